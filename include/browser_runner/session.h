@@ -1,0 +1,71 @@
+/*
+ * A session: one page of one browser. It is opened without a browser; the first action that needs
+ * one starts it. A session belongs to one thread at a time, except br_session_interrupt().
+ */
+#ifndef BROWSER_RUNNER_SESSION_H
+#define BROWSER_RUNNER_SESSION_H
+
+#include <browser_runner/action.h>
+#include <browser_runner/image.h>
+#include <browser_runner/response.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* When pictures are taken around an action. */
+enum br_screenshots {
+    BR_SCREENSHOTS_BOTH,     /* before, when a page is open already, and after */
+    BR_SCREENSHOTS_POST,     /* after */
+    BR_SCREENSHOTS_NONE,     /* never; a `screenshot` action still has its own picture */
+    BR_SCREENSHOTS_EXPLICIT, /* as NONE, whatever an action says */
+};
+
+/* Everything has a default: start from BR_SESSION_OPTIONS_INIT. Strings are copied. */
+struct br_session_options {
+    const char *chrome;  /* path, or "chrome", "chromium", "headless-shell"; NULL: search */
+    const char *connect; /* http:// or ws:// URL of somebody else's browser; NULL: launch */
+    const char *project; /* names the persistent profile; NULL: the working directory's */
+    const char *profile; /* directory of the profile; wins over `project` */
+    bool temp_profile;   /* a profile that is removed at the end */
+    bool headed;         /* with a window */
+    bool no_sandbox;     /* always so for root, since Chrome refuses otherwise */
+    const char *const *chrome_args;      /* more arguments for Chrome; NULL-terminated, or NULL */
+    int viewport_width, viewport_height; /* CSS pixels */
+    double device_pixel_ratio;
+    int timeout_ms; /* of an action that gives none */
+    enum br_screenshots screenshots;
+    struct br_image_limits limits; /* of every picture that does not say otherwise */
+    int quality;                   /* of JPEG, 1 to 100 */
+};
+
+#define BR_SESSION_OPTIONS_INIT                                                                    \
+    {                                                                                              \
+        .viewport_width = 1280, .viewport_height = 720, .device_pixel_ratio = 1,                   \
+        .timeout_ms = 15000, .limits = BR_IMAGE_LIMITS_INIT, .quality = 25                         \
+    }
+
+struct br_session;
+
+/* Returns NULL only for options that cannot be used. Caller ends it with br_session_close(). */
+BR_API struct br_session *br_session_open(const struct br_session_options *options,
+                                          struct br_error *err);
+
+/*
+ * Runs one action to its end and says what happened; never NULL, a failure is in the response.
+ * Caller frees with br_response_destroy().
+ */
+BR_API struct br_response *br_session_run(struct br_session *session,
+                                          const struct br_action *action);
+
+/* Ends the action that runs and refuses all later ones. May be called from any thread. */
+BR_API void br_session_interrupt(struct br_session *session);
+
+/* Closes the browser, waits for its end and frees everything. NULL is fine. */
+BR_API void br_session_close(struct br_session *session);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

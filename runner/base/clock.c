@@ -1,0 +1,47 @@
+#include "runner/base/clock.h"
+
+static int64_t now_us(clockid_t id)
+{
+    struct timespec now;
+    clock_gettime(id, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+int64_t clock_wall_ms(void)
+{
+    return now_us(CLOCK_REALTIME) / 1000;
+}
+
+int64_t clock_monotonic_ms(void)
+{
+    return now_us(CLOCK_MONOTONIC) / 1000;
+}
+
+struct deadline deadline_in_ms(int64_t ms)
+{
+    return (struct deadline){ .at_us = now_us(CLOCK_MONOTONIC) + ms * 1000 };
+}
+
+struct deadline deadline_earlier(struct deadline a, struct deadline b)
+{
+    return a.at_us < b.at_us ? a : b;
+}
+
+bool deadline_passed(struct deadline deadline)
+{
+    return now_us(CLOCK_MONOTONIC) >= deadline.at_us;
+}
+
+int64_t deadline_left_ms(struct deadline deadline)
+{
+    int64_t left_us = deadline.at_us - now_us(CLOCK_MONOTONIC);
+    return left_us > 0 ? (left_us + 999) / 1000 : 0;
+}
+
+struct timespec deadline_timespec(struct deadline deadline)
+{
+    return (struct timespec){
+        .tv_sec = deadline.at_us / 1000000,
+        .tv_nsec = (deadline.at_us % 1000000) * 1000,
+    };
+}

@@ -1,0 +1,32 @@
+/*
+ * Time: monotonic deadlines for every wait, wall-clock stamps for what users read.
+ */
+#ifndef RUNNER_BASE_CLOCK_H
+#define RUNNER_BASE_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+/* Milliseconds since 1970. */
+int64_t clock_wall_ms(void);
+
+/* Milliseconds of the monotonic clock. */
+int64_t clock_monotonic_ms(void);
+
+/* A point in time after which a wait ends. A value: copy it freely. */
+struct deadline {
+    int64_t at_us; /* microseconds of the monotonic clock */
+};
+
+struct deadline deadline_in_ms(int64_t ms);
+struct deadline deadline_earlier(struct deadline a, struct deadline b);
+bool deadline_passed(struct deadline deadline);
+
+/* Rounded up, so that waiting this long reaches it; 0 when it has passed. */
+int64_t deadline_left_ms(struct deadline deadline);
+
+/* For pthread_cond_timedwait on a condition with CLOCK_MONOTONIC. */
+struct timespec deadline_timespec(struct deadline deadline);
+
+#endif

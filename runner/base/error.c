@@ -1,0 +1,118 @@
+#include "runner/base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const code_names[] = {
+    [BR_OK] = "OK",
+    [BR_INVALID_ACTION] = "INVALID_ACTION",
+    [BR_TARGET_NOT_FOUND] = "TARGET_NOT_FOUND",
+    [BR_TARGET_AMBIGUOUS] = "TARGET_AMBIGUOUS",
+    [BR_TARGET_NOT_VISIBLE] = "TARGET_NOT_VISIBLE",
+    [BR_TARGET_DISABLED] = "TARGET_DISABLED",
+    [BR_TARGET_OBSCURED] = "TARGET_OBSCURED",
+    [BR_STALE_NODE] = "STALE_NODE",
+    [BR_NO_VISUAL_CHANGE] = "NO_VISUAL_CHANGE",
+    [BR_TIMEOUT] = "TIMEOUT",
+    [BR_NAVIGATION_FAILED] = "NAVIGATION_FAILED",
+    [BR_EVAL_ERROR] = "EVAL_ERROR",
+    [BR_EVAL_DISABLED] = "EVAL_DISABLED",
+    [BR_BROWSER_NOT_FOUND] = "BROWSER_NOT_FOUND",
+    [BR_BROWSER_CRASHED] = "BROWSER_CRASHED",
+    [BR_PAGE_CRASHED] = "PAGE_CRASHED",
+    [BR_PROFILE_IN_USE] = "PROFILE_IN_USE",
+    [BR_DISCONNECTED] = "DISCONNECTED",
+    [BR_LIMIT_EXCEEDED] = "LIMIT_EXCEEDED",
+    [BR_RATE_LIMITED] = "RATE_LIMITED",
+    [BR_UNKNOWN_ERROR] = "UNKNOWN_ERROR",
+};
+
+const char *br_code_name(enum br_code code)
+{
+    size_t count = sizeof(code_names) / sizeof(code_names[0]);
+    return (size_t)code < count ? code_names[code] : code_names[BR_UNKNOWN_ERROR];
+}
+
+const char *br_version(void)
+{
+    return BROWSER_RUNNER_VERSION;
+}
+
+/* Formats into buf; where the text had to be cut, takes back the bytes of a broken character. */
+static void format_cut(char *buf, size_t size, const char *format, va_list args)
+{
+    int length = vsnprintf(buf, size, format, args);
+    if (length < 0) {
+        buf[0] = '\0';
+    }
+    if (length < (int)size) {
+        return;
+    }
+    size_t end = size - 1;
+    while (end > 0 && ((unsigned char)buf[end - 1] & 0xC0) == 0x80) {
+        end--;
+    }
+    if (end > 0 && (unsigned char)buf[end - 1] >= 0xC0) {
+        end--;
+    }
+    buf[end] = '\0';
+}
+
+static void prepend(char *buf, size_t size, const char *text)
+{
+    size_t front = strlen(text);
+    size_t back = strlen(buf);
+    if (front >= size) {
+        return;
+    }
+    if (back > size - 1 - front) {
+        back = size - 1 - front;
+    }
+    memmove(buf + front, buf, back);
+    memcpy(buf, text, front);
+    buf[front + back] = '\0';
+}
+
+bool error_set(struct br_error *err, enum br_code code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    format_cut(err->message, sizeof(err->message), format, args);
+    va_end(args);
+    err->code = code;
+    err->hint[0] = '\0';
+    return false;
+}
+
+bool error_set_errno(struct br_error *err, enum br_code code, int error_number, const char *format,
+                     ...)
+{
+    char text[sizeof(err->message)];
+    va_list args;
+    va_start(args, format);
+    format_cut(text, sizeof(text), format, args);
+    va_end(args);
+    return error_set(err, code, "%s: %s", text, strerrordesc_np(error_number));
+}
+
+bool error_hint(struct br_error *err, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    format_cut(err->hint, sizeof(err->hint), format, args);
+    va_end(args);
+    return false;
+}
+
+bool error_context(struct br_error *err, const char *format, ...)
+{
+    char context[256];
+    va_list args;
+    va_start(args, format);
+    format_cut(context, sizeof(context) - 2, format, args);
+    va_end(args);
+    memcpy(context + strlen(context), ": ", 3);
+    prepend(err->message, sizeof(err->message), context);
+    return false;
+}

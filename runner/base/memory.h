@@ -1,0 +1,53 @@
+/*
+ * Memory: allocators that abort instead of failing, and the cleanup attribute for owning locals.
+ * Sizes that come from outside (pixels, payloads) use malloc() and report instead.
+ */
+#ifndef RUNNER_BASE_MEMORY_H
+#define RUNNER_BASE_MEMORY_H
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#define CLEANUP(function) __attribute__((cleanup(function)))
+
+/* For `CLEANUP_FREE char *text = …`; initialise where it is declared. */
+#define CLEANUP_FREE CLEANUP(cleanup_free)
+
+/* Hands an owning pointer over and leaves NULL behind. */
+#define TAKE(pointer)                                                                              \
+    ({                                                                                             \
+        __auto_type taken_ = (pointer);                                                            \
+        (pointer) = NULL;                                                                          \
+        taken_;                                                                                    \
+    })
+
+/* Defines `name`, a cleanup function for pointers that `destroy` ends. */
+#define DEFINE_CLEANUP(type, name, destroy)                                                        \
+    static inline void name(type *pointer)                                                         \
+    {                                                                                              \
+        destroy(*pointer);                                                                         \
+    }
+
+/* As malloc, calloc, realloc and strdup, but never NULL; xstrdup(NULL) is NULL. */
+void *xmalloc(size_t size) __attribute__((malloc, returns_nonnull));
+void *xcalloc(size_t count, size_t size) __attribute__((malloc, returns_nonnull));
+void *xrealloc(void *old, size_t size) __attribute__((returns_nonnull));
+char *xstrdup(const char *text);
+char *xstrndup(const char *text, size_t length) __attribute__((returns_nonnull));
+
+/* The text that a printf format gives. Caller frees. */
+char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2), returns_nonnull));
+
+/*
+ * Makes room for one more item of an array that grows by doubling: returns the array, which has
+ * place for at least count + 1 items of item_size bytes, and updates *capacity.
+ */
+void *array_reserve(void *array, size_t count, size_t *capacity, size_t item_size)
+    __attribute__((returns_nonnull));
+
+static inline void cleanup_free(void *pointer)
+{
+    free(*(void **)pointer);
+}
+
+#endif

@@ -1,0 +1,13 @@
+/* "Did you mean": the nearest of a list of known names. */
+#ifndef RUNNER_BASE_NAMES_H
+#define RUNNER_BASE_NAMES_H
+
+#include <stddef.h>
+
+/*
+ * The known name with the fewest edits (insert, delete, change, swap of neighbours; case counts
+ * for nothing), or NULL when none is near: at most a third of its length, at least one.
+ */
+const char *names_nearest(const char *name, const char *const *known, size_t count);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * What is special to the operating system, and all of it: a port is one more platform_*.c.
+ */
+#ifndef RUNNER_BASE_PLATFORM_H
+#define RUNNER_BASE_PLATFORM_H
+
+#include "runner/base/error.h"
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/* A descriptor (close-on-exec) that becomes readable when the process ends; -1 with errno. */
+int platform_process_open(pid_t pid);
+
+/* When the process started, in ticks since boot; 0 when there is none. Tells a pid's reuse. */
+uint64_t platform_process_start_time(pid_t pid);
+
+/* The host's name as Chrome writes it into a profile's lock. */
+bool platform_host_name(char *buf, size_t size);
+
+/* Bytes free in the shared memory that Chrome uses; -1 when that is not known. */
+int64_t platform_shared_memory_free(void);
+
+/* The command that installs Chrome on this system, one line. Static storage. */
+const char *platform_install_command(void);
+
+#endif

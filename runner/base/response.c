@@ -1,0 +1,138 @@
+#include "runner/base/response.h"
+
+#include "runner/base/clock.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const log_type_names[] = {
+    [BR_LOG_VERBOSE] = "verbose", [BR_LOG_DEBUG] = "debug", [BR_LOG_INFO] = "info",
+    [BR_LOG_WARNING] = "warning", [BR_LOG_ERROR] = "error",
+};
+
+const char *log_type_name(enum br_log_type type)
+{
+    return log_type_names[type];
+}
+
+bool log_type_from_name(const char *name, enum br_log_type *ret_type)
+{
+    for (size_t i = 0; i < sizeof(log_type_names) / sizeof(log_type_names[0]); i++) {
+        if (strcmp(name, log_type_names[i]) == 0) {
+            *ret_type = (enum br_log_type)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Copies at most LOG_MAX_TEXT bytes, ending at a character's border. */
+static char *copy_cut(const char *text)
+{
+    size_t length = strnlen(text, LOG_MAX_TEXT);
+    if (text[length] != '\0') {
+        while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80) {
+            length--;
+        }
+    }
+    return xstrndup(text, length);
+}
+
+struct br_log *log_add(struct log_list *list, enum br_log_type type, enum br_log_source source,
+                       const char *category, const char *message)
+{
+    if (list->count == LOG_MAX_ENTRIES) {
+        list->dropped++;
+        return NULL;
+    }
+    list->items = array_reserve(list->items, list->count, &list->capacity, sizeof(*list->items));
+    struct br_log *log = &list->items[list->count++];
+    *log = (struct br_log){
+        .type = type,
+        .source = source,
+        .timestamp_ms = clock_wall_ms(),
+        .message = copy_cut(message),
+        .category = xstrdup(category),
+    };
+    return log;
+}
+
+void log_tool(struct log_list *list, enum br_log_type type, const char *category,
+              const char *format, ...)
+{
+    char message[2048];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof(message), format, args);
+    va_end(args);
+    log_add(list, type, BR_SOURCE_TOOL, category, message);
+}
+
+static void logs_free(struct br_log *logs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(logs[i].message);
+        free(logs[i].category);
+        free(logs[i].location);
+        free(logs[i].stack);
+    }
+    free(logs);
+}
+
+void log_list_finish(struct log_list *list)
+{
+    logs_free(list->items, list->count);
+    *list = (struct log_list){ 0 };
+}
+
+struct br_response *response_create(uint64_t id, const char *type)
+{
+    struct br_response *response = xcalloc(1, sizeof(*response));
+    response->id = id;
+    response->type = xstrdup(type);
+    response->attempts = 1;
+    response->metrics = (struct br_metrics){
+        .load_time_ms = -1,
+        .ttfb_ms = -1,
+        .fcp_ms = -1,
+        .lcp_ms = -1,
+        .dom_content_loaded_ms = -1,
+        .memory_usage_bytes = -1,
+        .session_duration_ms = -1,
+    };
+    return response;
+}
+
+void capture_finish(struct br_capture *capture)
+{
+    free(capture->bytes);
+    *capture = (struct br_capture){ 0 };
+}
+
+void network_event_finish(struct br_network_event *event)
+{
+    free(event->url);
+    free(event->method);
+    free(event->error);
+}
+
+void br_response_destroy(struct br_response *response)
+{
+    if (!response) {
+        return;
+    }
+    logs_free(response->logs, response->log_count);
+    for (size_t i = 0; i < response->network_event_count; i++) {
+        network_event_finish(&response->network_events[i]);
+    }
+    free(response->network_events);
+    capture_finish(&response->pre);
+    capture_finish(&response->post);
+    free(response->type);
+    free(response->label);
+    free(response->url);
+    free(response->title);
+    free(response->result);
+    free(response);
+}

@@ -1,0 +1,44 @@
+/* How a response is filled. Its shape is public: <browser_runner/response.h>. */
+#ifndef RUNNER_BASE_RESPONSE_H
+#define RUNNER_BASE_RESPONSE_H
+
+#include "runner/base/memory.h"
+
+#include <browser_runner/response.h>
+
+/*
+ * The logs and network events that gather while an action runs. At most LOG_MAX_ENTRIES of each
+ * are kept; how many more came is counted in `dropped`.
+ */
+enum { LOG_MAX_ENTRIES = 1000, LOG_MAX_TEXT = 16 * 1024 };
+
+struct log_list {
+    struct br_log *items;
+    size_t count, capacity, dropped;
+};
+
+/* Adds an entry with the present time and returns it for more fields; NULL when the list is full.
+ * The message is copied, cut at LOG_MAX_TEXT. */
+struct br_log *log_add(struct log_list *list, enum br_log_type type, enum br_log_source source,
+                       const char *category, const char *message);
+
+/* An entry of the tool's own. */
+void log_tool(struct log_list *list, enum br_log_type type, const char *category,
+              const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+void log_list_finish(struct log_list *list);
+
+/* The name as in a response ("warning"), and back; false for an unknown one. */
+const char *log_type_name(enum br_log_type type);
+bool log_type_from_name(const char *name, enum br_log_type *ret_type);
+
+/* A response with every field absent and every metric unknown. Never NULL. */
+struct br_response *response_create(uint64_t id, const char *type);
+
+void capture_finish(struct br_capture *capture);
+void network_event_finish(struct br_network_event *event);
+
+DEFINE_CLEANUP(struct br_response *, cleanup_response, br_response_destroy)
+#define CLEANUP_RESPONSE CLEANUP(cleanup_response)
+
+#endif
