@@ -1,0 +1,275 @@
+#include "runner/cdp/client.h"
+
+#include "runner/base/json.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+/* What a mailbox holds of events while nobody waits; a chatty page fills it in minutes. */
+#define MAX_QUEUED_EVENTS ((size_t)32 * 1024 * 1024)
+
+struct cdp_client {
+    struct cdp_connection *connection;
+    struct mailbox *mailbox;
+    cdp_on_event *on_event;
+    void *data;
+    struct deadline deadline;
+    struct cdp_message *replies; /* came while another was waited for; linked by link.next */
+    char *closed_reason;         /* NULL while the connection lives */
+    atomic_bool is_interrupted;
+};
+
+struct cdp_client *cdp_client_create(struct cdp_connection *connection, cdp_on_event *on_event,
+                                     void *data)
+{
+    struct cdp_client *client = xcalloc(1, sizeof(*client));
+    client->connection = connection;
+    client->mailbox = mailbox_create(MAX_QUEUED_EVENTS);
+    client->on_event = on_event;
+    client->data = data;
+    client->deadline.at_us = INT64_MAX;
+    cdp_connection_route(connection, client->mailbox, NULL);
+    return client;
+}
+
+void cdp_client_destroy(struct cdp_client *client)
+{
+    if (!client) {
+        return;
+    }
+    cdp_connection_detach(client->connection, client->mailbox);
+    mailbox_destroy(client->mailbox);
+    while (client->replies) {
+        struct cdp_message *reply = client->replies;
+        client->replies = (struct cdp_message *)reply->link.next;
+        cdp_message_destroy(reply);
+    }
+    free(client->closed_reason);
+    free(client);
+}
+
+void cdp_client_adopt(struct cdp_client *client, const char *session_id)
+{
+    cdp_connection_route(client->connection, client->mailbox, session_id);
+}
+
+void cdp_client_interrupt(struct cdp_client *client)
+{
+    atomic_store(&client->is_interrupted, true);
+    mailbox_post(client->mailbox, &cdp_message_create(CDP_INTERRUPT, NULL)->link);
+}
+
+bool cdp_client_is_open(struct cdp_client *client)
+{
+    return !client->closed_reason && cdp_connection_is_open(client->connection);
+}
+
+void cdp_client_set_deadline(struct cdp_client *client, struct deadline deadline)
+{
+    client->deadline = deadline;
+}
+
+struct deadline cdp_client_deadline(const struct cdp_client *client)
+{
+    return client->deadline;
+}
+
+/* The one place where a refusal of the browser becomes an error. */
+static bool refusal(struct cdp_slice failure, const char *method, struct br_error *err)
+{
+    struct br_error ignored;
+    json_auto_t *root = json_parse(failure.text, failure.length, method, &ignored);
+    const char *text = json_member_string(root, "message");
+    double number = json_member_number(root, "code", 0);
+    bool is_session_gone = number == -32001; /* "Session with given id not found." */
+    error_set(err, is_session_gone ? BR_PAGE_CRASHED : BR_UNKNOWN_ERROR, "%s: %s", method,
+              text ? text : "refused without a reason");
+    return false;
+}
+
+static void dispatch(struct cdp_client *client, const struct cdp_message *message)
+{
+    struct br_error ignored;
+    CLEANUP_FREE char *method = xstrndup(message->method.text, message->method.length);
+    CLEANUP_FREE char *session_id = xstrndup(
+        message->session_id.length ? message->session_id.text : "", message->session_id.length);
+    json_auto_t *params =
+        message->params.length
+            ? json_parse(message->params.text, message->params.length, method, &ignored)
+            : json_object();
+    if (params) {
+        client->on_event(client->data, session_id, method, params);
+    }
+}
+
+/* Takes one message in. False when none came until the deadline. */
+static bool take_message(struct cdp_client *client, struct deadline deadline)
+{
+    struct cdp_message *message = (struct cdp_message *)mailbox_wait(client->mailbox, deadline);
+    if (!message) {
+        return false;
+    }
+    switch (message->kind) {
+    case CDP_REPLY:
+        message->link.next = &client->replies->link;
+        client->replies = message;
+        return true;
+    case CDP_CLOSED:
+        free(client->closed_reason);
+        client->closed_reason = xstrdup(message->text);
+        break;
+    case CDP_EVENT:
+        dispatch(client, message);
+        break;
+    case CDP_INTERRUPT:
+        break;
+    }
+    cdp_message_destroy(message);
+    return true;
+}
+
+static struct cdp_message *take_reply(struct cdp_client *client, int64_t id)
+{
+    struct message *previous = NULL;
+    struct cdp_message *reply = client->replies;
+    while (reply && reply->id != id) {
+        previous = &reply->link;
+        reply = (struct cdp_message *)reply->link.next;
+    }
+    if (reply && previous) {
+        previous->next = reply->link.next;
+    } else if (reply) {
+        client->replies = (struct cdp_message *)reply->link.next;
+    }
+    return reply;
+}
+
+static bool is_over(struct cdp_client *client, const char *what, struct br_error *err)
+{
+    if (atomic_load(&client->is_interrupted)) {
+        error_set(err, BR_UNKNOWN_ERROR, "%s: interrupted", what);
+        return true;
+    }
+    if (client->closed_reason) {
+        error_set(err, BR_DISCONNECTED, "%s: %s", what, client->closed_reason);
+        return true;
+    }
+    return false;
+}
+
+bool cdp_wait(struct cdp_client *client, bool (*is_done)(void *data), void *data, const char *what,
+              struct deadline deadline, struct br_error *err)
+{
+    deadline = deadline_earlier(deadline, client->deadline);
+    while (!is_done(data)) {
+        if (is_over(client, what, err)) {
+            return false;
+        }
+        if (!take_message(client, deadline)) {
+            return error_set(err, BR_TIMEOUT, "timed out waiting for %s", what);
+        }
+    }
+    return true;
+}
+
+static bool never(void *data)
+{
+    (void)data;
+    return false;
+}
+
+bool cdp_pause(struct cdp_client *client, int64_t ms, struct br_error *err)
+{
+    struct deadline end = deadline_in_ms(ms);
+    bool is_cut = client->deadline.at_us < end.at_us;
+    struct br_error ended;
+    cdp_wait(client, never, NULL, "the end of a pause", end, &ended);
+    if (ended.code == BR_TIMEOUT && !is_cut) {
+        return true;
+    }
+    *err = ended;
+    return false;
+}
+
+void cdp_drain(struct cdp_client *client)
+{
+    while (take_message(client, (struct deadline){ 0 })) {
+    }
+}
+
+size_t cdp_client_take_dropped(struct cdp_client *client)
+{
+    return mailbox_take_dropped(client->mailbox);
+}
+
+int64_t cdp_send(struct cdp_client *client, const char *session_id, const char *method,
+                 json_t *params, struct br_error *err)
+{
+    if (is_over(client, method, err)) {
+        json_decref(params);
+        return -1;
+    }
+    return cdp_connection_send(client->connection, client->mailbox, session_id, method, params,
+                               client->deadline, err);
+}
+
+void cdp_post(struct cdp_client *client, const char *session_id, const char *method, json_t *params)
+{
+    struct br_error ignored;
+    cdp_connection_send(client->connection, NULL, session_id, method, params, client->deadline,
+                        &ignored);
+}
+
+static struct cdp_message *receive_raw(struct cdp_client *client, int64_t id, const char *method,
+                                       struct br_error *err)
+{
+    struct cdp_message *reply = NULL;
+    while (id >= 0 && !(reply = take_reply(client, id))) {
+        if (is_over(client, method, err)) {
+            break;
+        }
+        if (!take_message(client, client->deadline)) {
+            error_set(err, BR_TIMEOUT, "timed out waiting for the reply to %s", method);
+            break;
+        }
+    }
+    if (!reply) {
+        cdp_connection_forget(client->connection, id);
+        return NULL;
+    }
+    if (reply->failure.length) {
+        refusal(reply->failure, method, err);
+        cdp_message_destroy(reply);
+        return NULL;
+    }
+    return reply;
+}
+
+bool cdp_receive(struct cdp_client *client, int64_t id, const char *method, json_t **ret_result,
+                 struct br_error *err)
+{
+    CLEANUP_CDP_MESSAGE struct cdp_message *reply = receive_raw(client, id, method, err);
+    if (!reply) {
+        return false;
+    }
+    if (ret_result) {
+        *ret_result = json_parse(reply->result.length ? reply->result.text : "{}",
+                                 reply->result.length ? reply->result.length : 2, method, err);
+        return *ret_result;
+    }
+    return true;
+}
+
+bool cdp_call(struct cdp_client *client, const char *session_id, const char *method, json_t *params,
+              json_t **ret_result, struct br_error *err)
+{
+    int64_t id = cdp_send(client, session_id, method, params, err);
+    return cdp_receive(client, id, method, ret_result, err);
+}
+
+struct cdp_message *cdp_call_raw(struct cdp_client *client, const char *session_id,
+                                 const char *method, json_t *params, struct br_error *err)
+{
+    int64_t id = cdp_send(client, session_id, method, params, err);
+    return receive_raw(client, id, method, err);
+}

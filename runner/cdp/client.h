@@ -1,0 +1,81 @@
+/*
+ * The side of a connection that waits: one client a thread. Its calls look blocking; while one
+ * waits, the events that arrive are handed to on_event on the same thread.
+ */
+#ifndef RUNNER_CDP_CLIENT_H
+#define RUNNER_CDP_CLIENT_H
+
+#include "runner/cdp/connection.h"
+
+struct cdp_client;
+
+/*
+ * An event of a session that the client has adopted; session_id is "" for the browser itself.
+ * Must not wait for replies; cdp_post() is fine. All arguments are borrowed.
+ */
+typedef void cdp_on_event(void *data, const char *session_id, const char *method, json_t *params);
+
+/*
+ * Events of the browser itself and of adopted sessions come to on_event. The connection outlives
+ * the client. Never NULL.
+ */
+struct cdp_client *cdp_client_create(struct cdp_connection *connection, cdp_on_event *on_event,
+                                     void *data);
+void cdp_client_destroy(struct cdp_client *client);
+
+/* The connection's events of this session come here from now on. */
+void cdp_client_adopt(struct cdp_client *client, const char *session_id);
+
+/* Ends the wait that goes on, and every later one, with "interrupted". From any thread. */
+void cdp_client_interrupt(struct cdp_client *client);
+
+/* Whether the connection is gone, as far as the client has read. */
+bool cdp_client_is_open(struct cdp_client *client);
+
+/*
+ * No wait of the client goes beyond this, whatever its own deadline. An action sets it at its
+ * beginning; at first there is none.
+ */
+void cdp_client_set_deadline(struct cdp_client *client, struct deadline deadline);
+struct deadline cdp_client_deadline(const struct cdp_client *client);
+
+/*
+ * Sends a command and waits for its reply. session_id NULL is the browser itself. Takes ownership
+ * of params (an object, or NULL). *ret_result, if asked for, is the caller's to decref.
+ * Errors: TIMEOUT naming the method, DISCONNECTED, and UNKNOWN_ERROR with the words of a refusal.
+ */
+bool cdp_call(struct cdp_client *client, const char *session_id, const char *method, json_t *params,
+              json_t **ret_result, struct br_error *err);
+
+/* As cdp_call, but the reply stays text: for bodies of many megabytes. Caller destroys it. */
+struct cdp_message *cdp_call_raw(struct cdp_client *client, const char *session_id,
+                                 const char *method, json_t *params, struct br_error *err);
+
+/* The two halves of cdp_call, to have several commands on their way. Every id that is sent is
+ * received, once. -1 is an error, and receiving it fails. */
+int64_t cdp_send(struct cdp_client *client, const char *session_id, const char *method,
+                 json_t *params, struct br_error *err);
+bool cdp_receive(struct cdp_client *client, int64_t id, const char *method, json_t **ret_result,
+                 struct br_error *err);
+
+/* Sends a command whose reply nobody needs. Takes ownership of params. */
+void cdp_post(struct cdp_client *client, const char *session_id, const char *method,
+              json_t *params);
+
+/*
+ * Applies events until is_done(data) says so; false with TIMEOUT "waiting for <what>" at the
+ * deadline, with DISCONNECTED when the connection goes.
+ */
+bool cdp_wait(struct cdp_client *client, bool (*is_done)(void *data), void *data, const char *what,
+              struct deadline deadline, struct br_error *err);
+
+/* Applies events for this long: only for delays that an action's definition asks for. */
+bool cdp_pause(struct cdp_client *client, int64_t ms, struct br_error *err);
+
+/* Applies the events that are there already, without waiting. */
+void cdp_drain(struct cdp_client *client);
+
+/* How many events were lost since the last call, because nobody took them. */
+size_t cdp_client_take_dropped(struct cdp_client *client);
+
+#endif

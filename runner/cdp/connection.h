@@ -1,0 +1,44 @@
+/*
+ * One connection to one browser, shared by the threads that talk to it. It hands out ids, routes
+ * replies and events to the mailboxes of its clients, and ends every pending call when it closes.
+ */
+#ifndef RUNNER_CDP_CONNECTION_H
+#define RUNNER_CDP_CONNECTION_H
+
+#include "runner/cdp/message.h"
+#include "runner/cdp/transport.h"
+
+struct cdp_connection;
+
+/* Takes ownership of the transport, also when it fails. NULL when it cannot be started. */
+struct cdp_connection *cdp_connection_create(struct transport *transport, struct br_error *err);
+
+/* Closes the transport. Its clients are destroyed before. NULL is fine. */
+void cdp_connection_destroy(struct cdp_connection *connection);
+
+/* Ends it as if the browser had gone: every client learns the reason. Any thread; again is fine. */
+void cdp_connection_close(struct cdp_connection *connection, const char *reason);
+
+bool cdp_connection_is_open(struct cdp_connection *connection);
+
+/* For clients (client.c). */
+
+/*
+ * Sends a command; its reply goes to the mailbox. Returns the command's id, or -1 with the error.
+ * Takes ownership of params (an object, or NULL). session_id NULL is the browser itself.
+ */
+int64_t cdp_connection_send(struct cdp_connection *connection, struct mailbox *mailbox,
+                            const char *session_id, const char *method, json_t *params,
+                            struct deadline deadline, struct br_error *err);
+
+/* The reply is not wanted any more; when it comes it is dropped. */
+void cdp_connection_forget(struct cdp_connection *connection, int64_t id);
+
+/* Events of the session go to the mailbox; of the browser itself when session_id is NULL. */
+void cdp_connection_route(struct cdp_connection *connection, struct mailbox *mailbox,
+                          const char *session_id);
+
+/* Ends all routes to the mailbox and all calls of it. Afterwards nothing more is posted there. */
+void cdp_connection_detach(struct cdp_connection *connection, struct mailbox *mailbox);
+
+#endif

@@ -1,0 +1,64 @@
+/*
+ * A message of the browser, routed by its top level alone and parsed by whoever asked for it.
+ * Source: the DevTools protocol's JSON-RPC form; sessions are flat (`sessionId` beside `id`).
+ */
+#ifndef RUNNER_CDP_MESSAGE_H
+#define RUNNER_CDP_MESSAGE_H
+
+#include "runner/base/error.h"
+#include "runner/loop/mailbox.h"
+
+#include <jansson.h>
+
+enum cdp_message_kind {
+    CDP_REPLY,     /* has an id */
+    CDP_EVENT,     /* has a method */
+    CDP_CLOSED,    /* the connection is gone; text is the reason */
+    CDP_INTERRUPT, /* the wait that goes on, and every later one, is to end */
+};
+
+/* A piece of a message's text; length 0 when it is not there. */
+struct cdp_slice {
+    const char *text;
+    size_t length;
+};
+
+struct cdp_message {
+    struct message link;
+    enum cdp_message_kind kind;
+    int64_t id;                  /* of a reply */
+    struct cdp_slice method;     /* of an event; without quotes */
+    struct cdp_slice session_id; /* without quotes */
+    struct cdp_slice result;     /* of a reply: the raw JSON value */
+    struct cdp_slice failure;    /* of a reply: the raw JSON of `error` */
+    struct cdp_slice params;     /* of an event: the raw JSON value */
+    char *text;                  /* owned; what the slices point into */
+    size_t length;
+};
+
+/*
+ * Scans the top level of a message. Takes ownership of text, which has a NUL behind its length.
+ * NULL for what is no JSON object with an id or a method; the text is freed then.
+ */
+struct cdp_message *cdp_message_scan(char *text, size_t length);
+
+/* One that no browser sent: CDP_CLOSED with its reason, or CDP_INTERRUPT. */
+struct cdp_message *cdp_message_create(enum cdp_message_kind kind, const char *text);
+
+void cdp_message_destroy(struct cdp_message *message);
+
+/*
+ * The text between the quotes of the string member `key` of an object's raw JSON, found without
+ * parsing it; meant for base64, which has no escapes. Length 0 when it is not there.
+ */
+struct cdp_slice cdp_slice_string(struct cdp_slice object, const char *key);
+
+bool cdp_slice_equals(struct cdp_slice slice, const char *text);
+
+static inline void cleanup_cdp_message(struct cdp_message **message)
+{
+    cdp_message_destroy(*message);
+}
+#define CLEANUP_CDP_MESSAGE __attribute__((cleanup(cleanup_cdp_message)))
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * How bytes reach a browser. A transport carries whole messages of text; the connection above it
+ * knows what they mean.
+ */
+#ifndef RUNNER_CDP_TRANSPORT_H
+#define RUNNER_CDP_TRANSPORT_H
+
+#include "runner/base/clock.h"
+#include "runner/base/error.h"
+#include "runner/loop/loop.h"
+
+#include <stddef.h>
+
+/* The largest message that is taken from a browser. */
+#define TRANSPORT_MAX_MESSAGE ((size_t)512 * 1024 * 1024)
+
+/* Both run on the loop thread. */
+struct transport_handler {
+    /* A message, terminated by a NUL behind its length. Takes ownership of text (free). */
+    void (*on_message)(void *data, char *text, size_t length);
+    /* The other side is gone or not to be used any more; comes once, nothing follows. */
+    void (*on_closed)(void *data, const char *reason);
+    void *data;
+};
+
+struct transport {
+    const struct transport_ops {
+        /* Starts to deliver to the handler. Any thread but the loop's. */
+        bool (*start)(struct transport *transport, const struct transport_handler *handler,
+                      struct br_error *err);
+        /* Sends one message whole, or fails; text[length] is a NUL. Any thread, one at a time. */
+        bool (*send)(struct transport *transport, const char *text, size_t length,
+                     struct deadline deadline, struct br_error *err);
+        /* Ends it; on_closed does not come any more. Any thread but the loop's. */
+        void (*destroy)(struct transport *transport);
+    } * ops;
+};
+
+/*
+ * Chrome's --remote-debugging-pipe: messages end with a NUL. write_fd is a stream socket, read_fd a
+ * pipe or a socket. Takes ownership of both.
+ */
+struct transport *transport_pipe_create(struct loop *loop, int read_fd, int write_fd);
+
+/*
+ * A WebSocket, ws:// or wss://, connected when this returns. NULL with DISCONNECTED when the
+ * server cannot be reached or refuses, TIMEOUT at the deadline.
+ */
+struct transport *transport_websocket_connect(struct loop *loop, const char *url,
+                                              struct deadline deadline, struct br_error *err);
+
+/* Finds the WebSocket URL behind http://host:port, by its /json/version. Caller frees. */
+char *transport_websocket_discover(struct loop *loop, const char *url, struct deadline deadline,
+                                   struct br_error *err);
+
+#endif

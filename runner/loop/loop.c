@@ -1,0 +1,275 @@
+#include "runner/loop/loop.h"
+
+#include <libwebsockets.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Descriptors that the loop can hold; libwebsockets allocates its tables for that many at once. */
+enum { LOOP_MAX_DESCRIPTORS = 512 };
+
+struct task {
+    void (*run)(void *data);
+    void *data;
+    struct task *next;
+};
+
+struct loop {
+    struct lws_context *context;
+    struct lws_vhost *vhost;
+    pthread_t thread;
+    pthread_mutex_t mutex; /* guards the tasks and is_ending */
+    struct task *first, **last;
+    bool is_ending;
+};
+
+struct loop_source {
+    struct lws *wsi;
+    struct loop_source_handler handler;
+};
+
+struct loop_timer {
+    lws_sorted_usec_list_t entry;
+    struct loop *loop;
+    void (*on_timer)(void *data);
+    void *data;
+};
+
+static int on_descriptor(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                         size_t length)
+{
+    (void)user;
+    (void)in;
+    (void)length;
+    struct loop_source *source = wsi ? lws_get_opaque_user_data(wsi) : NULL;
+    if (!source) {
+        return 0;
+    }
+    if (reason == LWS_CALLBACK_RAW_RX_FILE) {
+        int fd = (int)lws_get_socket_fd(wsi);
+        return source->handler.on_readable(source->handler.data, fd) ? 0 : -1;
+    }
+    if (reason == LWS_CALLBACK_RAW_CLOSE_FILE) {
+        struct loop_source_handler handler = source->handler;
+        free(source);
+        lws_set_opaque_user_data(wsi, NULL);
+        if (handler.on_closed) {
+            handler.on_closed(handler.data);
+        }
+    }
+    return 0;
+}
+
+static const struct lws_protocols protocols[] = {
+    { .name = "descriptor", .callback = on_descriptor },
+    { .name = NULL },
+};
+
+static struct task *take_tasks(struct loop *loop)
+{
+    pthread_mutex_lock(&loop->mutex);
+    struct task *first = TAKE(loop->first);
+    loop->last = &loop->first;
+    pthread_mutex_unlock(&loop->mutex);
+    return first;
+}
+
+static void run_tasks(struct loop *loop)
+{
+    struct task *task = take_tasks(loop);
+    while (task) {
+        struct task *next = task->next;
+        task->run(task->data);
+        free(task);
+        task = next;
+    }
+}
+
+static bool is_ending(struct loop *loop)
+{
+    pthread_mutex_lock(&loop->mutex);
+    bool result = loop->is_ending;
+    pthread_mutex_unlock(&loop->mutex);
+    return result;
+}
+
+static void *run(void *data)
+{
+    struct loop *loop = data;
+    while (!is_ending(loop)) {
+        lws_service(loop->context, 0);
+        /* Not inside a callback, so that a task may close any socket. */
+        run_tasks(loop);
+    }
+    run_tasks(loop);
+    return NULL;
+}
+
+static bool create_context(struct loop *loop, bool with_tls, struct br_error *err)
+{
+    lws_set_log_level(0, NULL);
+    struct lws_context_creation_info info = {
+        .port = CONTEXT_PORT_NO_LISTEN,
+        .protocols = protocols,
+        .fd_limit_per_thread = LOOP_MAX_DESCRIPTORS,
+        .options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
+                   (with_tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0),
+        .vhost_name = "descriptors",
+    };
+    loop->context = lws_create_context(&info);
+    loop->vhost = loop->context ? lws_create_vhost(loop->context, &info) : NULL;
+    if (!loop->vhost) {
+        return error_set(err, BR_UNKNOWN_ERROR, "cannot start the event loop");
+    }
+    return true;
+}
+
+/* The thread takes no signals: they are the program's business. */
+static int create_thread(struct loop *loop)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failure = pthread_create(&loop->thread, NULL, run, loop);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failure;
+}
+
+struct loop *loop_create(bool with_tls, struct br_error *err)
+{
+    struct loop *loop = xcalloc(1, sizeof(*loop));
+    loop->last = &loop->first;
+    pthread_mutex_init(&loop->mutex, NULL);
+    if (create_context(loop, with_tls, err)) {
+        int failure = create_thread(loop);
+        if (!failure) {
+            return loop;
+        }
+        error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot start the loop's thread");
+    }
+    if (loop->context) {
+        lws_context_destroy(loop->context);
+    }
+    pthread_mutex_destroy(&loop->mutex);
+    free(loop);
+    return NULL;
+}
+
+void loop_destroy(struct loop *loop)
+{
+    if (!loop) {
+        return;
+    }
+    pthread_mutex_lock(&loop->mutex);
+    loop->is_ending = true;
+    pthread_mutex_unlock(&loop->mutex);
+    lws_cancel_service(loop->context);
+    pthread_join(loop->thread, NULL);
+    lws_context_destroy(loop->context);
+    pthread_mutex_destroy(&loop->mutex);
+    free(loop);
+}
+
+void loop_post(struct loop *loop, void (*run_task)(void *data), void *data)
+{
+    struct task *task = xcalloc(1, sizeof(*task));
+    task->run = run_task;
+    task->data = data;
+    pthread_mutex_lock(&loop->mutex);
+    *loop->last = task;
+    loop->last = &task->next;
+    pthread_mutex_unlock(&loop->mutex);
+    lws_cancel_service(loop->context);
+}
+
+struct call {
+    void (*task)(void *data);
+    void *data;
+    pthread_mutex_t mutex;
+    pthread_cond_t condition;
+    bool is_done;
+};
+
+static void run_call(void *data)
+{
+    struct call *call = data;
+    call->task(call->data);
+    pthread_mutex_lock(&call->mutex);
+    call->is_done = true;
+    pthread_cond_signal(&call->condition);
+    pthread_mutex_unlock(&call->mutex);
+}
+
+void loop_call(struct loop *loop, void (*task)(void *data), void *data)
+{
+    struct call call = { .task = task, .data = data };
+    pthread_mutex_init(&call.mutex, NULL);
+    pthread_cond_init(&call.condition, NULL);
+    loop_post(loop, run_call, &call);
+    pthread_mutex_lock(&call.mutex);
+    while (!call.is_done) {
+        pthread_cond_wait(&call.condition, &call.mutex);
+    }
+    pthread_mutex_unlock(&call.mutex);
+    pthread_cond_destroy(&call.condition);
+    pthread_mutex_destroy(&call.mutex);
+}
+
+struct loop_source *loop_watch(struct loop *loop, int fd, const struct loop_source_handler *handler,
+                               struct br_error *err)
+{
+    lws_sock_file_fd_type descriptor = { .filefd = fd };
+    struct lws *wsi = lws_adopt_descriptor_vhost(loop->vhost, LWS_ADOPT_RAW_FILE_DESC, descriptor,
+                                                 protocols[0].name, NULL);
+    if (!wsi) {
+        /* libwebsockets has closed it. */
+        error_set(err, BR_LIMIT_EXCEEDED, "the event loop has no room for another descriptor");
+        return NULL;
+    }
+    struct loop_source *source = xcalloc(1, sizeof(*source));
+    source->wsi = wsi;
+    source->handler = *handler;
+    lws_set_opaque_user_data(wsi, source);
+    return source;
+}
+
+void loop_unwatch(struct loop_source *source)
+{
+    source->handler.on_closed = NULL;
+    lws_set_timeout(source->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_SYNC);
+}
+
+static void on_ripe(lws_sorted_usec_list_t *entry)
+{
+    struct loop_timer *timer = lws_container_of(entry, struct loop_timer, entry);
+    struct loop *loop = timer->loop;
+    void (*on_timer)(void *data) = timer->on_timer;
+    void *data = timer->data;
+    free(timer);
+    on_timer(data);
+    /* lws_service() goes back to sleep after its timers: let it return, so that tasks run. */
+    lws_cancel_service(loop->context);
+}
+
+struct loop_timer *loop_timer_start(struct loop *loop, int64_t ms, void (*on_timer)(void *data),
+                                    void *data)
+{
+    struct loop_timer *timer = xcalloc(1, sizeof(*timer));
+    timer->loop = loop;
+    timer->on_timer = on_timer;
+    timer->data = data;
+    lws_sul_schedule(loop->context, 0, &timer->entry, on_ripe, ms * LWS_US_PER_MS);
+    return timer;
+}
+
+void loop_timer_cancel(struct loop_timer *timer)
+{
+    lws_sul_cancel(&timer->entry);
+    free(timer);
+}
+
+struct lws_context *loop_context(struct loop *loop)
+{
+    return loop->context;
+}

@@ -1,0 +1,57 @@
+/*
+ * The loop thread: one libwebsockets context that owns every descriptor, socket and timer. It
+ * routes bytes and never blocks. Other threads reach it by loop_post() and loop_call(); every other
+ * function here belongs to callbacks and tasks, which run on the loop thread.
+ */
+#ifndef RUNNER_LOOP_LOOP_H
+#define RUNNER_LOOP_LOOP_H
+
+#include "runner/base/error.h"
+#include "runner/base/memory.h"
+
+#include <stdint.h>
+
+struct loop;
+struct loop_source;
+struct loop_timer;
+struct lws_context;
+
+/* Starts the thread. `with_tls` prepares OpenSSL for wss://, which costs memory and time. */
+struct loop *loop_create(bool with_tls, struct br_error *err);
+
+/* Runs what was posted, closes what is still watched, ends the thread. NULL is fine. */
+void loop_destroy(struct loop *loop);
+
+/* Runs the task on the loop thread, after those posted before; does not wait. */
+void loop_post(struct loop *loop, void (*task)(void *data), void *data);
+
+/* As loop_post, and waits until the task has run. Never from the loop thread itself. */
+void loop_call(struct loop *loop, void (*task)(void *data), void *data);
+
+struct loop_source_handler {
+    /* Bytes, an end or an event are there: reads until EAGAIN. False closes the source. */
+    bool (*on_readable)(void *data, int fd);
+    /* The descriptor is closed, by the other side or by on_readable; not by loop_unwatch. */
+    void (*on_closed)(void *data);
+    void *data;
+};
+
+/*
+ * Watches a non-blocking descriptor: a pipe, a pidfd, a signalfd. Takes ownership of it, also when
+ * it fails. Returns NULL with the error when the loop has no room.
+ */
+struct loop_source *loop_watch(struct loop *loop, int fd, const struct loop_source_handler *handler,
+                               struct br_error *err);
+
+/* Closes the descriptor; no callback comes any more. Not from the source's own callback. */
+void loop_unwatch(struct loop_source *source);
+
+/* Calls on_timer once, `ms` from now. The handle lives until then or until loop_timer_cancel. */
+struct loop_timer *loop_timer_start(struct loop *loop, int64_t ms, void (*on_timer)(void *data),
+                                    void *data);
+void loop_timer_cancel(struct loop_timer *timer);
+
+/* For transports and servers, which add virtual hosts of their own. */
+struct lws_context *loop_context(struct loop *loop);
+
+#endif

@@ -1,0 +1,88 @@
+#include "runner/loop/mailbox.h"
+
+#include "runner/base/memory.h"
+
+#include <pthread.h>
+
+struct mailbox {
+    pthread_mutex_t mutex;
+    pthread_cond_t arrived;
+    struct message *first, **last;
+    size_t bytes, max_bytes, dropped;
+};
+
+struct mailbox *mailbox_create(size_t max_bytes)
+{
+    struct mailbox *mailbox = xcalloc(1, sizeof(*mailbox));
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&mailbox->arrived, &attributes);
+    pthread_condattr_destroy(&attributes);
+    pthread_mutex_init(&mailbox->mutex, NULL);
+    mailbox->last = &mailbox->first;
+    mailbox->max_bytes = max_bytes;
+    return mailbox;
+}
+
+void mailbox_destroy(struct mailbox *mailbox)
+{
+    if (!mailbox) {
+        return;
+    }
+    while (mailbox->first) {
+        struct message *message = mailbox->first;
+        mailbox->first = message->next;
+        message_destroy(message);
+    }
+    pthread_cond_destroy(&mailbox->arrived);
+    pthread_mutex_destroy(&mailbox->mutex);
+    free(mailbox);
+}
+
+void mailbox_post(struct mailbox *mailbox, struct message *message)
+{
+    pthread_mutex_lock(&mailbox->mutex);
+    bool is_full = message->size > mailbox->max_bytes - mailbox->bytes;
+    bool is_dropped = message->is_droppable && is_full;
+    if (is_dropped) {
+        mailbox->dropped++;
+    } else {
+        message->next = NULL;
+        *mailbox->last = message;
+        mailbox->last = &message->next;
+        mailbox->bytes += message->is_droppable ? message->size : 0;
+        pthread_cond_signal(&mailbox->arrived);
+    }
+    pthread_mutex_unlock(&mailbox->mutex);
+    if (is_dropped) {
+        message_destroy(message);
+    }
+}
+
+struct message *mailbox_wait(struct mailbox *mailbox, struct deadline deadline)
+{
+    struct timespec until = deadline_timespec(deadline);
+    int result = 0;
+    pthread_mutex_lock(&mailbox->mutex);
+    while (!mailbox->first && result == 0) {
+        result = pthread_cond_timedwait(&mailbox->arrived, &mailbox->mutex, &until);
+    }
+    struct message *message = mailbox->first;
+    if (message) {
+        mailbox->first = message->next;
+        mailbox->last = mailbox->first ? mailbox->last : &mailbox->first;
+        mailbox->bytes -= message->is_droppable ? message->size : 0;
+    }
+    pthread_mutex_unlock(&mailbox->mutex);
+    return message;
+}
+
+size_t mailbox_take_dropped(struct mailbox *mailbox)
+{
+    pthread_mutex_lock(&mailbox->mutex);
+    size_t dropped = mailbox->dropped;
+    mailbox->dropped = 0;
+    pthread_mutex_unlock(&mailbox->mutex);
+    return dropped;
+}

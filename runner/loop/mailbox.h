@@ -1,0 +1,43 @@
+/*
+ * A mailbox: a queue of messages from any thread to one. Whoever takes a message out owns it.
+ */
+#ifndef RUNNER_LOOP_MAILBOX_H
+#define RUNNER_LOOP_MAILBOX_H
+
+#include "runner/base/clock.h"
+
+#include <stddef.h>
+
+/* Stands first in a struct of the sender's, allocated with xmalloc or its like. */
+struct message {
+    struct message *next;
+    void (*destroy)(struct message *message);
+    size_t size;       /* bytes that it holds, for the mailbox's cap */
+    bool is_droppable; /* may be thrown away when nobody empties a full mailbox */
+};
+
+struct mailbox;
+
+/* Holds at most max_bytes of droppable messages. Never NULL. */
+struct mailbox *mailbox_create(size_t max_bytes);
+
+/* Frees the messages that are left. NULL is fine. */
+void mailbox_destroy(struct mailbox *mailbox);
+
+/* Puts a message in, takes ownership; a droppable one over the cap is freed and counted. */
+void mailbox_post(struct mailbox *mailbox, struct message *message);
+
+/* The oldest message, waited for until the deadline; NULL when none came. Caller destroys it. */
+struct message *mailbox_wait(struct mailbox *mailbox, struct deadline deadline);
+
+/* How many were dropped since the last call. */
+size_t mailbox_take_dropped(struct mailbox *mailbox);
+
+static inline void message_destroy(struct message *message)
+{
+    if (message) {
+        message->destroy(message);
+    }
+}
+
+#endif
