@@ -20,24 +20,43 @@ bool action_add(struct br_action *action, const char *name, json_t *value,
     }
     json_object_set_new(action->params, name, value);
     if (position.line) {
-        action->positions = array_reserve(action->positions, action->position_count,
-                                          &action->position_capacity, sizeof(*action->positions));
-        action->positions[action->position_count++] = (struct action_param_position){
-            .name = xstrdup(name),
-            .position = position,
-        };
+        action_add_source(action, name, NULL, position);
     }
     return true;
 }
 
-struct source_position action_param_position(const struct br_action *action, const char *name)
+void action_add_source(struct br_action *action, const char *path, const char *text,
+                       struct source_position position)
 {
-    for (size_t i = 0; i < action->position_count; i++) {
-        if (strcmp(action->positions[i].name, name) == 0) {
-            return action->positions[i].position;
+    action->sources = array_reserve(action->sources, action->source_count, &action->source_capacity,
+                                    sizeof(*action->sources));
+    action->sources[action->source_count++] = (struct action_source){
+        .path = xstrdup(path),
+        .text = xstrdup(text),
+        .position = position,
+    };
+}
+
+static const struct action_source *find_source(const struct br_action *action, const char *path)
+{
+    for (size_t i = 0; i < action->source_count; i++) {
+        if (strcmp(action->sources[i].path, path) == 0) {
+            return &action->sources[i];
         }
     }
-    return action->position;
+    return NULL;
+}
+
+struct source_position action_param_position(const struct br_action *action, const char *path)
+{
+    const struct action_source *source = find_source(action, path);
+    return source ? source->position : action->position;
+}
+
+const char *action_param_text(const struct br_action *action, const char *path)
+{
+    const struct action_source *source = find_source(action, path);
+    return source ? source->text : NULL;
 }
 
 void br_action_destroy(struct br_action *action)
@@ -45,10 +64,11 @@ void br_action_destroy(struct br_action *action)
     if (!action) {
         return;
     }
-    for (size_t i = 0; i < action->position_count; i++) {
-        free(action->positions[i].name);
+    for (size_t i = 0; i < action->source_count; i++) {
+        free(action->sources[i].path);
+        free(action->sources[i].text);
     }
-    free(action->positions);
+    free(action->sources);
     json_decref(action->params);
     free(action->type);
     free(action);

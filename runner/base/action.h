@@ -19,22 +19,39 @@ struct br_action {
     char *type; /* never NULL */
     struct source_position position;
     json_t *params; /* object: name to value */
-    struct action_param_position {
-        char *name;
+    struct action_source {
+        char *path; /* "url"; a member of a parameter has a dotted one: "to.text" */
+        char *text; /* as it was written; or NULL */
         struct source_position position;
-    } * positions; /* of those parameters that have one */
-    size_t position_count, position_capacity;
+    } * sources; /* of those parameters that came from a source text */
+    size_t source_count, source_capacity;
 };
 
 /* Never NULL. Caller frees with br_action_destroy(). */
 struct br_action *action_create(const char *type, struct source_position position);
 
-/* Adds a parameter, takes ownership of value. False, adding nothing, if the name is there. */
+/*
+ * Adds a parameter, takes ownership of value. False, adding nothing, if the name is there. A
+ * position with line 0 is none.
+ */
 bool action_add(struct br_action *action, const char *name, json_t *value,
                 struct source_position position);
 
-/* Where the parameter stood; the action's own position when that is not known. */
-struct source_position action_param_position(const struct br_action *action, const char *name);
+/*
+ * Remembers where a parameter, or by a dotted path ("to.text") a member of one, stood in its source
+ * text, and that text: `text` is copied, NULL for none. Each path is added once.
+ */
+void action_add_source(struct br_action *action, const char *path, const char *text,
+                       struct source_position position);
+
+/* Where the parameter or member stood; the action's own position when that is not known. */
+struct source_position action_param_position(const struct br_action *action, const char *path);
+
+/*
+ * The text that a parameter or member was written as, "1.50" for the number 1.5: for parameters
+ * that are text whatever it looks like. NULL when it came as JSON or as nested elements. Borrowed.
+ */
+const char *action_param_text(const struct br_action *action, const char *path);
 
 DEFINE_CLEANUP(struct br_action *, cleanup_action, br_action_destroy)
 #define CLEANUP_ACTION CLEANUP(cleanup_action)

@@ -19,7 +19,12 @@ int64_t clock_monotonic_ms(void)
 
 struct deadline deadline_in_ms(int64_t ms)
 {
-    return (struct deadline){ .at_us = now_us(CLOCK_MONOTONIC) + ms * 1000 };
+    struct deadline deadline;
+    if (__builtin_mul_overflow(ms, 1000, &deadline.at_us) ||
+        __builtin_add_overflow(deadline.at_us, now_us(CLOCK_MONOTONIC), &deadline.at_us)) {
+        deadline.at_us = ms < 0 ? 0 : INT64_MAX;
+    }
+    return deadline;
 }
 
 struct deadline deadline_earlier(struct deadline a, struct deadline b)
@@ -35,7 +40,7 @@ bool deadline_passed(struct deadline deadline)
 int64_t deadline_left_ms(struct deadline deadline)
 {
     int64_t left_us = deadline.at_us - now_us(CLOCK_MONOTONIC);
-    return left_us > 0 ? (left_us + 999) / 1000 : 0;
+    return left_us > 0 ? (left_us - 1) / 1000 + 1 : 0;
 }
 
 struct timespec deadline_timespec(struct deadline deadline)

@@ -19,6 +19,7 @@ struct deadline {
     int64_t at_us; /* microseconds of the monotonic clock */
 };
 
+/* Any number is fine: one too large for the clock is the latest point that there is. */
 struct deadline deadline_in_ms(int64_t ms);
 struct deadline deadline_earlier(struct deadline a, struct deadline b);
 bool deadline_passed(struct deadline deadline);

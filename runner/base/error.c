@@ -1,5 +1,7 @@
 #include "runner/base/error.h"
 
+#include "runner/base/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,29 +36,32 @@ const char *br_code_name(enum br_code code)
     return (size_t)code < count ? code_names[code] : code_names[BR_UNKNOWN_ERROR];
 }
 
+enum br_code error_code_from_name(const char *name)
+{
+    for (size_t i = 0; i < sizeof(code_names) / sizeof(code_names[0]); i++) {
+        if (strcmp(name, code_names[i]) == 0) {
+            return (enum br_code)i;
+        }
+    }
+    return BR_UNKNOWN_ERROR;
+}
+
 const char *br_version(void)
 {
     return BROWSER_RUNNER_VERSION;
 }
 
 /* Formats into buf; where the text had to be cut, takes back the bytes of a broken character. */
-static void format_cut(char *buf, size_t size, const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static void format_cut(char *buf, size_t size,
+                                                             const char *format, va_list args)
 {
     int length = vsnprintf(buf, size, format, args);
     if (length < 0) {
         buf[0] = '\0';
     }
-    if (length < (int)size) {
-        return;
+    if (length >= (int)size) {
+        buf[utf8_cut(buf, size - 1)] = '\0';
     }
-    size_t end = size - 1;
-    while (end > 0 && ((unsigned char)buf[end - 1] & 0xC0) == 0x80) {
-        end--;
-    }
-    if (end > 0 && (unsigned char)buf[end - 1] >= 0xC0) {
-        end--;
-    }
-    buf[end] = '\0';
 }
 
 static void prepend(char *buf, size_t size, const char *text)
@@ -67,7 +72,7 @@ static void prepend(char *buf, size_t size, const char *text)
         return;
     }
     if (back > size - 1 - front) {
-        back = size - 1 - front;
+        back = utf8_cut(buf, size - 1 - front);
     }
     memmove(buf + front, buf, back);
     memcpy(buf, text, front);
@@ -93,7 +98,11 @@ bool error_set_errno(struct br_error *err, enum br_code code, int error_number, 
     va_start(args, format);
     format_cut(text, sizeof(text), format, args);
     va_end(args);
-    return error_set(err, code, "%s: %s", text, strerrordesc_np(error_number));
+    const char *description = strerrordesc_np(error_number);
+    if (!description) {
+        return error_set(err, code, "%s: error %d", text, error_number);
+    }
+    return error_set(err, code, "%s: %s", text, description);
 }
 
 bool error_hint(struct br_error *err, const char *format, ...)

@@ -23,4 +23,7 @@ bool error_hint(struct br_error *err, const char *format, ...)
 bool error_context(struct br_error *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The code of a name such as "TIMEOUT"; BR_UNKNOWN_ERROR for a name that is none. */
+enum br_code error_code_from_name(const char *name);
+
 #endif

@@ -2,20 +2,89 @@
 
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
+#include "runner/base/utf8.h"
 
 #include <stdarg.h>
 #include <string.h>
+
+/* Largest number up to which a double holds every integer. */
+#define LARGEST_EXACT_INTEGER 9007199254740992.0
+
+/* Turns the reals that are integers back into integers. */
+static json_t *narrow(json_t *value)
+{
+    double number = json_real_value(value);
+    if (json_is_real(value) && number >= -LARGEST_EXACT_INTEGER &&
+        number <= LARGEST_EXACT_INTEGER && (double)(json_int_t)number == number) {
+        json_decref(value);
+        return json_integer((json_int_t)number);
+    }
+    const char *key;
+    void *next;
+    json_t *member;
+    size_t index;
+    json_object_foreach_safe(value, next, key, member)
+    {
+        json_object_set_new_nocheck(value, key, narrow(json_incref(member)));
+    }
+    json_array_foreach(value, index, member)
+    {
+        json_array_set_new(value, index, narrow(json_incref(member)));
+    }
+    return value;
+}
 
 json_t *json_parse(const char *text, size_t length, const char *source, struct br_error *err)
 {
     json_error_t where;
     /* U+0000 is legal in JSON, and pages do log it. */
-    json_t *root = json_loadb(text, length, JSON_DECODE_ANY | JSON_ALLOW_NUL, &where);
+    const size_t flags = JSON_DECODE_ANY | JSON_ALLOW_NUL;
+    json_t *root = json_loadb(text, length, flags, &where);
+    if (!root && json_error_code(&where) == json_error_numeric_overflow) {
+        /* JavaScript writes 1e20 as an integer of 21 digits: more than jansson's integers hold. */
+        root = json_loadb(text, length, flags | JSON_DECODE_INT_AS_REAL, &where);
+        root = root ? narrow(root) : NULL;
+    }
     if (!root) {
         error_set(err, BR_UNKNOWN_ERROR, "%s is no JSON: line %d, column %d: %s", source,
                   where.line, where.column, where.text);
     }
     return root;
+}
+
+/*
+ * The path ("a.b") of the value that jansson could not unpack, found by reading the format as
+ * jansson does up to the token at `column`. Its own message names no field for a wrong type.
+ */
+static void failed_path(struct strbuf *path, const char *format, va_list args, int column)
+{
+    enum { DEPTH_MAX = 16 };
+    const char *keys[DEPTH_MAX] = { NULL };
+    bool is_object[DEPTH_MAX] = { false };
+    bool is_key_next = false;
+    size_t depth = 0;
+    for (int i = 0; i < column - 1 && format[i]; i++) {
+        char token = format[i];
+        if ((token == '{' || token == '[') && depth < DEPTH_MAX - 1) {
+            keys[++depth] = token == '{' ? NULL : "[]";
+            is_object[depth] = is_key_next = token == '{';
+        } else if ((token == '}' || token == ']') && depth > 0) {
+            is_key_next = is_object[--depth];
+        } else if (token == 's' && is_key_next) {
+            keys[depth] = va_arg(args, const char *);
+            is_key_next = false;
+        } else if (strchr("sibIfFoO", token)) {
+            va_arg(args, void *);
+            is_key_next = is_object[depth];
+        } else if (token == '%') {
+            va_arg(args, void *);
+        } else if (token == 'n') {
+            is_key_next = is_object[depth];
+        }
+    }
+    for (size_t i = 1; i <= depth && keys[i]; i++) {
+        strbuf_add_format(path, "%s%s", i > 1 ? "." : "", keys[i]);
+    }
 }
 
 bool json_read(json_t *root, const char *source, struct br_error *err, const char *format, ...)
@@ -25,10 +94,20 @@ bool json_read(json_t *root, const char *source, struct br_error *err, const cha
     va_start(args, format);
     int result = json_vunpack_ex(root, &where, 0, format, args);
     va_end(args);
-    if (result != 0) {
+    if (result == 0) {
+        return true;
+    }
+    CLEANUP_STRBUF struct strbuf path = STRBUF_INIT(256);
+    va_start(args, format);
+    failed_path(&path, format, args, where.column);
+    va_end(args);
+    if (path.length == 0) {
         return error_set(err, BR_UNKNOWN_ERROR, "%s: %s", source, where.text);
     }
-    return true;
+    if (json_error_code(&where) == json_error_item_not_found) {
+        return error_set(err, BR_UNKNOWN_ERROR, "%s: \"%s\" is missing", source, path.data);
+    }
+    return error_set(err, BR_UNKNOWN_ERROR, "%s: \"%s\": %s", source, path.data, where.text);
 }
 
 const char *json_member_string(const json_t *object, const char *key)
@@ -48,27 +127,6 @@ bool json_member_bool(const json_t *object, const char *key, bool fallback)
     return json_is_boolean(value) ? json_is_true(value) : fallback;
 }
 
-/* The length of the UTF-8 sequence at text, 0 if it is broken. */
-static size_t utf8_sequence(const unsigned char *text)
-{
-    size_t length = text[0] < 0x80   ? 1
-                    : text[0] < 0xC2 ? 0
-                    : text[0] < 0xE0 ? 2
-                    : text[0] < 0xF0 ? 3
-                    : text[0] < 0xF5 ? 4
-                                     : 0;
-    for (size_t i = 1; i < length; i++) {
-        if ((text[i] & 0xC0) != 0x80) {
-            return 0;
-        }
-    }
-    if ((text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xED && text[1] > 0x9F) ||
-        (text[0] == 0xF0 && text[1] < 0x90) || (text[0] == 0xF4 && text[1] > 0x8F)) {
-        return 0;
-    }
-    return length;
-}
-
 json_t *json_text(const char *text)
 {
     json_t *value = json_string(text);
@@ -76,10 +134,12 @@ json_t *json_text(const char *text)
         return value;
     }
     CLEANUP_STRBUF struct strbuf clean = STRBUF_INIT(STRBUF_UNCAPPED);
-    for (const char *c = text; *c;) {
-        size_t length = utf8_sequence((const unsigned char *)c);
-        strbuf_add(&clean, length ? c : "\xEF\xBF\xBD", length ? length : 3);
-        c += length ? length : 1;
+    size_t left = strlen(text);
+    while (left > 0) {
+        size_t length = utf8_sequence(text, left);
+        strbuf_add(&clean, length ? text : "\xEF\xBF\xBD", length ? length : 3);
+        text += length ? length : 1;
+        left -= length ? length : 1;
     }
     return json_string(clean.data);
 }

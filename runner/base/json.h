@@ -11,6 +11,7 @@
 
 /*
  * Parses a text of any type. `source` is named in the error ("reply to Page.navigate").
+ * Integers beyond 64 bits, which JavaScript writes up to 1e21, become reals.
  * Returns NULL with BR_UNKNOWN_ERROR for what is no JSON. Caller decrefs.
  */
 json_t *json_parse(const char *text, size_t length, const char *source, struct br_error *err);

@@ -56,6 +56,8 @@ void *array_reserve(void *array, size_t count, size_t *capacity, size_t item_siz
     if (array && count < *capacity) {
         return array;
     }
-    *capacity = *capacity ? *capacity * 2 : 8;
+    do {
+        *capacity = *capacity ? *capacity * 2 : 8;
+    } while (*capacity <= count);
     return xrealloc(array, *capacity * item_size);
 }

@@ -51,7 +51,7 @@ const char *names_nearest(const char *name, const char *const *known, size_t cou
             continue;
         }
         size_t distance = edit_distance(name, length, known[i], known_length);
-        size_t allowed = known_length < 6 ? 1 + known_length / 5 : known_length / 3;
+        size_t allowed = known_length < 3 ? 1 : (known_length + 1) / 3;
         if (distance < best && distance <= allowed) {
             best = distance;
             nearest = known[i];

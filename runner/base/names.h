@@ -6,7 +6,8 @@
 
 /*
  * The known name with the fewest edits (insert, delete, change, swap of neighbours; case counts
- * for nothing), or NULL when none is near: at most a third of its length, at least one.
+ * for nothing), or NULL when none is near: at most a third of its
+ * length, rounded, and at least one. Names over 64 characters are near to nothing.
  */
 const char *names_nearest(const char *name, const char *const *known, size_t count);
 

@@ -6,6 +6,7 @@
 
 #include "runner/base/error.h"
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -14,6 +15,18 @@ int platform_process_open(pid_t pid);
 
 /* When the process started, in ticks since boot; 0 when there is none. Tells a pid's reuse. */
 uint64_t platform_process_start_time(pid_t pid);
+
+/* False for a zombie too: it holds nothing any more, however long its parent leaves it there. */
+bool platform_process_is_alive(pid_t pid);
+
+/*
+ * The process's arguments, each ended by a NUL, *ret_length bytes in all (0 for a kernel thread).
+ * Caller frees; NULL with errno when they cannot be read.
+ */
+char *platform_process_arguments(pid_t pid, size_t *ret_length);
+
+/* "linux", "macos" or "windows". Static storage. */
+const char *platform_name(void);
 
 /* The host's name as Chrome writes it into a profile's lock. */
 bool platform_host_name(char *buf, size_t size);

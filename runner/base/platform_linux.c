@@ -1,7 +1,9 @@
 #include "runner/base/platform.h"
 
 #include "runner/base/memory.h"
+#include "runner/base/strbuf.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -14,14 +16,15 @@ int platform_process_open(pid_t pid)
     return (int)syscall(SYS_pidfd_open, pid, 0);
 }
 
-uint64_t platform_process_start_time(pid_t pid)
+/* State and start time of a process, from /proc/<pid>/stat; false when there is none. */
+static bool process_stat(pid_t pid, char *ret_state, uint64_t *ret_start_time)
 {
     char path[64];
     char stat[1024];
     snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
     FILE *file = fopen(path, "re");
     if (!file) {
-        return 0;
+        return false;
     }
     size_t length = fread(stat, 1, sizeof(stat) - 1, file);
     fclose(file);
@@ -30,12 +33,57 @@ uint64_t platform_process_start_time(pid_t pid)
     const char *rest = strrchr(stat, ')');
     unsigned long long start = 0;
     if (!rest || sscanf(rest + 1,
-                        " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
+                        " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
                         "%*d %*d %llu",
-                        &start) != 1) {
-        return 0;
+                        ret_state, &start) != 2) {
+        return false;
     }
-    return start;
+    *ret_start_time = start;
+    return true;
+}
+
+uint64_t platform_process_start_time(pid_t pid)
+{
+    char state = 0;
+    uint64_t start_time = 0;
+    return process_stat(pid, &state, &start_time) ? start_time : 0;
+}
+
+bool platform_process_is_alive(pid_t pid)
+{
+    char state = 0;
+    uint64_t start_time = 0;
+    return process_stat(pid, &state, &start_time) && state != 'Z' && state != 'X';
+}
+
+char *platform_process_arguments(pid_t pid, size_t *ret_length)
+{
+    char path[64];
+    char part[4096];
+    snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)pid);
+    FILE *file = fopen(path, "re");
+    if (!file) {
+        return NULL;
+    }
+    /* Linux lets a command line grow to 2 MB. */
+    CLEANUP_STRBUF struct strbuf arguments = STRBUF_INIT(4 << 20);
+    size_t length = 0;
+    while ((length = fread(part, 1, sizeof(part), file)) > 0) {
+        strbuf_add(&arguments, part, length);
+    }
+    int error_number = ferror(file) ? errno : 0;
+    fclose(file);
+    if (error_number) {
+        errno = error_number;
+        return NULL;
+    }
+    *ret_length = arguments.length;
+    return strbuf_take(&arguments);
+}
+
+const char *platform_name(void)
+{
+    return "linux";
 }
 
 bool platform_host_name(char *buf, size_t size)

@@ -1,6 +1,7 @@
 #include "runner/base/response.h"
 
 #include "runner/base/clock.h"
+#include "runner/base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,17 +32,15 @@ bool log_type_from_name(const char *name, enum br_log_type *ret_type)
 static char *copy_cut(const char *text)
 {
     size_t length = strnlen(text, LOG_MAX_TEXT);
-    if (text[length] != '\0') {
-        while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80) {
-            length--;
-        }
-    }
-    return xstrndup(text, length);
+    return xstrndup(text, text[length] == '\0' ? length : utf8_cut(text, length));
 }
 
 struct br_log *log_add(struct log_list *list, enum br_log_type type, enum br_log_source source,
                        const char *category, const char *message)
 {
+    if (!list) {
+        return NULL;
+    }
     if (list->count == LOG_MAX_ENTRIES) {
         list->dropped++;
         return NULL;
@@ -64,18 +63,26 @@ void log_tool(struct log_list *list, enum br_log_type type, const char *category
     char message[2048];
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof(message), format, args);
+    int length = vsnprintf(message, sizeof(message), format, args);
     va_end(args);
+    if (length >= (int)sizeof(message)) {
+        message[utf8_cut(message, sizeof(message) - 1)] = '\0';
+    }
     log_add(list, type, BR_SOURCE_TOOL, category, message);
+}
+
+void log_finish(struct br_log *log)
+{
+    free(log->message);
+    free(log->category);
+    free(log->location);
+    free(log->stack);
 }
 
 static void logs_free(struct br_log *logs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        free(logs[i].message);
-        free(logs[i].category);
-        free(logs[i].location);
-        free(logs[i].stack);
+        log_finish(&logs[i]);
     }
     free(logs);
 }

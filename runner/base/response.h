@@ -17,7 +17,8 @@ struct log_list {
     size_t count, capacity, dropped;
 };
 
-/* Adds an entry with the present time and returns it for more fields; NULL when the list is full.
+/* Adds an entry with the present time and returns it for more fields; NULL when the list is full
+ * or NULL itself.
  * The message is copied, cut at LOG_MAX_TEXT. */
 struct br_log *log_add(struct log_list *list, enum br_log_type type, enum br_log_source source,
                        const char *category, const char *message);
@@ -26,6 +27,7 @@ struct br_log *log_add(struct log_list *list, enum br_log_type type, enum br_log
 void log_tool(struct log_list *list, enum br_log_type type, const char *category,
               const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+void log_finish(struct br_log *log);
 void log_list_finish(struct log_list *list);
 
 /* The name as in a response ("warning"), and back; false for an unknown one. */

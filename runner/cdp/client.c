@@ -16,6 +16,7 @@ struct cdp_client {
     struct deadline deadline;
     struct cdp_message *replies; /* came while another was waited for; linked by link.next */
     char *closed_reason;         /* NULL while the connection lives */
+    struct br_error broken;      /* code BR_OK while waiting makes sense */
     atomic_bool is_interrupted;
 };
 
@@ -59,6 +60,11 @@ void cdp_client_interrupt(struct cdp_client *client)
     mailbox_post(client->mailbox, &cdp_message_create(CDP_INTERRUPT, NULL)->link);
 }
 
+void cdp_client_break(struct cdp_client *client, enum br_code code, const char *reason)
+{
+    error_set(&client->broken, code, "%s", reason);
+}
+
 bool cdp_client_is_open(struct cdp_client *client)
 {
     return !client->closed_reason && cdp_connection_is_open(client->connection);
@@ -80,11 +86,11 @@ static bool refusal(struct cdp_slice failure, const char *method, struct br_erro
     struct br_error ignored;
     json_auto_t *root = json_parse(failure.text, failure.length, method, &ignored);
     const char *text = json_member_string(root, "message");
-    double number = json_member_number(root, "code", 0);
-    bool is_session_gone = number == -32001; /* "Session with given id not found." */
-    error_set(err, is_session_gone ? BR_PAGE_CRASHED : BR_UNKNOWN_ERROR, "%s: %s", method,
-              text ? text : "refused without a reason");
-    return false;
+    const char *data = json_member_string(root, "data");
+    bool is_session_gone = json_member_number(root, "code", 0) == CDP_SESSION_NOT_FOUND;
+    return error_set(err, is_session_gone ? BR_PAGE_CRASHED : BR_UNKNOWN_ERROR, "%s: %s%s%s",
+                     method, text ? text : "refused without a reason", data ? ": " : "",
+                     data ? data : "");
 }
 
 static void dispatch(struct cdp_client *client, const struct cdp_message *message)
@@ -97,7 +103,7 @@ static void dispatch(struct cdp_client *client, const struct cdp_message *messag
         message->params.length
             ? json_parse(message->params.text, message->params.length, method, &ignored)
             : json_object();
-    if (params) {
+    if (params && client->on_event) {
         client->on_event(client->data, session_id, method, params);
     }
 }
@@ -128,6 +134,27 @@ static bool take_message(struct cdp_client *client, struct deadline deadline)
     return true;
 }
 
+void cdp_drain(struct cdp_client *client)
+{
+    /* Those that are there now: a browser that never falls silent would keep us here for ever. */
+    for (size_t count = mailbox_count(client->mailbox); count > 0; count--) {
+        take_message(client, (struct deadline){ 0 });
+    }
+}
+
+/*
+ * Takes in what comes until the deadline, and at the deadline what had come by then: it may be that
+ * only we were late. False then.
+ */
+static bool await_message(struct cdp_client *client, struct deadline deadline)
+{
+    if (!deadline_passed(deadline) && take_message(client, deadline)) {
+        return true;
+    }
+    cdp_drain(client);
+    return false;
+}
+
 static struct cdp_message *take_reply(struct cdp_client *client, int64_t id)
 {
     struct message *previous = NULL;
@@ -154,20 +181,26 @@ static bool is_over(struct cdp_client *client, const char *what, struct br_error
         error_set(err, BR_DISCONNECTED, "%s: %s", what, client->closed_reason);
         return true;
     }
+    if (client->broken.code != BR_OK) {
+        error_set(err, client->broken.code, "%s: %s", what, client->broken.message);
+        return true;
+    }
     return false;
 }
 
 bool cdp_wait(struct cdp_client *client, bool (*is_done)(void *data), void *data, const char *what,
               struct deadline deadline, struct br_error *err)
 {
+    bool is_late = false;
     deadline = deadline_earlier(deadline, client->deadline);
     while (!is_done(data)) {
         if (is_over(client, what, err)) {
             return false;
         }
-        if (!take_message(client, deadline)) {
+        if (is_late) {
             return error_set(err, BR_TIMEOUT, "timed out waiting for %s", what);
         }
+        is_late = !await_message(client, deadline);
     }
     return true;
 }
@@ -189,12 +222,6 @@ bool cdp_pause(struct cdp_client *client, int64_t ms, struct br_error *err)
     }
     *err = ended;
     return false;
-}
-
-void cdp_drain(struct cdp_client *client)
-{
-    while (take_message(client, (struct deadline){ 0 })) {
-    }
 }
 
 size_t cdp_client_take_dropped(struct cdp_client *client)
@@ -220,21 +247,42 @@ void cdp_post(struct cdp_client *client, const char *session_id, const char *met
                         &ignored);
 }
 
-static struct cdp_message *receive_raw(struct cdp_client *client, int64_t id, const char *method,
+static struct cdp_message *await_reply(struct cdp_client *client, int64_t id, const char *method,
                                        struct br_error *err)
 {
     struct cdp_message *reply = NULL;
-    while (id >= 0 && !(reply = take_reply(client, id))) {
+    bool is_late = false;
+    while (!(reply = take_reply(client, id))) {
         if (is_over(client, method, err)) {
-            break;
+            return NULL;
         }
-        if (!take_message(client, client->deadline)) {
+        if (is_late) {
             error_set(err, BR_TIMEOUT, "timed out waiting for the reply to %s", method);
-            break;
+            return NULL;
         }
+        is_late = !await_message(client, client->deadline);
     }
+    return reply;
+}
+
+/* Nobody will ask for this reply any more, be it on its way or in the mailbox already. */
+static void abandon(struct cdp_client *client, int64_t id)
+{
+    if (!cdp_connection_forget(client->connection, id)) {
+        cdp_drain(client);
+        cdp_message_destroy(take_reply(client, id));
+    }
+}
+
+static struct cdp_message *receive_raw(struct cdp_client *client, int64_t id, const char *method,
+                                       struct br_error *err)
+{
+    if (id < 0) {
+        return NULL;
+    }
+    struct cdp_message *reply = await_reply(client, id, method, err);
     if (!reply) {
-        cdp_connection_forget(client->connection, id);
+        abandon(client, id);
         return NULL;
     }
     if (reply->failure.length) {

@@ -16,8 +16,8 @@ struct cdp_client;
 typedef void cdp_on_event(void *data, const char *session_id, const char *method, json_t *params);
 
 /*
- * Events of the browser itself and of adopted sessions come to on_event. The connection outlives
- * the client. Never NULL.
+ * Events of the browser itself and of adopted sessions come to on_event, which may be NULL. The
+ * connection outlives the client. Never NULL.
  */
 struct cdp_client *cdp_client_create(struct cdp_connection *connection, cdp_on_event *on_event,
                                      void *data);
@@ -28,6 +28,12 @@ void cdp_client_adopt(struct cdp_client *client, const char *session_id);
 
 /* Ends the wait that goes on, and every later one, with "interrupted". From any thread. */
 void cdp_client_interrupt(struct cdp_client *client);
+
+/*
+ * Ends the wait that goes on, and every later one, with this error: for on_event, when what it was
+ * told makes waiting useless, such as a crash of the page. code BR_OK mends it again.
+ */
+void cdp_client_break(struct cdp_client *client, enum br_code code, const char *reason);
 
 /* Whether the connection is gone, as far as the client has read. */
 bool cdp_client_is_open(struct cdp_client *client);
@@ -42,7 +48,8 @@ struct deadline cdp_client_deadline(const struct cdp_client *client);
 /*
  * Sends a command and waits for its reply. session_id NULL is the browser itself. Takes ownership
  * of params (an object, or NULL). *ret_result, if asked for, is the caller's to decref.
- * Errors: TIMEOUT naming the method, DISCONNECTED, and UNKNOWN_ERROR with the words of a refusal.
+ * Errors: TIMEOUT naming the method, DISCONNECTED, INVALID_ACTION for parameters that Chrome could
+ * not read, PAGE_CRASHED when the session has ended, UNKNOWN_ERROR with the words of a refusal.
  */
 bool cdp_call(struct cdp_client *client, const char *session_id, const char *method, json_t *params,
               json_t **ret_result, struct br_error *err);

@@ -1,11 +1,19 @@
 #include "runner/cdp/connection.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
+
+/* How deep the parameters of a command may be nested: Chrome's parser gives up beyond, and its
+ * answer does not say which command it could not read. */
+enum { MAX_DEPTH = 300 };
 
 struct pending {
     int64_t id;
     struct mailbox *mailbox; /* NULL: nobody waits for this reply */
+    char *session_id;        /* NULL: the browser itself */
 };
 
 struct route {
@@ -15,56 +23,149 @@ struct route {
 
 struct cdp_connection {
     struct transport *transport;
-    pthread_mutex_t write_mutex; /* held while a command is written; taken before `mutex` */
-    pthread_mutex_t mutex;       /* guards all that follows; never held over I/O */
+    pthread_mutex_t mutex; /* guards all that follows; never held over I/O */
+    pthread_cond_t turn;   /* is_writing has become false, or is_closed true */
+    bool is_writing;       /* one thread is in the transport's send */
     int64_t last_id;
     struct pending *pending; /* commands without a reply, in no order */
     size_t pending_count, pending_capacity;
     struct route *routes;
     size_t route_count, route_capacity;
     bool is_closed;
+    char *close_reason; /* NULL until then */
 };
 
-/* The mailbox for a message, or NULL; a reply's entry ends with it. */
-static struct mailbox *find_mailbox(struct cdp_connection *connection,
-                                    const struct cdp_message *message)
+static void remove_pending(struct cdp_connection *connection, size_t index)
 {
-    if (message->kind == CDP_REPLY) {
-        for (size_t i = 0; i < connection->pending_count; i++) {
-            if (connection->pending[i].id == message->id) {
-                struct mailbox *mailbox = connection->pending[i].mailbox;
-                connection->pending[i] = connection->pending[--connection->pending_count];
-                return mailbox;
-            }
+    free(connection->pending[index].session_id);
+    connection->pending[index] = connection->pending[--connection->pending_count];
+}
+
+static void remove_route(struct cdp_connection *connection, size_t index)
+{
+    free(connection->routes[index].session_id);
+    connection->routes[index] = connection->routes[--connection->route_count];
+}
+
+static void deliver_reply(struct cdp_connection *connection, struct cdp_message *message)
+{
+    struct mailbox *mailbox = NULL;
+    for (size_t i = 0; i < connection->pending_count; i++) {
+        if (connection->pending[i].id == message->id) {
+            mailbox = connection->pending[i].mailbox;
+            remove_pending(connection, i);
+            break;
         }
-        return NULL;
     }
+    if (mailbox) {
+        mailbox_post(mailbox, &message->link);
+    } else {
+        cdp_message_destroy(message);
+    }
+}
+
+static struct cdp_message *copy_message(const struct cdp_message *message)
+{
+    char *text = xmalloc(message->length + 1);
+    memcpy(text, message->text, message->length + 1);
+    return cdp_message_scan(text, message->length);
+}
+
+/* A session has one reader; the browser's own events go to every client. */
+static void deliver_event(struct cdp_connection *connection, struct cdp_message *message)
+{
+    struct mailbox *last = NULL;
     for (size_t i = 0; i < connection->route_count; i++) {
         const struct route *route = &connection->routes[i];
         bool is_match = route->session_id ? cdp_slice_equals(message->session_id, route->session_id)
                                           : message->session_id.length == 0;
-        if (is_match) {
-            return route->mailbox;
+        if (is_match && last) {
+            mailbox_post(last, &copy_message(message)->link);
+        }
+        last = is_match ? route->mailbox : last;
+    }
+    if (last) {
+        mailbox_post(last, &message->link);
+    } else {
+        cdp_message_destroy(message);
+    }
+}
+
+/* The reply that Chrome owes to a command of a session that has ended. */
+static struct cdp_message *create_refusal(int64_t id)
+{
+    json_auto_t *reply =
+        json_pack("{s:I, s:{s:i, s:s}}", "id", (json_int_t)id, "error", "code",
+                  CDP_SESSION_NOT_FOUND, "message", "the page was closed before it answered");
+    char *text = json_dumps(reply, JSON_COMPACT);
+    return cdp_message_scan(text, strlen(text));
+}
+
+/* Chrome drops the commands of a session that is detached and never answers them. */
+static void end_session(struct cdp_connection *connection, const char *session_id)
+{
+    for (size_t i = 0; i < connection->pending_count; i++) {
+        struct pending *pending = &connection->pending[i];
+        if (pending->session_id && strcmp(pending->session_id, session_id) == 0) {
+            if (pending->mailbox) {
+                mailbox_post(pending->mailbox, &create_refusal(pending->id)->link);
+            }
+            remove_pending(connection, i--);
         }
     }
-    return NULL;
+    for (size_t i = 0; i < connection->route_count; i++) {
+        const char *route_id = connection->routes[i].session_id;
+        if (route_id && strcmp(route_id, session_id) == 0) {
+            remove_route(connection, i--);
+        }
+    }
+}
+
+/* The connection is of no use any more; says what came instead of a message. */
+static void close_for_garbage(struct cdp_connection *connection, char *start)
+{
+    char reason[128];
+    for (char *at = start; *at; at++) {
+        *at = isprint((unsigned char)*at) ? *at : '.';
+    }
+    snprintf(reason, sizeof(reason), "the browser sent what is no DevTools message: %s", start);
+    cdp_connection_close(connection, reason);
+}
+
+/* The id of the session that this event ends, for the caller to free; NULL for any other message.
+ */
+static char *find_ended_session(const struct cdp_message *message)
+{
+    if (!cdp_slice_equals(message->method, "Target.detachedFromTarget")) {
+        return NULL;
+    }
+    struct cdp_slice id = cdp_slice_string(message->params, "sessionId");
+    return id.length ? xstrndup(id.text, id.length) : NULL;
 }
 
 static void on_message(void *data, char *text, size_t length)
 {
     struct cdp_connection *connection = data;
+    char start[41] = "";
+    memcpy(start, text, length < sizeof(start) ? length : sizeof(start) - 1);
     struct cdp_message *message = cdp_message_scan(text, length);
     if (!message) {
-        cdp_connection_close(connection, "the browser sent what is no DevTools message");
+        close_for_garbage(connection, start);
         return;
     }
+    CLEANUP_FREE char *ended_session = find_ended_session(message);
     pthread_mutex_lock(&connection->mutex);
-    struct mailbox *mailbox = find_mailbox(connection, message);
-    if (mailbox) {
-        mailbox_post(mailbox, &TAKE(message)->link);
+    if (connection->is_closed) {
+        cdp_message_destroy(message);
+    } else if (message->kind == CDP_REPLY) {
+        deliver_reply(connection, message);
+    } else {
+        deliver_event(connection, message);
+    }
+    if (ended_session) {
+        end_session(connection, ended_session);
     }
     pthread_mutex_unlock(&connection->mutex);
-    cdp_message_destroy(message);
 }
 
 static void on_closed(void *data, const char *reason)
@@ -75,9 +176,13 @@ static void on_closed(void *data, const char *reason)
 struct cdp_connection *cdp_connection_create(struct transport *transport, struct br_error *err)
 {
     struct cdp_connection *connection = xcalloc(1, sizeof(*connection));
-    connection->transport = transport;
-    pthread_mutex_init(&connection->write_mutex, NULL);
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&connection->turn, &attributes);
+    pthread_condattr_destroy(&attributes);
     pthread_mutex_init(&connection->mutex, NULL);
+    connection->transport = transport;
     struct transport_handler handler = {
         .on_message = on_message,
         .on_closed = on_closed,
@@ -96,13 +201,17 @@ void cdp_connection_destroy(struct cdp_connection *connection)
         return;
     }
     connection->transport->ops->destroy(connection->transport);
-    for (size_t i = 0; i < connection->route_count; i++) {
-        free(connection->routes[i].session_id);
+    while (connection->route_count > 0) {
+        remove_route(connection, 0);
+    }
+    while (connection->pending_count > 0) {
+        remove_pending(connection, 0);
     }
     free(connection->routes);
     free(connection->pending);
+    free(connection->close_reason);
+    pthread_cond_destroy(&connection->turn);
     pthread_mutex_destroy(&connection->mutex);
-    pthread_mutex_destroy(&connection->write_mutex);
     free(connection);
 }
 
@@ -119,15 +228,25 @@ static bool was_posted_to(const struct cdp_connection *connection, size_t route_
 void cdp_connection_close(struct cdp_connection *connection, const char *reason)
 {
     pthread_mutex_lock(&connection->mutex);
-    for (size_t i = 0; !connection->is_closed && i < connection->route_count; i++) {
-        if (!was_posted_to(connection, i)) {
-            mailbox_post(connection->routes[i].mailbox,
-                         &cdp_message_create(CDP_CLOSED, reason)->link);
+    bool is_first = !connection->is_closed;
+    if (is_first) {
+        connection->is_closed = true;
+        connection->close_reason = xstrdup(reason);
+        while (connection->pending_count > 0) {
+            remove_pending(connection, 0);
         }
+        for (size_t i = 0; i < connection->route_count; i++) {
+            if (!was_posted_to(connection, i)) {
+                mailbox_post(connection->routes[i].mailbox,
+                             &cdp_message_create(CDP_CLOSED, reason)->link);
+            }
+        }
+        pthread_cond_broadcast(&connection->turn);
     }
-    connection->is_closed = true;
-    connection->pending_count = 0;
     pthread_mutex_unlock(&connection->mutex);
+    if (is_first) {
+        connection->transport->ops->abort(connection->transport);
+    }
 }
 
 bool cdp_connection_is_open(struct cdp_connection *connection)
@@ -143,12 +262,12 @@ bool cdp_connection_is_open(struct cdp_connection *connection)
  * otherwise a call entered after the sweep would wait out its whole deadline.
  */
 static int64_t register_call(struct cdp_connection *connection, struct mailbox *mailbox,
-                             struct br_error *err)
+                             const char *session_id, struct br_error *err)
 {
     int64_t id = -1;
     pthread_mutex_lock(&connection->mutex);
     if (connection->is_closed) {
-        error_set(err, BR_DISCONNECTED, "the connection to the browser is gone");
+        error_set(err, BR_DISCONNECTED, "%s", connection->close_reason);
     } else {
         id = ++connection->last_id;
         connection->pending =
@@ -157,60 +276,161 @@ static int64_t register_call(struct cdp_connection *connection, struct mailbox *
         connection->pending[connection->pending_count++] = (struct pending){
             .id = id,
             .mailbox = mailbox,
+            .session_id = xstrdup(session_id),
         };
     }
     pthread_mutex_unlock(&connection->mutex);
     return id;
 }
 
+/* Not a mutex, since whoever waits for it has a deadline and learns of the connection's end. */
+static bool take_turn(struct cdp_connection *connection, struct deadline deadline,
+                      struct br_error *err)
+{
+    int result = 0;
+    struct timespec until = deadline_timespec(deadline);
+    pthread_mutex_lock(&connection->mutex);
+    while (connection->is_writing && !connection->is_closed && result == 0) {
+        result = pthread_cond_timedwait(&connection->turn, &connection->mutex, &until);
+    }
+    bool is_mine = !connection->is_closed && !connection->is_writing;
+    if (is_mine) {
+        connection->is_writing = true;
+    } else if (connection->is_closed) {
+        error_set(err, BR_DISCONNECTED, "%s", connection->close_reason);
+    } else {
+        error_set(err, BR_TIMEOUT, "the browser takes no more commands");
+    }
+    pthread_mutex_unlock(&connection->mutex);
+    return is_mine;
+}
+
+static void end_turn(struct cdp_connection *connection)
+{
+    pthread_mutex_lock(&connection->mutex);
+    connection->is_writing = false;
+    pthread_cond_signal(&connection->turn);
+    pthread_mutex_unlock(&connection->mutex);
+}
+
+static bool is_deeper(json_t *value, size_t limit)
+{
+    const char *key = NULL;
+    json_t *member = NULL;
+    size_t i = 0;
+    if (!json_is_object(value) && !json_is_array(value)) {
+        return false;
+    }
+    if (limit == 0) {
+        return true;
+    }
+    json_object_foreach(value, key, member)
+    {
+        if (is_deeper(member, limit - 1)) {
+            return true;
+        }
+    }
+    json_array_foreach(value, i, member)
+    {
+        if (is_deeper(member, limit - 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The command's text, NULL for what Chrome could not read. Caller frees. */
+static char *encode(int64_t id, const char *session_id, const char *method, json_t *params,
+                    struct br_error *err)
+{
+    if (is_deeper(params, MAX_DEPTH)) {
+        error_set(err, BR_INVALID_ACTION, "the parameters are nested deeper than %d levels",
+                  MAX_DEPTH);
+        return NULL;
+    }
+    json_auto_t *command = json_pack("{s:I, s:s, s:O*, s:s*}", "id", (json_int_t)id, "method",
+                                     method, "params", params, "sessionId", session_id);
+    char *text = json_dumps(command, JSON_COMPACT);
+    if (!text) {
+        error_set(err, BR_INVALID_ACTION, "the command cannot be written as JSON");
+    }
+    return text;
+}
+
+static bool send_command(struct cdp_connection *connection, const char *text,
+                         struct deadline deadline, struct br_error *err)
+{
+    if (!take_turn(connection, deadline, err)) {
+        return false;
+    }
+    bool is_sent =
+        connection->transport->ops->send(connection->transport, text, strlen(text), deadline, err);
+    end_turn(connection);
+    return is_sent;
+}
+
 int64_t cdp_connection_send(struct cdp_connection *connection, struct mailbox *mailbox,
                             const char *session_id, const char *method, json_t *params,
                             struct deadline deadline, struct br_error *err)
 {
-    int64_t id = register_call(connection, mailbox, err);
-    if (id < 0) {
-        json_decref(params);
-        return -1;
+    json_auto_t *owned_params = params;
+    int64_t id = register_call(connection, mailbox, session_id, err);
+    if (id >= 0) {
+        CLEANUP_FREE char *text = encode(id, session_id, method, owned_params, err);
+        if (!text || !send_command(connection, text, deadline, err)) {
+            cdp_connection_forget(connection, id);
+            id = -1;
+        }
     }
-    json_auto_t *command = json_pack("{s:I, s:s, s:o*, s:s*}", "id", (json_int_t)id, "method",
-                                     method, "params", params, "sessionId", session_id);
-    CLEANUP_FREE char *text = json_dumps(command, JSON_COMPACT);
-    pthread_mutex_lock(&connection->write_mutex);
-    bool is_sent =
-        connection->transport->ops->send(connection->transport, text, strlen(text), deadline, err);
-    pthread_mutex_unlock(&connection->write_mutex);
-    if (!is_sent) {
-        cdp_connection_forget(connection, id);
+    if (id < 0) {
         error_context(err, "%s", method);
-        return -1;
     }
     return id;
 }
 
-void cdp_connection_forget(struct cdp_connection *connection, int64_t id)
+bool cdp_connection_forget(struct cdp_connection *connection, int64_t id)
 {
+    bool is_found = false;
     pthread_mutex_lock(&connection->mutex);
-    for (size_t i = 0; i < connection->pending_count; i++) {
+    for (size_t i = 0; i < connection->pending_count && !is_found; i++) {
         if (connection->pending[i].id == id) {
-            connection->pending[i] = connection->pending[--connection->pending_count];
-            break;
+            remove_pending(connection, i);
+            is_found = true;
         }
     }
     pthread_mutex_unlock(&connection->mutex);
+    return is_found;
+}
+
+static struct route *find_route(struct cdp_connection *connection, const char *session_id)
+{
+    for (size_t i = 0; session_id && i < connection->route_count; i++) {
+        struct route *route = &connection->routes[i];
+        if (route->session_id && strcmp(route->session_id, session_id) == 0) {
+            return route;
+        }
+    }
+    return NULL;
 }
 
 void cdp_connection_route(struct cdp_connection *connection, struct mailbox *mailbox,
                           const char *session_id)
 {
     pthread_mutex_lock(&connection->mutex);
-    connection->routes = array_reserve(connection->routes, connection->route_count,
-                                       &connection->route_capacity, sizeof(*connection->routes));
-    connection->routes[connection->route_count++] = (struct route){
-        .session_id = xstrdup(session_id),
-        .mailbox = mailbox,
-    };
+    struct route *route = find_route(connection, session_id);
+    if (route) {
+        route->mailbox = mailbox;
+    } else {
+        connection->routes =
+            array_reserve(connection->routes, connection->route_count, &connection->route_capacity,
+                          sizeof(*connection->routes));
+        connection->routes[connection->route_count++] = (struct route){
+            .session_id = xstrdup(session_id),
+            .mailbox = mailbox,
+        };
+    }
     if (connection->is_closed) {
-        mailbox_post(mailbox, &cdp_message_create(CDP_CLOSED, "the browser is gone")->link);
+        mailbox_post(mailbox, &cdp_message_create(CDP_CLOSED, connection->close_reason)->link);
     }
     pthread_mutex_unlock(&connection->mutex);
 }
@@ -220,13 +440,12 @@ void cdp_connection_detach(struct cdp_connection *connection, struct mailbox *ma
     pthread_mutex_lock(&connection->mutex);
     for (size_t i = 0; i < connection->pending_count; i++) {
         if (connection->pending[i].mailbox == mailbox) {
-            connection->pending[i--] = connection->pending[--connection->pending_count];
+            remove_pending(connection, i--);
         }
     }
     for (size_t i = 0; i < connection->route_count; i++) {
         if (connection->routes[i].mailbox == mailbox) {
-            free(connection->routes[i].session_id);
-            connection->routes[i--] = connection->routes[--connection->route_count];
+            remove_route(connection, i--);
         }
     }
     pthread_mutex_unlock(&connection->mutex);

@@ -10,13 +10,19 @@
 
 struct cdp_connection;
 
+/* Chrome's error code for a command to a session that is not there. */
+enum { CDP_SESSION_NOT_FOUND = -32001 };
+
 /* Takes ownership of the transport, also when it fails. NULL when it cannot be started. */
 struct cdp_connection *cdp_connection_create(struct transport *transport, struct br_error *err);
 
 /* Closes the transport. Its clients are destroyed before. NULL is fine. */
 void cdp_connection_destroy(struct cdp_connection *connection);
 
-/* Ends it as if the browser had gone: every client learns the reason. Any thread; again is fine. */
+/*
+ * Ends it as if the browser had gone: every client learns the reason, and the transport is closed,
+ * by which a Chrome that we started ends. Any thread; again is fine.
+ */
 void cdp_connection_close(struct cdp_connection *connection, const char *reason);
 
 bool cdp_connection_is_open(struct cdp_connection *connection);
@@ -24,17 +30,24 @@ bool cdp_connection_is_open(struct cdp_connection *connection);
 /* For clients (client.c). */
 
 /*
- * Sends a command; its reply goes to the mailbox. Returns the command's id, or -1 with the error.
+ * Sends a command; its reply goes to the mailbox, also when its session ends before Chrome answers:
+ * then it is a refusal with CDP_SESSION_NOT_FOUND. Returns the command's id, or -1 with the error.
  * Takes ownership of params (an object, or NULL). session_id NULL is the browser itself.
  */
 int64_t cdp_connection_send(struct cdp_connection *connection, struct mailbox *mailbox,
                             const char *session_id, const char *method, json_t *params,
                             struct deadline deadline, struct br_error *err);
 
-/* The reply is not wanted any more; when it comes it is dropped. */
-void cdp_connection_forget(struct cdp_connection *connection, int64_t id);
+/*
+ * The reply is not wanted any more; when it comes it is dropped. False when nothing will come: it
+ * is in the mailbox already, or the connection has closed.
+ */
+bool cdp_connection_forget(struct cdp_connection *connection, int64_t id);
 
-/* Events of the session go to the mailbox; of the browser itself when session_id is NULL. */
+/*
+ * Events of the session go to the mailbox from now on, until its Target.detachedFromTarget; those
+ * of the browser itself when session_id is NULL, and these to every mailbox that asks for them.
+ */
 void cdp_connection_route(struct cdp_connection *connection, struct mailbox *mailbox,
                           const char *session_id);
 

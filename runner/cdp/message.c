@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every helper takes a position in a NUL-terminated text and returns the one behind what it read,
- * or NULL when the text is broken there. */
+/* Every helper takes a position in a text and the text's end, and returns the position behind what
+ * it read, or NULL when the text is broken there. */
 
-static const char *skip_space(const char *at)
+static const char *skip_space(const char *at, const char *end)
 {
-    while (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r') {
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r')) {
         at++;
     }
     return at;
@@ -18,7 +18,7 @@ static const char *skip_space(const char *at)
 
 static const char *skip_string(const char *at, const char *end)
 {
-    if (*at != '"') {
+    if (at >= end || *at != '"') {
         return NULL;
     }
     at++;
@@ -59,16 +59,25 @@ static const char *skip_nested(const char *at, const char *end)
     return NULL;
 }
 
+static const char *skip_scalar(const char *at, const char *end)
+{
+    const char *from = at;
+    /* strchr() finds the NUL as well. */
+    while (at < end && !strchr(",}] \t\r\n", *at)) {
+        at++;
+    }
+    return at > from ? at : NULL;
+}
+
 static const char *skip_value(const char *at, const char *end)
 {
-    if (*at == '"') {
+    if (at < end && *at == '"') {
         return skip_string(at, end);
     }
-    if (*at == '{' || *at == '[') {
+    if (at < end && (*at == '{' || *at == '[')) {
         return skip_nested(at, end);
     }
-    size_t length = strcspn(at, ",}] \t\r\n");
-    return length ? at + length : NULL;
+    return skip_scalar(at, end);
 }
 
 static struct cdp_slice slice(const char *from, const char *to)
@@ -86,62 +95,100 @@ static struct cdp_slice unquoted(struct cdp_slice value)
 
 bool cdp_slice_equals(struct cdp_slice value, const char *text)
 {
-    return value.length == strlen(text) && memcmp(value.text, text, value.length) == 0;
+    size_t length = strlen(text);
+    return value.length == length && (length == 0 || memcmp(value.text, text, length) == 0);
 }
 
-static bool take_member(struct cdp_message *message, struct cdp_slice key, struct cdp_slice value,
-                        bool *has_id)
+struct member {
+    struct cdp_slice key; /* without quotes, escapes as they are */
+    struct cdp_slice value;
+};
+
+/* The position of the first member of an object, or of its end. */
+static const char *enter_object(const char *at, const char *end)
 {
-    if (cdp_slice_equals(key, "id")) {
-        char *end = NULL;
-        message->id = strtoll(value.text, &end, 10);
-        *has_id = end == value.text + value.length;
-        return *has_id;
+    at = skip_space(at, end);
+    return at < end && *at == '{' ? skip_space(at + 1, end) : NULL;
+}
+
+/*
+ * Reads the member at *at and goes on to the next. False when there is none: then *at is at the
+ * object's brace, or NULL where the text is broken.
+ */
+static bool next_member(const char **at, const char *end, struct member *member)
+{
+    const char *key_end = *at ? skip_string(*at, end) : NULL;
+    if (!key_end) {
+        *at = *at && *at < end && **at == '}' ? *at : NULL;
+        return false;
     }
-    if (cdp_slice_equals(key, "method")) {
-        message->method = unquoted(value);
-    } else if (cdp_slice_equals(key, "sessionId")) {
-        message->session_id = unquoted(value);
-    } else if (cdp_slice_equals(key, "result")) {
-        message->result = value;
-    } else if (cdp_slice_equals(key, "error")) {
-        message->failure = value;
-    } else if (cdp_slice_equals(key, "params")) {
-        message->params = value;
+    const char *colon = skip_space(key_end, end);
+    const char *value = colon < end && *colon == ':' ? skip_space(colon + 1, end) : end;
+    const char *value_end = skip_value(value, end);
+    if (!value_end) {
+        *at = NULL;
+        return false;
+    }
+    member->key = unquoted(slice(*at, key_end));
+    member->value = slice(value, value_end);
+    const char *next = skip_space(value_end, end);
+    if (next < end && *next == ',') {
+        next = skip_space(next + 1, end);
+        *at = next < end && *next == '"' ? next : NULL;
+    } else {
+        *at = next < end && *next == '}' ? next : NULL;
     }
     return true;
+}
+
+static bool take_id(struct cdp_message *message, struct cdp_slice value)
+{
+    char *end = NULL;
+    message->id = strtoll(value.text, &end, 10);
+    return end == value.text + value.length;
+}
+
+static void take_member(struct cdp_message *message, const struct member *member)
+{
+    const struct {
+        const char *key;
+        struct cdp_slice *slice;
+        bool is_string;
+    } table[] = {
+        { "method", &message->method, true },  { "sessionId", &message->session_id, true },
+        { "result", &message->result, false }, { "error", &message->failure, false },
+        { "params", &message->params, false },
+    };
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        if (cdp_slice_equals(member->key, table[i].key)) {
+            *table[i].slice = table[i].is_string ? unquoted(member->value) : member->value;
+        }
+    }
 }
 
 /* Chrome puts the id first and the session last, so nothing less than all of it is looked at. */
 static bool scan_object(struct cdp_message *message)
 {
     const char *end = message->text + message->length;
-    const char *at = skip_space(message->text);
+    const char *at = enter_object(message->text, end);
+    struct member member;
     bool has_id = false;
-    if (*at != '{') {
-        return false;
+    while (next_member(&at, end, &member)) {
+        if (!cdp_slice_equals(member.key, "id")) {
+            take_member(message, &member);
+        } else if (take_id(message, member.value)) {
+            has_id = true;
+        } else {
+            return false;
+        }
     }
-    at = skip_space(at + 1);
-    while (*at == '"') {
-        const char *key_end = skip_string(at, end);
-        const char *colon = key_end ? skip_space(key_end) : NULL;
-        if (!colon || *colon != ':') {
-            return false;
-        }
-        const char *value = skip_space(colon + 1);
-        const char *value_end = skip_value(value, end);
-        if (!value_end ||
-            !take_member(message, unquoted(slice(at, key_end)), slice(value, value_end), &has_id)) {
-            return false;
-        }
-        at = skip_space(value_end);
-        if (*at != ',') {
-            break;
-        }
-        at = skip_space(at + 1);
+    if (!has_id && message->failure.length > 0) {
+        /* Chrome's answer to a command that it could not parse; it does not say to which. */
+        has_id = true;
+        message->id = -1;
     }
     message->kind = has_id ? CDP_REPLY : CDP_EVENT;
-    return *at == '}' && (has_id || message->method.length > 0);
+    return at && skip_space(at + 1, end) == end && (has_id || message->method.length > 0);
 }
 
 static void destroy_link(struct message *link)
@@ -153,7 +200,7 @@ struct cdp_message *cdp_message_scan(char *text, size_t length)
 {
     struct cdp_message *message = xcalloc(1, sizeof(*message));
     message->link.destroy = destroy_link;
-    message->link.size = length;
+    message->link.size = sizeof(*message) + length;
     message->text = text;
     message->length = length;
     if (!scan_object(message)) {
@@ -185,23 +232,12 @@ void cdp_message_destroy(struct cdp_message *message)
 struct cdp_slice cdp_slice_string(struct cdp_slice object, const char *key)
 {
     const char *end = object.text + object.length;
-    const char *at = object.length && *object.text == '{' ? skip_space(object.text + 1) : NULL;
-    while (at && *at == '"') {
-        const char *key_end = skip_string(at, end);
-        const char *colon = key_end ? skip_space(key_end) : NULL;
-        if (!colon || *colon != ':') {
-            break;
+    const char *at = object.length ? enter_object(object.text, end) : NULL;
+    struct member member;
+    while (next_member(&at, end, &member)) {
+        if (cdp_slice_equals(member.key, key)) {
+            return unquoted(member.value);
         }
-        const char *value = skip_space(colon + 1);
-        const char *value_end = skip_value(value, end);
-        if (!value_end) {
-            break;
-        }
-        if (cdp_slice_equals(unquoted(slice(at, key_end)), key)) {
-            return unquoted(slice(value, value_end));
-        }
-        at = skip_space(value_end);
-        at = *at == ',' ? skip_space(at + 1) : NULL;
     }
     return (struct cdp_slice){ 0 };
 }

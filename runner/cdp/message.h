@@ -26,7 +26,7 @@ struct cdp_slice {
 struct cdp_message {
     struct message link;
     enum cdp_message_kind kind;
-    int64_t id;                  /* of a reply */
+    int64_t id;                  /* of a reply; -1: to a command that could not be parsed */
     struct cdp_slice method;     /* of an event; without quotes */
     struct cdp_slice session_id; /* without quotes */
     struct cdp_slice result;     /* of a reply: the raw JSON value */
@@ -38,7 +38,7 @@ struct cdp_message {
 
 /*
  * Scans the top level of a message. Takes ownership of text, which has a NUL behind its length.
- * NULL for what is no JSON object with an id or a method; the text is freed then.
+ * NULL for what is no JSON object with an id, a method or an error; the text is freed then.
  */
 struct cdp_message *cdp_message_scan(char *text, size_t length);
 

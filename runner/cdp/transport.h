@@ -31,6 +31,9 @@ struct transport {
         /* Sends one message whole, or fails; text[length] is a NUL. Any thread, one at a time. */
         bool (*send)(struct transport *transport, const char *text, size_t length,
                      struct deadline deadline, struct br_error *err);
+        /* Makes it useless: a send that goes on fails, on_closed comes soon. Any thread; no wait.
+         */
+        void (*abort)(struct transport *transport);
         /* Ends it; on_closed does not come any more. Any thread but the loop's. */
         void (*destroy)(struct transport *transport);
     } * ops;

@@ -2,12 +2,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { FIRST_BUFFER = 64 * 1024, READ_AT_LEAST = 16 * 1024, PIPE_SIZE = 1024 * 1024 };
+enum {
+    FIRST_BUFFER = 64 * 1024,
+    READ_AT_LEAST = 16 * 1024,
+    PIPE_SIZE = 1024 * 1024,
+    READS_PER_TURN = 16, /* then the loop sees to the others, however fast the browser writes */
+};
 
 struct transport_pipe {
     struct transport base;
@@ -15,19 +22,25 @@ struct transport_pipe {
     struct loop_source *source; /* NULL before start and after its end */
     int read_fd;                /* the source's as soon as there is one */
     int write_fd;
-    bool is_broken; /* a message was sent in part; nothing may follow it */
+    atomic_bool is_broken; /* nothing may be sent any more */
     struct transport_handler handler;
-    char *buffer; /* what was read and not delivered */
-    size_t length, capacity;
+    char *buffer; /* the bytes of [start, end) are read and not delivered */
+    size_t start, end, capacity;
     const char *close_reason;
 };
 
+/* Moves what is not delivered to the front, and doubles the buffer for a message that fills it. */
 static bool make_room(struct transport_pipe *pipe)
 {
-    if (pipe->capacity - pipe->length > READ_AT_LEAST) {
+    if (pipe->start > 0) {
+        memmove(pipe->buffer, pipe->buffer + pipe->start, pipe->end - pipe->start);
+        pipe->end -= pipe->start;
+        pipe->start = 0;
+    }
+    if (pipe->capacity - pipe->end > READ_AT_LEAST) {
         return true;
     }
-    if (pipe->length > TRANSPORT_MAX_MESSAGE) {
+    if (pipe->end > TRANSPORT_MAX_MESSAGE) {
         pipe->close_reason = "the browser sent a message that is too large";
         return false;
     }
@@ -36,55 +49,72 @@ static bool make_room(struct transport_pipe *pipe)
     return true;
 }
 
-/* Hands on the message that ends at `end`, the offset of its NUL; the rest moves to the front. */
+/* The buffer itself as the message of `length` bytes at its front; what follows gets a new one. */
+static char *take_buffer(struct transport_pipe *pipe, size_t length)
+{
+    char *message = TAKE(pipe->buffer);
+    size_t rest = pipe->end - length - 1;
+    pipe->capacity = 0;
+    if (rest > 0) {
+        pipe->capacity = rest + FIRST_BUFFER;
+        pipe->buffer = xmalloc(pipe->capacity);
+        memcpy(pipe->buffer, message + length + 1, rest);
+    }
+    pipe->start = 0;
+    pipe->end = rest;
+    return xrealloc(message, length + 1);
+}
+
+/*
+ * Hands on the message that ends before `end`, the offset of its NUL. A small one is copied, since
+ * it may wait in a mailbox for long and must not hold a whole buffer meanwhile; a large one is not.
+ */
 static void deliver(struct transport_pipe *pipe, size_t end)
 {
-    size_t rest = pipe->length - end - 1;
+    size_t length = end - pipe->start;
     char *message = NULL;
-    if (rest == 0) {
-        /* The usual case, and that of large messages: the buffer itself goes. */
-        message = TAKE(pipe->buffer);
-        pipe->capacity = 0;
+    if (pipe->start == 0 && length > pipe->capacity / 4) {
+        message = take_buffer(pipe, length);
     } else {
-        message = xmalloc(end + 1);
-        memcpy(message, pipe->buffer, end + 1);
-        memmove(pipe->buffer, pipe->buffer + end + 1, rest);
+        message = xmalloc(length + 1);
+        memcpy(message, pipe->buffer + pipe->start, length + 1);
+        pipe->start = end + 1;
     }
-    pipe->length = rest;
-    pipe->handler.on_message(pipe->handler.data, message, end);
+    pipe->handler.on_message(pipe->handler.data, message, length);
 }
 
 /* Delivers every message that the bytes from `scanned` on complete. */
 static void deliver_complete(struct transport_pipe *pipe, size_t scanned)
 {
-    while (scanned < pipe->length) {
-        char *nul = memchr(pipe->buffer + scanned, '\0', pipe->length - scanned);
+    while (scanned < pipe->end) {
+        char *nul = memchr(pipe->buffer + scanned, '\0', pipe->end - scanned);
         if (!nul) {
             return;
         }
         deliver(pipe, (size_t)(nul - pipe->buffer));
-        scanned = 0;
+        scanned = pipe->start;
     }
 }
 
 static bool on_readable(void *data, int fd)
 {
     struct transport_pipe *pipe = data;
-    for (;;) {
+    for (int i = 0; i < READS_PER_TURN; i++) {
         if (!make_room(pipe)) {
             return false;
         }
-        ssize_t count = read(fd, pipe->buffer + pipe->length, pipe->capacity - pipe->length);
+        ssize_t count = read(fd, pipe->buffer + pipe->end, pipe->capacity - pipe->end);
         if (count < 0 && errno == EINTR) {
             continue;
         }
         if (count <= 0) {
             return count < 0 && errno == EAGAIN;
         }
-        size_t scanned = pipe->length;
-        pipe->length += (size_t)count;
+        size_t scanned = pipe->end;
+        pipe->end += (size_t)count;
         deliver_complete(pipe, scanned);
     }
+    return true;
 }
 
 static void on_closed(void *data)
@@ -97,6 +127,7 @@ static void on_closed(void *data)
 struct start {
     struct transport_pipe *pipe;
     struct br_error *err;
+    bool is_started;
 };
 
 static void start_on_loop(void *data)
@@ -111,6 +142,7 @@ static void start_on_loop(void *data)
     int fd = pipe->read_fd;
     pipe->read_fd = -1;
     pipe->source = loop_watch(pipe->loop, fd, &handler, start->err);
+    start->is_started = pipe->source;
 }
 
 static bool pipe_start(struct transport *transport, const struct transport_handler *handler,
@@ -119,16 +151,54 @@ static bool pipe_start(struct transport *transport, const struct transport_handl
     struct transport_pipe *pipe = (struct transport_pipe *)transport;
     struct start start = { .pipe = pipe, .err = err };
     pipe->handler = *handler;
-    err->code = BR_OK;
     loop_call(pipe->loop, start_on_loop, &start);
-    return err->code == BR_OK;
+    return start.is_started;
+}
+
+static void stop_on_loop(void *data)
+{
+    struct transport_pipe *pipe = data;
+    if (pipe->source) {
+        loop_unwatch(pipe->source);
+        pipe->source = NULL;
+    }
+}
+
+static void abort_on_loop(void *data)
+{
+    struct transport_pipe *pipe = data;
+    if (pipe->source) {
+        stop_on_loop(pipe);
+        pipe->handler.on_closed(pipe->handler.data, pipe->close_reason);
+    }
+}
+
+static void break_on_loop(void *data)
+{
+    struct transport_pipe *pipe = data;
+    pipe->close_reason = "the browser stopped reading in the middle of a command";
+    abort_on_loop(pipe);
+}
+
+/* The task cannot come too late: what destroys the transport is posted after it. */
+static void end(struct transport_pipe *pipe, void (*task)(void *data))
+{
+    atomic_store(&pipe->is_broken, true);
+    shutdown(pipe->write_fd, SHUT_RDWR);
+    loop_post(pipe->loop, task, pipe);
+}
+
+static void pipe_abort(struct transport *transport)
+{
+    end((struct transport_pipe *)transport, abort_on_loop);
 }
 
 /* Waits until the socket takes bytes again. */
 static bool wait_writable(int fd, struct deadline deadline)
 {
     struct pollfd poll_fd = { .fd = fd, .events = POLLOUT };
-    int result = poll(&poll_fd, 1, (int)deadline_left_ms(deadline));
+    int64_t left_ms = deadline_left_ms(deadline);
+    int result = poll(&poll_fd, 1, left_ms < INT_MAX ? (int)left_ms : INT_MAX);
     return result > 0 || (result < 0 && errno == EINTR);
 }
 
@@ -138,7 +208,7 @@ static bool pipe_send(struct transport *transport, const char *text, size_t leng
     struct transport_pipe *pipe = (struct transport_pipe *)transport;
     size_t total = length + 1; /* with the NUL that ends a message */
     size_t sent = 0;
-    if (pipe->is_broken) {
+    if (atomic_load(&pipe->is_broken)) {
         return error_set(err, BR_DISCONNECTED, "the pipe to the browser is broken");
     }
     while (sent < total) {
@@ -147,23 +217,20 @@ static bool pipe_send(struct transport *transport, const char *text, size_t leng
             sent += (size_t)count;
         } else if (errno == EAGAIN) {
             if (!wait_writable(pipe->write_fd, deadline)) {
-                pipe->is_broken = sent > 0;
+                if (sent > 0) {
+                    /* Whatever followed would be read as the rest of this message. */
+                    end(pipe, break_on_loop);
+                }
                 return error_set(err, BR_TIMEOUT, "the browser takes no more commands");
             }
         } else if (errno != EINTR) {
-            pipe->is_broken = true;
-            return error_set_errno(err, BR_DISCONNECTED, errno, "cannot write to the browser");
+            int error_number = errno;
+            atomic_store(&pipe->is_broken, true);
+            return error_set_errno(err, BR_DISCONNECTED, error_number,
+                                   "cannot write to the browser");
         }
     }
     return true;
-}
-
-static void stop_on_loop(void *data)
-{
-    struct transport_pipe *pipe = data;
-    if (pipe->source) {
-        loop_unwatch(pipe->source);
-    }
 }
 
 static void pipe_destroy(struct transport *transport)
@@ -181,6 +248,7 @@ static void pipe_destroy(struct transport *transport)
 static const struct transport_ops pipe_ops = {
     .start = pipe_start,
     .send = pipe_send,
+    .abort = pipe_abort,
     .destroy = pipe_destroy,
 };
 

@@ -6,8 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Descriptors that the loop can hold; libwebsockets allocates its tables for that many at once. */
-enum { LOOP_MAX_DESCRIPTORS = 512 };
+enum {
+    /* Descriptors that the loop can hold; libwebsockets allocates its tables for them at once. */
+    LOOP_MAX_DESCRIPTORS = 512,
+    /* What libwebsockets reads of a socket at a time; its own 4 KB make large replies slow. */
+    LOOP_READ_SIZE = 64 * 1024,
+};
 
 struct task {
     void (*run)(void *data);
@@ -22,15 +26,21 @@ struct loop {
     pthread_mutex_t mutex; /* guards the tasks and is_ending */
     struct task *first, **last;
     bool is_ending;
+    bool has_tls;
+    /* Of the loop thread: what is watched, and the timers that have not fired. */
+    lws_dll2_owner_t sources;
+    lws_dll2_owner_t timers;
 };
 
 struct loop_source {
+    lws_dll2_t link;
     struct lws *wsi;
     struct loop_source_handler handler;
 };
 
 struct loop_timer {
     lws_sorted_usec_list_t entry;
+    lws_dll2_t link;
     struct loop *loop;
     void (*on_timer)(void *data);
     void *data;
@@ -52,6 +62,7 @@ static int on_descriptor(struct lws *wsi, enum lws_callback_reasons reason, void
     }
     if (reason == LWS_CALLBACK_RAW_CLOSE_FILE) {
         struct loop_source_handler handler = source->handler;
+        lws_dll2_remove(&source->link);
         free(source);
         lws_set_opaque_user_data(wsi, NULL);
         if (handler.on_closed) {
@@ -75,15 +86,18 @@ static struct task *take_tasks(struct loop *loop)
     return first;
 }
 
-static void run_tasks(struct loop *loop)
+/* True when there were any. */
+static bool run_tasks(struct loop *loop)
 {
     struct task *task = take_tasks(loop);
+    bool was_any = task;
     while (task) {
         struct task *next = task->next;
         task->run(task->data);
         free(task);
         task = next;
     }
+    return was_any;
 }
 
 static bool is_ending(struct loop *loop)
@@ -94,6 +108,11 @@ static bool is_ending(struct loop *loop)
     return result;
 }
 
+static void close_source(struct loop_source *source)
+{
+    lws_set_timeout(source->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_SYNC);
+}
+
 static void *run(void *data)
 {
     struct loop *loop = data;
@@ -102,7 +121,12 @@ static void *run(void *data)
         /* Not inside a callback, so that a task may close any socket. */
         run_tasks(loop);
     }
-    run_tasks(loop);
+    /* Here and not in loop_destroy(), since on_closed belongs to this thread; it may post. */
+    while (run_tasks(loop) || loop->sources.head) {
+        if (loop->sources.head) {
+            close_source(lws_container_of(loop->sources.head, struct loop_source, link));
+        }
+    }
     return NULL;
 }
 
@@ -113,6 +137,7 @@ static bool create_context(struct loop *loop, bool with_tls, struct br_error *er
         .port = CONTEXT_PORT_NO_LISTEN,
         .protocols = protocols,
         .fd_limit_per_thread = LOOP_MAX_DESCRIPTORS,
+        .pt_serv_buf_size = LOOP_READ_SIZE,
         .options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
                    (with_tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0),
         .vhost_name = "descriptors",
@@ -140,6 +165,7 @@ struct loop *loop_create(bool with_tls, struct br_error *err)
 {
     struct loop *loop = xcalloc(1, sizeof(*loop));
     loop->last = &loop->first;
+    loop->has_tls = with_tls;
     pthread_mutex_init(&loop->mutex, NULL);
     if (create_context(loop, with_tls, err)) {
         int failure = create_thread(loop);
@@ -166,6 +192,9 @@ void loop_destroy(struct loop *loop)
     pthread_mutex_unlock(&loop->mutex);
     lws_cancel_service(loop->context);
     pthread_join(loop->thread, NULL);
+    while (loop->timers.head) {
+        loop_timer_cancel(lws_container_of(loop->timers.head, struct loop_timer, link));
+    }
     lws_context_destroy(loop->context);
     pthread_mutex_destroy(&loop->mutex);
     free(loop);
@@ -230,6 +259,7 @@ struct loop_source *loop_watch(struct loop *loop, int fd, const struct loop_sour
     struct loop_source *source = xcalloc(1, sizeof(*source));
     source->wsi = wsi;
     source->handler = *handler;
+    lws_dll2_add_head(&source->link, &loop->sources);
     lws_set_opaque_user_data(wsi, source);
     return source;
 }
@@ -237,7 +267,7 @@ struct loop_source *loop_watch(struct loop *loop, int fd, const struct loop_sour
 void loop_unwatch(struct loop_source *source)
 {
     source->handler.on_closed = NULL;
-    lws_set_timeout(source->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_SYNC);
+    close_source(source);
 }
 
 static void on_ripe(lws_sorted_usec_list_t *entry)
@@ -246,6 +276,7 @@ static void on_ripe(lws_sorted_usec_list_t *entry)
     struct loop *loop = timer->loop;
     void (*on_timer)(void *data) = timer->on_timer;
     void *data = timer->data;
+    lws_dll2_remove(&timer->link);
     free(timer);
     on_timer(data);
     /* lws_service() goes back to sleep after its timers: let it return, so that tasks run. */
@@ -259,6 +290,7 @@ struct loop_timer *loop_timer_start(struct loop *loop, int64_t ms, void (*on_tim
     timer->loop = loop;
     timer->on_timer = on_timer;
     timer->data = data;
+    lws_dll2_add_head(&timer->link, &loop->timers);
     lws_sul_schedule(loop->context, 0, &timer->entry, on_ripe, ms * LWS_US_PER_MS);
     return timer;
 }
@@ -266,10 +298,16 @@ struct loop_timer *loop_timer_start(struct loop *loop, int64_t ms, void (*on_tim
 void loop_timer_cancel(struct loop_timer *timer)
 {
     lws_sul_cancel(&timer->entry);
+    lws_dll2_remove(&timer->link);
     free(timer);
 }
 
 struct lws_context *loop_context(struct loop *loop)
 {
     return loop->context;
+}
+
+bool loop_has_tls(const struct loop *loop)
+{
+    return loop->has_tls;
 }

@@ -19,7 +19,10 @@ struct lws_context;
 /* Starts the thread. `with_tls` prepares OpenSSL for wss://, which costs memory and time. */
 struct loop *loop_create(bool with_tls, struct br_error *err);
 
-/* Runs what was posted, closes what is still watched, ends the thread. NULL is fine. */
+/*
+ * Runs what was posted, closes what is still watched (with on_closed), drops the timers, ends the
+ * thread. NULL is fine.
+ */
 void loop_destroy(struct loop *loop);
 
 /* Runs the task on the loop thread, after those posted before; does not wait. */
@@ -29,7 +32,10 @@ void loop_post(struct loop *loop, void (*task)(void *data), void *data);
 void loop_call(struct loop *loop, void (*task)(void *data), void *data);
 
 struct loop_source_handler {
-    /* Bytes, an end or an event are there: reads until EAGAIN. False closes the source. */
+    /*
+     * Bytes, an end or an event are there; called again while there are. Reads as much as it
+     * likes, but not for ever: everything else on the loop waits meanwhile. False closes.
+     */
     bool (*on_readable)(void *data, int fd);
     /* The descriptor is closed, by the other side or by on_readable; not by loop_unwatch. */
     void (*on_closed)(void *data);
@@ -53,5 +59,6 @@ void loop_timer_cancel(struct loop_timer *timer);
 
 /* For transports and servers, which add virtual hosts of their own. */
 struct lws_context *loop_context(struct loop *loop);
+bool loop_has_tls(const struct loop *loop);
 
 #endif

@@ -8,7 +8,9 @@ struct mailbox {
     pthread_mutex_t mutex;
     pthread_cond_t arrived;
     struct message *first, **last;
-    size_t bytes, max_bytes, dropped;
+    size_t count;            /* of all messages */
+    size_t bytes, max_bytes; /* of the droppable ones */
+    size_t dropped;
 };
 
 struct mailbox *mailbox_create(size_t max_bytes)
@@ -51,6 +53,7 @@ void mailbox_post(struct mailbox *mailbox, struct message *message)
         message->next = NULL;
         *mailbox->last = message;
         mailbox->last = &message->next;
+        mailbox->count++;
         mailbox->bytes += message->is_droppable ? message->size : 0;
         pthread_cond_signal(&mailbox->arrived);
     }
@@ -72,10 +75,19 @@ struct message *mailbox_wait(struct mailbox *mailbox, struct deadline deadline)
     if (message) {
         mailbox->first = message->next;
         mailbox->last = mailbox->first ? mailbox->last : &mailbox->first;
+        mailbox->count--;
         mailbox->bytes -= message->is_droppable ? message->size : 0;
     }
     pthread_mutex_unlock(&mailbox->mutex);
     return message;
+}
+
+size_t mailbox_count(struct mailbox *mailbox)
+{
+    pthread_mutex_lock(&mailbox->mutex);
+    size_t count = mailbox->count;
+    pthread_mutex_unlock(&mailbox->mutex);
+    return count;
 }
 
 size_t mailbox_take_dropped(struct mailbox *mailbox)

@@ -30,6 +30,9 @@ void mailbox_post(struct mailbox *mailbox, struct message *message);
 /* The oldest message, waited for until the deadline; NULL when none came. Caller destroys it. */
 struct message *mailbox_wait(struct mailbox *mailbox, struct deadline deadline);
 
+/* How many are waiting. */
+size_t mailbox_count(struct mailbox *mailbox);
+
 /* How many were dropped since the last call. */
 size_t mailbox_take_dropped(struct mailbox *mailbox);
 

@@ -1,0 +1,20 @@
+/* Bytes that an encoder writes, in memory that free() ends. Running out of memory is reported. */
+#ifndef IMAGING_OUTPUT_H
+#define IMAGING_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Starts as zeros. `bytes` is owned by whoever holds the struct: free(output.bytes). */
+struct output {
+    unsigned char *bytes;
+    size_t size;     /* bytes written */
+    size_t capacity; /* bytes allocated */
+};
+
+/* Makes room for `size` more bytes behind the written ones; false when there is no memory. */
+bool output_reserve(struct output *output, size_t size);
+
+bool output_add(struct output *output, const void *bytes, size_t size);
+
+#endif

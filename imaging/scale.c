@@ -1,0 +1,241 @@
+/*
+ * A new pixel is the mean of the area that it covers, rounded half up, computed exactly.
+ *
+ * Both axes are cut into steps so fine that old and new pixels begin and end on a step: `from`
+ * old pixels become `to` new ones, an old pixel is `to` steps long and a new one `from` steps. The
+ * weight of an old pixel in a new one is the number of steps that they share, the weights of a new
+ * pixel sum up to `from`, and all sums are whole numbers.
+ */
+#include "imaging/image.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sums of a column have 32 bits: this many rows of 255 fit, whatever their weights. */
+#define OPAQUE_MAX_HEIGHT (UINT32_MAX / 255)
+
+/* How the old pixels of one axis are shared out among the new ones. */
+struct axis {
+    uint32_t from; /* length of a new pixel in steps */
+    uint32_t to;   /* length of an old pixel in steps */
+};
+
+/* A run of old pixels that a new one covers; those between the first and the last weigh `to`. */
+struct span {
+    int first, last;
+    uint32_t first_weight, last_weight;
+};
+
+/* Division by a constant: exact for all numerators up to 255.5 times the divisor. */
+struct divider {
+    uint64_t reciprocal; /* 2^64 / divisor, rounded up */
+    uint64_t half;
+};
+
+/* One scaling. Of the sums, one for each channel of an old row, only one kind is there. */
+struct scaler {
+    const struct br_image *image;
+    struct axis across, down;
+    struct span *spans; /* one for each column of the new picture */
+    uint32_t *opaque_sums;
+    uint64_t *alpha_sums;
+    struct divider divider;
+};
+
+static struct axis axis_make(int from, int to)
+{
+    uint32_t a = (uint32_t)from;
+    uint32_t b = (uint32_t)to;
+    while (b) {
+        uint32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return (struct axis){ .from = (uint32_t)from / a, .to = (uint32_t)to / a };
+}
+
+static struct span axis_span(const struct axis *axis, int index)
+{
+    uint64_t start = (uint64_t)index * axis->from;
+    uint64_t end = start + axis->from;
+    struct span span = { .first = (int)(start / axis->to), .last = (int)((end - 1) / axis->to) };
+    if (span.first == span.last) {
+        span.first_weight = axis->from;
+    } else {
+        span.first_weight = (uint32_t)(((uint64_t)span.first + 1) * axis->to - start);
+        span.last_weight = (uint32_t)(end - (uint64_t)span.last * axis->to);
+    }
+    return span;
+}
+
+static uint32_t span_weight(const struct span *span, const struct axis *axis, int index)
+{
+    if (index == span->first) {
+        return span->first_weight;
+    }
+    return index == span->last ? span->last_weight : axis->to;
+}
+
+static struct divider divider_make(uint64_t divisor)
+{
+    assert(divisor > 1 && divisor <= BR_IMAGE_MAX_PIXELS);
+    return (struct divider){ .reciprocal = UINT64_MAX / divisor + 1, .half = divisor / 2 };
+}
+
+/*
+ * The reciprocal is at most 1 too large, so the product is at most numerator / 2^64 too large: with
+ * a numerator below 2^35 and a divisor below 2^27 that never reaches the next integer.
+ */
+static uint8_t divider_round(const struct divider *divider, uint64_t numerator)
+{
+    return (uint8_t)(((unsigned __int128)(numerator + divider->half) * divider->reciprocal) >> 64);
+}
+
+static void add_row(uint32_t *restrict sums, const uint8_t *restrict row, size_t length,
+                    uint32_t weight)
+{
+    for (size_t i = 0; i < length; i++) {
+        sums[i] += row[i] * weight;
+    }
+}
+
+static void write_row(const struct scaler *scaler, int width, uint8_t *out)
+{
+    for (int x = 0; x < width; x++, out += IMAGE_BYTES_PER_PIXEL) {
+        const struct span *span = &scaler->spans[x];
+        uint64_t red = 0;
+        uint64_t green = 0;
+        uint64_t blue = 0;
+        for (int i = span->first; i <= span->last; i++) {
+            uint64_t weight = span_weight(span, &scaler->across, i);
+            const uint32_t *sum = scaler->opaque_sums + (size_t)i * IMAGE_BYTES_PER_PIXEL;
+            red += weight * sum[0];
+            green += weight * sum[1];
+            blue += weight * sum[2];
+        }
+        out[0] = divider_round(&scaler->divider, red);
+        out[1] = divider_round(&scaler->divider, green);
+        out[2] = divider_round(&scaler->divider, blue);
+        out[3] = 0xFF;
+    }
+}
+
+/* As add_row, with each colour weighted by its alpha too. */
+static void add_row_with_alpha(uint64_t *restrict sums, const uint8_t *restrict row, size_t length,
+                               uint64_t weight)
+{
+    for (size_t i = 0; i < length; i += IMAGE_BYTES_PER_PIXEL) {
+        uint64_t alpha = row[i + 3] * weight;
+        sums[i] += row[i] * alpha;
+        sums[i + 1] += row[i + 1] * alpha;
+        sums[i + 2] += row[i + 2] * alpha;
+        sums[i + 3] += alpha;
+    }
+}
+
+/* As write_row, with a division for each colour: what it is divided by is the sum of the alphas. */
+static void write_row_with_alpha(const struct scaler *scaler, int width, uint8_t *out)
+{
+    for (int x = 0; x < width; x++, out += IMAGE_BYTES_PER_PIXEL) {
+        const struct span *span = &scaler->spans[x];
+        uint64_t total[IMAGE_BYTES_PER_PIXEL] = { 0 };
+        for (int i = span->first; i <= span->last; i++) {
+            uint64_t weight = span_weight(span, &scaler->across, i);
+            for (size_t c = 0; c < IMAGE_BYTES_PER_PIXEL; c++) {
+                total[c] += weight * scaler->alpha_sums[(size_t)i * IMAGE_BYTES_PER_PIXEL + c];
+            }
+        }
+        uint64_t alpha = total[3];
+        for (size_t c = 0; c < 3; c++) {
+            out[c] = alpha ? (uint8_t)((total[c] + alpha / 2) / alpha) : 0;
+        }
+        out[3] = divider_round(&scaler->divider, alpha);
+    }
+}
+
+static void scaler_run(const struct scaler *scaler, struct br_image *scaled)
+{
+    size_t length = image_stride(scaler->image);
+    for (int y = 0; y < scaled->height; y++) {
+        struct span span = axis_span(&scaler->down, y);
+        if (scaler->opaque_sums) {
+            memset(scaler->opaque_sums, 0, length * sizeof(*scaler->opaque_sums));
+        } else {
+            memset(scaler->alpha_sums, 0, length * sizeof(*scaler->alpha_sums));
+        }
+        for (int i = span.first; i <= span.last; i++) {
+            const uint8_t *row = image_row(scaler->image, i);
+            uint32_t weight = span_weight(&span, &scaler->down, i);
+            if (scaler->opaque_sums) {
+                add_row(scaler->opaque_sums, row, length, weight);
+            } else {
+                add_row_with_alpha(scaler->alpha_sums, row, length, weight);
+            }
+        }
+        if (scaler->opaque_sums) {
+            write_row(scaler, scaled->width, image_row(scaled, y));
+        } else {
+            write_row_with_alpha(scaler, scaled->width, image_row(scaled, y));
+        }
+    }
+}
+
+static bool scaler_init(struct scaler *scaler, const struct br_image *image, int width, int height)
+{
+    *scaler = (struct scaler){ .image = image,
+                               .across = axis_make(image->width, width),
+                               .down = axis_make(image->height, height) };
+    scaler->divider = divider_make((uint64_t)scaler->across.from * scaler->down.from);
+    size_t length = image_stride(image);
+    if ((uint32_t)image->height <= OPAQUE_MAX_HEIGHT && image_is_opaque(image)) {
+        scaler->opaque_sums = malloc(length * sizeof(*scaler->opaque_sums));
+    } else {
+        scaler->alpha_sums = malloc(length * sizeof(*scaler->alpha_sums));
+    }
+    scaler->spans = malloc((size_t)width * sizeof(*scaler->spans));
+    if (!scaler->spans || (!scaler->opaque_sums && !scaler->alpha_sums)) {
+        return false;
+    }
+    for (int x = 0; x < width; x++) {
+        scaler->spans[x] = axis_span(&scaler->across, x);
+    }
+    return true;
+}
+
+static void scaler_finish(struct scaler *scaler)
+{
+    free(scaler->opaque_sums);
+    free(scaler->alpha_sums);
+    free(scaler->spans);
+}
+
+bool br_image_scale(const struct br_image *image, int width, int height, struct br_image *ret_image,
+                    struct br_error *err)
+{
+    if (width > image->width || height > image->height) {
+        return error_set(err, BR_UNKNOWN_ERROR, "A picture of %dx%d cannot grow to %dx%d",
+                         image->width, image->height, width, height);
+    }
+    struct br_image scaled;
+    if (!image_create(width, height, &scaled, err)) {
+        return false;
+    }
+    if (width == image->width && height == image->height) {
+        memcpy(scaled.pixels, image->pixels, image_stride(image) * (size_t)height);
+        *ret_image = scaled;
+        return true;
+    }
+    struct scaler scaler;
+    bool ok = scaler_init(&scaler, image, width, height);
+    if (ok) {
+        scaler_run(&scaler, &scaled);
+        *ret_image = scaled;
+    } else {
+        br_image_finish(&scaled);
+        error_set(err, BR_LIMIT_EXCEEDED, "No memory to scale a picture of %dx%d", image->width,
+                  image->height);
+    }
+    scaler_finish(&scaler);
+    return ok;
+}

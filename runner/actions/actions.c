@@ -1,0 +1,234 @@
+#include "runner/actions/actions.h"
+
+#include "runner/base/error.h"
+#include "runner/base/json.h"
+#include "runner/base/names.h"
+
+#include <string.h>
+
+enum { MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000, MAX_KNOWN_NAMES = 64 };
+
+static const struct action_type *const types[] = {
+    &action_start,      &action_navigate,  &action_back,  &action_forward, &action_reload,
+    &action_click,      &action_type_text, &action_press, &action_scroll,  &action_wait,
+    &action_screenshot, &action_evaluate,  &action_stop,
+};
+enum { TYPE_COUNT = sizeof(types) / sizeof(types[0]) };
+
+static const char *const screenshots_choices[] = { "none", "post", "both", NULL };
+static const char *const log_types[] = { "error", "warning", "info", "debug", "verbose", NULL };
+
+static const struct param log_filter_members[] = {
+    { .name = "types", .kind = PARAM_CHOICES, .choices = log_types },
+    { .name = "minLevel", .kind = PARAM_INTEGER, .min = 0, .max = 4 },
+    { .name = "categories", .kind = PARAM_NAMES },
+    { 0 },
+};
+
+/* Every action takes these. */
+static const struct param common_params[] = {
+    { .name = "timeout", .kind = PARAM_INTEGER, .min = 1, .max = MAX_TIMEOUT_MS },
+    { .name = "screenshots", .kind = PARAM_CHOICE, .choices = screenshots_choices },
+    { .name = "logFilter", .kind = PARAM_MEMBERS, .members = log_filter_members },
+    { .name = "label", .kind = PARAM_NAME },
+    { .name = "debug", .kind = PARAM_BOOLEAN },
+    { 0 },
+};
+
+static const struct param target_params[] = {
+    { .name = "selector", .kind = PARAM_NAME },
+    { .name = "nth", .kind = PARAM_INTEGER, .min = 0, .max = 100000 },
+    { .name = "xRange", .kind = PARAM_RANGE },
+    { .name = "yRange", .kind = PARAM_RANGE },
+    { .name = "x", .kind = PARAM_NUMBER },
+    { .name = "y", .kind = PARAM_NUMBER },
+    { 0 },
+};
+
+const char *const wait_until_choices[] = {
+    [PAGE_LOAD] = "load",
+    [PAGE_DOM_CONTENT_LOADED] = "domcontentloaded",
+    [PAGE_NETWORK_IDLE_0] = "networkidle0",
+    [PAGE_NETWORK_IDLE_2] = "networkidle2",
+    NULL,
+};
+
+const struct action_type *action_type_find(const char *name)
+{
+    for (size_t i = 0; i < TYPE_COUNT; i++) {
+        if (strcmp(name, types[i]->name) == 0) {
+            return types[i];
+        }
+    }
+    return NULL;
+}
+
+/* The tables that hold for a type; NULL where there is none. */
+struct tables {
+    const struct param *tables[3];
+};
+
+static struct tables tables_of(const struct action_type *type)
+{
+    return (struct tables){
+        .tables = { type->params, type->has_target ? target_params : NULL, common_params },
+    };
+}
+
+static bool unknown_type(const struct br_action *action, struct br_error *err)
+{
+    const char *names[TYPE_COUNT];
+    for (size_t i = 0; i < TYPE_COUNT; i++) {
+        names[i] = types[i]->name;
+    }
+    const char *nearest = names_nearest(action->type, names, TYPE_COUNT);
+    error_set(err, BR_INVALID_ACTION, "unknown action type \"%s\"", action->type);
+    if (action->position.line) {
+        error_context(err, "line %u, column %u", action->position.line, action->position.column);
+    }
+    return nearest ? error_hint(err, "did you mean \"%s\"?", nearest) : false;
+}
+
+static bool unknown_param(const struct br_action *action, const struct tables *tables,
+                          const char *name, struct br_error *err)
+{
+    const char *known[MAX_KNOWN_NAMES];
+    size_t count = 0;
+    for (size_t i = 0; i < 3; i++) {
+        for (const struct param *row = tables->tables[i]; row && row->name; row++) {
+            known[count++] = row->name;
+        }
+    }
+    const char *nearest = names_nearest(name, known, count);
+    param_error(action, name, err, "is no parameter of this action");
+    return nearest ? error_hint(err, "did you mean \"%s\"?", nearest) : false;
+}
+
+static const struct param *find_param(const struct tables *tables, const char *name)
+{
+    for (size_t i = 0; i < 3; i++) {
+        for (const struct param *row = tables->tables[i]; row && row->name; row++) {
+            if (strcmp(row->name, name) == 0) {
+                return row;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* At most one way to name a target, and that one whole. */
+static bool check_target(const struct br_action *action, struct br_error *err)
+{
+    bool has_selector = param_is_given(action, "selector");
+    bool has_x_range = param_is_given(action, "xRange");
+    bool has_y_range = param_is_given(action, "yRange");
+    bool has_x = param_is_given(action, "x");
+    bool has_y = param_is_given(action, "y");
+    if (has_x_range != has_y_range) {
+        return param_error(action, NULL, err, "xRange and yRange are given together");
+    }
+    if (has_x != has_y) {
+        return param_error(action, NULL, err, "x and y are given together");
+    }
+    if (has_selector + has_x_range + has_x > 1) {
+        return param_error(action, NULL, err,
+                           "takes one of selector, xRange with yRange, x with y; not several");
+    }
+    if (param_is_given(action, "nth") && !has_selector) {
+        return param_error(action, "nth", err, "counts matches of a selector, and there is none");
+    }
+    return true;
+}
+
+bool action_validate(struct br_action *action, struct br_error *err)
+{
+    const struct action_type *type = action_type_find(action->type);
+    if (!type) {
+        return unknown_type(action, err);
+    }
+    struct tables tables = tables_of(type);
+    const char *name;
+    json_t *value;
+    json_object_foreach(action->params, name, value)
+    {
+        if (!find_param(&tables, name)) {
+            return unknown_param(action, &tables, name, err);
+        }
+    }
+    for (size_t i = 0; i < 3; i++) {
+        for (const struct param *row = tables.tables[i]; row && row->name; row++) {
+            if (!param_check(action, row, err)) {
+                return false;
+            }
+        }
+    }
+    return (!type->has_target || check_target(action, err)) &&
+           (!type->validate || type->validate(action, err));
+}
+
+struct br_action *br_action_from_json(const char *text, size_t length, struct br_error *err)
+{
+    json_auto_t *root = json_parse(text, length, "the action", err);
+    const char *type = json_member_string(root, "type");
+    if (!root) {
+        err->code = BR_INVALID_ACTION;
+        return NULL;
+    }
+    if (!type) {
+        error_set(err, BR_INVALID_ACTION, "an action is an object with a \"type\"");
+        return NULL;
+    }
+    CLEANUP_ACTION struct br_action *action = action_create(type, (struct source_position){ 0 });
+    json_object_update(action->params, root);
+    json_object_del(action->params, "type");
+    return action_validate(action, err) ? TAKE(action) : NULL;
+}
+
+int64_t action_timeout_ms(const struct br_action *action, int64_t fallback)
+{
+    return param_integer(action, "timeout", fallback);
+}
+
+bool action_names_target(const struct br_action *action)
+{
+    return param_is_given(action, "selector") || param_is_given(action, "xRange") ||
+           param_is_given(action, "x");
+}
+
+struct page_target action_target(const struct br_action *action)
+{
+    const json_t *x_range = json_object_get(action->params, "xRange");
+    const json_t *y_range = json_object_get(action->params, "yRange");
+    double x = param_number(action, "x", 0);
+    double y = param_number(action, "y", 0);
+    return (struct page_target){
+        .selector = param_text(action, "selector", NULL),
+        .nth = (int)param_integer(action, "nth", -1),
+        .x_min = json_member_number(x_range, "min", x),
+        .x_max = json_member_number(x_range, "max", x),
+        .y_min = json_member_number(y_range, "min", y),
+        .y_max = json_member_number(y_range, "max", y),
+        .patience_ms = action_timeout_ms(action, TARGET_PATIENCE_MS),
+    };
+}
+
+enum page_wait_until action_wait_until(const struct br_action *action)
+{
+    return (enum page_wait_until)param_choice(action, "waitUntil", wait_until_choices, PAGE_LOAD);
+}
+
+void action_report_status(struct action_run *run, int status)
+{
+    run->response->http_status = status;
+    if (status < 400) {
+        return;
+    }
+    log_tool(run->logs, BR_LOG_ERROR, "network", "the page answered with HTTP status %d", status);
+    /* A page that was reached is a success; its hint stands in the response all the same. */
+    error_hint(&run->response->error, "%s",
+               status == 404   ? "there is no such page: look at the path"
+               : status == 401 ? "the page wants a login"
+               : status == 403 ? "the server refuses access to the page"
+               : status >= 500 ? "the server failed: look at its log"
+                               : "the server refused the request");
+}

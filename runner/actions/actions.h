@@ -1,0 +1,69 @@
+/*
+ * The actions: one file per type, one table of them. An action type says what it takes and runs
+ * flows of the page; when to try again and what becomes of the browser is the session's business.
+ */
+#ifndef RUNNER_ACTIONS_ACTIONS_H
+#define RUNNER_ACTIONS_ACTIONS_H
+
+#include "runner/actions/params.h"
+#include "runner/page/page.h"
+
+/* What an action works with while it runs; all borrowed. */
+struct action_run {
+    const struct br_action *action;
+    struct page *page;
+    struct br_response *response; /* takes result, httpStatus, the picture */
+    struct log_list *logs;
+    const struct page_capture *picture; /* how pictures are made when the action says nothing */
+};
+
+struct action_type {
+    const char *name;
+    const struct param *params; /* beside the common ones */
+    bool has_target;            /* takes an element or a place, too */
+    bool opens_page;            /* needs no page: one is opened for it */
+    bool closes_browser;
+    bool is_capture; /* makes the picture of the response itself */
+    /* Checks what a table cannot say. NULL: nothing. */
+    bool (*validate)(const struct br_action *action, struct br_error *err);
+    /* Does it. False with the error when it did not happen. NULL: the session does all of it. */
+    bool (*run)(struct action_run *run, struct br_error *err);
+};
+
+/* NULL for an unknown name. */
+const struct action_type *action_type_find(const char *name);
+
+/*
+ * Checks the type and all parameters, and brings their values into the types of the tables.
+ * INVALID_ACTION with the place, the offending name and the nearest known one.
+ */
+bool action_validate(struct br_action *action, struct br_error *err);
+
+/* Common parameters, for the session. */
+int64_t action_timeout_ms(const struct br_action *action, int64_t fallback);
+
+/* For the files of this folder. */
+
+/* The target's parameters; patience from `timeout`, or TARGET_PATIENCE_MS. */
+enum { TARGET_PATIENCE_MS = 5000 };
+struct page_target action_target(const struct br_action *action);
+
+/* Whether the action names a target at all. */
+bool action_names_target(const struct br_action *action);
+
+/* Values of `waitUntil`, in the order of enum page_wait_until. */
+extern const char *const wait_until_choices[];
+#define PARAM_WAIT_UNTIL                                                                           \
+    {                                                                                              \
+        .name = "waitUntil", .kind = PARAM_CHOICE, .choices = wait_until_choices                   \
+    }
+enum page_wait_until action_wait_until(const struct br_action *action);
+
+/* Puts the status into the response; from 400 on the log says so, with a hint. */
+void action_report_status(struct action_run *run, int status);
+
+extern const struct action_type action_back, action_click, action_evaluate, action_forward,
+    action_navigate, action_press, action_reload, action_screenshot, action_scroll, action_start,
+    action_stop, action_type_text, action_wait;
+
+#endif

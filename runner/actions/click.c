@@ -1,0 +1,64 @@
+#include "runner/actions/actions.h"
+
+#include "runner/base/json.h"
+
+#include <string.h>
+
+static const char *const buttons[] = { "left", "middle", "right", NULL };
+static const char *const modifier_names[] = { "Alt", "Control", "Meta", "Shift", NULL };
+
+static const struct param params[] = {
+    { .name = "button", .kind = PARAM_CHOICE, .choices = buttons },
+    { .name = "clickCount", .kind = PARAM_INTEGER, .min = 1, .max = 3 },
+    { .name = "modifiers", .kind = PARAM_CHOICES, .choices = modifier_names },
+    { .name = "waitForNavigation", .kind = PARAM_BOOLEAN },
+    { 0 },
+};
+
+static bool validate(const struct br_action *action, struct br_error *err)
+{
+    return action_names_target(action) ||
+           param_error(action, NULL, err, "needs a selector, xRange with yRange, or x with y");
+}
+
+/* The names stand in the order of the protocol's bits. */
+static int modifier_bits(const struct br_action *action)
+{
+    int bits = 0;
+    size_t index;
+    json_t *name;
+    json_array_foreach(json_object_get(action->params, "modifiers"), index, name)
+    {
+        for (int i = 0; modifier_names[i]; i++) {
+            bits |= strcmp(json_string_value(name), modifier_names[i]) == 0 ? 1 << i : 0;
+        }
+    }
+    return bits;
+}
+
+static bool run_click(struct action_run *run, struct br_error *err)
+{
+    struct page_target target = action_target(run->action);
+    struct page_click click = {
+        .button = param_text(run->action, "button", "left"),
+        .count = (int)param_integer(run->action, "clickCount", 1),
+        .modifiers = modifier_bits(run->action),
+    };
+    bool must_navigate = param_boolean(run->action, "waitForNavigation", false);
+    unsigned before = page_document_count(run->page);
+    int status = 0;
+    if (!page_click(run->page, &target, &click, err) ||
+        !page_settle(run->page, before, must_navigate, &status, err)) {
+        return false;
+    }
+    action_report_status(run, status);
+    return true;
+}
+
+const struct action_type action_click = {
+    .name = "click",
+    .params = params,
+    .has_target = true,
+    .validate = validate,
+    .run = run_click,
+};

@@ -1,0 +1,40 @@
+#include "runner/actions/actions.h"
+
+static const struct param params[] = {
+    PARAM_WAIT_UNTIL,
+    { 0 },
+};
+
+static bool run_step(struct action_run *run, int step, struct br_error *err)
+{
+    int status = 0;
+    bool is_there = page_go(run->page, step, action_wait_until(run->action), &status, err);
+    action_report_status(run, status);
+    return is_there;
+}
+
+static bool run_back(struct action_run *run, struct br_error *err)
+{
+    return run_step(run, -1, err);
+}
+
+static bool run_forward(struct action_run *run, struct br_error *err)
+{
+    return run_step(run, 1, err);
+}
+
+static bool run_reload(struct action_run *run, struct br_error *err)
+{
+    int status = 0;
+    bool is_there = page_reload(run->page, action_wait_until(run->action), &status, err);
+    action_report_status(run, status);
+    return is_there;
+}
+
+const struct action_type action_back = { .name = "back", .params = params, .run = run_back };
+const struct action_type action_forward = {
+    .name = "forward",
+    .params = params,
+    .run = run_forward,
+};
+const struct action_type action_reload = { .name = "reload", .params = params, .run = run_reload };

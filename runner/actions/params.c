@@ -1,0 +1,306 @@
+#include "runner/actions/params.h"
+
+#include "runner/base/error.h"
+#include "runner/base/json.h"
+#include "runner/base/names.h"
+#include "runner/base/strbuf.h"
+#include "runner/page/page.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The schemes of what `start` and `navigate` open. */
+static const char *const schemes[] = { "http://", "https://", "file://", "data:", "about:" };
+
+bool param_error(const struct br_action *action, const char *name, struct br_error *err,
+                 const char *format, ...)
+{
+    char text[sizeof(err->message)];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    struct source_position at = name ? action_param_position(action, name) : action->position;
+    error_set(err, BR_INVALID_ACTION, "%s%s%s: %s", action->type, name ? "." : "", name ? name : "",
+              text);
+    if (at.line) {
+        error_context(err, "line %u, column %u", at.line, at.column);
+    }
+    return false;
+}
+
+static const char *kind_name(json_type type)
+{
+    static const char *const names[] = {
+        [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array", [JSON_STRING] = "text",
+        [JSON_INTEGER] = "a number", [JSON_REAL] = "a number",  [JSON_TRUE] = "a boolean",
+        [JSON_FALSE] = "a boolean",  [JSON_NULL] = "null",
+    };
+    return names[type];
+}
+
+static bool wrong_kind(const struct br_action *action, const char *name, const json_t *value,
+                       const char *wanted, struct br_error *err)
+{
+    return param_error(action, name, err, "takes %s, not %s", wanted,
+                       kind_name(json_typeof(value)));
+}
+
+/* Text that the front end has typed by its looks becomes what was written again. */
+static bool check_text(struct br_action *action, const struct param *param, json_t *value,
+                       struct br_error *err)
+{
+    if (!json_is_string(value)) {
+        const char *written = action_param_text(action, param->name);
+        if (!written) {
+            return wrong_kind(action, param->name, value, "text", err);
+        }
+        json_object_set_new(action->params, param->name, json_text(written));
+    }
+    return true;
+}
+
+static bool check_url(const struct br_action *action, const char *name, const char *url,
+                      struct br_error *err)
+{
+    for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+        size_t length = strlen(schemes[i]);
+        if (strncasecmp(url, schemes[i], length) == 0 && (url[length] || strchr(url, ':'))) {
+            return true;
+        }
+    }
+    param_error(action, name, err, "\"%s\" is no absolute http, https, file, data or about URL",
+                url);
+    return error_hint(err, "write it with its scheme, such as http://localhost:3000/");
+}
+
+static bool check_number(const struct br_action *action, const struct param *param,
+                         const char *name, const json_t *value, struct br_error *err)
+{
+    double number = json_number_value(value);
+    if (!json_is_number(value)) {
+        return wrong_kind(action, name, value, "a number", err);
+    }
+    if (param->kind == PARAM_INTEGER && number != floor(number)) {
+        return param_error(action, name, err, "takes a whole number, not %g", number);
+    }
+    bool is_limited = param->min != 0 || param->max != 0;
+    if (is_limited && (number < param->min || number > param->max)) {
+        return param_error(action, name, err, "%g is not between %g and %g", number, param->min,
+                           param->max);
+    }
+    return true;
+}
+
+static bool check_choice(const struct br_action *action, const struct param *param,
+                         const json_t *value, struct br_error *err)
+{
+    CLEANUP_STRBUF struct strbuf list = STRBUF_INIT(512);
+    const char *text = json_string_value(value);
+    size_t count = 0;
+    for (; param->choices[count]; count++) {
+        if (text && strcmp(text, param->choices[count]) == 0) {
+            return true;
+        }
+        strbuf_add_format(&list, "%s%s", count ? ", " : "", param->choices[count]);
+    }
+    if (!text) {
+        return wrong_kind(action, param->name, value, list.data, err);
+    }
+    const char *nearest = names_nearest(text, param->choices, count);
+    param_error(action, param->name, err, "\"%s\" is none of %s", text, list.data);
+    return nearest ? error_hint(err, "did you mean \"%s\"?", nearest) : false;
+}
+
+static bool check_array(const struct br_action *action, const struct param *param,
+                        const json_t *value, struct br_error *err)
+{
+    size_t index;
+    json_t *item;
+    if (!json_is_array(value)) {
+        return wrong_kind(action, param->name, value, "an array", err);
+    }
+    json_array_foreach(value, index, item)
+    {
+        if (!json_is_string(item) || json_string_length(item) == 0) {
+            return wrong_kind(action, param->name, item, "an array of text", err);
+        }
+        if (param->kind == PARAM_CHOICES && !check_choice(action, param, item, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* An object with exactly these numbers. */
+static bool check_numbers(const struct br_action *action, const struct param *param,
+                          const json_t *value, const char *const *names, size_t count,
+                          const char *example, struct br_error *err)
+{
+    if (!json_is_object(value)) {
+        param_error(action, param->name, err, "takes an object, not %s",
+                    kind_name(json_typeof(value)));
+        return error_hint(err, "write it as %s", example);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!json_is_number(json_object_get(value, names[i]))) {
+            param_error(action, param->name, err, "has no number \"%s\"", names[i]);
+            return error_hint(err, "write it as %s", example);
+        }
+    }
+    if (json_object_size(value) != count) {
+        return param_error(action, param->name, err, "has more members than it takes: %s", example);
+    }
+    return true;
+}
+
+static bool check_range(const struct br_action *action, const struct param *param,
+                        const json_t *value, struct br_error *err)
+{
+    static const char *const names[] = { "min", "max" };
+    if (!check_numbers(action, param, value, names, 2, "{\"min\": 100, \"max\": 120}", err)) {
+        return false;
+    }
+    double min = json_member_number(value, "min", 0);
+    double max = json_member_number(value, "max", 0);
+    if (min > max) {
+        return param_error(action, param->name, err, "min %g is over max %g", min, max);
+    }
+    if (min < 0) {
+        return param_error(action, param->name, err, "min %g is outside the viewport", min);
+    }
+    return true;
+}
+
+static bool check_box(const struct br_action *action, const struct param *param,
+                      const json_t *value, struct br_error *err)
+{
+    static const char *const names[] = { "x", "y", "width", "height" };
+    if (!check_numbers(action, param, value, names, 4,
+                       "{\"x\": 0, \"y\": 0, \"width\": 640, \"height\": 360}", err)) {
+        return false;
+    }
+    if (json_member_number(value, "width", 0) < 1 || json_member_number(value, "height", 0) < 1) {
+        return param_error(action, param->name, err, "is empty");
+    }
+    return true;
+}
+
+static bool check_members(const struct br_action *action, const struct param *param, json_t *value,
+                          struct br_error *err)
+{
+    const char *key;
+    json_t *member;
+    if (!json_is_object(value)) {
+        return wrong_kind(action, param->name, value, "an object", err);
+    }
+    json_object_foreach(value, key, member)
+    {
+        const struct param *row = param->members;
+        while (row->name && strcmp(row->name, key) != 0) {
+            row++;
+        }
+        CLEANUP_FREE char *path = xasprintf("%s.%s", param->name, key);
+        bool is_number = row->kind == PARAM_NUMBER || row->kind == PARAM_INTEGER;
+        if (!row->name) {
+            return param_error(action, path, err, "is unknown");
+        }
+        struct param named = *row;
+        named.name = path;
+        bool is_fine = is_number                   ? check_number(action, row, path, member, err)
+                       : row->kind == PARAM_CHOICE ? check_choice(action, &named, member, err)
+                                                   : check_array(action, &named, member, err);
+        if (!is_fine) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool param_check(struct br_action *action, const struct param *param, struct br_error *err)
+{
+    json_t *value = json_object_get(action->params, param->name);
+    if (!value) {
+        return !param->is_required || param_error(action, NULL, err, "needs a \"%s\"", param->name);
+    }
+    bool is_text = param->kind == PARAM_TEXT || param->kind == PARAM_NAME ||
+                   param->kind == PARAM_URL || param->kind == PARAM_KEYS;
+    if (is_text && !check_text(action, param, value, err)) {
+        return false;
+    }
+    const char *text = param_text(action, param->name, "");
+    if (is_text && param->kind != PARAM_TEXT && *text == '\0') {
+        return param_error(action, param->name, err, "is empty");
+    }
+    switch (param->kind) {
+    case PARAM_TEXT:
+    case PARAM_NAME:
+        return true;
+    case PARAM_URL:
+        return check_url(action, param->name, text, err);
+    case PARAM_KEYS:
+        if (!page_key_is_known(text)) {
+            param_error(action, param->name, err, "\"%s\" is no key", text);
+            return error_hint(err, "keys are named as in Enter, a, Control+Shift+ArrowLeft");
+        }
+        return true;
+    case PARAM_NUMBER:
+    case PARAM_INTEGER:
+        return check_number(action, param, param->name, value, err);
+    case PARAM_BOOLEAN:
+        return json_is_boolean(value) ||
+               wrong_kind(action, param->name, value, "true or false", err);
+    case PARAM_CHOICE:
+        return check_choice(action, param, value, err);
+    case PARAM_CHOICES:
+    case PARAM_NAMES:
+        return check_array(action, param, value, err);
+    case PARAM_RANGE:
+        return check_range(action, param, value, err);
+    case PARAM_BOX:
+        return check_box(action, param, value, err);
+    case PARAM_MEMBERS:
+        return check_members(action, param, value, err);
+    }
+    return true;
+}
+
+bool param_is_given(const struct br_action *action, const char *name)
+{
+    return json_object_get(action->params, name) != NULL;
+}
+
+const char *param_text(const struct br_action *action, const char *name, const char *fallback)
+{
+    const char *text = json_member_string(action->params, name);
+    return text ? text : fallback;
+}
+
+double param_number(const struct br_action *action, const char *name, double fallback)
+{
+    return json_member_number(action->params, name, fallback);
+}
+
+int64_t param_integer(const struct br_action *action, const char *name, int64_t fallback)
+{
+    return (int64_t)json_member_number(action->params, name, (double)fallback);
+}
+
+bool param_boolean(const struct br_action *action, const char *name, bool fallback)
+{
+    return json_member_bool(action->params, name, fallback);
+}
+
+int param_choice(const struct br_action *action, const char *name, const char *const *choices,
+                 int fallback)
+{
+    const char *text = param_text(action, name, NULL);
+    for (int i = 0; text && choices[i]; i++) {
+        if (strcmp(text, choices[i]) == 0) {
+            return i;
+        }
+    }
+    return fallback;
+}

@@ -1,0 +1,56 @@
+/* What parameters an action takes, as tables, and how they are checked and read. */
+#ifndef RUNNER_ACTIONS_PARAMS_H
+#define RUNNER_ACTIONS_PARAMS_H
+
+#include "runner/base/action.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum param_kind {
+    PARAM_TEXT,    /* any string */
+    PARAM_NAME,    /* a string that is not empty */
+    PARAM_URL,     /* absolute, with one of the schemes that Chrome is to open */
+    PARAM_KEYS,    /* a key or a chord, such as Control+A */
+    PARAM_NUMBER,  /* min to max */
+    PARAM_INTEGER, /* min to max */
+    PARAM_BOOLEAN,
+    PARAM_CHOICE,  /* one of `choices` */
+    PARAM_CHOICES, /* an array of them */
+    PARAM_NAMES,   /* an array of strings that are not empty */
+    PARAM_RANGE,   /* {"min": n, "max": n} */
+    PARAM_BOX,     /* {"x": n, "y": n, "width": n, "height": n} */
+    PARAM_MEMBERS, /* an object with `members` */
+};
+
+struct param {
+    const char *name; /* NULL ends a table */
+    enum param_kind kind;
+    bool is_required;
+    double min, max;            /* of numbers; both 0: any number */
+    const char *const *choices; /* NULL-terminated */
+    const struct param *members;
+};
+
+/*
+ * Holds a parameter against its row and brings it into the kind's JSON type: text that looks like a
+ * number becomes text again, a string that holds a number a number. INVALID_ACTION with its place.
+ */
+bool param_check(struct br_action *action, const struct param *param, struct br_error *err);
+
+/* INVALID_ACTION about a parameter, or with name NULL about the action: "line L, column C: …". */
+bool param_error(const struct br_action *action, const char *name, struct br_error *err,
+                 const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* For actions that were checked; the fallback where a parameter is absent. Text is borrowed. */
+const char *param_text(const struct br_action *action, const char *name, const char *fallback);
+double param_number(const struct br_action *action, const char *name, double fallback);
+int64_t param_integer(const struct br_action *action, const char *name, int64_t fallback);
+bool param_boolean(const struct br_action *action, const char *name, bool fallback);
+bool param_is_given(const struct br_action *action, const char *name);
+
+/* The index of a PARAM_CHOICE in its choices. */
+int param_choice(const struct br_action *action, const char *name, const char *const *choices,
+                 int fallback);
+
+#endif

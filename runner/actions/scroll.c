@@ -1,0 +1,65 @@
+#include "runner/actions/actions.h"
+
+#include <string.h>
+
+enum direction { DOWN, UP, RIGHT, LEFT };
+static const char *const directions[] = {
+    [DOWN] = "down", [UP] = "up", [RIGHT] = "right", [LEFT] = "left", NULL,
+};
+static const char *const modes[] = { "delta", "absolute", NULL };
+
+static const struct param params[] = {
+    { .name = "selector", .kind = PARAM_NAME },
+    { .name = "direction", .kind = PARAM_CHOICE, .choices = directions },
+    { .name = "x", .kind = PARAM_NUMBER },
+    { .name = "y", .kind = PARAM_NUMBER },
+    { .name = "mode", .kind = PARAM_CHOICE, .choices = modes },
+    { 0 },
+};
+
+static bool has_place(const struct br_action *action)
+{
+    return param_is_given(action, "x") || param_is_given(action, "y");
+}
+
+static bool validate(const struct br_action *action, struct br_error *err)
+{
+    if (has_place(action) && param_is_given(action, "direction")) {
+        return param_error(action, NULL, err, "takes a direction, or x and y; not both");
+    }
+    return has_place(action) || !param_is_given(action, "mode") ||
+           param_error(action, "mode", err, "says what x and y mean, and there are none");
+}
+
+static bool run_scroll(struct action_run *run, struct br_error *err)
+{
+    const struct br_action *action = run->action;
+    bool is_delta = strcmp(param_text(action, "mode", "delta"), "delta") == 0;
+    double x = param_number(action, "x", 0);
+    double y = param_number(action, "y", 0);
+    if (!has_place(action)) {
+        double width = 0;
+        double height = 0;
+        page_viewport(run->page, &width, &height);
+        int direction = param_choice(action, "direction", directions, DOWN);
+        x = direction == RIGHT ? width : direction == LEFT ? -width : 0;
+        y = direction == DOWN ? height : direction == UP ? -height : 0;
+    }
+    double moved = 0;
+    if (!page_scroll(run->page, param_text(action, "selector", NULL), is_delta, x, y, &moved,
+                     err)) {
+        return false;
+    }
+    if (moved == 0) {
+        /* Scrolling at the end is what loops do to find the end: told, but no failure. */
+        log_tool(run->logs, BR_LOG_WARNING, "scroll", "nothing moved: the end is reached");
+    }
+    return true;
+}
+
+const struct action_type action_scroll = {
+    .name = "scroll",
+    .params = params,
+    .validate = validate,
+    .run = run_scroll,
+};

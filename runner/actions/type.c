@@ -1,0 +1,64 @@
+#include "runner/actions/actions.h"
+
+#include <string.h>
+
+static const struct param params[] = {
+    { .name = "text", .kind = PARAM_TEXT, .is_required = true },
+    { .name = "clear", .kind = PARAM_BOOLEAN },
+    { .name = "delay", .kind = PARAM_INTEGER, .min = 0, .max = 10000 },
+    { .name = "pressEnter", .kind = PARAM_BOOLEAN },
+    { 0 },
+};
+
+static bool validate(const struct br_action *action, struct br_error *err)
+{
+    bool does_nothing = *param_text(action, "text", "") == '\0' &&
+                        !param_boolean(action, "clear", false) &&
+                        !param_boolean(action, "pressEnter", false);
+    if (does_nothing) {
+        return param_error(action, "text", err,
+                           "is empty, and neither clear nor pressEnter is set");
+    }
+    return !param_boolean(action, "clear", false) || action_names_target(action) ||
+           param_error(action, "clear", err, "needs a target to clear");
+}
+
+/* Gives the focus to the target: an element by its own means, a place by a click on it. */
+static bool focus(struct action_run *run, struct br_error *err)
+{
+    struct page_target target = action_target(run->action);
+    struct page_click click = { .button = "left", .count = 1 };
+    bool is_cleared = param_boolean(run->action, "clear", false);
+    if (!action_names_target(run->action)) {
+        return true;
+    }
+    if (target.selector) {
+        return page_focus(run->page, &target, true, is_cleared, err);
+    }
+    return page_click(run->page, &target, &click, err) &&
+           (!is_cleared ||
+            (page_press(run->page, "Control+A", err) && page_press(run->page, "Delete", err)));
+}
+
+static bool run_type(struct action_run *run, struct br_error *err)
+{
+    const char *text = param_text(run->action, "text", "");
+    unsigned before = page_document_count(run->page);
+    int status = 0;
+    if (!focus(run, err) ||
+        (*text && !page_type(run->page, text, param_integer(run->action, "delay", 0), err)) ||
+        (param_boolean(run->action, "pressEnter", false) && !page_press(run->page, "Enter", err)) ||
+        !page_settle(run->page, before, false, &status, err)) {
+        return false;
+    }
+    action_report_status(run, status);
+    return true;
+}
+
+const struct action_type action_type_text = {
+    .name = "type",
+    .params = params,
+    .has_target = true,
+    .validate = validate,
+    .run = run_type,
+};

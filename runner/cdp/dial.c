@@ -1,0 +1,208 @@
+#include "runner/cdp/dial.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void dial_init(struct dial *dial, struct loop *loop)
+{
+    pthread_condattr_t attributes;
+    dial->loop = loop;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&dial->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    pthread_mutex_init(&dial->mutex, NULL);
+}
+
+void dial_finish(struct dial *dial)
+{
+    pthread_cond_destroy(&dial->changed);
+    pthread_mutex_destroy(&dial->mutex);
+}
+
+struct dial *dial_of(struct lws *wsi)
+{
+    return lws_get_opaque_user_data(wsi);
+}
+
+void dial_set(struct dial *dial, enum dial_state state, const char *reason)
+{
+    pthread_mutex_lock(&dial->mutex);
+    if (dial->state == DIAL_TRYING) {
+        dial->state = state;
+        snprintf(dial->reason, sizeof(dial->reason), "%s", reason ? reason : "");
+        pthread_cond_broadcast(&dial->changed);
+    }
+    pthread_mutex_unlock(&dial->mutex);
+}
+
+void dial_take_status(struct dial *dial)
+{
+    pthread_mutex_lock(&dial->mutex);
+    dial->status = lws_http_client_http_response(dial->wsi);
+    pthread_mutex_unlock(&dial->mutex);
+}
+
+void dial_cut(struct dial *dial)
+{
+    struct lws *wsi = TAKE(dial->wsi);
+    if (wsi) {
+        lws_set_opaque_user_data(wsi, NULL);
+        /* The other way of killing, LWS_TO_KILL_SYNC, waits for what is still to be sent. */
+        lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+    }
+}
+
+static void cut_on_loop(void *data)
+{
+    dial_cut(data);
+}
+
+/* One virtual host for each table of protocols; it lives as long as the loop. */
+static struct lws_vhost *get_vhost(struct loop *loop, const struct lws_protocols *protocols)
+{
+    struct lws_context *context = loop_context(loop);
+    struct lws_vhost *vhost = lws_get_vhost_by_name(context, protocols[0].name);
+    if (vhost) {
+        return vhost;
+    }
+    struct lws_context_creation_info info = {
+        .port = CONTEXT_PORT_NO_LISTEN,
+        .vhost_name = protocols[0].name,
+        .protocols = protocols,
+        .options = loop_has_tls(loop) ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0,
+        /* Empty, or else libwebsockets would ask the proxy of $http_proxy even for localhost. */
+        .http_proxy_address = "",
+    };
+    return lws_create_vhost(context, &info);
+}
+
+struct attempt {
+    struct dial *dial;
+    const struct endpoint *endpoint;
+    const struct lws_protocols *protocols;
+    const char *http_method;
+    const char *address;
+    char host[ENDPOINT_MAX_HOST + 10]; /* as the Host header says it */
+};
+
+static void start_on_loop(void *data)
+{
+    struct attempt *attempt = data;
+    struct dial *dial = attempt->dial;
+    int tls_flags = attempt->endpoint->is_tls ? LCCSCF_USE_SSL : 0;
+    struct lws_client_connect_info info = {
+        .context = loop_context(dial->loop),
+        .vhost = get_vhost(dial->loop, attempt->protocols),
+        .address = attempt->address,
+        .port = attempt->endpoint->port,
+        .path = attempt->endpoint->path,
+        .host = attempt->host,
+        /* No origin: Chrome refuses clients that send one. */
+        .method = attempt->http_method,
+        .alpn = "http/1.1",
+        /* A redirection would be looked up on the loop's thread. */
+        .ssl_connection = tls_flags | LCCSCF_HTTP_NO_FOLLOW_REDIRECT,
+        .ietf_version_or_minus_one = -1,
+        .local_protocol_name = attempt->protocols[0].name,
+        .opaque_user_data = dial,
+        .pwsi = &dial->wsi,
+    };
+    if (!info.vhost || !lws_client_connect_via_info(&info)) {
+        dial->wsi = NULL;
+        dial_set(dial, DIAL_FAILED, "cannot connect");
+    }
+}
+
+/* How it went; DIAL_TRYING at the deadline. */
+static enum dial_state await(struct dial *dial, struct deadline deadline)
+{
+    int result = 0;
+    struct timespec until = deadline_timespec(deadline);
+    pthread_mutex_lock(&dial->mutex);
+    while (dial->state == DIAL_TRYING && result == 0) {
+        result = pthread_cond_timedwait(&dial->changed, &dial->mutex, &until);
+    }
+    enum dial_state state = dial->state;
+    pthread_mutex_unlock(&dial->mutex);
+    return state;
+}
+
+static bool explain(const struct dial *dial, const struct endpoint *endpoint, struct br_error *err)
+{
+    char where[ENDPOINT_MAX_HOST + 10];
+    endpoint_format_host(endpoint->host, endpoint->port, where, sizeof(where));
+    if (dial->status == 0 || dial->status == 101) {
+        error_set(err, BR_DISCONNECTED, "cannot connect to the browser at %s: %s", where,
+                  dial->reason);
+        return error_hint(err, "is it running, with --remote-debugging-port=%u?",
+                          (unsigned)endpoint->port);
+    }
+    error_set(err, BR_DISCONNECTED, "the browser at %s refuses with HTTP status %u", where,
+              dial->status);
+    if (dial->status == HTTP_STATUS_NOT_FOUND && !endpoint->is_http) {
+        error_hint(err, "the path is that of another browser; connect to http://%s to find it",
+                   where);
+    }
+    return false;
+}
+
+/* One address with one Host header. */
+static enum dial_state try_once(struct attempt *attempt, const char *host, struct deadline deadline)
+{
+    struct dial *dial = attempt->dial;
+    dial->state = DIAL_TRYING;
+    dial->status = 0;
+    endpoint_format_host(host, attempt->endpoint->port, attempt->host, sizeof(attempt->host));
+    loop_call(dial->loop, start_on_loop, attempt);
+    enum dial_state state = await(dial, deadline);
+    if (state != DIAL_DONE) {
+        loop_call(dial->loop, cut_on_loop, dial);
+    }
+    return state;
+}
+
+/*
+ * Chrome serves only who calls it by an address or as localhost. A proxy in front of it may need
+ * the name, so that is tried first.
+ */
+static bool needs_address(const struct dial *dial, const struct endpoint *endpoint)
+{
+    return dial->status >= 400 && !endpoint->is_tls && !endpoint->is_numeric &&
+           strcmp(endpoint->host, "localhost") != 0;
+}
+
+bool dial_run(struct dial *dial, const struct endpoint *endpoint,
+              const struct lws_protocols *protocols, const char *http_method,
+              struct deadline deadline, struct br_error *err)
+{
+    struct endpoint_addresses addresses;
+    struct attempt attempt = {
+        .dial = dial,
+        .endpoint = endpoint,
+        .protocols = protocols,
+        .http_method = http_method,
+    };
+    if (endpoint->is_tls && !loop_has_tls(dial->loop)) {
+        return error_set(err, BR_INVALID_ACTION,
+                         "the browser's address asks for TLS, which is switched off");
+    }
+    if (!endpoint_resolve(endpoint, deadline, &addresses, err)) {
+        return false;
+    }
+    enum dial_state state = DIAL_FAILED;
+    for (size_t i = 0; i < addresses.count && state == DIAL_FAILED; i++) {
+        attempt.address = addresses.items[i];
+        state = try_once(&attempt, endpoint->host, deadline);
+        if (state == DIAL_FAILED && needs_address(dial, endpoint)) {
+            state = try_once(&attempt, attempt.address, deadline);
+        }
+    }
+    if (state == DIAL_DONE) {
+        return true;
+    }
+    if (state == DIAL_FAILED) {
+        return explain(dial, endpoint, err);
+    }
+    return error_set(err, BR_TIMEOUT, "timed out connecting to the browser at %s", endpoint->host);
+}

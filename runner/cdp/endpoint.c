@@ -1,0 +1,255 @@
+#include "runner/cdp/endpoint.h"
+
+#include "runner/base/memory.h"
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+
+static const struct scheme {
+    const char *prefix;
+    bool is_http;
+    bool is_tls;
+    uint16_t port;
+} schemes[] = {
+    { "ws://", false, false, 80 },
+    { "wss://", false, true, 443 },
+    { "http://", true, false, 80 },
+    { "https://", true, true, 443 },
+};
+
+static const struct scheme *find_scheme(const char *url)
+{
+    for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+        if (strncasecmp(url, schemes[i].prefix, strlen(schemes[i].prefix)) == 0) {
+            return &schemes[i];
+        }
+    }
+    return NULL;
+}
+
+/* False for a number that is no port, or for what else stands between host and path. */
+static bool parse_port(const char *from, const char *to, uint16_t *port)
+{
+    unsigned number = 0;
+    if (from == to) {
+        return true;
+    }
+    if (*from != ':' || to - from > 6) {
+        return false;
+    }
+    for (const char *at = from + 1; at < to; at++) {
+        if (*at < '0' || *at > '9') {
+            return false;
+        }
+        number = number * 10 + (unsigned)(*at - '0');
+    }
+    *port = (uint16_t)number;
+    return number > 0 && number <= UINT16_MAX;
+}
+
+static bool copy_range(const char *from, const char *to, char *buf, size_t size)
+{
+    size_t length = (size_t)(to - from);
+    if (length >= size) {
+        return false;
+    }
+    memcpy(buf, from, length);
+    buf[length] = '\0';
+    return true;
+}
+
+static bool is_address(const char *host)
+{
+    unsigned char address[sizeof(struct in6_addr)];
+    return inet_pton(AF_INET, host, address) == 1 || inet_pton(AF_INET6, host, address) == 1;
+}
+
+/* The authority, which ends at `end`: host, or [address], and a port. */
+static bool parse_authority(const char *at, const char *end, struct endpoint *endpoint)
+{
+    const char *bracket = *at == '[' ? memchr(at, ']', (size_t)(end - at)) : NULL;
+    const char *host_end = bracket ? bracket : memchr(at, ':', (size_t)(end - at));
+    if (*at == '[' && !bracket) {
+        return false;
+    }
+    host_end = host_end ? host_end : end;
+    at += bracket != NULL;
+    if (host_end == at || !copy_range(at, host_end, endpoint->host, sizeof(endpoint->host)) ||
+        strchr(endpoint->host, '@')) {
+        return false;
+    }
+    endpoint->is_numeric = is_address(endpoint->host);
+    return parse_port(bracket ? host_end + 1 : host_end, end, &endpoint->port);
+}
+
+bool endpoint_parse(const char *url, struct endpoint *ret_endpoint, struct br_error *err)
+{
+    const struct scheme *scheme = find_scheme(url);
+    if (!scheme) {
+        return error_set(err, BR_INVALID_ACTION,
+                         "%.200s is no address of a browser: it begins with none of ws://, wss://, "
+                         "http://, https://",
+                         url);
+    }
+    *ret_endpoint = (struct endpoint){
+        .is_http = scheme->is_http,
+        .is_tls = scheme->is_tls,
+        .port = scheme->port,
+    };
+    const char *host = url + strlen(scheme->prefix);
+    const char *host_end = host + strcspn(host, "/?#");
+    const char *path_end = host_end + strcspn(host_end, "#");
+    for (const char *at = host; *at; at++) {
+        /* They would end the line of the request that they are written into. */
+        if ((unsigned char)*at <= ' ' || *at == 0x7F) {
+            return error_set(err, BR_INVALID_ACTION,
+                             "the browser's address has a space or a control character in it");
+        }
+    }
+    char *path = ret_endpoint->path;
+    size_t path_size = sizeof(ret_endpoint->path);
+    if (*host_end != '/') {
+        *path++ = '/';
+        path_size--;
+    }
+    /* The message does not repeat the URL, since there may be a token or a password in it. */
+    if (!parse_authority(host, host_end, ret_endpoint) ||
+        !copy_range(host_end, path_end, path, path_size)) {
+        return error_set(err, BR_INVALID_ACTION,
+                         "the browser's address is no URL of the form %s://host:port/path",
+                         scheme->is_http ? "http" : "ws");
+    }
+    return true;
+}
+
+void endpoint_format_host(const char *host, uint16_t port, char *buf, size_t size)
+{
+    snprintf(buf, size, strchr(host, ':') ? "[%s]:%u" : "%s:%u", host, (unsigned)port);
+}
+
+/*
+ * A question to the system's resolver, which knows no deadline: it is asked on a thread of its own,
+ * and whoever of the two lets go last frees this.
+ */
+struct lookup {
+    pthread_mutex_t mutex;
+    pthread_cond_t answered;
+    char host[ENDPOINT_MAX_HOST + 1];
+    bool is_done;
+    bool is_abandoned;
+    int failure; /* of getaddrinfo() */
+    struct endpoint_addresses addresses;
+};
+
+static void lookup_free(struct lookup *lookup)
+{
+    pthread_cond_destroy(&lookup->answered);
+    pthread_mutex_destroy(&lookup->mutex);
+    free(lookup);
+}
+
+static int resolve(const char *host, struct endpoint_addresses *addresses)
+{
+    struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
+    struct addrinfo *list = NULL;
+    int failure = getaddrinfo(host, NULL, &hints, &list);
+    for (struct addrinfo *at = list; at && addresses->count < ENDPOINT_MAX_ADDRESSES;
+         at = at->ai_next) {
+        char *item = addresses->items[addresses->count];
+        if (getnameinfo(at->ai_addr, at->ai_addrlen, item, sizeof(addresses->items[0]), NULL, 0,
+                        NI_NUMERICHOST) == 0) {
+            addresses->count++;
+        }
+    }
+    if (list) {
+        freeaddrinfo(list);
+    }
+    return failure;
+}
+
+static void *run_lookup(void *data)
+{
+    struct lookup *lookup = data;
+    struct endpoint_addresses addresses = { 0 };
+    int failure = resolve(lookup->host, &addresses);
+    pthread_mutex_lock(&lookup->mutex);
+    lookup->addresses = addresses;
+    lookup->failure = failure;
+    lookup->is_done = true;
+    bool is_abandoned = lookup->is_abandoned;
+    pthread_cond_signal(&lookup->answered);
+    pthread_mutex_unlock(&lookup->mutex);
+    if (is_abandoned) {
+        lookup_free(lookup);
+    }
+    return NULL;
+}
+
+static struct lookup *lookup_start(const char *host)
+{
+    struct lookup *lookup = xcalloc(1, sizeof(*lookup));
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&lookup->answered, &attributes);
+    pthread_condattr_destroy(&attributes);
+    pthread_mutex_init(&lookup->mutex, NULL);
+    snprintf(lookup->host, sizeof(lookup->host), "%s", host);
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, run_lookup, lookup) != 0) {
+        lookup_free(lookup);
+        return NULL;
+    }
+    pthread_detach(thread);
+    return lookup;
+}
+
+/* Ends the lookup. False at the deadline. */
+static bool lookup_finish(struct lookup *lookup, struct deadline deadline, int *failure,
+                          struct endpoint_addresses *addresses)
+{
+    int result = 0;
+    struct timespec until = deadline_timespec(deadline);
+    pthread_mutex_lock(&lookup->mutex);
+    while (!lookup->is_done && result == 0) {
+        result = pthread_cond_timedwait(&lookup->answered, &lookup->mutex, &until);
+    }
+    bool is_done = lookup->is_done;
+    lookup->is_abandoned = !is_done;
+    *addresses = lookup->addresses;
+    *failure = lookup->failure;
+    pthread_mutex_unlock(&lookup->mutex);
+    if (is_done) {
+        lookup_free(lookup);
+    }
+    return is_done;
+}
+
+bool endpoint_resolve(const struct endpoint *endpoint, struct deadline deadline,
+                      struct endpoint_addresses *ret_addresses, struct br_error *err)
+{
+    if (endpoint->is_numeric) {
+        *ret_addresses = (struct endpoint_addresses){ .count = 1 };
+        snprintf(ret_addresses->items[0], sizeof(ret_addresses->items[0]), "%s", endpoint->host);
+        return true;
+    }
+    int failure = 0;
+    struct lookup *lookup = lookup_start(endpoint->host);
+    if (!lookup) {
+        return error_set(err, BR_LIMIT_EXCEEDED, "cannot start a thread to look up %s",
+                         endpoint->host);
+    }
+    if (!lookup_finish(lookup, deadline, &failure, ret_addresses)) {
+        return error_set(err, BR_TIMEOUT, "timed out looking up the name %s", endpoint->host);
+    }
+    if (ret_addresses->count == 0) {
+        return error_set(err, BR_DISCONNECTED, "cannot look up the name %s: %s", endpoint->host,
+                         failure ? gai_strerror(failure) : "it has no address");
+    }
+    return true;
+}

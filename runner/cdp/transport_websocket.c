@@ -1,0 +1,339 @@
+#include "runner/base/strbuf.h"
+#include "runner/cdp/dial.h"
+#include "runner/cdp/transport.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What is handed to libwebsockets at a time, which masks it in place and keeps what the kernel does
+ * not take. */
+enum { FRAGMENT = 64 * 1024 };
+
+/* How long the other side may take over a polite end. */
+enum { CLOSE_TIMEOUT_S = 2 };
+
+/* A message that a thread waits to be sent; on that thread's stack. */
+struct outgoing {
+    const char *text;
+    size_t length, sent;
+    bool is_done;
+};
+
+struct transport_websocket {
+    struct transport base;
+    struct dial dial; /* its mutex guards `outgoing` and `is_closed` too */
+    struct outgoing *outgoing;
+    bool is_closed; /* nothing may be sent any more */
+    /* Of the loop thread. */
+    bool is_up;                       /* the handshake was completed */
+    struct transport_handler handler; /* empty before start */
+    struct strbuf message;            /* the fragments that have come of one */
+    char close_reason[160];
+    unsigned char fragment[LWS_PRE + FRAGMENT];
+};
+
+static struct transport_websocket *of_dial(struct dial *dial)
+{
+    return dial ? lws_container_of(dial, struct transport_websocket, dial) : NULL;
+}
+
+/* Tells whoever waits to send and whoever listens that it is over; again is fine. */
+static void close_for(struct transport_websocket *socket, const char *reason)
+{
+    pthread_mutex_lock(&socket->dial.mutex);
+    bool is_first = !socket->is_closed;
+    socket->is_closed = true;
+    pthread_cond_broadcast(&socket->dial.changed);
+    pthread_mutex_unlock(&socket->dial.mutex);
+    if (is_first) {
+        snprintf(socket->close_reason, sizeof(socket->close_reason), "%s", reason);
+    }
+    if (is_first && socket->handler.on_closed) {
+        socket->handler.on_closed(socket->handler.data, socket->close_reason);
+    }
+}
+
+static int receive(struct transport_websocket *socket, const void *bytes, size_t length)
+{
+    struct lws *wsi = socket->dial.wsi;
+    if (socket->is_closed || !socket->handler.on_message) {
+        return -1;
+    }
+    if (lws_is_first_fragment(wsi)) {
+        strbuf_clear(&socket->message);
+    }
+    strbuf_add(&socket->message, bytes, length);
+    if (socket->message.overflowed) {
+        close_for(socket, "the browser sent a message that is too large");
+        return -1;
+    }
+    if (lws_is_final_fragment(wsi) && !lws_remaining_packet_payload(wsi)) {
+        size_t total = socket->message.length;
+        char *text = xrealloc(strbuf_take(&socket->message), total + 1);
+        socket->handler.on_message(socket->handler.data, text, total);
+    }
+    return 0;
+}
+
+/* The next fragment of the message that is waited for; only one may be written in each callback. */
+static int write_fragment(struct transport_websocket *socket)
+{
+    size_t count = 0;
+    bool is_first = false;
+    bool is_last = false;
+    pthread_mutex_lock(&socket->dial.mutex);
+    struct outgoing *outgoing = socket->is_closed ? NULL : socket->outgoing;
+    if (outgoing) {
+        size_t left = outgoing->length - outgoing->sent;
+        count = left < FRAGMENT ? left : FRAGMENT;
+        is_first = outgoing->sent == 0;
+        is_last = count == left;
+        memcpy(socket->fragment + LWS_PRE, outgoing->text + outgoing->sent, count);
+        outgoing->sent += count;
+    }
+    if (is_last) {
+        /* The text is not needed any more: libwebsockets keeps what the kernel does not take. */
+        outgoing->is_done = true;
+        socket->outgoing = NULL;
+        pthread_cond_broadcast(&socket->dial.changed);
+    }
+    pthread_mutex_unlock(&socket->dial.mutex);
+    if (!outgoing) {
+        return 0;
+    }
+    int flags = lws_write_ws_flags(LWS_WRITE_TEXT, is_first, is_last);
+    if (lws_write(socket->dial.wsi, socket->fragment + LWS_PRE, count,
+                  (enum lws_write_protocol)flags) < (int)count) {
+        return -1;
+    }
+    if (!is_last) {
+        lws_callback_on_writable(socket->dial.wsi);
+    }
+    return 0;
+}
+
+/* RFC 6455, 5.5.1: two bytes of status and a text. */
+static void note_close(struct transport_websocket *socket, const unsigned char *bytes,
+                       size_t length)
+{
+    char reason[sizeof(socket->close_reason)] = "the browser closed the connection";
+    if (length >= 2) {
+        snprintf(reason, sizeof(reason), "the browser closed the connection with status %u%s%.*s",
+                 (unsigned)(bytes[0] << 8 | bytes[1]), length > 2 ? ": " : "", (int)(length - 2),
+                 (const char *)bytes + 2);
+    }
+    close_for(socket, reason);
+}
+
+/* Whatever happened, the connection is not there any more. */
+static void note_end(struct transport_websocket *socket)
+{
+    socket->dial.wsi = NULL;
+    dial_set(&socket->dial, DIAL_FAILED, "the server closed the connection");
+    if (socket->is_up) {
+        close_for(socket, "the connection to the browser broke");
+    }
+}
+
+static int on_event(struct transport_websocket *socket, enum lws_callback_reasons reason, void *in,
+                    size_t length)
+{
+    switch (reason) {
+    case LWS_CALLBACK_ESTABLISHED_CLIENT_HTTP:
+        dial_take_status(&socket->dial);
+        return 0;
+    case LWS_CALLBACK_CLIENT_ESTABLISHED:
+        /* Messages wait in the kernel until somebody listens. */
+        lws_rx_flow_control(socket->dial.wsi, 0);
+        socket->is_up = true;
+        dial_set(&socket->dial, DIAL_DONE, NULL);
+        return 0;
+    case LWS_CALLBACK_CLIENT_RECEIVE:
+        return receive(socket, in, length);
+    case LWS_CALLBACK_CLIENT_WRITEABLE:
+        return write_fragment(socket);
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        note_close(socket, in, length);
+        return 0;
+    case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
+        dial_set(&socket->dial, DIAL_FAILED, in);
+        return 0;
+    case LWS_CALLBACK_CLIENT_CLOSED:
+    case LWS_CALLBACK_WSI_DESTROY:
+        note_end(socket);
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+static int on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                        size_t length)
+{
+    (void)user;
+    struct transport_websocket *socket = wsi ? of_dial(dial_of(wsi)) : NULL;
+    if (socket) {
+        return on_event(socket, reason, in, length);
+    }
+    if (reason == LWS_CALLBACK_CLIENT_WRITEABLE) {
+        /* Its owner has let go of it: the polite end. */
+        lws_close_reason(wsi, LWS_CLOSE_STATUS_NORMAL, NULL, 0);
+        return -1;
+    }
+    return 0;
+}
+
+static const struct lws_protocols protocols[] = {
+    { .name = "cdp-websocket", .callback = on_websocket, .rx_buffer_size = FRAGMENT },
+    { .name = NULL },
+};
+
+struct start {
+    struct transport_websocket *socket;
+    const struct transport_handler *handler;
+};
+
+static void start_on_loop(void *data)
+{
+    struct start *start = data;
+    struct transport_websocket *socket = start->socket;
+    socket->handler = *start->handler;
+    if (socket->is_closed) {
+        socket->handler.on_closed(socket->handler.data, socket->close_reason);
+    } else {
+        lws_rx_flow_control(socket->dial.wsi, 1);
+    }
+}
+
+static bool websocket_start(struct transport *transport, const struct transport_handler *handler,
+                            struct br_error *err)
+{
+    (void)err;
+    struct start start = { .socket = (struct transport_websocket *)transport, .handler = handler };
+    loop_call(start.socket->dial.loop, start_on_loop, &start);
+    return true;
+}
+
+static void request_on_loop(void *data)
+{
+    struct transport_websocket *socket = data;
+    if (socket->dial.wsi) {
+        lws_callback_on_writable(socket->dial.wsi);
+    }
+}
+
+static void abort_on_loop(void *data)
+{
+    struct transport_websocket *socket = data;
+    dial_cut(&socket->dial);
+    close_for(socket, "the connection to the browser was closed");
+}
+
+static void break_on_loop(void *data)
+{
+    struct transport_websocket *socket = data;
+    dial_cut(&socket->dial);
+    close_for(socket, "the browser stopped reading in the middle of a command");
+}
+
+static void websocket_abort(struct transport *transport)
+{
+    struct transport_websocket *socket = (struct transport_websocket *)transport;
+    loop_post(socket->dial.loop, abort_on_loop, socket);
+}
+
+/* Waits until the message is sent, nothing can be sent any more, or the deadline. */
+static void await_sent(struct transport_websocket *socket, const struct outgoing *outgoing,
+                       struct deadline deadline)
+{
+    int result = 0;
+    struct timespec until = deadline_timespec(deadline);
+    while (!outgoing->is_done && !socket->is_closed && result == 0) {
+        result = pthread_cond_timedwait(&socket->dial.changed, &socket->dial.mutex, &until);
+    }
+}
+
+static bool websocket_send(struct transport *transport, const char *text, size_t length,
+                           struct deadline deadline, struct br_error *err)
+{
+    struct transport_websocket *socket = (struct transport_websocket *)transport;
+    struct outgoing outgoing = { .text = text, .length = length };
+    pthread_mutex_lock(&socket->dial.mutex);
+    bool is_closed = socket->is_closed;
+    socket->outgoing = is_closed ? NULL : &outgoing;
+    pthread_mutex_unlock(&socket->dial.mutex);
+    if (!is_closed) {
+        loop_post(socket->dial.loop, request_on_loop, socket);
+    }
+    pthread_mutex_lock(&socket->dial.mutex);
+    await_sent(socket, &outgoing, deadline);
+    socket->outgoing = NULL;
+    is_closed = socket->is_closed;
+    pthread_mutex_unlock(&socket->dial.mutex);
+    if (outgoing.is_done) {
+        return true;
+    }
+    if (is_closed) {
+        return error_set(err, BR_DISCONNECTED, "the connection to the browser is gone");
+    }
+    if (outgoing.sent > 0) {
+        /* Whatever followed would be read as the rest of this message. */
+        loop_post(socket->dial.loop, break_on_loop, socket);
+    }
+    return error_set(err, BR_TIMEOUT, "the browser takes no more commands");
+}
+
+static void stop_on_loop(void *data)
+{
+    struct transport_websocket *socket = data;
+    struct lws *wsi = TAKE(socket->dial.wsi);
+    if (wsi) {
+        lws_set_opaque_user_data(wsi, NULL);
+        lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, CLOSE_TIMEOUT_S);
+        lws_callback_on_writable(wsi);
+    }
+}
+
+static void websocket_free(struct transport_websocket *socket)
+{
+    strbuf_finish(&socket->message);
+    dial_finish(&socket->dial);
+    free(socket);
+}
+
+static void websocket_destroy(struct transport *transport)
+{
+    struct transport_websocket *socket = (struct transport_websocket *)transport;
+    loop_call(socket->dial.loop, stop_on_loop, socket);
+    websocket_free(socket);
+}
+
+static const struct transport_ops websocket_ops = {
+    .start = websocket_start,
+    .send = websocket_send,
+    .abort = websocket_abort,
+    .destroy = websocket_destroy,
+};
+
+struct transport *transport_websocket_connect(struct loop *loop, const char *url,
+                                              struct deadline deadline, struct br_error *err)
+{
+    struct endpoint endpoint;
+    if (!endpoint_parse(url, &endpoint, err)) {
+        return NULL;
+    }
+    if (endpoint.is_http) {
+        error_set(err, BR_INVALID_ACTION, "%s://%s is no WebSocket",
+                  endpoint.is_tls ? "https" : "http", endpoint.host);
+        return NULL;
+    }
+    struct transport_websocket *socket = xcalloc(1, sizeof(*socket));
+    socket->base.ops = &websocket_ops;
+    socket->message = (struct strbuf)STRBUF_INIT(TRANSPORT_MAX_MESSAGE);
+    dial_init(&socket->dial, loop);
+    if (!dial_run(&socket->dial, &endpoint, protocols, NULL, deadline, err)) {
+        websocket_free(socket);
+        return NULL;
+    }
+    return &socket->base;
+}

@@ -1,0 +1,481 @@
+#include "runner/chrome/command_line.h"
+
+#include "runner/base/memory.h"
+
+#include <string.h>
+
+/* When a row of the table holds. */
+struct condition {
+    const char *text;
+    bool (*holds)(const struct chrome_options *options);
+};
+
+struct row {
+    const char *name;
+    const char *value; /* NULL for none; a placeholder where it is computed */
+    const char *reason;
+    const struct condition *condition;                      /* NULL for always */
+    char *(*compute)(const struct chrome_options *options); /* the value; NULL for `value` */
+};
+
+/* Switches in the order of the command line; value is NULL for a switch without one. */
+struct switch_list {
+    struct item {
+        char *name;
+        char *value;
+    } * items;
+    size_t count;
+    size_t capacity;
+};
+
+/* Debian's start script, too, leaves /dev/shm alone when it is small, as in most containers. */
+#define SHARED_MEMORY_MIN (INT64_C(2) << 30)
+
+/* What the tab strip and the address bar take of a window's height in Chromium 156. */
+enum { BROWSER_UI_HEIGHT = 87, SCREEN_WIDTH_MIN = 1920, SCREEN_HEIGHT_MIN = 1080 };
+
+static bool is_shell_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    return strstr(name, "headless-shell") || strstr(name, "headless_shell");
+}
+
+bool chrome_is_headless_shell(const char *program)
+{
+    CLEANUP_FREE char *real = realpath(program, NULL);
+    return is_shell_name(program) || (real && is_shell_name(real));
+}
+
+static bool is_headless(const struct chrome_options *options)
+{
+    return !options->is_headed;
+}
+
+static bool is_shell(const struct chrome_options *options)
+{
+    return chrome_is_headless_shell(options->program);
+}
+
+static bool is_headless_chrome(const struct chrome_options *options)
+{
+    return is_headless(options) && !is_shell(options);
+}
+
+static bool has_no_sandbox(const struct chrome_options *options)
+{
+    return options->has_no_sandbox;
+}
+
+static bool has_no_page(const struct chrome_options *options)
+{
+    return options->has_no_page;
+}
+
+static bool has_viewport(const struct chrome_options *options)
+{
+    return options->viewport_width > 0 && options->viewport_height > 0;
+}
+
+static bool has_small_shared_memory(const struct chrome_options *options)
+{
+    return options->shared_memory_free < SHARED_MEMORY_MIN;
+}
+
+static bool has_no_extension(const struct chrome_options *options)
+{
+    for (const char *const *arg = options->user_args; arg && *arg; arg++) {
+        if (strstr(*arg, "load-extension=") || strstr(*arg, "disable-extensions-except=")) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static char *profile_directory(const struct chrome_options *options)
+{
+    return xstrdup(options->profile_directory);
+}
+
+static char *window_size(const struct chrome_options *options)
+{
+    int above_page = is_shell(options) ? 0 : BROWSER_UI_HEIGHT;
+    return xasprintf("%d,%d", options->viewport_width, options->viewport_height + above_page);
+}
+
+static char *screen_info(const struct chrome_options *options)
+{
+    int width = options->viewport_width;
+    int height = options->viewport_height;
+    return xasprintf("{%dx%d}", width > SCREEN_WIDTH_MIN ? width : SCREEN_WIDTH_MIN,
+                     height > SCREEN_HEIGHT_MIN ? height : SCREEN_HEIGHT_MIN);
+}
+
+static const struct condition when_headless = { "without a window", is_headless };
+static const struct condition when_headless_chrome = { "whole Chrome without a window",
+                                                       is_headless_chrome };
+static const struct condition when_shell = { "headless shell", is_shell };
+static const struct condition when_no_sandbox = { "as root, or with --no-sandbox", has_no_sandbox };
+static const struct condition when_no_page = { "without a first page", has_no_page };
+static const struct condition when_viewport = { "with a viewport", has_viewport };
+static const struct condition when_small_memory = { "less than 2 GB free in /dev/shm",
+                                                    has_small_shared_memory };
+static const struct condition when_no_extension = { "no extension is loaded", has_no_extension };
+
+/*
+ * Switches that Puppeteer and Playwright pass and that Chromium 156 no longer knows are left out.
+ * Nothing here is about the GPU: --disable-gpu and its kin saved no time, and ANGLE on SwiftShader
+ * more than doubled the time to the first picture; WebGL works without them.
+ */
+static const struct row rows[] = {
+    /* What we are. */
+    { "--remote-debugging-pipe", NULL,
+      "commands and events on descriptors 3 and 4: no port is open, and Chrome ends with us", NULL,
+      NULL },
+    { "--user-data-dir", "DIR", "Chrome refuses to be debugged on its default profile", NULL,
+      profile_directory },
+    { "--headless", "new", "no window; the pages are those of a Chrome with one",
+      &when_headless_chrome, NULL },
+    { "--headless", NULL, "the shell knows no other mode", &when_shell, NULL },
+    { "--no-sandbox", NULL, "Chrome refuses to start as root with it", &when_no_sandbox, NULL },
+    { "--no-startup-window", NULL, "pages are made by Target.createTarget", &when_no_page, NULL },
+
+    /* Size and input devices: what a page sees of a usual desktop. */
+    { "--window-size", "WIDTH,HEIGHT", "the first layout has the viewport's size", &when_viewport,
+      window_size },
+    { "--screen-info", "{WIDTHxHEIGHT}", "the screen is not smaller than the window (800x600)",
+      &when_headless, screen_info },
+    { "--blink-settings", "primaryHoverType=2",
+      "pages see a mouse (hover: hover, pointer: fine) also where none is plugged in",
+      &when_headless, NULL },
+    { "--blink-settings", "availableHoverTypes=2", "likewise", &when_headless, NULL },
+    { "--blink-settings", "primaryPointerType=4", "likewise", &when_headless, NULL },
+    { "--blink-settings", "availablePointerTypes=4", "likewise", &when_headless, NULL },
+    { "--hide-scrollbars", NULL, "pictures without scroll bars", &when_headless, NULL },
+    { "--mute-audio", NULL, "nobody listens", &when_headless, NULL },
+
+    /* The same pixels on every machine. */
+    { "--force-color-profile", "srgb", "colours do not depend on the screen", NULL, NULL },
+    { "--disable-lcd-text", NULL, "text is smoothed in grey, not for one order of subpixels", NULL,
+      NULL },
+    { "--font-render-hinting", "none",
+      "glyphs do not depend on the system's hinting; Chrome "
+      "itself has no such switch",
+      &when_shell, NULL },
+    { "--disable-partial-raster", NULL, "a repainted tile equals a newly painted one", NULL, NULL },
+    { "--disable-skia-runtime-opts", NULL, "pixels do not depend on the CPU's instructions", NULL,
+      NULL },
+
+    /* First-run and profile dialogs. */
+    { "--no-first-run", NULL, "no welcome pages", NULL, NULL },
+    { "--no-default-browser-check", NULL, "no question about the default browser", NULL, NULL },
+    { "--hide-crash-restore-bubble", NULL, "no question after a browser that was killed", NULL,
+      NULL },
+    { "--disable-search-engine-choice-screen", NULL, "no choice of a search engine", NULL, NULL },
+    { "--disable-infobars", NULL, "no bars that shrink the page", NULL, NULL },
+    { "--disable-prompt-on-repost", NULL, "reloading a sent form asks nothing", NULL, NULL },
+    { "--disable-hang-monitor", NULL, "no dialog about a page that hangs", NULL, NULL },
+    { "--noerrdialogs", NULL, "no dialogs about errors of Chrome's own", NULL, NULL },
+    { "--disable-popup-blocking", NULL, "window.open of a script works", NULL, NULL },
+    { "--password-store", "basic", "does not ask the desktop's key ring", NULL, NULL },
+    { "--use-mock-keychain", NULL, "does not ask the key chain (macOS)", NULL, NULL },
+    { "--disable-default-apps", NULL, "installs nothing into a new profile", NULL, NULL },
+    { "--disable-extensions", NULL, "pages are shown as they are", &when_no_extension, NULL },
+    { "--disable-component-extensions-with-background-pages", NULL,
+      "no background pages of Chrome's own", NULL, NULL },
+
+    /* A page that nobody looks at runs as fast as one in front. */
+    { "--disable-background-timer-throttling", NULL, "timers are not slowed down", NULL, NULL },
+    { "--disable-backgrounding-occluded-windows", NULL, "covered windows are painted", NULL, NULL },
+    { "--disable-renderer-backgrounding", NULL, "background pages keep their priority", NULL,
+      NULL },
+    { "--disable-ipc-flooding-protection", NULL, "many navigations in a row are not held back",
+      NULL, NULL },
+    { "--allow-pre-commit-input", NULL, "input right after a navigation is not dropped", NULL,
+      NULL },
+    { "--disable-back-forward-cache", NULL, "going back gives the events of a navigation", NULL,
+      NULL },
+
+    /* No traffic but the page's. */
+    { "--disable-background-networking", NULL, "no requests of Chrome's own", NULL, NULL },
+    { "--disable-component-update", NULL, "no downloads of components", NULL, NULL },
+    { "--disable-sync", NULL, "nothing goes to an account", NULL, NULL },
+    { "--metrics-recording-only", NULL, "no reports about use", NULL, NULL },
+    { "--disable-breakpad", NULL, "no reports about crashes", NULL, NULL },
+    { "--disable-field-trial-config", NULL,
+      "no trial settings: a build without a brand can stall its first capture for 10 s with them",
+      NULL, NULL },
+    { "--disable-quic", NULL, "no waiting for UDP that a closed network drops", NULL, NULL },
+
+    { "--disable-dev-shm-usage", NULL, "pages crash when the shared memory is full",
+      &when_small_memory, NULL },
+
+    { "--enable-features", "CDPScreenshotNewSurface",
+      "captures in a surface of their own: no resizing of the page, and a sixth less time", NULL,
+      NULL },
+    { "--disable-features", "WebUIOmniboxPopup",
+      "no renderer for the address bar's list: starts faster, and is no target of its own", NULL,
+      NULL },
+    { "--disable-features", "WebUIOmniboxAimPopup", "likewise", NULL, NULL },
+    { "--disable-features", "HttpsUpgrades", "http addresses stay what they are", NULL, NULL },
+    { "--disable-features", "HttpsFirstBalancedModeAutoEnable", "likewise", NULL, NULL },
+    { "--disable-features", "PaintHolding", "no picture of the page before", NULL, NULL },
+    { "--disable-features", "Translate", "no offer to translate", NULL, NULL },
+    { "--disable-features", "LensOverlay", "no search by picture", NULL, NULL },
+    { "--disable-features", "MediaRouter", "no search for cast devices in the network", NULL,
+      NULL },
+    { "--disable-features", "DialMediaRouteProvider", "likewise", NULL, NULL },
+    { "--disable-features", "GlobalMediaControls", "no media buttons", NULL, NULL },
+    { "--disable-features", "OptimizationHints", "no downloads of hints about pages", NULL, NULL },
+    { "--disable-features", "DestroyProfileOnBrowserClose",
+      "closing the last page does not end the browser's work on the profile", NULL, NULL },
+};
+
+bool chrome_switch_at(size_t index, struct chrome_switch *ret_row)
+{
+    if (index >= sizeof(rows) / sizeof(rows[0])) {
+        return false;
+    }
+    const struct row *row = &rows[index];
+    *ret_row = (struct chrome_switch){
+        .name = row->name,
+        .value = row->value ? row->value : "",
+        .reason = row->reason,
+        .condition = row->condition ? row->condition->text : "",
+    };
+    return true;
+}
+
+/* Switches whose value is a list, of which Chrome reads the last only; and what each undoes. */
+static const struct list_name {
+    const char *name;
+    const char *opposite; /* NULL for none */
+} list_names[] = {
+    { "--enable-features", "--disable-features" },
+    { "--disable-features", "--enable-features" },
+    { "--enable-blink-features", "--disable-blink-features" },
+    { "--disable-blink-features", "--enable-blink-features" },
+    { "--blink-settings", NULL },
+};
+
+static const struct list_name *list_name_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof(list_names) / sizeof(list_names[0]); i++) {
+        if (strcmp(list_names[i].name, name) == 0) {
+            return &list_names[i];
+        }
+    }
+    return NULL;
+}
+
+static struct item *list_find(const struct switch_list *list, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->items[i].name, name) == 0) {
+            return &list->items[i];
+        }
+    }
+    return NULL;
+}
+
+/* The item's value is set, or put in the place of the one it has. */
+static struct item *list_set(struct switch_list *list, const char *name, const char *value)
+{
+    struct item *item = list_find(list, name);
+    char *copy = xstrdup(value);
+    if (!item) {
+        list->items = array_reserve(list->items, list->count, &list->capacity, sizeof(*item));
+        item = &list->items[list->count++];
+        *item = (struct item){ .name = xstrdup(name) };
+    }
+    free(item->value);
+    item->value = copy;
+    return item;
+}
+
+/* "Name<Trial", "Name:parameter/1" and "name=1" are all about the same thing as "Name". */
+static bool is_same_entry(const char *a, size_t a_length, const char *b)
+{
+    size_t a_key = strcspn(a, "<:=,");
+    size_t b_key = strcspn(b, "<:=,");
+    a_key = a_key < a_length ? a_key : a_length;
+    return a_key == b_key && strncmp(a, b, a_key) == 0;
+}
+
+/* Takes the entry out of a list "a,b,c". */
+static void entry_remove(char *value, const char *entry)
+{
+    char *end = value;
+    for (const char *part = value; *part;) {
+        size_t length = strcspn(part, ",");
+        const char *next = part[length] ? part + length + 1 : part + length;
+        if (length > 0 && !is_same_entry(part, length, entry)) {
+            if (end > value) {
+                *end++ = ',';
+            }
+            memmove(end, part, length);
+            end += length;
+        }
+        part = next;
+    }
+    *end = '\0';
+}
+
+static void list_join_entry(struct switch_list *list, const struct list_name *about,
+                            const char *entry)
+{
+    struct item *opposite = about->opposite ? list_find(list, about->opposite) : NULL;
+    if (opposite) {
+        entry_remove(opposite->value, entry);
+    }
+    struct item *item = list_find(list, about->name);
+    if (!item) {
+        list_set(list, about->name, entry);
+        return;
+    }
+    entry_remove(item->value, entry);
+    CLEANUP_FREE char *joined = xasprintf("%s%s%s", item->value, item->value[0] ? "," : "", entry);
+    list_set(list, about->name, joined);
+}
+
+static void list_add(struct switch_list *list, const char *name, const char *value)
+{
+    const struct list_name *about = list_name_find(name);
+    if (!about) {
+        list_set(list, name, value);
+        return;
+    }
+    for (const char *part = value ? value : ""; *part;) {
+        size_t length = strcspn(part, ",");
+        CLEANUP_FREE char *entry = xstrndup(part, length);
+        if (length > 0) {
+            list_join_entry(list, about, entry);
+        }
+        part += part[length] ? length + 1 : length;
+    }
+}
+
+static void list_finish(struct switch_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->items[i].name);
+        free(list->items[i].value);
+    }
+    free(list->items);
+}
+
+static void list_add_rows(struct switch_list *list, const struct chrome_options *options)
+{
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct row *row = &rows[i];
+        if (row->condition && !row->condition->holds(options)) {
+            continue;
+        }
+        CLEANUP_FREE char *computed = row->compute ? row->compute(options) : NULL;
+        list_add(list, row->name, computed ? computed : row->value);
+    }
+}
+
+#define HINT_OWN_BROWSER "A browser that somebody else runs is driven with --connect URL."
+#define HINT_ACTIONS     "Pages are opened and pictured by actions, or by `shot`."
+
+/* What would cut us off, or make Chrome do something else and end. */
+static const struct refusal {
+    const char *name;
+    const char *hint;
+} refusals[] = {
+    { "--remote-debugging-pipe", "It is passed always." },
+    { "--remote-debugging-port", HINT_OWN_BROWSER },
+    { "--remote-debugging-address", HINT_OWN_BROWSER },
+    { "--remote-debugging-io-pipes", HINT_OWN_BROWSER },
+    { "--user-data-dir", "Use --profile DIR, --project NAME or --temp-profile." },
+    { "--headless", "It is the default; --headed shows a window, and --chrome headless-shell "
+                    "takes the headless shell." },
+    { "--no-startup-window", "The first page is opened by `start`." },
+    { "--screenshot", HINT_ACTIONS },
+    { "--print-to-pdf", HINT_ACTIONS },
+    { "--dump-dom", HINT_ACTIONS },
+    { "--type", "Chrome's own processes are started by Chrome." },
+    { "--version", "`browser-runner doctor` says which browser it is." },
+    { "--help", "See https://peter.sh/experiments/chromium-command-line-switches/ for a list." },
+};
+
+static bool user_arg_check(const char *name, struct br_error *err)
+{
+    for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+        if (strcmp(refusals[i].name, name) == 0) {
+            error_set(err, BR_INVALID_ACTION, "--chrome-arg %s is refused", name);
+            return error_hint(err, "%s", refusals[i].hint);
+        }
+    }
+    return true;
+}
+
+static bool list_add_user_arg(struct switch_list *list, const char *arg, struct br_error *err)
+{
+    /* Chrome takes "-name" for "--name". */
+    size_t hyphens = strspn(arg, "-");
+    if (hyphens == 0 || hyphens > 2 || arg[hyphens] == '\0' || arg[hyphens] == '=') {
+        error_set(err, BR_INVALID_ACTION, "'%s' is no switch of Chrome", arg);
+        return error_hint(err, "A switch begins with two hyphens, as in --chrome-arg --lang=de.");
+    }
+    const char *equals = strchr(arg, '=');
+    size_t length = equals ? (size_t)(equals - arg) : strlen(arg);
+    CLEANUP_FREE char *name = xasprintf("--%.*s", (int)(length - hyphens), arg + hyphens);
+    if (!user_arg_check(name, err)) {
+        return false;
+    }
+    list_add(list, name, equals ? equals + 1 : NULL);
+    return true;
+}
+
+/* A list whose entries were all undone is left out. */
+static bool is_empty(const struct item *item)
+{
+    return list_name_find(item->name) && item->value[0] == '\0';
+}
+
+static char **list_to_argv(const struct switch_list *list, const struct chrome_options *options)
+{
+    char **argv = xcalloc(list->count + 3, sizeof(*argv));
+    size_t count = 0;
+    argv[count++] = xstrdup(options->program);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct item *item = &list->items[i];
+        if (!is_empty(item)) {
+            argv[count++] =
+                item->value ? xasprintf("%s=%s", item->name, item->value) : xstrdup(item->name);
+        }
+    }
+    if (!options->has_no_page) {
+        /* Else Chrome loads its page for new tabs first. */
+        argv[count++] = xstrdup("about:blank");
+    }
+    return argv;
+}
+
+char **chrome_command_line(const struct chrome_options *options, struct br_error *err)
+{
+    if (options->is_headed && is_shell(options)) {
+        error_set(err, BR_INVALID_ACTION, "The headless shell '%s' has no window",
+                  options->program);
+        error_hint(err, "Take a whole Chrome with --chrome PATH, or leave --headed away.");
+        return NULL;
+    }
+    CLEANUP(list_finish) struct switch_list list = { .items = NULL };
+    list_add_rows(&list, options);
+    for (const char *const *arg = options->user_args; arg && *arg; arg++) {
+        if (!list_add_user_arg(&list, *arg, err)) {
+            return NULL;
+        }
+    }
+    return list_to_argv(&list, options);
+}
+
+void chrome_command_line_destroy(char **argv)
+{
+    for (char **arg = argv; arg && *arg; arg++) {
+        free(*arg);
+    }
+    free(argv);
+}

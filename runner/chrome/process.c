@@ -1,0 +1,333 @@
+#include "runner/chrome/process.h"
+
+#include "runner/base/platform.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum {
+    COMMANDS_FD = 3,         /* where Chrome reads, by --remote-debugging-pipe */
+    ANSWERS_FD = 4,          /* where it writes */
+    FIRST_FREE_FD = 10,      /* ours are above, so that placing one does not overwrite another */
+    LAST_WORDS_SIZE = 16384, /* of stderr */
+    KILLED_GRACE_MS = 10000, /* until the kernel has ended a killed process */
+};
+
+struct process {
+    struct loop *loop;
+    pid_t pid;
+    bool is_watched;                                 /* its end is noticed and reaped by the loop */
+    struct loop_source *exit_source, *stderr_source; /* the loop's; NULL when closed */
+    pthread_mutex_t mutex;                           /* guards what follows */
+    pthread_cond_t ended;
+    bool has_ended;
+    int exit_code;
+    char last_words[LAST_WORDS_SIZE]; /* the end of stderr */
+    size_t last_words_length;
+};
+
+/* The descriptors of a start; -1 where closed or handed over. */
+struct start_fds {
+    int commands[2]; /* a socket pair: ours, Chrome's */
+    int answers[2];  /* a pipe: ours reads, Chrome's writes */
+    int words[2];    /* a pipe for stderr: ours reads, Chrome's writes */
+};
+
+static void close_pair(int pair[2])
+{
+    for (size_t i = 0; i < 2; i++) {
+        if (pair[i] >= 0) {
+            close(pair[i]);
+        }
+    }
+}
+
+static void start_fds_finish(struct start_fds *fds)
+{
+    close_pair(fds->commands);
+    close_pair(fds->answers);
+    close_pair(fds->words);
+}
+
+/* Moves both above the numbers that Chrome's descriptors get. */
+static bool move_up(int pair[2])
+{
+    for (size_t i = 0; i < 2; i++) {
+        int moved = fcntl(pair[i], F_DUPFD_CLOEXEC, FIRST_FREE_FD);
+        if (moved < 0) {
+            return false;
+        }
+        close(pair[i]);
+        pair[i] = moved;
+    }
+    return true;
+}
+
+static bool open_fds(struct start_fds *fds, struct br_error *err)
+{
+    /* A socket for what we write: MSG_NOSIGNAL spares the program a SIGPIPE. */
+    bool is_open = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds->commands) == 0 &&
+                   pipe2(fds->answers, O_CLOEXEC) == 0 && pipe2(fds->words, O_CLOEXEC) == 0 &&
+                   move_up(fds->commands) && move_up(fds->answers) && move_up(fds->words);
+    if (!is_open) {
+        return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot open the pipe for Chrome");
+    }
+    fcntl(fds->words[0], F_SETFL, O_NONBLOCK);
+    return true;
+}
+
+/* The environment with TMPDIR replaced. The array is the caller's, its strings are not. */
+static char **environment_with(char *tmp_setting)
+{
+    size_t count = 0;
+    while (environ[count]) {
+        count++;
+    }
+    char **result = xcalloc(count + 2, sizeof(*result));
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (strncmp(environ[i], "TMPDIR=", 7) != 0) {
+            result[used++] = environ[i];
+        }
+    }
+    result[used] = tmp_setting;
+    return result;
+}
+
+static int spawn(const struct start_fds *fds, char *const argv[], const char *tmp_directory,
+                 pid_t *ret_pid)
+{
+    CLEANUP_FREE char *tmp_setting = xasprintf("TMPDIR=%s", tmp_directory);
+    CLEANUP_FREE char **environment = environment_with(tmp_setting);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, fds->words[1], STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fds->words[1], STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fds->commands[1], COMMANDS_FD);
+    posix_spawn_file_actions_adddup2(&actions, fds->answers[1], ANSWERS_FD);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                              POSIX_SPAWN_SETSIGDEF);
+    int failure = posix_spawn(ret_pid, argv[0], &actions, &attributes, argv, environment);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return failure;
+}
+
+static bool on_exit_readable(void *data, int fd)
+{
+    struct process *process = data;
+    (void)fd;
+    siginfo_t info = { 0 };
+    if (waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        info.si_pid == 0) {
+        return true;
+    }
+    pthread_mutex_lock(&process->mutex);
+    /* Before it is reaped: until then the group's number cannot belong to anybody else. */
+    kill(-process->pid, SIGKILL);
+    waitid(P_PID, (id_t)process->pid, &info, WEXITED);
+    process->exit_code = info.si_code == CLD_EXITED ? info.si_status : -info.si_status;
+    process->has_ended = true;
+    pthread_cond_broadcast(&process->ended);
+    pthread_mutex_unlock(&process->mutex);
+    return false;
+}
+
+static void on_exit_closed(void *data)
+{
+    struct process *process = data;
+    process->exit_source = NULL;
+}
+
+/* Keeps the last LAST_WORDS_SIZE bytes. */
+static void keep_words(struct process *process, const char *text, size_t length)
+{
+    pthread_mutex_lock(&process->mutex);
+    size_t room = sizeof(process->last_words) - process->last_words_length;
+    if (length > room) {
+        size_t excess = length - room;
+        memmove(process->last_words, process->last_words + excess,
+                process->last_words_length - excess);
+        process->last_words_length -= excess;
+    }
+    memcpy(process->last_words + process->last_words_length, text, length);
+    process->last_words_length += length;
+    pthread_mutex_unlock(&process->mutex);
+}
+
+static bool on_stderr_readable(void *data, int fd)
+{
+    struct process *process = data;
+    char buffer[4096];
+    for (;;) {
+        ssize_t count = read(fd, buffer, sizeof(buffer));
+        if (count <= 0) {
+            return count < 0 && (errno == EAGAIN || errno == EINTR);
+        }
+        keep_words(process, buffer, (size_t)count);
+    }
+}
+
+static void on_stderr_closed(void *data)
+{
+    struct process *process = data;
+    process->stderr_source = NULL;
+}
+
+struct watch {
+    struct process *process;
+    int stderr_fd;
+    struct br_error *err;
+    bool is_watched;
+};
+
+static void watch_on_loop(void *data)
+{
+    struct watch *watch = data;
+    struct process *process = watch->process;
+    struct loop_source_handler on_words = { on_stderr_readable, on_stderr_closed, process };
+    struct loop_source_handler on_end = { on_exit_readable, on_exit_closed, process };
+    process->stderr_source = loop_watch(process->loop, watch->stderr_fd, &on_words, watch->err);
+    int fd = platform_process_open(process->pid);
+    if (fd < 0) {
+        error_set_errno(watch->err, BR_UNKNOWN_ERROR, errno, "cannot watch Chrome");
+        return;
+    }
+    process->exit_source = loop_watch(process->loop, fd, &on_end, watch->err);
+    watch->is_watched = process->stderr_source && process->exit_source;
+}
+
+static void unwatch_on_loop(void *data)
+{
+    struct process *process = data;
+    if (process->stderr_source) {
+        loop_unwatch(process->stderr_source);
+    }
+    if (process->exit_source) {
+        loop_unwatch(process->exit_source);
+    }
+}
+
+static struct process *process_create(struct loop *loop, pid_t pid)
+{
+    struct process *process = xcalloc(1, sizeof(*process));
+    process->loop = loop;
+    process->pid = pid;
+    pthread_mutex_init(&process->mutex, NULL);
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&process->ended, &attributes);
+    pthread_condattr_destroy(&attributes);
+    return process;
+}
+
+struct process *process_start(struct loop *loop, char *const argv[], const char *tmp_directory,
+                              struct transport **ret_transport, struct br_error *err)
+{
+    __attribute__((cleanup(start_fds_finish))) struct start_fds fds = {
+        .commands = { -1, -1 },
+        .answers = { -1, -1 },
+        .words = { -1, -1 },
+    };
+    if (!open_fds(&fds, err)) {
+        return NULL;
+    }
+    pid_t pid = 0;
+    int failure = spawn(&fds, argv, tmp_directory, &pid);
+    if (failure) {
+        error_set_errno(err, BR_BROWSER_NOT_FOUND, failure, "cannot start %s", argv[0]);
+        return NULL;
+    }
+    struct process *process = process_create(loop, pid);
+    struct watch watch = { .process = process, .stderr_fd = fds.words[0], .err = err };
+    fds.words[0] = -1;
+    loop_call(loop, watch_on_loop, &watch);
+    process->is_watched = watch.is_watched;
+    if (!process->is_watched) {
+        process_destroy(process);
+        return NULL;
+    }
+    *ret_transport = transport_pipe_create(loop, fds.answers[0], fds.commands[0]);
+    fds.answers[0] = -1;
+    fds.commands[0] = -1;
+    return process;
+}
+
+bool process_wait(struct process *process, struct deadline deadline)
+{
+    struct timespec until = deadline_timespec(deadline);
+    int result = 0;
+    pthread_mutex_lock(&process->mutex);
+    while (!process->has_ended && result == 0) {
+        result = pthread_cond_timedwait(&process->ended, &process->mutex, &until);
+    }
+    bool has_ended = process->has_ended;
+    pthread_mutex_unlock(&process->mutex);
+    return has_ended;
+}
+
+void process_kill(struct process *process)
+{
+    pthread_mutex_lock(&process->mutex);
+    if (!process->has_ended) {
+        kill(-process->pid, SIGKILL);
+    }
+    pthread_mutex_unlock(&process->mutex);
+}
+
+void process_destroy(struct process *process)
+{
+    if (!process) {
+        return;
+    }
+    process_kill(process);
+    if (process->is_watched) {
+        process_wait(process, deadline_in_ms(KILLED_GRACE_MS));
+    } else {
+        waitid(P_PID, (id_t)process->pid, NULL, WEXITED);
+    }
+    loop_call(process->loop, unwatch_on_loop, process);
+    pthread_cond_destroy(&process->ended);
+    pthread_mutex_destroy(&process->mutex);
+    free(process);
+}
+
+pid_t process_id(const struct process *process)
+{
+    return process->pid;
+}
+
+int process_exit_code(struct process *process)
+{
+    pthread_mutex_lock(&process->mutex);
+    int exit_code = process->exit_code;
+    pthread_mutex_unlock(&process->mutex);
+    return exit_code;
+}
+
+char *process_last_words(struct process *process)
+{
+    pthread_mutex_lock(&process->mutex);
+    char *words = xstrndup(process->last_words, process->last_words_length);
+    pthread_mutex_unlock(&process->mutex);
+    return words;
+}

@@ -1,0 +1,74 @@
+/*
+ * The commands: one file each, one table of them. Options, help and the man page come from the
+ * tables of options.c and of the commands.
+ */
+#ifndef RUNNER_CLI_COMMAND_H
+#define RUNNER_CLI_COMMAND_H
+
+#include "runner/base/error.h"
+
+#include <browser_runner/session.h>
+#include <stddef.h>
+
+enum {
+    EXIT_ACTION_FAILED = 1, /* an action or a check failed */
+    EXIT_USAGE = 2,         /* bad input; nothing was run */
+    EXIT_NO_BROWSER = 3,    /* not found, its profile in use, or it did not start */
+    EXIT_INTERRUPTED = 130,
+};
+
+/* What all options of all commands set; each command has only some of them. */
+struct cli_options {
+    struct br_session_options session;
+    const char **chrome_args; /* what --chrome-arg collects */
+    size_t chrome_arg_count, chrome_arg_capacity;
+    size_t chunk_size;
+    const char *save_dir;
+    const char *output;
+    const char *selector;
+    const char *format;
+    const char *wait_until;
+    bool is_full_page;
+    bool has_quality; /* --quality was given */
+    char **operands;
+    size_t operand_count;
+};
+
+/* Groups of options; a command takes several. */
+enum option_group {
+    OPTIONS_BROWSER = 1, /* whatever drives a browser */
+    OPTIONS_PICTURE = 2, /* how pictures are made */
+    OPTIONS_RUN = 4,
+    OPTIONS_SHOT = 8,
+};
+
+struct command {
+    const char *name;
+    const char *operands;    /* as in the usage line */
+    const char *summary;     /* one line, no full stop */
+    const char *description; /* paragraphs */
+    const char *examples;    /* command lines, one a line */
+    int option_groups;
+    size_t min_operands, max_operands;
+    /* Returns the exit code. Results go to stdout, the rest to stderr. */
+    int (*run)(struct cli_options *options);
+};
+
+extern const struct command command_doctor, command_profile, command_run, command_shot;
+
+/* The commands in the order of the help; NULL-terminated. */
+extern const struct command *const commands[];
+
+/* Prints an error and its hint to stderr. */
+void cli_print_error(const struct br_error *err);
+
+/* Prints a warning to stderr. */
+void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The exit code for an error that ended a command. */
+int cli_exit_code(const struct br_error *err);
+
+/* Writes all bytes to a new file, or the error with its path. */
+bool cli_write_file(const char *path, const void *bytes, size_t size, struct br_error *err);
+
+#endif

@@ -1,0 +1,135 @@
+#include "profiles/profile.h"
+#include "runner/base/clock.h"
+#include "runner/base/memory.h"
+#include "runner/base/platform.h"
+#include "runner/chrome/find.h"
+#include "runner/cli/command.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { VERSION_MS = 10000, ENOUGH_SHARED_MEMORY = 64 * 1024 * 1024 };
+
+static void print_row(const char *state, const char *what, const char *text, const char *cure)
+{
+    printf("%-5s %-16s %s\n", state, what, text);
+    if (cure && *cure) {
+        printf("%-5s %-16s %s\n", "", "", cure);
+    }
+}
+
+/* The browser that would be driven. */
+static bool check_browser(const struct cli_options *options)
+{
+    struct br_error err = { 0 };
+    CLEANUP_FREE char *program = chrome_find(options->session.chrome, &err);
+    if (!program) {
+        print_row("FAIL", "browser", err.message, err.hint);
+        return false;
+    }
+    CLEANUP_FREE char *version = chrome_version(program, deadline_in_ms(VERSION_MS), &err);
+    if (!version) {
+        print_row("FAIL", "browser", err.message, err.hint);
+        return false;
+    }
+    CLEANUP_FREE char *text = xasprintf("%s (%s)", version, program);
+    print_row("ok", "browser", text, NULL);
+    return true;
+}
+
+/* It starts, shows a page and is pictured. */
+static bool check_picture(const struct cli_options *options)
+{
+    static const char start[] =
+        "{\"type\":\"start\",\"url\":\"data:text/html,<title>doctor</title><h1>doctor</h1>\"}";
+    struct br_error err = { 0 };
+    struct br_session_options session_options = options->session;
+    session_options.temp_profile = true;
+    session_options.screenshots = BR_SCREENSHOTS_POST;
+    int64_t started_ms = clock_monotonic_ms();
+    struct br_action *action = br_action_from_json(start, sizeof(start) - 1, &err);
+    struct br_session *session = br_session_open(&session_options, &err);
+    bool is_pictured = false;
+    if (action && session) {
+        struct br_response *response = br_session_run(session, action);
+        is_pictured = response->success && response->post.bytes;
+        err = response->error;
+        br_response_destroy(response);
+    }
+    int64_t duration_ms = clock_monotonic_ms() - started_ms;
+    br_session_close(session);
+    br_action_destroy(action);
+    if (!is_pictured) {
+        print_row("FAIL", "start", *err.message ? err.message : "no picture came", err.hint);
+        return false;
+    }
+    CLEANUP_FREE char *text =
+        xasprintf("starts and takes a picture in %lld ms", (long long)duration_ms);
+    print_row("ok", "start", text, NULL);
+    return true;
+}
+
+static void check_sandbox(const struct cli_options *options)
+{
+    if (geteuid() == 0) {
+        print_row("warn", "sandbox", "off: root cannot have it", "run as another user to have it");
+    } else if (options->session.no_sandbox) {
+        print_row("warn", "sandbox", "off, as --no-sandbox says", NULL);
+    } else {
+        print_row("ok", "sandbox", "on", NULL);
+    }
+}
+
+static void check_shared_memory(void)
+{
+    int64_t free_bytes = platform_shared_memory_free();
+    CLEANUP_FREE char *text =
+        xasprintf("%lld MB free in /dev/shm", (long long)(free_bytes / (1024 * 1024)));
+    if (free_bytes < ENOUGH_SHARED_MEMORY) {
+        print_row("warn", "shared memory", free_bytes < 0 ? "there is no /dev/shm" : text,
+                  "in a container: --shm-size=1g");
+    } else {
+        print_row("ok", "shared memory", text, NULL);
+    }
+}
+
+static bool check_profile(const struct cli_options *options)
+{
+    struct br_error err = { 0 };
+    CLEANUP_FREE char *directory = options->session.profile
+                                       ? profile_directory_absolute(options->session.profile, &err)
+                                       : profile_project_directory(options->session.project, &err);
+    struct profile_lock lock = { 0 };
+    if (!directory || !profile_lock_inspect(directory, &lock, &err)) {
+        print_row("FAIL", "profile", err.message, err.hint);
+        return false;
+    }
+    if (lock.state == PROFILE_LOCK_HELD) {
+        print_row("warn", "profile", directory, "in use by a browser");
+    } else {
+        print_row("ok", "profile", directory, NULL);
+    }
+    return true;
+}
+
+static int run_doctor(struct cli_options *options)
+{
+    bool has_browser = check_browser(options);
+    check_sandbox(options);
+    check_shared_memory();
+    bool has_profile = check_profile(options);
+    bool is_working = has_browser && check_picture(options);
+    return is_working && has_profile ? EXIT_SUCCESS : EXIT_NO_BROWSER;
+}
+
+const struct command command_doctor = {
+    .name = "doctor",
+    .operands = "",
+    .summary = "Says what is here, what is missing, and what installs it",
+    .description = "Finds the browser, starts it on a temporary profile and takes a picture. Exit "
+                   "code 0 when all of that works,\n3 when it does not.",
+    .examples = "  browser-runner doctor\n  browser-runner doctor --chrome headless-shell\n",
+    .option_groups = OPTIONS_BROWSER,
+    .run = run_doctor,
+};

@@ -1,0 +1,488 @@
+#include "runner/cli/options.h"
+
+#include "runner/base/memory.h"
+#include "runner/base/names.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+
+struct option {
+    const char *name;     /* without its hyphens */
+    char letter;          /* of the short form; 0: none */
+    const char *argument; /* as in the help; NULL: a switch */
+    const char *help;
+    int group;
+    bool (*set)(struct cli_options *options, const char *value, struct br_error *err);
+};
+
+static bool set_integer(const char *value, long min, long max, long *ret_number,
+                        struct br_error *err)
+{
+    char *end = NULL;
+    errno = 0;
+    long number = strtol(value, &end, 10);
+    if (*value == '\0' || *end != '\0' || errno || number < min || number > max) {
+        return error_set(err, BR_INVALID_ACTION, "\"%s\" is no number from %ld to %ld", value, min,
+                         max);
+    }
+    *ret_number = number;
+    return true;
+}
+
+static bool set_int_field(const char *value, long min, long max, int *field, struct br_error *err)
+{
+    long number = 0;
+    if (!set_integer(value, min, max, &number, err)) {
+        return false;
+    }
+    *field = (int)number;
+    return true;
+}
+
+static bool set_choice(const char *value, const char *const *choices, const char **field,
+                       struct br_error *err)
+{
+    size_t count = 0;
+    for (; choices[count]; count++) {
+        if (strcmp(value, choices[count]) == 0) {
+            *field = value;
+            return true;
+        }
+    }
+    const char *nearest = names_nearest(value, choices, count);
+    error_set(err, BR_INVALID_ACTION, "\"%s\" is not known here", value);
+    return nearest ? error_hint(err, "did you mean \"%s\"?", nearest) : false;
+}
+
+#define DEFINE_STRING_SETTER(name, field)                                                          \
+    static bool name(struct cli_options *options, const char *value, struct br_error *err)         \
+    {                                                                                              \
+        (void)err;                                                                                 \
+        options->field = value;                                                                    \
+        return true;                                                                               \
+    }
+#define DEFINE_SWITCH_SETTER(name, field)                                                          \
+    static bool name(struct cli_options *options, const char *value, struct br_error *err)         \
+    {                                                                                              \
+        (void)err;                                                                                 \
+        (void)value;                                                                               \
+        options->field = true;                                                                     \
+        return true;                                                                               \
+    }
+
+DEFINE_STRING_SETTER(set_chrome, session.chrome)
+DEFINE_STRING_SETTER(set_project, session.project)
+DEFINE_STRING_SETTER(set_profile, session.profile)
+DEFINE_STRING_SETTER(set_save_dir, save_dir)
+DEFINE_STRING_SETTER(set_output, output)
+DEFINE_STRING_SETTER(set_selector, selector)
+DEFINE_SWITCH_SETTER(set_temp_profile, session.temp_profile)
+DEFINE_SWITCH_SETTER(set_headed, session.headed)
+DEFINE_SWITCH_SETTER(set_no_sandbox, session.no_sandbox)
+DEFINE_SWITCH_SETTER(set_full_page, is_full_page)
+
+static bool set_connect(struct cli_options *options, const char *value, struct br_error *err)
+{
+    static const char *const schemes[] = { "http://", "https://", "ws://", "wss://" };
+    for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+        if (strncmp(value, schemes[i], strlen(schemes[i])) == 0) {
+            options->session.connect = value;
+            return true;
+        }
+    }
+    error_set(err, BR_INVALID_ACTION, "\"%s\" is no http, https, ws or wss URL", value);
+    return error_hint(err, "write it as http://127.0.0.1:9222");
+}
+
+static bool set_viewport(struct cli_options *options, const char *value, struct br_error *err)
+{
+    int end = 0;
+    double ratio = 1;
+    int width = 0;
+    int height = 0;
+    int fields = sscanf(value, "%5dx%5d%n@%lf%n", &width, &height, &end, &ratio, &end);
+    if (fields < 2 || value[end] != '\0') {
+        error_set(err, BR_INVALID_ACTION, "\"%s\" is no viewport", value);
+        return error_hint(err, "write it as 1280x720 or 390x844@3");
+    }
+    options->session.viewport_width = width;
+    options->session.viewport_height = height;
+    options->session.device_pixel_ratio = ratio;
+    return true;
+}
+
+static bool set_timeout(struct cli_options *options, const char *value, struct br_error *err)
+{
+    return set_int_field(value, 1, 24 * 60 * 60 * 1000, &options->session.timeout_ms, err);
+}
+
+static bool add_chrome_arg(struct cli_options *options, const char *value, struct br_error *err)
+{
+    (void)err;
+    options->chrome_args =
+        array_reserve(options->chrome_args, options->chrome_arg_count + 1,
+                      &options->chrome_arg_capacity, sizeof(*options->chrome_args));
+    options->chrome_args[options->chrome_arg_count++] = value;
+    options->chrome_args[options->chrome_arg_count] = NULL;
+    options->session.chrome_args = options->chrome_args;
+    return true;
+}
+
+static bool set_quality(struct cli_options *options, const char *value, struct br_error *err)
+{
+    options->has_quality = true;
+    return set_int_field(value, 1, 100, &options->session.quality, err);
+}
+
+static bool set_max_edge(struct cli_options *options, const char *value, struct br_error *err)
+{
+    return set_int_field(value, 0, 65535, &options->session.limits.max_edge, err);
+}
+
+static bool set_max_pixels(struct cli_options *options, const char *value, struct br_error *err)
+{
+    long number = 0;
+    if (!set_integer(value, 0, BR_IMAGE_MAX_PIXELS, &number, err)) {
+        return false;
+    }
+    options->session.limits.max_pixels = (double)number;
+    return true;
+}
+
+static bool set_screenshots(struct cli_options *options, const char *value, struct br_error *err)
+{
+    static const char *const names[] = {
+        [BR_SCREENSHOTS_BOTH] = "both",
+        [BR_SCREENSHOTS_POST] = "post",
+        [BR_SCREENSHOTS_NONE] = "none",
+        [BR_SCREENSHOTS_EXPLICIT] = "explicit",
+        NULL,
+    };
+    const char *name = NULL;
+    if (!set_choice(value, names, &name, err)) {
+        return false;
+    }
+    while (strcmp(names[options->session.screenshots], name) != 0) {
+        options->session.screenshots = (options->session.screenshots + 1) % 4;
+    }
+    return true;
+}
+
+static bool set_chunk_size(struct cli_options *options, const char *value, struct br_error *err)
+{
+    long number = 0;
+    if (!set_integer(value, 0, INT32_MAX, &number, err)) {
+        return false;
+    }
+    options->chunk_size = (size_t)number;
+    return true;
+}
+
+static bool set_format(struct cli_options *options, const char *value, struct br_error *err)
+{
+    static const char *const names[] = { "jpeg", "png", NULL };
+    return set_choice(value, names, &options->format, err);
+}
+
+static bool set_wait_until(struct cli_options *options, const char *value, struct br_error *err)
+{
+    static const char *const names[] = { "load", "domcontentloaded", "networkidle0", "networkidle2",
+                                         NULL };
+    return set_choice(value, names, &options->wait_until, err);
+}
+
+static const struct option table[] = {
+    { "output", 'o', "FILE", "write the picture to FILE, - is stdout; without it, its JSON block",
+      OPTIONS_SHOT, set_output },
+    { "full-page", 0, NULL, "the whole page instead of the viewport, up to 16000 px", OPTIONS_SHOT,
+      set_full_page },
+    { "selector", 0, "CSS", "only the element that matches", OPTIONS_SHOT, set_selector },
+    { "format", 0, "FORMAT", "jpeg (default) or png", OPTIONS_SHOT, set_format },
+    { "wait-until", 0, "EVENT", "load (default), domcontentloaded, networkidle0 or networkidle2",
+      OPTIONS_SHOT, set_wait_until },
+    { "screenshots", 0, "WHEN",
+      "both (default: before and after each action), post, none, or explicit: only those of "
+      "screenshot actions",
+      OPTIONS_RUN, set_screenshots },
+    { "save-dir", 0, "DIR", "also write each picture to DIR, named ID-TYPE-pre or -post",
+      OPTIONS_RUN, set_save_dir },
+    { "chunk-size", 0, "N", "base64 over N characters goes out in chunks (204800); 0: never",
+      OPTIONS_RUN, set_chunk_size },
+    { "quality", 0, "N", "JPEG quality, 1 to 100 (25)", OPTIONS_PICTURE, set_quality },
+    { "max-edge", 0, "PX", "shrink pictures to this length of the longer side (1568); 0: do not",
+      OPTIONS_PICTURE, set_max_edge },
+    { "max-pixels", 0, "N", "shrink pictures to this area (1150000); 0: do not", OPTIONS_PICTURE,
+      set_max_pixels },
+    { "chrome", 0, "PATH",
+      "the browser: a path, or chrome, chromium, headless-shell; else $BROWSER_RUNNER_CHROME, "
+      "else the usual places",
+      OPTIONS_BROWSER, set_chrome },
+    { "connect", 0, "URL", "drive a browser that runs already: http://HOST:PORT or ws://…",
+      OPTIONS_BROWSER, set_connect },
+    { "project", 0, "NAME", "the persistent profile of this name; default: of the directory",
+      OPTIONS_BROWSER, set_project },
+    { "profile", 0, "DIR", "the persistent profile in this directory", OPTIONS_BROWSER,
+      set_profile },
+    { "temp-profile", 0, NULL, "a fresh profile, removed at the end", OPTIONS_BROWSER,
+      set_temp_profile },
+    { "viewport", 0, "WxH[@DPR]", "size of the page in CSS pixels (1280x720)", OPTIONS_BROWSER,
+      set_viewport },
+    { "headed", 0, NULL, "show the browser's window", OPTIONS_BROWSER, set_headed },
+    { "timeout", 0, "MS", "for each action that gives none (15000)", OPTIONS_BROWSER, set_timeout },
+    { "no-sandbox", 0, NULL, "run Chrome without its sandbox; always so for root", OPTIONS_BROWSER,
+      set_no_sandbox },
+    { "chrome-arg", 0, "ARG", "pass ARG on to Chrome; may be given more than once", OPTIONS_BROWSER,
+      add_chrome_arg },
+};
+enum { OPTION_COUNT = sizeof(table) / sizeof(table[0]) };
+
+static bool has_option(const struct command *command, const struct option *option)
+{
+    return (command->option_groups & option->group) != 0;
+}
+
+static const struct option *find_long(const struct command *command, const char *name,
+                                      size_t length)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (has_option(command, &table[i]) && strlen(table[i].name) == length &&
+            strncmp(table[i].name, name, length) == 0) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+static const struct option *find_short(const struct command *command, char letter)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (has_option(command, &table[i]) && table[i].letter == letter) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+static bool unknown_option(const struct command *command, const char *arg, struct br_error *err)
+{
+    const char *names[OPTION_COUNT];
+    size_t count = 0;
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (has_option(command, &table[i])) {
+            names[count++] = table[i].name;
+        }
+    }
+    const char *nearest = names_nearest(arg + strspn(arg, "-"), names, count);
+    error_set(err, BR_INVALID_ACTION, "%s has no option %s", command->name, arg);
+    if (nearest) {
+        return error_hint(err, "did you mean --%s?", nearest);
+    }
+    return error_hint(err, "see browser-runner %s --help", command->name);
+}
+
+static bool apply(const struct option *option, const char *value, struct cli_options *options,
+                  struct br_error *err)
+{
+    if (option->set(options, value, err)) {
+        return true;
+    }
+    return error_context(err, "--%s", option->name);
+}
+
+/* Reads the option at args[*index], and its argument if that is the next. */
+static bool parse_option(const struct command *command, int count, char **args, int *index,
+                         struct cli_options *options, struct br_error *err)
+{
+    const char *arg = args[*index];
+    bool is_long = arg[1] == '-';
+    const char *value = is_long ? strchr(arg, '=') : NULL;
+    size_t length = value ? (size_t)(value - arg - 2) : strlen(arg) - 2;
+    const struct option *option =
+        is_long ? find_long(command, arg + 2, length) : find_short(command, arg[1]);
+    if (!option) {
+        return unknown_option(command, arg, err);
+    }
+    if (value) {
+        value++;
+    } else if (!is_long && arg[2]) {
+        value = arg + 2;
+    }
+    if (!option->argument && value) {
+        return error_set(err, BR_INVALID_ACTION, "--%s takes no argument", option->name);
+    }
+    if (option->argument && !value) {
+        if (*index + 1 >= count) {
+            return error_set(err, BR_INVALID_ACTION, "--%s needs %s behind it", option->name,
+                             option->argument);
+        }
+        value = args[++*index];
+    }
+    return apply(option, value, options, err);
+}
+
+static bool check_operands(const struct command *command, const struct cli_options *options,
+                           struct br_error *err)
+{
+    if (options->operand_count >= command->min_operands &&
+        options->operand_count <= command->max_operands) {
+        return true;
+    }
+    error_set(err, BR_INVALID_ACTION, "%s: %s", command->name,
+              options->operand_count < command->min_operands ? "something is missing"
+                                                             : "there is too much");
+    return error_hint(err, "usage: browser-runner %s %s", command->name, command->operands);
+}
+
+bool options_parse(const struct command *command, int count, char **args,
+                   struct cli_options *ret_options, struct br_error *err)
+{
+    *ret_options = (struct cli_options){
+        .session = BR_SESSION_OPTIONS_INIT,
+        .chunk_size = 200 * 1024,
+        .format = "jpeg",
+        .wait_until = "load",
+        .operands = xcalloc((size_t)count + 1, sizeof(char *)),
+    };
+    bool is_options_end = false;
+    for (int i = 0; i < count; i++) {
+        bool is_option = !is_options_end && args[i][0] == '-' && args[i][1] != '\0';
+        if (is_option && (strcmp(args[i], "--help") == 0 || strcmp(args[i], "-h") == 0)) {
+            err->code = BR_OK;
+            return false;
+        }
+        if (is_option && strcmp(args[i], "--") == 0) {
+            is_options_end = true;
+        } else if (!is_option) {
+            ret_options->operands[ret_options->operand_count++] = args[i];
+        } else if (!parse_option(command, count, args, &i, ret_options, err)) {
+            return false;
+        }
+    }
+    return check_operands(command, ret_options, err);
+}
+
+void options_finish(struct cli_options *options)
+{
+    free(options->chrome_args);
+    free(options->operands);
+}
+
+static const char *const about =
+    "browser-runner drives the system's Chrome through batches of XML instructions and answers "
+    "every action with one line of JSON: what happened, what the page logged and requested, and "
+    "pictures as JPEG blocks that a model can read.";
+
+static void print_option(FILE *file, const struct option *option)
+{
+    char left[64];
+    snprintf(left, sizeof(left), "%s--%s%s%s", option->letter == 'o' ? "-o, " : "    ",
+             option->name, option->argument ? " " : "", option->argument ? option->argument : "");
+    fprintf(file, "  %-28s %s\n", left, option->help);
+}
+
+void help_print(FILE *file, const struct command *command)
+{
+    fprintf(file, "Usage: browser-runner %s %s\n\n%s.\n\n%s\n", command->name, command->operands,
+            command->summary, command->description);
+    fprintf(file, "\nOptions:\n");
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (has_option(command, &table[i])) {
+            print_option(file, &table[i]);
+        }
+    }
+    fprintf(file, "  %-28s %s\n\nExamples:\n%s", "-h, --help", "print this", command->examples);
+}
+
+static const char *const exit_codes[][2] = {
+    { "0", "all succeeded" },
+    { "1", "an action or a check failed" },
+    { "2", "bad input or usage, nothing was run" },
+    { "3", "the browser could not be had: not found, profile in use, launch failed" },
+    { "130", "interrupted" },
+};
+enum { EXIT_CODE_COUNT = sizeof(exit_codes) / sizeof(exit_codes[0]) };
+
+void help_print_all(FILE *file)
+{
+    fprintf(file, "Usage: browser-runner COMMAND [OPTION]…\n\n"
+                  "Drives the system's Chrome and answers with pictures and logs.\n\nCommands:\n");
+    for (size_t i = 0; commands[i]; i++) {
+        fprintf(file, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    }
+    fprintf(file, "\nbrowser-runner COMMAND --help says more; --version prints the version.\n\n"
+                  "Exit codes:\n");
+    for (size_t i = 0; i < EXIT_CODE_COUNT; i++) {
+        fprintf(file, "  %-4s %s\n", exit_codes[i][0], exit_codes[i][1]);
+    }
+}
+
+/* Text for roff: hyphens and backslashes stay what they are, a line never begins a request. */
+static void print_roff(FILE *file, const char *text)
+{
+    bool is_line_start = true;
+    for (; *text; text++) {
+        if (is_line_start && (*text == '.' || *text == '\'')) {
+            fputs("\\&", file);
+        }
+        if (*text == '-') {
+            fputs("\\-", file);
+        } else if (*text == '\\') {
+            fputs("\\e", file);
+        } else {
+            fputc(*text, file);
+        }
+        is_line_start = *text == '\n';
+    }
+}
+
+static void print_man_option(FILE *file, const struct option *option)
+{
+    fprintf(file, ".TP\n\\fB%s\\-\\-", option->letter == 'o' ? "\\-o\\fR, \\fB" : "");
+    print_roff(file, option->name);
+    fprintf(file, "\\fR%s\\fI%s\\fR\n", option->argument ? " " : "",
+            option->argument ? option->argument : "");
+    print_roff(file, option->help);
+    fputc('\n', file);
+}
+
+static void print_man_command(FILE *file, const struct command *command)
+{
+    fprintf(file, ".SS \"browser\\-runner %s %s\"\n", command->name, command->operands);
+    print_roff(file, command->summary);
+    fputs(".\n.PP\n", file);
+    print_roff(file, command->description);
+    fputc('\n', file);
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (has_option(command, &table[i]) && table[i].group != OPTIONS_BROWSER) {
+            print_man_option(file, &table[i]);
+        }
+    }
+    fputs(".PP\nExamples:\n.PP\n.nf\n", file);
+    print_roff(file, command->examples);
+    fputs(".fi\n", file);
+}
+
+void help_print_man(FILE *file)
+{
+    fprintf(file, ".TH BROWSER\\-RUNNER 1 \"\" \"browser\\-runner %s\"\n", br_version());
+    fputs(".SH NAME\nbrowser\\-runner \\- drive Chrome, answer with pictures and logs\n"
+          ".SH SYNOPSIS\n\\fBbrowser\\-runner\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR]...\n"
+          ".SH DESCRIPTION\n",
+          file);
+    print_roff(file, about);
+    fputs("\n.SH COMMANDS\n", file);
+    for (size_t i = 0; commands[i]; i++) {
+        print_man_command(file, commands[i]);
+    }
+    fputs(".SH \"OPTIONS OF COMMANDS THAT DRIVE A BROWSER\"\n", file);
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (table[i].group == OPTIONS_BROWSER) {
+            print_man_option(file, &table[i]);
+        }
+    }
+    fputs(".SH \"EXIT STATUS\"\n", file);
+    for (size_t i = 0; i < EXIT_CODE_COUNT; i++) {
+        fprintf(file, ".TP\n%s\n%s\n", exit_codes[i][0], exit_codes[i][1]);
+    }
+}

@@ -1,0 +1,323 @@
+#include "runner/actions/actions.h"
+#include "runner/base/clock.h"
+#include "runner/base/json.h"
+#include "runner/cli/command.h"
+#include "runner/cli/interrupt.h"
+#include "runner/formats/ndjson.h"
+#include "runner/formats/xml.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A run: instructions from files or a stream, in their order, through one session. */
+struct run {
+    const struct cli_options *options;
+    struct interrupt *interrupt;
+    struct br_session *session;
+    struct ndjson_writer writer;
+    struct ndjson_summary summary;
+    struct br_action **actions; /* of the files, checked; owned */
+    size_t action_count, action_capacity;
+    bool is_checking;  /* instructions are gathered, not run */
+    int exit_code;     /* of what went wrong first */
+    bool has_progress; /* a progress line stands on the terminal */
+};
+
+static bool write_line(void *data, const char *line, size_t length, struct br_error *err)
+{
+    (void)data;
+    /* Whole lines at once, so that a backend can answer to each. */
+    if (fwrite(line, 1, length, stdout) != length || fflush(stdout) != 0) {
+        return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot write to stdout");
+    }
+    return true;
+}
+
+static void clear_progress(struct run *run)
+{
+    if (run->has_progress) {
+        fputs("\r\033[K", stderr);
+        run->has_progress = false;
+    }
+}
+
+/* Only for a person who waits: the answers go elsewhere, and there are several. */
+static void show_progress(struct run *run, const struct br_action *action)
+{
+    if (!isatty(STDERR_FILENO) || isatty(STDOUT_FILENO) || run->action_count < 2) {
+        return;
+    }
+    clear_progress(run);
+    fprintf(stderr, "[%llu/%zu] %s", (unsigned long long)run->summary.actions + 1,
+            run->action_count, action->type);
+    fflush(stderr);
+    run->has_progress = true;
+}
+
+static void fail(struct run *run, int exit_code)
+{
+    run->exit_code = run->exit_code ? run->exit_code : exit_code;
+}
+
+static bool save_picture(const struct run *run, const struct br_response *response,
+                         const char *which, const struct br_capture *capture, struct br_error *err)
+{
+    if (!capture->bytes || !run->options->save_dir) {
+        return true;
+    }
+    const char *extension = strcmp(capture->media_type, "image/png") == 0 ? "png" : "jpg";
+    CLEANUP_FREE char *path =
+        xasprintf("%s/%04llu-%s-%s.%s", run->options->save_dir, (unsigned long long)response->id,
+                  response->type, which, extension);
+    return cli_write_file(path, capture->bytes, capture->size, err);
+}
+
+/* Prints and counts a response. False when nothing more can be written. */
+static bool answer(struct run *run, const struct br_response *response, struct br_error *err)
+{
+    run->summary.actions++;
+    if (!response->success) {
+        run->summary.failed++;
+        fail(run, EXIT_ACTION_FAILED);
+    }
+    return save_picture(run, response, "pre", &response->pre, err) &&
+           save_picture(run, response, "post", &response->post, err) &&
+           ndjson_write_response(&run->writer, response, err);
+}
+
+/* Whether there is no browser to go on with. */
+static bool is_browser_missing(const struct br_response *response)
+{
+    return !response->success && cli_exit_code(&response->error) == EXIT_NO_BROWSER;
+}
+
+static bool run_action(struct run *run, const struct br_action *action, struct br_error *err)
+{
+    show_progress(run, action);
+    struct br_response *response = br_session_run(run->session, action);
+    clear_progress(run);
+    bool is_missing = is_browser_missing(response);
+    struct br_error why = response->error;
+    bool is_interrupted = interrupt_was_received(run->interrupt);
+    bool is_written = answer(run, response, err);
+    br_response_destroy(response);
+    if (!is_written) {
+        return false;
+    }
+    if (is_interrupted) {
+        return error_set(err, BR_UNKNOWN_ERROR, "interrupted");
+    }
+    if (is_missing) {
+        run->exit_code = EXIT_NO_BROWSER;
+        *err = why;
+        return false;
+    }
+    return true;
+}
+
+/* An instruction of a stream that cannot be run is answered, and the stream goes on. */
+static bool answer_invalid(struct run *run, const struct br_action *action,
+                           const struct br_error *why, struct br_error *err)
+{
+    struct br_response *response = response_create(run->summary.actions + 1, action->type);
+    response->error = *why;
+    bool is_written = answer(run, response, err);
+    br_response_destroy(response);
+    return is_written;
+}
+
+static bool on_action(void *data, struct br_action *action, struct br_error *err)
+{
+    struct run *run = data;
+    CLEANUP_ACTION struct br_action *owned = action;
+    struct br_error why;
+    if (!action_validate(owned, &why)) {
+        if (run->is_checking) {
+            *err = why;
+            return false;
+        }
+        return answer_invalid(run, owned, &why, err);
+    }
+    if (!run->is_checking) {
+        return run_action(run, owned, err);
+    }
+    run->actions = array_reserve(run->actions, run->action_count, &run->action_capacity,
+                                 sizeof(struct br_action *));
+    run->actions[run->action_count++] = TAKE(owned);
+    return true;
+}
+
+/* Waits for input or a signal. False after a signal. */
+static bool wait_for_input(struct run *run, int fd)
+{
+    struct pollfd fds[] = {
+        { .fd = fd, .events = POLLIN },
+        { .fd = interrupt_fd(run->interrupt), .events = POLLIN },
+    };
+    while (poll(fds, 2, -1) < 0 && errno == EINTR) {
+    }
+    return !interrupt_was_received(run->interrupt);
+}
+
+static bool read_all(struct run *run, int fd, const char *name, struct xml_reader *reader,
+                     struct br_error *err)
+{
+    char buffer[64 * 1024];
+    for (;;) {
+        if (!wait_for_input(run, fd)) {
+            return error_set(err, BR_UNKNOWN_ERROR, "interrupted");
+        }
+        ssize_t count = read(fd, buffer, sizeof(buffer));
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0) {
+            return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot read %s", name);
+        }
+        if (count == 0) {
+            return xml_reader_end(reader, err);
+        }
+        if (!xml_reader_feed(reader, buffer, (size_t)count, err)) {
+            return false;
+        }
+    }
+}
+
+static bool read_instructions(struct run *run, const char *path, struct br_error *err)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot read %s", path);
+    }
+    struct xml_reader_options options = { .is_stream = is_stdin };
+    struct xml_reader *reader = xml_reader_create(&options, on_action, run);
+    bool is_read = read_all(run, fd, is_stdin ? "stdin" : path, reader, err);
+    xml_reader_destroy(reader);
+    if (!is_stdin) {
+        close(fd);
+        if (!is_read) {
+            error_context(err, "%s", path);
+        }
+    }
+    return is_read;
+}
+
+/* Reads and checks all files before anything is run. */
+static bool check_files(struct run *run, struct br_error *err)
+{
+    run->is_checking = true;
+    for (size_t i = 0; i < run->options->operand_count; i++) {
+        const char *path = run->options->operands[i];
+        if (strcmp(path, "-") != 0 && !read_instructions(run, path, err)) {
+            return false;
+        }
+    }
+    run->is_checking = false;
+    return true;
+}
+
+static bool has_stream(const struct cli_options *options)
+{
+    for (size_t i = 0; i < options->operand_count; i++) {
+        if (strcmp(options->operands[i], "-") == 0) {
+            return true;
+        }
+    }
+    return options->operand_count == 0;
+}
+
+/* The files' actions, then the stream's. */
+static bool run_all(struct run *run, struct br_error *err)
+{
+    for (size_t i = 0; i < run->action_count; i++) {
+        if (!run_action(run, run->actions[i], err)) {
+            return false;
+        }
+    }
+    return !has_stream(run->options) || read_instructions(run, "-", err);
+}
+
+static bool prepare_save_dir(const char *directory, struct br_error *err)
+{
+    if (directory && mkdir(directory, 0777) != 0 && errno != EEXIST) {
+        return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot make %s", directory);
+    }
+    if (directory && access(directory, W_OK | X_OK) != 0) {
+        return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot write to %s", directory);
+    }
+    return true;
+}
+
+static bool open_session(struct run *run, struct br_error *err)
+{
+    run->session = br_session_open(&run->options->session, err);
+    interrupt_set_session(run->interrupt, run->session);
+    return run->session;
+}
+
+/* Runs what was checked and says how it went. */
+static void execute(struct run *run)
+{
+    struct br_error err = { 0 };
+    int64_t started_ms = clock_monotonic_ms();
+    bool is_complete = run_all(run, &err);
+    bool is_interrupted = interrupt_was_received(run->interrupt);
+    interrupt_set_session(run->interrupt, NULL);
+    br_session_close(run->session);
+    if (is_interrupted) {
+        run->exit_code = EXIT_INTERRUPTED;
+    } else if (!is_complete) {
+        cli_print_error(&err);
+        fail(run, run->summary.actions ? EXIT_ACTION_FAILED : cli_exit_code(&err));
+    }
+    run->summary.aborted = !is_complete;
+    run->summary.duration_ms = clock_monotonic_ms() - started_ms;
+    struct br_error ignored;
+    ndjson_write_summary(&run->writer, &run->summary, &ignored);
+}
+
+static int run_run(struct cli_options *options)
+{
+    struct run run = {
+        .options = options,
+        .writer = NDJSON_WRITER_INIT,
+        .interrupt = interrupt_create(),
+    };
+    struct br_error err = { 0 };
+    run.writer.chunk_size = options->chunk_size;
+    run.writer.on_line = write_line;
+    if (check_files(&run, &err) && prepare_save_dir(options->save_dir, &err) &&
+        open_session(&run, &err)) {
+        execute(&run);
+    } else {
+        cli_print_error(&err);
+        fail(&run, interrupt_was_received(run.interrupt) ? EXIT_INTERRUPTED : EXIT_USAGE);
+    }
+    interrupt_destroy(run.interrupt);
+    for (size_t i = 0; i < run.action_count; i++) {
+        br_action_destroy(run.actions[i]);
+    }
+    free(run.actions);
+    return run.exit_code;
+}
+
+const struct command command_run = {
+    .name = "run",
+    .operands = "[FILE|-]…",
+    .summary = "Executes batches of XML instructions, one JSON line per action on stdout",
+    .description =
+        "All FILEs are read and checked before the browser starts. From - (stdin, also when no "
+        "FILE is given) each\ninstruction is executed as soon as it is complete, so that a "
+        "backend can hold the stream open and read the\nanswers.",
+    .examples = "  browser-runner run --save-dir out fixtures/batches/shop.xml\n"
+                "  printf '<type>start</type><url>about:blank</url>' | browser-runner run -\n",
+    .option_groups = OPTIONS_BROWSER | OPTIONS_PICTURE | OPTIONS_RUN,
+    .max_operands = 1000,
+    .run = run_run,
+};

@@ -1,0 +1,59 @@
+#include "runner/formats/ndjson.h"
+
+#include "imaging/base64.h"
+#include "runner/base/memory.h"
+#include "runner/formats/response_json.h"
+
+/* Takes ownership of root. */
+static bool write_line(const struct ndjson_writer *writer, json_t *root, struct br_error *err)
+{
+    size_t length = 0;
+    CLEANUP_FREE char *line = response_json_line(root, &length);
+    json_decref(root);
+    /* In the place of the terminator: writers get a length. */
+    line[length] = '\n';
+    return writer->on_line(writer->data, line, length + 1, err);
+}
+
+static bool write_chunks(const struct ndjson_writer *writer, const struct br_response *response,
+                         const char *key, const struct br_capture *capture, struct br_error *err)
+{
+    size_t total = response_chunk_total(capture, writer->chunk_size);
+    if (total == 0) {
+        return true;
+    }
+    size_t length = base64_encoded_size(capture->size);
+    CLEANUP_FREE char *id = response_chunk_id(response, key);
+    CLEANUP_FREE char *text = xmalloc(length);
+    base64_encode(capture->bytes, capture->size, text);
+    for (size_t i = 0; i < total; i++) {
+        size_t begin = i * writer->chunk_size;
+        size_t rest = length - begin;
+        size_t size = rest < writer->chunk_size ? rest : writer->chunk_size;
+        json_t *chunk = json_pack("{s:s, s:s, s:I, s:I, s:o}", "kind", "chunk", "id", id, "index",
+                                  (json_int_t)i, "total", (json_int_t)total, "data",
+                                  json_stringn_nocheck(text + begin, size));
+        if (!write_line(writer, chunk, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool ndjson_write_response(const struct ndjson_writer *writer, const struct br_response *response,
+                           struct br_error *err)
+{
+    return write_chunks(writer, response, "pre", &response->pre, err) &&
+           write_chunks(writer, response, "post", &response->post, err) &&
+           write_line(writer, response_json(response, writer->chunk_size), err);
+}
+
+bool ndjson_write_summary(const struct ndjson_writer *writer, const struct ndjson_summary *summary,
+                          struct br_error *err)
+{
+    json_t *root =
+        json_pack("{s:s, s:I, s:I, s:b, s:I}", "kind", "summary", "actions",
+                  (json_int_t)summary->actions, "failed", (json_int_t)summary->failed, "aborted",
+                  summary->aborted, "durationMs", (json_int_t)summary->duration_ms);
+    return write_line(writer, root, err);
+}

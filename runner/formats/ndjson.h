@@ -1,0 +1,37 @@
+/* Responses as lines of JSON: what `run` prints. */
+#ifndef RUNNER_FORMATS_NDJSON_H
+#define RUNNER_FORMATS_NDJSON_H
+
+#include "runner/base/error.h"
+
+#include <browser_runner/response.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ndjson_writer {
+    size_t chunk_size; /* base64 over this many characters goes out in chunks; 0: never */
+    /* Takes one line, its newline included, in one piece. Borrowed during the call. */
+    bool (*on_line)(void *data, const char *line, size_t length, struct br_error *err);
+    void *data;
+};
+
+#define NDJSON_WRITER_INIT                                                                         \
+    {                                                                                              \
+        .chunk_size = 200 * 1024                                                                   \
+    }
+
+/* What a run came to. */
+struct ndjson_summary {
+    uint64_t actions, failed;
+    bool aborted; /* not all actions were run */
+    int64_t duration_ms;
+};
+
+/* Writes the chunks of large pictures, then the response. Fails with the error of on_line. */
+bool ndjson_write_response(const struct ndjson_writer *writer, const struct br_response *response,
+                           struct br_error *err);
+
+bool ndjson_write_summary(const struct ndjson_writer *writer, const struct ndjson_summary *summary,
+                          struct br_error *err);
+
+#endif

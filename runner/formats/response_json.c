@@ -1,0 +1,218 @@
+#include "runner/formats/response_json.h"
+
+#include "imaging/base64.h"
+#include "runner/base/json.h"
+#include "runner/base/response.h"
+#include "runner/base/strbuf.h"
+#include "runner/formats/image_block.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static json_t *optional_text(const char *text)
+{
+    return text && *text ? json_text(text) : NULL;
+}
+
+/* An integer where the number is one, else rounded to `scale` steps a unit; NULL for what JSON
+ * cannot hold. */
+static json_t *number(double value, int64_t scale)
+{
+    static const double largest = 9e15;
+    double steps = value * (double)scale;
+    if (!(steps >= -largest && steps <= largest)) {
+        return NULL;
+    }
+    int64_t rounded = (int64_t)(steps < 0 ? steps - 0.5 : steps + 0.5);
+    return rounded % scale == 0 ? json_integer(rounded / scale)
+                                : json_real((double)rounded / (double)scale);
+}
+
+static json_t *metric(double value)
+{
+    return value >= 0 ? number(value, 10) : NULL;
+}
+
+static json_t *log_json(const struct br_log *log)
+{
+    return json_pack(
+        "{s:s, s:o, s:I, s:s, s:o*, s:i, s:o*, s:o*}", "type", log_type_name(log->type), "message",
+        json_text(log->message ? log->message : ""), "timestamp", (json_int_t)log->timestamp_ms,
+        "source", log->source == BR_SOURCE_BROWSER ? "browser" : "tool", "category",
+        optional_text(log->category), "level", (int)log->type, "location",
+        optional_text(log->location), "stack", optional_text(log->stack));
+}
+
+static json_t *logs_json(const struct br_response *response)
+{
+    json_t *logs = json_array();
+    for (size_t i = 0; i < response->log_count; i++) {
+        json_array_append_new(logs, log_json(&response->logs[i]));
+    }
+    return logs;
+}
+
+static json_t *network_events_json(const struct br_response *response)
+{
+    json_t *events = json_array();
+    for (size_t i = 0; i < response->network_event_count; i++) {
+        const struct br_network_event *event = &response->network_events[i];
+        json_t *status = event->status ? json_integer(event->status) : NULL;
+        json_array_append_new(events,
+                              json_pack("{s:o, s:o, s:o*, s:I, s:o*}", "url",
+                                        json_text(event->url ? event->url : ""), "method",
+                                        json_text(event->method ? event->method : ""), "status",
+                                        status, "timestamp", (json_int_t)event->timestamp_ms,
+                                        "error", optional_text(event->error)));
+    }
+    return events;
+}
+
+static json_t *metrics_json(const struct br_metrics *metrics)
+{
+    return json_pack("{s:o*, s:o*, s:i, s:i, s:o*, s:o*, s:o*, s:o*, s:o*}", "loadTime",
+                     metric(metrics->load_time_ms), "memoryUsage",
+                     metric(metrics->memory_usage_bytes), "jsErrors", metrics->js_errors,
+                     "networkErrors", metrics->network_errors, "ttfb", metric(metrics->ttfb_ms),
+                     "fcp", metric(metrics->fcp_ms), "lcp", metric(metrics->lcp_ms),
+                     "domContentLoaded", metric(metrics->dom_content_loaded_ms), "sessionDuration",
+                     metric(metrics->session_duration_ms));
+}
+
+/* NULL when the picture is absent. */
+static json_t *screenshot_json(const struct br_capture *capture, size_t chunk_size)
+{
+    if (!capture->bytes) {
+        return NULL;
+    }
+    return response_chunk_total(capture, chunk_size) ? image_block_without_data(capture)
+                                                     : image_block(capture);
+}
+
+static json_t *capture_json(const struct br_response *response, const char *key,
+                            const struct br_capture *capture, size_t chunk_size)
+{
+    json_t *chunks = NULL;
+    if (!capture->bytes) {
+        return NULL;
+    }
+    size_t total = response_chunk_total(capture, chunk_size);
+    if (total) {
+        CLEANUP_FREE char *id = response_chunk_id(response, key);
+        chunks = json_pack("{s:s, s:I}", "id", id, "total", (json_int_t)total);
+    }
+    return json_pack("{s:i, s:i, s:o*, s:I, s:I, s:o*}", "width", capture->width, "height",
+                     capture->height, "scale", number(capture->scale, 1000000), "bytes",
+                     (json_int_t)capture->size, "capturedAt", (json_int_t)capture->captured_at_ms,
+                     "chunks", chunks);
+}
+
+/* Takes ownership of both; NULL when both are. */
+static json_t *pair_json(json_t *pre, json_t *post)
+{
+    return pre || post ? json_pack("{s:o*, s:o*}", "pre", pre, "post", post) : NULL;
+}
+
+static json_t *result_json(const char *text)
+{
+    struct br_error ignored;
+    if (!text) {
+        return NULL;
+    }
+    json_t *value = json_parse(text, strlen(text), "result", &ignored);
+    return value ? value : json_text(text);
+}
+
+json_t *response_json(const struct br_response *response, size_t chunk_size)
+{
+    const struct br_error *error = response->success ? NULL : &response->error;
+    const struct br_capture *pre = &response->pre;
+    const struct br_capture *post = &response->post;
+    json_t *status = response->http_status ? json_integer(response->http_status) : NULL;
+    json_t *root = json_pack(
+        "{s:s, s:I, s:o, s:o*, s:b, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}", "kind", "response", "id",
+        (json_int_t)response->id, "type", json_text(response->type ? response->type : ""), "label",
+        optional_text(response->label), "success", response->success, "error",
+        error ? json_text(error->message) : NULL, "errorCode",
+        error ? json_string(br_code_name(error->code)) : NULL, "hint",
+        error ? optional_text(error->hint) : NULL, "url", optional_text(response->url), "title",
+        response->title ? json_text(response->title) : NULL, "httpStatus", status);
+    json_t *rest = json_pack(
+        "{s:o, s:o, s:o, s:o*, s:o*, s:o*, s:i, s:b, s:I}", "logs", logs_json(response),
+        "networkEvents", network_events_json(response), "metrics", metrics_json(&response->metrics),
+        "screenshots",
+        pair_json(screenshot_json(pre, chunk_size), screenshot_json(post, chunk_size)), "captures",
+        pair_json(capture_json(response, "pre", pre, chunk_size),
+                  capture_json(response, "post", post, chunk_size)),
+        "result", result_json(response->result), "attempts", response->attempts, "recovered",
+        response->recovered, "durationMs", (json_int_t)response->duration_ms);
+    json_object_update(root, rest);
+    json_decref(rest);
+    return root;
+}
+
+size_t response_chunk_total(const struct br_capture *capture, size_t chunk_size)
+{
+    size_t length = capture->bytes ? base64_encoded_size(capture->size) : 0;
+    if (chunk_size == 0 || length <= chunk_size) {
+        return 0;
+    }
+    return (length - 1) / chunk_size + 1;
+}
+
+char *response_chunk_id(const struct br_response *response, const char *key)
+{
+    return xasprintf("%" PRIu64 "-%s", response->id, key);
+}
+
+/* The digits, 15 to 17, that each real of the tree needs. jansson has one setting for all. */
+static size_t digits_needed(const json_t *value, size_t digits)
+{
+    const char *key;
+    json_t *member;
+    size_t index;
+    if (json_is_real(value)) {
+        char text[64];
+        double real = json_real_value(value);
+        while (digits < 17) {
+            snprintf(text, sizeof(text), "%.*g", (int)digits, real);
+            if (strtod(text, NULL) == real) {
+                break;
+            }
+            digits++;
+        }
+    }
+    json_object_foreach((json_t *)value, key, member)
+    {
+        digits = digits_needed(member, digits);
+    }
+    json_array_foreach(value, index, member)
+    {
+        digits = digits_needed(member, digits);
+    }
+    return digits;
+}
+
+static int add_to_line(const char *bytes, size_t length, void *line)
+{
+    strbuf_add(line, bytes, length);
+    return 0;
+}
+
+char *response_json_line(const json_t *root, size_t *ret_length)
+{
+    struct strbuf line = STRBUF_INIT(STRBUF_UNCAPPED);
+    size_t flags = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits_needed(root, 15));
+    json_dump_callback(root, add_to_line, &line, flags);
+    if (ret_length) {
+        *ret_length = line.length;
+    }
+    return strbuf_take(&line);
+}
+
+char *br_response_to_json(const struct br_response *response)
+{
+    json_auto_t *root = response_json(response, 0);
+    return response_json_line(root, NULL);
+}

@@ -1,0 +1,176 @@
+#include "runner/formats/xml_error.h"
+
+#include "runner/base/utf8.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+/* The source text around the fault, as far as expat still has it. Not terminated. */
+struct excerpt {
+    const char *begin, *fault, *end;
+};
+
+static struct excerpt excerpt_of(XML_Parser parser)
+{
+    int offset = 0;
+    int size = 0;
+    const char *text = XML_GetInputContext(parser, &offset, &size);
+    if (!text) {
+        return (struct excerpt){ "", "", "" };
+    }
+    return (struct excerpt){ text, text + offset, text + size };
+}
+
+/* How much of the text is part of a name; at most what fits into a message. */
+static int name_length(const char *text, const char *end)
+{
+    enum { LONGEST = 64 };
+    int length = 0;
+    while (text + length < end && length < LONGEST && !strchr(" \t\r\n<>&;/='\"", text[length])) {
+        length++;
+    }
+    return (int)utf8_cut(text, (size_t)length);
+}
+
+static int printable_length(const char *text, const char *end)
+{
+    enum { LONGEST = 20 };
+    int length = 0;
+    while (text + length < end && length < LONGEST && isprint((unsigned char)text[length])) {
+        length++;
+    }
+    return length;
+}
+
+/* The characters from a lone & to the fault, 0 when the fault is none: it ends what looks like the
+ * name of an entity. */
+static unsigned lone_ampersand(const struct excerpt *excerpt)
+{
+    enum { LONGEST = 64 };
+    unsigned characters = 0;
+    for (const char *c = excerpt->fault; c > excerpt->begin && excerpt->fault - c < LONGEST;) {
+        c--;
+        bool is_continuation = ((unsigned char)*c & 0xC0) == 0x80;
+        characters += is_continuation ? 0 : 1;
+        if (*c == '&') {
+            return characters;
+        }
+        if (!isalnum((unsigned char)*c) && !strchr("_.:-#", *c) && (unsigned char)*c < 0x80) {
+            return 0;
+        }
+    }
+    return 0;
+}
+
+static bool is_behind(const struct excerpt *excerpt, const char *text)
+{
+    size_t length = strlen(text);
+    return (size_t)(excerpt->fault - excerpt->begin) >= length &&
+           memcmp(excerpt->fault - length, text, length) == 0;
+}
+
+/* Control characters are in no XML text, CDATA and comments included. */
+static bool is_at_control_byte(const struct excerpt *excerpt)
+{
+    return excerpt->fault < excerpt->end && (unsigned char)*excerpt->fault < ' ' &&
+           !isspace((unsigned char)*excerpt->fault);
+}
+
+/* A character of which the rest has not come yet is not broken: expat waits for it. */
+static bool is_at_broken_character(const struct excerpt *excerpt)
+{
+    size_t left = (size_t)(excerpt->end - excerpt->fault);
+    bool is_unfinished = left < 4 && utf8_cut(excerpt->fault, left) == 0;
+    return left > 0 && !is_unfinished && utf8_sequence(excerpt->fault, left) == 0;
+}
+
+/* Returns by how many characters the place of the fault lies before the parser's. */
+static unsigned describe_invalid_token(const struct excerpt *excerpt, struct br_error *err)
+{
+    if (is_behind(excerpt, "<!")) {
+        size_t left = (size_t)(excerpt->end - excerpt->fault);
+        bool is_doctype = left >= 7 && strncasecmp(excerpt->fault, "DOCTYPE", 7) == 0;
+        error_set(err, BR_INVALID_ACTION, "%s",
+                  is_doctype ? "a DOCTYPE is refused"
+                             : "a <! that begins neither a comment nor CDATA");
+        return 2;
+    }
+    if (is_behind(excerpt, "<")) {
+        error_set(err, BR_INVALID_ACTION, "a < that begins no element");
+        error_hint(err, "write &lt; for a < that is meant as such, or use <![CDATA[...]]>");
+        return 1;
+    }
+    unsigned characters = is_at_control_byte(excerpt) ? 0 : lone_ampersand(excerpt);
+    if (characters) {
+        error_set(err, BR_INVALID_ACTION, "a & that begins no entity");
+        error_hint(err, "write &amp; for a & that is meant as such, or use <![CDATA[...]]>");
+        return characters;
+    }
+    if (is_at_control_byte(excerpt) || is_at_broken_character(excerpt)) {
+        error_set(err, BR_INVALID_ACTION, "byte 0x%02X is not allowed in XML",
+                  (unsigned char)*excerpt->fault);
+        error_hint(err, "the input is read as UTF-8 text");
+        return 0;
+    }
+    error_set(err, BR_INVALID_ACTION, "not well-formed near \"%.*s\"",
+              printable_length(excerpt->fault, excerpt->end), excerpt->fault);
+    return 0;
+}
+
+static unsigned describe_mismatch(const struct excerpt *excerpt, const char *open_name,
+                                  struct source_position open_position, struct br_error *err)
+{
+    int length = name_length(excerpt->fault, excerpt->end);
+    if (!open_name) {
+        error_set(err, BR_INVALID_ACTION, "</%.*s> closes nothing", length, excerpt->fault);
+    } else {
+        error_set(err, BR_INVALID_ACTION,
+                  "mismatched tag: </%.*s> where <%s>, opened at line %u, column %u, has to be "
+                  "closed",
+                  length, excerpt->fault, open_name, open_position.line, open_position.column);
+    }
+    /* Expat points to the name. */
+    return is_behind(excerpt, "</") ? 2 : 0;
+}
+
+bool xml_error_set(struct br_error *err, XML_Parser parser, struct source_position position,
+                   const char *open_name, struct source_position open_position)
+{
+    const struct excerpt excerpt = excerpt_of(parser);
+    const enum XML_Error code = XML_GetErrorCode(parser);
+    const char *name = excerpt.fault;
+    unsigned back = 0;
+    switch (code) {
+    case XML_ERROR_INVALID_TOKEN:
+        back = describe_invalid_token(&excerpt, err);
+        break;
+    case XML_ERROR_TAG_MISMATCH:
+        back = describe_mismatch(&excerpt, open_name, open_position, err);
+        break;
+    case XML_ERROR_UNDEFINED_ENTITY:
+        name += name < excerpt.end ? 1 : 0;
+        error_set(err, BR_INVALID_ACTION, "unknown entity &%.*s;", name_length(name, excerpt.end),
+                  name);
+        error_hint(err, "known are &lt; &gt; &amp; &quot; &apos; and numbers such as &#233;");
+        break;
+    case XML_ERROR_DUPLICATE_ATTRIBUTE:
+        error_set(err, BR_INVALID_ACTION, "\"%.*s\" is given twice", name_length(name, excerpt.end),
+                  name);
+        break;
+    case XML_ERROR_MISPLACED_XML_PI:
+        error_set(err, BR_INVALID_ACTION, "<?xml ...?> stands only at the beginning of the input");
+        break;
+    case XML_ERROR_UNCLOSED_TOKEN:
+    case XML_ERROR_PARTIAL_CHAR:
+        error_set(err, BR_INVALID_ACTION, "the input ends inside what begins here: \"%.*s\"",
+                  printable_length(excerpt.fault, excerpt.end), excerpt.fault);
+        break;
+    default:
+        error_set(err, BR_INVALID_ACTION, "%s", XML_ErrorString(code));
+        break;
+    }
+    return error_context(err, "line %u, column %u", position.line,
+                         position.column - (back < position.column ? back : 0));
+}

@@ -1,0 +1,154 @@
+#include "imaging/base64.h"
+#include "runner/base/json.h"
+#include "runner/page/state.h"
+
+#include <math.h>
+
+/* The document in CSS pixels, and where the viewport is in it. */
+struct layout {
+    double width, height;
+    double scroll_x, scroll_y, view_width, view_height;
+};
+
+static bool read_layout(struct page *page, struct layout *ret_layout, struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    struct layout *layout = ret_layout;
+    return page_command(page, "Page.getLayoutMetrics", NULL, &reply, err) &&
+           json_read(reply, "Page.getLayoutMetrics", err, "{s:{s:F, s:F}, s:{s:F, s:F, s:F, s:F}}",
+                     "cssContentSize", "width", &layout->width, "height", &layout->height,
+                     "cssVisualViewport", "pageX", &layout->scroll_x, "pageY", &layout->scroll_y,
+                     "clientWidth", &layout->view_width, "clientHeight", &layout->view_height);
+}
+
+static bool is_in_view(const struct layout *layout, const struct page_box *box)
+{
+    return box->x >= layout->scroll_x && box->y >= layout->scroll_y &&
+           box->x + box->width <= layout->scroll_x + layout->view_width &&
+           box->y + box->height <= layout->scroll_y + layout->view_height;
+}
+
+/* Whole pixels around the box, inside the document. */
+static void clip_box(const struct layout *layout, struct page_box *box)
+{
+    double right = fmin(ceil(box->x + box->width), fmax(layout->width, layout->view_width));
+    double bottom = fmin(ceil(box->y + box->height), fmax(layout->height, layout->view_height));
+    box->x = fmax(floor(box->x), 0);
+    box->y = fmax(floor(box->y), 0);
+    box->width = fmax(right - box->x, 0);
+    box->height = fmax(bottom - box->y, 0);
+}
+
+/* The rectangle of the document that the options ask for. */
+static bool choose_box(struct page *page, const struct page_capture *options,
+                       const struct layout *layout, struct page_box *ret_box, struct br_error *err)
+{
+    *ret_box = (struct page_box){ .width = layout->width, .height = layout->height };
+    if (options->clip) {
+        *ret_box = *options->clip;
+    } else if (options->target && !page_target_box(page, options->target, ret_box, err)) {
+        return false;
+    }
+    clip_box(layout, ret_box);
+    if (ret_box->width < 1 || ret_box->height < 1) {
+        return error_set(err, BR_TARGET_NOT_VISIBLE,
+                         "what is to be captured lies outside the page of %gx%g", layout->width,
+                         layout->height);
+    }
+    if (ret_box->height > PAGE_MAX_HEIGHT) {
+        page_log(page, BR_LOG_WARNING, "screenshot",
+                 "the picture is cut: the page is %g px high, a picture at most %d",
+                 ret_box->height, PAGE_MAX_HEIGHT);
+        ret_box->height = PAGE_MAX_HEIGHT;
+    }
+    return true;
+}
+
+/* One capture as PNG bytes, which are the caller's to free. box NULL is the viewport. */
+static bool capture_png(struct page *page, const struct page_box *box, bool is_beyond_viewport,
+                        unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
+{
+    json_t *params = json_pack("{s:s, s:b, s:b}", "format", "png", "optimizeForSpeed", 1,
+                               "captureBeyondViewport", is_beyond_viewport);
+    if (box) {
+        json_object_set_new(params, "clip",
+                            json_pack("{s:f, s:f, s:f, s:f, s:i}", "x", box->x, "y", box->y,
+                                      "width", box->width, "height", box->height, "scale", 1));
+    }
+    /* The picture goes straight from the reply's text to bytes; no JSON tree holds it. */
+    CLEANUP_CDP_MESSAGE struct cdp_message *reply =
+        cdp_call_raw(page->client, page->session_id, "Page.captureScreenshot", params, err);
+    if (!reply) {
+        return false;
+    }
+    struct cdp_slice data = cdp_slice_string(reply->result, "data");
+    if (!data.length) {
+        return error_set(err, BR_UNKNOWN_ERROR, "Page.captureScreenshot: the reply has no picture");
+    }
+    return base64_decode(data.text, data.length, ret_bytes, ret_size, err);
+}
+
+/* Shrinks the picture to the limits, in place. */
+static bool fit(struct br_image *image, const struct br_image_limits *limits, struct br_error *err)
+{
+    int width = 0;
+    int height = 0;
+    br_image_fit(image->width, image->height, limits, &width, &height);
+    if (width == image->width && height == image->height) {
+        return true;
+    }
+    struct br_image scaled;
+    if (!br_image_scale(image, width, height, &scaled, err)) {
+        return false;
+    }
+    br_image_finish(image);
+    *image = scaled;
+    return true;
+}
+
+static bool encode(struct br_image *image, const struct page_capture *options,
+                   struct br_capture *capture, struct br_error *err)
+{
+    if (!fit(image, &options->limits, err)) {
+        return false;
+    }
+    capture->width = image->width;
+    capture->height = image->height;
+    if (options->is_png) {
+        capture->media_type = "image/png";
+        return br_png_encode(image, &capture->bytes, &capture->size, err);
+    }
+    struct br_jpeg_options jpeg = BR_JPEG_OPTIONS_INIT;
+    jpeg.quality = options->quality;
+    capture->media_type = "image/jpeg";
+    return br_jpeg_encode(image, &jpeg, &capture->bytes, &capture->size, err);
+}
+
+bool page_capture(struct page *page, const struct page_capture *options,
+                  struct br_capture *ret_capture, struct br_error *err)
+{
+    struct page_box box = { 0 };
+    struct layout layout = { .view_width = page->options.viewport_width };
+    bool is_part = options->is_full_page || options->target || options->clip;
+    bool is_beyond = false;
+    if (is_part) {
+        if (!read_layout(page, &layout, err) || !choose_box(page, options, &layout, &box, err)) {
+            return false;
+        }
+        is_beyond = !is_in_view(&layout, &box);
+    }
+    struct br_capture capture = { .captured_at_ms = clock_wall_ms() };
+    CLEANUP_FREE unsigned char *png = NULL;
+    size_t png_size = 0;
+    struct br_image image = { 0 };
+    bool is_done = capture_png(page, is_part ? &box : NULL, is_beyond, &png, &png_size, err) &&
+                   br_png_decode(png, png_size, &image, err) &&
+                   encode(&image, options, &capture, err);
+    br_image_finish(&image);
+    if (!is_done) {
+        return false;
+    }
+    capture.scale = capture.width / (is_part ? box.width : layout.view_width);
+    *ret_capture = capture;
+    return true;
+}

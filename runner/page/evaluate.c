@@ -1,0 +1,88 @@
+#include "runner/base/json.h"
+#include "runner/page/state.h"
+
+#include <string.h>
+
+enum { WORLD_TRIES = 3 };
+
+/* The one place where an exception of a script becomes an error. */
+static bool script_error(const json_t *details, struct br_error *err)
+{
+    const json_t *exception = json_object_get(details, "exception");
+    const char *text = json_member_string(exception, "description");
+    json_t *value = json_object_get(exception, "value");
+    CLEANUP_FREE char *thrown =
+        !text && value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+    if (!text) {
+        text = thrown ? thrown : json_member_string(details, "text");
+    }
+    return error_set(err, BR_EVAL_ERROR, "the script threw %s", text ? text : "an exception");
+}
+
+/* Takes the value out of the result of Runtime.evaluate or Runtime.callFunctionOn. */
+static bool take_value(json_t *reply, json_t **ret_value, struct br_error *err)
+{
+    const json_t *details = json_object_get(reply, "exceptionDetails");
+    if (details) {
+        return script_error(details, err);
+    }
+    const json_t *object = json_object_get(reply, "result");
+    json_t *value = json_object_get(object, "value");
+    const char *special = json_member_string(object, "unserializableValue");
+    if (special) {
+        return error_set(err, BR_EVAL_ERROR, "the value %s cannot be written as JSON", special);
+    }
+    *ret_value = value ? json_incref(value) : json_null();
+    return true;
+}
+
+bool page_evaluate(struct page *page, const char *expression, bool await_promise,
+                   json_t **ret_value, struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    json_t *params = json_pack("{s:o, s:b, s:b, s:b, s:b}", "expression", json_text(expression),
+                               "returnByValue", 1, "awaitPromise", await_promise, "userGesture", 1,
+                               "allowUnsafeEvalBlockedByCSP", 1);
+    if (!page_command(page, "Runtime.evaluate", params, &reply, err)) {
+        /* "Object reference chain is too long", a document that went away under the script. */
+        err->code = err->code == BR_UNKNOWN_ERROR ? BR_EVAL_ERROR : err->code;
+        return false;
+    }
+    return take_value(reply, ret_value, err);
+}
+
+static bool ensure_world(struct page *page, struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    return page->world_id || (page_command(page, "Page.createIsolatedWorld",
+                                           json_pack("{s:s, s:s}", "frameId", page->frame_id,
+                                                     "worldName", "browser-runner"),
+                                           &reply, err) &&
+                              json_read(reply, "Page.createIsolatedWorld", err, "{s:i}",
+                                        "executionContextId", &page->world_id));
+}
+
+bool page_call_function(struct page *page, const char *function, json_t *argument,
+                        json_t **ret_value, struct br_error *err)
+{
+    json_auto_t *owned = argument;
+    /* A navigation may take the world away between its creation and the call. */
+    for (int i = 0; i < WORLD_TRIES; i++) {
+        json_auto_t *reply = NULL;
+        if (!ensure_world(page, err)) {
+            return false;
+        }
+        int world_id = page->world_id;
+        json_t *params = json_pack("{s:s, s:i, s:[{s:O}], s:b, s:b}", "functionDeclaration",
+                                   function, "executionContextId", world_id, "arguments", "value",
+                                   argument, "returnByValue", 1, "awaitPromise", 1);
+        if (page_command(page, "Runtime.callFunctionOn", params, &reply, err)) {
+            return take_value(reply, ret_value, err);
+        }
+        if (err->code != BR_UNKNOWN_ERROR) {
+            return false;
+        }
+        page->world_id = 0;
+    }
+    return false;
+}

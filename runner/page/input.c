@@ -1,0 +1,136 @@
+#include "runner/base/json.h"
+#include "runner/page/target.h"
+
+#include <string.h>
+
+/* Where an element is put when it is scrolled into view: another way each time it was covered,
+ * since headers and bars stick to the edges. */
+static const char *const alignments[] = { "nearest", "center", "end", "start" };
+
+static json_t *mouse_event(const char *type, double x, double y)
+{
+    return json_pack("{s:s, s:f, s:f}", "type", type, "x", x, "y", y);
+}
+
+static bool move_mouse(struct page *page, double x, double y, struct br_error *err)
+{
+    page->mouse_x = x;
+    page->mouse_y = y;
+    return page_command(page, "Input.dispatchMouseEvent", mouse_event("mouseMoved", x, y), NULL,
+                        err);
+}
+
+/* One press and release; both are on their way before the first is answered. */
+static bool press_button(struct page *page, const struct page_click *options, int count,
+                         struct br_error *err)
+{
+    static const char *const types[] = { "mousePressed", "mouseReleased" };
+    int64_t ids[2];
+    for (size_t i = 0; i < 2; i++) {
+        json_t *params = mouse_event(types[i], page->mouse_x, page->mouse_y);
+        json_object_set_new(params, "button", json_string(options->button));
+        json_object_set_new(params, "clickCount", json_integer(count));
+        json_object_set_new(params, "modifiers", json_integer(options->modifiers));
+        ids[i] = cdp_send(page->client, page->session_id, "Input.dispatchMouseEvent", params, err);
+    }
+    bool is_pressed = cdp_receive(page->client, ids[0], "Input.dispatchMouseEvent", NULL, err);
+    struct br_error later;
+    return cdp_receive(page->client, ids[1], "Input.dispatchMouseEvent", NULL,
+                       is_pressed ? err : &later) &&
+           is_pressed;
+}
+
+/* Moves the mouse to the element and makes sure that it would still be hit there. */
+static bool reach(struct page *page, const struct page_target *target, int attempt, void *data,
+                  struct br_error *err)
+{
+    size_t count = sizeof(alignments) / sizeof(alignments[0]);
+    const char **last_code = data;
+    json_auto_t *answer = NULL;
+    json_auto_t *hit = NULL;
+    double x = 0;
+    double y = 0;
+    bool was_covered = strcmp(*last_code, br_code_name(BR_TARGET_OBSCURED)) == 0;
+    const char *alignment = alignments[was_covered ? (size_t)attempt % count : 0];
+    bool is_reached =
+        target_locate(page, target, "input", json_pack("{s:s}", "alignment", alignment), &answer,
+                      err) &&
+        json_read(answer, "the element's place", err, "{s:F, s:F}", "x", &x, "y", &y) &&
+        move_mouse(page, x, y, err) &&
+        target_locate(page, target, "hit", json_pack("{s:f, s:f}", "x", x, "y", y), &hit, err);
+    *last_code = br_code_name(is_reached ? BR_OK : err->code);
+    return is_reached;
+}
+
+static bool is_inside_viewport(const struct page *page, const struct page_target *target)
+{
+    return target->x_min >= 0 && target->y_min >= 0 &&
+           target->x_max <= page->options.viewport_width &&
+           target->y_max <= page->options.viewport_height;
+}
+
+static bool reach_place(struct page *page, const struct page_target *target, struct br_error *err)
+{
+    if (!is_inside_viewport(page, target)) {
+        error_set(err, BR_TARGET_NOT_VISIBLE,
+                  "x %g to %g, y %g to %g is not inside the viewport of %dx%d", target->x_min,
+                  target->x_max, target->y_min, target->y_max, page->options.viewport_width,
+                  page->options.viewport_height);
+        return error_hint(err, "scroll first, or give a larger --viewport");
+    }
+    double x = (target->x_min + target->x_max) / 2;
+    double y = (target->y_min + target->y_max) / 2;
+    page_log(page, BR_LOG_DEBUG, "click", "chose %g,%g in x %g to %g, y %g to %g", x, y,
+             target->x_min, target->x_max, target->y_min, target->y_max);
+    return move_mouse(page, x, y, err);
+}
+
+bool page_click(struct page *page, const struct page_target *target,
+                const struct page_click *options, struct br_error *err)
+{
+    const char *last_code = "";
+    bool is_reached = target->selector ? target_try(page, target, reach, &last_code, err)
+                                       : reach_place(page, target, err);
+    if (!is_reached) {
+        return false;
+    }
+    if (target->selector) {
+        page_log(page, BR_LOG_DEBUG, "click", "\"%s\" at %g,%g", target->selector, page->mouse_x,
+                 page->mouse_y);
+    }
+    for (int count = 1; count <= options->count; count++) {
+        if (!press_button(page, options, count, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct focus {
+    bool is_editable, is_cleared, holds_text;
+};
+
+static bool focus_once(struct page *page, const struct page_target *target, int attempt, void *data,
+                       struct br_error *err)
+{
+    struct focus *focus = data;
+    json_auto_t *answer = NULL;
+    (void)attempt;
+    json_t *more = json_pack("{s:b, s:b, s:s}", "editable", focus->is_editable, "clear",
+                             focus->is_cleared, "alignment", "nearest");
+    if (!target_locate(page, target, "focus", more, &answer, err)) {
+        return false;
+    }
+    focus->holds_text = json_member_bool(answer, "holdsText", false);
+    return true;
+}
+
+bool page_focus(struct page *page, const struct page_target *target, bool is_editable,
+                bool is_cleared, struct br_error *err)
+{
+    struct focus focus = { .is_editable = is_editable, .is_cleared = is_cleared };
+    if (!target_try(page, target, focus_once, &focus, err)) {
+        return false;
+    }
+    return !is_cleared || !focus.holds_text || page_press(page, "Delete", err);
+}

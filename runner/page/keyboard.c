@@ -1,0 +1,307 @@
+#include "runner/base/json.h"
+#include "runner/page/scripts.h"
+#include "runner/page/state.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ALT = 1, CONTROL = 2, META = 4, SHIFT = 8 };
+
+/* A key of the US layout. Source: UI Events KeyboardEvent key and code values. */
+struct key {
+    char key[16];  /* KeyboardEvent.key */
+    char code[16]; /* KeyboardEvent.code */
+    int key_code;  /* the virtual key code of Windows, as the protocol wants it */
+    char text[4];  /* what it types; "" for none */
+    int modifiers; /* that it needs, SHIFT or 0 */
+};
+
+static const struct key named_keys[] = {
+    { "Enter", "Enter", 13, "\r", 0 },
+    { "Tab", "Tab", 9, "", 0 },
+    { "Backspace", "Backspace", 8, "", 0 },
+    { "Delete", "Delete", 46, "", 0 },
+    { "Escape", "Escape", 27, "", 0 },
+    { "Insert", "Insert", 45, "", 0 },
+    { "ArrowLeft", "ArrowLeft", 37, "", 0 },
+    { "ArrowUp", "ArrowUp", 38, "", 0 },
+    { "ArrowRight", "ArrowRight", 39, "", 0 },
+    { "ArrowDown", "ArrowDown", 40, "", 0 },
+    { "Home", "Home", 36, "", 0 },
+    { "End", "End", 35, "", 0 },
+    { "PageUp", "PageUp", 33, "", 0 },
+    { "PageDown", "PageDown", 34, "", 0 },
+    { "CapsLock", "CapsLock", 20, "", 0 },
+    { "ContextMenu", "ContextMenu", 93, "", 0 },
+    { "Shift", "ShiftLeft", 16, "", 0 },
+    { "Control", "ControlLeft", 17, "", 0 },
+    { "Alt", "AltLeft", 18, "", 0 },
+    { "Meta", "MetaLeft", 91, "", 0 },
+    { "F1", "F1", 112, "", 0 },
+    { "F2", "F2", 113, "", 0 },
+    { "F3", "F3", 114, "", 0 },
+    { "F4", "F4", 115, "", 0 },
+    { "F5", "F5", 116, "", 0 },
+    { "F6", "F6", 117, "", 0 },
+    { "F7", "F7", 118, "", 0 },
+    { "F8", "F8", 119, "", 0 },
+    { "F9", "F9", 120, "", 0 },
+    { "F10", "F10", 121, "", 0 },
+    { "F11", "F11", 122, "", 0 },
+    { "F12", "F12", 123, "", 0 },
+};
+
+/* Other spellings that people use. */
+static const struct {
+    const char *name;
+    const char *key;
+} aliases[] = {
+    { "Return", "Enter" }, { "Esc", "Escape" },       { "Del", "Delete" },
+    { "Ctrl", "Control" }, { "Cmd", "Meta" },         { "Left", "ArrowLeft" },
+    { "Up", "ArrowUp" },   { "Right", "ArrowRight" }, { "Down", "ArrowDown" },
+};
+
+static const struct {
+    char plain, shifted;
+    const char *code;
+    int key_code;
+} punctuation[] = {
+    { '`', '~', "Backquote", 192 },    { '1', '!', "Digit1", 49 },
+    { '2', '@', "Digit2", 50 },        { '3', '#', "Digit3", 51 },
+    { '4', '$', "Digit4", 52 },        { '5', '%', "Digit5", 53 },
+    { '6', '^', "Digit6", 54 },        { '7', '&', "Digit7", 55 },
+    { '8', '*', "Digit8", 56 },        { '9', '(', "Digit9", 57 },
+    { '0', ')', "Digit0", 48 },        { '-', '_', "Minus", 189 },
+    { '=', '+', "Equal", 187 },        { '[', '{', "BracketLeft", 219 },
+    { ']', '}', "BracketRight", 221 }, { '\\', '|', "Backslash", 220 },
+    { ';', ':', "Semicolon", 186 },    { '\'', '"', "Quote", 222 },
+    { ',', '<', "Comma", 188 },        { '.', '>', "Period", 190 },
+    { '/', '?', "Slash", 191 },        { ' ', ' ', "Space", 32 },
+};
+
+static const struct {
+    const char *key;
+    int bit;
+} modifiers[] = { { "Alt", ALT }, { "Control", CONTROL }, { "Meta", META }, { "Shift", SHIFT } };
+
+static void letter_key(char letter, struct key *ret_key)
+{
+    char upper = (char)toupper((unsigned char)letter);
+    *ret_key = (struct key){
+        .key = { letter },
+        .code = { 'K', 'e', 'y', upper },
+        .key_code = upper,
+        .text = { letter },
+        .modifiers = letter == upper ? SHIFT : 0,
+    };
+}
+
+/* The key that types an ASCII character; false for one that no key types. */
+static bool character_key(char character, struct key *ret_key)
+{
+    if (isalpha((unsigned char)character)) {
+        letter_key(character, ret_key);
+        return true;
+    }
+    for (size_t i = 0; i < sizeof(punctuation) / sizeof(punctuation[0]); i++) {
+        bool is_plain = punctuation[i].plain == character;
+        if (is_plain || punctuation[i].shifted == character) {
+            *ret_key = (struct key){
+                .key = { character },
+                .key_code = punctuation[i].key_code,
+                .text = { character },
+                .modifiers = is_plain ? 0 : SHIFT,
+            };
+            snprintf(ret_key->code, sizeof(ret_key->code), "%s", punctuation[i].code);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_key(const char *name, struct key *ret_key)
+{
+    for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
+        if (strcasecmp(name, aliases[i].name) == 0) {
+            name = aliases[i].key;
+        }
+    }
+    for (size_t i = 0; i < sizeof(named_keys) / sizeof(named_keys[0]); i++) {
+        if (strcasecmp(name, named_keys[i].key) == 0) {
+            *ret_key = named_keys[i];
+            return true;
+        }
+    }
+    if (strcasecmp(name, "Space") == 0) {
+        name = " ";
+    }
+    return name[0] != '\0' && name[1] == '\0' && character_key(name[0], ret_key);
+}
+
+static int modifier_bit(const char *key)
+{
+    for (size_t i = 0; i < sizeof(modifiers) / sizeof(modifiers[0]); i++) {
+        if (strcmp(key, modifiers[i].key) == 0) {
+            return modifiers[i].bit;
+        }
+    }
+    return 0;
+}
+
+/* A chord such as Control+Shift+A: the keys in the order in which they go down. */
+enum { MAX_CHORD = 5 };
+
+struct chord {
+    struct key keys[MAX_CHORD];
+    size_t count;
+};
+
+static bool parse_chord(const char *text, struct chord *ret_chord)
+{
+    *ret_chord = (struct chord){ 0 };
+    while (*text && ret_chord->count < MAX_CHORD) {
+        char name[32];
+        /* A plus that begins a name is the key itself. */
+        size_t length = 1 + strcspn(text + 1, "+");
+        if (length >= sizeof(name)) {
+            return false;
+        }
+        memcpy(name, text, length);
+        name[length] = '\0';
+        struct key *key = &ret_chord->keys[ret_chord->count++];
+        if (!find_key(name, key)) {
+            return false;
+        }
+        text += length;
+        if (*text == '\0') {
+            return true;
+        }
+        if (!modifier_bit(key->key)) {
+            return false;
+        }
+        text++;
+    }
+    return false;
+}
+
+bool page_key_is_known(const char *keys)
+{
+    struct chord chord;
+    return parse_chord(keys, &chord);
+}
+
+static json_t *key_event(const char *type, const struct key *key, int held)
+{
+    json_t *params =
+        json_pack("{s:s, s:s, s:s, s:i, s:i}", "type", type, "key", key->key, "code", key->code,
+                  "windowsVirtualKeyCode", key->key_code, "modifiers", held);
+    bool is_text = key->text[0] && !(held & (CONTROL | META | ALT));
+    if (is_text && strcmp(type, "keyDown") == 0) {
+        json_object_set_new(params, "text", json_string(key->text));
+    } else if (strcmp(type, "keyDown") == 0) {
+        json_object_set_new(params, "type", json_string("rawKeyDown"));
+    }
+    return params;
+}
+
+/* Sends the events of one key or chord at once, then waits until all have been handled. */
+static bool press_chord(struct page *page, const struct chord *chord, struct br_error *err)
+{
+    int64_t ids[2 * MAX_CHORD];
+    size_t count = 0;
+    int held = 0;
+    bool is_fine = true;
+    for (size_t i = 0; i < chord->count; i++) {
+        held |= modifier_bit(chord->keys[i].key) | chord->keys[i].modifiers;
+        ids[count++] = cdp_send(page->client, page->session_id, "Input.dispatchKeyEvent",
+                                key_event("keyDown", &chord->keys[i], held), err);
+    }
+    for (size_t i = chord->count; i-- > 0;) {
+        held &= ~modifier_bit(chord->keys[i].key);
+        ids[count++] = cdp_send(page->client, page->session_id, "Input.dispatchKeyEvent",
+                                key_event("keyUp", &chord->keys[i], held), err);
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct br_error later;
+        is_fine = cdp_receive(page->client, ids[i], "Input.dispatchKeyEvent", NULL,
+                              is_fine ? err : &later) &&
+                  is_fine;
+    }
+    return is_fine;
+}
+
+bool page_press(struct page *page, const char *keys, struct br_error *err)
+{
+    struct chord chord;
+    if (!parse_chord(keys, &chord)) {
+        error_set(err, BR_INVALID_ACTION, "\"%s\" is no key", keys);
+        return error_hint(err,
+                          "keys are named as in \"Enter\", \"a\", \"Control+Shift+ArrowLeft\"");
+    }
+    return press_chord(page, &chord, err);
+}
+
+/* Bytes of the UTF-8 character at text, 1 for a broken one. */
+static size_t character_length(const char *text)
+{
+    size_t length = 1;
+    while (((unsigned char)text[length] & 0xC0) == 0x80) {
+        length++;
+    }
+    return length;
+}
+
+/* Types the character at text and returns its length; 0 with the error. */
+static size_t type_character(struct page *page, const char *text, struct br_error *err)
+{
+    struct chord chord = { .count = 1 };
+    const char *name = *text == '\n' || *text == '\r' ? "Enter" : *text == '\t' ? "Tab" : NULL;
+    if (name ? find_key(name, &chord.keys[0]) : character_key(*text, &chord.keys[0])) {
+        bool is_pair = text[0] == '\r' && text[1] == '\n';
+        return press_chord(page, &chord, err) ? 1 + (size_t)is_pair : 0;
+    }
+    size_t length = character_length(text);
+    CLEANUP_FREE char *character = xstrndup(text, length);
+    json_t *params = json_pack("{s:o}", "text", json_text(character));
+    return page_command(page, "Input.insertText", params, NULL, err) ? length : 0;
+}
+
+/* What had the focus before and what came of the keys, by scripts/typed.js. */
+static bool call_typed(struct page *page, const char *phase, json_t **ret_answer,
+                       struct br_error *err)
+{
+    return page_call_function(page, script_typed, json_pack("{s:s}", "phase", phase), ret_answer,
+                              err);
+}
+
+bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_error *err)
+{
+    json_auto_t *before = NULL;
+    json_auto_t *after = NULL;
+    unsigned documents = page->document_count;
+    if (!call_typed(page, "before", &before, err)) {
+        return false;
+    }
+    if (!json_member_bool(before, "hasFocus", false)) {
+        page_log(page, BR_LOG_WARNING, "input", "nothing has the focus: the page gets the keys");
+    }
+    while (*text) {
+        size_t length = type_character(page, text, err);
+        if (!length || (delay_ms && !page_pause(page, delay_ms, err))) {
+            return false;
+        }
+        text += length;
+    }
+    if (page->document_count != documents || page->is_navigating) {
+        return true;
+    }
+    if (!call_typed(page, "after", &after, err)) {
+        return false;
+    }
+    if (json_member_bool(after, "isUnchanged", false)) {
+        error_set(err, BR_UNKNOWN_ERROR, "the field did not take the text");
+        return error_hint(err, "it may accept other characters only, or be full");
+    }
+    return true;
+}

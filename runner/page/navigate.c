@@ -1,0 +1,323 @@
+#include "runner/base/json.h"
+#include "runner/page/scripts.h"
+#include "runner/page/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    IDLE_MS = 500,      /* without requests, that is how long the network is quiet */
+    LATE_EVENT_MS = 50, /* how far the load event may come behind the end of loading */
+    FLUSH_MS = 250,     /* what a page may take to run its queued tasks */
+    STARTING_MS = 5,    /* how long behind them a navigation takes to be announced */
+};
+
+/* Network errors of Chrome that users meet, and what to do. */
+static const struct {
+    const char *text;
+    const char *hint;
+} failures[] = {
+    { "ERR_CONNECTION_REFUSED", "nothing listens there: start the server, or mend host and port" },
+    { "ERR_NAME_NOT_RESOLVED", "the host's name is not known: mend it, or look at the DNS" },
+    { "ERR_INTERNET_DISCONNECTED", "there is no network" },
+    { "ERR_ADDRESS_UNREACHABLE", "no route leads to that address" },
+    { "ERR_CONNECTION_RESET", "the server broke the connection: look at its log" },
+    { "ERR_EMPTY_RESPONSE", "the server closed the connection without an answer" },
+    { "ERR_TOO_MANY_REDIRECTS", "the server redirects in a circle: try without its cookies" },
+    { "ERR_CERT_", "the certificate is not valid for Chrome" },
+    { "ERR_SSL_", "the server does not speak TLS as Chrome wants it: is it http://?" },
+    { "ERR_UNSAFE_PORT", "Chrome refuses that port: serve on another one" },
+    { "ERR_FILE_NOT_FOUND", "there is no such file" },
+    { "ERR_ABORTED", "the server sent a download or no content" },
+    { "ERR_BLOCKED_BY_CLIENT", "an extension or a rule blocks it" },
+};
+
+static bool navigation_failed(const char *url, const char *text, struct br_error *err)
+{
+    error_set(err, BR_NAVIGATION_FAILED, "%s was not reached: %s", url, text);
+    for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++) {
+        if (strstr(text, failures[i].text)) {
+            return error_hint(err, "%s", failures[i].hint);
+        }
+    }
+    return false;
+}
+
+/* What a wait for a document looks at. */
+struct arrival {
+    struct page *page;
+    const char *loader_id; /* NULL: whichever document comes */
+    bool is_dom_enough;
+};
+
+static bool has_arrived(void *data)
+{
+    const struct arrival *arrival = data;
+    const struct document *document = &arrival->page->document;
+    if (arrival->loader_id && !page_has_document(arrival->page, arrival->loader_id)) {
+        return false;
+    }
+    return document->is_loaded || document->has_stopped ||
+           (arrival->is_dom_enough && document->is_dom_loaded);
+}
+
+static bool is_loaded(void *data)
+{
+    struct page *page = data;
+    return page->document.is_loaded;
+}
+
+/*
+ * Chrome sometimes ends loading without a load event. Then the document's own word counts.
+ */
+static bool confirm_load(struct page *page, struct br_error *err)
+{
+    struct br_error late;
+    if (cdp_wait(page->client, is_loaded, page, "the load event", deadline_in_ms(LATE_EVENT_MS),
+                 &late)) {
+        return true;
+    }
+    json_auto_t *state = NULL;
+    if (!page_call_function(page, "function () { return document.readyState; }", json_object(),
+                            &state, err)) {
+        return false;
+    }
+    page->document.is_loaded =
+        strcmp(json_string_value(state) ? json_string_value(state) : "", "complete") == 0;
+    if (!page->document.is_loaded) {
+        page_log(page, BR_LOG_WARNING, "navigation", "loading was stopped before it was complete");
+    }
+    return true;
+}
+
+static bool has_requests(const struct page *page, size_t allowed)
+{
+    return page->network.request_count > allowed;
+}
+
+struct quiet {
+    struct page *page;
+    size_t allowed;
+    bool is_wanted; /* quiet is waited for, or its end */
+};
+
+static bool is_quiet_as_wanted(void *data)
+{
+    const struct quiet *quiet = data;
+    return has_requests(quiet->page, quiet->allowed) != quiet->is_wanted;
+}
+
+bool page_wait_network_idle(struct page *page, size_t allowed, struct br_error *err)
+{
+    struct quiet quiet = { .page = page, .allowed = allowed };
+    for (;;) {
+        quiet.is_wanted = true;
+        if (!cdp_wait(page->client, is_quiet_as_wanted, &quiet, "the network to be idle",
+                      page_deadline(page), err)) {
+            return false;
+        }
+        quiet.is_wanted = false;
+        struct br_error undisturbed;
+        struct deadline end = deadline_in_ms(IDLE_MS);
+        if (!cdp_wait(page->client, is_quiet_as_wanted, &quiet, "the network to be idle", end,
+                      &undisturbed)) {
+            bool is_idle = undisturbed.code == BR_TIMEOUT && deadline_passed(end);
+            if (!is_idle) {
+                *err = undisturbed;
+            }
+            return is_idle;
+        }
+    }
+}
+
+/* Waits for the document and takes its status. loader_id NULL: the one that is coming. */
+static bool wait_document(struct page *page, const char *loader_id, enum page_wait_until until,
+                          int *ret_status, struct br_error *err)
+{
+    struct arrival arrival = {
+        .page = page,
+        .loader_id = loader_id,
+        .is_dom_enough = until == PAGE_DOM_CONTENT_LOADED,
+    };
+    const char *what = arrival.is_dom_enough ? "DOMContentLoaded" : "the load event";
+    bool is_there = cdp_wait(page->client, has_arrived, &arrival, what, page_deadline(page), err);
+    *ret_status = network_document_status(&page->network, page->document.loader_id);
+    if (!is_there ||
+        (!arrival.is_dom_enough && !page->document.is_loaded && !confirm_load(page, err))) {
+        return false;
+    }
+    const char *failure = network_document_failure(&page->network, page->document.loader_id);
+    if (failure) {
+        return navigation_failed(page->document.url ? page->document.url : "the page", failure,
+                                 err);
+    }
+    if (until == PAGE_NETWORK_IDLE_0 || until == PAGE_NETWORK_IDLE_2) {
+        return page_wait_network_idle(page, until == PAGE_NETWORK_IDLE_2 ? 2 : 0, err);
+    }
+    return true;
+}
+
+/*
+ * From here on only events of the navigation that is asked for now count. Returns the number of
+ * documents so far.
+ */
+static unsigned page_expect_navigation(struct page *page)
+{
+    cdp_drain(page->client);
+    page->is_navigating = true;
+    page->document.has_stopped = false;
+    return page->document_count;
+}
+
+/* An error status whose body is empty: Chrome shows a page of its own, but the server answered. */
+static bool was_answered(const struct page *page, const char *error_text, const char *loader_id)
+{
+    return strstr(error_text, "ERR_HTTP_RESPONSE_CODE_FAILURE") &&
+           network_document_status(&page->network, loader_id);
+}
+
+bool page_navigate(struct page *page, const char *url, enum page_wait_until until, int *ret_status,
+                   struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    const char *loader_id = NULL;
+    const char *error_text = NULL;
+    *ret_status = 0;
+    page_expect_navigation(page);
+    if (!page_command(page, "Page.navigate", json_pack("{s:o}", "url", json_text(url)), &reply,
+                      err)) {
+        if (err->code == BR_TIMEOUT) {
+            cdp_post(page->client, page->session_id, "Page.stopLoading", NULL);
+            error_set(err, BR_TIMEOUT, "%s did not answer in time", url);
+            error_hint(err, "raise `timeout`, or look at what the server waits for");
+        } else if (err->code == BR_UNKNOWN_ERROR) {
+            err->code = BR_NAVIGATION_FAILED;
+        }
+        return false;
+    }
+    if (!json_read(reply, "Page.navigate", err, "{s?s, s?s}", "loaderId", &loader_id, "errorText",
+                   &error_text)) {
+        return false;
+    }
+    if (error_text && *error_text && !was_answered(page, error_text, loader_id)) {
+        return navigation_failed(url, error_text, err);
+    }
+    if (!loader_id) {
+        page->is_navigating = false;
+        return true; /* the same document: only the fragment changed */
+    }
+    return wait_document(page, loader_id, until, ret_status, err);
+}
+
+/* Whether the navigation that was asked for has led to a document, or to none. */
+static bool has_answered(void *data)
+{
+    const struct page *page = data;
+    return !page->is_navigating;
+}
+
+/* Waits for what was set off since `before`, a document or only another fragment. */
+static bool wait_outcome(struct page *page, unsigned before, enum page_wait_until until,
+                         int *ret_status, struct br_error *err)
+{
+    return cdp_wait(page->client, has_answered, page, "the new page to answer", page_deadline(page),
+                    err) &&
+           (page->document_count == before || wait_document(page, NULL, until, ret_status, err));
+}
+
+bool page_go(struct page *page, int step, enum page_wait_until until, int *ret_status,
+             struct br_error *err)
+{
+    json_auto_t *history = NULL;
+    json_t *entries = NULL;
+    int index = 0;
+    int entry_id = 0;
+    *ret_status = 0;
+    if (!page_command(page, "Page.getNavigationHistory", NULL, &history, err) ||
+        !json_read(history, "Page.getNavigationHistory", err, "{s:i, s:o}", "currentIndex", &index,
+                   "entries", &entries)) {
+        return false;
+    }
+    json_t *entry = index + step >= 0 ? json_array_get(entries, (size_t)(index + step)) : NULL;
+    const char *url = json_member_string(entry, "url");
+    /* The blank page that a tab begins with is no place that the user has been at. */
+    bool is_beginning = index + step == 0 && url && strcmp(url, "about:blank") == 0;
+    if (!entry || is_beginning) {
+        return error_set(err, BR_INVALID_ACTION, "there is no page to go %s to",
+                         step < 0 ? "back" : "forward");
+    }
+    if (!json_read(entry, "Page.getNavigationHistory", err, "{s:i}", "id", &entry_id)) {
+        return false;
+    }
+    unsigned before = page_expect_navigation(page);
+    return page_command(page, "Page.navigateToHistoryEntry",
+                        json_pack("{s:i}", "entryId", entry_id), NULL, err) &&
+           wait_outcome(page, before, until, ret_status, err);
+}
+
+bool page_reload(struct page *page, enum page_wait_until until, int *ret_status,
+                 struct br_error *err)
+{
+    *ret_status = 0;
+    unsigned before = page_expect_navigation(page);
+    return page_command(page, "Page.reload", NULL, NULL, err) &&
+           wait_outcome(page, before, until, ret_status, err);
+}
+
+unsigned page_document_count(const struct page *page)
+{
+    return page->document_count;
+}
+
+/*
+ * Lets the page run what the input has queued: a form is submitted by a task of its own. The page
+ * may be gone by then, or busy; both are seen elsewhere.
+ */
+static void flush_tasks(struct page *page)
+{
+    struct br_error ignored;
+    json_auto_t *value = NULL;
+    struct deadline before = page_deadline(page);
+    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(FLUSH_MS)));
+    page_call_function(page, script_flush, json_object(), &value, &ignored);
+    page_set_deadline(page, before);
+}
+
+struct start {
+    struct page *page;
+    unsigned before;
+};
+
+static bool has_started(void *data)
+{
+    const struct start *start = data;
+    return start->page->is_navigating || start->page->document_count != start->before;
+}
+
+bool page_settle(struct page *page, unsigned before, bool is_required, int *ret_status,
+                 struct br_error *err)
+{
+    struct start start = { .page = page, .before = before };
+    struct br_error none;
+    *ret_status = 0;
+    flush_tasks(page);
+    struct deadline deadline = is_required ? page_deadline(page) : deadline_in_ms(STARTING_MS);
+    if (!cdp_wait(page->client, has_started, &start, "a navigation", deadline, &none)) {
+        if (is_required || none.code != BR_TIMEOUT) {
+            *err = none;
+            return false;
+        }
+        return true;
+    }
+    if (wait_outcome(page, before, PAGE_LOAD, ret_status, &none)) {
+        return true;
+    }
+    if (is_required || !page_is_alive(page)) {
+        *err = none;
+        return false;
+    }
+    /* The input did what it was to do; what came of it is told, not judged. */
+    page_log(page, none.code == BR_TIMEOUT ? BR_LOG_WARNING : BR_LOG_ERROR, "navigation",
+             "the navigation that followed: %s", none.message);
+    return true;
+}

@@ -1,0 +1,360 @@
+#include "runner/page/page.h"
+
+#include "runner/base/json.h"
+#include "runner/page/scripts.h"
+#include "runner/page/state.h"
+
+#include <string.h>
+
+enum {
+    DESCRIBE_MS = 500,                 /* what a page may take to say its title and its timings */
+    MAX_RESOURCE_BUFFER = 1024 * 1024, /* bodies that Chrome keeps for us: nobody asks for them */
+};
+
+bool page_has_document(const struct page *page, const char *loader_id)
+{
+    const char *present = page->document.loader_id;
+    return loader_id && present && strcmp(loader_id, present) == 0;
+}
+
+static void set_document(struct page *page, const char *loader_id)
+{
+    struct document *document = &page->document;
+    if (loader_id && !page_has_document(page, loader_id)) {
+        free(document->loader_id);
+        free(document->url);
+        *document = (struct document){ .loader_id = xstrdup(loader_id) };
+        page->document_count++;
+        page->is_navigating = false;
+    }
+}
+
+static bool is_main_frame(const struct page *page, const char *frame_id)
+{
+    return frame_id && page->frame_id && strcmp(frame_id, page->frame_id) == 0;
+}
+
+static void on_lifecycle(struct page *page, json_t *params)
+{
+    const char *loader_id = json_member_string(params, "loaderId");
+    const char *name = json_member_string(params, "name");
+    if (!name || !is_main_frame(page, json_member_string(params, "frameId"))) {
+        return;
+    }
+    if (strcmp(name, "init") == 0) {
+        set_document(page, loader_id);
+    }
+    if (page_has_document(page, loader_id)) {
+        page->document.is_dom_loaded |= strcmp(name, "DOMContentLoaded") == 0;
+        page->document.is_loaded |= strcmp(name, "load") == 0;
+    }
+}
+
+static void on_frame_navigated(struct page *page, json_t *params)
+{
+    const json_t *frame = json_object_get(params, "frame");
+    if (is_main_frame(page, json_member_string(frame, "id"))) {
+        const char *type = json_member_string(params, "type");
+        set_document(page, json_member_string(frame, "loaderId"));
+        page->world_id = 0;
+        free(page->document.url);
+        const char *unreachable = json_member_string(frame, "unreachableUrl");
+        page->document.url = xstrdup(unreachable ? unreachable : json_member_string(frame, "url"));
+        if (type && strcmp(type, "BackForwardCacheRestore") == 0) {
+            /* It comes as it was left; no events tell of that. */
+            page->document.is_dom_loaded = true;
+            page->document.is_loaded = true;
+        }
+    }
+}
+
+static void on_navigation_asked(struct page *page, json_t *params)
+{
+    if (is_main_frame(page, json_member_string(params, "frameId"))) {
+        page->is_navigating = true;
+        page->document.has_stopped = false;
+    }
+}
+
+static void on_same_document(struct page *page, json_t *params)
+{
+    if (is_main_frame(page, json_member_string(params, "frameId"))) {
+        page->is_navigating = false;
+    }
+}
+
+static void on_frame_stopped(struct page *page, json_t *params)
+{
+    if (is_main_frame(page, json_member_string(params, "frameId"))) {
+        page->document.has_stopped = true;
+        page->is_navigating = false;
+    }
+}
+
+static void on_contexts_cleared(struct page *page, json_t *params)
+{
+    (void)params;
+    page->world_id = 0;
+}
+
+/*
+ * A dialog blocks the page, and so every call: it is answered at once. Alerts and leaving a page
+ * are accepted, questions are declined.
+ */
+static void on_dialog(struct page *page, json_t *params)
+{
+    const char *type = json_member_string(params, "type");
+    const char *message = json_member_string(params, "message");
+    bool is_accepted = type && (strcmp(type, "alert") == 0 || strcmp(type, "beforeunload") == 0);
+    page_log(page, BR_LOG_INFO, "dialog", "%s \"%s\" %s", type ? type : "dialog",
+             message ? message : "", is_accepted ? "accepted" : "dismissed");
+    cdp_post(page->client, page->session_id, "Page.handleJavaScriptDialog",
+             json_pack("{s:b}", "accept", is_accepted));
+}
+
+static void break_page(struct page *page, const char *reason)
+{
+    page->is_crashed = true;
+    network_forget_requests(&page->network);
+    cdp_client_break(page->client, BR_PAGE_CRASHED, reason);
+}
+
+static void on_crashed(struct page *page, json_t *params)
+{
+    (void)params;
+    break_page(page, "the page crashed");
+}
+
+static void on_detached(struct page *page, json_t *params)
+{
+    const char *session_id = json_member_string(params, "sessionId");
+    if (session_id && page->session_id && strcmp(session_id, page->session_id) == 0) {
+        break_page(page, "the page was closed");
+    }
+}
+
+static void on_event(void *data, const char *session_id, const char *method, json_t *params)
+{
+    static const struct {
+        const char *method;
+        void (*apply)(struct page *page, json_t *params);
+    } table[] = {
+        { "Page.lifecycleEvent", on_lifecycle },
+        { "Page.frameNavigated", on_frame_navigated },
+        { "Page.frameRequestedNavigation", on_navigation_asked },
+        { "Page.frameStartedLoading", on_navigation_asked },
+        { "Page.navigatedWithinDocument", on_same_document },
+        { "Page.frameStoppedLoading", on_frame_stopped },
+        { "Page.javascriptDialogOpening", on_dialog },
+        { "Runtime.executionContextsCleared", on_contexts_cleared },
+        { "Inspector.targetCrashed", on_crashed },
+        { "Target.detachedFromTarget", on_detached },
+    };
+    struct page *page = data;
+    (void)session_id;
+    if (console_on_event(&page->console, method, params) ||
+        network_on_event(&page->network, page->frame_id, method, params)) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        if (strcmp(method, table[i].method) == 0) {
+            table[i].apply(page, params);
+            return;
+        }
+    }
+}
+
+bool page_command(struct page *page, const char *method, json_t *params, json_t **ret_result,
+                  struct br_error *err)
+{
+    return cdp_call(page->client, page->session_id, method, params, ret_result, err);
+}
+
+static bool create_target(struct page *page, struct br_error *err)
+{
+    json_auto_t *created = NULL;
+    json_auto_t *attached = NULL;
+    const char *target_id = NULL;
+    const char *session_id = NULL;
+    if (!cdp_call(page->client, NULL, "Target.createTarget",
+                  json_pack("{s:s}", "url", "about:blank"), &created, err) ||
+        !json_read(created, "Target.createTarget", err, "{s:s}", "targetId", &target_id) ||
+        !cdp_call(page->client, NULL, "Target.attachToTarget",
+                  json_pack("{s:s, s:b}", "targetId", target_id, "flatten", 1), &attached, err) ||
+        !json_read(attached, "Target.attachToTarget", err, "{s:s}", "sessionId", &session_id)) {
+        return false;
+    }
+    page->target_id = xstrdup(target_id);
+    page->session_id = xstrdup(session_id);
+    /* The main frame of a tab has the tab's id. */
+    page->frame_id = xstrdup(target_id);
+    cdp_client_adopt(page->client, session_id);
+    return true;
+}
+
+/*
+ * Sends all set-up commands at once. The reply to the last is waited for before anything else
+ * happens: Chrome has lost load events when a navigation came in the same burst.
+ */
+static bool enable_domains(struct page *page, struct br_error *err)
+{
+    const struct page_options *options = &page->options;
+    struct {
+        const char *method;
+        json_t *params;
+        int64_t id;
+    } commands[] = {
+        { "Page.enable", NULL, 0 },
+        { "Page.setLifecycleEventsEnabled", json_pack("{s:b}", "enabled", 1), 0 },
+        { "Runtime.enable", NULL, 0 },
+        { "Log.enable", NULL, 0 },
+        { "Network.enable",
+          json_pack("{s:i, s:i}", "maxTotalBufferSize", MAX_RESOURCE_BUFFER,
+                    "maxResourceBufferSize", MAX_RESOURCE_BUFFER),
+          0 },
+        { "Emulation.setFocusEmulationEnabled", json_pack("{s:b}", "enabled", 1), 0 },
+        { "Emulation.setDeviceMetricsOverride",
+          json_pack("{s:i, s:i, s:f, s:b}", "width", options->viewport_width, "height",
+                    options->viewport_height, "deviceScaleFactor", options->device_pixel_ratio,
+                    "mobile", 0),
+          0 },
+    };
+    size_t count = sizeof(commands) / sizeof(commands[0]);
+    bool is_fine = true;
+    for (size_t i = 0; i < count; i++) {
+        commands[i].id =
+            cdp_send(page->client, page->session_id, commands[i].method, commands[i].params, err);
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct br_error later;
+        is_fine = cdp_receive(page->client, commands[i].id, commands[i].method, NULL,
+                              is_fine ? err : &later) &&
+                  is_fine;
+    }
+    return is_fine;
+}
+
+struct page *page_create(struct cdp_connection *connection, const struct page_options *options)
+{
+    struct page *page = xcalloc(1, sizeof(*page));
+    page->options = *options;
+    page->client = cdp_client_create(connection, on_event, page);
+    return page;
+}
+
+bool page_open(struct page *page, struct deadline deadline, struct br_error *err)
+{
+    cdp_client_set_deadline(page->client, deadline);
+    return create_target(page, err) && enable_domains(page, err);
+}
+
+void page_close(struct page *page)
+{
+    if (!page) {
+        return;
+    }
+    page->console.logs = NULL;
+    if (page->target_id && page_is_alive(page)) {
+        cdp_client_set_deadline(page->client, deadline_in_ms(DESCRIBE_MS));
+        cdp_post(page->client, NULL, "Target.closeTarget",
+                 json_pack("{s:s}", "targetId", page->target_id));
+    }
+    cdp_client_destroy(page->client);
+    network_finish(&page->network);
+    free(page->document.loader_id);
+    free(page->document.url);
+    free(page->target_id);
+    free(page->session_id);
+    free(page->frame_id);
+    free(page);
+}
+
+void page_set_logs(struct page *page, struct log_list *logs)
+{
+    page->console.logs = logs;
+}
+
+void page_set_deadline(struct page *page, struct deadline deadline)
+{
+    cdp_client_set_deadline(page->client, deadline);
+}
+
+struct deadline page_deadline(const struct page *page)
+{
+    return cdp_client_deadline(page->client);
+}
+
+void page_interrupt(struct page *page)
+{
+    cdp_client_interrupt(page->client);
+}
+
+void page_catch_up(struct page *page)
+{
+    cdp_drain(page->client);
+    size_t dropped = cdp_client_take_dropped(page->client);
+    if (dropped) {
+        page_log(page, BR_LOG_WARNING, "browser",
+                 "%zu events of the page were lost: it sent more than could be kept", dropped);
+    }
+}
+
+bool page_is_alive(struct page *page)
+{
+    return !page->is_crashed && cdp_client_is_open(page->client);
+}
+
+static void read_metrics(const json_t *values, struct br_metrics *metrics)
+{
+    const struct {
+        const char *name;
+        double *value;
+    } table[] = {
+        { "loadTime", &metrics->load_time_ms },
+        { "ttfb", &metrics->ttfb_ms },
+        { "fcp", &metrics->fcp_ms },
+        { "lcp", &metrics->lcp_ms },
+        { "domContentLoaded", &metrics->dom_content_loaded_ms },
+    };
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        *table[i].value = json_member_number(values, table[i].name, -1);
+    }
+}
+
+static void describe_document(struct page *page, struct br_response *response)
+{
+    struct br_error ignored;
+    json_auto_t *values = NULL;
+    json_auto_t *heap = NULL;
+    if (!page_call_function(page, script_describe, json_object(), &values, &ignored)) {
+        return;
+    }
+    response->url = xstrdup(json_member_string(values, "url"));
+    response->title = xstrdup(json_member_string(values, "title"));
+    read_metrics(values, &response->metrics);
+    if (page_command(page, "Runtime.getHeapUsage", NULL, &heap, &ignored)) {
+        response->metrics.memory_usage_bytes = json_member_number(heap, "usedSize", -1);
+    }
+}
+
+void page_describe(struct page *page, struct br_response *response)
+{
+    struct deadline before = page_deadline(page);
+    page_set_deadline(page, deadline_in_ms(DESCRIBE_MS));
+    describe_document(page, response);
+    page_set_deadline(page, before);
+    network_take_events(&page->network, response);
+    response->metrics.js_errors = page->console.js_errors;
+    page->console.js_errors = 0;
+}
+
+void page_viewport(const struct page *page, double *ret_width, double *ret_height)
+{
+    *ret_width = page->options.viewport_width;
+    *ret_height = page->options.viewport_height;
+}
+
+bool page_pause(struct page *page, int64_t ms, struct br_error *err)
+{
+    return cdp_pause(page->client, ms, err);
+}

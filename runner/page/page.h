@@ -1,0 +1,203 @@
+/*
+ * A page: one tab and its main frame. Flows are straight-line code over CDP; none of them tries
+ * again or decides about the browser. Every wait ends at the client's deadline at the latest.
+ */
+#ifndef RUNNER_PAGE_PAGE_H
+#define RUNNER_PAGE_PAGE_H
+
+#include "runner/base/response.h"
+#include "runner/cdp/connection.h"
+
+#include <browser_runner/image.h>
+
+#include <jansson.h>
+
+struct page;
+
+struct page_options {
+    int viewport_width, viewport_height; /* CSS pixels */
+    double device_pixel_ratio;
+};
+
+/* A page that is not open yet: it can be interrupted already. The connection outlives it. */
+struct page *page_create(struct cdp_connection *connection, const struct page_options *options);
+
+/*
+ * Opens a new tab at about:blank with the viewport set and all recorders running; once, and before
+ * any other flow. The deadline is the page's from now on.
+ */
+bool page_open(struct page *page, struct deadline deadline, struct br_error *err);
+
+/* Closes the tab, without waiting for it, and frees. NULL is fine. */
+void page_close(struct page *page);
+
+/* Where logs go from now on; NULL is nowhere. Borrowed. */
+void page_set_logs(struct page *page, struct log_list *logs);
+
+/* No wait of the page's goes beyond this. */
+void page_set_deadline(struct page *page, struct deadline deadline);
+struct deadline page_deadline(const struct page *page);
+
+/* Ends the wait that goes on and all later ones. From any thread. */
+void page_interrupt(struct page *page);
+
+/* Takes in the events that came while nobody waited, such as dialogs. */
+void page_catch_up(struct page *page);
+
+/* Whether its browser and its process live, as far as events told. */
+bool page_is_alive(struct page *page);
+
+/*
+ * Fills url, title, network events and metrics of the response. What a page that does not answer
+ * within a moment would have said is left out.
+ */
+void page_describe(struct page *page, struct br_response *response);
+
+/* The width and height of the viewport, CSS pixels. */
+void page_viewport(const struct page *page, double *ret_width, double *ret_height);
+
+/* Waits without doing anything else, as an action's definition asks for. */
+bool page_pause(struct page *page, int64_t ms, struct br_error *err);
+
+/* navigate.c */
+
+enum page_wait_until {
+    PAGE_LOAD, /* the load event */
+    PAGE_DOM_CONTENT_LOADED,
+    PAGE_NETWORK_IDLE_0, /* load, and no request under way for 500 ms */
+    PAGE_NETWORK_IDLE_2, /* load, and at most two requests under way for 500 ms */
+};
+
+/*
+ * Goes to an absolute URL. *ret_status is the document's HTTP status, 0 when it has none. A page
+ * that was not reached is NAVIGATION_FAILED; one with an HTTP error status was reached.
+ */
+bool page_navigate(struct page *page, const char *url, enum page_wait_until until, int *ret_status,
+                   struct br_error *err);
+
+/* One step in the history, -1 or 1. INVALID_ACTION where there is none. */
+bool page_go(struct page *page, int step, enum page_wait_until until, int *ret_status,
+             struct br_error *err);
+
+bool page_reload(struct page *page, enum page_wait_until until, int *ret_status,
+                 struct br_error *err);
+
+/* Waits until no request is under way for 500 ms. */
+bool page_wait_network_idle(struct page *page, size_t allowed, struct br_error *err);
+
+/* How many documents the page has had: taken before input, for page_settle(). */
+unsigned page_document_count(const struct page *page);
+
+/*
+ * After input: if it has set a navigation off since `before`, waits for its load. With is_required
+ * one has to come and to succeed, otherwise its failure is only logged. *ret_status as above.
+ */
+bool page_settle(struct page *page, unsigned before, bool is_required, int *ret_status,
+                 struct br_error *err);
+
+/* evaluate.c */
+
+/*
+ * Runs a script in the page. *ret_value is its JSON value (null for undefined), the caller's to
+ * decref. EVAL_ERROR for what it throws, and for a value that JSON cannot hold.
+ */
+bool page_evaluate(struct page *page, const char *expression, bool await_promise,
+                   json_t **ret_value, struct br_error *err);
+
+/*
+ * Calls a function of ours (its source text) in a world that the page cannot tamper with. Takes
+ * ownership of argument, which becomes its only argument.
+ */
+bool page_call_function(struct page *page, const char *function, json_t *argument,
+                        json_t **ret_value, struct br_error *err);
+
+/* target.c, input.c, keyboard.c */
+
+/* How an action names an element or a place; exactly one way is used. */
+struct page_target {
+    const char *selector; /* CSS, pierces open shadow roots; NULL for a place */
+    int nth;              /* which of several matches, from 0; -1: there must be one only */
+    double x_min, x_max, y_min, y_max; /* a place in the viewport, CSS pixels */
+    int64_t patience_ms;               /* how long the element may take to appear and to be ready */
+};
+
+/* A rectangle of the document, CSS pixels. */
+struct page_box {
+    double x, y, width, height;
+};
+
+/* Where the element is, whether in view or not. */
+bool page_target_box(struct page *page, const struct page_target *target, struct page_box *ret_box,
+                     struct br_error *err);
+
+struct page_click {
+    const char *button; /* "left", "right", "middle" */
+    int count;          /* 2 is a double click */
+    int modifiers;      /* bits of the protocol: 1 Alt, 2 Control, 4 Meta, 8 Shift */
+};
+
+/*
+ * Clicks with trusted input events: on an element, or in the middle of the place. An element is
+ * scrolled into view, has to stand still, be enabled and receive the hit; otherwise
+ * TARGET_NOT_FOUND, TARGET_AMBIGUOUS, TARGET_NOT_VISIBLE, TARGET_DISABLED or TARGET_OBSCURED,
+ * whichever stayed true to the end of the patience.
+ */
+bool page_click(struct page *page, const struct page_target *target,
+                const struct page_click *options, struct br_error *err);
+
+/* Gives an element the focus. With is_editable it has to take text; with is_cleared it is emptied.
+ */
+bool page_focus(struct page *page, const struct page_target *target, bool is_editable,
+                bool is_cleared, struct br_error *err);
+
+/* Types text into what has the focus, key by key, with delay_ms between keys. */
+bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_error *err);
+
+/* Presses a key such as "Enter" or "Control+Shift+ArrowLeft". INVALID_ACTION if there is none. */
+bool page_press(struct page *page, const char *keys, struct br_error *err);
+
+/* Whether page_press() knows the keys. */
+bool page_key_is_known(const char *keys);
+
+/* wait.c */
+
+enum page_element_state {
+    PAGE_VISIBLE,
+    PAGE_HIDDEN, /* not there, or not visible */
+    PAGE_ATTACHED,
+    PAGE_DETACHED,
+};
+
+bool page_wait_selector(struct page *page, const char *selector, enum page_element_state state,
+                        struct br_error *err);
+bool page_wait_text(struct page *page, const char *text, struct br_error *err);
+
+/* pattern: a glob with *, or a part of the URL when it has none. */
+bool page_wait_url(struct page *page, const char *pattern, struct br_error *err);
+bool page_wait_expression(struct page *page, const char *expression, struct br_error *err);
+
+/* Scrolls the window, or an element, by (is_delta) or to x, y. *ret_moved: CSS pixels, both axes.
+ */
+bool page_scroll(struct page *page, const char *selector, bool is_delta, double x, double y,
+                 double *ret_moved, struct br_error *err);
+
+/* capture.c */
+
+struct page_capture {
+    bool is_full_page;                /* the whole document instead of the viewport */
+    const struct page_target *target; /* this element; NULL: none */
+    const struct page_box *clip;      /* this rectangle of the document; NULL: none */
+    bool is_png;                      /* otherwise JPEG */
+    int quality;                      /* of JPEG, 1 to 100 */
+    struct br_image_limits limits;
+};
+
+/*
+ * Takes a picture; the viewport and the scroll position stay as they are. The caller finishes
+ * *ret_capture. A document over PAGE_MAX_HEIGHT is cut there, with a warning in the logs.
+ */
+enum { PAGE_MAX_HEIGHT = 16000 };
+bool page_capture(struct page *page, const struct page_capture *options,
+                  struct br_capture *ret_capture, struct br_error *err);
+
+#endif

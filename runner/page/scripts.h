@@ -1,0 +1,12 @@
+/* The functions in scripts/ as text, embedded by the build; each says itself what it takes. */
+#ifndef RUNNER_PAGE_SCRIPTS_H
+#define RUNNER_PAGE_SCRIPTS_H
+
+extern const char script_describe[];
+extern const char script_flush[];
+extern const char script_locate[];
+extern const char script_scroll[];
+extern const char script_text[];
+extern const char script_typed[];
+
+#endif

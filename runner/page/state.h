@@ -1,0 +1,45 @@
+/* What the flows of a page share; for the files of this folder only. */
+#ifndef RUNNER_PAGE_STATE_H
+#define RUNNER_PAGE_STATE_H
+
+#include "runner/cdp/client.h"
+#include "runner/observe/console.h"
+#include "runner/observe/network.h"
+#include "runner/page/page.h"
+
+/* How far the main frame's newest document has come. */
+struct document {
+    char *loader_id;
+    char *url;
+    bool is_dom_loaded; /* DOMContentLoaded */
+    bool is_loaded;     /* load */
+    bool has_stopped;   /* the frame loads nothing any more, with or without those events */
+};
+
+struct page {
+    struct cdp_client *client;
+    char *target_id, *session_id;
+    char *frame_id; /* of the main frame */
+    struct console_recorder console;
+    struct network_recorder network;
+    struct document document;
+    unsigned document_count; /* how many the main frame has had */
+    bool is_navigating;      /* something asked for a new document that has not come yet */
+    bool is_crashed;         /* its process ended, or the tab was closed */
+    int world_id;            /* execution context of our scripts; 0: none yet */
+    struct page_options options;
+    double mouse_x, mouse_y;
+};
+
+/* A command to the page's session; takes ownership of params. */
+bool page_command(struct page *page, const char *method, json_t *params, json_t **ret_result,
+                  struct br_error *err);
+
+/* Whether the main frame's newest document is the one that this loader fetched. */
+bool page_has_document(const struct page *page, const char *loader_id);
+
+/* A log entry of the tool's own. */
+#define page_log(page, type, category, ...)                                                        \
+    log_tool((page)->console.logs, type, category, __VA_ARGS__)
+
+#endif

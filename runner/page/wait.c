@@ -1,0 +1,177 @@
+#include "runner/base/json.h"
+#include "runner/page/scripts.h"
+#include "runner/page/target.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+enum { POLL_MS = 30 };
+
+/* What is waited for. `is_true` says how it is now; false with the error when that cannot be known
+ * for good. `last` says why it was not true, when there is something to say. */
+struct condition {
+    bool (*check)(struct page *page, struct condition *condition, bool *ret_is_true,
+                  struct br_error *err);
+    const char *text;
+    enum page_element_state state;
+    struct br_error last;
+};
+
+static bool wait_for(struct page *page, struct condition *condition, const char *what,
+                     struct br_error *err)
+{
+    for (;;) {
+        bool is_true = false;
+        /* A navigation may take the document away under the check; the next one has its answer. */
+        if (!condition->check(page, condition, &is_true, err) && err->code != BR_UNKNOWN_ERROR) {
+            return false;
+        }
+        if (is_true) {
+            return true;
+        }
+        if (deadline_left_ms(page_deadline(page)) <= POLL_MS) {
+            error_set(err, BR_TIMEOUT, "timed out waiting for %s \"%s\"%s%s", what, condition->text,
+                      condition->last.code ? ": " : "",
+                      condition->last.code ? condition->last.message : "");
+            return false;
+        }
+        if (!page_pause(page, POLL_MS, err)) {
+            return false;
+        }
+    }
+}
+
+static bool check_selector(struct page *page, struct condition *condition, bool *ret_is_true,
+                           struct br_error *err)
+{
+    struct page_target target = { .selector = condition->text, .nth = -1 };
+    json_auto_t *answer = NULL;
+    if (!target_locate(page, &target, "state", NULL, &answer, err)) {
+        return false;
+    }
+    bool is_attached = json_member_number(answer, "count", 0) > 0;
+    bool is_visible = json_member_bool(answer, "visible", false);
+    switch (condition->state) {
+    case PAGE_VISIBLE:
+        *ret_is_true = is_visible;
+        break;
+    case PAGE_HIDDEN:
+        *ret_is_true = !is_visible;
+        break;
+    case PAGE_ATTACHED:
+        *ret_is_true = is_attached;
+        break;
+    case PAGE_DETACHED:
+        *ret_is_true = !is_attached;
+        break;
+    }
+    return true;
+}
+
+bool page_wait_selector(struct page *page, const char *selector, enum page_element_state state,
+                        struct br_error *err)
+{
+    static const char *const names[] = {
+        [PAGE_VISIBLE] = "the visible element",
+        [PAGE_HIDDEN] = "the disappearance of",
+        [PAGE_ATTACHED] = "the element",
+        [PAGE_DETACHED] = "the removal of",
+    };
+    struct condition condition = { .check = check_selector, .text = selector, .state = state };
+    return wait_for(page, &condition, names[state], err);
+}
+
+static bool check_text(struct page *page, struct condition *condition, bool *ret_is_true,
+                       struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    if (!page_call_function(page, script_text,
+                            json_pack("{s:o}", "text", json_text(condition->text)), &answer, err)) {
+        return false;
+    }
+    *ret_is_true = json_is_true(answer);
+    return true;
+}
+
+bool page_wait_text(struct page *page, const char *text, struct br_error *err)
+{
+    struct condition condition = { .check = check_text, .text = text };
+    return wait_for(page, &condition, "the text", err);
+}
+
+static bool check_url(struct page *page, struct condition *condition, bool *ret_is_true,
+                      struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    if (!page_call_function(page, "function () { return location.href; }", json_object(), &answer,
+                            err)) {
+        return false;
+    }
+    const char *url = json_string_value(answer);
+    bool is_glob = strchr(condition->text, '*');
+    *ret_is_true = url && (is_glob ? fnmatch(condition->text, url, 0) == 0
+                                   : strstr(url, condition->text) != NULL);
+    if (url && !*ret_is_true) {
+        error_set(&condition->last, BR_TIMEOUT, "it is %s", url);
+    }
+    return true;
+}
+
+bool page_wait_url(struct page *page, const char *pattern, struct br_error *err)
+{
+    struct condition condition = { .check = check_url, .text = pattern };
+    return wait_for(page, &condition, "the URL", err);
+}
+
+static bool is_truthy(const json_t *value)
+{
+    switch (json_typeof(value)) {
+    case JSON_FALSE:
+    case JSON_NULL:
+        return false;
+    case JSON_STRING:
+        return json_string_length(value) > 0;
+    case JSON_INTEGER:
+    case JSON_REAL:
+        return json_number_value(value) != 0;
+    default:
+        return true;
+    }
+}
+
+static bool check_expression(struct page *page, struct condition *condition, bool *ret_is_true,
+                             struct br_error *err)
+{
+    json_auto_t *value = NULL;
+    if (page_evaluate(page, condition->text, true, &value, err)) {
+        *ret_is_true = is_truthy(value);
+        return true;
+    }
+    /* What throws now may be defined a moment later. */
+    condition->last = *err;
+    return err->code == BR_EVAL_ERROR;
+}
+
+bool page_wait_expression(struct page *page, const char *expression, struct br_error *err)
+{
+    struct condition condition = { .check = check_expression, .text = expression };
+    return wait_for(page, &condition, "the expression", err);
+}
+
+bool page_scroll(struct page *page, const char *selector, bool is_delta, double x, double y,
+                 double *ret_moved, struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    json_t *argument =
+        json_pack("{s:s?, s:b, s:f, s:f}", "selector", selector, "delta", is_delta, "x", x, "y", y);
+    if (!page_call_function(page, script_scroll, argument, &answer, err)) {
+        return false;
+    }
+    const char *code = json_member_string(answer, "code");
+    if (code) {
+        const char *message = json_member_string(answer, "message");
+        return error_set(err, error_code_from_name(code), "%s", message ? message : code);
+    }
+    *ret_moved = json_member_number(answer, "moved", 0);
+    return true;
+}

@@ -1,0 +1,27 @@
+"""No Chrome, or one that does not start: exit 3, the path, and what to do."""
+
+
+def run(ctx):
+    batch = ctx.batch([("start", {"url": "about:blank"})])
+    result = ctx.run(["run", batch, "--temp-profile", "--chrome", "/nowhere/chrome"])
+    ctx.expect(result.exit == 3, f"not there: exit {result.exit}")
+    ctx.match(result.text, {"$regex": "/nowhere/chrome"}, "not there")
+    ctx.match(result.text, {"$regex": "(?i)install"}, "not there")
+    for response in result.responses:
+        ctx.match(response, {"success": False, "errorCode": "BROWSER_NOT_FOUND"}, "not there")
+
+    broken = ctx.run(["run", batch, "--temp-profile", "--chrome", ctx.mark_chrome()])
+    ctx.expect(broken.exit == 3, f"ends at once: exit {broken.exit}")
+    ctx.expect(ctx.marked(), "ends at once: it was not started")
+    ctx.expect(broken.seconds < 10, f"ends at once: took {broken.seconds:.1f} s")
+
+    silent = ctx.work / "silent"
+    silent.write_text("#!/bin/sh\necho 'the reason why' >&2\nexec sleep 600\n")
+    silent.chmod(0o755)
+    mute = ctx.run(["run", batch, "--temp-profile", "--chrome", silent, "--timeout", "3000"], seconds=45)
+    ctx.expect(mute.exit == 3, f"never answers: exit {mute.exit}")
+
+    ctx.environment["BROWSER_RUNNER_CHROME"] = "/nowhere/other"
+    shot = ctx.run(["shot", "about:blank", "-o", "x.jpg", "--temp-profile"])
+    ctx.expect(shot.exit == 3, f"shot: exit {shot.exit}")
+    ctx.match(shot.stderr, {"$regex": "/nowhere/other"}, "shot")

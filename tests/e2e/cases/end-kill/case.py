@@ -1,0 +1,21 @@
+"""kill -9 of the program: no Chrome is left after 2 s."""
+import signal
+
+
+def begin(ctx, *more):
+    """A run that is in the middle of a long wait."""
+    batch = ctx.batch([("start", {"url": ctx.origin + "/shop/"}), ("wait", {"ms": 60000, "timeout": 90000}),
+                      ("evaluate", {"expression": "1"})])
+    process = ctx.start(["run", batch, "--temp-profile", "--screenshots", "none",
+                         *ctx.browser_args(), *more])
+    ctx.match(process.line(30), {"id": 1, "success": True}, "start")
+    return process
+
+
+def run(ctx):
+    process = begin(ctx)
+    ctx.expect(len(ctx.stray()) > 2, "no Chrome was found while the program ran")
+    process.signal(signal.SIGKILL)
+    process.wait(5, complete=False)
+    # Nobody is left to remove the temporary profile.
+    ctx.leftovers_allowed = True

@@ -1,0 +1,26 @@
+"""Ctrl-C in the middle: exit 130, soon, and nothing is left."""
+import signal
+import time
+
+
+def begin(ctx, *more):
+    """A run that is in the middle of a long wait."""
+    batch = ctx.batch([("start", {"url": ctx.origin + "/shop/"}), ("wait", {"ms": 60000, "timeout": 90000}),
+                      ("evaluate", {"expression": "1"})])
+    process = ctx.start(["run", batch, "--temp-profile", "--screenshots", "none",
+                         *ctx.browser_args(), *more])
+    ctx.match(process.line(30), {"id": 1, "success": True}, "start")
+    return process
+
+
+def run(ctx):
+    process = begin(ctx)
+    began = time.monotonic()
+    process.signal(signal.SIGINT)
+    done = process.wait(15)
+    seconds = time.monotonic() - began
+    ctx.expect(done.exit == 130, f"exit {done.exit}")
+    ctx.expect(seconds < 5, f"took {seconds:.1f} s to end")
+    ctx.expect(len(done.responses) <= 2, "went on after the interruption")
+    if done.summary:
+        ctx.match(done.summary, {"aborted": True}, "summary")

@@ -1,0 +1,15 @@
+"""A lock of a Chrome that is gone does not hold up the next run."""
+import os
+import socket
+
+
+def run(ctx):
+    args = ("--project", "locked")
+    ctx.run_batch([("start", {"url": "about:blank"})], profile=args)
+    folder = ctx.config / "browser-runner" / "projects" / "locked" / "browser"
+    # A process id that nobody has: beyond the largest.
+    dead = int(open("/proc/sys/kernel/pid_max").read()) + 7
+    os.symlink(f"{socket.gethostname()}-{dead}", folder / "SingletonLock")
+    again = ctx.run_batch([("start", {"url": "about:blank"}),
+                           ("evaluate", {"expression": "1 + 1"})], profile=args)
+    ctx.expect(again.exit == 0, f"exit {again.exit}: {again.text[-400:]}")

@@ -1,0 +1,7 @@
+"""An action before start: refused with a word about start, before or at run time."""
+
+
+def run(ctx):
+    result = ctx.run_batch([("click", {"selector": "#go", "timeout": 1000})])
+    ctx.expect(result.exit in (1, 2), f"exit {result.exit}")
+    ctx.match(result.text, {"$regex": r"\bstart\b"}, "stdout and stderr")

@@ -1,0 +1,22 @@
+"""What cannot be shot: exit 1, the reason on stderr, no file."""
+
+
+def run(ctx):
+    for args, wanted in [
+            ([ctx.closed_origin + "/"], r"(?i)refused"),
+            ([ctx.origin + "/hang", "--timeout", "1500"], r"(?i)timeout|timed out|within|1500"),
+            ([ctx.origin + "/shop/", "--selector", "#nope", "--timeout", "1500"], r"#nope")]:
+        result = ctx.run(["shot", *args, "-o", "x.jpg", "--temp-profile", *ctx.browser_args()])
+        ctx.expect(result.exit == 1, f"{args}: exit {result.exit}")
+        ctx.match(result.stderr, {"$regex": wanted}, f"stderr of {args}")
+        ctx.expect(not (ctx.work / "x.jpg").exists(), f"{args}: a file was written")
+        ctx.expect(result.stdout == b"", f"{args}: on stdout: {result.stdout[:100]}")
+    missing = ctx.run(["shot", ctx.origin + "/shop/", "-o", "nowhere/x.jpg", "--temp-profile",
+                       *ctx.browser_args()])
+    ctx.expect(missing.exit in (1, 2), f"a folder that is not there: exit {missing.exit}")
+    ctx.match(missing.stderr, {"$regex": "nowhere/x.jpg"}, "stderr")
+    # A page with status 404 is a page.
+    found = ctx.run(["shot", ctx.origin + "/status/404", "-o", "y.jpg", "--temp-profile",
+                     *ctx.browser_args()])
+    ctx.expect(found.exit == 0 and (ctx.work / "y.jpg").exists(), f"404: exit {found.exit}")
+    ctx.match(found.stderr, {"$regex": "404"}, "stderr of a 404")

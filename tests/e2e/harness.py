@@ -1,0 +1,498 @@
+"""Runs one case: its own directory, profile and server; the program; the checks; the cleaning up."""
+import importlib.util
+import json
+import os
+import pathlib
+import queue
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+
+import processes
+from matchers import mismatches
+from pictures import Picture
+from stream import CHUNK_SIZE, Stream
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+CASES = HERE / "cases"
+ORIGIN = "http://127.0.0.1:8765"  # in batches and expectations; the real server's takes its place
+CLOSED = "http://127.0.0.1:8766"  # an origin where nobody listens
+TIME_LIMIT = 120
+PASSED_ON = ("PATH", "TZ", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS",
+             "LLVM_PROFILE_FILE", "BROWSER_RUNNER_CHROME")
+# What no run may write to stderr.
+BROKEN = re.compile(r"AddressSanitizer|LeakSanitizer|ThreadSanitizer|runtime error:|Assertion .* failed"
+                    r"|double free|corrupted|stack smashing|core dumped")
+
+
+class Failure(Exception):
+    """A check without which the rest of the case makes no sense."""
+
+
+class Skip(Exception):
+    """The case cannot be run here; the text says why."""
+
+
+class Options:
+    def __init__(self, binary, sandbox=False, chrome=None, keep=False):
+        self.binary, self.sandbox, self.chrome, self.keep = binary, sandbox, chrome, keep
+
+
+class Run:
+    """A run of the program that has ended."""
+
+    def __init__(self, args, exit_code, stdout, stderr, seconds):
+        self.args, self.exit, self.stdout, self.seconds = args, exit_code, stdout, seconds
+        self.stderr = stderr.decode("utf-8", "replace")
+        self.stream = None
+
+    @property
+    def responses(self):
+        return self.stream.responses
+
+    @property
+    def summary(self):
+        return self.stream.summary
+
+    @property
+    def text(self):
+        """stdout and stderr as one text."""
+        return self.stdout.decode("utf-8", "replace") + self.stderr
+
+    def response(self, number):
+        if number > len(self.responses):
+            raise Failure(f"there is no response {number}, only {len(self.responses)}; "
+                          f"stderr: {self.stderr[-600:]}")
+        return self.responses[number - 1]
+
+    def picture(self, number, key="post"):
+        """The decoded picture of response `number`."""
+        if (number, key) not in self.stream.pictures:
+            raise Failure(f"response {number} has no {key} picture")
+        return self.stream.pictures[number, key]
+
+
+class Process:
+    """The program while it runs, for a conversation with it."""
+
+    def __init__(self, context, args, stdin=subprocess.PIPE, **more):
+        self.context, self.args = context, [str(arg) for arg in args]
+        self.began, self.wall = time.monotonic(), time.time()
+        self.popen = subprocess.Popen(
+            [context.options.binary, *self.args], stdin=stdin, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, cwd=context.work, env=context.environment, **more)
+        self.pid = self.popen.pid
+        context.known.add(self.pid)
+        self.stdout, self.stderr = bytearray(), bytearray()
+        self.lines = queue.Queue()
+        self.readers = [threading.Thread(target=self.read_stdout, daemon=True),
+                        threading.Thread(target=self.read_stderr, daemon=True)]
+        for reader in self.readers:
+            reader.start()
+
+    def read_stdout(self):
+        for line in self.popen.stdout:
+            self.stdout += line
+            self.lines.put(line)
+        self.lines.put(None)
+
+    def read_stderr(self):
+        while block := os.read(self.popen.stderr.fileno(), 65536):
+            self.stderr += block
+
+    def send(self, text):
+        self.popen.stdin.write(self.context.adapt(text).encode())
+        self.popen.stdin.flush()
+
+    def close_stdin(self):
+        self.popen.stdin.close()
+
+    def line(self, seconds=20):
+        """The next line of stdout as JSON; chunks are passed over."""
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                line = self.lines.get(timeout=max(0.01, deadline - time.monotonic()))
+            except queue.Empty:
+                raise Failure(f"no line on stdout within {seconds} s; "
+                              f"stderr: {self.stderr.decode(errors='replace')[-600:]}") from None
+            if line is None:
+                raise Failure(f"stdout ended; stderr: {self.stderr.decode(errors='replace')[-600:]}")
+            value = json.loads(line)
+            if value["kind"] != "chunk":
+                return value
+
+    def signal(self, number):
+        self.popen.send_signal(number)
+
+    def wait(self, seconds=30, complete=True):
+        """Waits for the end. complete False: the stream may end anywhere."""
+        try:
+            code = self.popen.wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise Failure(f"still running after {seconds} s: {' '.join(self.args)}; "
+                          f"stderr: {self.stderr.decode(errors='replace')[-600:]}") from None
+        ended = time.monotonic()
+        for reader in self.readers:
+            reader.join(5)
+        run = Run(self.args, code, bytes(self.stdout), bytes(self.stderr), ended - self.began)
+        self.context.inspect(run, self.wall, complete)
+        return run
+
+
+class Context:
+    """What a case has at hand."""
+
+    def __init__(self, name, options):
+        self.name, self.options, self.dir = name, options, CASES / name
+        self.problems = []
+        self.known = set()
+        self.leftovers_allowed = False
+        self.server = None
+        self.server_url = None
+        self.closed = None
+        self.runs = []
+        base = os.path.realpath(tempfile.mkdtemp(prefix="br-e2e-"))
+        self.base = pathlib.Path(base)
+        self.tmp, self.work = self.base / "tmp", self.base / "work"
+        self.config = self.base / "config"
+        for path in (self.tmp, self.work, self.config, self.base / "home", self.base / "run"):
+            path.mkdir(mode=0o700)
+        self.environment = {key: os.environ[key] for key in PASSED_ON if key in os.environ}
+        self.environment.update(
+            HOME=str(self.base / "home"), TMPDIR=str(self.tmp), XDG_CONFIG_HOME=str(self.config),
+            XDG_CACHE_HOME=str(self.base / "cache"), XDG_RUNTIME_DIR=str(self.base / "run"),
+            LANG="C.UTF-8", BROWSER_RUNNER_E2E=base)
+
+    # Checks.
+
+    def problem(self, text):
+        self.problems.append(text)
+
+    def expect(self, holds, text):
+        """Notes a problem and goes on."""
+        if not holds:
+            self.problem(text)
+        return bool(holds)
+
+    def match(self, value, pattern, what):
+        pattern = json.loads(self.adapt(json.dumps(pattern, ensure_ascii=False)))
+        for reason in mismatches(value, pattern, what):
+            self.problem(reason)
+
+    # The server, and what it knows.
+
+    @property
+    def origin(self):
+        if not self.server:
+            self.server = subprocess.Popen(
+                [sys.executable, HERE / "server.py", "--case-dir", self.dir / "pages"],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=self.base)
+            self.known.add(self.server.pid)
+            self.server_url = self.server.stdout.readline().decode().strip()
+            if not self.server_url.startswith("http://127.0.0.1:"):
+                raise Failure("the test server did not start")
+        return self.server_url
+
+    @property
+    def closed_origin(self):
+        """An origin that refuses connections: its port is taken, but nobody listens there."""
+        if not self.closed:
+            self.closed = socket.socket()
+            self.closed.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{self.closed.getsockname()[1]}"
+
+    def fetch(self, path):
+        with urllib.request.urlopen(self.origin + path, timeout=10) as answer:
+            return json.loads(answer.read())
+
+    def counts(self):
+        return self.fetch("/counts")
+
+    def adapt(self, text):
+        """Puts real origins and directories in the place of those that stand in files."""
+        if ORIGIN in text:
+            text = text.replace(ORIGIN, self.origin)
+        if CLOSED in text:
+            text = text.replace(CLOSED, self.closed_origin)
+        return text.replace("${tmp}", str(self.base)).replace("${root}", str(ROOT))
+
+    def file(self, name, content):
+        """Writes a file into the case's directory; texts are adapted."""
+        path = self.work / name
+        if isinstance(content, str):
+            content = self.adapt(content).encode()
+        path.write_bytes(content)
+        return path
+
+    def batch(self, steps, name="batch.xml"):
+        """A batch of (type, {parameter: value}) pairs, written as a file."""
+        return self.file(name, batch(steps))
+
+    # Runs of the program.
+
+    def browser_args(self):
+        args = [] if self.options.sandbox else ["--no-sandbox"]
+        return args + (["--chrome", self.options.chrome] if self.options.chrome else [])
+
+    def mark_chrome(self):
+        """A Chrome that leaves a mark and fails; see marked()."""
+        path = self.work / "chrome-that-marks"
+        if not path.exists():
+            path.write_text(f"#!/bin/sh\necho started >> '{self.base}/mark'\nexit 1\n")
+            path.chmod(0o755)
+        return path
+
+    def marked(self):
+        return (self.base / "mark").exists()
+
+    def start(self, args, **more):
+        return Process(self, args, **more)
+
+    def run(self, args, stdin=None, seconds=60, complete=True):
+        """Runs the program to its end."""
+        process = self.start(args, stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE)
+        if stdin is not None:
+            def feed():
+                try:
+                    process.popen.stdin.write(stdin.encode() if isinstance(stdin, str) else stdin)
+                    process.popen.stdin.close()
+                except OSError:
+                    pass  # it may end without reading everything
+            threading.Thread(target=feed, daemon=True).start()
+        return process.wait(seconds, complete)
+
+    def run_batch(self, steps, *args, profile=("--temp-profile",), **more):
+        """Runs steps, a list of pairs or a path, with a profile of their own."""
+        path = steps if isinstance(steps, (str, pathlib.Path)) else self.batch(steps)
+        return self.run(["run", path, *profile, *self.browser_args(), *args], **more)
+
+    def inspect(self, run, wall, complete):
+        """What holds for every run."""
+        self.runs.append(run)
+        what = " ".join(run.args)
+        if run.exit < 0 and complete:
+            self.problem(f"{what}: ended by signal {-run.exit}")
+        broken = BROKEN.search(run.stderr)
+        if broken:
+            at = broken.start()
+            self.problem(f"{what}: {run.stderr[max(0, at - 200):at + 1500]}")
+        if "\x1b" in run.stderr:
+            self.problem(f"{what}: escape sequences on stderr where no terminal is")
+        if run.args[:1] != ["run"] or "--help" in run.args:
+            return
+        size = CHUNK_SIZE
+        if "--chunk-size" in run.args:
+            size = int(run.args[run.args.index("--chunk-size") + 1])
+        unscaled = "--max-edge" in run.args or any(
+            "maxEdge" in pathlib.Path(arg).read_text(errors="replace")
+            for arg in run.args[1:] if arg.endswith(".xml") and os.path.isfile(self.work / arg))
+        run.stream = Stream(run.stdout, size, not unscaled, (wall, time.time()), complete)
+        self.problems += [f"{what}: {text}" for text in run.stream.problems]
+        if complete and run.summary and run.exit in (0, 1):
+            failed = run.summary["failed"] > 0 or run.summary["aborted"]
+            self.expect(run.exit == int(failed), f"{what}: exit {run.exit}, but {run.summary}")
+        for response in run.responses:
+            if response.get("durationMs", 0) > run.seconds * 1000 + 50:
+                self.problem(f"{what}: response {response['id']} took {response['durationMs']} ms, "
+                             f"the whole run {run.seconds * 1000:.0f}")
+        if complete and run.exit != 2:
+            self.check_saved(run)
+
+    def check_saved(self, run):
+        """Files of --save-dir against the pictures on stdout."""
+        if "--save-dir" not in run.args:
+            return
+        folder = self.work / run.args[run.args.index("--save-dir") + 1]
+        saved = {path.name: path.read_bytes() for path in folder.iterdir()} if folder.is_dir() else {}
+        for (number, key), content in run.stream.pictures.items():
+            kind = run.responses[number - 1]["type"]
+            suffix = "png" if content[:1] == b"\x89" else "jpg"
+            name = f"{number:04d}-{kind}-{key}.{suffix}"
+            if saved.pop(name, None) != content:
+                self.problem(f"--save-dir: {name} is not the picture of the response")
+        if saved:
+            self.problem(f"--save-dir: files that belong to no response: {', '.join(sorted(saved))}")
+
+    # Cases that are data.
+
+    def run_data(self, expect):
+        args = [self.adapt(arg) for arg in expect.get("args", [])]
+        source = self.dir / "batch.xml"
+        if "batch" in expect:
+            source = ROOT / expect["batch"]
+        path = self.file("batch.xml", source.read_text()) if source.is_file() else None
+        command = expect.get("command")
+        if command:
+            args = [self.adapt(arg) for arg in command] + args
+        else:
+            args = ["run", path, *expect.get("profile", ["--temp-profile"]), *args]
+            if expect.get("screenshots", "none"):
+                args += ["--screenshots", expect.get("screenshots", "none")]
+            if "--timeout" not in args:
+                args += ["--timeout", "8000"]
+            if expect.get("nothingRun"):
+                args += ["--chrome", self.mark_chrome(), "--no-sandbox"]
+            else:
+                args += self.browser_args()
+            if expect.get("save"):
+                args += ["--save-dir", self.base / "pictures"]
+        run = self.run(args, stdin=expect.get("stdin"), seconds=expect.get("seconds", 60))
+        self.check_data(run, expect)
+
+    def check_data(self, run, expect):
+        self.expect(run.exit == expect["exit"],
+                    f"exit code: expected {expect['exit']}, got {run.exit}")
+        if expect.get("nothingRun"):
+            self.expect(not self.marked(), "Chrome was started")
+            self.expect(not run.responses, f"{len(run.responses)} responses, though nothing may be run")
+        wanted = expect.get("responses", {})
+        if isinstance(wanted, list):
+            self.expect(len(run.responses) == len(wanted),
+                        f"expected {len(wanted)} responses, got {len(run.responses)}: "
+                        + self.outline(run))
+            wanted = {number: pattern for number, pattern in enumerate(wanted, 1)}
+        for number, pattern in wanted.items():
+            number = int(number)
+            if number > len(run.responses):
+                if isinstance(expect["responses"], dict):
+                    self.problem(f"there is no response {number}: {self.outline(run)}")
+                continue
+            response = run.responses[number - 1]
+            self.match(response, expand(pattern), f"response {number} ({response.get('type')})")
+        if "summary" in expect:
+            self.match(run.summary, expect["summary"], "summary")
+        for key, pattern in expect.get("pictures", {}).items():
+            number, _, name = key.partition(".")
+            self.match(Picture(run.picture(int(number), name)).summary(), pattern, f"picture {key}")
+        for pattern in expect.get("stderr", []):
+            self.match(run.stderr, {"$regex": pattern}, "stderr")
+        for pattern in expect.get("stderrNot", []):
+            self.match(run.stderr, {"$not": {"$regex": pattern}}, "stderr")
+        for pattern in expect.get("output", []):
+            self.match(run.text, {"$regex": pattern}, "stdout and stderr")
+        if "counts" in expect:
+            self.match(self.counts(), expect["counts"], "counts of the server")
+        if "maxSeconds" in expect:
+            self.expect(run.seconds <= expect["maxSeconds"],
+                        f"took {run.seconds:.1f} s, at most {expect['maxSeconds']} are allowed")
+
+    @staticmethod
+    def outline(run):
+        return ", ".join(f"{r.get('id')} {r.get('type')} {'ok' if r.get('success') else r.get('errorCode')}"
+                         for r in run.responses) or f"none; stderr: {run.stderr[-400:]}"
+
+    # The end.
+
+    def stray(self):
+        """Processes of this case, the server and known ones aside."""
+        processes.reap_adopted(self.known)
+        own = {self.server.pid} if self.server else set()
+        return sorted(set(processes.descendants(os.getpid())) - own
+                      | set(processes.naming(str(self.base))) - own)
+
+    def check_nothing_left(self, seconds=2):
+        stray = processes.wait_until_gone(self.stray, seconds)
+        if stray:
+            self.problem(f"{len(stray)} processes left {seconds} s after the end:\n"
+                         + "\n".join("  " + processes.describe(pid) for pid in stray[:12]))
+        processes.kill(stray)
+        left = sorted(path.name for path in self.tmp.iterdir())
+        if left and not self.leftovers_allowed:
+            self.problem(f"left in TMPDIR: {', '.join(left[:12])}")
+
+    def close(self):
+        for _ in range(50):
+            stray = self.stray()
+            processes.kill(stray)
+            if not stray:
+                break
+            time.sleep(0.05)
+        if self.server:
+            self.server.stdin.close()
+            try:
+                self.server.wait(5)
+            except subprocess.TimeoutExpired:
+                self.server.kill()
+                self.server.wait()
+            self.server.stdout.close()
+        if self.closed:
+            self.closed.close()
+        if not self.options.keep:
+            shutil.rmtree(self.base, ignore_errors=True)
+
+
+def expand(pattern):
+    """The short forms: "ok", or an error code."""
+    if pattern == "ok":
+        return {"success": True}
+    if isinstance(pattern, str):
+        return {"success": False, "errorCode": pattern}
+    return pattern
+
+
+def escape(text):
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def batch(steps):
+    """XML of (type, {parameter: value}) pairs."""
+    lines = ["<batch>"]
+    for kind, parameters in steps:
+        elements = [f"<type>{kind}</type>"]
+        for name, value in parameters.items():
+            text = value if isinstance(value, str) else json.dumps(value)
+            elements.append(f"<{name}>{escape(text)}</{name}>")
+        lines.append(f"  <browser_action>{''.join(elements)}</browser_action>")
+    return "\n".join([*lines, "</batch>", ""])
+
+
+def load(path):
+    spec = importlib.util.spec_from_file_location(f"case_{path.parent.name}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def execute(name, options):
+    """Runs one case in this process. Returns (problems, reason for skipping or None)."""
+    processes.become_reaper()
+    context = Context(name, options)
+
+    def on_terminate(*_):
+        context.close()
+        os._exit(1)
+    signal.signal(signal.SIGTERM, on_terminate)
+
+    skipped = None
+    try:
+        script, data = context.dir / "case.py", context.dir / "expect.json"
+        if data.is_file():
+            context.run_data(json.loads(data.read_text()))
+        if script.is_file():
+            load(script).run(context)
+        context.check_nothing_left()
+    except Skip as reason:
+        skipped = str(reason)
+    except Failure as failure:
+        context.problem(str(failure))
+    except Exception as error:  # a fault in the case or in the harness: say where
+        import traceback
+        context.problem("".join(traceback.format_exception(error)).strip())
+    finally:
+        if context.problems and context.runs:
+            last = context.runs[-1]
+            context.problem(f"last run: {' '.join(last.args)}\n  exit {last.exit} after "
+                            f"{last.seconds:.1f} s\n  stderr: {last.stderr[-1500:].strip() or '(nothing)'}")
+        if options.keep:
+            print(f"{name}: kept {context.base}", file=sys.stderr)
+        context.close()
+    return context.problems, skipped

@@ -1,0 +1,154 @@
+#!/usr/bin/python3
+"""Runs the end-to-end cases against a real browser-runner and a real Chrome.
+
+    tests/e2e/run.py --binary build/dev/browser-runner [--jobs 2] [--filter NAME]… [--list]
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+
+try:
+    import harness
+except ModuleNotFoundError as error:
+    sys.exit(f"run.py: python has no module {error.name}; on Debian: apt-get install python3-jsonschema")
+
+
+def cases(filters):
+    names = sorted(path.name for path in harness.CASES.iterdir()
+                   if (path / "case.py").is_file() or (path / "expect.json").is_file())
+    return [name for name in names if not filters or any(part in name for part in filters)]
+
+
+def time_limit(name):
+    data = harness.CASES / name / "expect.json"
+    limit = json.loads(data.read_text()).get("timeLimit") if data.is_file() else None
+    return limit or harness.TIME_LIMIT
+
+
+class Workers:
+    """Each case runs in a process of its own, which is the parent of all that the case starts."""
+
+    def __init__(self, options):
+        self.options = options
+        self.running = set()
+        self.ending = False
+
+    def run(self, name):
+        if self.ending:
+            return None
+        began = time.monotonic()
+        command = [sys.executable, __file__, "--binary", self.options.binary, "--worker", name]
+        command += [flag for flag, given in (("--sandbox", self.options.sandbox),
+                                             ("--keep", self.options.keep)) if given]
+        if self.options.chrome:
+            command += ["--chrome", self.options.chrome]
+        limit = time_limit(name)
+        worker = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  start_new_session=True)
+        self.running.add(worker)
+        try:
+            output, _ = worker.communicate(timeout=limit)
+            result = json.loads(output)
+        except subprocess.TimeoutExpired:
+            self.end(worker)
+            result = {"problems": [f"not done after {limit} s"], "skipped": None}
+        except json.JSONDecodeError:
+            result = {"problems": [f"the worker ended with {worker.returncode}"], "skipped": None}
+        finally:
+            self.running.discard(worker)
+        return {**result, "name": name, "seconds": time.monotonic() - began}
+
+    @staticmethod
+    def end(worker):
+        """SIGTERM lets it end what it has started."""
+        worker.terminate()
+        try:
+            worker.communicate(timeout=15)
+        except subprocess.TimeoutExpired:
+            worker.kill()
+            worker.communicate()
+
+    def end_all(self):
+        self.ending = True
+        for worker in list(self.running):
+            self.end(worker)
+
+
+def report(result):
+    print(f"FAILED {result['name']} ({result['seconds']:.1f} s)")
+    for problem in result["problems"]:
+        print("  - " + problem.replace("\n", "\n    "))
+    print(flush=True)
+
+
+def run_all(names, options):
+    passed = failed = skipped = 0
+    workers = Workers(options)
+    pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
+    try:
+        futures = [pool.submit(workers.run, name) for name in names]
+        for future in concurrent.futures.as_completed(futures):
+            result = future.result()
+            if result["problems"]:
+                failed += 1
+                report(result)
+            elif result["skipped"]:
+                skipped += 1
+                print(f"skipped {result['name']}: {result['skipped']}", flush=True)
+            else:
+                passed += 1
+                if options.verbose:
+                    print(f"passed {result['name']} ({result['seconds']:.1f} s)", flush=True)
+    except KeyboardInterrupt:
+        workers.end_all()
+        pool.shutdown(cancel_futures=True)
+        print("interrupted")
+        return 130
+    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+    return 1 if failed or not passed + skipped else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--binary", help="the program under test")
+    parser.add_argument("--jobs", type=int, default=2, help="cases at the same time")
+    parser.add_argument("--filter", action="append", default=[], metavar="NAME",
+                        help="only cases with this in their name; may be repeated")
+    parser.add_argument("--list", action="store_true", help="print the cases' names and end")
+    parser.add_argument("--verbose", action="store_true", help="name the cases that pass, too")
+    parser.add_argument("--chrome", help="passed on to the program")
+    parser.add_argument("--sandbox", action="store_true", help="keep Chrome's sandbox")
+    parser.add_argument("--keep", action="store_true", help="keep the cases' directories")
+    parser.add_argument("--worker", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+
+    if options.list:
+        print("\n".join(cases(options.filter)))
+        return 0
+    if not options.binary:
+        parser.error("--binary is needed")
+    options.binary = str(pathlib.Path(options.binary).resolve())
+    if not os.access(options.binary, os.X_OK):
+        parser.error(f"{options.binary} cannot be executed")
+    if options.worker:
+        problems, skipped = harness.execute(options.worker, harness.Options(
+            options.binary, options.sandbox, options.chrome, options.keep))
+        json.dump({"problems": problems, "skipped": skipped}, sys.stdout)
+        return 0
+    names = cases(options.filter)
+    if not names:
+        parser.error("no case has such a name")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    return run_all(names, options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,51 @@
+/* Reads any bytes as a JPEG; what can be read has to be writable, shrinkable and readable again. */
+#include "imaging/image.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+/* Larger pictures take time and teach nothing. */
+#define MAX_PIXELS (256 * 256)
+
+static void check(bool holds)
+{
+    if (!holds) {
+        abort();
+    }
+}
+
+static void write_and_read(const struct br_image *image)
+{
+    struct br_error err;
+    struct br_image again;
+    struct br_image half;
+    struct br_jpeg_options options = BR_JPEG_OPTIONS_INIT;
+    unsigned char *file = NULL;
+    size_t size = 0;
+    options.quality = 1 + (image->width * 7 + image->height) % 100;
+    options.chroma = image->width % 2 ? BR_CHROMA_444 : BR_CHROMA_420;
+    check(br_jpeg_encode(image, &options, &file, &size, &err));
+    check(br_jpeg_decode(file, size, &again, &err));
+    check(again.width == image->width && again.height == image->height);
+    check(br_image_scale(&again, (again.width + 1) / 2, (again.height + 1) / 2, &half, &err));
+    br_image_finish(&half);
+    br_image_finish(&again);
+    free(file);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct br_error err = { 0 };
+    struct br_image image = { 0 };
+    if (!br_jpeg_decode(bytes, size, &image, &err)) {
+        check(err.code == BR_UNKNOWN_ERROR || err.code == BR_LIMIT_EXCEEDED);
+        check(err.message[0] != '\0' && !image.pixels);
+        return 0;
+    }
+    if ((int64_t)image.width * image.height <= MAX_PIXELS) {
+        write_and_read(&image);
+    }
+    br_image_finish(&image);
+    return 0;
+}

@@ -1,0 +1,72 @@
+/*
+ * Reads any bytes as a PNG, as they are and once more with all checksums made right, so that what
+ * lies behind them is reached; what can be read has to survive writing and reading again.
+ */
+#include "imaging/image.h"
+
+#include <png.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+/* Larger pictures take time and teach nothing. */
+#define MAX_PIXELS (256 * 256)
+
+static void check(bool holds)
+{
+    if (!holds) {
+        abort();
+    }
+}
+
+/* Length, type, data and checksum of the type and the data, after a signature of 8 bytes. */
+static void repair_checksums(uint8_t *bytes, size_t size)
+{
+    size_t offset = 8;
+    while (offset <= size && size - offset >= 12) {
+        size_t length = png_get_uint_32(bytes + offset);
+        if (length > size - offset - 12) {
+            return;
+        }
+        uLong crc = crc32(0, bytes + offset + 4, (uInt)length + 4);
+        png_save_uint_32(bytes + offset + 8 + length, (png_uint_32)crc);
+        offset += length + 12;
+    }
+}
+
+static void read_and_write(const uint8_t *bytes, size_t size)
+{
+    struct br_error err = { 0 };
+    struct br_image image = { 0 };
+    if (!br_png_decode(bytes, size, &image, &err)) {
+        check(err.code == BR_UNKNOWN_ERROR || err.code == BR_LIMIT_EXCEEDED);
+        check(err.message[0] != '\0' && !image.pixels);
+        return;
+    }
+    size_t length = image_stride(&image) * (size_t)image.height;
+    if (length <= MAX_PIXELS * IMAGE_BYTES_PER_PIXEL) {
+        struct br_image again = { 0 };
+        unsigned char *file = NULL;
+        size_t file_size = 0;
+        check(br_png_encode(&image, &file, &file_size, &err));
+        check(br_png_decode(file, file_size, &again, &err));
+        check(again.width == image.width && again.height == image.height);
+        check(memcmp(again.pixels, image.pixels, length) == 0);
+        br_image_finish(&again);
+        free(file);
+    }
+    br_image_finish(&image);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    read_and_write(bytes, size);
+    uint8_t *repaired = malloc(size ? size : 1);
+    memcpy(repaired, bytes, size);
+    repair_checksums(repaired, size);
+    read_and_write(repaired, size);
+    free(repaired);
+    return 0;
+}

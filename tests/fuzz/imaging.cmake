@@ -1,0 +1,2 @@
+br_fuzz(fuzz_png br_imaging)
+br_fuzz(fuzz_jpeg br_imaging)

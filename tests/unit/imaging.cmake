@@ -1,0 +1,7 @@
+foreach(module png jpeg base64 scale)
+    br_test(test_${module} unit br_imaging)
+endforeach()
+target_link_libraries(test_jpeg PRIVATE m)
+
+# Makes imaging/jpeg_tables.h; see tools/train_huffman.sh.
+br_executable(train_huffman ${PROJECT_SOURCE_DIR}/tools/train_huffman.c br_imaging)

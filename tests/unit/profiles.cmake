@@ -1,0 +1,1 @@
+br_test(test_profile unit br_profiles)

@@ -1,0 +1,108 @@
+#include "runner/base/clock.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static struct deadline in_us(int64_t us)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (struct deadline){ .at_us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000 + us };
+}
+
+static void test_now(void **state)
+{
+    (void)state;
+    int64_t wall_ms = clock_wall_ms();
+    assert_true(wall_ms / 1000 - (int64_t)time(NULL) <= 1);
+    assert_true((int64_t)time(NULL) - wall_ms / 1000 <= 1);
+    int64_t before = clock_monotonic_ms();
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t after = clock_monotonic_ms();
+    int64_t now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    assert_true(before <= now_ms && now_ms <= after);
+}
+
+static void test_left_is_rounded_up(void **state)
+{
+    (void)state;
+    /* A minute away, so that a slow machine changes nothing but the last digits. */
+    struct deadline deadline = in_us(60 * 1000 * 1000);
+    int64_t left_ms = deadline_left_ms(deadline);
+    assert_true(left_ms > 0 && left_ms <= 60 * 1000);
+    /* Less than a millisecond is one, for as long as the deadline has not passed. */
+    for (int i = 0; i < 1000; i++) {
+        deadline = in_us(900);
+        left_ms = deadline_left_ms(deadline);
+        assert_true(left_ms == 1 || (left_ms == 0 && deadline_passed(deadline)));
+    }
+}
+
+static void test_waiting_what_is_left_reaches_the_deadline(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        struct deadline deadline = in_us(700);
+        int64_t left_ms = deadline_left_ms(deadline);
+        struct timespec wait = { .tv_nsec = (long)left_ms * 1000000 };
+        nanosleep(&wait, NULL);
+        assert_true(deadline_passed(deadline));
+        assert_int_equal(deadline_left_ms(deadline), 0);
+    }
+}
+
+static void test_passed(void **state)
+{
+    (void)state;
+    assert_true(deadline_passed(deadline_in_ms(0)));
+    assert_true(deadline_passed(deadline_in_ms(-5)));
+    assert_false(deadline_passed(deadline_in_ms(60000)));
+    assert_int_equal(deadline_left_ms(deadline_in_ms(-5)), 0);
+}
+
+static void test_extremes(void **state)
+{
+    (void)state;
+    assert_false(deadline_passed(deadline_in_ms(INT64_MAX)));
+    assert_true(deadline_left_ms(deadline_in_ms(INT64_MAX)) > INT64_MAX / 2000);
+    assert_false(deadline_passed(deadline_in_ms(INT64_MAX / 1000)));
+    assert_true(deadline_passed(deadline_in_ms(INT64_MIN)));
+    assert_int_equal(deadline_left_ms(deadline_in_ms(INT64_MIN)), 0);
+}
+
+static void test_earlier(void **state)
+{
+    (void)state;
+    struct deadline a = { .at_us = 1 };
+    struct deadline b = { .at_us = 2 };
+    assert_int_equal(deadline_earlier(a, b).at_us, 1);
+    assert_int_equal(deadline_earlier(b, a).at_us, 1);
+    assert_int_equal(deadline_earlier(b, b).at_us, 2);
+}
+
+static void test_timespec(void **state)
+{
+    (void)state;
+    struct timespec at = deadline_timespec((struct deadline){ .at_us = 12345678 });
+    assert_int_equal(at.tv_sec, 12);
+    assert_int_equal(at.tv_nsec, 345678000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_now),
+        cmocka_unit_test(test_left_is_rounded_up),
+        cmocka_unit_test(test_waiting_what_is_left_reaches_the_deadline),
+        cmocka_unit_test(test_passed),
+        cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_earlier),
+        cmocka_unit_test(test_timespec),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

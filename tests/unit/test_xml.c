@@ -1,0 +1,658 @@
+#include "runner/formats/xml.h"
+
+#include "runner/base/strbuf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What a reading gave: one line an action, such as `click@1:5 {"selector":"#go"}`, and the error.
+ */
+struct reading {
+    struct strbuf actions;
+    size_t count;
+    bool is_ok;
+    struct br_error error;
+};
+
+static bool on_action(void *data, struct br_action *action, struct br_error *err)
+{
+    struct reading *reading = data;
+    (void)err;
+    char *params = json_dumps(action->params, JSON_COMPACT);
+    strbuf_add_format(&reading->actions, "%s@%u:%u %s\n", action->type, action->position.line,
+                      action->position.column, params);
+    free(params);
+    br_action_destroy(action);
+    reading->count++;
+    return true;
+}
+
+/* Reads a text that is handed over in pieces of `piece` bytes, the first one of `first`. */
+static struct reading read_pieces(const char *text, size_t length, size_t first, size_t piece)
+{
+    struct reading reading = { .actions = STRBUF_INIT(STRBUF_UNCAPPED), .is_ok = true };
+    struct xml_reader *reader = xml_reader_create(NULL, on_action, &reading);
+    for (size_t done = 0; done < length && reading.is_ok;) {
+        size_t size = done == 0 ? first : piece;
+        size = size < length - done ? size : length - done;
+        reading.is_ok = xml_reader_feed(reader, text + done, size, &reading.error);
+        done += size;
+    }
+    reading.is_ok = reading.is_ok && xml_reader_end(reader, &reading.error);
+    xml_reader_destroy(reader);
+    return reading;
+}
+
+static struct reading read_text(const char *text, size_t length)
+{
+    return read_pieces(text, length, length, length);
+}
+
+static void assert_actions(const char *text, const char *expected)
+{
+    size_t length = strlen(text);
+    for (size_t first = 1; first <= length; first++) {
+        struct reading reading = read_pieces(text, length, first, length);
+        if (!reading.is_ok) {
+            fail_msg("split at %zu: %s\n%s", first, reading.error.message, text);
+        }
+        assert_string_equal(reading.actions.data, expected);
+        strbuf_finish(&reading.actions);
+    }
+    struct reading reading = read_pieces(text, length, 1, 1);
+    assert_true(reading.is_ok);
+    assert_string_equal(reading.actions.data, expected);
+    strbuf_finish(&reading.actions);
+}
+
+static void test_forms(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *expected;
+    } cases[] = {
+        { "<batch>\n"
+          "  <browser_action><type>start</type><url>http://localhost:3000/</url></browser_action>\n"
+          "  <browser_action><type>click</type><xRange>{\"min\":100,\"max\":120}</xRange>"
+          "</browser_action>\n"
+          "</batch>\n",
+          "start@2:3 {\"url\":\"http://localhost:3000/\"}\n"
+          "click@3:3 {\"xRange\":{\"min\":100,\"max\":120}}\n" },
+        { "<browser_action><type>back</type></browser_action>"
+          "<browser_action><type>stop</type></browser_action>",
+          "back@1:1 {}\nstop@1:51 {}\n" },
+        { "<type>navigate</type><url>about:blank</url>",
+          "navigate@1:1 {\"url\":\"about:blank\"}\n" },
+        { "<type>navigate</type>\n<url>about:blank</url>\n<type>stop</type>",
+          "navigate@1:1 {\"url\":\"about:blank\"}\nstop@3:1 {}\n" },
+        { "<type>back</type><browser_action><type>stop</type></browser_action><type>tab</type>",
+          "back@1:1 {}\nstop@1:18 {}\ntab@1:68 {}\n" },
+        { "<batch><type>back</type></batch><type>tab</type><batch/><type>stop</type><batch></"
+          "batch>",
+          "back@1:8 {}\ntab@1:33 {}\nstop@1:57 {}\n" },
+        { "<browser_action><url>x</url><type>navigate</type></browser_action>",
+          "navigate@1:1 {\"url\":\"x\"}\n" },
+        { "<browser_action action=\"click\" selector=\"#go\" />",
+          "click@1:1 {\"selector\":\"#go\"}\n" },
+        { "<browser_action type='click' nth='2' visualVerify=' true '/>",
+          "click@1:1 {\"nth\":2,\"visualVerify\":true}\n" },
+        { "<browser_action type='click'><selector>#go</selector></browser_action>",
+          "click@1:1 {\"selector\":\"#go\"}\n" },
+        { "<browser_action selector='#go'><action>click</action></browser_action>",
+          "click@1:1 {\"selector\":\"#go\"}\n" },
+        { "<browser_action type='type' text='a&#10;b&quot;&lt;'/>",
+          "type@1:1 {\"text\":\"a\\nb\\\"<\"}\n" },
+        { "<type>click</type><xRange> <min>1</min> <max>2.5</max> </xRange>",
+          "click@1:1 {\"xRange\":{\"min\":1,\"max\":2.5}}\n" },
+        { "<type>drag</type><to><a><b><c><d>deep</d></c></b></a></to>",
+          "drag@1:1 {\"to\":{\"a\":{\"b\":{\"c\":{\"d\":\"deep\"}}}}}\n" },
+        { "\xEF\xBB\xBF<type>stop</type>", "stop@1:1 {}\n" },
+        { "\xEF\xBB\xBF \n<?xml version=\"1.0\" encoding=\"utf-8\"?><type>stop</type>",
+          "stop@2:39 {}\n" },
+        { "<?xml version='1.0'?><!-- one --><?php echo ?>\n<type>st<!-- two -->op</type><!-- - -->",
+          "stop@2:1 {}\n" },
+        { "<?xml version='1.0' encoding = 'US-ASCII' standalone='yes'?><type>stop</type>",
+          "stop@1:61 {}\n" },
+        { "<type> stop\n</type>\n", "stop@1:1 {}\n" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_actions(cases[i].text, cases[i].expected);
+    }
+}
+
+/* One parameter `v`: its value as JSON, and the text that it was written as. */
+static void test_typing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *inside, *json, *text;
+    } cases[] = {
+        { "true", "true", "true" },
+        { "false", "false", "false" },
+        { "TRUE", "\"TRUE\"", "TRUE" },
+        { "null", "\"null\"", "null" },
+        { "42", "42", "42" },
+        { " -1.50\n", "-1.5", "-1.50" },
+        { "1e3", "1000.0", "1e3" },
+        { "042", "\"042\"", "042" },
+        { "+1", "\"+1\"", "+1" },
+        { ".5", "\".5\"", ".5" },
+        { "0x10", "\"0x10\"", "0x10" },
+        { "1 2", "\"1 2\"", "1 2" },
+        { "-", "\"-\"", "-" },
+        { "1e999", "\"1e999\"", "1e999" },
+        { "Infinity", "\"Infinity\"", "Infinity" },
+        { "[\"a\", 1]", "[\"a\",1]", "[\"a\", 1]" },
+        { "{\"a\":\n1}", "{\"a\":1}", "{\"a\":\n1}" },
+        { "{a:1}", "\"{a:1}\"", "{a:1}" },
+        { "[class~=x]", "\"[class~=x]\"", "[class~=x]" },
+        { "\"a\"", "\"\\\"a\\\"\"", "\"a\"" },
+        { "", "\"\"", "" },
+        { " \n\t", "\"\"", "" },
+        { "  two  words ", "\"two  words\"", "two  words" },
+        { "&lt;b&gt;&amp;&quot;&apos;&#x41;", "\"<b>&\\\"'A\"", "<b>&\"'A" },
+        { "\xC2\xA0x", "\"\xC2\xA0x\"", "\xC2\xA0x" },
+        { "<![CDATA[42]]>", "\"42\"", "42" },
+        { "<![CDATA[{\"a\":1}]]>", "\"{\\\"a\\\":1}\"", "{\"a\":1}" },
+        { "\n <![CDATA[ a < b && c ]]> \n", "\" a < b && c \"", " a < b && c " },
+        { " x <![CDATA[ y ]]> z ", "\"x  y  z\"", "x  y  z" },
+        { " <![CDATA[]]> ", "\"\"", "" },
+        { " <![CDATA[ a]]> - <![CDATA[b ]]> ", "\" a - b \"", " a - b " },
+        { "a\r\nb", "\"a\\nb\"", "a\nb" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char *text =
+            xasprintf("<type>t</type><v>%s</v><w><v>%s</v></w>", cases[i].inside, cases[i].inside);
+        char *expected =
+            xasprintf("t@1:1 {\"v\":%s,\"w\":{\"v\":%s}}\n", cases[i].json, cases[i].json);
+        assert_actions(text, expected);
+        free(expected);
+        free(text);
+    }
+}
+
+static bool keep_action(void *data, struct br_action *action, struct br_error *err)
+{
+    struct br_action **kept = data;
+    (void)err;
+    br_action_destroy(*kept);
+    *kept = action;
+    return true;
+}
+
+static void test_sources(void **state)
+{
+    (void)state;
+    CLEANUP_ACTION struct br_action *action = NULL;
+    struct br_error err;
+    struct xml_reader *reader = xml_reader_create(NULL, keep_action, &action);
+    const char input[] =
+        "\r\n<browser_action nth=' 1.50 '>\r\n  <!-- \xE2\x82\xAC\xF0\x9F\x98\x80 -->"
+        "<type>drag</type>\r\n\t<to> <text>1.0</text><x><![CDATA[ 7 ]]></x></to>"
+        "</browser_action>";
+    assert_true(xml_reader_feed(reader, input, strlen(input), &err));
+    assert_true(xml_reader_end(reader, &err));
+    xml_reader_destroy(reader);
+    static const struct {
+        const char *path, *text;
+        unsigned line, column;
+    } cases[] = {
+        { "type", "drag", 3, 14 },  { "nth", "1.50", 2, 1 },  { "to", NULL, 4, 2 },
+        { "to.text", "1.0", 4, 7 }, { "to.x", " 7 ", 4, 23 }, { "to.y", NULL, 2, 1 },
+        { "unknown", NULL, 2, 1 },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct source_position position = action_param_position(action, cases[i].path);
+        const char *source = action_param_text(action, cases[i].path);
+        if (cases[i].text) {
+            assert_non_null(source);
+            assert_string_equal(source, cases[i].text);
+        } else {
+            assert_null(source);
+        }
+        assert_int_equal(position.line, cases[i].line);
+        assert_int_equal(position.column, cases[i].column);
+    }
+}
+
+struct bad {
+    const char *text, *message;
+    const char *hint; /* a part of it; or NULL */
+};
+
+static const struct bad bad_inputs[] = {
+    { "", "no instruction found", NULL },
+    { " \n\t", "no instruction found", NULL },
+    { "\xEF\xBB\xBF", "no instruction found", NULL },
+    { "<batch></batch>", "no instruction found", NULL },
+    { "<?xml version='1.0'?><!-- nothing -->", "no instruction found", NULL },
+    /* What is written outside of instructions. */
+    { "hello", "line 1, column 1: text outside of an instruction", NULL },
+    { "<batch>\n  so </batch>", "line 2, column 3: text outside of an instruction", NULL },
+    { "<type>back</type> &lt;", "line 1, column 19: text outside of an instruction", NULL },
+    { "<![CDATA[]]>", "line 1, column 1: CDATA outside of a value", NULL },
+    { "<browser_action><type>a</type>x</browser_action>",
+      "line 1, column 31: text beside the elements inside of <browser_action>", NULL },
+    { "<url>x</url>",
+      "line 1, column 1: <url> stands outside of an instruction, where only <batch>, "
+      "<browser_action> and <type> are known",
+      NULL },
+    { "<batch>\n<browser_acton><type>a</type></browser_acton></batch>",
+      "line 2, column 1: <browser_acton> stands outside of an instruction, where only <batch>, "
+      "<browser_action> and <type> are known",
+      "did you mean <browser_action>?" },
+    { "<bacth/>",
+      "line 1, column 1: <bacth> stands outside of an instruction, where only <batch>, "
+      "<browser_action> and <type> are known",
+      "did you mean <batch>?" },
+    { "<batch><batch>", "line 1, column 8: a <batch> inside of a <batch>", NULL },
+    { "<batch a='1'/>", "line 1, column 1: <batch> has no attributes", NULL },
+    { "<browser_action>\n <browser_action>",
+      "line 2, column 2: <browser_action> inside of <browser_action>, which is open since line 1, "
+      "column 1",
+      NULL },
+    { "<type>a</type><url><batch>",
+      "line 1, column 20: <batch> inside of <url>, which is open since line 1, column 15", NULL },
+    /* Types and parameters. */
+    { "<type>a</type>\n<browser_action><url>x</url></browser_action>",
+      "line 2, column 1: an instruction without a type", NULL },
+    { "<browser_action/>", "line 1, column 1: an instruction without a type", NULL },
+    { "<type> </type>", "line 1, column 1: the type is empty", NULL },
+    { "<type>go there</type>",
+      "line 1, column 1: type \"go there\" is no name: letters, digits, _ and -", NULL },
+    { "<type><a>1</a></type>", "line 1, column 1: the type has elements inside of it", NULL },
+    { "<type lang='en'>a</type>",
+      "line 1, column 1: <type> has an attribute: only <browser_action> may", NULL },
+    { "<browser_action type='a' action='b'/>",
+      "line 1, column 1: \"type\" is given twice, first at line 1, column 1", NULL },
+    { "<browser_action action='a'>\n<type>a</type></browser_action>",
+      "line 2, column 1: \"type\" is given twice, first at line 1, column 1", NULL },
+    { "<type>a</type><url>1</url>\n<url>1</url>",
+      "line 2, column 1: \"url\" is given twice, first at line 1, column 15", NULL },
+    { "<browser_action type='a' url='1'><url>1</url></browser_action>",
+      "line 1, column 34: \"url\" is given twice, first at line 1, column 1", NULL },
+    { "<browser_action type='a' type='b'/>", "line 1, column 26: \"type\" is given twice", NULL },
+    { "<type>a</type><to><x>1</x><y>1</y><x>1</x></to>",
+      "line 1, column 35: \"to.x\" is given twice, first at line 1, column 19", NULL },
+    { "<type>a</type><to>text<x>1</x></to>", "line 1, column 23: <x> behind text inside of <to>",
+      NULL },
+    { "<type>a</type><to><![CDATA[]]><x>1</x></to>",
+      "line 1, column 31: <x> behind text inside of <to>", NULL },
+    { "<type>a</type><to><x>1</x>  text</to>",
+      "line 1, column 29: text beside the elements inside of <to>", NULL },
+    { "<type>a</type><a.b>1</a.b>",
+      "line 1, column 15: element \"a.b\" is no name: letters, digits, _ and -", NULL },
+    { "<type>a</type><\xC3\xA9>1</\xC3\xA9>",
+      "line 1, column 15: element \"\xC3\xA9\" is no name: letters, digits, _ and -", NULL },
+    { "<browser_action xml:lang='1'/>",
+      "line 1, column 1: attribute \"xml:lang\" is no name: letters, digits, _ and -", NULL },
+    /* What is not well-formed. */
+    { "<batch>\n <type>a</type>\n <url>x</ur>",
+      "line 3, column 8: mismatched tag: </ur> where <url>, opened at line 3, column 2, has to be "
+      "closed",
+      NULL },
+    { "<type>a</type></type>", "line 1, column 15: </type> closes nothing", NULL },
+    { "<type>a</type></_>", "line 1, column 15: </_> closes nothing", NULL },
+    { "<type>a</type>\n<batch>\n",
+      "line 3, column 1: the input ends inside of <batch>, opened at line 2, column 1", NULL },
+    { "<type>a</type><url>http",
+      "line 1, column 24: the input ends inside of <url>, opened at line 1, column 15", NULL },
+    { "<type>a</type>\n<browser_action ty",
+      "line 2, column 1: the input ends inside what begins here: \"<browser_action ty\"", NULL },
+    { "<type>a</type><!-- never",
+      "line 1, column 15: the input ends inside what begins here: "
+      "\"<!-- never\"",
+      NULL },
+    { "<?xml version='1.0'",
+      "line 1, column 1: the input ends inside what begins here: "
+      "\"<?xm- version='1.0'\"",
+      NULL },
+    { "<browser_action type=click/>", "line 1, column 22: not well-formed near \"click/>\"", NULL },
+    { "<type>a</type><url>http://x/?a=1&b=2</url>", "line 1, column 33: a & that begins no entity",
+      "&amp;" },
+    { "<type>a</type><url>\xC3\xA9?a & b</url>", "line 1, column 24: a & that begins no entity",
+      "&amp;" },
+    { "<type>a</type><url>a&\xC3\xA9\xC3\xA9 b</url>",
+      "line 1, column 21: a & that begins no entity", "&amp;" },
+    { "<browser_action type='a' url='x&y=z'/>", "line 1, column 32: a & that begins no entity",
+      "&amp;" },
+    { "<type>a</type><expression>1 < 2</expression>",
+      "line 1, column 29: a < that begins no element", "&lt;" },
+    { "<type>a</type><text>&nbsp;</text>", "line 1, column 21: unknown entity &nbsp;", "&lt;" },
+    { "<type>a</type><text>\n&#0;</text>",
+      "line 2, column 1: reference to invalid character number", NULL },
+    { "<type>a</type>\n<?xml version='1.0'?>",
+      "line 2, column 1: <?xml ...?> stands only at the beginning of the input", NULL },
+    { "<?xml version='1.0' encoding='ISO-8859-1'?><type>a</type>",
+      "line 1, column 1: encoding \"ISO-8859-1\" is not read: only UTF-8 is", NULL },
+    { "<!DOCTYPE batch><type>a</type>", "line 1, column 1: a DOCTYPE is refused", NULL },
+    { "<?xml version='1.0'?>\n<!DOCTYPE b [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]>"
+      "<type>&b;</type>",
+      "line 2, column 1: a DOCTYPE is refused", NULL },
+    { "<type>a</type><!ELEMENT a ANY>",
+      "line 1, column 15: a <! that begins neither a comment nor CDATA", NULL },
+    /* What is no text. */
+    { "<type>caf\xE9</type>", "line 1, column 10: byte 0xE9 is not allowed in XML", "UTF-8" },
+    { "<type>\xED\xA0\x80</type>", "line 1, column 7: byte 0xED is not allowed in XML", "UTF-8" },
+    { "<type>\x01</type>", "line 1, column 7: byte 0x01 is not allowed in XML", "UTF-8" },
+    { "\xFF\xFE<\0t\0", "line 1, column 1: byte 0xFF is not allowed in XML", "UTF-8" },
+    { "\xEF\xBB<", "line 1, column 1: byte 0xEF is not allowed in XML", "UTF-8" },
+    { "\x89PNG\r\n\x1A\n", "line 1, column 1: byte 0x89 is not allowed in XML", "UTF-8" },
+    /* Lines and columns. */
+    { "  x", "line 1, column 3: text outside of an instruction", NULL },
+    { "\xEF\xBB\xBF  x", "line 1, column 3: text outside of an instruction", NULL },
+    { "\r\n\r\n x", "line 3, column 2: text outside of an instruction", NULL },
+    { "\n\r\rx", "line 4, column 1: text outside of an instruction", NULL },
+    { "<?xml version='1.0'?> x", "line 1, column 23: text outside of an instruction", NULL },
+    { "<!-- \xE2\x82\xAC\xF0\x9F\x98\x80 -->x", "line 1, column 12: text outside of an instruction",
+      NULL },
+    { "<!--\r\n-->\r\n<type>\xC3\xA9</url>",
+      "line 3, column 8: mismatched tag: </url> where <type>, opened at line 3, column 1, has to "
+      "be "
+      "closed",
+      NULL },
+};
+
+static void test_bad_input(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(bad_inputs) / sizeof(bad_inputs[0]); i++) {
+        const struct bad *bad = &bad_inputs[i];
+        struct reading reading = read_text(bad->text, strlen(bad->text));
+        assert_false(reading.is_ok);
+        assert_string_equal(reading.error.message, bad->message);
+        assert_int_equal(reading.error.code, BR_INVALID_ACTION);
+        if (bad->hint) {
+            assert_non_null(strstr(reading.error.hint, bad->hint));
+        } else {
+            assert_string_equal(reading.error.hint, "");
+        }
+        strbuf_finish(&reading.actions);
+    }
+}
+
+/* However the input is cut, the same actions come and the error is at the same place. */
+static void test_bad_input_in_pieces(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(bad_inputs) / sizeof(bad_inputs[0]); i++) {
+        const char *text = bad_inputs[i].text;
+        size_t length = strlen(text);
+        struct reading whole = read_text(text, length);
+        size_t place = strcspn(whole.error.message, ":");
+        for (size_t first = 1; first < length; first++) {
+            struct reading pieces = read_pieces(text, length, first, 1);
+            assert_false(pieces.is_ok);
+            assert_int_equal(pieces.error.code, whole.error.code);
+            assert_memory_equal(pieces.error.message, whole.error.message, place);
+            assert_string_equal(pieces.actions.data, whole.actions.data);
+            strbuf_finish(&pieces.actions);
+        }
+        strbuf_finish(&whole.actions);
+    }
+}
+
+static void test_nul_bytes(void **state)
+{
+    (void)state;
+    struct reading reading = read_text("<type>a\0b</type>", 16);
+    assert_false(reading.is_ok);
+    assert_string_equal(reading.error.message, "line 1, column 8: byte 0x00 is not allowed in XML");
+    strbuf_finish(&reading.actions);
+}
+
+static char *repeated(const char *before, const char *text, size_t count, const char *behind)
+{
+    struct strbuf buf = STRBUF_INIT(STRBUF_UNCAPPED);
+    strbuf_add_string(&buf, before);
+    for (size_t i = 0; i < count; i++) {
+        strbuf_add_string(&buf, text);
+    }
+    strbuf_add_string(&buf, behind);
+    return strbuf_take(&buf);
+}
+
+static void assert_limit(char *at_limit, char *beyond, const char *message)
+{
+    struct reading reading = read_text(at_limit, strlen(at_limit));
+    if (!reading.is_ok) {
+        fail_msg("%s", reading.error.message);
+    }
+    strbuf_finish(&reading.actions);
+    reading = read_text(beyond, strlen(beyond));
+    assert_false(reading.is_ok);
+    assert_non_null(strstr(reading.error.message, message));
+    assert_int_equal(reading.error.code, BR_LIMIT_EXCEEDED);
+    strbuf_finish(&reading.actions);
+    free(at_limit);
+    free(beyond);
+}
+
+static void test_limits(void **state)
+{
+    (void)state;
+    assert_limit(repeated("<type>a</type><v>", "x", XML_MAX_VALUE_BYTES, "</v>"),
+                 repeated("<type>a</type><v>", "x", XML_MAX_VALUE_BYTES + 1, "</v>"),
+                 "line 1, column 15: the value of <v> is over 1048576 bytes long");
+    assert_limit(repeated("<browser_action type='a' v='", "x", XML_MAX_VALUE_BYTES, "'/>"),
+                 repeated("<browser_action type='a' v='", "x", XML_MAX_VALUE_BYTES + 1, "'/>"),
+                 "line 1, column 1: the value of \"v\" is over 1048576 bytes long");
+    assert_limit(repeated("<batch>\n", "<type>a</type>", XML_MAX_INSTRUCTIONS, "</batch>"),
+                 repeated("<batch>\n", "<type>a</type>", XML_MAX_INSTRUCTIONS + 1, "</batch>"),
+                 "line 2, column 140001: more than 10000 instructions in a batch");
+    assert_limit(xstrdup("<batch><browser_action><type>a</type>"
+                         "<v><v><v><v><v><v>1</v></v></v></v></v></v></browser_action></batch>"),
+                 xstrdup("<batch><browser_action><type>a</type>"
+                         "<v><v><v><v><v><v><v>1</v></v></v></v></v></v></v></browser_action>"),
+                 "line 1, column 56: elements lie over 8 deep inside each other");
+    assert_limit(
+        repeated("<type>a</type><", "n", XML_MAX_NAME, "/>"),
+        repeated("<type>a</type><", "n", XML_MAX_NAME + 1, "/>"),
+        "line 1, column 15: element \"nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn...\" is over "
+        "64 characters long");
+    assert_limit(
+        repeated("<type>", "n", XML_MAX_NAME, "</type>"),
+        repeated("<type>", "n", XML_MAX_NAME + 1, "</type>"),
+        "line 1, column 1: type \"nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn...\" is over 64 "
+        "characters long");
+    assert_limit(repeated("<type>a</type>\n<!--", " ", XML_MAX_TAG_BYTES - 7, "-->"),
+                 repeated("<type>a</type>\n<!--", " ", XML_MAX_TAG_BYTES + 64 * 1024, "-->"),
+                 "line 2, column 1: a tag or comment is over 2 MiB long");
+    assert_limit(repeated("<type>a</type>", " ", XML_MAX_BYTES - 14, ""),
+                 repeated("<type>a</type>\n", " ", 11 * 1024 * 1024, ""),
+                 "the batch is over 10 MiB long");
+}
+
+static void test_limit_of_parameters(void **state)
+{
+    (void)state;
+    struct strbuf buf = STRBUF_INIT(STRBUF_UNCAPPED);
+    strbuf_add_string(&buf, "<type>a</type>\n");
+    for (int i = 0; i < XML_MAX_PARAMETERS - 1; i++) {
+        strbuf_add_format(&buf, "<v%d/>", i);
+    }
+    struct reading reading = read_text(buf.data, buf.length);
+    assert_true(reading.is_ok);
+    strbuf_finish(&reading.actions);
+    strbuf_add_string(&buf, "\n<last/>");
+    reading = read_text(buf.data, buf.length);
+    assert_false(reading.is_ok);
+    assert_int_equal(reading.error.code, BR_LIMIT_EXCEEDED);
+    assert_string_equal(reading.error.message,
+                        "line 3, column 1: more than 64 parameters in an instruction");
+    strbuf_finish(&reading.actions);
+    strbuf_finish(&buf);
+}
+
+static void test_deep_nesting_without_end(void **state)
+{
+    (void)state;
+    char *text = repeated("<type>a</type>", "<a>", 1000000, "");
+    struct reading reading = read_text(text, strlen(text));
+    assert_false(reading.is_ok);
+    assert_int_equal(reading.error.code, BR_LIMIT_EXCEEDED);
+    strbuf_finish(&reading.actions);
+    free(text);
+}
+
+/* Each instruction is delivered before what follows it is fed. */
+static void test_conversation(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t delivered;
+    } steps[] = {
+        { "<?xml version='1.0'?><batch>", 0 },
+        { "<browser_action><type>start</type><url>about:blank</url></browser_action", 0 },
+        { ">", 1 },
+        { "\n<browser_action action='click' selector='#a'/", 1 },
+        { ">", 2 },
+        { "<type>back</type>", 2 },
+        { "<timeout>5</timeout>", 2 },
+        { "<type", 2 },
+        { ">", 3 },
+        { "reload</type>", 3 },
+        { "</batch>", 4 },
+    };
+    struct reading reading = { .actions = STRBUF_INIT(STRBUF_UNCAPPED) };
+    struct br_error err;
+    struct xml_reader *reader = xml_reader_create(NULL, on_action, &reading);
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+        assert_true(xml_reader_feed(reader, steps[i].bytes, strlen(steps[i].bytes), &err));
+        assert_int_equal(reading.count, steps[i].delivered);
+    }
+    assert_true(xml_reader_end(reader, &err));
+    assert_int_equal(reading.count, 4);
+    xml_reader_destroy(reader);
+    strbuf_finish(&reading.actions);
+}
+
+/* More than the limits of a batch go through a stream; one instruction has a limit still. */
+static void test_stream(void **state)
+{
+    (void)state;
+    enum { SPACES = 1000, TIMES = XML_MAX_BYTES / SPACES + 1000 };
+    static const char *const pieces[] = {
+        "<browser_action action='back'/>",
+        "<type>back</type><timeout>5</timeout>",
+        "<browser_action><type>back</type></browser_action><!-- -->",
+    };
+    const struct xml_reader_options options = { .is_stream = true };
+    char spaces[SPACES];
+    memset(spaces, ' ', sizeof(spaces));
+    for (size_t form = 0; form < sizeof(pieces) / sizeof(pieces[0]); form++) {
+        struct reading reading = { .actions = STRBUF_INIT(STRBUF_UNCAPPED) };
+        struct xml_reader *reader = xml_reader_create(&options, on_action, &reading);
+        struct br_error err;
+        for (int i = 0; i < TIMES; i++) {
+            if (!xml_reader_feed(reader, pieces[form], strlen(pieces[form]), &err) ||
+                !xml_reader_feed(reader, spaces, sizeof(spaces), &err)) {
+                fail_msg("%s", err.message);
+            }
+        }
+        assert_true(xml_reader_end(reader, &err));
+        assert_int_equal(reading.count, TIMES);
+        xml_reader_destroy(reader);
+        strbuf_finish(&reading.actions);
+    }
+}
+
+static void test_stream_with_endless_instruction(void **state)
+{
+    (void)state;
+    enum { SPACES = 100 * 1000 };
+    static const struct {
+        const char *text;
+        size_t limit;
+        const char *message;
+    } beginnings[] = {
+        { "<type>back</type>", XML_MAX_BYTES, "an instruction is over 10 MiB long" },
+        { "<browser_action><type>back</type>", XML_MAX_BYTES,
+          "an instruction is over 10 MiB long" },
+        { "<browser_action ", XML_MAX_TAG_BYTES,
+          "line 1, column 1: a tag or comment is over 2 MiB long" },
+        { "<batch></batch><!-- ", XML_MAX_TAG_BYTES,
+          "line 1, column 16: a tag or comment is over 2 MiB long" },
+    };
+    const struct xml_reader_options options = { .is_stream = true };
+    char *spaces = repeated("", " ", SPACES, "");
+    for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++) {
+        struct reading reading = { .actions = STRBUF_INIT(STRBUF_UNCAPPED) };
+        struct xml_reader *reader = xml_reader_create(&options, on_action, &reading);
+        struct br_error err;
+        size_t fed = 0;
+        assert_true(xml_reader_feed(reader, beginnings[i].text, strlen(beginnings[i].text), &err));
+        while (xml_reader_feed(reader, spaces, SPACES, &err)) {
+            fed += SPACES;
+            assert_true(fed <= beginnings[i].limit);
+        }
+        assert_true(fed > beginnings[i].limit - 2 * SPACES);
+        assert_int_equal(err.code, BR_LIMIT_EXCEEDED);
+        assert_non_null(strstr(err.message, beginnings[i].message));
+        xml_reader_destroy(reader);
+        strbuf_finish(&reading.actions);
+    }
+    free(spaces);
+}
+
+static bool refuse_second(void *data, struct br_action *action, struct br_error *err)
+{
+    size_t *count = data;
+    br_action_destroy(action);
+    return ++*count < 2 || error_set(err, BR_TIMEOUT, "enough");
+}
+
+static void test_refusal_by_receiver(void **state)
+{
+    (void)state;
+    static const char *const inputs[] = {
+        "<type>a</type><type>b</type><type>c</type><type>d</type>",
+        "<browser_action type='a'/><browser_action type='b'/><browser_action type='c'/>",
+        "<batch><type>a</type><type>b</type></batch><type>c</type>",
+    };
+    for (size_t i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++) {
+        size_t count = 0;
+        struct br_error err;
+        struct xml_reader *reader = xml_reader_create(NULL, refuse_second, &count);
+        assert_false(xml_reader_feed(reader, inputs[i], strlen(inputs[i]), &err));
+        assert_int_equal(count, 2);
+        assert_string_equal(err.message, "enough");
+        /* It stays so. */
+        err = (struct br_error){ 0 };
+        assert_false(xml_reader_feed(reader, " ", 1, &err));
+        assert_string_equal(err.message, "enough");
+        err = (struct br_error){ 0 };
+        assert_false(xml_reader_end(reader, &err));
+        assert_int_equal(err.code, BR_TIMEOUT);
+        assert_int_equal(count, 2);
+        xml_reader_destroy(reader);
+    }
+    xml_reader_destroy(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_typing),
+        cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_bad_input_in_pieces),
+        cmocka_unit_test(test_nul_bytes),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_limit_of_parameters),
+        cmocka_unit_test(test_deep_nesting_without_end),
+        cmocka_unit_test(test_conversation),
+        cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_stream_with_endless_instruction),
+        cmocka_unit_test(test_refusal_by_receiver),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
