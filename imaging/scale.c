@@ -21,23 +21,27 @@ struct axis {
     uint32_t to;   /* length of an old pixel in steps */
 };
 
-/* A run of old pixels that a new one covers; those between the first and the last weigh `to`. */
-struct span {
-    int first, last;
-    uint32_t first_weight, last_weight;
-};
-
 /* Division by a constant: exact for all numerators up to 255.5 times the divisor. */
 struct divider {
     uint64_t reciprocal; /* 2^64 / divisor, rounded up */
     uint64_t half;
 };
 
+/*
+ * The old pixels of each new pixel of a row. There are equally many for all of them, some with a
+ * weight of 0: a loop of constant length is faster than one that varies.
+ */
+struct taps {
+    int count;
+    int *first;        /* for each new pixel: the first of its old ones */
+    uint32_t *weights; /* for each new pixel: `count` weights */
+};
+
 /* One scaling. Of the sums, one for each channel of an old row, only one kind is there. */
 struct scaler {
     const struct br_image *image;
     struct axis across, down;
-    struct span *spans; /* one for each column of the new picture */
+    struct taps taps;
     uint32_t *opaque_sums;
     uint64_t *alpha_sums;
     struct divider divider;
@@ -55,26 +59,57 @@ static struct axis axis_make(int from, int to)
     return (struct axis){ .from = (uint32_t)from / a, .to = (uint32_t)to / a };
 }
 
-static struct span axis_span(const struct axis *axis, int index)
+/* The first and the last old pixel of a new one. */
+static int axis_first(const struct axis *axis, int new_pixel)
 {
-    uint64_t start = (uint64_t)index * axis->from;
-    uint64_t end = start + axis->from;
-    struct span span = { .first = (int)(start / axis->to), .last = (int)((end - 1) / axis->to) };
-    if (span.first == span.last) {
-        span.first_weight = axis->from;
-    } else {
-        span.first_weight = (uint32_t)(((uint64_t)span.first + 1) * axis->to - start);
-        span.last_weight = (uint32_t)(end - (uint64_t)span.last * axis->to);
-    }
-    return span;
+    return (int)((uint64_t)new_pixel * axis->from / axis->to);
 }
 
-static uint32_t span_weight(const struct span *span, const struct axis *axis, int index)
+static int axis_last(const struct axis *axis, int new_pixel)
 {
-    if (index == span->first) {
-        return span->first_weight;
+    return (int)((((uint64_t)new_pixel + 1) * axis->from - 1) / axis->to);
+}
+
+static uint32_t axis_weight(const struct axis *axis, int old_pixel, int new_pixel)
+{
+    int64_t start = (int64_t)old_pixel * axis->to;
+    int64_t end = start + axis->to;
+    int64_t new_start = (int64_t)new_pixel * axis->from;
+    int64_t new_end = new_start + axis->from;
+    start = start > new_start ? start : new_start;
+    end = end < new_end ? end : new_end;
+    return end > start ? (uint32_t)(end - start) : 0;
+}
+
+static bool taps_init(struct taps *taps, const struct axis *axis, int old_width, int new_width)
+{
+    taps->count = (int)((axis->from + axis->to - 2) / axis->to) + 1;
+    if (taps->count > old_width) {
+        taps->count = old_width;
     }
-    return index == span->last ? span->last_weight : axis->to;
+    taps->first = malloc((size_t)new_width * sizeof(*taps->first));
+    taps->weights = malloc((size_t)new_width * (size_t)taps->count * sizeof(*taps->weights));
+    if (!taps->first || !taps->weights) {
+        return false;
+    }
+    uint32_t *weight = taps->weights;
+    for (int x = 0; x < new_width; x++) {
+        int first = axis_first(axis, x);
+        if (first > old_width - taps->count) {
+            first = old_width - taps->count;
+        }
+        taps->first[x] = first;
+        for (int i = 0; i < taps->count; i++) {
+            *weight++ = axis_weight(axis, first + i, x);
+        }
+    }
+    return true;
+}
+
+static void taps_finish(struct taps *taps)
+{
+    free(taps->first);
+    free(taps->weights);
 }
 
 static struct divider divider_make(uint64_t divisor)
@@ -102,14 +137,15 @@ static void add_row(uint32_t *restrict sums, const uint8_t *restrict row, size_t
 
 static void write_row(const struct scaler *scaler, int width, uint8_t *out)
 {
+    const struct taps *taps = &scaler->taps;
+    const uint32_t *weights = taps->weights;
     for (int x = 0; x < width; x++, out += IMAGE_BYTES_PER_PIXEL) {
-        const struct span *span = &scaler->spans[x];
+        const uint32_t *sum = scaler->opaque_sums + (size_t)taps->first[x] * IMAGE_BYTES_PER_PIXEL;
         uint64_t red = 0;
         uint64_t green = 0;
         uint64_t blue = 0;
-        for (int i = span->first; i <= span->last; i++) {
-            uint64_t weight = span_weight(span, &scaler->across, i);
-            const uint32_t *sum = scaler->opaque_sums + (size_t)i * IMAGE_BYTES_PER_PIXEL;
+        for (int i = 0; i < taps->count; i++, sum += IMAGE_BYTES_PER_PIXEL) {
+            uint64_t weight = *weights++;
             red += weight * sum[0];
             green += weight * sum[1];
             blue += weight * sum[2];
@@ -137,13 +173,15 @@ static void add_row_with_alpha(uint64_t *restrict sums, const uint8_t *restrict 
 /* As write_row, with a division for each colour: what it is divided by is the sum of the alphas. */
 static void write_row_with_alpha(const struct scaler *scaler, int width, uint8_t *out)
 {
+    const struct taps *taps = &scaler->taps;
+    const uint32_t *weights = taps->weights;
     for (int x = 0; x < width; x++, out += IMAGE_BYTES_PER_PIXEL) {
-        const struct span *span = &scaler->spans[x];
+        const uint64_t *sum = scaler->alpha_sums + (size_t)taps->first[x] * IMAGE_BYTES_PER_PIXEL;
         uint64_t total[IMAGE_BYTES_PER_PIXEL] = { 0 };
-        for (int i = span->first; i <= span->last; i++) {
-            uint64_t weight = span_weight(span, &scaler->across, i);
+        for (int i = 0; i < taps->count; i++, sum += IMAGE_BYTES_PER_PIXEL) {
+            uint64_t weight = *weights++;
             for (size_t c = 0; c < IMAGE_BYTES_PER_PIXEL; c++) {
-                total[c] += weight * scaler->alpha_sums[(size_t)i * IMAGE_BYTES_PER_PIXEL + c];
+                total[c] += weight * sum[c];
             }
         }
         uint64_t alpha = total[3];
@@ -154,30 +192,29 @@ static void write_row_with_alpha(const struct scaler *scaler, int width, uint8_t
     }
 }
 
-static void scaler_run(const struct scaler *scaler, struct br_image *scaled)
+static void scaler_run_opaque(const struct scaler *scaler, struct br_image *scaled)
 {
     size_t length = image_stride(scaler->image);
     for (int y = 0; y < scaled->height; y++) {
-        struct span span = axis_span(&scaler->down, y);
-        if (scaler->opaque_sums) {
-            memset(scaler->opaque_sums, 0, length * sizeof(*scaler->opaque_sums));
-        } else {
-            memset(scaler->alpha_sums, 0, length * sizeof(*scaler->alpha_sums));
+        memset(scaler->opaque_sums, 0, length * sizeof(*scaler->opaque_sums));
+        for (int i = axis_first(&scaler->down, y); i <= axis_last(&scaler->down, y); i++) {
+            add_row(scaler->opaque_sums, image_row(scaler->image, i), length,
+                    axis_weight(&scaler->down, i, y));
         }
-        for (int i = span.first; i <= span.last; i++) {
-            const uint8_t *row = image_row(scaler->image, i);
-            uint32_t weight = span_weight(&span, &scaler->down, i);
-            if (scaler->opaque_sums) {
-                add_row(scaler->opaque_sums, row, length, weight);
-            } else {
-                add_row_with_alpha(scaler->alpha_sums, row, length, weight);
-            }
+        write_row(scaler, scaled->width, image_row(scaled, y));
+    }
+}
+
+static void scaler_run_with_alpha(const struct scaler *scaler, struct br_image *scaled)
+{
+    size_t length = image_stride(scaler->image);
+    for (int y = 0; y < scaled->height; y++) {
+        memset(scaler->alpha_sums, 0, length * sizeof(*scaler->alpha_sums));
+        for (int i = axis_first(&scaler->down, y); i <= axis_last(&scaler->down, y); i++) {
+            add_row_with_alpha(scaler->alpha_sums, image_row(scaler->image, i), length,
+                               axis_weight(&scaler->down, i, y));
         }
-        if (scaler->opaque_sums) {
-            write_row(scaler, scaled->width, image_row(scaled, y));
-        } else {
-            write_row_with_alpha(scaler, scaled->width, image_row(scaled, y));
-        }
+        write_row_with_alpha(scaler, scaled->width, image_row(scaled, y));
     }
 }
 
@@ -193,21 +230,15 @@ static bool scaler_init(struct scaler *scaler, const struct br_image *image, int
     } else {
         scaler->alpha_sums = malloc(length * sizeof(*scaler->alpha_sums));
     }
-    scaler->spans = malloc((size_t)width * sizeof(*scaler->spans));
-    if (!scaler->spans || (!scaler->opaque_sums && !scaler->alpha_sums)) {
-        return false;
-    }
-    for (int x = 0; x < width; x++) {
-        scaler->spans[x] = axis_span(&scaler->across, x);
-    }
-    return true;
+    return (scaler->opaque_sums || scaler->alpha_sums) &&
+           taps_init(&scaler->taps, &scaler->across, image->width, width);
 }
 
 static void scaler_finish(struct scaler *scaler)
 {
     free(scaler->opaque_sums);
     free(scaler->alpha_sums);
-    free(scaler->spans);
+    taps_finish(&scaler->taps);
 }
 
 bool br_image_scale(const struct br_image *image, int width, int height, struct br_image *ret_image,
@@ -229,7 +260,11 @@ bool br_image_scale(const struct br_image *image, int width, int height, struct 
     struct scaler scaler;
     bool ok = scaler_init(&scaler, image, width, height);
     if (ok) {
-        scaler_run(&scaler, &scaled);
+        if (scaler.opaque_sums) {
+            scaler_run_opaque(&scaler, &scaled);
+        } else {
+            scaler_run_with_alpha(&scaler, &scaled);
+        }
         *ret_image = scaled;
     } else {
         br_image_finish(&scaled);

@@ -58,14 +58,16 @@ char *profile_project_default(const char *working_directory)
     size_t length = 0;
     for (; *last && length < sizeof(name) - 1; last++) {
         char byte = is_name_byte(*last) ? *last : '-';
-        /* "a b" and "ä" (two bytes) give one hyphen each. */
-        if (byte == '-' && *last != '-' && length > 0 && name[length - 1] == '-') {
-            continue;
+        /* One hyphen for any run of other bytes; none in front, where options have theirs. */
+        if (byte != '-' || (length > 0 && name[length - 1] != '-')) {
+            name[length++] = byte;
         }
-        name[length++] = byte;
+    }
+    while (length > 0 && name[length - 1] == '-') {
+        length--;
     }
     name[length] = '\0';
-    return xasprintf("%s-%08" PRIx32, length ? name : "root", fnv_1a(working_directory));
+    return xasprintf("%s-%08" PRIx32, length ? name : "project", fnv_1a(working_directory));
 }
 
 static char *working_directory(struct br_error *err)
@@ -180,13 +182,14 @@ static void list_add(struct profile_list *list, size_t *capacity, const char *pr
     struct profile_lock lock;
     profile_lock_inspect(directory, &lock, &ignored);
     list->entries = array_reserve(list->entries, list->count, capacity, sizeof(*list->entries));
-    list->entries[list->count++] = (struct profile_entry){
+    struct profile_entry *entry = &list->entries[list->count++];
+    *entry = (struct profile_entry){
         .project = xstrdup(project),
         .size_bytes = tree_size(directory),
         .last_used_ms = last_used_ms(directory),
         .lock = lock,
-        .directory = TAKE(directory),
     };
+    entry->directory = TAKE(directory);
 }
 
 bool profile_list_read(struct profile_list *ret_list, struct br_error *err)

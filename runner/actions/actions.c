@@ -149,8 +149,7 @@ bool action_validate(struct br_action *action, struct br_error *err)
     struct tables tables = tables_of(type);
     const char *name;
     json_t *value;
-    json_object_foreach(action->params, name, value)
-    {
+    json_object_foreach (action->params, name, value) {
         if (!find_param(&tables, name)) {
             return unknown_param(action, &tables, name, err);
         }

@@ -11,14 +11,18 @@ static const struct param params[] = {
     { .name = "button", .kind = PARAM_CHOICE, .choices = buttons },
     { .name = "clickCount", .kind = PARAM_INTEGER, .min = 1, .max = 3 },
     { .name = "modifiers", .kind = PARAM_CHOICES, .choices = modifier_names },
+    { .name = "position", .kind = PARAM_POINT },
     { .name = "waitForNavigation", .kind = PARAM_BOOLEAN },
     { 0 },
 };
 
 static bool validate(const struct br_action *action, struct br_error *err)
 {
-    return action_names_target(action) ||
-           param_error(action, NULL, err, "needs a selector, xRange with yRange, or x with y");
+    if (!action_names_target(action)) {
+        return param_error(action, NULL, err, "needs a selector, xRange with yRange, or x with y");
+    }
+    return !param_is_given(action, "position") || param_is_given(action, "selector") ||
+           param_error(action, "position", err, "is one in an element, and there is no selector");
 }
 
 /* The names stand in the order of the protocol's bits. */
@@ -27,8 +31,7 @@ static int modifier_bits(const struct br_action *action)
     int bits = 0;
     size_t index;
     json_t *name;
-    json_array_foreach(json_object_get(action->params, "modifiers"), index, name)
-    {
+    json_array_foreach (json_object_get(action->params, "modifiers"), index, name) {
         for (int i = 0; modifier_names[i]; i++) {
             bits |= strcmp(json_string_value(name), modifier_names[i]) == 0 ? 1 << i : 0;
         }
@@ -39,7 +42,11 @@ static int modifier_bits(const struct br_action *action)
 static bool run_click(struct action_run *run, struct br_error *err)
 {
     struct page_target target = action_target(run->action);
+    const json_t *position = json_object_get(run->action->params, "position");
     struct page_click click = {
+        .has_offset = position,
+        .x = json_member_number(position, "x", 0),
+        .y = json_member_number(position, "y", 0),
         .button = param_text(run->action, "button", "left"),
         .count = (int)param_integer(run->action, "clickCount", 1),
         .modifiers = modifier_bits(run->action),

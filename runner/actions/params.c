@@ -122,8 +122,7 @@ static bool check_array(const struct br_action *action, const struct param *para
     if (!json_is_array(value)) {
         return wrong_kind(action, param->name, value, "an array", err);
     }
-    json_array_foreach(value, index, item)
-    {
+    json_array_foreach (value, index, item) {
         if (!json_is_string(item) || json_string_length(item) == 0) {
             return wrong_kind(action, param->name, item, "an array of text", err);
         }
@@ -174,6 +173,17 @@ static bool check_range(const struct br_action *action, const struct param *para
     return true;
 }
 
+static bool check_point(const struct br_action *action, const struct param *param,
+                        const json_t *value, struct br_error *err)
+{
+    static const char *const names[] = { "x", "y" };
+    if (!check_numbers(action, param, value, names, 2, "{\"x\": 10, \"y\": 5}", err)) {
+        return false;
+    }
+    return (json_member_number(value, "x", 0) >= 0 && json_member_number(value, "y", 0) >= 0) ||
+           param_error(action, param->name, err, "counts from the element's corner on");
+}
+
 static bool check_box(const struct br_action *action, const struct param *param,
                       const json_t *value, struct br_error *err)
 {
@@ -196,8 +206,7 @@ static bool check_members(const struct br_action *action, const struct param *pa
     if (!json_is_object(value)) {
         return wrong_kind(action, param->name, value, "an object", err);
     }
-    json_object_foreach(value, key, member)
-    {
+    json_object_foreach (value, key, member) {
         const struct param *row = param->members;
         while (row->name && strcmp(row->name, key) != 0) {
             row++;
@@ -259,6 +268,8 @@ bool param_check(struct br_action *action, const struct param *param, struct br_
         return check_array(action, param, value, err);
     case PARAM_RANGE:
         return check_range(action, param, value, err);
+    case PARAM_POINT:
+        return check_point(action, param, value, err);
     case PARAM_BOX:
         return check_box(action, param, value, err);
     case PARAM_MEMBERS:

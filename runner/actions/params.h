@@ -19,6 +19,7 @@ enum param_kind {
     PARAM_CHOICES, /* an array of them */
     PARAM_NAMES,   /* an array of strings that are not empty */
     PARAM_RANGE,   /* {"min": n, "max": n} */
+    PARAM_POINT,   /* {"x": n, "y": n}, not negative */
     PARAM_BOX,     /* {"x": n, "y": n, "width": n, "height": n} */
     PARAM_MEMBERS, /* an object with `members` */
 };

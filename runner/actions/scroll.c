@@ -34,25 +34,29 @@ static bool validate(const struct br_action *action, struct br_error *err)
 static bool run_scroll(struct action_run *run, struct br_error *err)
 {
     const struct br_action *action = run->action;
-    bool is_delta = strcmp(param_text(action, "mode", "delta"), "delta") == 0;
-    double x = param_number(action, "x", 0);
-    double y = param_number(action, "y", 0);
+    struct page_scroll scroll = {
+        .selector = param_text(action, "selector", NULL),
+        .is_delta = strcmp(param_text(action, "mode", "delta"), "delta") == 0,
+        .x = param_number(action, "x", 0),
+        .y = param_number(action, "y", 0),
+    };
+    scroll.is_into_view =
+        scroll.selector && !has_place(action) && !param_is_given(action, "direction");
     if (!has_place(action)) {
         double width = 0;
         double height = 0;
         page_viewport(run->page, &width, &height);
         int direction = param_choice(action, "direction", directions, DOWN);
-        x = direction == RIGHT ? width : direction == LEFT ? -width : 0;
-        y = direction == DOWN ? height : direction == UP ? -height : 0;
+        scroll.x = direction == RIGHT ? width : direction == LEFT ? -width : 0;
+        scroll.y = direction == DOWN ? height : direction == UP ? -height : 0;
     }
     double moved = 0;
-    if (!page_scroll(run->page, param_text(action, "selector", NULL), is_delta, x, y, &moved,
-                     err)) {
+    if (!page_scroll(run->page, &scroll, &moved, err)) {
         return false;
     }
     if (moved == 0) {
         /* Scrolling at the end is what loops do to find the end: told, but no failure. */
-        log_tool(run->logs, BR_LOG_WARNING, "scroll", "nothing moved: the end is reached");
+        log_tool(run->logs, BR_LOG_WARNING, "scroll", "nothing moved: it is there already");
     }
     return true;
 }

@@ -52,8 +52,8 @@ const char *br_version(void)
 }
 
 /* Formats into buf; where the text had to be cut, takes back the bytes of a broken character. */
-__attribute__((format(printf, 3, 0))) static void format_cut(char *buf, size_t size,
-                                                             const char *format, va_list args)
+static void __attribute__((format(printf, 3, 0)))
+format_cut(char *buf, size_t size, const char *format, va_list args)
 {
     int length = vsnprintf(buf, size, format, args);
     if (length < 0) {

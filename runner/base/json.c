@@ -27,8 +27,7 @@ static json_t *narrow(json_t *value)
     {
         json_object_set_new_nocheck(value, key, narrow(json_incref(member)));
     }
-    json_array_foreach(value, index, member)
-    {
+    json_array_foreach (value, index, member) {
         json_array_set_new(value, index, narrow(json_incref(member)));
     }
     return value;

@@ -117,7 +117,7 @@ static bool take_message(struct cdp_client *client, struct deadline deadline)
     }
     switch (message->kind) {
     case CDP_REPLY:
-        message->link.next = &client->replies->link;
+        message->link.next = (struct message *)client->replies;
         client->replies = message;
         return true;
     case CDP_CLOSED:

@@ -324,14 +324,12 @@ static bool is_deeper(json_t *value, size_t limit)
     if (limit == 0) {
         return true;
     }
-    json_object_foreach(value, key, member)
-    {
+    json_object_foreach (value, key, member) {
         if (is_deeper(member, limit - 1)) {
             return true;
         }
     }
-    json_array_foreach(value, i, member)
-    {
+    json_array_foreach (value, i, member) {
         if (is_deeper(member, limit - 1)) {
             return true;
         }

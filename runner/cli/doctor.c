@@ -128,7 +128,7 @@ const struct command command_doctor = {
     .operands = "",
     .summary = "Says what is here, what is missing, and what installs it",
     .description = "Finds the browser, starts it on a temporary profile and takes a picture. Exit "
-                   "code 0 when all of that works,\n3 when it does not.",
+                   "code 0 when all of that works, 3 when it does not.",
     .examples = "  browser-runner doctor\n  browser-runner doctor --chrome headless-shell\n",
     .option_groups = OPTIONS_BROWSER,
     .run = run_doctor,

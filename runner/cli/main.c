@@ -41,6 +41,7 @@ int cli_exit_code(const struct br_error *err)
     case BR_BROWSER_NOT_FOUND:
     case BR_PROFILE_IN_USE:
     case BR_BROWSER_CRASHED:
+    case BR_DISCONNECTED:
         return EXIT_NO_BROWSER;
     default:
         return EXIT_ACTION_FAILED;

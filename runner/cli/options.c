@@ -373,25 +373,61 @@ static const char *const about =
     "every action with one line of JSON: what happened, what the page logged and requested, and "
     "pictures as JPEG blocks that a model can read.";
 
+enum { HELP_COLUMNS = 90, HELP_INDENT = 30 };
+
+/* Characters of the next word, and its bytes. */
+static size_t word_width(const char *word, size_t *ret_bytes)
+{
+    size_t width = 0;
+    size_t bytes = strcspn(word, " ");
+    for (size_t i = 0; i < bytes; i++) {
+        width += ((unsigned char)word[i] & 0xC0) != 0x80;
+    }
+    *ret_bytes = bytes;
+    return width;
+}
+
+/* Prints text that begins at `column`, broken between words; further lines are indented. */
+static void print_wrapped(FILE *file, const char *text, size_t column, size_t indent)
+{
+    bool is_line_start = true;
+    while (*text) {
+        size_t bytes = 0;
+        size_t width = word_width(text, &bytes);
+        if (!is_line_start && column + 1 + width > HELP_COLUMNS) {
+            fprintf(file, "\n%*s", (int)indent, "");
+            column = indent;
+            is_line_start = true;
+        }
+        fprintf(file, "%s%.*s", is_line_start ? "" : " ", (int)bytes, text);
+        column += width + !is_line_start;
+        is_line_start = false;
+        text += bytes;
+        text += strspn(text, " ");
+    }
+    fputc('\n', file);
+}
+
 static void print_option(FILE *file, const struct option *option)
 {
-    char left[64];
-    snprintf(left, sizeof(left), "%s--%s%s%s", option->letter == 'o' ? "-o, " : "    ",
-             option->name, option->argument ? " " : "", option->argument ? option->argument : "");
-    fprintf(file, "  %-28s %s\n", left, option->help);
+    int width = fprintf(file, "  %s--%s%s%s", option->letter == 'o' ? "-o, " : "    ", option->name,
+                        option->argument ? " " : "", option->argument ? option->argument : "");
+    fprintf(file, "%*s", width < HELP_INDENT ? HELP_INDENT - width : 1, "");
+    print_wrapped(file, option->help, HELP_INDENT, HELP_INDENT);
 }
 
 void help_print(FILE *file, const struct command *command)
 {
-    fprintf(file, "Usage: browser-runner %s %s\n\n%s.\n\n%s\n", command->name, command->operands,
-            command->summary, command->description);
+    fprintf(file, "Usage: browser-runner %s %s\n\n%s.\n\n", command->name, command->operands,
+            command->summary);
+    print_wrapped(file, command->description, 0, 0);
     fprintf(file, "\nOptions:\n");
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         if (has_option(command, &table[i])) {
             print_option(file, &table[i]);
         }
     }
-    fprintf(file, "  %-28s %s\n\nExamples:\n%s", "-h, --help", "print this", command->examples);
+    fprintf(file, "  %-28s%s\n\nExamples:\n%s", "-h, --help", "print this", command->examples);
 }
 
 static const char *const exit_codes[][2] = {

@@ -64,7 +64,7 @@ const struct command command_profile = {
     .operands = "list | path [PROJECT]",
     .summary = "Shows the persistent profiles",
     .description = "list prints one line per project: name, size, last use, state, directory, with "
-                   "tabs between. path prints the\ndirectory of a project's profile, of the "
+                   "tabs between. path prints the directory of a project's profile, of the "
                    "present directory's without a name; it need not exist yet.",
     .examples = "  browser-runner profile list\n  browser-runner profile path shop\n",
     .min_operands = 1,

@@ -90,10 +90,11 @@ static bool answer(struct run *run, const struct br_response *response, struct b
            ndjson_write_response(&run->writer, response, err);
 }
 
-/* Whether there is no browser to go on with. */
-static bool is_browser_missing(const struct br_response *response)
+/* Whether there is no browser to go on with: one that crashed meanwhile can be started again. */
+static bool is_browser_missing(const struct br_action *action, const struct br_response *response)
 {
-    return !response->success && cli_exit_code(&response->error) == EXIT_NO_BROWSER;
+    return !response->success && action_type_find(action->type)->opens_page &&
+           cli_exit_code(&response->error) != EXIT_ACTION_FAILED;
 }
 
 static bool run_action(struct run *run, const struct br_action *action, struct br_error *err)
@@ -101,7 +102,7 @@ static bool run_action(struct run *run, const struct br_action *action, struct b
     show_progress(run, action);
     struct br_response *response = br_session_run(run->session, action);
     clear_progress(run);
-    bool is_missing = is_browser_missing(response);
+    bool is_missing = is_browser_missing(action, response);
     struct br_error why = response->error;
     bool is_interrupted = interrupt_was_received(run->interrupt);
     bool is_written = answer(run, response, err);
@@ -113,7 +114,7 @@ static bool run_action(struct run *run, const struct br_action *action, struct b
         return error_set(err, BR_UNKNOWN_ERROR, "interrupted");
     }
     if (is_missing) {
-        run->exit_code = EXIT_NO_BROWSER;
+        run->exit_code = cli_exit_code(&why);
         *err = why;
         return false;
     }
@@ -198,6 +199,10 @@ static bool read_instructions(struct run *run, const char *path, struct br_error
     struct xml_reader_options options = { .is_stream = is_stdin };
     struct xml_reader *reader = xml_reader_create(&options, on_action, run);
     bool is_read = read_all(run, fd, is_stdin ? "stdin" : path, reader, err);
+    if (!is_read && run->options->operand_count == 0) {
+        error_hint(err,
+                   "name a FILE, or write instructions to stdin; see browser-runner run --help");
+    }
     xml_reader_destroy(reader);
     if (!is_stdin) {
         close(fd);
@@ -313,8 +318,8 @@ const struct command command_run = {
     .summary = "Executes batches of XML instructions, one JSON line per action on stdout",
     .description =
         "All FILEs are read and checked before the browser starts. From - (stdin, also when no "
-        "FILE is given) each\ninstruction is executed as soon as it is complete, so that a "
-        "backend can hold the stream open and read the\nanswers.",
+        "FILE is given) each instruction is executed as soon as it is complete, so that a "
+        "backend can hold the stream open and read the answers.",
     .examples = "  browser-runner run --save-dir out fixtures/batches/shop.xml\n"
                 "  printf '<type>start</type><url>about:blank</url>' | browser-runner run -\n",
     .option_groups = OPTIONS_BROWSER | OPTIONS_PICTURE | OPTIONS_RUN,

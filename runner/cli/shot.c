@@ -109,7 +109,7 @@ const struct command command_shot = {
     .operands = "URL",
     .summary = "Takes one picture of one page",
     .description = "Without -o the picture goes to stdout as an image block in JSON, as model "
-                   "providers take it. Nothing else\nis written there.",
+                   "providers take it. Nothing else is written there.",
     .examples = "  browser-runner shot https://example.org/ -o page.jpg\n"
                 "  browser-runner shot http://localhost:3000/ --full-page --format png -o - | …\n",
     .option_groups = OPTIONS_BROWSER | OPTIONS_PICTURE | OPTIONS_SHOT,

@@ -136,7 +136,7 @@ json_t *response_json(const struct br_response *response, size_t chunk_size)
         optional_text(response->label), "success", response->success, "error",
         error ? json_text(error->message) : NULL, "errorCode",
         error ? json_string(br_code_name(error->code)) : NULL, "hint",
-        error ? optional_text(error->hint) : NULL, "url", optional_text(response->url), "title",
+        optional_text(response->error.hint), "url", optional_text(response->url), "title",
         response->title ? json_text(response->title) : NULL, "httpStatus", status);
     json_t *rest = json_pack(
         "{s:o, s:o, s:o, s:o*, s:o*, s:o*, s:i, s:b, s:I}", "logs", logs_json(response),
@@ -183,12 +183,10 @@ static size_t digits_needed(const json_t *value, size_t digits)
             digits++;
         }
     }
-    json_object_foreach((json_t *)value, key, member)
-    {
+    json_object_foreach ((json_t *)value, key, member) {
         digits = digits_needed(member, digits);
     }
-    json_array_foreach(value, index, member)
-    {
+    json_array_foreach (value, index, member) {
         digits = digits_needed(member, digits);
     }
     return digits;

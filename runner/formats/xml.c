@@ -1,13 +1,9 @@
 #include "runner/formats/xml.h"
 
-#include "runner/base/json.h"
-#include "runner/base/names.h"
-#include "runner/base/strbuf.h"
 #include "runner/base/utf8.h"
+#include "runner/formats/xml_batch.h"
 #include "runner/formats/xml_error.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -27,40 +23,14 @@ static const char declaration_target[] = "xm-";
 
 static const char byte_order_mark[] = "\xEF\xBB\xBF";
 
-enum element_kind {
-    ELEMENT_BATCH,       /* holds instructions */
-    ELEMENT_INSTRUCTION, /* <browser_action>: holds parameters */
-    ELEMENT_VALUE,       /* a parameter, or a member of one */
-};
-
-struct element {
-    enum element_kind kind;
-    char name[XML_MAX_NAME + 1];
-    struct source_position position;
-    json_t *members; /* of a value with elements inside; owned, or NULL */
-};
-
 struct xml_reader {
     XML_Parser parser;
     struct xml_reader_options options;
-    xml_on_action *on_action;
-    void *data;
+    struct xml_batch batch; /* what the elements become */
 
     size_t mark_length;        /* of byte_order_mark: how much of it is read */
     size_t declaration_length; /* of declaration: how much of it is read */
     bool is_head_over;         /* there is no mark and no declaration from here on */
-
-    struct element elements[XML_MAX_DEPTH]; /* that are open, outermost first */
-    size_t depth;
-
-    struct br_action *action; /* the open instruction; owned, or NULL */
-    bool has_type;            /* it has */
-    size_t parameter_count;   /* its parameters and their members */
-    size_t instruction_count;
-
-    struct strbuf text;            /* of the innermost element */
-    bool has_cdata;                /* it has a CDATA section */
-    size_t cdata_begin, cdata_end; /* from the first one's begin to the last one's end */
 
     size_t parsed_bytes; /* as expat counts them: root_tag is among them */
     size_t counted_from; /* the place in parsed_bytes from which XML_MAX_BYTES counts */
@@ -77,471 +47,104 @@ static struct source_position position_now(const struct xml_reader *reader)
     };
 }
 
-__attribute__((format(printf, 4, 5))) static bool fail(struct xml_reader *reader,
-                                                       struct source_position position,
-                                                       enum br_code code, const char *format, ...)
+/* Puts the present place in front of an error that is set already. */
+static bool fail_here(struct xml_reader *reader)
 {
-    char text[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof(text), format, args);
-    va_end(args);
+    const struct source_position position = position_now(reader);
     reader->has_failed = true;
-    return error_set(&reader->failure, code, "line %u, column %u: %s", position.line,
-                     position.column, text);
+    return error_context(&reader->failure, "line %u, column %u", position.line, position.column);
 }
 
-static bool is_white(char c)
+static bool fail_malformed(struct xml_reader *reader)
 {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+    const struct xml_element *element = xml_batch_innermost(&reader->batch);
+    reader->has_failed = true;
+    return xml_error_set(&reader->failure, reader->parser, position_now(reader),
+                         element ? element->name : NULL,
+                         element ? element->position : (struct source_position){ 0 });
 }
 
-static size_t white_length(const char *text, size_t length)
+/* Handlers are still called for what is left of a token after the parser was stopped. */
+static void stop(struct xml_reader *reader)
 {
-    size_t white = 0;
-    while (white < length && is_white(text[white])) {
-        white++;
-    }
-    return white;
+    reader->has_failed = true;
+    XML_StopParser(reader->parser, XML_FALSE);
 }
 
-static bool is_name(const char *text)
-{
-    static const char first[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-    static const char all[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789-";
-    return *text && strchr(first, *text) && text[strspn(text, all)] == '\0';
-}
-
-static bool check_name(struct xml_reader *reader, const char *what, const char *name,
-                       struct source_position position)
-{
-    enum { SHOWN = 40 };
-    size_t length = strlen(name);
-    int shown = (int)utf8_cut(name, length < SHOWN ? length : SHOWN);
-    if (length > XML_MAX_NAME) {
-        return fail(reader, position, BR_LIMIT_EXCEEDED,
-                    "%s \"%.*s...\" is over %d characters long", what, shown, name, XML_MAX_NAME);
-    }
-    if (!is_name(name)) {
-        return fail(reader, position, BR_INVALID_ACTION,
-                    "%s \"%.*s\" is no name: letters, digits, _ and -", what, shown, name);
-    }
-    return true;
-}
-
-/* `action` is the type's name in the form with attributes. */
-static bool is_type_name(const char *name)
-{
-    return strcmp(name, "type") == 0 || strcmp(name, "action") == 0;
-}
-
-static struct element *innermost(struct xml_reader *reader)
-{
-    return reader->depth ? &reader->elements[reader->depth - 1] : NULL;
-}
-
-/* Whether the innermost element holds instructions. */
-static bool is_between_instructions(const struct xml_reader *reader)
-{
-    return reader->depth == 0 || reader->elements[reader->depth - 1].kind == ELEMENT_BATCH;
-}
-
-static void path_of_innermost(const struct xml_reader *reader, struct strbuf *path)
-{
-    for (size_t i = 0; i < reader->depth; i++) {
-        if (reader->elements[i].kind == ELEMENT_VALUE) {
-            strbuf_add_format(path, "%s%s", path->length ? "." : "", reader->elements[i].name);
-        }
-    }
-}
-
-static json_t *typed_value(const char *text)
-{
-    struct br_error ignored;
-    if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
-        return json_boolean(text[0] == 't');
-    }
-    json_t *value = NULL;
-    if (*text && strchr("-0123456789{[", *text)) {
-        value = json_parse(text, strlen(text), "value", &ignored);
-    }
-    return value ? value : json_string(text);
-}
-
-/* A place in the input up to which nothing is left over for a later instruction. */
+/* Of a stream, the bytes behind the present token count for the instruction that comes next. */
 static void count_from_here(struct xml_reader *reader)
 {
-    if (reader->options.is_stream && !reader->action) {
+    if (reader->options.is_stream) {
         reader->counted_from = (size_t)XML_GetCurrentByteIndex(reader->parser);
     }
 }
 
-static bool begin_instruction(struct xml_reader *reader, struct source_position position)
+static void count_between_instructions(struct xml_reader *reader)
 {
-    if (!reader->options.is_stream && reader->instruction_count == XML_MAX_INSTRUCTIONS) {
-        return fail(reader, position, BR_LIMIT_EXCEEDED, "more than %d instructions in a batch",
-                    XML_MAX_INSTRUCTIONS);
-    }
-    count_from_here(reader);
-    reader->action = action_create("", position);
-    reader->has_type = false;
-    reader->parameter_count = 0;
-    reader->instruction_count++;
-    return true;
-}
-
-static bool end_instruction(struct xml_reader *reader)
-{
-    if (!reader->action) {
-        return true;
-    }
-    if (!reader->has_type) {
-        return fail(reader, reader->action->position, BR_INVALID_ACTION,
-                    "an instruction without a type");
-    }
-    if (!reader->on_action(reader->data, TAKE(reader->action), &reader->failure)) {
-        reader->has_failed = true;
-        return false;
-    }
-    return true;
-}
-
-static bool count_parameter(struct xml_reader *reader, struct source_position position)
-{
-    if (reader->parameter_count == XML_MAX_PARAMETERS) {
-        return fail(reader, position, BR_LIMIT_EXCEEDED,
-                    "more than %d parameters in an instruction", XML_MAX_PARAMETERS);
-    }
-    reader->parameter_count++;
-    return true;
-}
-
-static bool refuse_twice(struct xml_reader *reader, const char *path,
-                         struct source_position position)
-{
-    const struct source_position first = action_param_position(reader->action, path);
-    return fail(reader, position, BR_INVALID_ACTION,
-                "\"%s\" is given twice, first at line %u, column %u", path, first.line,
-                first.column);
-}
-
-static bool check_new_parameter(struct xml_reader *reader, const char *name,
-                                struct source_position position)
-{
-    if (is_type_name(name)) {
-        return !reader->has_type || refuse_twice(reader, "type", position);
-    }
-    return !json_object_get(reader->action->params, name) || refuse_twice(reader, name, position);
-}
-
-static bool set_type(struct xml_reader *reader, const char *type, struct source_position position)
-{
-    if (*type == '\0') {
-        return fail(reader, position, BR_INVALID_ACTION, "the type is empty");
-    }
-    if (!check_name(reader, "type", type, position)) {
-        return false;
-    }
-    free(reader->action->type);
-    reader->action->type = xstrdup(type);
-    reader->has_type = true;
-    action_add_source(reader->action, "type", type, position);
-    return true;
-}
-
-static bool add_attribute(struct xml_reader *reader, const char *name, const char *text,
-                          struct source_position position)
-{
-    if (!check_name(reader, "attribute", name, position) || !count_parameter(reader, position) ||
-        !check_new_parameter(reader, name, position)) {
-        return false;
-    }
-    size_t length = strlen(text);
-    if (length > XML_MAX_VALUE_BYTES) {
-        return fail(reader, position, BR_LIMIT_EXCEEDED,
-                    "the value of \"%s\" is over %d bytes long", name, XML_MAX_VALUE_BYTES);
-    }
-    size_t begin = white_length(text, length);
-    while (length > begin && is_white(text[length - 1])) {
-        length--;
-    }
-    CLEANUP_FREE char *trimmed = xstrndup(text + begin, length - begin);
-    if (is_type_name(name)) {
-        return set_type(reader, trimmed, position);
-    }
-    action_add(reader->action, name, typed_value(trimmed), (struct source_position){ 0 });
-    action_add_source(reader->action, name, trimmed, position);
-    return true;
-}
-
-static void push(struct xml_reader *reader, enum element_kind kind, const char *name,
-                 struct source_position position)
-{
-    struct element *element = &reader->elements[reader->depth++];
-    *element = (struct element){ .kind = kind, .position = position };
-    memcpy(element->name, name, strlen(name) + 1);
-    strbuf_clear(&reader->text);
-    reader->has_cdata = false;
-}
-
-static bool open_batch(struct xml_reader *reader, const char *name, const char **attributes,
-                       struct source_position position)
-{
-    if (reader->depth > 0) {
-        return fail(reader, position, BR_INVALID_ACTION, "a <batch> inside of a <batch>");
-    }
-    if (attributes[0]) {
-        return fail(reader, position, BR_INVALID_ACTION, "<batch> has no attributes");
-    }
-    if (!end_instruction(reader)) {
-        return false;
-    }
-    push(reader, ELEMENT_BATCH, name, position);
-    return true;
-}
-
-static bool open_instruction(struct xml_reader *reader, const char *name, const char **attributes,
-                             struct source_position position)
-{
-    if (!end_instruction(reader) || !begin_instruction(reader, position)) {
-        return false;
-    }
-    push(reader, ELEMENT_INSTRUCTION, name, position);
-    for (size_t i = 0; attributes[i]; i += 2) {
-        if (!add_attribute(reader, attributes[i], attributes[i + 1], position)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Makes the innermost element an object and checks that it may have this member. */
-static bool check_new_member(struct xml_reader *reader, struct element *parent, const char *name,
-                             struct source_position position)
-{
-    bool has_text = reader->has_cdata ||
-                    white_length(reader->text.data, reader->text.length) < reader->text.length;
-    if (!parent->members && has_text) {
-        return fail(reader, position, BR_INVALID_ACTION, "<%s> behind text inside of <%s>", name,
-                    parent->name);
-    }
-    if (!parent->members) {
-        parent->members = json_object();
-    }
-    if (json_object_get(parent->members, name)) {
-        CLEANUP_STRBUF struct strbuf path = STRBUF_INIT(STRBUF_UNCAPPED);
-        path_of_innermost(reader, &path);
-        strbuf_add_format(&path, ".%s", name);
-        return refuse_twice(reader, path.data, position);
-    }
-    return true;
-}
-
-static bool open_value(struct xml_reader *reader, const char *name, const char **attributes,
-                       struct source_position position)
-{
-    if (attributes[0]) {
-        return fail(reader, position, BR_INVALID_ACTION,
-                    "<%s> has an attribute: only <browser_action> may", name);
-    }
-    struct element *parent = innermost(reader);
-    bool is_member = parent && parent->kind == ELEMENT_VALUE;
-    if (!count_parameter(reader, position) ||
-        !(is_member ? check_new_member(reader, parent, name, position)
-                    : check_new_parameter(reader, name, position))) {
-        return false;
-    }
-    push(reader, ELEMENT_VALUE, name, position);
-    return true;
-}
-
-static bool refuse_unknown(struct xml_reader *reader, const char *name,
-                           struct source_position position)
-{
-    static const char *const known[] = { "batch", "browser_action", "type" };
-    const char *nearest = names_nearest(name, known, sizeof(known) / sizeof(known[0]));
-    fail(reader, position, BR_INVALID_ACTION,
-         "<%s> stands outside of an instruction, where only <batch>, <browser_action> and <type> "
-         "are known",
-         name);
-    return nearest ? error_hint(&reader->failure, "did you mean <%s>?", nearest) : false;
-}
-
-static bool open_element(struct xml_reader *reader, const char *name, const char **attributes)
-{
-    const struct source_position position = position_now(reader);
-    if (reader->depth == XML_MAX_DEPTH) {
-        return fail(reader, position, BR_LIMIT_EXCEEDED,
-                    "elements lie over %d deep inside each other", XML_MAX_DEPTH);
-    }
-    if (!check_name(reader, "element", name, position)) {
-        return false;
-    }
-    bool is_batch = strcmp(name, "batch") == 0;
-    bool is_instruction = strcmp(name, "browser_action") == 0;
-    if (!is_between_instructions(reader)) {
-        const struct element *parent = innermost(reader);
-        if (is_batch || is_instruction) {
-            return fail(reader, position, BR_INVALID_ACTION,
-                        "<%s> inside of <%s>, which is open since line %u, column %u", name,
-                        parent->name, parent->position.line, parent->position.column);
-        }
-        return open_value(reader, name, attributes, position);
-    }
-    if (is_batch) {
-        return open_batch(reader, name, attributes, position);
-    }
-    if (is_instruction) {
-        return open_instruction(reader, name, attributes, position);
-    }
-    if (strcmp(name, "type") == 0) {
-        return end_instruction(reader) && begin_instruction(reader, position) &&
-               open_value(reader, name, attributes, position);
-    }
-    return reader->action ? open_value(reader, name, attributes, position)
-                          : refuse_unknown(reader, name, position);
-}
-
-/* The text of the innermost element without the white space around it. Caller frees. */
-static char *trimmed_text(const struct xml_reader *reader)
-{
-    const struct strbuf *text = &reader->text;
-    size_t begin = white_length(text->data, text->length);
-    size_t end = text->length;
-    if (reader->has_cdata && begin > reader->cdata_begin) {
-        begin = reader->cdata_begin;
-    }
-    while (end > (reader->has_cdata ? reader->cdata_end : begin) && is_white(text->data[end - 1])) {
-        end--;
-    }
-    return xstrndup(text->data + begin, end - begin);
-}
-
-static bool close_value(struct xml_reader *reader)
-{
-    CLEANUP_STRBUF struct strbuf path = STRBUF_INIT(STRBUF_UNCAPPED);
-    path_of_innermost(reader, &path);
-    struct element *element = innermost(reader);
-    json_t *value = TAKE(element->members);
-    CLEANUP_FREE char *text = value ? NULL : trimmed_text(reader);
-    reader->depth--;
-
-    struct element *parent = innermost(reader);
-    bool is_member = parent && parent->kind == ELEMENT_VALUE;
-    if (!is_member && is_type_name(element->name)) {
-        json_decref(value);
-        return text ? set_type(reader, text, element->position)
-                    : fail(reader, element->position, BR_INVALID_ACTION,
-                           "the type has elements inside of it");
-    }
-    if (!value) {
-        value = reader->has_cdata ? json_string(text) : typed_value(text);
-    }
-    if (is_member) {
-        json_object_set_new(parent->members, element->name, value);
-    } else {
-        action_add(reader->action, element->name, value, (struct source_position){ 0 });
-    }
-    action_add_source(reader->action, path.data, text, element->position);
-    return true;
-}
-
-static bool close_element(struct xml_reader *reader, const char *name)
-{
-    const struct element *element = innermost(reader);
-    if (!element) {
-        return fail(reader, position_now(reader), BR_INVALID_ACTION, "</%s> closes nothing", name);
-    }
-    if (element->kind == ELEMENT_VALUE) {
-        return close_value(reader);
-    }
-    reader->depth--;
-    return end_instruction(reader);
-}
-
-/* Handlers are still called for what is left of a token after the parser was stopped. */
-static void stop_if_failed(struct xml_reader *reader, bool is_ok)
-{
-    if (!is_ok) {
-        XML_StopParser(reader->parser, XML_FALSE);
+    if (!reader->batch.action) {
+        count_from_here(reader);
     }
 }
 
 static void XMLCALL on_start(void *data, const XML_Char *name, const XML_Char **attributes)
 {
     struct xml_reader *reader = data;
-    if (!reader->has_failed) {
-        stop_if_failed(reader, open_element(reader, name, attributes));
+    if (reader->has_failed) {
+        return;
+    }
+    size_t count = reader->batch.instruction_count;
+    if (!xml_batch_open(&reader->batch, name, attributes, position_now(reader), &reader->failure)) {
+        stop(reader);
+    }
+    if (reader->batch.instruction_count != count) {
+        count_from_here(reader);
     }
 }
 
 static void XMLCALL on_end(void *data, const XML_Char *name)
 {
     struct xml_reader *reader = data;
-    if (!reader->has_failed) {
-        stop_if_failed(reader, close_element(reader, name));
-        count_from_here(reader);
+    if (reader->has_failed) {
+        return;
     }
-}
-
-static bool add_text(struct xml_reader *reader, const char *text, size_t length)
-{
-    const struct element *element = innermost(reader);
-    if (element && element->kind == ELEMENT_VALUE && !element->members) {
-        strbuf_add(&reader->text, text, length);
-        return !reader->text.overflowed ||
-               fail(reader, element->position, BR_LIMIT_EXCEEDED,
-                    "the value of <%s> is over %d bytes long", element->name, XML_MAX_VALUE_BYTES);
+    if (!xml_batch_close(&reader->batch, name, position_now(reader), &reader->failure)) {
+        stop(reader);
     }
-    size_t white = white_length(text, length);
-    if (white == length) {
-        return true;
-    }
-    /* Expat hands over line ends by themselves: the white space is of one line. */
-    struct source_position position = position_now(reader);
-    position.column += (unsigned)white;
-    if (is_between_instructions(reader)) {
-        return fail(reader, position, BR_INVALID_ACTION, "text outside of an instruction");
-    }
-    return fail(reader, position, BR_INVALID_ACTION, "text beside the elements inside of <%s>",
-                element->name);
+    count_between_instructions(reader);
 }
 
 static void XMLCALL on_text(void *data, const XML_Char *text, int length)
 {
     struct xml_reader *reader = data;
-    if (!reader->has_failed) {
-        stop_if_failed(reader, add_text(reader, text, (size_t)length));
-        count_from_here(reader);
+    if (reader->has_failed) {
+        return;
     }
+    if (!xml_batch_text(&reader->batch, text, (size_t)length, position_now(reader),
+                        &reader->failure)) {
+        stop(reader);
+    }
+    count_between_instructions(reader);
 }
 
 static void XMLCALL on_cdata_start(void *data)
 {
     struct xml_reader *reader = data;
-    const struct element *element = innermost(reader);
-    if (reader->has_failed) {
-        return;
-    }
-    if (!element || element->kind != ELEMENT_VALUE || element->members) {
-        stop_if_failed(reader, fail(reader, position_now(reader), BR_INVALID_ACTION,
-                                    "CDATA outside of a value"));
-    } else if (!reader->has_cdata) {
-        reader->has_cdata = true;
-        reader->cdata_begin = reader->text.length;
+    if (!reader->has_failed &&
+        !xml_batch_begin_cdata(&reader->batch, position_now(reader), &reader->failure)) {
+        stop(reader);
     }
 }
 
 static void XMLCALL on_cdata_end(void *data)
 {
     struct xml_reader *reader = data;
-    reader->cdata_end = reader->text.length;
+    xml_batch_end_cdata(&reader->batch);
 }
 
 static void XMLCALL on_comment(void *data, const XML_Char *text)
 {
     (void)text;
-    count_from_here(data);
+    count_between_instructions(data);
 }
 
 /* Only the encoding that an XML declaration names matters: we read no other than UTF-8. */
@@ -560,9 +163,9 @@ static bool check_declaration(struct xml_reader *reader, const char *text)
             return true;
         }
     }
-    return fail(reader, position_now(reader), BR_INVALID_ACTION,
-                "encoding \"%.*s\" is not read: only UTF-8 is",
-                (int)utf8_cut(encoding, length < 40 ? length : 40), encoding);
+    error_set(&reader->failure, BR_INVALID_ACTION, "encoding \"%.*s\" is not read: only UTF-8 is",
+              (int)utf8_cut(encoding, length < 40 ? length : 40), encoding);
+    return fail_here(reader);
 }
 
 static void XMLCALL on_processing_instruction(void *data, const XML_Char *target,
@@ -570,18 +173,11 @@ static void XMLCALL on_processing_instruction(void *data, const XML_Char *target
 {
     struct xml_reader *reader = data;
     if (!reader->has_failed && strcmp(target, declaration_target) == 0) {
-        stop_if_failed(reader, check_declaration(reader, text));
+        if (!check_declaration(reader, text)) {
+            stop(reader);
+        }
     }
-    count_from_here(reader);
-}
-
-static bool fail_malformed(struct xml_reader *reader)
-{
-    const struct element *element = innermost(reader);
-    reader->has_failed = true;
-    return xml_error_set(&reader->failure, reader->parser, position_now(reader),
-                         element ? element->name : NULL,
-                         element ? element->position : (struct source_position){ 0 });
+    count_between_instructions(reader);
 }
 
 static bool parse(struct xml_reader *reader, const char *bytes, size_t length)
@@ -593,19 +189,23 @@ static bool parse(struct xml_reader *reader, const char *bytes, size_t length)
     /* Expat looks through an unfinished tag again with every piece, which must come to an end. */
     const XML_Index unfinished = XML_GetCurrentByteIndex(reader->parser);
     if (unfinished >= 0 && reader->parsed_bytes - (size_t)unfinished > XML_MAX_TAG_BYTES) {
-        return fail(reader, position_now(reader), BR_LIMIT_EXCEEDED,
-                    "a tag or comment is over %d MiB long", XML_MAX_TAG_BYTES / (1024 * 1024));
+        error_set(&reader->failure, BR_LIMIT_EXCEEDED, "a tag or comment is over %d MiB long",
+                  XML_MAX_TAG_BYTES / (1024 * 1024));
+        return fail_here(reader);
     }
     if (reader->parsed_bytes - reader->counted_from > XML_MAX_BYTES) {
-        return fail(reader, position_now(reader), BR_LIMIT_EXCEEDED, "%s is over %d MiB long",
-                    reader->options.is_stream ? "an instruction" : "the batch",
-                    XML_MAX_BYTES / (1024 * 1024));
+        error_set(&reader->failure, BR_LIMIT_EXCEEDED, "%s is over %d MiB long",
+                  reader->options.is_stream ? "an instruction" : "the batch",
+                  XML_MAX_BYTES / (1024 * 1024));
+        return fail_here(reader);
     }
     return true;
 }
 
-/* Reads the byte order mark, white space and the XML declaration; returns how many bytes it took,
- * of which the parser has got a changed form. */
+/*
+ * Reads the byte order mark, white space and the XML declaration; returns how many bytes it took,
+ * of which the parser has got a changed form.
+ */
 static size_t parse_head(struct xml_reader *reader, const char *bytes, size_t length)
 {
     size_t taken = 0;
@@ -625,12 +225,12 @@ static size_t parse_head(struct xml_reader *reader, const char *bytes, size_t le
     }
     reader->mark_length = strlen(byte_order_mark);
     if (reader->declaration_length == 0) {
-        size_t white = white_length(bytes + taken, length - taken);
+        size_t white = xml_white_length(bytes + taken, length - taken);
         parse(reader, bytes + taken, white);
         taken += white;
     }
-    while (taken < length && bytes[taken] == declaration[reader->declaration_length] &&
-           reader->declaration_length < strlen(declaration)) {
+    while (taken < length && reader->declaration_length < strlen(declaration) &&
+           bytes[taken] == declaration[reader->declaration_length]) {
         bool is_last = ++reader->declaration_length == strlen(declaration);
         parse(reader, is_last ? "-" : bytes + taken, 1);
         taken++;
@@ -644,9 +244,7 @@ struct xml_reader *xml_reader_create(const struct xml_reader_options *options,
 {
     struct xml_reader *reader = xcalloc(1, sizeof(*reader));
     reader->options = options ? *options : (struct xml_reader_options){ 0 };
-    reader->on_action = on_action;
-    reader->data = data;
-    reader->text = (struct strbuf)STRBUF_INIT(XML_MAX_VALUE_BYTES);
+    xml_batch_init(&reader->batch, !reader->options.is_stream, on_action, data);
     reader->parser = XML_ParserCreate("UTF-8");
     if (!reader->parser) {
         abort();
@@ -688,7 +286,6 @@ bool xml_reader_feed(struct xml_reader *reader, const char *bytes, size_t length
     return true;
 }
 
-/* What follows from the end of the input; the parser has seen all bytes. */
 static bool read_end(struct xml_reader *reader)
 {
     if (!reader->is_head_over && reader->mark_length < strlen(byte_order_mark) &&
@@ -699,24 +296,13 @@ static bool read_end(struct xml_reader *reader)
     if (reader->has_failed) {
         return false;
     }
-    const struct element *element = innermost(reader);
-    if (element) {
-        return fail(reader, position_now(reader), BR_INVALID_ACTION,
-                    "the input ends inside of <%s>, opened at line %u, column %u", element->name,
-                    element->position.line, element->position.column);
-    }
-    /* All is well when expat misses only the end of the element that we put around everything. */
-    if (XML_GetErrorCode(reader->parser) != XML_ERROR_NO_ELEMENTS) {
+    /* All is well when expat misses only the end of the element that we put around everything. An
+     * element of the input's own that is open is the better thing to name. */
+    if (!xml_batch_innermost(&reader->batch) &&
+        XML_GetErrorCode(reader->parser) != XML_ERROR_NO_ELEMENTS) {
         return fail_malformed(reader);
     }
-    if (!end_instruction(reader)) {
-        return false;
-    }
-    if (reader->instruction_count == 0) {
-        reader->has_failed = true;
-        return error_set(&reader->failure, BR_INVALID_ACTION, "no instruction found");
-    }
-    return true;
+    return xml_batch_end(&reader->batch, position_now(reader), &reader->failure);
 }
 
 bool xml_reader_end(struct xml_reader *reader, struct br_error *err)
@@ -724,6 +310,7 @@ bool xml_reader_end(struct xml_reader *reader, struct br_error *err)
     if (!reader->has_failed && read_end(reader)) {
         return true;
     }
+    reader->has_failed = true;
     *err = reader->failure;
     return false;
 }
@@ -733,11 +320,7 @@ void xml_reader_destroy(struct xml_reader *reader)
     if (!reader) {
         return;
     }
-    for (size_t i = 0; i < reader->depth; i++) {
-        json_decref(reader->elements[i].members);
-    }
-    br_action_destroy(reader->action);
-    strbuf_finish(&reader->text);
+    xml_batch_finish(&reader->batch);
     XML_ParserFree(reader->parser);
     free(reader);
 }

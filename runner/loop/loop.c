@@ -30,6 +30,7 @@ struct loop {
     /* Of the loop thread: what is watched, and the timers that have not fired. */
     lws_dll2_owner_t sources;
     lws_dll2_owner_t timers;
+    struct lws *newest; /* what libwebsockets has created last for a descriptor */
 };
 
 struct loop_source {
@@ -52,6 +53,11 @@ static int on_descriptor(struct lws *wsi, enum lws_callback_reasons reason, void
     (void)user;
     (void)in;
     (void)length;
+    if (reason == LWS_CALLBACK_WSI_CREATE) {
+        struct loop *loop = lws_vhost_user(lws_get_vhost(wsi));
+        loop->newest = wsi;
+        return 0;
+    }
     struct loop_source *source = wsi ? lws_get_opaque_user_data(wsi) : NULL;
     if (!source) {
         return 0;
@@ -141,6 +147,7 @@ static bool create_context(struct loop *loop, bool with_tls, struct br_error *er
         .options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
                    (with_tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0),
         .vhost_name = "descriptors",
+        .user = loop,
     };
     loop->context = lws_create_context(&info);
     loop->vhost = loop->context ? lws_create_vhost(loop->context, &info) : NULL;
@@ -249,10 +256,16 @@ struct loop_source *loop_watch(struct loop *loop, int fd, const struct loop_sour
                                struct br_error *err)
 {
     lws_sock_file_fd_type descriptor = { .filefd = fd };
+    loop->newest = NULL;
     struct lws *wsi = lws_adopt_descriptor_vhost(loop->vhost, LWS_ADOPT_RAW_FILE_DESC, descriptor,
                                                  protocols[0].name, NULL);
     if (!wsi) {
-        /* libwebsockets has closed it. */
+        if (loop->newest) {
+            /* libwebsockets forgets it there, and would close that number when it ends. */
+            lws_set_timeout(loop->newest, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_SYNC);
+        } else {
+            close(fd);
+        }
         error_set(err, BR_LIMIT_EXCEEDED, "the event loop has no room for another descriptor");
         return NULL;
     }

@@ -35,8 +35,7 @@ static void add_preview(struct strbuf *text, json_t *preview, int depth)
     size_t index;
     json_t *property;
     strbuf_add_string(text, is_array ? "[" : "{");
-    json_array_foreach(json_object_get(preview, "properties"), index, property)
-    {
+    json_array_foreach (json_object_get(preview, "properties"), index, property) {
         strbuf_add_string(text, index ? ", " : "");
         if (!is_array) {
             const char *name = json_member_string(property, "name");
@@ -80,6 +79,32 @@ static void add_object(struct strbuf *text, json_t *object, int depth)
     }
 }
 
+/*
+ * console.log("%s is %d", …): takes the arguments that the first one's directives ask for, returns
+ * how many were used up. Source: Console Standard, Formatter.
+ */
+static size_t add_formatted(struct strbuf *text, const char *format, json_t *args)
+{
+    size_t used = 1;
+    for (; *format; format++) {
+        json_t *arg = json_array_get(args, used);
+        if (format[0] == '%' && format[1] == '%') {
+            strbuf_add(text, format++, 1);
+        } else if (format[0] == '%' && format[1] && strchr("sdifoO", format[1]) && arg) {
+            add_object(text, arg, 0);
+            used++;
+            format++;
+        } else if (format[0] == '%' && format[1] == 'c' && arg) {
+            /* Style has no place in text. */
+            used++;
+            format++;
+        } else {
+            strbuf_add(text, format, 1);
+        }
+    }
+    return used;
+}
+
 /* "url:line:column" counted from 1, of a call frame or of exception details; NULL without url. */
 static char *location_of(const json_t *place)
 {
@@ -97,8 +122,7 @@ static char *stack_of(const json_t *trace)
     struct strbuf text = STRBUF_INIT(LOG_MAX_TEXT);
     size_t index;
     json_t *frame;
-    json_array_foreach(json_object_get(trace, "callFrames"), index, frame)
-    {
+    json_array_foreach (json_object_get(trace, "callFrames"), index, frame) {
         CLEANUP_FREE char *location = location_of(frame);
         const char *function = json_member_string(frame, "functionName");
         if (index == MAX_STACK_FRAMES) {
@@ -127,12 +151,12 @@ static void on_console_call(struct console_recorder *recorder, json_t *params)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(LOG_MAX_TEXT);
     const char *type = json_member_string(params, "type");
-    size_t index;
-    json_t *arg;
-    json_array_foreach(json_object_get(params, "args"), index, arg)
-    {
-        strbuf_add_string(&text, index ? " " : "");
-        add_object(&text, arg, 0);
+    json_t *args = json_object_get(params, "args");
+    const char *format = json_string_value(json_object_get(json_array_get(args, 0), "value"));
+    size_t used = format && strchr(format, '%') ? add_formatted(&text, format, args) : 0;
+    for (size_t i = used; i < json_array_size(args); i++) {
+        strbuf_add_string(&text, i ? " " : "");
+        add_object(&text, json_array_get(args, i), 0);
     }
     struct br_log *log =
         log_add(recorder->logs, level_of(type), BR_SOURCE_BROWSER, "console", text.data);

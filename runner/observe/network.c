@@ -112,7 +112,9 @@ static void on_response(struct network_recorder *recorder, const char *frame_id,
     if (!request) {
         return;
     }
-    request->status = status_of(json_object_get(params, "response"));
+    /* Chrome says 200 for files and other local things, too; only HTTP has a status. */
+    bool is_http = strncmp(request->url, "http", 4) == 0;
+    request->status = is_http ? status_of(json_object_get(params, "response")) : 0;
     if (request->is_document) {
         set_document(recorder, id, request->status);
     }

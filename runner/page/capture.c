@@ -55,11 +55,12 @@ static bool choose_box(struct page *page, const struct page_capture *options,
                          "what is to be captured lies outside the page of %gx%g", layout->width,
                          layout->height);
     }
-    if (ret_box->height > PAGE_MAX_HEIGHT) {
+    double max_height = floor(PAGE_MAX_HEIGHT / page->options.device_pixel_ratio);
+    if (ret_box->height > max_height) {
         page_log(page, BR_LOG_WARNING, "screenshot",
-                 "the picture is cut: the page is %g px high, a picture at most %d",
-                 ret_box->height, PAGE_MAX_HEIGHT);
-        ret_box->height = PAGE_MAX_HEIGHT;
+                 "the picture is cut: the page is %g px high, a picture at most %g",
+                 ret_box->height, max_height);
+        ret_box->height = max_height;
     }
     return true;
 }

@@ -40,25 +40,34 @@ static bool press_button(struct page *page, const struct page_click *options, in
            is_pressed;
 }
 
+struct reach {
+    const struct page_click *options;
+    bool was_covered; /* at the last try */
+};
+
 /* Moves the mouse to the element and makes sure that it would still be hit there. */
 static bool reach(struct page *page, const struct page_target *target, int attempt, void *data,
                   struct br_error *err)
 {
     size_t count = sizeof(alignments) / sizeof(alignments[0]);
-    const char **last_code = data;
+    struct reach *state = data;
     json_auto_t *answer = NULL;
     json_auto_t *hit = NULL;
     double x = 0;
     double y = 0;
-    bool was_covered = strcmp(*last_code, br_code_name(BR_TARGET_OBSCURED)) == 0;
-    const char *alignment = alignments[was_covered ? (size_t)attempt % count : 0];
+    const char *alignment = alignments[state->was_covered ? (size_t)attempt % count : 0];
+    json_t *more = json_pack("{s:s}", "alignment", alignment);
+    if (state->options->has_offset) {
+        json_object_set_new(
+            more, "offset",
+            json_pack("{s:f, s:f}", "x", state->options->x, "y", state->options->y));
+    }
     bool is_reached =
-        target_locate(page, target, "input", json_pack("{s:s}", "alignment", alignment), &answer,
-                      err) &&
+        target_locate(page, target, "input", more, &answer, err) &&
         json_read(answer, "the element's place", err, "{s:F, s:F}", "x", &x, "y", &y) &&
         move_mouse(page, x, y, err) &&
         target_locate(page, target, "hit", json_pack("{s:f, s:f}", "x", x, "y", y), &hit, err);
-    *last_code = br_code_name(is_reached ? BR_OK : err->code);
+    state->was_covered = !is_reached && err->code == BR_TARGET_OBSCURED;
     return is_reached;
 }
 
@@ -88,8 +97,8 @@ static bool reach_place(struct page *page, const struct page_target *target, str
 bool page_click(struct page *page, const struct page_target *target,
                 const struct page_click *options, struct br_error *err)
 {
-    const char *last_code = "";
-    bool is_reached = target->selector ? target_try(page, target, reach, &last_code, err)
+    struct reach state = { .options = options };
+    bool is_reached = target->selector ? target_try(page, target, reach, &state, err)
                                        : reach_place(page, target, err);
     if (!is_reached) {
         return false;

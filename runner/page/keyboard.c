@@ -8,6 +8,9 @@
 
 enum { ALT = 1, CONTROL = 2, META = 4, SHIFT = 8 };
 
+/* Longer text without a delay is inserted: a key takes about a millisecond. */
+enum { MAX_TYPED = 2000 };
+
 /* A key of the US layout. Source: UI Events KeyboardEvent key and code values. */
 struct key {
     char key[16];  /* KeyboardEvent.key */
@@ -157,6 +160,25 @@ struct chord {
     size_t count;
 };
 
+static int chord_modifiers(const struct chord *chord)
+{
+    int bits = 0;
+    for (size_t i = 0; i < chord->count; i++) {
+        bits |= modifier_bit(chord->keys[i].key);
+    }
+    return bits;
+}
+
+/* In a chord the letter's case says nothing: Control+A is what a person presses as Ctrl and A. */
+static void apply_modifiers(struct key *key, int held)
+{
+    if (strncmp(key->code, "Key", 3) == 0) {
+        bool is_upper = (held & SHIFT) != 0;
+        char letter = key->code[3];
+        letter_key(is_upper ? letter : (char)tolower((unsigned char)letter), key);
+    }
+}
+
 static bool parse_chord(const char *text, struct chord *ret_chord)
 {
     *ret_chord = (struct chord){ 0 };
@@ -172,6 +194,9 @@ static bool parse_chord(const char *text, struct chord *ret_chord)
         struct key *key = &ret_chord->keys[ret_chord->count++];
         if (!find_key(name, key)) {
             return false;
+        }
+        if (ret_chord->count > 1) {
+            apply_modifiers(key, chord_modifiers(ret_chord));
         }
         text += length;
         if (*text == '\0') {
@@ -267,6 +292,18 @@ static size_t type_character(struct page *page, const char *text, struct br_erro
     return page_command(page, "Input.insertText", params, NULL, err) ? length : 0;
 }
 
+/* Inserts the text up to the end of its line, as pasting would; a line's end is a key again. */
+static size_t insert_line(struct page *page, const char *text, struct br_error *err)
+{
+    size_t length = strcspn(text, "\r\n\t");
+    if (!length) {
+        return type_character(page, text, err);
+    }
+    CLEANUP_FREE char *line = xstrndup(text, length);
+    json_t *params = json_pack("{s:o}", "text", json_text(line));
+    return page_command(page, "Input.insertText", params, NULL, err) ? length : 0;
+}
+
 /* What had the focus before and what came of the keys, by scripts/typed.js. */
 static bool call_typed(struct page *page, const char *phase, json_t **ret_answer,
                        struct br_error *err)
@@ -286,8 +323,13 @@ bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_
     if (!json_member_bool(before, "hasFocus", false)) {
         page_log(page, BR_LOG_WARNING, "input", "nothing has the focus: the page gets the keys");
     }
+    bool is_inserted = delay_ms == 0 && strlen(text) > MAX_TYPED;
+    if (is_inserted) {
+        page_log(page, BR_LOG_INFO, "input", "the text is long: it is inserted line by line");
+    }
     while (*text) {
-        size_t length = type_character(page, text, err);
+        size_t length =
+            is_inserted ? insert_line(page, text, err) : type_character(page, text, err);
         if (!length || (delay_ms && !page_pause(page, delay_ms, err))) {
             return false;
         }

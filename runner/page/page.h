@@ -131,6 +131,8 @@ bool page_target_box(struct page *page, const struct page_target *target, struct
                      struct br_error *err);
 
 struct page_click {
+    bool has_offset;    /* clicks at x, y from the element's corner instead of its middle */
+    double x, y;        /* CSS pixels */
     const char *button; /* "left", "right", "middle" */
     int count;          /* 2 is a double click */
     int modifiers;      /* bits of the protocol: 1 Alt, 2 Control, 4 Meta, 8 Shift */
@@ -150,7 +152,10 @@ bool page_click(struct page *page, const struct page_target *target,
 bool page_focus(struct page *page, const struct page_target *target, bool is_editable,
                 bool is_cleared, struct br_error *err);
 
-/* Types text into what has the focus, key by key, with delay_ms between keys. */
+/*
+ * Types text into what has the focus, key by key, with delay_ms between keys. Long text without a
+ * delay is inserted by the line. UNKNOWN_ERROR when a field has not changed by it.
+ */
 bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_error *err);
 
 /* Presses a key such as "Enter" or "Control+Shift+ArrowLeft". INVALID_ACTION if there is none. */
@@ -176,10 +181,17 @@ bool page_wait_text(struct page *page, const char *text, struct br_error *err);
 bool page_wait_url(struct page *page, const char *pattern, struct br_error *err);
 bool page_wait_expression(struct page *page, const char *expression, struct br_error *err);
 
-/* Scrolls the window, or an element, by (is_delta) or to x, y. *ret_moved: CSS pixels, both axes.
- */
-bool page_scroll(struct page *page, const char *selector, bool is_delta, double x, double y,
-                 double *ret_moved, struct br_error *err);
+/* How far to scroll. */
+struct page_scroll {
+    const char *selector; /* this element's content; NULL: the window */
+    bool is_into_view;    /* the element itself comes into view; x and y do not matter */
+    bool is_delta;        /* by x and y, otherwise to x and y */
+    double x, y;          /* CSS pixels */
+};
+
+/* *ret_moved is how far it went, CSS pixels of both axes together. */
+bool page_scroll(struct page *page, const struct page_scroll *options, double *ret_moved,
+                 struct br_error *err);
 
 /* capture.c */
 
@@ -192,11 +204,13 @@ struct page_capture {
     struct br_image_limits limits;
 };
 
+/* Device pixels. Beyond, Chrome repeats tiles or leaves them blank. */
+enum { PAGE_MAX_HEIGHT = 16000 };
+
 /*
  * Takes a picture; the viewport and the scroll position stay as they are. The caller finishes
- * *ret_capture. A document over PAGE_MAX_HEIGHT is cut there, with a warning in the logs.
+ * *ret_capture. What is higher than PAGE_MAX_HEIGHT is cut there, with a warning in the logs.
  */
-enum { PAGE_MAX_HEIGHT = 16000 };
 bool page_capture(struct page *page, const struct page_capture *options,
                   struct br_capture *ret_capture, struct br_error *err);
 

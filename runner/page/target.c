@@ -42,8 +42,14 @@ bool target_try(struct page *page, const struct page_target *target, target_atte
         deadline_earlier(deadline_in_ms(target->patience_ms), page_deadline(page));
     int last = (int)(sizeof(pauses_ms) / sizeof(pauses_ms[0])) - 1;
     for (int attempt = 0;; attempt++) {
+        struct br_error before = *err;
         if (try_once(page, target, attempt, data, err)) {
             return true;
+        }
+        if (attempt > 0 && err->code == BR_TIMEOUT) {
+            /* The time went while it was looked at again: what was wrong stays the reason. */
+            *err = before;
+            return false;
         }
         int64_t pause_ms = pauses_ms[attempt < last ? attempt : last];
         struct br_error interrupted;

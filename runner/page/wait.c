@@ -30,10 +30,11 @@ static bool wait_for(struct page *page, struct condition *condition, const char 
             return true;
         }
         if (deadline_left_ms(page_deadline(page)) <= POLL_MS) {
-            error_set(err, BR_TIMEOUT, "timed out waiting for %s \"%s\"%s%s", what, condition->text,
-                      condition->last.code ? ": " : "",
-                      condition->last.code ? condition->last.message : "");
-            return false;
+            /* A condition that could never be looked at is wrong, not late. */
+            enum br_code code = condition->last.code == BR_EVAL_ERROR ? BR_EVAL_ERROR : BR_TIMEOUT;
+            return error_set(err, code, "timed out waiting for %s \"%s\"%s%s", what,
+                             condition->text, condition->last.code ? ": " : "",
+                             condition->last.code ? condition->last.message : "");
         }
         if (!page_pause(page, POLL_MS, err)) {
             return false;
@@ -145,6 +146,7 @@ static bool check_expression(struct page *page, struct condition *condition, boo
     json_auto_t *value = NULL;
     if (page_evaluate(page, condition->text, true, &value, err)) {
         *ret_is_true = is_truthy(value);
+        condition->last.code = BR_OK;
         return true;
     }
     /* What throws now may be defined a moment later. */
@@ -158,12 +160,13 @@ bool page_wait_expression(struct page *page, const char *expression, struct br_e
     return wait_for(page, &condition, "the expression", err);
 }
 
-bool page_scroll(struct page *page, const char *selector, bool is_delta, double x, double y,
-                 double *ret_moved, struct br_error *err)
+bool page_scroll(struct page *page, const struct page_scroll *options, double *ret_moved,
+                 struct br_error *err)
 {
     json_auto_t *answer = NULL;
-    json_t *argument =
-        json_pack("{s:s?, s:b, s:f, s:f}", "selector", selector, "delta", is_delta, "x", x, "y", y);
+    json_t *argument = json_pack("{s:s?, s:b, s:b, s:f, s:f}", "selector", options->selector,
+                                 "intoView", options->is_into_view, "delta", options->is_delta, "x",
+                                 options->x, "y", options->y);
     if (!page_call_function(page, script_scroll, argument, &answer, err)) {
         return false;
     }

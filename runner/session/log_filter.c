@@ -8,8 +8,7 @@ static bool contains(const json_t *array, const char *text)
 {
     size_t index;
     json_t *item;
-    json_array_foreach(array, index, item)
-    {
+    json_array_foreach (array, index, item) {
         if (text && strcmp(json_string_value(item), text) == 0) {
             return true;
         }

@@ -134,11 +134,16 @@ static bool open_page(struct br_session *session, struct log_list *logs, struct 
         session->browser = browser_start(session->loop, &session->options, logs, deadline, err);
     }
     if (!session->browser) {
+        /* Whatever it was, a profile that cannot be written or a lack of descriptors. */
+        err->code = err->code == BR_UNKNOWN_ERROR ? BR_BROWSER_CRASHED : err->code;
         return false;
     }
     set_page(session, page_create(browser_connection(session->browser), &options));
     if (!page_open(session->page, deadline, err)) {
-        browser_explain(session->browser, err);
+        if (!browser_explain(session->browser, err) && err->code == BR_TIMEOUT) {
+            error_set(err, BR_BROWSER_CRASHED, "the browser did not answer within %d s",
+                      START_MS / 1000);
+        }
         close_browser(session);
         return false;
     }

@@ -42,8 +42,9 @@ class Skip(Exception):
 
 
 class Options:
-    def __init__(self, binary, sandbox=False, chrome=None, keep=False):
-        self.binary, self.sandbox, self.chrome, self.keep = binary, sandbox, chrome, keep
+    def __init__(self, binary, cases=CASES, sandbox=False, chrome=None, keep=False):
+        self.binary, self.cases = binary, pathlib.Path(cases)
+        self.sandbox, self.chrome, self.keep = sandbox, chrome, keep
 
 
 class Run:
@@ -152,7 +153,7 @@ class Context:
     """What a case has at hand."""
 
     def __init__(self, name, options):
-        self.name, self.options, self.dir = name, options, CASES / name
+        self.name, self.options, self.dir = name, options, options.cases / name
         self.problems = []
         self.known = set()
         self.leftovers_allowed = False
@@ -233,6 +234,13 @@ class Context:
         path.write_bytes(content)
         return path
 
+    def copy(self, source):
+        """A batch as the case runs it: adapted, unless it is no text at all."""
+        try:
+            return self.file("batch.xml", source.read_text())
+        except UnicodeDecodeError:
+            return self.file("batch.xml", source.read_bytes())
+
     def batch(self, steps, name="batch.xml"):
         """A batch of (type, {parameter: value}) pairs, written as a file."""
         return self.file(name, batch(steps))
@@ -275,10 +283,19 @@ class Context:
         path = steps if isinstance(steps, (str, pathlib.Path)) else self.batch(steps)
         return self.run(["run", path, *profile, *self.browser_args(), *args], **more)
 
+    def requires(self, *names):
+        """Skips the case when the program does not know a parameter, such as "click.position"."""
+        for name in names:
+            kind, _, parameter = name.partition(".")
+            path = self.batch([(kind, {parameter: "1"})], "requires.xml")
+            run = self.run(["run", path, "--chrome", self.mark_chrome()])
+            if "is no parameter" in run.stderr:
+                raise Skip(f"this version has no {name}")
+
     def inspect(self, run, wall, complete):
         """What holds for every run."""
         self.runs.append(run)
-        what = " ".join(run.args)
+        what = f"run {len(self.runs)}"
         if run.exit < 0 and complete:
             self.problem(f"{what}: ended by signal {-run.exit}")
         broken = BROKEN.search(run.stderr)
@@ -290,7 +307,7 @@ class Context:
         if run.args[:1] != ["run"] or "--help" in run.args:
             return
         size = CHUNK_SIZE
-        if "--chunk-size" in run.args:
+        if "--chunk-size" in run.args and run.exit != 2:
             size = int(run.args[run.args.index("--chunk-size") + 1])
         unscaled = "--max-edge" in run.args or any(
             "maxEdge" in pathlib.Path(arg).read_text(errors="replace")
@@ -325,11 +342,12 @@ class Context:
     # Cases that are data.
 
     def run_data(self, expect):
+        self.requires(*expect.get("requires", []))
         args = [self.adapt(arg) for arg in expect.get("args", [])]
         source = self.dir / "batch.xml"
         if "batch" in expect:
             source = ROOT / expect["batch"]
-        path = self.file("batch.xml", source.read_text()) if source.is_file() else None
+        path = self.copy(source) if source.is_file() else None
         command = expect.get("command")
         if command:
             args = [self.adapt(arg) for arg in command] + args
@@ -391,6 +409,14 @@ class Context:
                          for r in run.responses) or f"none; stderr: {run.stderr[-400:]}"
 
     # The end.
+
+    def describe_runs(self):
+        """The last run, and those that a problem names."""
+        named = "\n".join(self.problems)
+        return [f"run {i}: {' '.join(run.args)}\n  exit {run.exit} after {run.seconds:.1f} s; stderr: "
+                + (run.stderr[-1200:].strip() or "(nothing)")
+                for i, run in enumerate(self.runs, 1)
+                if i == len(self.runs) or re.search(rf"\brun {i}\b", named)]
 
     def stray(self):
         """Processes of this case, the server and known ones aside."""
@@ -488,10 +514,8 @@ def execute(name, options):
         import traceback
         context.problem("".join(traceback.format_exception(error)).strip())
     finally:
-        if context.problems and context.runs:
-            last = context.runs[-1]
-            context.problem(f"last run: {' '.join(last.args)}\n  exit {last.exit} after "
-                            f"{last.seconds:.1f} s\n  stderr: {last.stderr[-1500:].strip() or '(nothing)'}")
+        if context.problems:
+            context.problems += context.describe_runs()
         if options.keep:
             print(f"{name}: kept {context.base}", file=sys.stderr)
         context.close()

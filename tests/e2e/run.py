@@ -21,14 +21,14 @@ except ModuleNotFoundError as error:
     sys.exit(f"run.py: python has no module {error.name}; on Debian: apt-get install python3-jsonschema")
 
 
-def cases(filters):
-    names = sorted(path.name for path in harness.CASES.iterdir()
+def find_cases(folder, filters):
+    names = sorted(path.name for path in folder.iterdir()
                    if (path / "case.py").is_file() or (path / "expect.json").is_file())
     return [name for name in names if not filters or any(part in name for part in filters)]
 
 
-def time_limit(name):
-    data = harness.CASES / name / "expect.json"
+def time_limit(folder, name):
+    data = folder / name / "expect.json"
     limit = json.loads(data.read_text()).get("timeLimit") if data.is_file() else None
     return limit or harness.TIME_LIMIT
 
@@ -45,12 +45,13 @@ class Workers:
         if self.ending:
             return None
         began = time.monotonic()
-        command = [sys.executable, __file__, "--binary", self.options.binary, "--worker", name]
+        command = [sys.executable, __file__, "--binary", self.options.binary,
+                   "--cases", self.options.cases, "--worker", name]
         command += [flag for flag, given in (("--sandbox", self.options.sandbox),
                                              ("--keep", self.options.keep)) if given]
         if self.options.chrome:
             command += ["--chrome", self.options.chrome]
-        limit = time_limit(name)
+        limit = time_limit(self.options.cases, name)
         worker = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                   start_new_session=True)
         self.running.add(worker)
@@ -123,6 +124,7 @@ def main():
     parser.add_argument("--filter", action="append", default=[], metavar="NAME",
                         help="only cases with this in their name; may be repeated")
     parser.add_argument("--list", action="store_true", help="print the cases' names and end")
+    parser.add_argument("--cases", type=pathlib.Path, default=harness.CASES, help="the cases' folder")
     parser.add_argument("--verbose", action="store_true", help="name the cases that pass, too")
     parser.add_argument("--chrome", help="passed on to the program")
     parser.add_argument("--sandbox", action="store_true", help="keep Chrome's sandbox")
@@ -131,7 +133,7 @@ def main():
     options = parser.parse_args()
 
     if options.list:
-        print("\n".join(cases(options.filter)))
+        print("\n".join(find_cases(options.cases, options.filter)))
         return 0
     if not options.binary:
         parser.error("--binary is needed")
@@ -140,10 +142,10 @@ def main():
         parser.error(f"{options.binary} cannot be executed")
     if options.worker:
         problems, skipped = harness.execute(options.worker, harness.Options(
-            options.binary, options.sandbox, options.chrome, options.keep))
+            options.binary, options.cases, options.sandbox, options.chrome, options.keep))
         json.dump({"problems": problems, "skipped": skipped}, sys.stdout)
         return 0
-    names = cases(options.filter)
+    names = find_cases(options.cases, options.filter)
     if not names:
         parser.error("no case has such a name")
     signal.signal(signal.SIGTERM, signal.default_int_handler)

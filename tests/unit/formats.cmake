@@ -1,5 +1,3 @@
 foreach(module xml ndjson image_block)
-    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/test_${module}.c)
-        br_test(test_${module} unit br_formats)
-    endif()
+    br_test(test_${module} unit br_formats)
 endforeach()

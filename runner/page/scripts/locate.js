@@ -3,13 +3,14 @@
  * Takes { selector, nth, mode, … } with one of these modes:
  * 'state': how many there are, and whether one is visible;
  * 'box': where it is in the document;
- * 'input': ready to be clicked; scrolls it into view by `alignment`, answers the point to click;
+ * 'input': ready to be clicked; scrolls it into view by `alignment`, answers the point to click,
+ *     its middle or `offset` from its corner;
  * 'focus': gives it the focus when it is ready, with `editable` also to take text, and with
  *     `clear` selects all that it holds;
  * 'hit': input at { x, y } would reach it.
  * Answers { code, message } when that is not so.
  */
-async function ({ selector, nth, mode, editable, clear, alignment, x, y }) {
+async function ({ selector, nth, mode, editable, clear, alignment, offset, x, y }) {
     const fail = (code, message) => ({ code, message });
 
     const roots = [document];
@@ -150,6 +151,15 @@ async function ({ selector, nth, mode, editable, clear, alignment, x, y }) {
             element.select();
         } else if (clear && held) {
             getSelection().selectAllChildren(element);
+        } else if (element.isContentEditable && held) {
+            getSelection().selectAllChildren(element);
+            getSelection().collapseToEnd();
+        } else if (editable && held) {
+            try {
+                element.setSelectionRange(held.length, held.length);
+            } catch (error) {
+                /* Numbers, dates and mail addresses have no caret to place. */
+            }
         }
         return { holdsText: Boolean(held) };
     }
@@ -157,6 +167,15 @@ async function ({ selector, nth, mode, editable, clear, alignment, x, y }) {
         return fail('TARGET_NOT_VISIBLE', `${name} does not stand still`);
     }
 
+    if (offset) {
+        const x = box.left + offset.x;
+        const y = box.top + offset.y;
+        const isOutside = offset.x > box.width || offset.y > box.height || x < 0 || y < 0 ||
+            x >= innerWidth || y >= innerHeight;
+        return isOutside
+            ? fail('TARGET_NOT_VISIBLE', `${name} cannot be seen at ${offset.x},${offset.y}`)
+            : { name, x, y };
+    }
     /* The middle of what can be seen of the first line box that can be seen at all. */
     for (const line of element.getClientRects()) {
         const left = Math.max(line.left, 0);

@@ -1,8 +1,9 @@
 /*
- * Scrolls the window, or what `selector` names, by or to a place, at once. Answers how far it went,
- * and how far there was to go in that direction; { code, message } when there is no such element.
+ * Scrolls the window, or what `selector` names, by or to a place, at once; with `intoView` what it
+ * names comes into view instead. Answers how far it went; { code, message } when there is no such
+ * element.
  */
-function ({ selector, delta, x, y }) {
+function ({ selector, intoView, delta, x, y }) {
     let target = document.scrollingElement || document.documentElement;
     if (selector) {
         try {
@@ -13,6 +14,12 @@ function ({ selector, delta, x, y }) {
         if (!target) {
             return { code: 'TARGET_NOT_FOUND', message: `no element matches "${selector}"` };
         }
+    }
+    if (intoView) {
+        const before = target.getBoundingClientRect();
+        target.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+        const after = target.getBoundingClientRect();
+        return { moved: Math.abs(after.left - before.left) + Math.abs(after.top - before.top) };
     }
     const left = target.scrollLeft;
     const top = target.scrollTop;

@@ -18,6 +18,7 @@ def run(ctx):
     ctx.expect(found == list(range(1, 25)), f"sections in the full-page picture: {found}")
     ctx.expect(max(rows[2][60:140]) < 100, "the header is not at the top")
     # The sticky header belongs to the top alone: nothing as dark crosses the sections.
-    dark = [i for i, row in enumerate(rows[9:-13], 9) if max(row[70:80]) < 90]
+    # (A border of 8 px may.)
+    dark = [i for i in range(9, len(rows) - 14) if max(rows[i][70:80] + rows[i + 1][70:80]) < 90]
     ctx.expect(not dark, f"the header is repeated in rows {dark[:5]} of 8 px")
     ctx.expect(max(rows[-3][60:140]) < 100, "the footer is not at the end")

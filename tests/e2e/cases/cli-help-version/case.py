@@ -1,5 +1,4 @@
 """--help and --version, of the program and of each command."""
-import re
 
 
 def run(ctx):

@@ -9,7 +9,7 @@ def run(ctx):
             ([ctx.work / "nowhere.xml"], r"nowhere\.xml.*(?i:no such file)"),
             ([ctx.work], r"(?i)director"),
             ([good, bad], r"bad\.xml"),
-            ([], r"(?i)usage|file|help")]:
+            ([], r"(?i)usage|file|help|instruction")]:
         result = ctx.run(["run", *args, *chrome])
         ctx.expect(result.exit == 2, f"{args}: exit {result.exit}")
         ctx.match(result.stderr, {"$regex": wanted}, f"stderr of {args}")

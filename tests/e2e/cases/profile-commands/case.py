@@ -9,7 +9,7 @@ def run(ctx):
               {"$regex": f"^{projects}/work-[0-9a-f]{{4,16}}/browser$"}, "path")
     again = ctx.run(["profile", "path"])
     ctx.expect(again.stdout == default.stdout, "path is not the same twice")
-    named = ctx.run(["profile", "path", "--project", "demo"])
+    named = ctx.run(["profile", "path", "demo"])
     ctx.expect(named.stdout.decode() == f"{projects}/demo/browser\n", f"path of demo: {named.stdout}")
     empty = ctx.run(["profile", "list"])
     ctx.expect(empty.exit == 0 and b"demo" not in empty.stdout, f"list without profiles: {empty.text}")
@@ -25,6 +25,6 @@ def run(ctx):
 
     # Without XDG_CONFIG_HOME it is below the home directory.
     del ctx.environment["XDG_CONFIG_HOME"]
-    home = ctx.run(["profile", "path", "--project", "demo"])
+    home = ctx.run(["profile", "path", "demo"])
     ctx.expect(home.stdout.decode() == f"{ctx.base}/home/.config/browser-runner/projects/demo/browser\n",
                f"path below HOME: {home.stdout}")

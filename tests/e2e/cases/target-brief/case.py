@@ -2,8 +2,7 @@
 
 
 def run(ctx):
-    steps = [("start", {"url": ctx.origin + "/traps/vanishing.html",
-                        "maxConsecutiveErrors": 50, "totalErrorThreshold": 50})]
+    steps = [("start", {"url": ctx.origin + "/traps/vanishing.html"})]
     for ms in (20, 40, 60, 80, 100, 150):
         steps += [("evaluate", {"expression": f"appear({ms})"}),
                   ("click", {"selector": "#brief", "timeout": 400}),

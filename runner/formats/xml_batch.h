@@ -1,0 +1,66 @@
+/*
+ * Puts instructions together from the elements of XML, in the order in which they stand. The forms
+ * and rules are those of xml.h; this is the part of it that knows nothing of the parser.
+ */
+#ifndef RUNNER_FORMATS_XML_BATCH_H
+#define RUNNER_FORMATS_XML_BATCH_H
+
+#include "runner/base/strbuf.h"
+#include "runner/formats/xml.h"
+
+enum xml_element_kind {
+    XML_BATCH,       /* holds instructions */
+    XML_INSTRUCTION, /* <browser_action>: holds parameters */
+    XML_VALUE,       /* a parameter, or a member of one */
+};
+
+struct xml_element {
+    enum xml_element_kind kind;
+    char name[XML_MAX_NAME + 1];
+    struct source_position position;
+    json_t *members; /* of a value with elements inside; owned, or NULL */
+};
+
+struct xml_batch {
+    bool has_limit; /* of XML_MAX_INSTRUCTIONS */
+    xml_on_action *on_action;
+    void *data;
+
+    struct xml_element elements[XML_MAX_DEPTH]; /* that are open, outermost first */
+    size_t depth;
+
+    struct br_action *action; /* the open instruction; owned, or NULL */
+    bool has_type;            /* it has */
+    size_t parameter_count;   /* its parameters and their members */
+    size_t instruction_count;
+
+    struct strbuf text;            /* of the innermost element */
+    bool has_cdata;                /* it has a CDATA section */
+    size_t cdata_begin, cdata_end; /* from the first one's begin to the last one's end */
+};
+
+void xml_batch_init(struct xml_batch *batch, bool has_limit, xml_on_action *on_action, void *data);
+void xml_batch_finish(struct xml_batch *batch);
+
+/*
+ * What comes next in the source, at `position`; `attributes` are names and values in turn, up to a
+ * NULL. After a failure only xml_batch_finish() may be called.
+ */
+bool xml_batch_open(struct xml_batch *batch, const char *name, const char **attributes,
+                    struct source_position position, struct br_error *err);
+bool xml_batch_close(struct xml_batch *batch, const char *name, struct source_position position,
+                     struct br_error *err);
+bool xml_batch_text(struct xml_batch *batch, const char *text, size_t length,
+                    struct source_position position, struct br_error *err);
+bool xml_batch_begin_cdata(struct xml_batch *batch, struct source_position position,
+                           struct br_error *err);
+void xml_batch_end_cdata(struct xml_batch *batch);
+bool xml_batch_end(struct xml_batch *batch, struct source_position position, struct br_error *err);
+
+/* How much of the beginning of the text is white space as XML knows it. */
+size_t xml_white_length(const char *text, size_t length);
+
+/* The element that is open innermost, or NULL. Borrowed until the next call. */
+const struct xml_element *xml_batch_innermost(const struct xml_batch *batch);
+
+#endif
