@@ -1,14 +1,12 @@
 #include "imaging/image.h"
 #include "imaging/output.h"
+#include "imaging/png_plain.h"
 
 #include <assert.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* No deflate stream unpacks to more: 258 bytes for two bits. */
-#define DEFLATE_MAX_RATIO 1032
 
 /* What is being read; the pixels are the caller's. */
 struct png_reader {
@@ -73,7 +71,7 @@ static bool reader_check_size(const struct png_reader *reader, struct br_error *
     }
     uint64_t bits_per_pixel = (uint64_t)png_get_bit_depth(reader->png, reader->info) *
                               png_get_channels(reader->png, reader->info);
-    if (width * height * bits_per_pixel / 8 > (uint64_t)reader->size * DEFLATE_MAX_RATIO) {
+    if (width * height * bits_per_pixel / 8 > (uint64_t)reader->size * PNG_MAX_RATIO) {
         return error_set(err, BR_UNKNOWN_ERROR, "PNG: %zu bytes cannot hold %dx%d pixels",
                          reader->size, (int)width, (int)height);
     }
@@ -125,6 +123,11 @@ static bool reader_run(struct png_reader *reader, struct br_image *image, struct
 
 bool br_png_decode(const void *bytes, size_t size, struct br_image *ret_image, struct br_error *err)
 {
+#ifdef IMAGING_HAS_LIBDEFLATE
+    if (png_plain_decode(bytes, size, ret_image)) {
+        return true;
+    }
+#endif
     struct png_reader reader = { .bytes = bytes, .size = size };
     struct br_image image = { 0 };
     reader.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, err, on_png_error, on_png_warning);

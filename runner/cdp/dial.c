@@ -132,7 +132,8 @@ static bool explain(const struct dial *dial, const struct endpoint *endpoint, st
 {
     char where[ENDPOINT_MAX_HOST + 10];
     endpoint_format_host(endpoint->host, endpoint->port, where, sizeof(where));
-    if (dial->status == 0 || dial->status == 101) {
+    unsigned accepted = endpoint->is_http ? HTTP_STATUS_OK : 101;
+    if (dial->status == 0 || dial->status == accepted) {
         error_set(err, BR_DISCONNECTED, "cannot connect to the browser at %s: %s", where,
                   dial->reason);
         return error_hint(err, "is it running, with --remote-debugging-port=%u?",

@@ -210,8 +210,8 @@ static const struct row rows[] = {
     { "--disable-dev-shm-usage", NULL, "pages crash when the shared memory is full",
       &when_small_memory, NULL },
 
-    { "--enable-features", "CDPScreenshotNewSurface",
-      "captures in a surface of their own: no resizing of the page, and a sixth less time", NULL,
+    { "--disable-features", "CDPScreenshotNewSurface",
+      "with it a capture right after the load often fails: \"Unable to capture screenshot\"", NULL,
       NULL },
     { "--disable-features", "WebUIOmniboxPopup",
       "no renderer for the address bar's list: starts faster, and is no target of its own", NULL,

@@ -1,5 +1,6 @@
 #include "profiles/profile.h"
 #include "runner/base/clock.h"
+#include "runner/base/error.h"
 #include "runner/base/memory.h"
 #include "runner/base/platform.h"
 #include "runner/chrome/find.h"
@@ -55,13 +56,18 @@ static bool check_picture(const struct cli_options *options)
         struct br_response *response = br_session_run(session, action);
         is_pictured = response->success && response->post.bytes;
         err = response->error;
+        if (response->success && response->log_count) {
+            /* A picture that failed is only logged. */
+            error_set(&err, BR_UNKNOWN_ERROR, "%s",
+                      response->logs[response->log_count - 1].message);
+        }
         br_response_destroy(response);
     }
     int64_t duration_ms = clock_monotonic_ms() - started_ms;
     br_session_close(session);
     br_action_destroy(action);
     if (!is_pictured) {
-        print_row("FAIL", "start", *err.message ? err.message : "no picture came", err.hint);
+        print_row("FAIL", "start", err.message, err.hint);
         return false;
     }
     CLEANUP_FREE char *text =

@@ -1,5 +1,6 @@
 #include "runner/cli/options.h"
 
+#include "profiles/profile.h"
 #include "runner/base/memory.h"
 #include "runner/base/names.h"
 
@@ -72,7 +73,6 @@ static bool set_choice(const char *value, const char *const *choices, const char
     }
 
 DEFINE_STRING_SETTER(set_chrome, session.chrome)
-DEFINE_STRING_SETTER(set_project, session.project)
 DEFINE_STRING_SETTER(set_profile, session.profile)
 DEFINE_STRING_SETTER(set_save_dir, save_dir)
 DEFINE_STRING_SETTER(set_output, output)
@@ -81,6 +81,12 @@ DEFINE_SWITCH_SETTER(set_temp_profile, session.temp_profile)
 DEFINE_SWITCH_SETTER(set_headed, session.headed)
 DEFINE_SWITCH_SETTER(set_no_sandbox, session.no_sandbox)
 DEFINE_SWITCH_SETTER(set_full_page, is_full_page)
+
+static bool set_project(struct cli_options *options, const char *value, struct br_error *err)
+{
+    options->session.project = value;
+    return profile_project_check(value, err);
+}
 
 static bool set_connect(struct cli_options *options, const char *value, struct br_error *err)
 {

@@ -1,4 +1,5 @@
 #include "runner/base/json.h"
+#include "runner/page/scripts.h"
 #include "runner/page/target.h"
 
 #include <string.h>
@@ -94,6 +95,18 @@ static bool reach_place(struct page *page, const struct page_target *target, str
     return move_mouse(page, x, y, err);
 }
 
+/* The proof that the click reached the element. A page that has gone on to another one has no more
+ * to say about it. */
+static bool check_arrival(struct page *page, struct br_error *err)
+{
+    struct br_error ignored;
+    json_auto_t *answer = NULL;
+    if (!page_call_function(page, script_arrived, json_object(), &answer, &ignored)) {
+        return true;
+    }
+    return target_answer_is_fine(answer, err);
+}
+
 bool page_click(struct page *page, const struct page_target *target,
                 const struct page_click *options, struct br_error *err)
 {
@@ -112,7 +125,7 @@ bool page_click(struct page *page, const struct page_target *target,
             return false;
         }
     }
-    return true;
+    return !target->selector || check_arrival(page, err);
 }
 
 struct focus {

@@ -2,6 +2,7 @@
 #ifndef RUNNER_PAGE_SCRIPTS_H
 #define RUNNER_PAGE_SCRIPTS_H
 
+extern const char script_arrived[];
 extern const char script_describe[];
 extern const char script_flush[];
 extern const char script_locate[];

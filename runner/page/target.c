@@ -6,6 +6,13 @@
 /* Pauses between tries; the last one is repeated. Most targets are ready at the first or second. */
 static const int64_t pauses_ms[] = { 0, 20, 100, 100, 250 };
 
+bool target_answer_is_fine(const json_t *answer, struct br_error *err)
+{
+    const char *code = json_member_string(answer, "code");
+    const char *message = json_member_string(answer, "message");
+    return !code || error_set(err, error_code_from_name(code), "%s", message ? message : code);
+}
+
 bool target_locate(struct page *page, const struct page_target *target, const char *mode,
                    json_t *more, json_t **ret_answer, struct br_error *err)
 {
@@ -19,10 +26,8 @@ bool target_locate(struct page *page, const struct page_target *target, const ch
     if (!page_call_function(page, script_locate, argument, &answer, err)) {
         return false;
     }
-    const char *code = json_member_string(answer, "code");
-    if (code) {
-        const char *message = json_member_string(answer, "message");
-        return error_set(err, error_code_from_name(code), "%s", message ? message : code);
+    if (!target_answer_is_fine(answer, err)) {
+        return false;
     }
     *ret_answer = TAKE(answer);
     return true;

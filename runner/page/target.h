@@ -11,6 +11,9 @@
 bool target_locate(struct page *page, const struct page_target *target, const char *mode,
                    json_t *more, json_t **ret_answer, struct br_error *err);
 
+/* False with the error when a script of ours answered { code, message }. */
+bool target_answer_is_fine(const json_t *answer, struct br_error *err);
+
 /* One try of something with a target; `attempt` counts from 0. */
 typedef bool target_attempt(struct page *page, const struct page_target *target, int attempt,
                             void *data, struct br_error *err);

@@ -170,10 +170,8 @@ bool page_scroll(struct page *page, const struct page_scroll *options, double *r
     if (!page_call_function(page, script_scroll, argument, &answer, err)) {
         return false;
     }
-    const char *code = json_member_string(answer, "code");
-    if (code) {
-        const char *message = json_member_string(answer, "message");
-        return error_set(err, error_code_from_name(code), "%s", message ? message : code);
+    if (!target_answer_is_fine(answer, err)) {
+        return false;
     }
     *ret_moved = json_member_number(answer, "moved", 0);
     return true;

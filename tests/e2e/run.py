@@ -109,6 +109,8 @@ def run_all(names, options):
                 if options.verbose:
                     print(f"passed {result['name']} ({result['seconds']:.1f} s)", flush=True)
     except KeyboardInterrupt:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
         workers.end_all()
         pool.shutdown(cancel_futures=True)
         print("interrupted")

@@ -98,7 +98,7 @@ static void test_command_line_of_usual_options(void **state)
     assert_value(argv, "--disable-gpu", NULL);
     assert_true(has_entry(argv, "--disable-features", "Translate"));
     assert_true(has_entry(argv, "--disable-features", "WebUIOmniboxPopup"));
-    assert_true(has_entry(argv, "--enable-features", "CDPScreenshotNewSurface"));
+    assert_true(has_entry(argv, "--disable-features", "CDPScreenshotNewSurface"));
     assert_value(argv, "--blink-settings",
                  "=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,"
                  "availablePointerTypes=4");

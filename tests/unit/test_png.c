@@ -1,4 +1,5 @@
 #include "imaging/image.h"
+#include "imaging/png_plain.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,26 +27,27 @@ struct sample {
     uint8_t pixels[MAX_SIDE * MAX_SIDE * 4];
 };
 
-/* What a PNG may hold: colour type, bits, and whether tRNS makes some of it transparent. */
+/* What a PNG may hold: colour type, bits, whether tRNS makes some of it transparent, filters. */
 struct format {
     int colour, depth;
     bool has_trns;
+    int filters; /* 0 is all */
 };
 
 static const struct format formats[] = {
-    { PNG_COLOR_TYPE_GRAY, 1, false },       { PNG_COLOR_TYPE_GRAY, 2, false },
-    { PNG_COLOR_TYPE_GRAY, 4, false },       { PNG_COLOR_TYPE_GRAY, 8, false },
-    { PNG_COLOR_TYPE_GRAY, 16, false },      { PNG_COLOR_TYPE_GRAY, 1, true },
-    { PNG_COLOR_TYPE_GRAY, 2, true },        { PNG_COLOR_TYPE_GRAY, 4, true },
-    { PNG_COLOR_TYPE_GRAY, 8, true },        { PNG_COLOR_TYPE_GRAY, 16, true },
-    { PNG_COLOR_TYPE_PALETTE, 1, false },    { PNG_COLOR_TYPE_PALETTE, 2, false },
-    { PNG_COLOR_TYPE_PALETTE, 4, false },    { PNG_COLOR_TYPE_PALETTE, 8, false },
-    { PNG_COLOR_TYPE_PALETTE, 1, true },     { PNG_COLOR_TYPE_PALETTE, 2, true },
-    { PNG_COLOR_TYPE_PALETTE, 4, true },     { PNG_COLOR_TYPE_PALETTE, 8, true },
-    { PNG_COLOR_TYPE_RGB, 8, false },        { PNG_COLOR_TYPE_RGB, 16, false },
-    { PNG_COLOR_TYPE_RGB, 8, true },         { PNG_COLOR_TYPE_RGB, 16, true },
-    { PNG_COLOR_TYPE_GRAY_ALPHA, 8, false }, { PNG_COLOR_TYPE_GRAY_ALPHA, 16, false },
-    { PNG_COLOR_TYPE_RGB_ALPHA, 8, false },  { PNG_COLOR_TYPE_RGB_ALPHA, 16, false },
+    { PNG_COLOR_TYPE_GRAY, 1, false, 0 },       { PNG_COLOR_TYPE_GRAY, 2, false, 0 },
+    { PNG_COLOR_TYPE_GRAY, 4, false, 0 },       { PNG_COLOR_TYPE_GRAY, 8, false, 0 },
+    { PNG_COLOR_TYPE_GRAY, 16, false, 0 },      { PNG_COLOR_TYPE_GRAY, 1, true, 0 },
+    { PNG_COLOR_TYPE_GRAY, 2, true, 0 },        { PNG_COLOR_TYPE_GRAY, 4, true, 0 },
+    { PNG_COLOR_TYPE_GRAY, 8, true, 0 },        { PNG_COLOR_TYPE_GRAY, 16, true, 0 },
+    { PNG_COLOR_TYPE_PALETTE, 1, false, 0 },    { PNG_COLOR_TYPE_PALETTE, 2, false, 0 },
+    { PNG_COLOR_TYPE_PALETTE, 4, false, 0 },    { PNG_COLOR_TYPE_PALETTE, 8, false, 0 },
+    { PNG_COLOR_TYPE_PALETTE, 1, true, 0 },     { PNG_COLOR_TYPE_PALETTE, 2, true, 0 },
+    { PNG_COLOR_TYPE_PALETTE, 4, true, 0 },     { PNG_COLOR_TYPE_PALETTE, 8, true, 0 },
+    { PNG_COLOR_TYPE_RGB, 8, false, 0 },        { PNG_COLOR_TYPE_RGB, 16, false, 0 },
+    { PNG_COLOR_TYPE_RGB, 8, true, 0 },         { PNG_COLOR_TYPE_RGB, 16, true, 0 },
+    { PNG_COLOR_TYPE_GRAY_ALPHA, 8, false, 0 }, { PNG_COLOR_TYPE_GRAY_ALPHA, 16, false, 0 },
+    { PNG_COLOR_TYPE_RGB_ALPHA, 8, false, 0 },  { PNG_COLOR_TYPE_RGB_ALPHA, 16, false, 0 },
 };
 
 static uint32_t random_state = 1;
@@ -171,7 +173,7 @@ static void make_sample(struct sample *sample, const struct format *format, int 
     png_set_write_fn(png, sample, on_write, on_flush);
     png_set_IHDR(png, info, (png_uint_32)width, (png_uint_32)height, format->depth, format->colour,
                  interlace, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_ALL_FILTERS);
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, format->filters ? format->filters : PNG_ALL_FILTERS);
     write_colours(png, info, format, key, palette);
     for (int i = 0; i < width * height; i++) {
         int x = i % width;
@@ -261,7 +263,7 @@ static void test_decode_of_flipped_bits_fails(void **state)
 {
     (void)state;
     static struct sample sample;
-    make_sample(&sample, &(struct format){ PNG_COLOR_TYPE_RGB, 8, false }, 9, 7,
+    make_sample(&sample, &(struct format){ PNG_COLOR_TYPE_RGB, 8, false, 0 }, 9, 7,
                 PNG_INTERLACE_NONE);
     for (size_t bit = 0; bit < sample.size * 8; bit++) {
         struct br_error err = { 0 };
@@ -333,6 +335,115 @@ static void test_decode_skips_what_is_not_pixels(void **state)
     check_decodes(&sample, sample.size + sizeof(text));
 }
 
+/* Adds a chunk with its checksum. */
+static void add_chunk(struct sample *sample, const char *type, const uint8_t *data, size_t size)
+{
+    uint8_t *start = sample->file + sample->size;
+    png_save_uint_32(start, (png_uint_32)size);
+    memcpy(start + 4, type, 4);
+    if (size) {
+        memcpy(start + 8, data, size);
+    }
+    png_save_uint_32(start + 8 + size, (png_uint_32)crc32(0, start + 4, (uInt)size + 4));
+    sample->size += size + 12;
+}
+
+/* An RGB file of 2x2 black pixels with the given filter in its second row, in two chunks. */
+static void make_black(struct sample *sample, uint8_t filter, size_t raw_size)
+{
+    uint8_t header[13] = { 0, 0, 0, 2, 0, 0, 0, 2, 8, PNG_COLOR_TYPE_RGB };
+    uint8_t raw[20] = { [7] = filter };
+    uint8_t packed[100];
+    uLongf packed_size = sizeof(packed);
+    *sample = (struct sample){ .width = 2, .height = 2, .size = 8 };
+    memcpy(sample->file, "\x89PNG\r\n\x1A\n", 8);
+    assert_int_equal(compress(packed, &packed_size, raw, raw_size), Z_OK);
+    add_chunk(sample, "IHDR", header, sizeof(header));
+    add_chunk(sample, "IDAT", packed, 3);
+    add_chunk(sample, "IDAT", packed + 3, packed_size - 3);
+    add_chunk(sample, "IEND", NULL, 0);
+    for (size_t i = 0; i < 4; i++) {
+        sample->pixels[i * 4 + 3] = 255;
+    }
+}
+
+static void test_decode_checks_the_rows(void **state)
+{
+    (void)state;
+    static struct sample sample;
+    for (uint8_t filter = 0; filter <= 4; filter++) {
+        make_black(&sample, filter, 14);
+        check_decodes(&sample, sample.size);
+    }
+    make_black(&sample, 5, 14);
+    check_fails(sample.file, sample.size, BR_UNKNOWN_ERROR);
+    make_black(&sample, 0, 13);
+    check_fails(sample.file, sample.size, BR_UNKNOWN_ERROR);
+}
+
+#ifdef IMAGING_HAS_LIBDEFLATE
+
+static void check_plain(const struct sample *sample, bool is_plain)
+{
+    struct br_image image = { 0 };
+    assert_int_equal(png_plain_decode(sample->file, sample->size, &image), is_plain);
+    if (is_plain) {
+        assert_int_equal(image.width, sample->width);
+        assert_int_equal(image.height, sample->height);
+        assert_memory_equal(image.pixels, sample->pixels,
+                            (size_t)image.width * (size_t)image.height * 4);
+    } else {
+        assert_null(image.pixels);
+    }
+    br_image_finish(&image);
+}
+
+static void test_plain_takes_every_filter(void **state)
+{
+    (void)state;
+    static const int colours[] = { PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGB_ALPHA };
+    static const int filters[] = { PNG_FILTER_NONE, PNG_FILTER_SUB,   PNG_FILTER_UP,
+                                   PNG_FILTER_AVG,  PNG_FILTER_PAETH, PNG_ALL_FILTERS };
+    static struct sample sample;
+    for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+        for (int size = 1; size <= MAX_SIDE; size++) {
+            for (int c = 0; c < 2; c++) {
+                struct format format = { colours[c], 8, false, filters[i] };
+                make_sample(&sample, &format, size, MAX_SIDE + 1 - size, PNG_INTERLACE_NONE);
+                check_plain(&sample, true);
+            }
+        }
+    }
+}
+
+static void test_plain_leaves_the_rest_to_libpng(void **state)
+{
+    (void)state;
+    static struct sample sample;
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        bool is_plain =
+            formats[i].depth == 8 && channels_of(formats[i].colour) >= 3 && !formats[i].has_trns;
+        make_sample(&sample, &formats[i], 9, 7, PNG_INTERLACE_NONE);
+        check_plain(&sample, is_plain);
+        make_sample(&sample, &formats[i], 9, 7, PNG_INTERLACE_ADAM7);
+        check_plain(&sample, false);
+    }
+    make_sample(&sample, &(struct format){ PNG_COLOR_TYPE_RGB, 8, false, 0 }, 9, 7, 0);
+    for (size_t size = sample.size; size > 0; size--) {
+        sample.size--;
+        check_plain(&sample, false);
+    }
+    static const uint32_t sizes[][2] = { { 5000, 5000 }, { 1u << 31, 1 }, { 1, 0xFFFFFFFF },
+                                         { 4000, 4000 }, { 0, 7 },        { 9, 8 } };
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        make_sample(&sample, &(struct format){ PNG_COLOR_TYPE_RGB, 8, false, 0 }, 9, 7, 0);
+        patch_size(&sample, sizes[i][0], sizes[i][1]);
+        check_plain(&sample, false);
+    }
+}
+
+#endif
+
 static void test_encode_and_decode_give_the_same_pixels(void **state)
 {
     (void)state;
@@ -372,6 +483,11 @@ int main(void)
         cmocka_unit_test(test_decode_of_no_png_fails),
         cmocka_unit_test(test_decode_of_bombs_is_refused),
         cmocka_unit_test(test_decode_skips_what_is_not_pixels),
+        cmocka_unit_test(test_decode_checks_the_rows),
+#ifdef IMAGING_HAS_LIBDEFLATE
+        cmocka_unit_test(test_plain_takes_every_filter),
+        cmocka_unit_test(test_plain_leaves_the_rest_to_libpng),
+#endif
         cmocka_unit_test(test_encode_and_decode_give_the_same_pixels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,7 @@
  *     its middle or `offset` from its corner;
  * 'focus': gives it the focus when it is ready, with `editable` also to take text, and with
  *     `clear` selects all that it holds;
- * 'hit': input at { x, y } would reach it.
+ * 'hit': input at { x, y } would reach it; from then on notes whether it does, for arrived.js.
  * Answers { code, message } when that is not so.
  */
 async function ({ selector, nth, mode, editable, clear, alignment, offset, x, y }) {
@@ -70,6 +70,26 @@ async function ({ selector, nth, mode, editable, clear, alignment, offset, x, y 
         return hit ? describe(hit) : 'nothing';
     };
 
+    /* Until arrived.js asks, notes whether pointer input reaches the element. */
+    const watchArrival = (element, name) => {
+        const types = ['pointerdown', 'mousedown', 'click', 'auxclick', 'contextmenu'];
+        const hit = document.elementFromPoint(x, y);
+        const watch = { element, name, hasArrived: false };
+        const note = (event) => {
+            const path = event.composedPath();
+            watch.hasArrived ||= path.includes(element) || path.includes(hit);
+        };
+        watch.stop = () => {
+            types.forEach((type) => removeEventListener(type, note, true));
+            globalThis.browserRunnerWatch = undefined;
+        };
+        if (globalThis.browserRunnerWatch) {
+            globalThis.browserRunnerWatch.stop();
+        }
+        types.forEach((type) => addEventListener(type, note, true));
+        globalThis.browserRunnerWatch = watch;
+    };
+
     const matches = find();
     if (!matches) {
         return fail('INVALID_ACTION', `"${selector}" is no valid CSS selector`);
@@ -93,7 +113,14 @@ async function ({ selector, nth, mode, editable, clear, alignment, offset, x, y 
     if (mode === 'hit') {
         const cover = coverOf(element);
         const place = `${Math.round(x)},${Math.round(y)}`;
-        return cover ? fail('TARGET_OBSCURED', `${name} is covered at ${place} by ${cover}`) : {};
+        if (cover) {
+            return fail('TARGET_OBSCURED', `${name} is covered at ${place} by ${cover}`);
+        }
+        /* What is inside of a frame is not told here. */
+        if (!/^(iframe|frame|object|embed)$/.test(element.localName)) {
+            watchArrival(element, name);
+        }
+        return {};
     }
     if (!isVisible(element)) {
         return fail('TARGET_NOT_VISIBLE', `${name} is not visible`);

@@ -1,0 +1,265 @@
+#include "imaging/png_plain.h"
+
+#include <libdeflate.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Everything is unpacked at once here; above this, libpng's row by row is kinder to memory. */
+#define MAX_PIXELS ((uint64_t)20 * 1000 * 1000)
+
+enum {
+    SIGNATURE_SIZE = 8,
+    CHUNK_OVERHEAD = 12, /* length and type before the data, checksum behind */
+    HEADER_SIZE = 13,
+};
+
+enum filter {
+    FILTER_NONE,
+    FILTER_SUB,
+    FILTER_UP,
+    FILTER_AVERAGE,
+    FILTER_PAETH,
+};
+
+struct chunk {
+    const uint8_t *type;
+    const uint8_t *data;
+    size_t size;
+};
+
+struct plain {
+    int width, height;
+    size_t pixel_size; /* bytes: 3 or 4 */
+    size_t stride;     /* bytes of a row, without its filter */
+    uint8_t *packed;   /* the data of all IDAT chunks */
+    size_t packed_size;
+    uint8_t *rows; /* two rows without filter, the present and the last one, and a spare byte */
+};
+
+static uint32_t read_u32(const uint8_t *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/* The chunk at *offset, which moves behind it; false at the end and for a wrong checksum. */
+static bool chunk_next(const uint8_t *bytes, size_t size, size_t *offset, struct chunk *chunk)
+{
+    if (size - *offset < CHUNK_OVERHEAD) {
+        return false;
+    }
+    const uint8_t *start = bytes + *offset;
+    chunk->size = read_u32(start);
+    if (chunk->size > size - *offset - CHUNK_OVERHEAD) {
+        return false;
+    }
+    chunk->type = start + 4;
+    chunk->data = start + 8;
+    *offset += chunk->size + CHUNK_OVERHEAD;
+    return libdeflate_crc32(0, chunk->type, chunk->size + 4) == read_u32(chunk->data + chunk->size);
+}
+
+static bool chunk_is(const struct chunk *chunk, const char *type)
+{
+    return memcmp(chunk->type, type, 4) == 0;
+}
+
+static bool read_header(struct plain *plain, const struct chunk *chunk)
+{
+    const uint8_t *data = chunk->data;
+    if (!chunk_is(chunk, "IHDR") || chunk->size != HEADER_SIZE) {
+        return false;
+    }
+    uint64_t width = read_u32(data);
+    uint64_t height = read_u32(data + 4);
+    if (width == 0 || height == 0 || width > MAX_PIXELS || width * height > MAX_PIXELS) {
+        return false;
+    }
+    /* 8 bits; RGB or RGBA; the one compression, the one family of filters, no interlacing. */
+    if (data[8] != 8 || (data[9] != 2 && data[9] != 6) || data[10] || data[11] || data[12]) {
+        return false;
+    }
+    plain->width = (int)width;
+    plain->height = (int)height;
+    plain->pixel_size = data[9] == 2 ? 3 : 4;
+    plain->stride = plain->pixel_size * (size_t)width;
+    return true;
+}
+
+/* Reads the whole file but for what is packed in it. */
+static bool read_chunks(struct plain *plain, const uint8_t *bytes, size_t size)
+{
+    size_t offset = SIGNATURE_SIZE;
+    struct chunk chunk;
+    if (size < SIGNATURE_SIZE || memcmp(bytes, "\x89PNG\r\n\x1A\n", SIGNATURE_SIZE) != 0 ||
+        !chunk_next(bytes, size, &offset, &chunk) || !read_header(plain, &chunk)) {
+        return false;
+    }
+    plain->packed = malloc(size);
+    while (plain->packed && chunk_next(bytes, size, &offset, &chunk)) {
+        if (chunk_is(&chunk, "IEND")) {
+            return chunk.size == 0;
+        }
+        if (!chunk_is(&chunk, "IDAT")) {
+            return false;
+        }
+        memcpy(plain->packed + plain->packed_size, chunk.data, chunk.size);
+        plain->packed_size += chunk.size;
+    }
+    return false;
+}
+
+static void add_left_rgb(uint8_t *row, size_t size)
+{
+    uint8_t red = 0;
+    uint8_t green = 0;
+    uint8_t blue = 0;
+    for (size_t i = 0; i < size; i += 3) {
+        row[i] = red = (uint8_t)(red + row[i]);
+        row[i + 1] = green = (uint8_t)(green + row[i + 1]);
+        row[i + 2] = blue = (uint8_t)(blue + row[i + 2]);
+    }
+}
+
+static void add_left(uint8_t *row, size_t size, size_t pixel_size)
+{
+    for (size_t i = pixel_size; i < size; i++) {
+        row[i] = (uint8_t)(row[i] + row[i - pixel_size]);
+    }
+}
+
+static void add_up(uint8_t *restrict row, const uint8_t *restrict last, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        row[i] = (uint8_t)(row[i] + last[i]);
+    }
+}
+
+static void add_average(uint8_t *restrict row, const uint8_t *restrict last, size_t size,
+                        size_t pixel_size)
+{
+    for (size_t i = 0; i < size; i++) {
+        int left = i < pixel_size ? 0 : row[i - pixel_size];
+        row[i] = (uint8_t)(row[i] + (left + last[i]) / 2);
+    }
+}
+
+/* Whichever of left, up and corner is nearest to left + up - corner. */
+static int paeth(int left, int up, int corner)
+{
+    int to_left = abs(up - corner);
+    int to_up = abs(left - corner);
+    int to_corner = abs(left + up - 2 * corner);
+    if (to_left <= to_up && to_left <= to_corner) {
+        return left;
+    }
+    return to_up <= to_corner ? up : corner;
+}
+
+static void add_paeth(uint8_t *restrict row, const uint8_t *restrict last, size_t size,
+                      size_t pixel_size)
+{
+    for (size_t i = 0; i < pixel_size; i++) {
+        row[i] = (uint8_t)(row[i] + last[i]);
+    }
+    for (size_t i = pixel_size; i < size; i++) {
+        row[i] = (uint8_t)(row[i] + paeth(row[i - pixel_size], last[i], last[i - pixel_size]));
+    }
+}
+
+static bool unfilter(const struct plain *plain, uint8_t filter, uint8_t *row, const uint8_t *last)
+{
+    switch (filter) {
+    case FILTER_NONE:
+        return true;
+    case FILTER_SUB:
+        if (plain->pixel_size == 3) {
+            add_left_rgb(row, plain->stride);
+        } else {
+            add_left(row, plain->stride, plain->pixel_size);
+        }
+        return true;
+    case FILTER_UP:
+        add_up(row, last, plain->stride);
+        return true;
+    case FILTER_AVERAGE:
+        add_average(row, last, plain->stride, plain->pixel_size);
+        return true;
+    case FILTER_PAETH:
+        add_paeth(row, last, plain->stride, plain->pixel_size);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Red, green and blue become red, green, blue and 255. Reads a byte behind the row. */
+static void add_alpha(const uint8_t *restrict row, int width, uint8_t *restrict out)
+{
+    for (size_t x = 0; x < (size_t)width; x++) {
+        memcpy(out + x * 4, row + x * 3, 4);
+        out[x * 4 + 3] = 0xFF;
+    }
+}
+
+/*
+ * Unpacks into the end of the pixels' own memory and moves row by row to its start. A finished row
+ * never reaches into one that is still to come: a row to come is as long at most, and ends where
+ * the memory ends.
+ */
+static bool unpack(struct plain *plain, uint8_t *pixels, size_t capacity, size_t raw_size)
+{
+    uint8_t *raw = pixels + capacity - raw_size;
+    struct libdeflate_decompressor *inflate = libdeflate_alloc_decompressor();
+    bool ok = inflate && libdeflate_zlib_decompress(inflate, plain->packed, plain->packed_size, raw,
+                                                    raw_size, NULL) == LIBDEFLATE_SUCCESS;
+    libdeflate_free_decompressor(inflate);
+    uint8_t *row = plain->rows;
+    uint8_t *last = plain->rows + plain->stride;
+    for (int y = 0; ok && y < plain->height; y++) {
+        uint8_t filter = *raw++;
+        memcpy(row, raw, plain->stride);
+        raw += plain->stride;
+        ok = unfilter(plain, filter, row, last);
+        uint8_t *out = pixels + (size_t)y * (size_t)plain->width * 4;
+        if (plain->pixel_size == 3) {
+            add_alpha(row, plain->width, out);
+        } else {
+            memcpy(out, row, plain->stride);
+        }
+        uint8_t *swap = last;
+        last = row;
+        row = swap;
+    }
+    return ok;
+}
+
+static bool make_pixels(struct plain *plain, struct br_image *ret_image)
+{
+    size_t raw_size = (plain->stride + 1) * (size_t)plain->height;
+    size_t capacity = (size_t)plain->width * (size_t)plain->height * 4;
+    if (raw_size > plain->packed_size * PNG_MAX_RATIO) {
+        return false;
+    }
+    if (capacity < raw_size) {
+        capacity = raw_size;
+    }
+    plain->rows = calloc(1, 2 * plain->stride + 1);
+    uint8_t *pixels = malloc(capacity);
+    if (!plain->rows || !pixels || !unpack(plain, pixels, capacity, raw_size)) {
+        free(pixels);
+        return false;
+    }
+    *ret_image =
+        (struct br_image){ .width = plain->width, .height = plain->height, .pixels = pixels };
+    return true;
+}
+
+bool png_plain_decode(const void *bytes, size_t size, struct br_image *ret_image)
+{
+    struct plain plain = { 0 };
+    bool ok = read_chunks(&plain, bytes, size) && make_pixels(&plain, ret_image);
+    free(plain.packed);
+    free(plain.rows);
+    return ok;
+}
