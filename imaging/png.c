@@ -123,11 +123,9 @@ static bool reader_run(struct png_reader *reader, struct br_image *image, struct
 
 bool br_png_decode(const void *bytes, size_t size, struct br_image *ret_image, struct br_error *err)
 {
-#ifdef IMAGING_HAS_LIBDEFLATE
     if (png_plain_decode(bytes, size, ret_image)) {
         return true;
     }
-#endif
     struct png_reader reader = { .bytes = bytes, .size = size };
     struct br_image image = { 0 };
     reader.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, err, on_png_error, on_png_warning);

@@ -67,7 +67,7 @@ static bool check_url(const struct br_action *action, const char *name, const ch
 {
     for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
         size_t length = strlen(schemes[i]);
-        if (strncasecmp(url, schemes[i], length) == 0 && (url[length] || strchr(url, ':'))) {
+        if (strncasecmp(url, schemes[i], length) == 0 && url[length]) {
             return true;
         }
     }

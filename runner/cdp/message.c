@@ -231,8 +231,11 @@ void cdp_message_destroy(struct cdp_message *message)
 
 struct cdp_slice cdp_slice_string(struct cdp_slice object, const char *key)
 {
+    if (object.length == 0) {
+        return object;
+    }
     const char *end = object.text + object.length;
-    const char *at = object.length ? enter_object(object.text, end) : NULL;
+    const char *at = enter_object(object.text, end);
     struct member member;
     while (next_member(&at, end, &member)) {
         if (cdp_slice_equals(member.key, key)) {

@@ -180,7 +180,6 @@ static void break_on_loop(void *data)
     abort_on_loop(pipe);
 }
 
-/* The task cannot come too late: what destroys the transport is posted after it. */
 static void end(struct transport_pipe *pipe, void (*task)(void *data))
 {
     atomic_store(&pipe->is_broken, true);
@@ -237,6 +236,8 @@ static void pipe_destroy(struct transport *transport)
 {
     struct transport_pipe *pipe = (struct transport_pipe *)transport;
     loop_call(pipe->loop, stop_on_loop, pipe);
+    /* A callback that ran meanwhile may have posted its abort behind that. */
+    loop_flush(pipe->loop);
     if (pipe->read_fd >= 0) {
         close(pipe->read_fd);
     }

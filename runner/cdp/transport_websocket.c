@@ -287,6 +287,7 @@ static void stop_on_loop(void *data)
 {
     struct transport_websocket *socket = data;
     struct lws *wsi = TAKE(socket->dial.wsi);
+    socket->handler = (struct transport_handler){ 0 };
     if (wsi) {
         lws_set_opaque_user_data(wsi, NULL);
         lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, CLOSE_TIMEOUT_S);
@@ -305,6 +306,8 @@ static void websocket_destroy(struct transport *transport)
 {
     struct transport_websocket *socket = (struct transport_websocket *)transport;
     loop_call(socket->dial.loop, stop_on_loop, socket);
+    /* A callback that ran meanwhile may have posted its abort behind that. */
+    loop_flush(socket->dial.loop);
     websocket_free(socket);
 }
 

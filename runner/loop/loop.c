@@ -252,6 +252,16 @@ void loop_call(struct loop *loop, void (*task)(void *data), void *data)
     pthread_mutex_destroy(&call.mutex);
 }
 
+static void do_nothing(void *data)
+{
+    (void)data;
+}
+
+void loop_flush(struct loop *loop)
+{
+    loop_call(loop, do_nothing, NULL);
+}
+
 struct loop_source *loop_watch(struct loop *loop, int fd, const struct loop_source_handler *handler,
                                struct br_error *err)
 {

@@ -31,6 +31,9 @@ void loop_post(struct loop *loop, void (*task)(void *data), void *data);
 /* As loop_post, and waits until the task has run. Never from the loop thread itself. */
 void loop_call(struct loop *loop, void (*task)(void *data), void *data);
 
+/* Waits until all that was posted before has run. Never from the loop thread itself. */
+void loop_flush(struct loop *loop);
+
 struct loop_source_handler {
     /*
      * Bytes, an end or an event are there; called again while there are. Reads as much as it

@@ -10,7 +10,7 @@
 
 enum {
     START_MS = 30000,       /* for the browser to start, beside the action's own time */
-    POST_CAPTURE_MS = 3000, /* for the picture after an action that used its time up */
+    POST_CAPTURE_MS = 1000, /* for the picture after an action that used its time up */
 };
 
 struct br_session {

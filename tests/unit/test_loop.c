@@ -436,6 +436,17 @@ static void test_post_and_call_from_many_threads_run_all_in_order(void **state)
     }
 }
 
+static void test_flush_waits_for_what_was_posted_before(void **state)
+{
+    (void)state;
+    struct loop *loop = create_loop();
+    struct poster poster = { .loop = loop, .is_ordered = true };
+    post_many(&poster);
+    loop_flush(loop);
+    assert_int_equal(poster.ran, POSTS);
+    loop_destroy(loop);
+}
+
 static void post_again(void *data)
 {
     struct witness *witness = data;
@@ -509,6 +520,7 @@ int main(void)
         cmocka_unit_test(test_timer_when_it_ends_a_wait_ends_it_at_once),
         cmocka_unit_test(test_timers_run_in_order_and_not_when_cancelled),
         cmocka_unit_test(test_post_and_call_from_many_threads_run_all_in_order),
+        cmocka_unit_test(test_flush_waits_for_what_was_posted_before),
         cmocka_unit_test(test_destroy_when_things_are_left_ends_them_on_the_loops_thread),
         cmocka_unit_test(test_create_with_tls_says_so),
     };

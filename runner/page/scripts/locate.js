@@ -70,14 +70,26 @@ async function ({ selector, nth, mode, editable, clear, alignment, offset, x, y 
         return hit ? describe(hit) : 'nothing';
     };
 
-    /* Until arrived.js asks, notes whether pointer input reaches the element. */
+    /*
+     * Until arrived.js asks, notes whether a click reaches the element. A press is enough where it
+     * makes the element disappear, as menus do, or opens a list of the browser's own.
+     */
     const watchArrival = (element, name) => {
-        const types = ['pointerdown', 'mousedown', 'click', 'auxclick', 'contextmenu'];
+        const types = ['mousedown', 'click', 'auxclick', 'contextmenu'];
         const hit = document.elementFromPoint(x, y);
         const watch = { element, name, hasArrived: false };
         const note = (event) => {
             const path = event.composedPath();
-            watch.hasArrived ||= path.includes(element) || path.includes(hit);
+            if (!path.includes(element) && !path.includes(hit)) {
+                return;
+            }
+            if (event.type !== 'mousedown' || element.localName === 'select') {
+                watch.hasArrived = true;
+                return;
+            }
+            setTimeout(() => {
+                watch.hasArrived ||= !element.isConnected || !isVisible(element);
+            }, 0);
         };
         watch.stop = () => {
             types.forEach((type) => removeEventListener(type, note, true));

@@ -1,0 +1,61 @@
+# What quickstart.sh and test.sh share. Sourced, with the repository as working directory.
+
+BUILD_PACKAGES=(build-essential cmake ninja-build pkg-config libwebsockets-dev libjansson-dev
+    libexpat1-dev libpng-dev libjpeg62-turbo-dev zlib1g-dev libdeflate-dev libcmocka-dev)
+BROWSER_PACKAGES=(chromium chromium-headless-shell fonts-liberation)
+TEST_PACKAGES=(clang libclang-rt-14-dev python3 python3-jsonschema procps)
+
+# Progress, for a person who waits.
+say() {
+    if [ -t 2 ]; then
+        printf '%s…\n' "$*" >&2
+    fi
+}
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        echo "This needs root: $*" >&2
+        echo "Install sudo, or run that command as root and start again." >&2
+        return 1
+    fi
+}
+
+# quietly COMMAND…: its output is shown only when it fails.
+quietly() {
+    local log
+    log=$(mktemp)
+    if ! "$@" >"$log" 2>&1; then
+        cat "$log" >&2
+        rm -f "$log"
+        echo "failed: $*" >&2
+        return 1
+    fi
+    rm -f "$log"
+}
+
+# Installs those Debian packages that are missing.
+packages_install() {
+    local missing=() package
+    for package in "$@"; do
+        if ! dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed'; then
+            missing+=("$package")
+        fi
+    done
+    if [ "${#missing[@]}" -gt 0 ]; then
+        say "installing ${missing[*]}"
+        quietly as_root apt-get update -q
+        quietly as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y \
+            --no-install-recommends "${missing[@]}"
+    fi
+}
+
+# Configures and builds a preset of CMakePresets.json.
+build() {
+    say "building $1"
+    quietly cmake --preset "$1" "${@:2}"
+    quietly cmake --build "build/$1"
+}

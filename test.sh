@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Installs what the tests need, builds, and passes all tests. Quiet when all is well.
+#   ./test.sh            everything: plain, ASan and UBSan, TSan, fuzz targets, end to end
+#   ./test.sh --fast     the plain build with unit and integration tests only
+set -euo pipefail
+cd "$(dirname "$0")"
+. scripts/common.sh
+
+packages_install "${BUILD_PACKAGES[@]}" "${BROWSER_PACKAGES[@]}" "${TEST_PACKAGES[@]}"
+total_passed=0
+
+# run_suite PRESET CTEST-ARGUMENT…: builds the preset and runs its tests.
+run_suite() {
+    local preset=$1 log
+    shift
+    log="build/$preset/test.log"
+    build "$preset"
+    say "testing $preset"
+    if ! ctest --test-dir "build/$preset" --output-on-failure -j 2 "$@" >"$log" 2>&1; then
+        tail -n 200 "$log"
+        exit 1
+    fi
+    grep -E '^[0-9]+% tests passed' "$log" | sed "s/^/$preset: /" >>build/summary
+    total_passed=$((total_passed + $(grep -c ' Passed ' "$log")))
+}
+
+mkdir -p build
+: >build/summary
+if [ "${1:-}" = --fast ]; then
+    run_suite dev -L 'unit|integration'
+else
+    run_suite asan -L 'unit|integration'
+    run_suite tsan -L 'integration|threads'
+    run_suite fuzz -L fuzz
+    run_suite dev
+fi
+
+cat build/summary
+echo "$total_passed passed, 0 failed"
+echo "Next: ./quickstart.sh shows the main job; build/dev/browser-runner is the program; tests/README.md says how the tests are made."

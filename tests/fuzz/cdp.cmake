@@ -1,0 +1,1 @@
+br_fuzz(fuzz_message br_cdp)

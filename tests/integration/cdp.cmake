@@ -1,0 +1,14 @@
+# The fake browser, for every integration test: br_integration_test(NAME FOLDER…).
+add_library(fake_browser OBJECT fake_browser.c fake_peer.c fake_server.c)
+target_link_libraries(fake_browser PUBLIC br_cdp PkgConfig::CMOCKA)
+target_compile_definitions(fake_browser PRIVATE FIXTURES="${PROJECT_SOURCE_DIR}/fixtures")
+
+function(br_integration_test name)
+    br_test(${name} integration ${ARGN})
+    target_sources(${name} PRIVATE $<TARGET_OBJECTS:fake_browser>)
+endfunction()
+
+br_integration_test(test_cdp br_cdp)
+br_integration_test(test_cdp_faults br_cdp)
+br_integration_test(test_websocket br_cdp)
+set_tests_properties(integration/test_cdp integration/test_cdp_faults PROPERTIES TIMEOUT 300)

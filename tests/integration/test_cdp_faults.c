@@ -1,0 +1,310 @@
+/* The connection and its clients against a browser that goes away, falls silent or talks nonsense.
+ */
+#include "tests/integration/cdp_fixture.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+
+static char *create_padding(size_t length)
+{
+    char *text = xmalloc(length + 1);
+    memset(text, 'x', length);
+    text[length] = '\0';
+    return text;
+}
+
+/* A command of about that many bytes. */
+static bool call_with_padding(struct cdp_client *client, const char *method, size_t length,
+                              struct br_error *err)
+{
+    CLEANUP_FREE char *padding = create_padding(length);
+    json_t *params = json_pack("{s:s}", "padding", padding);
+    return cdp_call(client, NULL, method, params, NULL, err);
+}
+
+static void test_connection_when_garbage_comes_ends_with_its_first_words(void **state)
+{
+    static const struct {
+        const char *step, *words;
+    } cases[] = {
+        { "{\"text\":\"Segmentation fault\"}", "no DevTools message: Segmentation fault" },
+        { "{\"text\":\"\"}", "no DevTools message" },
+        { "{\"text\":\"{\\\"id\\\":1\"}", "no DevTools message: {\"id\":1" },
+        { "{\"text\":\"[1,2]\"}", "no DevTools message: [1,2]" },
+        { "{\"text\":\"\\u0001\\u00e4{}\"}", "no DevTools message: ...{}" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct cdp_fixture fixture;
+        /* What follows the garbage is not looked at. */
+        CLEANUP_FREE char *transcript = xasprintf(
+            "{\"expect\":\"First.call\"}\n{\"batch\":[%s,{\"reply\":{}}]}\n", cases[i].step);
+        fixture_open(&fixture, fixture_mode(state), transcript);
+        assert_call_fails(fixture.client, "First.call", BR_DISCONNECTED, cases[i].words);
+        assert_false(cdp_client_is_open(fixture.client));
+        assert_call_fails(fixture.client, "Second.call", BR_DISCONNECTED, cases[i].words);
+        fixture_close(&fixture);
+    }
+}
+
+static void test_connection_when_garbage_comes_is_closed_for_the_browser_too(void **state)
+{
+    struct cdp_fixture fixture;
+    /* At the end of its transcript the fake browser waits until the connection is closed. */
+    fixture_open(&fixture, fixture_mode(state), "{\"text\":\"garbage\"}\n{\"mark\":\"sent\"}\n");
+    fixture_await_close(fixture.client, "no DevTools message");
+    struct fake_browser *fake = TAKE(fixture.fake);
+    fake_browser_finish(fake);
+    cdp_client_destroy(fixture.client);
+    cdp_connection_destroy(fixture.connection);
+    loop_destroy(fixture.loop);
+}
+
+enum { CALLERS = 3 };
+
+struct caller {
+    struct cdp_connection *connection;
+    struct br_error err;
+    bool is_fine;
+};
+
+static void *call_once(void *data)
+{
+    struct caller *caller = data;
+    struct cdp_client *client = cdp_client_create(caller->connection, NULL, NULL);
+    caller->is_fine = cdp_call(client, NULL, "Pending.call", NULL, NULL, &caller->err);
+    cdp_client_destroy(client);
+    return NULL;
+}
+
+/* Without any deadline: who is not told waits until the test's own time is over. */
+static void test_calls_when_the_browser_goes_end_on_every_thread(void **state)
+{
+    struct cdp_fixture fixture;
+    pthread_t threads[CALLERS];
+    struct caller callers[CALLERS];
+    fixture_open(&fixture, fixture_mode(state), "disconnect_in_call.jsonl");
+    for (int i = 0; i < CALLERS; i++) {
+        callers[i] = (struct caller){ .connection = fixture.connection };
+        assert_int_equal(pthread_create(&threads[i], NULL, call_once, &callers[i]), 0);
+    }
+    for (int i = 0; i < CALLERS; i++) {
+        pthread_join(threads[i], NULL);
+        assert_false(callers[i].is_fine);
+        assert_error(&callers[i].err, BR_DISCONNECTED, "Pending.call: the ");
+    }
+    assert_false(cdp_connection_is_open(fixture.connection));
+    fixture_close(&fixture);
+}
+
+static void test_call_when_the_browser_went_before_fails_at_once(void **state)
+{
+    struct cdp_fixture fixture;
+    bool is_pipe = fixture_mode(state) == FAKE_PIPE;
+    const char *reason = is_pipe ? "the browser closed the pipe" : "the connection to the browser";
+    fixture_open(&fixture, fixture_mode(state), "{\"close\":true}\n");
+    fixture_await_close(fixture.client, reason);
+    assert_false(cdp_client_is_open(fixture.client));
+    assert_call_fails(fixture.client, "Any.call", BR_DISCONNECTED, reason);
+    cdp_post(fixture.client, NULL, "Any.call", json_object());
+    /* A client that comes too late learns it as well, both by calling and by waiting. */
+    struct cdp_client *late = cdp_client_create(fixture.connection, NULL, NULL);
+    assert_call_fails(late, "Any.call", BR_DISCONNECTED, reason);
+    fixture_await_close(late, reason);
+    cdp_client_destroy(late);
+    fixture_close(&fixture);
+}
+
+static void *interrupt_when_called(void *data)
+{
+    struct cdp_fixture *fixture = data;
+    fake_browser_await(fixture->fake, "called");
+    cdp_client_interrupt(fixture->client);
+    return NULL;
+}
+
+static void test_interrupt_from_another_thread_ends_the_call_and_every_later(void **state)
+{
+    struct cdp_fixture fixture;
+    pthread_t thread;
+    struct br_error err;
+    fixture_open(&fixture, fixture_mode(state),
+                 "{\"expect\":\"First.call\"}\n{\"mark\":\"called\"}\n");
+    assert_int_equal(pthread_create(&thread, NULL, interrupt_when_called, &fixture), 0);
+    assert_call_fails(fixture.client, "First.call", BR_UNKNOWN_ERROR, "First.call: interrupted");
+    pthread_join(thread, NULL);
+    assert_call_fails(fixture.client, "Second.call", BR_UNKNOWN_ERROR, "interrupted");
+    assert_false(cdp_pause(fixture.client, FIXTURE_PATIENCE_MS, &err));
+    assert_error(&err, BR_UNKNOWN_ERROR, "interrupted");
+    assert_true(cdp_client_is_open(fixture.client));
+    fixture_close(&fixture);
+}
+
+/* More than what the kernel keeps for a socket whose other end does not read. */
+enum { TOO_LARGE = 48 * 1024 * 1024 };
+
+static void test_call_when_the_browser_stops_reading_ends_and_nothing_follows(void **state)
+{
+    struct cdp_fixture fixture;
+    struct br_error err;
+    fixture_open(&fixture, fixture_mode(state), "stops_reading.jsonl");
+    assert_call(fixture.client, "First.call", "first");
+    /* On a slow machine the deadline may pass before its first byte; that does no harm. */
+    for (int64_t ms = 500; cdp_connection_is_open(fixture.connection); ms *= 2) {
+        cdp_client_set_deadline(fixture.client, deadline_in_ms(ms));
+        assert_false(call_with_padding(fixture.client, "Large.call", TOO_LARGE, &err));
+        assert_error(&err, BR_TIMEOUT, "Large.call: the browser takes no more commands");
+        loop_flush(fixture.loop);
+    }
+    cdp_client_set_deadline(fixture.client, deadline_in_ms(FIXTURE_PATIENCE_MS));
+    fixture_await_close(fixture.client, "stopped reading in the middle of a command");
+    assert_call_fails(fixture.client, "Second.call", BR_DISCONNECTED, "stopped reading");
+    fake_browser_signal(fixture.fake, "enough");
+    fixture_close(&fixture);
+}
+
+static void *call_large(void *data)
+{
+    struct caller *caller = data;
+    struct cdp_client *client = cdp_client_create(caller->connection, NULL, NULL);
+    caller->is_fine = call_with_padding(client, "Large.call", TOO_LARGE, &caller->err);
+    cdp_client_destroy(client);
+    return NULL;
+}
+
+static void test_call_when_another_thread_cannot_send_keeps_its_own_deadline(void **state)
+{
+    struct cdp_fixture fixture;
+    pthread_t thread;
+    struct caller caller = { 0 };
+    fixture_open(&fixture, fixture_mode(state), "stops_reading.jsonl");
+    assert_call(fixture.client, "First.call", "first");
+    caller.connection = fixture.connection;
+    assert_int_equal(pthread_create(&thread, NULL, call_large, &caller), 0);
+    /* Until the other's command stands in the way: small ones fail only then. */
+    struct br_error err = { 0 };
+    while (!strstr(err.message, "takes no more commands")) {
+        cdp_client_set_deadline(fixture.client, deadline_in_ms(30));
+        assert_false(cdp_call(fixture.client, NULL, "Small.call", NULL, NULL, &err));
+        assert_int_equal(err.code, BR_TIMEOUT);
+    }
+    /* It has no deadline, and ends when the connection does. */
+    cdp_connection_close(fixture.connection, "the test has ended it");
+    pthread_join(thread, NULL);
+    assert_false(caller.is_fine);
+    assert_int_equal(caller.err.code, BR_DISCONNECTED);
+    fake_browser_signal(fixture.fake, "enough");
+    fixture_close(&fixture);
+}
+
+/* Messages that are sent whole or not at all do no harm to the connection. */
+static void test_send_when_the_browser_pauses_goes_on_afterwards(void **state)
+{
+    struct cdp_fixture fixture;
+    struct br_error err = { 0 };
+    fixture_open(&fixture, fixture_mode(state), "pauses_reading.jsonl");
+    int64_t id = 0;
+    int64_t last_id = 0;
+    while ((id = cdp_send(fixture.client, NULL, "Small.call", NULL, &err)) > 0) {
+        last_id = id;
+        cdp_client_set_deadline(fixture.client, deadline_in_ms(50));
+    }
+    assert_error(&err, BR_TIMEOUT, "Small.call: the browser takes no more commands");
+    assert_true(cdp_client_is_open(fixture.client));
+    fake_browser_signal(fixture.fake, "enough");
+    cdp_client_set_deadline(fixture.client, deadline_in_ms(FIXTURE_PATIENCE_MS));
+    assert_call(fixture.client, "Last.call", "last");
+    assert_true(cdp_receive(fixture.client, last_id, "Small.call", NULL, &err));
+    fixture_close(&fixture);
+}
+
+/* None of these may wait for the end of the flood: it comes only after them. */
+static void test_waits_when_events_flood_in_end_all_the_same(void **state)
+{
+    struct cdp_fixture fixture;
+    struct br_error err;
+    fixture_open(&fixture, fixture_mode(state), "flood.jsonl");
+    int64_t id = cdp_send(fixture.client, NULL, "Flood.start", NULL, &err);
+    assert_false(
+        cdp_wait(fixture.client, fixture_never, NULL, "nothing", deadline_in_ms(300), &err));
+    assert_error(&err, BR_TIMEOUT, "waiting for nothing");
+    assert_true(fixture.event_count > 0);
+    assert_true(cdp_pause(fixture.client, 20, &err));
+    cdp_drain(fixture.client);
+    for (int i = 0; i < 20; i++) {
+        loop_flush(fixture.loop);
+    }
+    cdp_client_set_deadline(fixture.client, deadline_in_ms(20));
+    int64_t second = cdp_send(fixture.client, NULL, "Never.answered", NULL, &err);
+    assert_false(cdp_receive(fixture.client, second, "Never.answered", NULL, &err));
+    assert_error(&err, BR_TIMEOUT, "Never.answered");
+    cdp_client_set_deadline(fixture.client, deadline_in_ms(FIXTURE_PATIENCE_MS));
+    fake_browser_signal(fixture.fake, "enough");
+    assert_true(cdp_receive(fixture.client, id, "Flood.start", NULL, &err));
+    fixture_close(&fixture);
+}
+
+static void test_close_when_called_twice_keeps_the_first_reason(void **state)
+{
+    struct cdp_fixture fixture;
+    fixture_open(&fixture, fixture_mode(state), "{\"serve\":\"*\",\"ignore\":true}\n");
+    cdp_connection_close(fixture.connection, "the first reason");
+    cdp_connection_close(fixture.connection, "the second reason");
+    assert_call_fails(fixture.client, "Any.call", BR_DISCONNECTED, "the first reason");
+    fixture_await_close(fixture.client, "the first reason");
+    fixture_close(&fixture);
+}
+
+static void test_destroy_when_replies_are_owed_frees_all(void **state)
+{
+    struct cdp_fixture fixture;
+    struct br_error err;
+    fixture_open(&fixture, fixture_mode(state),
+                 "{\"expect\":\"First.call\"}\n{\"expect\":\"Second.call\"}\n"
+                 "{\"batch\":[{\"event\":{\"method\":\"Some.event\"}},{\"reply\":{}}]}\n"
+                 "{\"mark\":\"sent\"}\n{\"serve\":\"*\",\"ignore\":true}\n");
+    cdp_client_adopt(fixture.client, "S1");
+    assert_true(cdp_send(fixture.client, "S1", "First.call", NULL, &err) > 0);
+    assert_true(cdp_send(fixture.client, NULL, "Second.call", NULL, &err) > 0);
+    cdp_post(fixture.client, "S1", "Third.call", NULL);
+    fake_browser_await(fixture.fake, "sent");
+    fixture_close(&fixture);
+}
+
+static void test_transport_when_never_started_closes_what_it_owns(void **state)
+{
+    (void)state;
+    int read_fd = -1;
+    int write_fd = -1;
+    struct br_error err;
+    struct fake_browser *fake = fake_browser_start(FAKE_PIPE, "{\"note\":\"nothing\"}");
+    struct loop *loop = loop_create(false, &err);
+    fake_browser_open_pipe(fake, &read_fd, &write_fd);
+    struct transport *transport = transport_pipe_create(loop, read_fd, write_fd);
+    transport->ops->destroy(transport);
+    assert_int_equal(fcntl(read_fd, F_GETFD), -1);
+    assert_int_equal(fcntl(write_fd, F_GETFD), -1);
+    loop_destroy(loop);
+    fake_browser_finish(fake);
+    cdp_connection_destroy(NULL);
+    cdp_client_destroy(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        OVER_BOTH(test_connection_when_garbage_comes_ends_with_its_first_words),
+        OVER_BOTH(test_connection_when_garbage_comes_is_closed_for_the_browser_too),
+        OVER_BOTH(test_calls_when_the_browser_goes_end_on_every_thread),
+        OVER_BOTH(test_call_when_the_browser_went_before_fails_at_once),
+        OVER_BOTH(test_interrupt_from_another_thread_ends_the_call_and_every_later),
+        OVER_BOTH(test_call_when_the_browser_stops_reading_ends_and_nothing_follows),
+        OVER_BOTH(test_call_when_another_thread_cannot_send_keeps_its_own_deadline),
+        OVER_PIPE(test_send_when_the_browser_pauses_goes_on_afterwards),
+        OVER_BOTH(test_waits_when_events_flood_in_end_all_the_same),
+        OVER_BOTH(test_close_when_called_twice_keeps_the_first_reason),
+        OVER_BOTH(test_destroy_when_replies_are_owed_frees_all),
+        cmocka_unit_test(test_transport_when_never_started_closes_what_it_owns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

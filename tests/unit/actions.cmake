@@ -1,0 +1,1 @@
+br_test(test_actions unit br_actions)

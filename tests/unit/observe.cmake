@@ -1,0 +1,2 @@
+br_test(test_console unit br_observe)
+br_test(test_network unit br_observe)

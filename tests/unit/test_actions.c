@@ -1,0 +1,197 @@
+/* Which actions are valid, and what is said about those that are not. */
+#include "runner/actions/actions.h"
+
+#include "runner/base/error.h"
+#include "runner/base/json.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void test_valid_actions(void **state)
+{
+    (void)state;
+    static const char *const actions[] = {
+        "{\"type\":\"start\",\"url\":\"http://localhost:3000/\"}",
+        "{\"type\":\"start\",\"url\":\"HTTPS://example.org\",\"waitUntil\":\"networkidle0\"}",
+        "{\"type\":\"navigate\",\"url\":\"data:text/html,x\"}",
+        "{\"type\":\"navigate\",\"url\":\"about:blank\"}",
+        "{\"type\":\"navigate\",\"url\":\"file:///tmp/x.html\",\"timeout\":100}",
+        "{\"type\":\"back\"}",
+        "{\"type\":\"forward\",\"waitUntil\":\"load\"}",
+        "{\"type\":\"reload\",\"label\":\"again\"}",
+        "{\"type\":\"click\",\"selector\":\"#go\"}",
+        "{\"type\":\"click\",\"selector\":\"#go\",\"nth\":2,\"position\":{\"x\":1,\"y\":2}}",
+        "{\"type\":\"click\",\"x\":1,\"y\":2.5,\"button\":\"right\",\"clickCount\":2}",
+        "{\"type\":\"click\",\"xRange\":{\"min\":1,\"max\":2},\"yRange\":{\"min\":3,\"max\":3}}",
+        "{\"type\":\"click\",\"selector\":\"a\",\"modifiers\":[\"Control\",\"Shift\"]}",
+        "{\"type\":\"type\",\"text\":\"hello\"}",
+        "{\"type\":\"type\",\"text\":\"\",\"selector\":\"#a\",\"clear\":true}",
+        "{\"type\":\"press\",\"key\":\"Control+Shift+ArrowLeft\"}",
+        "{\"type\":\"press\",\"key\":\"+\"}",
+        "{\"type\":\"scroll\"}",
+        "{\"type\":\"scroll\",\"y\":-100}",
+        "{\"type\":\"scroll\",\"x\":0,\"y\":0,\"mode\":\"absolute\"}",
+        "{\"type\":\"wait\",\"selector\":\"#a\",\"state\":\"hidden\"}",
+        "{\"type\":\"wait\",\"networkIdle\":true}",
+        "{\"type\":\"wait\",\"ms\":0}",
+        "{\"type\":\"screenshot\",\"fullPage\":true,\"maxEdge\":0,\"maxPixels\":0}",
+        "{\"type\":\"screenshot\",\"clip\":{\"x\":0,\"y\":0,\"width\":10,\"height\":10}}",
+        "{\"type\":\"evaluate\",\"expression\":\"1\",\"logFilter\":{\"types\":[\"error\"],"
+        "\"minLevel\":3,\"categories\":[\"console\"]}}",
+        "{\"type\":\"stop\",\"screenshots\":\"none\"}",
+    };
+    for (size_t i = 0; i < COUNT(actions); i++) {
+        struct br_error err = { 0 };
+        struct br_action *action = br_action_from_json(actions[i], strlen(actions[i]), &err);
+        if (!action) {
+            fail_msg("%s: %s", actions[i], err.message);
+        }
+        br_action_destroy(action);
+    }
+}
+
+static void test_invalid_actions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json;
+        const char *message; /* a part of it */
+        const char *hint;    /* a part of it; NULL: none */
+    } cases[] = {
+        { "", "no JSON", NULL },
+        { "[]", "\"type\"", NULL },
+        { "{}", "\"type\"", NULL },
+        { "{\"type\":1}", "\"type\"", NULL },
+        { "{\"type\":\"clik\"}", "unknown action type \"clik\"", "\"click\"" },
+        { "{\"type\":\"xyzzy\"}", "unknown action type", NULL },
+        { "{\"type\":\"start\"}", "needs a \"url\"", NULL },
+        { "{\"type\":\"start\",\"url\":\"\"}", "start.url: is empty", NULL },
+        { "{\"type\":\"start\",\"url\":\"example.org\"}", "no absolute", "scheme" },
+        { "{\"type\":\"start\",\"url\":\"javascript:1\"}", "no absolute", "scheme" },
+        { "{\"type\":\"start\",\"url\":\"ftp://x/\"}", "no absolute", "scheme" },
+        { "{\"type\":\"start\",\"url\":\"http://\"}", "no absolute", "scheme" },
+        { "{\"type\":\"start\",\"url\":5}", "takes text", NULL },
+        { "{\"type\":\"start\",\"url\":null}", "takes text, not null", NULL },
+        { "{\"type\":\"start\",\"url\":\"http://x/\",\"waitUntil\":\"lod\"}", "none of",
+          "\"load\"" },
+        { "{\"type\":\"start\",\"url\":\"http://x/\",\"timeout\":0}", "not between", NULL },
+        { "{\"type\":\"start\",\"url\":\"http://x/\",\"timeout\":1.5}", "whole number", NULL },
+        { "{\"type\":\"start\",\"url\":\"http://x/\",\"timeout\":\"soon\"}", "a number", NULL },
+        { "{\"type\":\"click\"}", "needs a selector", NULL },
+        { "{\"type\":\"click\",\"selectr\":\"#a\"}", "no parameter", "\"selector\"" },
+        { "{\"type\":\"click\",\"selector\":\"\"}", "is empty", NULL },
+        { "{\"type\":\"click\",\"selector\":\"#a\",\"x\":1,\"y\":1}", "takes one of", NULL },
+        { "{\"type\":\"click\",\"x\":1}", "given together", NULL },
+        { "{\"type\":\"click\",\"xRange\":{\"min\":1,\"max\":2}}", "given together", NULL },
+        { "{\"type\":\"click\",\"xRange\":{\"min\":9,\"max\":2},\"yRange\":{\"min\":1,\"max\":2}}",
+          "min 9 is over max 2", NULL },
+        { "{\"type\":\"click\",\"xRange\":{\"min\":-9,\"max\":2},\"yRange\":{\"min\":1,\"max\":2}}",
+          "outside the viewport", NULL },
+        { "{\"type\":\"click\",\"xRange\":\"1-2\",\"yRange\":{\"min\":1,\"max\":2}}", "an object",
+          "{\"min\": 100" },
+        { "{\"type\":\"click\",\"xRange\":{\"min\":1},\"yRange\":{\"min\":1,\"max\":2}}",
+          "no number \"max\"", "{\"min\": 100" },
+        { "{\"type\":\"click\",\"x\":1,\"y\":1,\"nth\":0}", "there is none", NULL },
+        { "{\"type\":\"click\",\"x\":1,\"y\":1,\"position\":{\"x\":1,\"y\":1}}", "no selector",
+          NULL },
+        { "{\"type\":\"click\",\"selector\":\"a\",\"button\":\"lefft\"}", "none of", "\"left\"" },
+        { "{\"type\":\"click\",\"selector\":\"a\",\"clickCount\":4}", "not between 1 and 3", NULL },
+        { "{\"type\":\"click\",\"selector\":\"a\",\"modifiers\":[\"Ctrl\"]}", "none of", NULL },
+        { "{\"type\":\"click\",\"selector\":\"a\",\"modifiers\":\"Shift\"}", "an array", NULL },
+        { "{\"type\":\"type\"}", "needs a \"text\"", NULL },
+        { "{\"type\":\"type\",\"text\":\"\"}", "is empty", NULL },
+        { "{\"type\":\"type\",\"text\":\"a\",\"clear\":true}", "needs a target", NULL },
+        { "{\"type\":\"type\",\"text\":\"a\",\"clear\":\"yes\"}", "true or false", NULL },
+        { "{\"type\":\"press\",\"key\":\"Contol+A\"}", "is no key", "Enter" },
+        { "{\"type\":\"press\",\"key\":\"Control+\"}", "is no key", "Enter" },
+        { "{\"type\":\"press\",\"key\":\"A+Control\"}", "is no key", "Enter" },
+        { "{\"type\":\"scroll\",\"direction\":\"down\",\"y\":1}", "not both", NULL },
+        { "{\"type\":\"scroll\",\"mode\":\"delta\"}", "there are none", NULL },
+        { "{\"type\":\"wait\"}", "takes one of", NULL },
+        { "{\"type\":\"wait\",\"ms\":1,\"text\":\"x\"}", "takes one of", NULL },
+        { "{\"type\":\"wait\",\"text\":\"x\",\"state\":\"hidden\"}", "there is none", NULL },
+        { "{\"type\":\"wait\",\"networkIdle\":false}", "nothing to wait for", NULL },
+        { "{\"type\":\"screenshot\",\"fullPage\":true,\"selector\":\"a\"}", "takes one of", NULL },
+        { "{\"type\":\"screenshot\",\"format\":\"png\",\"quality\":5}", "is that of a JPEG", NULL },
+        { "{\"type\":\"screenshot\",\"quality\":0}", "not between", NULL },
+        { "{\"type\":\"screenshot\",\"clip\":{\"x\":0,\"y\":0,\"width\":0,\"height\":1}}",
+          "is empty", NULL },
+        { "{\"type\":\"evaluate\",\"expression\":\"1\",\"logFilter\":{\"typs\":[]}}", "is unknown",
+          NULL },
+        { "{\"type\":\"evaluate\",\"expression\":\"1\",\"logFilter\":{\"minLevel\":9}}",
+          "not between 0 and 4", NULL },
+        { "{\"type\":\"stop\",\"screenshots\":\"sometimes\"}", "none of", NULL },
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct br_error err = { 0 };
+        struct br_action *action = br_action_from_json(cases[i].json, strlen(cases[i].json), &err);
+        if (action || err.code != BR_INVALID_ACTION || !strstr(err.message, cases[i].message) ||
+            (cases[i].hint ? !strstr(err.hint, cases[i].hint) : *err.hint != '\0')) {
+            fail_msg("%s: %s: %s (%s)", cases[i].json, br_code_name(err.code), err.message,
+                     err.hint);
+        }
+    }
+}
+
+/* What a text format types by its looks becomes what the parameter wants, as it was written. */
+static void test_text_is_kept_as_written(void **state)
+{
+    (void)state;
+    struct br_error err = { 0 };
+    struct source_position place = { .line = 3, .column = 7 };
+    CLEANUP_ACTION struct br_action *action = action_create("type", place);
+    action_add(action, "text", json_real(1.5), (struct source_position){ 0 });
+    action_add_source(action, "text", "1.50", place);
+    assert_true(action_validate(action, &err));
+    assert_string_equal(param_text(action, "text", ""), "1.50");
+}
+
+static void test_errors_name_the_place(void **state)
+{
+    (void)state;
+    struct br_error err = { 0 };
+    CLEANUP_ACTION struct br_action *action =
+        action_create("click", (struct source_position){ .line = 2, .column = 1 });
+    struct source_position place = { .line = 4, .column = 9 };
+    action_add(action, "selector", json_true(), (struct source_position){ 0 });
+    action_add_source(action, "selector", NULL, place);
+    assert_false(action_validate(action, &err));
+    assert_non_null(strstr(err.message, "line 4, column 9: click.selector"));
+    CLEANUP_ACTION struct br_action *unknown =
+        action_create("clic", (struct source_position){ .line = 2, .column = 1 });
+    assert_false(action_validate(unknown, &err));
+    assert_non_null(strstr(err.message, "line 2, column 1: unknown action type"));
+}
+
+static void test_target_of_range_is_its_middle(void **state)
+{
+    (void)state;
+    static const char json[] = "{\"type\":\"click\",\"xRange\":{\"min\":100,\"max\":120},"
+                               "\"yRange\":{\"min\":40,\"max\":60},\"timeout\":700}";
+    struct br_error err = { 0 };
+    CLEANUP_ACTION struct br_action *action = br_action_from_json(json, strlen(json), &err);
+    struct page_target target = action_target(action);
+    assert_null(target.selector);
+    assert_true(target.x_min == 100 && target.x_max == 120);
+    assert_true(target.y_min == 40 && target.y_max == 60);
+    assert_int_equal(target.patience_ms, 700);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_valid_actions),
+        cmocka_unit_test(test_invalid_actions),
+        cmocka_unit_test(test_text_is_kept_as_written),
+        cmocka_unit_test(test_errors_name_the_place),
+        cmocka_unit_test(test_target_of_range_is_its_middle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
