@@ -1,0 +1,34 @@
+"""Every command of README.md that is marked to be run works, and leaves what the text says."""
+import os
+import pathlib
+import re
+import subprocess
+
+from harness import ROOT
+from pictures import Picture
+
+BLOCK = re.compile(r"<!-- run(?:: exit (\d+))? -->\n```sh\n(.*?)```", re.S)
+
+
+def run(ctx):
+    ctx.environment["PATH"] = f"{pathlib.Path(ctx.options.binary).resolve().parent}:{os.environ['PATH']}"
+    text = (ROOT / "README.md").read_text()
+    blocks = BLOCK.findall(text)
+    ctx.expect(len(blocks) >= 6, f"only {len(blocks)} blocks are marked")
+    for exit_code, script in blocks:
+        run = subprocess.run(["bash", "-eu", "-o", "pipefail", "-c", ctx.adapt(script)], cwd=ctx.work,
+                             env=ctx.environment, capture_output=True, timeout=120, stdin=subprocess.DEVNULL)
+        ctx.expect(run.returncode == int(exit_code or 0),
+                   f"exit {run.returncode} of:\n{script}\n{run.stderr.decode()[-800:]}")
+        if exit_code:
+            said = re.search(re.escape(script) + r"```\n\n```text\n(.*?)```", text, re.S).group(1)
+            ctx.expect(run.stderr.decode() == said, f"the text promises:\n{said}\nand gets:\n{run.stderr.decode()}")
+    for name, shape in (("long.jpg", (1280, 12064)), ("shop.jpg", (1280, 720)), ("button.png", None)):
+        picture = Picture((ctx.work / name).read_bytes())
+        got = picture.width, picture.height
+        ctx.expect(got == shape if shape else got[1] < 100, f"{name} is {got}")
+    ctx.expect(any((ctx.work / "pictures").iterdir()), "no pictures were saved")
+    for name in ("answers.ndjson", "block.json"):
+        ctx.expect((ctx.work / name).stat().st_size > 100, f"{name} is empty")
+    for path in re.findall(r"\]\(([^)#:]+)\)", text):
+        ctx.expect((ROOT / path).exists(), f"the link {path} leads nowhere")
