@@ -37,4 +37,4 @@ fi
 
 cat build/summary
 echo "$total_passed passed, 0 failed"
-echo "Next: ./quickstart.sh shows the main job; build/dev/browser-runner is the program; tests/README.md says how the tests are made."
+echo "Next: ./quickstart.sh shows the main job; build/dev/browser-runner is the program; tests/e2e/README.md says how cases are made."

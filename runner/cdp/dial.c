@@ -136,8 +136,10 @@ static bool explain(const struct dial *dial, const struct endpoint *endpoint, st
     if (dial->status == 0 || dial->status == accepted) {
         error_set(err, BR_DISCONNECTED, "cannot connect to the browser at %s: %s", where,
                   dial->reason);
-        return error_hint(err, "is it running, with --remote-debugging-port=%u?",
-                          (unsigned)endpoint->port);
+        return endpoint->is_tls
+                   ? error_hint(err, "is its certificate trusted? SSL_CERT_FILE names further ones")
+                   : error_hint(err, "is it running, with --remote-debugging-port=%u?",
+                                (unsigned)endpoint->port);
     }
     error_set(err, BR_DISCONNECTED, "the browser at %s refuses with HTTP status %u", where,
               dial->status);

@@ -62,27 +62,30 @@ static bool ensure_world(struct page *page, struct br_error *err)
                                         "executionContextId", &page->world_id));
 }
 
+/* As page_call_function, but the argument stays the caller's. */
+static bool call_in_world(struct page *page, const char *function, json_t *argument,
+                          json_t **ret_value, struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    if (!ensure_world(page, err)) {
+        return false;
+    }
+    json_t *params = json_pack("{s:s, s:i, s:[{s:O}], s:b, s:b}", "functionDeclaration", function,
+                               "executionContextId", page->world_id, "arguments", "value", argument,
+                               "returnByValue", 1, "awaitPromise", 1);
+    return page_command(page, "Runtime.callFunctionOn", params, &reply, err) &&
+           take_value(reply, ret_value, err);
+}
+
 bool page_call_function(struct page *page, const char *function, json_t *argument,
                         json_t **ret_value, struct br_error *err)
 {
-    json_auto_t *owned = argument;
+    bool is_done = call_in_world(page, function, argument, ret_value, err);
     /* A navigation may take the world away between its creation and the call. */
-    for (int i = 0; i < WORLD_TRIES; i++) {
-        json_auto_t *reply = NULL;
-        if (!ensure_world(page, err)) {
-            return false;
-        }
-        int world_id = page->world_id;
-        json_t *params = json_pack("{s:s, s:i, s:[{s:O}], s:b, s:b}", "functionDeclaration",
-                                   function, "executionContextId", world_id, "arguments", "value",
-                                   argument, "returnByValue", 1, "awaitPromise", 1);
-        if (page_command(page, "Runtime.callFunctionOn", params, &reply, err)) {
-            return take_value(reply, ret_value, err);
-        }
-        if (err->code != BR_UNKNOWN_ERROR) {
-            return false;
-        }
+    for (int i = 1; i < WORLD_TRIES && !is_done && err->code == BR_UNKNOWN_ERROR; i++) {
         page->world_id = 0;
+        is_done = call_in_world(page, function, argument, ret_value, err);
     }
-    return false;
+    json_decref(argument);
+    return is_done;
 }

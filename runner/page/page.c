@@ -326,13 +326,15 @@ static void describe_document(struct page *page, struct br_response *response)
     struct br_error ignored;
     json_auto_t *values = NULL;
     json_auto_t *heap = NULL;
-    if (!page_call_function(page, script_describe, json_object(), &values, &ignored)) {
-        return;
+    /* Both are on their way before the first is answered. */
+    int64_t heap_id =
+        cdp_send(page->client, page->session_id, "Runtime.getHeapUsage", NULL, &ignored);
+    if (page_call_function(page, script_describe, json_object(), &values, &ignored)) {
+        response->url = xstrdup(json_member_string(values, "url"));
+        response->title = xstrdup(json_member_string(values, "title"));
+        read_metrics(values, &response->metrics);
     }
-    response->url = xstrdup(json_member_string(values, "url"));
-    response->title = xstrdup(json_member_string(values, "title"));
-    read_metrics(values, &response->metrics);
-    if (page_command(page, "Runtime.getHeapUsage", NULL, &heap, &ignored)) {
+    if (cdp_receive(page->client, heap_id, "Runtime.getHeapUsage", &heap, &ignored)) {
         response->metrics.memory_usage_bytes = json_member_number(heap, "usedSize", -1);
     }
 }

@@ -268,17 +268,22 @@ static void play_sending(struct fake_browser *fake, json_t *step)
     }
 }
 
-static void play_batch(struct fake_browser *fake, json_t *batch)
+/* With "until" the same bytes again and again, faster than anybody can read them. */
+static void play_batch(struct fake_browser *fake, const json_t *whole)
 {
     size_t i = 0;
     json_t *step = NULL;
-    json_array_foreach (batch, i, step) {
+    const char *until = json_member_string(whole, "until");
+    json_array_foreach (json_object_get(whole, "batch"), i, step) {
         json_int_t count = (json_int_t)json_member_number(step, "repeat", 1);
         for (json_int_t number = 0; number < count; number++) {
             if (!add_step(fake, step, number)) {
                 fail_step(fake, "a step of a batch does not send");
             }
         }
+    }
+    while (until && !fake->is_gone && !is_signalled(fake, until)) {
+        fake->is_gone = !fake_peer_write(fake->peer, deadline_in_ms(PATIENCE_MS));
     }
     flush(fake);
 }
@@ -447,7 +452,7 @@ static void play(struct fake_browser *fake, json_t *step)
     if (json_object_get(step, "expect")) {
         play_expect(fake, step);
     } else if (json_object_get(step, "batch")) {
-        play_batch(fake, json_object_get(step, "batch"));
+        play_batch(fake, step);
     } else if (json_object_get(step, "split")) {
         fake_peer_set_split(fake->peer, (size_t)json_member_number(step, "split", 0),
                             json_member_bool(step, "lockstep", false));

@@ -155,7 +155,7 @@ static void wait_read(struct fake_peer *peer, struct deadline deadline)
     }
 }
 
-bool fake_peer_flush(struct fake_peer *peer, struct deadline deadline)
+bool fake_peer_write(struct fake_peer *peer, struct deadline deadline)
 {
     size_t sent = 0;
     bool is_fine = true;
@@ -168,6 +168,12 @@ bool fake_peer_flush(struct fake_peer *peer, struct deadline deadline)
             wait_read(peer, deadline);
         }
     }
+    return is_fine;
+}
+
+bool fake_peer_flush(struct fake_peer *peer, struct deadline deadline)
+{
+    bool is_fine = fake_peer_write(peer, deadline);
     strbuf_clear(&peer->out);
     return is_fine;
 }

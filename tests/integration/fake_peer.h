@@ -35,6 +35,9 @@ void fake_peer_add_raw(struct fake_peer *peer, const void *bytes, size_t length)
 /* Writes all of it. False when the other side is gone or does not read until the deadline. */
 bool fake_peer_flush(struct fake_peer *peer, struct deadline deadline);
 
+/* The same, and keeps it, so that it can be written again: the fastest flood that there is. */
+bool fake_peer_write(struct fake_peer *peer, struct deadline deadline);
+
 enum fake_read {
     FAKE_READ_MESSAGE,
     FAKE_READ_GONE,     /* the other side has closed */

@@ -3,6 +3,7 @@
 #include "runner/base/memory.h"
 
 #include <arpa/inet.h>
+#include <jansson.h>
 #include <libwebsockets.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -14,7 +15,6 @@
 
 struct fake_server {
     int fd;
-    uint16_t port;
     char url[40];
 };
 
@@ -32,8 +32,8 @@ struct fake_server *fake_server_create(void)
     }
     struct fake_server *server = xcalloc(1, sizeof(*server));
     server->fd = fd;
-    server->port = ntohs(address.sin_port);
-    snprintf(server->url, sizeof(server->url), "http://127.0.0.1:%u", (unsigned)server->port);
+    snprintf(server->url, sizeof(server->url), "http://127.0.0.1:%u",
+             (unsigned)ntohs(address.sin_port));
     return server;
 }
 
@@ -120,7 +120,7 @@ static void answer_handshake(int fd, const char *key)
 }
 
 /* True when the request has become a WebSocket. */
-static bool answer_request(struct fake_server *server, int fd, const char *request)
+static bool answer_request(int fd, const char *request)
 {
     char host[128];
     char origin[128];
@@ -133,12 +133,10 @@ static bool answer_request(struct fake_server *server, int fd, const char *reque
     } else if (origin[0]) {
         answer(fd, 403, "Rejected an incoming WebSocket connection");
     } else if (strncmp(request, "GET /json/version HTTP/1.1\r\n", 28) == 0) {
-        char body[160];
-        /* The port that a browser in a container sees is not the one outside. */
-        snprintf(body, sizeof(body),
-                 "{\"Browser\":\"Fake/1\",\"webSocketDebuggerUrl\":"
-                 "\"ws://inside:1%u/devtools/browser/fake\"}",
-                 (unsigned)server->port % 1000);
+        /* The host and port that a browser in a container sees are not those outside. */
+        json_auto_t *version = json_pack("{s:s, s:s}", "Browser", "Fake/1", "webSocketDebuggerUrl",
+                                         "ws://inside:9/devtools/browser/fake");
+        CLEANUP_FREE char *body = json_dumps(version, JSON_COMPACT);
         answer(fd, 200, body);
     } else if (strncmp(request, "GET /devtools/browser/fake HTTP/1.1\r\n", 37) != 0 || !key[0]) {
         answer(fd, 404, "No such target id");
@@ -157,7 +155,7 @@ struct fake_peer *fake_server_accept(struct fake_server *server, struct deadline
         if (fd < 0) {
             return NULL;
         }
-        if (answer_request(server, fd, request)) {
+        if (answer_request(fd, request)) {
             return fake_peer_create_websocket(fd);
         }
         close(fd);

@@ -78,31 +78,39 @@ static void test_discover_when_localhost_is_asked_tries_its_addresses(void **sta
     fake_browser_finish(fake);
 }
 
+/* A fake browser that answers one request; takes ownership of the answer. */
+static struct fake_browser *start_answering(json_t *http)
+{
+    json_auto_t *step = json_pack("{s:o}", "http", http);
+    CLEANUP_FREE char *transcript = json_dumps(step, JSON_COMPACT);
+    return fake_browser_start(FAKE_WEBSOCKET, transcript);
+}
+
 static void test_discover_when_the_answer_is_wrong_says_what_is(void **state)
 {
     (void)state;
     static const struct {
-        const char *http;
+        int status;
+        const char *headers, *body;
         enum br_code code;
         const char *words;
     } cases[] = {
-        { "\"status\":404", BR_DISCONNECTED, "refuses with HTTP status 404" },
-        { "\"status\":302,\"headers\":\"Location: http://other/\\r\\n\"", BR_DISCONNECTED, "302" },
-        { "\"status\":500,\"body\":\"no\"", BR_DISCONNECTED, "500" },
-        { "\"body\":\"<html>\"", BR_UNKNOWN_ERROR, "/json/version is no JSON" },
-        { "\"headers\":\"Content-Length: 2\\r\\n\",\"body\":\"[]\"", BR_DISCONNECTED,
-          "is no browser" },
-        { "\"headers\":\"Content-Length: 2\\r\\n\",\"body\":\"{}\"", BR_DISCONNECTED,
-          "is no browser" },
-        { "\"body\":\"{\\\"webSocketDebuggerUrl\\\":\\\"x\\\"}\"", BR_INVALID_ACTION,
+        { 404, "", "", BR_DISCONNECTED, "refuses with HTTP status 404" },
+        { 302, "Location: http://other/\r\n", "", BR_DISCONNECTED, "302" },
+        { 500, "", "no", BR_DISCONNECTED, "500" },
+        { 200, "", "<html>", BR_UNKNOWN_ERROR, "/json/version is no JSON" },
+        { 200, "Content-Length: 2\r\n", "[]", BR_DISCONNECTED, "is no browser" },
+        { 200, "Content-Length: 2\r\n", "{}", BR_DISCONNECTED, "is no browser" },
+        { 200, "", "{\"webSocketDebuggerUrl\":\"x\"}", BR_INVALID_ACTION,
           "the browser's own address" },
-        { "\"headers\":\"Content-Length: 100\\r\\n\",\"body\":\"{\"", BR_DISCONNECTED, "closed" },
+        { 200, "Content-Length: 100\r\n", "{", BR_DISCONNECTED, "closed" },
     };
     struct loop *loop = create_loop();
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct br_error err;
-        CLEANUP_FREE char *transcript = xasprintf("{\"http\":{%s}}", cases[i].http);
-        struct fake_browser *fake = fake_browser_start(FAKE_WEBSOCKET, transcript);
+        struct fake_browser *fake =
+            start_answering(json_pack("{s:i, s:s, s:s}", "status", cases[i].status, "headers",
+                                      cases[i].headers, "body", cases[i].body));
         assert_null(transport_websocket_discover(loop, fake_browser_url(fake), patience(), &err));
         assert_error(&err, cases[i].code, cases[i].words);
         fake_browser_finish(fake);
@@ -118,8 +126,7 @@ static void test_discover_when_the_answer_is_too_large_ends(void **state)
     CLEANUP_FREE char *body = xmalloc(100001);
     memset(body, ' ', 100000);
     body[100000] = '\0';
-    CLEANUP_FREE char *transcript = xasprintf("{\"http\":{\"body\":\"%s\"}}", body);
-    struct fake_browser *fake = fake_browser_start(FAKE_WEBSOCKET, transcript);
+    struct fake_browser *fake = start_answering(json_pack("{s:s}", "body", body));
     assert_null(transport_websocket_discover(loop, fake_browser_url(fake), patience(), &err));
     assert_error(&err, BR_DISCONNECTED, "too large");
     loop_destroy(loop);
@@ -179,9 +186,8 @@ static void test_connect_when_refused_gives_the_status(void **state)
     for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
         struct br_error err;
         CLEANUP_FREE char *words = xasprintf("HTTP status %d", statuses[i]);
-        CLEANUP_FREE char *transcript =
-            xasprintf("{\"http\":{\"status\":%d,\"body\":\"no\"}}", statuses[i]);
-        struct fake_browser *fake = fake_browser_start(FAKE_WEBSOCKET, transcript);
+        struct fake_browser *fake =
+            start_answering(json_pack("{s:i, s:s}", "status", statuses[i], "body", "no"));
         CLEANUP_FREE char *url = xasprintf("ws://%s/devtools/browser/old", host_of(fake));
         assert_null(transport_websocket_connect(loop, url, patience(), &err));
         assert_error(&err, BR_DISCONNECTED, words);
@@ -232,8 +238,10 @@ static void test_connection_when_frames_are_broken_ends(void **state)
     };
     for (size_t i = 0; i < sizeof(frames) / sizeof(frames[0]); i++) {
         struct cdp_fixture fixture;
+        json_auto_t *step = json_pack("{s:s}", "hex", frames[i]);
+        CLEANUP_FREE char *line = json_dumps(step, JSON_COMPACT);
         CLEANUP_FREE char *transcript =
-            xasprintf("{\"expect\":\"First.call\"}\n{\"hex\":\"%s\"}\n{\"close\":true}", frames[i]);
+            xasprintf("{\"expect\":\"First.call\"}\n%s\n{\"close\":true}", line);
         fixture_open(&fixture, FAKE_WEBSOCKET, transcript);
         assert_call_fails(fixture.client, "First.call", BR_DISCONNECTED, "First.call: the ");
         fixture_close(&fixture);

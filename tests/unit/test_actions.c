@@ -43,8 +43,8 @@ static void test_valid_actions(void **state)
         "{\"type\":\"wait\",\"ms\":0}",
         "{\"type\":\"screenshot\",\"fullPage\":true,\"maxEdge\":0,\"maxPixels\":0}",
         "{\"type\":\"screenshot\",\"clip\":{\"x\":0,\"y\":0,\"width\":10,\"height\":10}}",
-        "{\"type\":\"evaluate\",\"expression\":\"1\",\"logFilter\":{\"types\":[\"error\"],"
-        "\"minLevel\":3,\"categories\":[\"console\"]}}",
+        "{\"type\":\"evaluate\",\"expression\":\"1\",\"logFilter\":{\"types\":[\"error\"]}}",
+        "{\"type\":\"stop\",\"logFilter\":{\"minLevel\":3,\"categories\":[\"console\"]}}",
         "{\"type\":\"stop\",\"screenshots\":\"none\"}",
     };
     for (size_t i = 0; i < COUNT(actions); i++) {
