@@ -16,7 +16,8 @@ read -r -t 10 origin <&"${SERVER[0]}" || { echo "the fixture server did not star
 
 say "running fixtures/batches/shop.xml"
 sed "s|http://127.0.0.1:8765|$origin|g" fixtures/batches/shop.xml >out/batch.xml
-build/release/browser-runner run --temp-profile --save-dir out/pictures out/batch.xml >out/responses.ndjson
+build/release/browser-runner run --temp-profile --save-dir out/pictures out/batch.xml \
+    >out/responses.ndjson || { echo "an action failed: see out/responses.ndjson" >&2; exit 1; }
 exec {SERVER[1]}>&-
 
 tail -n 1 out/responses.ndjson

@@ -21,7 +21,7 @@ run_suite() {
         exit 1
     fi
     grep -E '^[0-9]+% tests passed' "$log" | sed "s/^/$preset: /" >>build/summary
-    total_passed=$((total_passed + $(grep -c ' Passed ' "$log")))
+    total_passed=$((total_passed + $(grep -c ' Passed ' "$log" || true)))
 }
 
 mkdir -p build
@@ -33,6 +33,8 @@ else
     run_suite tsan -L 'integration|threads'
     run_suite fuzz -L fuzz
     run_suite dev
+    # The optimiser sees more: the release has to build without a warning, too.
+    build release -DBROWSER_RUNNER_TESTS=OFF
 fi
 
 cat build/summary

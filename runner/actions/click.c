@@ -52,7 +52,7 @@ static bool run_click(struct action_run *run, struct br_error *err)
         .modifiers = modifier_bits(run->action),
     };
     bool must_navigate = param_boolean(run->action, "waitForNavigation", false);
-    unsigned before = page_document_count(run->page);
+    struct page_mark before = page_mark(run->page);
     int status = 0;
     if (!page_click(run->page, &target, &click, err) ||
         !page_settle(run->page, before, must_navigate, &status, err)) {

@@ -9,7 +9,7 @@ static bool run_press(struct action_run *run, struct br_error *err)
 {
     struct page_target target = action_target(run->action);
     struct page_click click = { .button = "left", .count = 1 };
-    unsigned before = page_document_count(run->page);
+    struct page_mark before = page_mark(run->page);
     int status = 0;
     bool has_focus = !action_names_target(run->action) ||
                      (target.selector ? page_focus(run->page, &target, false, false, err)

@@ -34,14 +34,14 @@ static bool validate(const struct br_action *action, struct br_error *err)
 static bool run_scroll(struct action_run *run, struct br_error *err)
 {
     const struct br_action *action = run->action;
+    struct page_target target = action_target(action);
     struct page_scroll scroll = {
-        .selector = param_text(action, "selector", NULL),
         .is_delta = strcmp(param_text(action, "mode", "delta"), "delta") == 0,
         .x = param_number(action, "x", 0),
         .y = param_number(action, "y", 0),
     };
     scroll.is_into_view =
-        scroll.selector && !has_place(action) && !param_is_given(action, "direction");
+        target.selector && !has_place(action) && !param_is_given(action, "direction");
     if (!has_place(action)) {
         double width = 0;
         double height = 0;
@@ -51,7 +51,7 @@ static bool run_scroll(struct action_run *run, struct br_error *err)
         scroll.y = direction == DOWN ? height : direction == UP ? -height : 0;
     }
     double moved = 0;
-    if (!page_scroll(run->page, &scroll, &moved, err)) {
+    if (!page_scroll(run->page, &target, &scroll, &moved, err)) {
         return false;
     }
     if (moved == 0) {

@@ -43,7 +43,7 @@ static bool focus(struct action_run *run, struct br_error *err)
 static bool run_type(struct action_run *run, struct br_error *err)
 {
     const char *text = param_text(run->action, "text", "");
-    unsigned before = page_document_count(run->page);
+    struct page_mark before = page_mark(run->page);
     int status = 0;
     if (!focus(run, err) ||
         (*text && !page_type(run->page, text, param_integer(run->action, "delay", 0), err)) ||

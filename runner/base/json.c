@@ -33,6 +33,41 @@ static json_t *narrow(json_t *value)
     return value;
 }
 
+/* The unit of UTF-16 that the escape \uXXXX at text stands for; -1 if there is none. */
+static long escaped_unit(const char *text, const char *end)
+{
+    char digits[5] = { 0 };
+    if (end - text < 6 || text[0] != '\\' || text[1] != 'u') {
+        return -1;
+    }
+    memcpy(digits, text + 2, 4);
+    return strspn(digits, "0123456789abcdefABCDEF") == 4 ? strtol(digits, NULL, 16) : -1;
+}
+
+/*
+ * Pages cut strings in the middle of a pair of surrogates; JSON.stringify keeps the half, and
+ * jansson refuses it. Makes each U+FFFD, in place. False if there was none.
+ */
+static bool mend_surrogates(char *text, size_t length)
+{
+    const char *end = text + length;
+    bool is_mended = false;
+    for (char *at = text; at < end; at++) {
+        long unit = escaped_unit(at, end);
+        bool is_high = unit >= 0xD800 && unit <= 0xDBFF;
+        long next = is_high ? escaped_unit(at + 6, end) : -1;
+        if (next >= 0xDC00 && next <= 0xDFFF) {
+            at += 11;
+        } else if (unit >= 0xD800 && unit <= 0xDFFF) {
+            memcpy(at + 2, "fffd", 4);
+            is_mended = true;
+        } else if (*at == '\\') {
+            at++;
+        }
+    }
+    return is_mended;
+}
+
 json_t *json_parse(const char *text, size_t length, const char *source, struct br_error *err)
 {
     json_error_t where;
@@ -43,6 +78,10 @@ json_t *json_parse(const char *text, size_t length, const char *source, struct b
         /* JavaScript writes 1e20 as an integer of 21 digits: more than jansson's integers hold. */
         root = json_loadb(text, length, flags | JSON_DECODE_INT_AS_REAL, &where);
         root = root ? narrow(root) : NULL;
+    }
+    if (!root && json_error_code(&where) == json_error_invalid_syntax) {
+        CLEANUP_FREE char *copy = xstrndup(text, length);
+        root = mend_surrogates(copy, length) ? json_loadb(copy, length, flags, &where) : NULL;
     }
     if (!root) {
         error_set(err, BR_UNKNOWN_ERROR, "%s is no JSON: line %d, column %d: %s", source,

@@ -31,8 +31,8 @@ bool log_type_from_name(const char *name, enum br_log_type *ret_type)
 /* Copies at most LOG_MAX_TEXT bytes, ending at a character's border. */
 static char *copy_cut(const char *text)
 {
-    size_t length = strnlen(text, LOG_MAX_TEXT);
-    return xstrndup(text, text[length] == '\0' ? length : utf8_cut(text, length));
+    size_t length = strlen(text);
+    return xstrndup(text, length <= LOG_MAX_TEXT ? length : utf8_cut(text, LOG_MAX_TEXT));
 }
 
 struct br_log *log_add(struct log_list *list, enum br_log_type type, enum br_log_source source,

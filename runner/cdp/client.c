@@ -87,7 +87,8 @@ static bool refusal(struct cdp_slice failure, const char *method, struct br_erro
     json_auto_t *root = json_parse(failure.text, failure.length, method, &ignored);
     const char *text = json_member_string(root, "message");
     const char *data = json_member_string(root, "data");
-    bool is_session_gone = json_member_number(root, "code", 0) == CDP_SESSION_NOT_FOUND;
+    bool is_session_gone = json_member_number(root, "code", 0) == CDP_SESSION_NOT_FOUND ||
+                           (text && strstr(text, "Not attached to an active page"));
     return error_set(err, is_session_gone ? BR_PAGE_CRASHED : BR_UNKNOWN_ERROR, "%s: %s%s%s",
                      method, text ? text : "refused without a reason", data ? ": " : "",
                      data ? data : "");

@@ -9,6 +9,7 @@
 #include "runner/chrome/find.h"
 #include "runner/chrome/process.h"
 
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,6 +19,8 @@ enum {
     EXIT_GRACE_MS = 1000,   /* between the end of the pipe and that of the process */
     LEAST_SHARED_MEMORY = 64 * 1024 * 1024,
     EXIT_PROFILE_IN_USE = 21,
+    MAX_LAST_LINE = 300,
+    RELEASE_GRACE_MS = 1500, /* for a browser that is just ending to let go of the profile */
 };
 
 struct browser {
@@ -47,18 +50,23 @@ static const struct {
     { "No space left on device", "Chrome's disk is full", "free some space for the profile" },
 };
 
-/* The last line that Chrome wrote, without what is no news. */
+/* The last line that Chrome wrote and that says something; "" if there is none. */
 static char *last_line(const char *words)
 {
-    size_t length = strlen(words);
-    while (length && words[length - 1] == '\n') {
-        length--;
+    size_t end = strlen(words);
+    while (end > 0) {
+        size_t start = end;
+        while (start > 0 && words[start - 1] != '\n') {
+            start--;
+        }
+        CLEANUP_FREE char *line = xstrndup(words + start, end - start);
+        /* Chrome complains of the lack of D-Bus wherever there is no desktop. */
+        if (*line && !strstr(line, "dbus") && !strstr(line, "DBus")) {
+            return xstrndup(line, strnlen(line, MAX_LAST_LINE));
+        }
+        end = start > 0 ? start - 1 : 0;
     }
-    size_t start = length;
-    while (start && words[start - 1] != '\n' && length - start < 300) {
-        start--;
-    }
-    return xstrndup(words + start, length - start);
+    return xstrdup("");
 }
 
 static void explain_exit(struct browser *browser, struct br_error *err)
@@ -90,7 +98,8 @@ static void explain_exit(struct browser *browser, struct br_error *err)
 
 bool browser_explain(struct browser *browser, struct br_error *err)
 {
-    if (cdp_connection_is_open(browser->connection)) {
+    /* A command that could not be written fails before the loop has seen the end of the pipe. */
+    if (err->code != BR_DISCONNECTED && cdp_connection_is_open(browser->connection)) {
         return false;
     }
     if (browser->process && process_wait(browser->process, deadline_in_ms(EXIT_GRACE_MS))) {
@@ -99,6 +108,25 @@ bool browser_explain(struct browser *browser, struct br_error *err)
         err->code = BR_DISCONNECTED;
     }
     return true;
+}
+
+/*
+ * A runner that was killed a moment ago leaves a Chrome that is still writing its profile: waits a
+ * little for the end of whoever holds it.
+ */
+static void await_release(const char *directory)
+{
+    struct br_error ignored;
+    struct profile_lock lock;
+    if (!profile_lock_inspect(directory, &lock, &ignored) || lock.state != PROFILE_LOCK_HELD) {
+        return;
+    }
+    int fd = platform_process_open(lock.pid);
+    struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+    if (fd >= 0) {
+        poll(&poll_fd, 1, RELEASE_GRACE_MS);
+        close(fd);
+    }
 }
 
 static bool prepare_profile(struct browser *browser, const struct br_session_options *options,
@@ -115,7 +143,11 @@ static bool prepare_profile(struct browser *browser, const struct br_session_opt
     }
     browser->profile = options->profile ? profile_directory_absolute(options->profile, err)
                                         : profile_project_directory(options->project, err);
-    return browser->profile && profile_prepare(browser->profile, err);
+    if (!browser->profile) {
+        return false;
+    }
+    await_release(browser->profile);
+    return profile_prepare(browser->profile, err);
 }
 
 static bool launch(struct browser *browser, struct loop *loop,

@@ -17,13 +17,22 @@ struct interrupt {
     sigset_t before; /* the signal mask to come back to */
 };
 
+/* What somebody lets us ignore, as nohup does, stays ignored. */
+static void watch_signal(sigset_t *signals, int number)
+{
+    struct sigaction present;
+    if (sigaction(number, NULL, &present) == 0 && present.sa_handler != SIG_IGN) {
+        sigaddset(signals, number);
+    }
+}
+
 static sigset_t watched_signals(void)
 {
     sigset_t signals;
     sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
+    watch_signal(&signals, SIGINT);
+    watch_signal(&signals, SIGHUP);
     sigaddset(&signals, SIGTERM);
-    sigaddset(&signals, SIGHUP);
     return signals;
 }
 

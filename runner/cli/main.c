@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,59 +12,7 @@
 const struct command *const commands[] = {
     &command_run, &command_shot, &command_doctor, &command_profile, NULL,
 };
-
-void cli_print_error(const struct br_error *err)
-{
-    fprintf(stderr, "browser-runner: %s\n", err->message);
-    if (*err->hint) {
-        fprintf(stderr, "  %s\n", err->hint);
-    }
-}
-
-void cli_warn(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    fputs("browser-runner: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
-    va_end(args);
-}
-
-int cli_exit_code(const struct br_error *err)
-{
-    switch (err->code) {
-    case BR_INVALID_ACTION:
-    case BR_LIMIT_EXCEEDED:
-        return EXIT_USAGE;
-    case BR_BROWSER_NOT_FOUND:
-    case BR_PROFILE_IN_USE:
-    case BR_BROWSER_CRASHED:
-    case BR_DISCONNECTED:
-        return EXIT_NO_BROWSER;
-    default:
-        return EXIT_ACTION_FAILED;
-    }
-}
-
-bool cli_write_file(const char *path, const void *bytes, size_t size, struct br_error *err)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    size_t written = 0;
-    while (fd >= 0 && written < size) {
-        ssize_t count = write(fd, (const char *)bytes + written, size - written);
-        if (count < 0 && errno != EINTR) {
-            break;
-        }
-        written += count > 0 ? (size_t)count : 0;
-    }
-    int failure = errno;
-    bool is_closed = fd >= 0 && close(fd) == 0;
-    if (!is_closed || written < size) {
-        return error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot write %s", path);
-    }
-    return true;
-}
+enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) - 1 };
 
 static const struct command *find_command(const char *name)
 {
@@ -79,12 +26,11 @@ static const struct command *find_command(const char *name)
 
 static int unknown_command(const char *name)
 {
-    const char *names[8];
-    size_t count = 0;
-    for (; commands[count]; count++) {
-        names[count] = commands[count]->name;
+    const char *names[COMMAND_COUNT];
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        names[i] = commands[i]->name;
     }
-    const char *nearest = names_nearest(name, names, count);
+    const char *nearest = names_nearest(name, names, COMMAND_COUNT);
     cli_warn("unknown command \"%s\"; %s%s%s", name, nearest ? "did you mean \"" : "see --help",
              nearest ? nearest : "", nearest ? "\"?" : "");
     return EXIT_USAGE;
@@ -110,15 +56,29 @@ static int run_command(const struct command *command, int count, char **args)
 /* What went to stdout counts only when it arrived there. */
 static int finish_output(int exit_code)
 {
-    if (fflush(stdout) != 0 || ferror(stdout)) {
+    bool is_lost = fflush(stdout) != 0 || ferror(stdout);
+    if (is_lost && exit_code == EXIT_SUCCESS) {
         cli_warn("cannot write to stdout: %s", strerror(errno));
-        return exit_code ? exit_code : EXIT_ACTION_FAILED;
+        return EXIT_ACTION_FAILED;
     }
     return exit_code;
 }
 
+/* A standard descriptor that came closed would be given to the next file that is opened. */
+static void occupy_standard_descriptors(void)
+{
+    int fd = open("/dev/null", O_RDWR);
+    while (fd >= 0 && fd <= STDERR_FILENO) {
+        fd = open("/dev/null", O_RDWR);
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
 int main(int argc, char **argv)
 {
+    occupy_standard_descriptors();
     /* A reader that went away is an error of writing, not the end of the program. */
     signal(SIGPIPE, SIG_IGN);
     const char *name = argc > 1 ? argv[1] : NULL;
@@ -131,6 +91,8 @@ int main(int argc, char **argv)
         const struct command *command = argc > 2 ? find_command(argv[2]) : NULL;
         if (argc > 2 && strcmp(argv[2], "--man") == 0) {
             help_print_man(stdout);
+        } else if (argc > 2 && !command) {
+            exit_code = unknown_command(argv[2]);
         } else if (command) {
             help_print(stdout, command);
         } else {

@@ -424,8 +424,8 @@ static void print_option(FILE *file, const struct option *option)
 
 void help_print(FILE *file, const struct command *command)
 {
-    fprintf(file, "Usage: browser-runner %s %s\n\n%s.\n\n", command->name, command->operands,
-            command->summary);
+    fprintf(file, "Usage: browser-runner %s [OPTION]… %s\n\n%s.\n\n", command->name,
+            command->operands, command->summary);
     print_wrapped(file, command->description, 0, 0);
     fprintf(file, "\nOptions:\n");
     for (size_t i = 0; i < OPTION_COUNT; i++) {

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+enum { REMOVE_MS = 10000 };
+
 static bool list(struct br_error *err)
 {
     struct profile_list profiles;
@@ -38,6 +40,17 @@ static bool print_path(const char *project, struct br_error *err)
     return true;
 }
 
+static bool remove_project(const char *project, struct br_error *err)
+{
+    return profile_remove(project, deadline_in_ms(REMOVE_MS), err);
+}
+
+static bool unlock(const char *project, struct br_error *err)
+{
+    CLEANUP_FREE char *directory = profile_project_directory(project, err);
+    return directory && profile_lock_break(directory, err);
+}
+
 static int run_profile(struct cli_options *options)
 {
     const char *verb = options->operands[0];
@@ -48,8 +61,13 @@ static int run_profile(struct cli_options *options)
         is_done = list(&err);
     } else if (strcmp(verb, "path") == 0) {
         is_done = print_path(project, &err);
+    } else if (strcmp(verb, "remove") == 0 && project) {
+        is_done = remove_project(project, &err);
+    } else if (strcmp(verb, "unlock") == 0 && project) {
+        is_done = unlock(project, &err);
     } else {
-        error_set(&err, BR_INVALID_ACTION, "profile %s is not known here", verb);
+        error_set(&err, BR_INVALID_ACTION, "profile %s%s is not known here", verb,
+                  project ? " PROJECT" : "");
         error_hint(&err, "usage: browser-runner profile %s", command_profile.operands);
     }
     if (!is_done) {
@@ -61,11 +79,14 @@ static int run_profile(struct cli_options *options)
 
 const struct command command_profile = {
     .name = "profile",
-    .operands = "list | path [PROJECT]",
-    .summary = "Shows the persistent profiles",
+    .operands = "list | path [PROJECT] | remove PROJECT | unlock PROJECT",
+    .summary = "Shows, removes and unlocks the persistent profiles",
     .description = "list prints one line per project: name, size, last use, state, directory, with "
                    "tabs between. path prints the directory of a project's profile, of the "
-                   "present directory's without a name; it need not exist yet.",
+                   "present directory's without a name; it need not exist yet. remove deletes one "
+                   "that no browser holds. unlock "
+                   "takes away the lock that a browser on another host, or in a container that is "
+                   "gone, left behind.",
     .examples = "  browser-runner profile list\n  browser-runner profile path shop\n",
     .min_operands = 1,
     .max_operands = 2,

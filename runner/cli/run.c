@@ -77,17 +77,17 @@ static bool save_picture(const struct run *run, const struct br_response *respon
     return cli_write_file(path, capture->bytes, capture->size, err);
 }
 
-/* Prints and counts a response. False when nothing more can be written. */
-static bool answer(struct run *run, const struct br_response *response, struct br_error *err)
+/* Numbers, prints and counts a response. False when nothing more can be written. */
+static bool answer(struct run *run, struct br_response *response, struct br_error *err)
 {
-    run->summary.actions++;
+    response->id = ++run->summary.actions;
     if (!response->success) {
         run->summary.failed++;
         fail(run, EXIT_ACTION_FAILED);
     }
-    return save_picture(run, response, "pre", &response->pre, err) &&
-           save_picture(run, response, "post", &response->post, err) &&
-           ndjson_write_response(&run->writer, response, err);
+    return ndjson_write_response(&run->writer, response, err) &&
+           save_picture(run, response, "pre", &response->pre, err) &&
+           save_picture(run, response, "post", &response->post, err);
 }
 
 /* Whether there is no browser to go on with: one that crashed meanwhile can be started again. */
@@ -125,7 +125,7 @@ static bool run_action(struct run *run, const struct br_action *action, struct b
 static bool answer_invalid(struct run *run, const struct br_action *action,
                            const struct br_error *why, struct br_error *err)
 {
-    struct br_response *response = response_create(run->summary.actions + 1, action->type);
+    struct br_response *response = response_create(0, action->type);
     response->error = *why;
     bool is_written = answer(run, response, err);
     br_response_destroy(response);

@@ -36,6 +36,12 @@ static bool open_url(struct br_session *session, const struct cli_options *optio
         act(session, "start",
             json_pack("{s:s, s:s}", "url", options->operands[0], "waitUntil", options->wait_until),
             err);
+    for (size_t i = 0; response && i < response->log_count; i++) {
+        const struct br_log *log = &response->logs[i];
+        if (log->source == BR_SOURCE_TOOL && log->type == BR_LOG_WARNING) {
+            cli_warn("%s", log->message);
+        }
+    }
     if (response && response->http_status >= 400) {
         cli_warn("%s answered with HTTP status %d", options->operands[0], response->http_status);
     }
@@ -75,8 +81,14 @@ static bool write_picture(const struct cli_options *options, const struct br_cap
 static bool shoot(struct br_session *session, const struct cli_options *options,
                   struct br_error *err)
 {
-    CLEANUP_RESPONSE struct br_response *response =
-        open_url(session, options, err) ? take_picture(session, options, err) : NULL;
+    if (!open_url(session, options, err)) {
+        return false;
+    }
+    CLEANUP_RESPONSE struct br_response *response = take_picture(session, options, err);
+    if (!response && err->code == BR_INVALID_ACTION) {
+        /* A selector that the page refuses: by now something was run. */
+        err->code = BR_UNKNOWN_ERROR;
+    }
     return response && write_picture(options, &response->post, err);
 }
 

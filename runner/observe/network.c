@@ -8,6 +8,7 @@ enum { FIRST_ERROR_STATUS = 400, MAX_REQUESTS = 2000 };
 
 struct network_request {
     char *id, *url, *method;
+    char *frame_id, *loader_id; /* whose it is; NULL where Chrome does not say */
     int64_t timestamp_ms;
     int status; /* 0 until the response's head is there */
     bool is_document;
@@ -18,6 +19,8 @@ static void request_finish(struct network_request *request)
     free(request->id);
     free(request->url);
     free(request->method);
+    free(request->frame_id);
+    free(request->loader_id);
 }
 
 static struct network_request *find(struct network_recorder *recorder, const char *id)
@@ -89,6 +92,8 @@ static void on_request(struct network_recorder *recorder, const char *frame_id, 
         .id = xstrdup(id),
         .url = xstrdup(url),
         .method = xstrdup(method ? method : "GET"),
+        .frame_id = xstrdup(json_member_string(params, "frameId")),
+        .loader_id = xstrdup(json_member_string(params, "loaderId")),
         .timestamp_ms = (int64_t)(json_member_number(params, "wallTime", 0) * 1000),
         .is_document = equals(json_member_string(params, "type"), "Document") &&
                        equals(json_member_string(params, "frameId"), frame_id),
@@ -173,6 +178,17 @@ bool network_on_event(struct network_recorder *recorder, const char *main_frame_
         }
     }
     return false;
+}
+
+void network_leave_frame(struct network_recorder *recorder, const char *frame_id,
+                         const char *loader_id)
+{
+    for (size_t i = recorder->request_count; frame_id && i-- > 0;) {
+        struct network_request *request = &recorder->requests[i];
+        if (equals(request->frame_id, frame_id) && !equals(request->loader_id, loader_id)) {
+            forget(recorder, request);
+        }
+    }
 }
 
 void network_forget_requests(struct network_recorder *recorder)

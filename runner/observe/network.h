@@ -25,6 +25,13 @@ void network_finish(struct network_recorder *recorder);
 bool network_on_event(struct network_recorder *recorder, const char *main_frame_id,
                       const char *method, json_t *params);
 
+/*
+ * Forgets what is under way for a frame's documents other than the loader's; for all of them when
+ * loader_id is NULL. Their end is not told after the frame went on.
+ */
+void network_leave_frame(struct network_recorder *recorder, const char *frame_id,
+                         const char *loader_id);
+
 /* Forgets what is under way: after a crash no end of it will come. */
 void network_forget_requests(struct network_recorder *recorder);
 

@@ -1,6 +1,6 @@
 #include "imaging/base64.h"
 #include "runner/base/json.h"
-#include "runner/page/state.h"
+#include "runner/page/target.h"
 
 #include <math.h>
 
@@ -39,14 +39,18 @@ static void clip_box(const struct layout *layout, struct page_box *box)
     box->height = fmax(bottom - box->y, 0);
 }
 
-/* The rectangle of the document that the options ask for. */
+/*
+ * The rectangle of the document that the options ask for. *ret_is_scrolled as in target_box().
+ */
 static bool choose_box(struct page *page, const struct page_capture *options,
-                       const struct layout *layout, struct page_box *ret_box, struct br_error *err)
+                       const struct layout *layout, struct page_box *ret_box, bool *ret_is_scrolled,
+                       struct br_error *err)
 {
     *ret_box = (struct page_box){ .width = layout->width, .height = layout->height };
     if (options->clip) {
         *ret_box = *options->clip;
-    } else if (options->target && !page_target_box(page, options->target, ret_box, err)) {
+    } else if (options->target &&
+               !target_box(page, options->target, ret_box, ret_is_scrolled, err)) {
         return false;
     }
     clip_box(layout, ret_box);
@@ -125,31 +129,41 @@ static bool encode(struct br_image *image, const struct page_capture *options,
     return br_jpeg_encode(image, &jpeg, &capture->bytes, &capture->size, err);
 }
 
+/* Captures the part of the document that the options ask for. */
+static bool capture_part(struct page *page, const struct page_capture *options,
+                         struct page_box *ret_box, unsigned char **ret_bytes, size_t *ret_size,
+                         struct br_error *err)
+{
+    struct layout layout;
+    bool is_scrolled = false;
+    bool is_done =
+        read_layout(page, &layout, err) &&
+        choose_box(page, options, &layout, ret_box, &is_scrolled, err) &&
+        capture_png(page, ret_box, !is_in_view(&layout, ret_box), ret_bytes, ret_size, err);
+    if (is_scrolled) {
+        target_restore(page);
+    }
+    return is_done;
+}
+
 bool page_capture(struct page *page, const struct page_capture *options,
                   struct br_capture *ret_capture, struct br_error *err)
 {
-    struct page_box box = { 0 };
-    struct layout layout = { .view_width = page->options.viewport_width };
+    struct page_box box = { .width = page->options.viewport_width };
     bool is_part = options->is_full_page || options->target || options->clip;
-    bool is_beyond = false;
-    if (is_part) {
-        if (!read_layout(page, &layout, err) || !choose_box(page, options, &layout, &box, err)) {
-            return false;
-        }
-        is_beyond = !is_in_view(&layout, &box);
-    }
     struct br_capture capture = { .captured_at_ms = clock_wall_ms() };
     CLEANUP_FREE unsigned char *png = NULL;
     size_t png_size = 0;
     struct br_image image = { 0 };
-    bool is_done = capture_png(page, is_part ? &box : NULL, is_beyond, &png, &png_size, err) &&
+    bool is_done = (is_part ? capture_part(page, options, &box, &png, &png_size, err)
+                            : capture_png(page, NULL, false, &png, &png_size, err)) &&
                    br_png_decode(png, png_size, &image, err) &&
                    encode(&image, options, &capture, err);
     br_image_finish(&image);
     if (!is_done) {
         return false;
     }
-    capture.scale = capture.width / (is_part ? box.width : layout.view_width);
+    capture.scale = capture.width / box.width;
     *ret_capture = capture;
     return true;
 }

@@ -29,6 +29,10 @@ static bool take_value(json_t *reply, json_t **ret_value, struct br_error *err)
     const json_t *object = json_object_get(reply, "result");
     json_t *value = json_object_get(object, "value");
     const char *special = json_member_string(object, "unserializableValue");
+    if (special && strcmp(special, "-0") == 0) {
+        *ret_value = json_integer(0);
+        return true;
+    }
     if (special) {
         return error_set(err, BR_EVAL_ERROR, "the value %s cannot be written as JSON", special);
     }
@@ -36,19 +40,59 @@ static bool take_value(json_t *reply, json_t **ret_value, struct br_error *err)
     return true;
 }
 
+/* Runtime.evaluate; a script that does not come to its end is ended, or it would hold the page. */
+static bool evaluate(struct page *page, const char *expression, bool await_promise, bool by_value,
+                     json_t **ret_reply, struct br_error *err)
+{
+    json_t *params = json_pack("{s:o, s:b, s:b, s:b, s:b}", "expression", json_text(expression),
+                               "returnByValue", by_value, "awaitPromise", await_promise,
+                               "userGesture", 1, "allowUnsafeEvalBlockedByCSP", 1);
+    if (page_command(page, "Runtime.evaluate", params, ret_reply, err)) {
+        return true;
+    }
+    if (err->code == BR_TIMEOUT) {
+        cdp_post(page->client, page->session_id, "Runtime.terminateExecution", NULL);
+    }
+    /* "Object reference chain is too long", a document that went away under the script. */
+    err->code = err->code == BR_UNKNOWN_ERROR ? BR_EVAL_ERROR : err->code;
+    return false;
+}
+
 bool page_evaluate(struct page *page, const char *expression, bool await_promise,
                    json_t **ret_value, struct br_error *err)
 {
     json_auto_t *reply = NULL;
-    json_t *params = json_pack("{s:o, s:b, s:b, s:b, s:b}", "expression", json_text(expression),
-                               "returnByValue", 1, "awaitPromise", await_promise, "userGesture", 1,
-                               "allowUnsafeEvalBlockedByCSP", 1);
-    if (!page_command(page, "Runtime.evaluate", params, &reply, err)) {
-        /* "Object reference chain is too long", a document that went away under the script. */
-        err->code = err->code == BR_UNKNOWN_ERROR ? BR_EVAL_ERROR : err->code;
+    return evaluate(page, expression, await_promise, true, &reply, err) &&
+           take_value(reply, ret_value, err);
+}
+
+bool page_is_true(struct page *page, const char *expression, bool *ret_is_true,
+                  struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    if (!evaluate(page, expression, true, false, &reply, err)) {
         return false;
     }
-    return take_value(reply, ret_value, err);
+    const json_t *details = json_object_get(reply, "exceptionDetails");
+    if (details) {
+        return script_error(details, err);
+    }
+    const json_t *object = json_object_get(reply, "result");
+    const json_t *value = json_object_get(object, "value");
+    const char *special = json_member_string(object, "unserializableValue");
+    const char *type = json_member_string(object, "type");
+    const char *object_id = json_member_string(object, "objectId");
+    bool is_zero = (json_is_number(value) && json_number_value(value) == 0) ||
+                   (special && (strcmp(special, "-0") == 0 || strcmp(special, "NaN") == 0 ||
+                                strcmp(special, "0n") == 0));
+    bool is_empty = json_is_string(value) && json_string_length(value) == 0;
+    *ret_is_true = type && strcmp(type, "undefined") != 0 && !json_is_null(value) &&
+                   !json_is_false(value) && !is_zero && !is_empty;
+    if (object_id) {
+        cdp_post(page->client, page->session_id, "Runtime.releaseObject",
+                 json_pack("{s:s}", "objectId", object_id));
+    }
+    return true;
 }
 
 static bool ensure_world(struct page *page, struct br_error *err)

@@ -154,5 +154,6 @@ bool page_focus(struct page *page, const struct page_target *target, bool is_edi
     if (!target_try(page, target, focus_once, &focus, err)) {
         return false;
     }
-    return !is_cleared || !focus.holds_text || page_press(page, "Delete", err);
+    return !is_cleared || !focus.holds_text ||
+           (page_press(page, "Delete", err) && page_check_empty(page, err));
 }

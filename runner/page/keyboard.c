@@ -169,13 +169,22 @@ static int chord_modifiers(const struct chord *chord)
     return bits;
 }
 
-/* In a chord the letter's case says nothing: Control+A is what a person presses as Ctrl and A. */
+/*
+ * In a chord the letter's case says nothing: Control+A is what a person presses as Ctrl and A. Held
+ * Shift makes the upper sign of a key.
+ */
 static void apply_modifiers(struct key *key, int held)
 {
     if (strncmp(key->code, "Key", 3) == 0) {
-        bool is_upper = (held & SHIFT) != 0;
         char letter = key->code[3];
-        letter_key(is_upper ? letter : (char)tolower((unsigned char)letter), key);
+        letter_key(held & SHIFT ? letter : (char)tolower((unsigned char)letter), key);
+        return;
+    }
+    for (size_t i = 0; i < sizeof(punctuation) / sizeof(punctuation[0]) && held & SHIFT; i++) {
+        if (strcmp(key->code, punctuation[i].code) == 0) {
+            key->key[0] = punctuation[i].shifted;
+            key->text[0] = punctuation[i].shifted;
+        }
     }
 }
 
@@ -304,25 +313,36 @@ static size_t insert_line(struct page *page, const char *text, struct br_error *
     return page_command(page, "Input.insertText", params, NULL, err) ? length : 0;
 }
 
-/* What had the focus before and what came of the keys, by scripts/typed.js. */
-static bool call_typed(struct page *page, const char *phase, json_t **ret_answer,
+/* Asks scripts/typed.js. False with the error when the text did not arrive. */
+static bool call_typed(struct page *page, const char *phase, const char *text, json_t **ret_answer,
                        struct br_error *err)
 {
-    return page_call_function(page, script_typed, json_pack("{s:s}", "phase", phase), ret_answer,
-                              err);
-}
-
-bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_error *err)
-{
-    json_auto_t *before = NULL;
-    json_auto_t *after = NULL;
-    unsigned documents = page->document_count;
-    if (!call_typed(page, "before", &before, err)) {
+    json_t *argument = json_pack("{s:s, s:o}", "phase", phase, "text", json_text(text));
+    if (!page_call_function(page, script_typed, argument, ret_answer, err)) {
         return false;
     }
-    if (!json_member_bool(before, "hasFocus", false)) {
-        page_log(page, BR_LOG_WARNING, "input", "nothing has the focus: the page gets the keys");
+    const char *warning = json_member_string(*ret_answer, "warning");
+    const char *error = json_member_string(*ret_answer, "error");
+    if (warning) {
+        page_log(page, BR_LOG_WARNING, "input", "%s", warning);
     }
+    if (error) {
+        error_set(err, BR_UNKNOWN_ERROR, "%s", error);
+        return error_hint(err, "it may be full, accept other characters only, or be controlled "
+                               "by a script");
+    }
+    return true;
+}
+
+bool page_check_empty(struct page *page, struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    return call_typed(page, "empty", "", &answer, err);
+}
+
+/* Sends the keys, or the lines of a long text. */
+static bool send_text(struct page *page, const char *text, int64_t delay_ms, struct br_error *err)
+{
     bool is_inserted = delay_ms == 0 && strlen(text) > MAX_TYPED;
     if (is_inserted) {
         page_log(page, BR_LOG_INFO, "input", "the text is long: it is inserted line by line");
@@ -335,15 +355,23 @@ bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_
         }
         text += length;
     }
-    if (page->document_count != documents || page->is_navigating) {
-        return true;
-    }
-    if (!call_typed(page, "after", &after, err)) {
+    return true;
+}
+
+bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_error *err)
+{
+    json_auto_t *before = NULL;
+    json_auto_t *after = NULL;
+    unsigned documents = page->mark.documents;
+    if (!call_typed(page, "before", text, &before, err)) {
         return false;
     }
-    if (json_member_bool(after, "isUnchanged", false)) {
-        error_set(err, BR_UNKNOWN_ERROR, "the field did not take the text");
-        return error_hint(err, "it may accept other characters only, or be full");
+    if (json_member_bool(before, "isDone", false)) {
+        return true;
     }
-    return true;
+    if (!send_text(page, text, delay_ms, err)) {
+        return false;
+    }
+    bool is_gone = page->mark.documents != documents || page->is_navigating;
+    return is_gone || call_typed(page, "after", text, &after, err);
 }

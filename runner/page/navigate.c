@@ -45,6 +45,7 @@ static bool navigation_failed(const char *url, const char *text, struct br_error
 
 /* What a wait for a document looks at. */
 struct arrival {
+    bool was_there; /* the document came; a redirect by script may have led on since */
     struct page *page;
     const char *loader_id; /* NULL: whichever document comes */
     bool is_dom_enough;
@@ -52,9 +53,11 @@ struct arrival {
 
 static bool has_arrived(void *data)
 {
-    const struct arrival *arrival = data;
+    struct arrival *arrival = data;
     const struct document *document = &arrival->page->document;
-    if (arrival->loader_id && !page_has_document(arrival->page, arrival->loader_id)) {
+    arrival->was_there |=
+        !arrival->loader_id || page_has_document(arrival->page, arrival->loader_id);
+    if (!arrival->was_there) {
         return false;
     }
     return document->is_loaded || document->has_stopped ||
@@ -157,16 +160,14 @@ static bool wait_document(struct page *page, const char *loader_id, enum page_wa
     return true;
 }
 
-/*
- * From here on only events of the navigation that is asked for now count. Returns the number of
- * documents so far.
- */
-static unsigned page_expect_navigation(struct page *page)
+/* From here on only events of the navigation that is asked for now count. */
+static struct page_mark expect_navigation(struct page *page)
 {
     cdp_drain(page->client);
     page->is_navigating = true;
+    page->is_expected = true;
     page->document.has_stopped = false;
-    return page->document_count;
+    return page_mark(page);
 }
 
 /* An error status whose body is empty: Chrome shows a page of its own, but the server answered. */
@@ -183,7 +184,7 @@ bool page_navigate(struct page *page, const char *url, enum page_wait_until unti
     const char *loader_id = NULL;
     const char *error_text = NULL;
     *ret_status = 0;
-    page_expect_navigation(page);
+    expect_navigation(page);
     if (!page_command(page, "Page.navigate", json_pack("{s:o}", "url", json_text(url)), &reply,
                       err)) {
         if (err->code == BR_TIMEOUT) {
@@ -204,6 +205,7 @@ bool page_navigate(struct page *page, const char *url, enum page_wait_until unti
     }
     if (!loader_id) {
         page->is_navigating = false;
+        page->is_expected = false;
         return true; /* the same document: only the fragment changed */
     }
     return wait_document(page, loader_id, until, ret_status, err);
@@ -217,12 +219,13 @@ static bool has_answered(void *data)
 }
 
 /* Waits for what was set off since `before`, a document or only another fragment. */
-static bool wait_outcome(struct page *page, unsigned before, enum page_wait_until until,
+static bool wait_outcome(struct page *page, struct page_mark before, enum page_wait_until until,
                          int *ret_status, struct br_error *err)
 {
     return cdp_wait(page->client, has_answered, page, "the new page to answer", page_deadline(page),
                     err) &&
-           (page->document_count == before || wait_document(page, NULL, until, ret_status, err));
+           (page->mark.documents == before.documents ||
+            wait_document(page, NULL, until, ret_status, err));
 }
 
 bool page_go(struct page *page, int step, enum page_wait_until until, int *ret_status,
@@ -249,7 +252,7 @@ bool page_go(struct page *page, int step, enum page_wait_until until, int *ret_s
     if (!json_read(entry, "Page.getNavigationHistory", err, "{s:i}", "id", &entry_id)) {
         return false;
     }
-    unsigned before = page_expect_navigation(page);
+    struct page_mark before = expect_navigation(page);
     return page_command(page, "Page.navigateToHistoryEntry",
                         json_pack("{s:i}", "entryId", entry_id), NULL, err) &&
            wait_outcome(page, before, until, ret_status, err);
@@ -259,14 +262,14 @@ bool page_reload(struct page *page, enum page_wait_until until, int *ret_status,
                  struct br_error *err)
 {
     *ret_status = 0;
-    unsigned before = page_expect_navigation(page);
+    struct page_mark before = expect_navigation(page);
     return page_command(page, "Page.reload", NULL, NULL, err) &&
            wait_outcome(page, before, until, ret_status, err);
 }
 
-unsigned page_document_count(const struct page *page)
+struct page_mark page_mark(const struct page *page)
 {
-    return page->document_count;
+    return page->mark;
 }
 
 /*
@@ -285,16 +288,18 @@ static void flush_tasks(struct page *page)
 
 struct start {
     struct page *page;
-    unsigned before;
+    struct page_mark before;
 };
 
 static bool has_started(void *data)
 {
     const struct start *start = data;
-    return start->page->is_navigating || start->page->document_count != start->before;
+    const struct page_mark *now = &start->page->mark;
+    return start->page->is_navigating || now->documents != start->before.documents ||
+           now->fragments != start->before.fragments;
 }
 
-bool page_settle(struct page *page, unsigned before, bool is_required, int *ret_status,
+bool page_settle(struct page *page, struct page_mark before, bool is_required, int *ret_status,
                  struct br_error *err)
 {
     struct start start = { .page = page, .before = before };

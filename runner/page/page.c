@@ -24,8 +24,10 @@ static void set_document(struct page *page, const char *loader_id)
         free(document->loader_id);
         free(document->url);
         *document = (struct document){ .loader_id = xstrdup(loader_id) };
-        page->document_count++;
+        page->mark.documents++;
         page->is_navigating = false;
+        page->is_expected = false;
+        page->is_new_document_coming = false;
     }
 }
 
@@ -53,6 +55,8 @@ static void on_lifecycle(struct page *page, json_t *params)
 static void on_frame_navigated(struct page *page, json_t *params)
 {
     const json_t *frame = json_object_get(params, "frame");
+    network_leave_frame(&page->network, json_member_string(frame, "id"),
+                        json_member_string(frame, "loaderId"));
     if (is_main_frame(page, json_member_string(frame, "id"))) {
         const char *type = json_member_string(params, "type");
         set_document(page, json_member_string(frame, "loaderId"));
@@ -78,8 +82,25 @@ static void on_navigation_asked(struct page *page, json_t *params)
 
 static void on_same_document(struct page *page, json_t *params)
 {
-    if (is_main_frame(page, json_member_string(params, "frameId"))) {
+    const char *type = json_member_string(params, "navigationType");
+    bool is_by_script = type && strcmp(type, "historyApi") == 0;
+    if (!is_main_frame(page, json_member_string(params, "frameId"))) {
+        return;
+    }
+    page->mark.fragments++;
+    if (!page->is_new_document_coming && !(page->is_expected && is_by_script)) {
         page->is_navigating = false;
+        page->is_expected = false;
+    }
+}
+
+/* Tells apart what leads to a new document from a step within this one. */
+static void on_navigation_started(struct page *page, json_t *params)
+{
+    const char *type = json_member_string(params, "navigationType");
+    if (type && is_main_frame(page, json_member_string(params, "frameId"))) {
+        page->is_new_document_coming =
+            strcmp(type, "sameDocument") != 0 && strcmp(type, "historySameDocument") != 0;
     }
 }
 
@@ -88,7 +109,37 @@ static void on_frame_stopped(struct page *page, json_t *params)
     if (is_main_frame(page, json_member_string(params, "frameId"))) {
         page->document.has_stopped = true;
         page->is_navigating = false;
+        page->is_expected = false;
+        page->is_new_document_coming = false;
     }
+}
+
+/* Chrome says nothing of the end of requests that a frame left behind. */
+static void on_frame_detached(struct page *page, json_t *params)
+{
+    network_leave_frame(&page->network, json_member_string(params, "frameId"), NULL);
+}
+
+static void on_download(struct page *page, json_t *params)
+{
+    const char *url = json_member_string(params, "url");
+    page_log(page, BR_LOG_INFO, "download", "a download has begun: %s", url ? url : "");
+}
+
+/* A tab that the page opened. It is only listened to: its dialogs would block this page, too. */
+static void on_attached(struct page *page, json_t *params)
+{
+    const char *session_id = json_member_string(params, "sessionId");
+    const json_t *target = json_object_get(params, "targetInfo");
+    const char *type = json_member_string(target, "type");
+    const char *url = json_member_string(target, "url");
+    bool is_own = session_id && page->session_id && strcmp(session_id, page->session_id) == 0;
+    if (!session_id || is_own || !type || strcmp(type, "page") != 0) {
+        return;
+    }
+    page_log(page, BR_LOG_INFO, "browser", "the page opened a new tab: %s", url ? url : "");
+    cdp_client_adopt(page->client, session_id);
+    cdp_post(page->client, session_id, "Page.enable", NULL);
 }
 
 static void on_contexts_cleared(struct page *page, json_t *params)
@@ -101,14 +152,14 @@ static void on_contexts_cleared(struct page *page, json_t *params)
  * A dialog blocks the page, and so every call: it is answered at once. Alerts and leaving a page
  * are accepted, questions are declined.
  */
-static void on_dialog(struct page *page, json_t *params)
+static void on_dialog(struct page *page, const char *session_id, json_t *params)
 {
     const char *type = json_member_string(params, "type");
     const char *message = json_member_string(params, "message");
     bool is_accepted = type && (strcmp(type, "alert") == 0 || strcmp(type, "beforeunload") == 0);
     page_log(page, BR_LOG_INFO, "dialog", "%s \"%s\" %s", type ? type : "dialog",
              message ? message : "", is_accepted ? "accepted" : "dismissed");
-    cdp_post(page->client, page->session_id, "Page.handleJavaScriptDialog",
+    cdp_post(page->client, session_id, "Page.handleJavaScriptDialog",
              json_pack("{s:b}", "accept", is_accepted));
 }
 
@@ -143,15 +194,26 @@ static void on_event(void *data, const char *session_id, const char *method, jso
         { "Page.frameNavigated", on_frame_navigated },
         { "Page.frameRequestedNavigation", on_navigation_asked },
         { "Page.frameStartedLoading", on_navigation_asked },
+        { "Page.frameStartedNavigating", on_navigation_started },
+        { "Page.frameDetached", on_frame_detached },
+        { "Page.downloadWillBegin", on_download },
+        { "Target.attachedToTarget", on_attached },
         { "Page.navigatedWithinDocument", on_same_document },
         { "Page.frameStoppedLoading", on_frame_stopped },
-        { "Page.javascriptDialogOpening", on_dialog },
         { "Runtime.executionContextsCleared", on_contexts_cleared },
         { "Inspector.targetCrashed", on_crashed },
         { "Target.detachedFromTarget", on_detached },
     };
     struct page *page = data;
-    (void)session_id;
+    if (strcmp(method, "Page.javascriptDialogOpening") == 0) {
+        on_dialog(page, session_id, params);
+        return;
+    }
+    bool is_of_another_tab =
+        *session_id && page->session_id && strcmp(session_id, page->session_id) != 0;
+    if (is_of_another_tab) {
+        return;
+    }
     if (console_on_event(&page->console, method, params) ||
         network_on_event(&page->network, page->frame_id, method, params)) {
         return;
@@ -212,6 +274,10 @@ static bool enable_domains(struct page *page, struct br_error *err)
           json_pack("{s:i, s:i}", "maxTotalBufferSize", MAX_RESOURCE_BUFFER,
                     "maxResourceBufferSize", MAX_RESOURCE_BUFFER),
           0 },
+        { "Target.setAutoAttach",
+          json_pack("{s:b, s:b, s:b, s:[{s:s}]}", "autoAttach", 1, "waitForDebuggerOnStart", 0,
+                    "flatten", 1, "filter", "type", "page"),
+          0 },
         { "Emulation.setFocusEmulationEnabled", json_pack("{s:b}", "enabled", 1), 0 },
         { "Emulation.setDeviceMetricsOverride",
           json_pack("{s:i, s:i, s:f, s:b}", "width", options->viewport_width, "height",
@@ -254,7 +320,7 @@ void page_close(struct page *page)
         return;
     }
     page->console.logs = NULL;
-    if (page->target_id && page_is_alive(page)) {
+    if (page->target_id && cdp_client_is_open(page->client)) {
         cdp_client_set_deadline(page->client, deadline_in_ms(DESCRIBE_MS));
         cdp_post(page->client, NULL, "Target.closeTarget",
                  json_pack("{s:s}", "targetId", page->target_id));

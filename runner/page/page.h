@@ -85,14 +85,19 @@ bool page_reload(struct page *page, enum page_wait_until until, int *ret_status,
 /* Waits until no request is under way for 500 ms. */
 bool page_wait_network_idle(struct page *page, size_t allowed, struct br_error *err);
 
-/* How many documents the page has had: taken before input, for page_settle(). */
-unsigned page_document_count(const struct page *page);
+/* Where the page stands in its navigations: taken before input, for page_settle(). */
+struct page_mark {
+    unsigned documents; /* new documents so far */
+    unsigned fragments; /* changes of the URL within a document so far */
+};
+
+struct page_mark page_mark(const struct page *page);
 
 /*
  * After input: if it has set a navigation off since `before`, waits for its load. With is_required
  * one has to come and to succeed, otherwise its failure is only logged. *ret_status as above.
  */
-bool page_settle(struct page *page, unsigned before, bool is_required, int *ret_status,
+bool page_settle(struct page *page, struct page_mark before, bool is_required, int *ret_status,
                  struct br_error *err);
 
 /* evaluate.c */
@@ -103,6 +108,10 @@ bool page_settle(struct page *page, unsigned before, bool is_required, int *ret_
  */
 bool page_evaluate(struct page *page, const char *expression, bool await_promise,
                    json_t **ret_value, struct br_error *err);
+
+/* Whether the value of an expression is true in the sense of JavaScript; a promise is awaited. */
+bool page_is_true(struct page *page, const char *expression, bool *ret_is_true,
+                  struct br_error *err);
 
 /*
  * Calls a function of ours (its source text) in a world that the page cannot tamper with. Takes
@@ -126,10 +135,6 @@ struct page_box {
     double x, y, width, height;
 };
 
-/* Where the element is, whether in view or not. */
-bool page_target_box(struct page *page, const struct page_target *target, struct page_box *ret_box,
-                     struct br_error *err);
-
 struct page_click {
     bool has_offset;    /* clicks at x, y from the element's corner instead of its middle */
     double x, y;        /* CSS pixels */
@@ -147,6 +152,20 @@ struct page_click {
 bool page_click(struct page *page, const struct page_target *target,
                 const struct page_click *options, struct br_error *err);
 
+/* How far to scroll. */
+struct page_scroll {
+    bool is_into_view; /* the element itself comes into view; x and y do not matter */
+    bool is_delta;     /* by x and y, otherwise to x and y */
+    double x, y;       /* CSS pixels */
+};
+
+/*
+ * Scrolls the target's content; without a selector the window, or what scrolls in its place.
+ * *ret_moved is how far it went, CSS pixels of both axes together.
+ */
+bool page_scroll(struct page *page, const struct page_target *target,
+                 const struct page_scroll *options, double *ret_moved, struct br_error *err);
+
 /* Gives an element the focus. With is_editable it has to take text; with is_cleared it is emptied.
  */
 bool page_focus(struct page *page, const struct page_target *target, bool is_editable,
@@ -157,6 +176,9 @@ bool page_focus(struct page *page, const struct page_target *target, bool is_edi
  * delay is inserted by the line. UNKNOWN_ERROR when a field has not changed by it.
  */
 bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_error *err);
+
+/* Whether what has the focus holds no text; otherwise UNKNOWN_ERROR. */
+bool page_check_empty(struct page *page, struct br_error *err);
 
 /* Presses a key such as "Enter" or "Control+Shift+ArrowLeft". INVALID_ACTION if there is none. */
 bool page_press(struct page *page, const char *keys, struct br_error *err);
@@ -180,18 +202,6 @@ bool page_wait_text(struct page *page, const char *text, struct br_error *err);
 /* pattern: a glob with *, or a part of the URL when it has none. */
 bool page_wait_url(struct page *page, const char *pattern, struct br_error *err);
 bool page_wait_expression(struct page *page, const char *expression, struct br_error *err);
-
-/* How far to scroll. */
-struct page_scroll {
-    const char *selector; /* this element's content; NULL: the window */
-    bool is_into_view;    /* the element itself comes into view; x and y do not matter */
-    bool is_delta;        /* by x and y, otherwise to x and y */
-    double x, y;          /* CSS pixels */
-};
-
-/* *ret_moved is how far it went, CSS pixels of both axes together. */
-bool page_scroll(struct page *page, const struct page_scroll *options, double *ret_moved,
-                 struct br_error *err);
 
 /* capture.c */
 

@@ -16,7 +16,8 @@ bool target_answer_is_fine(const json_t *answer, struct br_error *err)
 bool target_locate(struct page *page, const struct page_target *target, const char *mode,
                    json_t *more, json_t **ret_answer, struct br_error *err)
 {
-    json_t *argument = json_pack("{s:o, s:i, s:s}", "selector", json_text(target->selector), "nth",
+    json_t *argument = json_pack("{s:o*, s:i, s:s}", "selector",
+                                 target->selector ? json_text(target->selector) : NULL, "nth",
                                  target->nth, "mode", mode);
     if (more) {
         json_object_update(argument, more);
@@ -68,19 +69,74 @@ bool target_try(struct page *page, const struct page_target *target, target_atte
     }
 }
 
+struct box_reading {
+    struct page_box box;
+    bool is_scrolled;
+};
+
 static bool read_box(struct page *page, const struct page_target *target, int attempt, void *data,
                      struct br_error *err)
 {
-    struct page_box *box = data;
+    struct box_reading *reading = data;
+    struct page_box *box = &reading->box;
     json_auto_t *answer = NULL;
     (void)attempt;
-    return target_locate(page, target, "box", NULL, &answer, err) &&
-           json_read(answer, "the element's box", err, "{s:F, s:F, s:F, s:F}", "x", &box->x, "y",
-                     &box->y, "width", &box->width, "height", &box->height);
+    if (!target_locate(page, target, "box", NULL, &answer, err) ||
+        !json_read(answer, "the element's box", err, "{s:F, s:F, s:F, s:F}", "x", &box->x, "y",
+                   &box->y, "width", &box->width, "height", &box->height)) {
+        return false;
+    }
+    reading->is_scrolled = json_member_bool(answer, "isScrolled", false);
+    return true;
 }
 
-bool page_target_box(struct page *page, const struct page_target *target, struct page_box *ret_box,
-                     struct br_error *err)
+bool target_box(struct page *page, const struct page_target *target, struct page_box *ret_box,
+                bool *ret_is_scrolled, struct br_error *err)
 {
-    return target_try(page, target, read_box, ret_box, err);
+    struct box_reading reading = { 0 };
+    if (!target_try(page, target, read_box, &reading, err)) {
+        return false;
+    }
+    *ret_box = reading.box;
+    *ret_is_scrolled = reading.is_scrolled;
+    return true;
+}
+
+void target_restore(struct page *page)
+{
+    struct br_error ignored;
+    json_auto_t *value = NULL;
+    page_call_function(page, script_restore, json_object(), &value, &ignored);
+}
+
+struct scrolling {
+    const struct page_scroll *options;
+    double moved;
+};
+
+static bool scroll_once(struct page *page, const struct page_target *target, int attempt,
+                        void *data, struct br_error *err)
+{
+    struct scrolling *scrolling = data;
+    const struct page_scroll *options = scrolling->options;
+    json_auto_t *answer = NULL;
+    (void)attempt;
+    json_t *more = json_pack("{s:b, s:b, s:f, s:f}", "intoView", options->is_into_view, "delta",
+                             options->is_delta, "x", options->x, "y", options->y);
+    if (!target_locate(page, target, "scroll", more, &answer, err)) {
+        return false;
+    }
+    scrolling->moved = json_member_number(answer, "moved", 0);
+    return true;
+}
+
+bool page_scroll(struct page *page, const struct page_target *target,
+                 const struct page_scroll *options, double *ret_moved, struct br_error *err)
+{
+    struct scrolling scrolling = { .options = options };
+    if (!target_try(page, target, scroll_once, &scrolling, err)) {
+        return false;
+    }
+    *ret_moved = scrolling.moved;
+    return true;
 }

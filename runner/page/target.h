@@ -14,6 +14,14 @@ bool target_locate(struct page *page, const struct page_target *target, const ch
 /* False with the error when a script of ours answered { code, message }. */
 bool target_answer_is_fine(const json_t *answer, struct br_error *err);
 
+/*
+ * Where the element is in the document. *ret_is_scrolled: something was scrolled to make it show,
+ * which target_restore() undoes.
+ */
+bool target_box(struct page *page, const struct page_target *target, struct page_box *ret_box,
+                bool *ret_is_scrolled, struct br_error *err);
+void target_restore(struct page *page);
+
 /* One try of something with a target; `attempt` counts from 0. */
 typedef bool target_attempt(struct page *page, const struct page_target *target, int attempt,
                             void *data, struct br_error *err);

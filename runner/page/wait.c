@@ -124,28 +124,10 @@ bool page_wait_url(struct page *page, const char *pattern, struct br_error *err)
     return wait_for(page, &condition, "the URL", err);
 }
 
-static bool is_truthy(const json_t *value)
-{
-    switch (json_typeof(value)) {
-    case JSON_FALSE:
-    case JSON_NULL:
-        return false;
-    case JSON_STRING:
-        return json_string_length(value) > 0;
-    case JSON_INTEGER:
-    case JSON_REAL:
-        return json_number_value(value) != 0;
-    default:
-        return true;
-    }
-}
-
 static bool check_expression(struct page *page, struct condition *condition, bool *ret_is_true,
                              struct br_error *err)
 {
-    json_auto_t *value = NULL;
-    if (page_evaluate(page, condition->text, true, &value, err)) {
-        *ret_is_true = is_truthy(value);
+    if (page_is_true(page, condition->text, ret_is_true, err)) {
         condition->last.code = BR_OK;
         return true;
     }
@@ -158,21 +140,4 @@ bool page_wait_expression(struct page *page, const char *expression, struct br_e
 {
     struct condition condition = { .check = check_expression, .text = expression };
     return wait_for(page, &condition, "the expression", err);
-}
-
-bool page_scroll(struct page *page, const struct page_scroll *options, double *ret_moved,
-                 struct br_error *err)
-{
-    json_auto_t *answer = NULL;
-    json_t *argument = json_pack("{s:s?, s:b, s:b, s:f, s:f}", "selector", options->selector,
-                                 "intoView", options->is_into_view, "delta", options->is_delta, "x",
-                                 options->x, "y", options->y);
-    if (!page_call_function(page, script_scroll, argument, &answer, err)) {
-        return false;
-    }
-    if (!target_answer_is_fine(answer, err)) {
-        return false;
-    }
-    *ret_moved = json_member_number(answer, "moved", 0);
-    return true;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum {
+    REUSE_MS = 5000,        /* for a browser that runs already to open a page */
     START_MS = 30000,       /* for the browser to start, beside the action's own time */
     POST_CAPTURE_MS = 1000, /* for the picture after an action that used its time up */
 };
@@ -21,6 +22,7 @@ struct br_session {
     pthread_mutex_t mutex;   /* guards `page` against br_session_interrupt */
     struct page *page;
     bool is_interrupted;
+    struct br_error lost; /* why there is no page any more; code BR_OK before the first one */
     uint64_t last_id;
     int64_t opened_at_ms;
 };
@@ -45,7 +47,7 @@ static bool check_options(const struct br_session_options *options, struct br_er
         return error_set(err, BR_INVALID_ACTION, "a viewport of %dx%d: 1 to 10000 each way",
                          options->viewport_width, options->viewport_height);
     }
-    if (options->device_pixel_ratio < 0.1 || options->device_pixel_ratio > 10) {
+    if (!(options->device_pixel_ratio >= 0.1 && options->device_pixel_ratio <= 10)) {
         return error_set(err, BR_INVALID_ACTION, "a device pixel ratio of %g: 0.1 to 10",
                          options->device_pixel_ratio);
     }
@@ -117,37 +119,47 @@ static bool is_interrupted(struct br_session *session)
     return result;
 }
 
-/* A browser that lives, started if need be, with a fresh page in it. */
-static bool open_page(struct br_session *session, struct log_list *logs, struct br_error *err)
+static bool start_browser(struct br_session *session, struct log_list *logs, struct br_error *err)
+{
+    session->browser =
+        browser_start(session->loop, &session->options, logs, deadline_in_ms(START_MS), err);
+    if (!session->browser) {
+        /* Whatever it was, a profile that cannot be written or a lack of descriptors. */
+        err->code = err->code == BR_UNKNOWN_ERROR ? BR_BROWSER_CRASHED : err->code;
+    }
+    return session->browser;
+}
+
+/* A fresh page in the browser that there is; the browser ends if it has none to give. */
+static bool open_page_in(struct br_session *session, int64_t limit_ms, struct br_error *err)
 {
     struct page_options options = {
         .viewport_width = session->options.viewport_width,
         .viewport_height = session->options.viewport_height,
         .device_pixel_ratio = session->options.device_pixel_ratio,
     };
-    struct deadline deadline = deadline_in_ms(START_MS);
-    close_page(session);
-    if (session->browser && !cdp_connection_is_open(browser_connection(session->browser))) {
-        close_browser(session);
-    }
-    if (!session->browser) {
-        session->browser = browser_start(session->loop, &session->options, logs, deadline, err);
-    }
-    if (!session->browser) {
-        /* Whatever it was, a profile that cannot be written or a lack of descriptors. */
-        err->code = err->code == BR_UNKNOWN_ERROR ? BR_BROWSER_CRASHED : err->code;
-        return false;
-    }
     set_page(session, page_create(browser_connection(session->browser), &options));
-    if (!page_open(session->page, deadline, err)) {
-        if (!browser_explain(session->browser, err) && err->code == BR_TIMEOUT) {
-            error_set(err, BR_BROWSER_CRASHED, "the browser did not answer within %d s",
-                      START_MS / 1000);
-        }
-        close_browser(session);
-        return false;
+    if (page_open(session->page, deadline_in_ms(limit_ms), err)) {
+        return true;
     }
-    return true;
+    if (!browser_explain(session->browser, err) && err->code == BR_TIMEOUT) {
+        error_set(err, BR_BROWSER_CRASHED, "the browser did not answer within %d s",
+                  (int)(limit_ms / 1000));
+    }
+    close_browser(session);
+    return false;
+}
+
+/* A browser that lives, started if need be, with a fresh page in it. */
+static bool open_page(struct br_session *session, struct log_list *logs, struct br_error *err)
+{
+    close_page(session);
+    /* One that was used before may have died or be stuck since: then another one is started. */
+    if (session->browser && open_page_in(session, REUSE_MS, err)) {
+        return true;
+    }
+    return !is_interrupted(session) && start_browser(session, logs, err) &&
+           open_page_in(session, START_MS, err);
 }
 
 /* The page that the action needs: a new one, or the one that is there. */
@@ -157,11 +169,16 @@ static bool ensure_page(struct br_session *session, const struct action_type *ty
     if (type->opens_page) {
         return open_page(session, logs, err);
     }
-    if (!session->page) {
-        error_set(err, BR_INVALID_ACTION, "no page is open");
-        return error_hint(err, "begin with a `start` action and its url");
+    if (session->page) {
+        return true;
     }
-    return true;
+    if (session->lost.code != BR_OK) {
+        *err = session->lost;
+        error_context(err, "no page is open any more");
+        return error_hint(err, "a `start` action opens one again");
+    }
+    error_set(err, BR_INVALID_ACTION, "no page is open");
+    return error_hint(err, "begin with a `start` action and its url");
 }
 
 static enum br_screenshots screenshots_of(const struct br_session *session,
@@ -206,6 +223,9 @@ static bool run_on_page(struct br_session *session, const struct action_type *ty
                         struct br_error *err)
 {
     bool had_page = session->page && !type->opens_page;
+    if (type->closes_browser && !session->page) {
+        return true; /* nothing is open: that is what was asked for */
+    }
     if (!ensure_page(session, type, run->logs, err)) {
         return false;
     }
@@ -234,6 +254,7 @@ static void explain_failure(struct br_session *session, struct br_error *err)
     if (session->browser && err->code == BR_DISCONNECTED) {
         browser_explain(session->browser, err);
         close_browser(session);
+        session->lost = *err;
     }
 }
 

@@ -189,9 +189,31 @@ static void test_utf8_cut(void **state)
     }
 }
 
+static void test_parse_when_half_a_pair_is_escaped(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *value;
+    } cases[] = {
+        { "\"a\\ud83d\"", "a\xEF\xBF\xBD" },
+        { "\"\\ude00b\"", "\xEF\xBF\xBD"
+                          "b" },
+        { "\"\\ud83d\\ud83d\\ude00\"", "\xEF\xBF\xBD\xF0\x9F\x98\x80" },
+        { "\"\\\\ud83d\"", "\\ud83d" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct br_error err = { 0 };
+        json_auto_t *root = json_parse(cases[i].text, strlen(cases[i].text), "test", &err);
+        assert_non_null(root);
+        assert_string_equal(json_string_value(root), cases[i].value);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parse_when_half_a_pair_is_escaped),
         cmocka_unit_test(test_parse_any_type),
         cmocka_unit_test(test_parse_failures),
         cmocka_unit_test(test_parse_large_integers),

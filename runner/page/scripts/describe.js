@@ -3,7 +3,7 @@
  * What did not happen yet is left out.
  */
 function () {
-    const result = { url: location.href, title: document.title };
+    const result = { url: location.href, title: document.title.toWellFormed() };
     const navigation = performance.getEntriesByType('navigation')[0];
     const add = (name, value) => {
         if (Number.isFinite(value) && value > 0) {

@@ -1,43 +1,41 @@
 /*
- * Finds the element that an action names and says whether it is ready for input.
- * Takes { selector, nth, mode, … } with one of these modes:
- * 'state': how many there are, and whether one is visible;
- * 'box': where it is in the document;
- * 'input': ready to be clicked; scrolls it into view by `alignment`, answers the point to click,
- *     its middle or `offset` from its corner;
- * 'focus': gives it the focus when it is ready, with `editable` also to take text, and with
- *     `clear` selects all that it holds;
- * 'hit': input at { x, y } would reach it; from then on notes whether it does, for arrived.js.
- * Answers { code, message } when that is not so.
+ * Finds the element that an action names, in the document and in open shadow roots, and does one
+ * of these with it, as `mode` says:
+ * 'state':  how many there are, and whether one is visible;
+ * 'box':    where it is in the document; if something clips it away, scrolls that first, for
+ *           restore.js to undo;
+ * 'scroll': scrolls it, or without a selector the window, by (`delta`) or to x, y; with `intoView`
+ *           it comes into view instead. Answers how far it went;
+ * 'input':  is it ready to be clicked? Scrolls it into view by `alignment`, answers the point to
+ *           click: its middle, or `offset` from its corner;
+ * 'hit':    would input at x, y reach it? From then on notes whether it does, for arrived.js;
+ * 'focus':  gives it the focus when it is ready; with `editable` it also has to take text, with
+ *           `clear` all that it holds is selected.
+ * Answers { code, message } where that is not so.
  */
-async function ({ selector, nth, mode, editable, clear, alignment, offset, x, y }) {
-    const fail = (code, message) => ({ code, message });
+async function ({ selector, nth, mode, alignment, offset, x, y, delta, intoView, editable, clear }) {
+    const fail = (code, message) => ({ code, message: message.toWellFormed() });
 
-    const roots = [document];
-    for (let i = 0; i < roots.length; i++) {
-        const walker = document.createTreeWalker(roots[i], NodeFilter.SHOW_ELEMENT);
-        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-            if (node.shadowRoot) {
-                roots.push(node.shadowRoot);
+    const findRoots = () => {
+        const roots = [document];
+        for (let i = 0; i < roots.length; i++) {
+            const walker = document.createTreeWalker(roots[i], NodeFilter.SHOW_ELEMENT);
+            for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+                if (node.shadowRoot) {
+                    roots.push(node.shadowRoot);
+                }
             }
         }
-    }
+        return roots;
+    };
 
     const describe = (element) => {
         const id = element.id ? '#' + element.id : '';
         const classes = [...element.classList].slice(0, 3).map((name) => '.' + name).join('');
         const value = element.type === 'password' ? '' : element.value;
-        const text = String(element.innerText || value || '').trim().replace(/\s+/g, ' ');
-        const said = text ? ' "' + (text.length > 40 ? text.slice(0, 40) + '…' : text) + '"' : '';
-        return '<' + element.localName + id + classes + '>' + said;
-    };
-
-    const find = () => {
-        try {
-            return roots.flatMap((root) => [...root.querySelectorAll(selector)]);
-        } catch (error) {
-            return null;
-        }
+        const text = [...String(element.innerText || value || '').trim().replace(/\s+/g, ' ')];
+        const said = text.slice(0, 40).join('') + (text.length > 40 ? '…' : '');
+        return `<${element.localName}${id}${classes}>` + (said ? ` "${said}"` : '');
     };
 
     const isVisible = (element) => {
@@ -46,28 +44,98 @@ async function ({ selector, nth, mode, editable, clear, alignment, offset, x, y 
             element.checkVisibility({ visibilityProperty: true });
     };
 
-    /* What lies over the element at { x, y }; null when the element itself is hit. */
-    const coverOf = (element) => {
+    const parentOf = (node) => node.assignedSlot || node.parentNode || node.host;
+
+    const isScrollable = (element) => {
+        const { overflowX, overflowY } = getComputedStyle(element);
+        return (element.scrollHeight > element.clientHeight && /auto|scroll/.test(overflowY)) ||
+            (element.scrollWidth > element.clientWidth && /auto|scroll/.test(overflowX));
+    };
+
+    /* What of the element's box its ancestors and the viewport do not clip away. */
+    const isClippedAway = (element) => {
+        const box = element.getBoundingClientRect();
+        const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+        for (let node = parentOf(element); node && node !== document; node = parentOf(node)) {
+            const isClip = node instanceof Element && node !== document.documentElement &&
+                node !== document.body && getComputedStyle(node).overflow !== 'visible';
+            const clip = isClip && node.getBoundingClientRect();
+            if (clip && (middle.x < clip.left || middle.x > clip.right || middle.y < clip.top ||
+                         middle.y > clip.bottom)) {
+                return true;
+            }
+        }
+        return false;
+    };
+
+    const boxOf = (element) => {
+        const isScrolled = isClippedAway(element);
+        if (isScrolled) {
+            const saved = [];
+            for (let node = element; node; node = parentOf(node)) {
+                if (node instanceof Element) {
+                    saved.push([node, node.scrollLeft, node.scrollTop]);
+                }
+            }
+            globalThis.browserRunnerScrolls = saved;
+            element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+        }
+        const box = element.getBoundingClientRect();
+        return {
+            x: box.left + scrollX, y: box.top + scrollY, width: box.width, height: box.height,
+            isScrolled,
+        };
+    };
+
+    /* The document, or where that does not scroll, what does in the middle of the viewport. */
+    const mainScroller = () => {
+        const root = document.scrollingElement || document.documentElement;
+        if (root.scrollHeight > innerHeight || root.scrollWidth > innerWidth) {
+            return root;
+        }
+        let node = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+        while (node && !(node instanceof Element && isScrollable(node))) {
+            node = parentOf(node);
+        }
+        return node || root;
+    };
+
+    const scroll = (element) => {
+        if (intoView) {
+            const before = element.getBoundingClientRect();
+            element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+            const after = element.getBoundingClientRect();
+            return { moved: Math.abs(after.left - before.left) + Math.abs(after.top - before.top) };
+        }
+        const { scrollLeft, scrollTop } = element;
+        const left = delta ? scrollLeft + x : x;
+        const top = delta ? scrollTop + y : y;
+        element.scrollTo({ left, top, behavior: 'instant' });
+        return {
+            moved: Math.abs(element.scrollLeft - scrollLeft) + Math.abs(element.scrollTop - scrollTop),
+        };
+    };
+
+    const deepestHit = () => {
         let hit = document.elementFromPoint(x, y);
-        for (let inner = hit; inner && inner.shadowRoot;) {
-            inner = inner.shadowRoot.elementFromPoint(x, y);
+        while (hit && hit.shadowRoot) {
+            const inner = hit.shadowRoot.elementFromPoint(x, y);
             if (!inner || inner === hit) {
                 break;
             }
             hit = inner;
         }
-        /* Up through slots and shadow hosts: a child of the element is the element. */
-        for (let node = hit; node; node = node.assignedSlot || node.parentNode || node.host) {
-            if (node === element) {
-                return null;
+        return hit;
+    };
+
+    /* A child of the element is the element, and a label is the control that it stands for. */
+    const reaches = (hit, element) => {
+        for (let node = hit; node; node = parentOf(node)) {
+            if (node === element || (node.localName === 'label' && node.control === element)) {
+                return true;
             }
         }
-        /* A click on a label is a click on its control, and the other way round. */
-        const label = hit && hit.closest('label');
-        if (label && (label.control === element || element.closest('label') === label)) {
-            return null;
-        }
-        return hit ? describe(hit) : 'nothing';
+        return false;
     };
 
     /*
@@ -76,20 +144,18 @@ async function ({ selector, nth, mode, editable, clear, alignment, offset, x, y 
      */
     const watchArrival = (element, name) => {
         const types = ['mousedown', 'click', 'auxclick', 'contextmenu'];
-        const hit = document.elementFromPoint(x, y);
         const watch = { element, name, hasArrived: false };
         const note = (event) => {
             const path = event.composedPath();
-            if (!path.includes(element) && !path.includes(hit)) {
-                return;
-            }
-            if (event.type !== 'mousedown' || element.localName === 'select') {
+            const isHere = path.includes(element) ||
+                path.some((node) => node.localName === 'label' && node.control === element);
+            if (isHere && (event.type !== 'mousedown' || element.localName === 'select')) {
                 watch.hasArrived = true;
-                return;
+            } else if (isHere) {
+                setTimeout(() => {
+                    watch.hasArrived ||= !element.isConnected || !isVisible(element);
+                }, 0);
             }
-            setTimeout(() => {
-                watch.hasArrived ||= !element.isConnected || !isVisible(element);
-            }, 0);
         };
         watch.stop = () => {
             types.forEach((type) => removeEventListener(type, note, true));
@@ -102,84 +168,76 @@ async function ({ selector, nth, mode, editable, clear, alignment, offset, x, y 
         globalThis.browserRunnerWatch = watch;
     };
 
-    const matches = find();
-    if (!matches) {
-        return fail('INVALID_ACTION', `"${selector}" is no valid CSS selector`);
-    }
-    if (mode === 'state') {
-        return { count: matches.length, visible: matches.some(isVisible) };
-    }
-    if (matches.length === 0) {
-        return fail('TARGET_NOT_FOUND', `no element matches "${selector}"`);
-    }
-    if (nth < 0 && matches.length > 1) {
-        const list = matches.slice(0, 5).map(describe).join(', ');
-        return fail('TARGET_AMBIGUOUS', `${matches.length} elements match "${selector}": ${list}`);
-    }
-    const element = matches[Math.max(nth, 0)];
-    if (!element) {
-        return fail('TARGET_NOT_FOUND',
-            `only ${matches.length} elements match "${selector}", there is no number ${nth}`);
-    }
-    const name = `"${selector}" ${describe(element)}`;
-    if (mode === 'hit') {
-        const cover = coverOf(element);
-        const place = `${Math.round(x)},${Math.round(y)}`;
-        if (cover) {
+    const hit = (element, name) => {
+        const over = deepestHit();
+        if (!reaches(over, element)) {
+            const place = `${Math.round(x)},${Math.round(y)}`;
+            const cover = over ? describe(over) : 'nothing';
             return fail('TARGET_OBSCURED', `${name} is covered at ${place} by ${cover}`);
         }
-        /* What is inside of a frame is not told here. */
+        /* What happens inside of a frame is not told here. */
         if (!/^(iframe|frame|object|embed)$/.test(element.localName)) {
             watchArrival(element, name);
         }
         return {};
-    }
-    if (!isVisible(element)) {
-        return fail('TARGET_NOT_VISIBLE', `${name} is not visible`);
-    }
-    if (mode === 'box') {
+    };
+
+    /* Brings the element into view, or the point of it that is meant. */
+    const bringIntoView = (element) => {
         const box = element.getBoundingClientRect();
-        return {
-            x: box.left + scrollX, y: box.top + scrollY, width: box.width, height: box.height,
-        };
-    }
-    if (element.matches(':disabled') || element.closest('[aria-disabled="true"]')) {
-        return fail('TARGET_DISABLED', `${name} is disabled`);
-    }
+        const isInView = box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight &&
+            box.right <= innerWidth && !isClippedAway(element);
+        if (alignment !== 'nearest' || !isInView) {
+            element.scrollIntoView({ block: alignment, inline: 'nearest', behavior: 'instant' });
+        }
+        const moved = element.getBoundingClientRect();
+        const left = offset ? moved.left + offset.x : 0;
+        const top = offset ? moved.top + offset.y : 0;
+        if (left < 0 || top < 0 || left >= innerWidth || top >= innerHeight) {
+            scrollBy({ left: left - innerWidth / 2, top: top - innerHeight / 2,
+                behavior: 'instant' });
+        }
+    };
 
-    const isText = element instanceof HTMLTextAreaElement || element.isContentEditable ||
-        (element instanceof HTMLInputElement &&
-         !/^(button|submit|reset|checkbox|radio|file|image|range|color|hidden)$/.test(element.type));
-    if (editable && !isText) {
-        return fail('INVALID_ACTION', `${name} takes no text`);
-    }
-    if (editable && element.readOnly) {
-        return fail('TARGET_DISABLED', `${name} is read-only`);
-    }
+    /* The box after two frames; null when it moved meanwhile. Pages in the background have none. */
+    const steadyBox = async (element) => {
+        const nextFrame = () => new Promise((resolve) => {
+            requestAnimationFrame(resolve);
+            setTimeout(resolve, 100);
+        });
+        const before = element.getBoundingClientRect();
+        await nextFrame();
+        await nextFrame();
+        const box = element.getBoundingClientRect();
+        const isSteady = ['left', 'top', 'width', 'height'].every(
+            (side) => Math.abs(box[side] - before[side]) < 0.5);
+        return isSteady ? box : null;
+    };
 
-    /* A box that stands still from one frame to the next; a page in the background has none. */
-    const nextFrame = () => new Promise((resolve) => {
-        requestAnimationFrame(resolve);
-        setTimeout(resolve, 100);
-    });
-    const isInView = (box) => box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight &&
-        box.right <= innerWidth;
-    if (alignment !== 'nearest' || !isInView(element.getBoundingClientRect())) {
-        element.scrollIntoView({ block: alignment, inline: 'nearest', behavior: 'instant' });
-    }
-    const before = element.getBoundingClientRect();
-    await nextFrame();
-    await nextFrame();
-    const box = element.getBoundingClientRect();
-    const isSteady = Math.abs(box.left - before.left) < 0.5 && Math.abs(box.top - before.top) < 0.5 &&
-        Math.abs(box.width - before.width) < 0.5 && Math.abs(box.height - before.height) < 0.5;
-    if (!element.isConnected) {
-        return fail('TARGET_NOT_FOUND', `${name} was removed from the page`);
-    }
-    if (!isVisible(element)) {
-        return fail('TARGET_NOT_VISIBLE', `${name} is not visible`);
-    }
-    if (mode === 'focus') {
+    /* The middle of what can be seen of the first line box that can be seen at all. */
+    const pointOf = (element, box, name) => {
+        if (offset) {
+            const left = box.left + offset.x;
+            const top = box.top + offset.y;
+            const isOutside = offset.x > box.width || offset.y > box.height || left < 0 ||
+                top < 0 || left >= innerWidth || top >= innerHeight;
+            return isOutside
+                ? fail('TARGET_NOT_VISIBLE', `${name} cannot be seen at ${offset.x},${offset.y}`)
+                : { x: left, y: top };
+        }
+        for (const line of element.getClientRects()) {
+            const left = Math.max(line.left, 0);
+            const right = Math.min(line.right, innerWidth);
+            const top = Math.max(line.top, 0);
+            const bottom = Math.min(line.bottom, innerHeight);
+            if (right - left >= 1 && bottom - top >= 1) {
+                return { x: (left + right) / 2, y: (top + bottom) / 2 };
+            }
+        }
+        return fail('TARGET_NOT_VISIBLE', `${name} lies outside the viewport`);
+    };
+
+    const focus = (element, name) => {
         element.focus();
         const active = element.getRootNode().activeElement;
         if (active !== element && !(active && active.contains(element))) {
@@ -201,29 +259,76 @@ async function ({ selector, nth, mode, editable, clear, alignment, offset, x, y 
             }
         }
         return { holdsText: Boolean(held) };
-    }
-    if (!isSteady) {
-        return fail('TARGET_NOT_VISIBLE', `${name} does not stand still`);
-    }
+    };
 
-    if (offset) {
-        const x = box.left + offset.x;
-        const y = box.top + offset.y;
-        const isOutside = offset.x > box.width || offset.y > box.height || x < 0 || y < 0 ||
-            x >= innerWidth || y >= innerHeight;
-        return isOutside
-            ? fail('TARGET_NOT_VISIBLE', `${name} cannot be seen at ${offset.x},${offset.y}`)
-            : { name, x, y };
-    }
-    /* The middle of what can be seen of the first line box that can be seen at all. */
-    for (const line of element.getClientRects()) {
-        const left = Math.max(line.left, 0);
-        const right = Math.min(line.right, innerWidth);
-        const top = Math.max(line.top, 0);
-        const bottom = Math.min(line.bottom, innerHeight);
-        if (right - left >= 1 && bottom - top >= 1) {
-            return { name, x: (left + right) / 2, y: (top + bottom) / 2 };
+    const checkEditable = (element, name) => {
+        const notText =
+            /^(button|submit|reset|checkbox|radio|file|image|range|color|hidden)$/;
+        const isText = element instanceof HTMLTextAreaElement || element.isContentEditable ||
+            (element instanceof HTMLInputElement && !notText.test(element.type));
+        if (!isText) {
+            return fail('INVALID_ACTION', `${name} takes no text`);
         }
+        return element.readOnly ? fail('TARGET_DISABLED', `${name} is read-only`) : null;
+    };
+
+    /* 'input' and 'focus': what has to be so before input is sent. */
+    const prepare = async (element, name) => {
+        if (element.matches(':disabled') || element.closest('[aria-disabled="true"]')) {
+            return fail('TARGET_DISABLED', `${name} is disabled`);
+        }
+        const problem = editable && checkEditable(element, name);
+        if (problem) {
+            return problem;
+        }
+        bringIntoView(element);
+        const box = await steadyBox(element);
+        if (!element.isConnected) {
+            return fail('TARGET_NOT_FOUND', `${name} was removed from the page`);
+        }
+        if (!isVisible(element)) {
+            return fail('TARGET_NOT_VISIBLE', `${name} is not visible`);
+        }
+        if (mode === 'focus') {
+            return focus(element, name);
+        }
+        return box ? pointOf(element, box, name)
+            : fail('TARGET_NOT_VISIBLE', `${name} does not stand still`);
+    };
+
+    if (mode === 'scroll' && !selector) {
+        return scroll(mainScroller());
     }
-    return fail('TARGET_NOT_VISIBLE', `${name} lies outside the viewport`);
+    let matches = [];
+    try {
+        matches = findRoots().flatMap((root) => [...root.querySelectorAll(selector)]);
+    } catch (error) {
+        return fail('INVALID_ACTION', `"${selector}" is no valid CSS selector`);
+    }
+    if (mode === 'state') {
+        return { count: matches.length, visible: matches.some(isVisible) };
+    }
+    if (matches.length === 0) {
+        return fail('TARGET_NOT_FOUND', `no element matches "${selector}"`);
+    }
+    if (nth < 0 && matches.length > 1) {
+        const list = matches.slice(0, 5).map(describe).join(', ');
+        return fail('TARGET_AMBIGUOUS', `${matches.length} elements match "${selector}": ${list}`);
+    }
+    const element = matches[Math.max(nth, 0)];
+    if (!element) {
+        return fail('TARGET_NOT_FOUND',
+            `only ${matches.length} elements match "${selector}", there is no number ${nth}`);
+    }
+    const name = `"${selector}" ${describe(element)}`;
+    if (mode === 'hit') {
+        return hit(element, name);
+    }
+    if (!isVisible(element)) {
+        return fail('TARGET_NOT_VISIBLE', `${name} is not visible`);
+    }
+    if (mode === 'box') {
+        return boxOf(element);
+    }
+    return mode === 'scroll' ? scroll(element) : prepare(element, name);
 }

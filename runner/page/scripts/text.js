@@ -1,18 +1,21 @@
-/* Whether the text can be read on the page, also inside open shadow roots and in fields. */
+/* Whether the text can be read on the page, also in open shadow roots and in fields. */
 function ({ text }) {
-    if (document.body && document.body.innerText.includes(text)) {
-        return true;
-    }
+    const isReadIn = (root) => {
+        const elements = root === document ? [document.body || document.documentElement]
+            : [...root.children];
+        const isWritten = elements.some((element) => element && element.checkVisibility() &&
+            String(element.innerText ?? element.textContent).includes(text));
+        return isWritten || [...root.querySelectorAll('input, textarea')].some((field) =>
+            field.type !== 'password' && field.checkVisibility() && field.value.includes(text));
+    };
     const roots = [document];
     for (let i = 0; i < roots.length; i++) {
+        if (isReadIn(roots[i])) {
+            return true;
+        }
         for (const element of roots[i].querySelectorAll('*')) {
             if (element.shadowRoot) {
                 roots.push(element.shadowRoot);
-                const isThere = [...element.shadowRoot.children].some(
-                    (child) => child.checkVisibility() && (child.innerText || '').includes(text));
-                if (isThere) {
-                    return true;
-                }
             }
         }
     }

@@ -1,0 +1,141 @@
+// browser-runner against its peers, interleaved round by round; see run.sh.
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { measureEvaluate, measureScreenshot } from './lib/held.mjs';
+import { measureMemory, measureStart } from './lib/whole.mjs';
+import { Report } from './lib/report.mjs';
+
+const HELP = `Usage: tests/bench/run.sh [OPTION]…
+
+Measures browser-runner against puppeteer-core, playwright-core and Chrome itself, round by round
+in turn, and prints one table of medians and ratios. Exit code 0 says that everything ran.
+
+Options:
+  --rounds N         rounds of whole processes (15); of warm calls ten times as many
+  --quick            3 rounds: does it run at all?
+  --only PART[,…]    start, screenshot, evaluate, memory
+  --program PATH     a browser-runner that is built already (else build/bench is built)
+  --core PATH        its bench_evaluate
+  --chrome PATH      Chrome (else chromium or google-chrome from PATH)
+  --shell PATH       headless-shell (else from PATH; without one its rows are left out)
+  -h, --help         print this
+`;
+
+const PARTS = ['start', 'screenshot', 'evaluate', 'memory'];
+
+function fail(message) {
+    process.stderr.write(`bench: ${message}\n`);
+    process.exit(2);
+}
+
+function fromPath(...names) {
+    for (const name of names) {
+        for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+            try {
+                accessSync(join(folder, name), constants.X_OK);
+                return join(folder, name);
+            } catch {
+                // Not there.
+            }
+        }
+    }
+    return undefined;
+}
+
+function readOptions() {
+    try {
+        return parseArgs({
+            options: {
+                rounds: { type: 'string', default: '15' },
+                quick: { type: 'boolean' },
+                only: { type: 'string', default: PARTS.join() },
+                program: { type: 'string' },
+                core: { type: 'string' },
+                chrome: { type: 'string' },
+                shell: { type: 'string' },
+                help: { type: 'boolean', short: 'h' },
+            },
+        }).values;
+    } catch (error) {
+        return fail(error.message);
+    }
+}
+
+function version(file, ...args) {
+    return execFileSync(file, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+        .trim()
+        .split('\n')[0];
+}
+
+function peerVersion(name) {
+    const path = new URL(`node_modules/${name}/package.json`, import.meta.url);
+    return JSON.parse(readFileSync(path, 'utf8')).version;
+}
+
+const options = readOptions();
+if (options.help) {
+    process.stdout.write(HELP);
+    process.exit(0);
+}
+const rounds = options.quick ? 3 : Number(options.rounds);
+const parts = options.only.split(',');
+if (!Number.isInteger(rounds) || rounds < 1) {
+    fail(`--rounds ${options.rounds} is no whole number from 1`);
+}
+const unknown = parts.find((part) => !PARTS.includes(part));
+if (unknown) {
+    fail(`--only ${unknown}: one of ${PARTS.join(', ')}`);
+}
+if (!options.program) {
+    fail('--program is missing; tests/bench/run.sh builds one');
+}
+const chrome = options.chrome ?? fromPath('chromium', 'google-chrome', 'google-chrome-stable');
+if (!chrome) {
+    fail('no Chrome in PATH: name one with --chrome');
+}
+const shell = options.shell ?? fromPath('chromium-headless-shell', 'chrome-headless-shell');
+const folder = mkdtempSync(join(tmpdir(), 'browser-runner-bench-'));
+const setup = {
+    program: options.program,
+    core: options.core,
+    folder,
+    peers: fileURLToPath(new URL('peers/', import.meta.url)),
+    url: pathToFileURL(fileURLToPath(new URL('pages/dashboard.html', import.meta.url))).href,
+    browsers: [
+        { name: 'chrome', kind: 'new', path: chrome },
+        ...(shell ? [{ name: 'headless-shell', kind: 'shell', path: shell }] : []),
+    ],
+    rounds,
+    report: new Report(),
+};
+
+const measures = {
+    start: measureStart,
+    screenshot: measureScreenshot,
+    evaluate: measureEvaluate,
+    memory: measureMemory,
+};
+
+try {
+    setup.report.head([
+        `${version(setup.program, '--version')}, ${version(chrome, '--version')}`,
+        `puppeteer-core ${peerVersion('puppeteer-core')}, playwright-core ` +
+            `${peerVersion('playwright-core')}, Node ${process.version}`,
+        `${new Date().toISOString().slice(0, 10)}, ${rounds} rounds of whole processes, ` +
+            `${rounds * 10} of warm calls, load ${loadavg()[0].toFixed(1)}`,
+    ]);
+    for (const part of parts) {
+        await measures[part](setup);
+    }
+} catch (error) {
+    setup.report.clearProgress();
+    process.stderr.write(`bench: ${error.stack}\n`);
+    process.exitCode = 1;
+} finally {
+    rmSync(folder, { recursive: true, force: true });
+}
