@@ -20,6 +20,9 @@
 /* What Chrome puts behind its TMPDIR for the socket of its singleton. */
 #define CHROME_SOCKET "/org.chromium.Chromium.XXXXXX/SingletonSocket"
 
+/* What has to be free of the memory that Chrome shares, for a profile to be put there, too. */
+#define ROOMY_MEMORY ((int64_t)1024 * 1024 * 1024)
+
 struct run_directory {
     char *path;
     char *tmp;
@@ -99,10 +102,25 @@ static char *path_template(const char *base)
                      (int)getpid(), platform_process_start_time(getpid()));
 }
 
-static char *usual_base(void)
+/*
+ * A temporary profile lives in memory where there is plenty: Chrome starts on it in three quarters
+ * of the time, and removing it takes none. Elsewhere, and where the user says so, on the disk.
+ */
+static const char *default_base(bool with_profile)
+{
+    const char *memory = platform_memory_directory();
+    if (memory) {
+        sweep(memory);
+    }
+    bool is_roomy = platform_shared_memory_free() >= ROOMY_MEMORY;
+    return with_profile && memory && is_roomy ? memory : "/tmp";
+}
+
+static char *usual_base(bool with_profile)
 {
     const char *variable = getenv("TMPDIR");
-    char *base = xstrdup(variable && variable[0] == '/' ? variable : "/tmp");
+    bool is_given = variable && variable[0] == '/';
+    char *base = xstrdup(is_given ? variable : default_base(with_profile));
     size_t length = strlen(base);
     while (length > 1 && base[length - 1] == '/') {
         base[--length] = '\0';
@@ -147,7 +165,7 @@ struct run_directory *run_directory_create(bool with_profile, struct br_error *e
 {
     CLEANUP(cleanup_run_directory) struct run_directory *run = xcalloc(1, sizeof(*run));
     run->fd = -1;
-    CLEANUP_FREE char *base = usual_base();
+    CLEANUP_FREE char *base = usual_base(with_profile);
     CLEANUP_FREE char *wanted = path_template(base);
     run->path = make_in(is_short_enough(wanted) ? base : "/tmp", err);
     if (!run->path) {

@@ -1,6 +1,7 @@
 /*
  * The directory of one launch: the browser's own TMPDIR and, for a temporary profile, the profile.
- * It is ${TMPDIR:-/tmp}/browser-runner-<uid>-<pid>-<start time>-XXXXXX, mode 0700. A browser that
+ * It is ${TMPDIR:-/tmp}/browser-runner-<uid>-<pid>-<start time>-XXXXXX, mode 0700; without a TMPDIR
+ * one with a profile is in memory, if there is plenty. A browser that
  * was killed leaves files in its TMPDIR; here they go with the directory, at the latest when a
  * later launch finds that the process in the name is gone.
  */

@@ -34,6 +34,9 @@ bool platform_host_name(char *buf, size_t size);
 /* Bytes free in the shared memory that Chrome uses; -1 when that is not known. */
 int64_t platform_shared_memory_free(void);
 
+/* A directory whose files are kept in memory and that may be written to; NULL: there is none. */
+const char *platform_memory_directory(void);
+
 /* The command that installs Chrome on this system, one line. Static storage. */
 const char *platform_install_command(void);
 

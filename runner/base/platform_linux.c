@@ -104,6 +104,12 @@ int64_t platform_shared_memory_free(void)
     return (int64_t)info.f_bavail * (int64_t)info.f_frsize;
 }
 
+const char *platform_memory_directory(void)
+{
+    static const char path[] = "/dev/shm";
+    return access(path, W_OK | X_OK) == 0 ? path : NULL;
+}
+
 /* The value of a key in /etc/os-release, such as ID_LIKE, is looked at for a word. */
 static bool os_release_names(const char *word)
 {

@@ -17,24 +17,31 @@ struct condition {
     struct br_error last;
 };
 
+static bool timed_out(const struct condition *condition, const char *what, struct br_error *err)
+{
+    /* A condition that could never be looked at is wrong, not late. */
+    enum br_code code = condition->last.code == BR_EVAL_ERROR ? BR_EVAL_ERROR : BR_TIMEOUT;
+    return error_set(err, code, "timed out waiting for %s \"%s\"%s%s", what, condition->text,
+                     condition->last.code ? ": " : "",
+                     condition->last.code ? condition->last.message : "");
+}
+
 static bool wait_for(struct page *page, struct condition *condition, const char *what,
                      struct br_error *err)
 {
     for (;;) {
         bool is_true = false;
-        /* A navigation may take the document away under the check; the next one has its answer. */
-        if (!condition->check(page, condition, &is_true, err) && err->code != BR_UNKNOWN_ERROR) {
-            return false;
-        }
-        if (is_true) {
+        bool is_known = condition->check(page, condition, &is_true, err);
+        if (is_known && is_true) {
             return true;
         }
-        if (deadline_left_ms(page_deadline(page)) <= POLL_MS) {
-            /* A condition that could never be looked at is wrong, not late. */
-            enum br_code code = condition->last.code == BR_EVAL_ERROR ? BR_EVAL_ERROR : BR_TIMEOUT;
-            return error_set(err, code, "timed out waiting for %s \"%s\"%s%s", what,
-                             condition->text, condition->last.code ? ": " : "",
-                             condition->last.code ? condition->last.message : "");
+        /* A navigation may take the document away under the check; the next one has its answer. */
+        bool is_late = !is_known && err->code == BR_TIMEOUT;
+        if (!is_known && !is_late && err->code != BR_UNKNOWN_ERROR) {
+            return false;
+        }
+        if (is_late || deadline_left_ms(page_deadline(page)) <= POLL_MS) {
+            return timed_out(condition, what, err);
         }
         if (!page_pause(page, POLL_MS, err)) {
             return false;
