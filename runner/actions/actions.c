@@ -185,7 +185,8 @@ struct br_action *br_action_from_json(const char *text, size_t length, struct br
 
 int64_t action_timeout_ms(const struct br_action *action, int64_t fallback)
 {
-    return param_integer(action, "timeout", fallback);
+    /* A wait for a while is given that while on top. */
+    return param_integer(action, "timeout", fallback + param_integer(action, "ms", 0));
 }
 
 bool action_names_target(const struct br_action *action)

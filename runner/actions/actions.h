@@ -39,7 +39,7 @@ const struct action_type *action_type_find(const char *name);
  */
 bool action_validate(struct br_action *action, struct br_error *err);
 
-/* Common parameters, for the session. */
+/* How long the action may take; `fallback` where it does not say. */
 int64_t action_timeout_ms(const struct br_action *action, int64_t fallback);
 
 /* For the files of this folder. */

@@ -1,4 +1,4 @@
-#include "runner/cli/options.h"
+#include "runner/cli/help.h"
 
 #include "runner/base/names.h"
 

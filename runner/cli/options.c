@@ -6,16 +6,8 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
-
-struct option {
-    const char *name;     /* without its hyphens */
-    char letter;          /* of the short form; 0: none */
-    const char *argument; /* as in the help; NULL: a switch */
-    const char *help;
-    int group;
-    bool (*set)(struct cli_options *options, const char *value, struct br_error *err);
-};
 
 static bool set_integer(const char *value, long min, long max, long *ret_number,
                         struct br_error *err)
@@ -243,7 +235,7 @@ static const struct option table[] = {
 };
 enum { OPTION_COUNT = sizeof(table) / sizeof(table[0]) };
 
-static bool has_option(const struct command *command, const struct option *option)
+bool option_is_of(const struct option *option, const struct command *command)
 {
     return (command->option_groups & option->group) != 0;
 }
@@ -252,7 +244,7 @@ static const struct option *find_long(const struct command *command, const char 
                                       size_t length)
 {
     for (size_t i = 0; i < OPTION_COUNT; i++) {
-        if (has_option(command, &table[i]) && strlen(table[i].name) == length &&
+        if (option_is_of(&table[i], command) && strlen(table[i].name) == length &&
             strncmp(table[i].name, name, length) == 0) {
             return &table[i];
         }
@@ -263,7 +255,7 @@ static const struct option *find_long(const struct command *command, const char 
 static const struct option *find_short(const struct command *command, char letter)
 {
     for (size_t i = 0; i < OPTION_COUNT; i++) {
-        if (has_option(command, &table[i]) && table[i].letter == letter) {
+        if (option_is_of(&table[i], command) && table[i].letter == letter) {
             return &table[i];
         }
     }
@@ -275,7 +267,7 @@ static bool unknown_option(const struct command *command, const char *arg, struc
     const char *names[OPTION_COUNT];
     size_t count = 0;
     for (size_t i = 0; i < OPTION_COUNT; i++) {
-        if (has_option(command, &table[i])) {
+        if (option_is_of(&table[i], command)) {
             names[count++] = table[i].name;
         }
     }
@@ -374,157 +366,7 @@ void options_finish(struct cli_options *options)
     free(options->operands);
 }
 
-static const char *const about =
-    "browser-runner drives the system's Chrome through batches of XML instructions and answers "
-    "every action with one line of JSON: what happened, what the page logged and requested, and "
-    "pictures as JPEG blocks that a model can read.";
-
-enum { HELP_COLUMNS = 90, HELP_INDENT = 30 };
-
-/* Characters of the next word, and its bytes. */
-static size_t word_width(const char *word, size_t *ret_bytes)
+const struct option *option_at(size_t index)
 {
-    size_t width = 0;
-    size_t bytes = strcspn(word, " ");
-    for (size_t i = 0; i < bytes; i++) {
-        width += ((unsigned char)word[i] & 0xC0) != 0x80;
-    }
-    *ret_bytes = bytes;
-    return width;
-}
-
-/* Prints text that begins at `column`, broken between words; further lines are indented. */
-static void print_wrapped(FILE *file, const char *text, size_t column, size_t indent)
-{
-    bool is_line_start = true;
-    while (*text) {
-        size_t bytes = 0;
-        size_t width = word_width(text, &bytes);
-        if (!is_line_start && column + 1 + width > HELP_COLUMNS) {
-            fprintf(file, "\n%*s", (int)indent, "");
-            column = indent;
-            is_line_start = true;
-        }
-        fprintf(file, "%s%.*s", is_line_start ? "" : " ", (int)bytes, text);
-        column += width + !is_line_start;
-        is_line_start = false;
-        text += bytes;
-        text += strspn(text, " ");
-    }
-    fputc('\n', file);
-}
-
-static void print_option(FILE *file, const struct option *option)
-{
-    int width = fprintf(file, "  %s--%s%s%s", option->letter == 'o' ? "-o, " : "    ", option->name,
-                        option->argument ? " " : "", option->argument ? option->argument : "");
-    fprintf(file, "%*s", width < HELP_INDENT ? HELP_INDENT - width : 1, "");
-    print_wrapped(file, option->help, HELP_INDENT, HELP_INDENT);
-}
-
-void help_print(FILE *file, const struct command *command)
-{
-    fprintf(file, "Usage: browser-runner %s [OPTION]… %s\n\n%s.\n\n", command->name,
-            command->operands, command->summary);
-    print_wrapped(file, command->description, 0, 0);
-    fprintf(file, "\nOptions:\n");
-    for (size_t i = 0; i < OPTION_COUNT; i++) {
-        if (has_option(command, &table[i])) {
-            print_option(file, &table[i]);
-        }
-    }
-    fprintf(file, "  %-28s%s\n\nExamples:\n%s", "-h, --help", "print this", command->examples);
-}
-
-static const char *const exit_codes[][2] = {
-    { "0", "all succeeded" },
-    { "1", "an action or a check failed" },
-    { "2", "bad input or usage, nothing was run" },
-    { "3", "the browser could not be had: not found, profile in use, launch failed" },
-    { "130", "interrupted" },
-};
-enum { EXIT_CODE_COUNT = sizeof(exit_codes) / sizeof(exit_codes[0]) };
-
-void help_print_all(FILE *file)
-{
-    fprintf(file, "Usage: browser-runner COMMAND [OPTION]…\n\n"
-                  "Drives the system's Chrome and answers with pictures and logs.\n\nCommands:\n");
-    for (size_t i = 0; commands[i]; i++) {
-        fprintf(file, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    }
-    fprintf(file, "\nbrowser-runner COMMAND --help says more; --version prints the version.\n\n"
-                  "Exit codes:\n");
-    for (size_t i = 0; i < EXIT_CODE_COUNT; i++) {
-        fprintf(file, "  %-4s %s\n", exit_codes[i][0], exit_codes[i][1]);
-    }
-}
-
-/* Text for roff: hyphens and backslashes stay what they are, a line never begins a request. */
-static void print_roff(FILE *file, const char *text)
-{
-    bool is_line_start = true;
-    for (; *text; text++) {
-        if (is_line_start && (*text == '.' || *text == '\'')) {
-            fputs("\\&", file);
-        }
-        if (*text == '-') {
-            fputs("\\-", file);
-        } else if (*text == '\\') {
-            fputs("\\e", file);
-        } else {
-            fputc(*text, file);
-        }
-        is_line_start = *text == '\n';
-    }
-}
-
-static void print_man_option(FILE *file, const struct option *option)
-{
-    fprintf(file, ".TP\n\\fB%s\\-\\-", option->letter == 'o' ? "\\-o\\fR, \\fB" : "");
-    print_roff(file, option->name);
-    fprintf(file, "\\fR%s\\fI%s\\fR\n", option->argument ? " " : "",
-            option->argument ? option->argument : "");
-    print_roff(file, option->help);
-    fputc('\n', file);
-}
-
-static void print_man_command(FILE *file, const struct command *command)
-{
-    fprintf(file, ".SS \"browser\\-runner %s %s\"\n", command->name, command->operands);
-    print_roff(file, command->summary);
-    fputs(".\n.PP\n", file);
-    print_roff(file, command->description);
-    fputc('\n', file);
-    for (size_t i = 0; i < OPTION_COUNT; i++) {
-        if (has_option(command, &table[i]) && table[i].group != OPTIONS_BROWSER) {
-            print_man_option(file, &table[i]);
-        }
-    }
-    fputs(".PP\nExamples:\n.PP\n.nf\n", file);
-    print_roff(file, command->examples);
-    fputs(".fi\n", file);
-}
-
-void help_print_man(FILE *file)
-{
-    fprintf(file, ".TH BROWSER\\-RUNNER 1 \"\" \"browser\\-runner %s\"\n", br_version());
-    fputs(".SH NAME\nbrowser\\-runner \\- drive Chrome, answer with pictures and logs\n"
-          ".SH SYNOPSIS\n\\fBbrowser\\-runner\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR]...\n"
-          ".SH DESCRIPTION\n",
-          file);
-    print_roff(file, about);
-    fputs("\n.SH COMMANDS\n", file);
-    for (size_t i = 0; commands[i]; i++) {
-        print_man_command(file, commands[i]);
-    }
-    fputs(".SH \"OPTIONS OF COMMANDS THAT DRIVE A BROWSER\"\n", file);
-    for (size_t i = 0; i < OPTION_COUNT; i++) {
-        if (table[i].group == OPTIONS_BROWSER) {
-            print_man_option(file, &table[i]);
-        }
-    }
-    fputs(".SH \"EXIT STATUS\"\n", file);
-    for (size_t i = 0; i < EXIT_CODE_COUNT; i++) {
-        fprintf(file, ".TP\n%s\n%s\n", exit_codes[i][0], exit_codes[i][1]);
-    }
+    return index < OPTION_COUNT ? &table[index] : NULL;
 }

@@ -140,6 +140,7 @@ static bool open_page_in(struct br_session *session, int64_t limit_ms, struct br
     };
     set_page(session, page_create(browser_connection(session->browser), &options));
     if (page_open(session->page, deadline_in_ms(limit_ms), err)) {
+        session->lost.code = BR_OK;
         return true;
     }
     if (!browser_explain(session->browser, err) && err->code == BR_TIMEOUT) {
@@ -251,6 +252,9 @@ static bool run_on_page(struct br_session *session, const struct action_type *ty
 /* What the browser's end means for an action that failed by it. */
 static void explain_failure(struct br_session *session, struct br_error *err)
 {
+    if (err->code == BR_PAGE_CRASHED) {
+        error_hint(err, "a `start` action opens a new page");
+    }
     if (session->browser && err->code == BR_DISCONNECTED) {
         browser_explain(session->browser, err);
         close_browser(session);
