@@ -30,7 +30,7 @@ if [ "${1:-}" = --fast ]; then
     run_suite dev -L 'unit|integration'
 else
     run_suite asan -L 'unit|integration'
-    run_suite tsan -L 'integration|threads'
+    run_suite tsan -L 'unit|integration'
     run_suite fuzz -L fuzz
     run_suite dev
     # The optimiser sees more: the release has to build without a warning, too.

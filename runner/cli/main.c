@@ -64,12 +64,15 @@ static int finish_output(int exit_code)
     return exit_code;
 }
 
-/* A standard descriptor that came closed would be given to the next file that is opened. */
+/*
+ * A standard descriptor that came closed would be given to the next file that is opened. Read-only,
+ * so that what is written to a closed stdout is an error.
+ */
 static void occupy_standard_descriptors(void)
 {
-    int fd = open("/dev/null", O_RDWR);
+    int fd = open("/dev/null", O_RDONLY);
     while (fd >= 0 && fd <= STDERR_FILENO) {
-        fd = open("/dev/null", O_RDWR);
+        fd = open("/dev/null", O_RDONLY);
     }
     if (fd >= 0) {
         close(fd);

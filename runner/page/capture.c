@@ -73,6 +73,11 @@ static bool choose_box(struct page *page, const struct page_capture *options,
 static bool capture_png(struct page *page, const struct page_box *box, bool is_beyond_viewport,
                         unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
 {
+    /* Chrome draws no tab that stands behind another: the capture would wait for ever. */
+    if (page->is_behind && !page_command(page, "Page.bringToFront", NULL, NULL, err)) {
+        return false;
+    }
+    page->is_behind = false;
     json_t *params = json_pack("{s:s, s:b, s:b}", "format", "png", "optimizeForSpeed", 1,
                                "captureBeyondViewport", is_beyond_viewport);
     if (box) {

@@ -126,20 +126,38 @@ static void on_download(struct page *page, json_t *params)
     page_log(page, BR_LOG_INFO, "download", "a download has begun: %s", url ? url : "");
 }
 
-/* A tab that the page opened. It is only listened to: its dialogs would block this page, too. */
+static void on_window_open(struct page *page, json_t *params)
+{
+    const char *url = json_member_string(params, "url");
+    page_log(page, BR_LOG_INFO, "browser", "the page opened a new tab: %s", url ? url : "");
+}
+
+/*
+ * A tab that the page opened. It is only listened to: its dialogs would block this page, too. In
+ * somebody else's browser there are tabs that are none of our business.
+ */
 static void on_attached(struct page *page, json_t *params)
 {
     const char *session_id = json_member_string(params, "sessionId");
     const json_t *target = json_object_get(params, "targetInfo");
+    const char *target_id = json_member_string(target, "targetId");
+    const char *opener_id = json_member_string(target, "openerId");
     const char *type = json_member_string(target, "type");
-    const char *url = json_member_string(target, "url");
-    bool is_own = session_id && page->session_id && strcmp(session_id, page->session_id) == 0;
-    if (!session_id || is_own || !type || strcmp(type, "page") != 0) {
+    bool is_own = target_id && page->target_id && strcmp(target_id, page->target_id) == 0;
+    bool is_opened = opener_id && page->target_id && strcmp(opener_id, page->target_id) == 0;
+    bool is_page = type && strcmp(type, "page") == 0;
+    if (!session_id || (page->session_id && strcmp(session_id, page->session_id) == 0)) {
         return;
     }
-    page_log(page, BR_LOG_INFO, "browser", "the page opened a new tab: %s", url ? url : "");
+    if (is_own || !is_page || !(is_opened || page->options.is_alone)) {
+        cdp_post(page->client, NULL, "Target.detachFromTarget",
+                 json_pack("{s:s}", "sessionId", session_id));
+        return;
+    }
+    page->is_behind = true;
     cdp_client_adopt(page->client, session_id);
     cdp_post(page->client, session_id, "Page.enable", NULL);
+    cdp_post(page->client, session_id, "Runtime.runIfWaitingForDebugger", NULL);
 }
 
 static void on_contexts_cleared(struct page *page, json_t *params)
@@ -197,6 +215,7 @@ static void on_event(void *data, const char *session_id, const char *method, jso
         { "Page.frameStartedNavigating", on_navigation_started },
         { "Page.frameDetached", on_frame_detached },
         { "Page.downloadWillBegin", on_download },
+        { "Page.windowOpen", on_window_open },
         { "Target.attachedToTarget", on_attached },
         { "Page.navigatedWithinDocument", on_same_document },
         { "Page.frameStoppedLoading", on_frame_stopped },
@@ -251,6 +270,10 @@ static bool create_target(struct page *page, struct br_error *err)
     /* The main frame of a tab has the tab's id. */
     page->frame_id = xstrdup(target_id);
     cdp_client_adopt(page->client, session_id);
+    /* Tabs that the page opens are announced to the browser's own session only. */
+    cdp_post(page->client, NULL, "Target.setAutoAttach",
+             json_pack("{s:b, s:b, s:b, s:[{s:s}]}", "autoAttach", 1, "waitForDebuggerOnStart", 0,
+                       "flatten", 1, "filter", "type", "page"));
     return true;
 }
 
@@ -273,10 +296,6 @@ static bool enable_domains(struct page *page, struct br_error *err)
         { "Network.enable",
           json_pack("{s:i, s:i}", "maxTotalBufferSize", MAX_RESOURCE_BUFFER,
                     "maxResourceBufferSize", MAX_RESOURCE_BUFFER),
-          0 },
-        { "Target.setAutoAttach",
-          json_pack("{s:b, s:b, s:b, s:[{s:s}]}", "autoAttach", 1, "waitForDebuggerOnStart", 0,
-                    "flatten", 1, "filter", "type", "page"),
           0 },
         { "Emulation.setFocusEmulationEnabled", json_pack("{s:b}", "enabled", 1), 0 },
         { "Emulation.setDeviceMetricsOverride",

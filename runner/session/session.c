@@ -137,6 +137,7 @@ static bool open_page_in(struct br_session *session, int64_t limit_ms, struct br
         .viewport_width = session->options.viewport_width,
         .viewport_height = session->options.viewport_height,
         .device_pixel_ratio = session->options.device_pixel_ratio,
+        .is_alone = !session->options.connect,
     };
     set_page(session, page_create(browser_connection(session->browser), &options));
     if (page_open(session->page, deadline_in_ms(limit_ms), err)) {

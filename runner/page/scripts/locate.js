@@ -52,16 +52,15 @@ async function ({ selector, nth, mode, alignment, offset, x, y, delta, intoView,
             (element.scrollWidth > element.clientWidth && /auto|scroll/.test(overflowX));
     };
 
-    /* What of the element's box its ancestors and the viewport do not clip away. */
-    const isClippedAway = (element) => {
+    /* Whether an ancestor that scrolls or hides cuts off a part of the element's box. */
+    const isClipped = (element) => {
         const box = element.getBoundingClientRect();
-        const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
         for (let node = parentOf(element); node && node !== document; node = parentOf(node)) {
             const isClip = node instanceof Element && node !== document.documentElement &&
                 node !== document.body && getComputedStyle(node).overflow !== 'visible';
             const clip = isClip && node.getBoundingClientRect();
-            if (clip && (middle.x < clip.left || middle.x > clip.right || middle.y < clip.top ||
-                         middle.y > clip.bottom)) {
+            if (clip && (box.left < clip.left - 0.5 || box.right > clip.right + 0.5 ||
+                         box.top < clip.top - 0.5 || box.bottom > clip.bottom + 0.5)) {
                 return true;
             }
         }
@@ -69,7 +68,7 @@ async function ({ selector, nth, mode, alignment, offset, x, y, delta, intoView,
     };
 
     const boxOf = (element) => {
-        const isScrolled = isClippedAway(element);
+        const isScrolled = isClipped(element);
         if (isScrolled) {
             const saved = [];
             for (let node = element; node; node = parentOf(node)) {
@@ -186,7 +185,7 @@ async function ({ selector, nth, mode, alignment, offset, x, y, delta, intoView,
     const bringIntoView = (element) => {
         const box = element.getBoundingClientRect();
         const isInView = box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight &&
-            box.right <= innerWidth && !isClippedAway(element);
+            box.right <= innerWidth && !isClipped(element);
         if (alignment !== 'nearest' || !isInView) {
             element.scrollIntoView({ block: alignment, inline: 'nearest', behavior: 'instant' });
         }
@@ -258,6 +257,7 @@ async function ({ selector, nth, mode, alignment, offset, x, y, delta, intoView,
                 /* Numbers, dates and mail addresses have no caret to place. */
             }
         }
+        globalThis.browserRunnerField = editable ? element : undefined;
         return { holdsText: Boolean(held) };
     };
 

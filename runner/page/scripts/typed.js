@@ -19,6 +19,11 @@ function ({ phase, text }) {
             ? { error: 'the field cannot be emptied: it holds something again' } : {};
     }
     if (phase === 'before') {
+        const field = globalThis.browserRunnerField;
+        globalThis.browserRunnerField = undefined;
+        if (field && field !== active && !field.contains(active)) {
+            return { error: 'the field lost the focus before anything was typed' };
+        }
         globalThis.browserRunnerTyped = { active, held: isField(active) ? heldBy(active) : null };
         if (/^(date|datetime-local|month|week|time)$/.test(active && active.type)) {
             active.value = text;
@@ -34,21 +39,22 @@ function ({ phase, text }) {
     if (!before || before.held === null || /[\r\n\t]/.test(text)) {
         return {}; /* no field, or keys that do more than type */
     }
-    const isSame = before.active === active;
-    const held = before.active.isConnected ? heldBy(before.active) : '';
-    const isChanged = before.active.isConnected && held !== before.held;
-    const hasArrived = (isSame || isField(active)) && heldBy(active).includes(text);
-    if (hasArrived || (before.active.isConnected && held.includes(text))) {
+    if (!before.active.isConnected) {
+        const hasArrived = isField(active) && heldBy(active).includes(text);
+        return hasArrived ? {}
+            : { error: 'the field was replaced, and the new one did not take the whole text' };
+    }
+    const held = heldBy(before.active);
+    if (held === before.held) {
+        return before.active === active ? { error: 'the field did not take the text' }
+            : { error: 'the focus went elsewhere, and the field did not take the text' };
+    }
+    if (held.includes(text)) {
         return {};
     }
-    if (!isChanged && !(isField(active) && !isSame)) {
-        return { error: 'the field did not take the text' };
+    if (before.active !== active) {
+        return { warning: 'the focus went on to another field while the text was typed' };
     }
-    if (!isSame && !isChanged) {
-        return { error: 'the focus went elsewhere, and the field did not take the text' };
-    }
-    const type = active && active.type;
-    const now = type === 'password' ? 'other text' : JSON.stringify(isSame ? held : '');
-    return { warning: isSame ? `the field made ${now} of the text`
-        : 'the focus went on to another field while the text was typed' };
+    const now = active.type === 'password' ? 'other text' : JSON.stringify(held);
+    return { warning: `the field made ${now} of the text` };
 }

@@ -1,0 +1,76 @@
+"""Answers of a stream are numbered without a gap, and what failed is told by its cause."""
+import processes
+
+
+def evaluate(expression):
+    return f"<browser_action><type>evaluate</type><expression>{expression}</expression></browser_action>\n"
+
+
+def begin(ctx):
+    return ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", "--timeout", "6000",
+                      *ctx.browser_args()])
+
+
+def numbers(ctx):
+    talk = begin(ctx)
+    talk.send("<batch><browser_action><type>start</type><url>about:blank</url></browser_action>\n")
+    ctx.match(talk.line(30), {"id": 1, "type": "start", "success": True}, "valid")
+    talk.send("<browser_action><type>hover</type><selector>#a</selector></browser_action>\n")
+    ctx.match(talk.line(), {"id": 2, "success": False, "errorCode": "INVALID_ACTION",
+                            "error": {"$regex": "hover"}}, "unknown type")
+    talk.send(evaluate("6 * 7"))
+    ctx.match(talk.line(), {"id": 3, "success": True, "result": 42}, "valid again")
+    talk.send("<browser_action><type>click</type></browser_action>\n" + evaluate("8"))
+    ctx.match(talk.line(), {"id": 4, "success": False, "errorCode": "INVALID_ACTION"}, "no target")
+    ctx.match(talk.line(), {"id": 5, "success": True, "result": 8}, "valid after that")
+    talk.send("</batch>")
+    talk.close_stdin()
+    done = talk.wait()
+    ctx.expect(done.exit == 1, f"exit {done.exit}")
+    ctx.match(done.summary, {"actions": 5, "failed": 2}, "summary")
+
+
+def nothing_open(ctx):
+    talk = begin(ctx)
+    talk.send("<batch><browser_action><type>stop</type></browser_action></batch>")
+    talk.close_stdin()
+    done = talk.wait()
+    ctx.expect(done.exit == 0, f"stop alone: exit {done.exit}")
+    ctx.match(done.response(1), {"id": 1, "type": "stop", "success": True, "durationMs": {"$le": 1000}}, "stop alone")
+    talk = begin(ctx)
+    talk.send("<batch>" + evaluate("1") + "</batch>")
+    talk.close_stdin()
+    ctx.match(talk.wait().response(1), {"success": False, "errorCode": "INVALID_ACTION"}, "nothing was opened yet")
+
+
+def crashed(ctx):
+    talk = begin(ctx)
+    talk.send("<batch><browser_action><type>start</type><url>http://127.0.0.1:8765/shop/</url></browser_action>")
+    ctx.match(talk.line(30), {"id": 1, "success": True}, "start")
+    chrome = [pid for pid in ctx.stray() if pid != talk.pid
+              and b"--type=" not in processes.read(pid, "cmdline")
+              and b"remote-debugging-pipe" in processes.read(pid, "cmdline")]
+    ctx.expect(chrome, "Chrome was not found")
+    processes.kill(chrome)
+    for what in ("the first", "the second", "the third"):
+        talk.send(evaluate("1 + 1"))
+        ctx.match(talk.line(), {"success": False, "errorCode": "BROWSER_CRASHED", "durationMs": {"$le": 5000}},
+                  f"{what} action after the end of Chrome")
+    talk.send("<browser_action><type>click</type><selector>#a</selector></browser_action>")
+    ctx.match(talk.line(), {"success": False, "errorCode": "BROWSER_CRASHED"}, "a click after the end of Chrome")
+    talk.send("<browser_action><type>start</type><url>http://127.0.0.1:8765/spa/</url></browser_action>")
+    ctx.match(talk.line(30), {"id": 6, "success": True, "title": "Coast marks"}, "start again")
+    talk.send(evaluate("1 + 1"))
+    ctx.match(talk.line(), {"id": 7, "success": True, "result": 2}, "after it")
+    talk.send("<browser_action><type>stop</type></browser_action>" + evaluate("1"))
+    ctx.match(talk.line(), {"id": 8, "success": True}, "stop")
+    ctx.match(talk.line(), {"id": 9, "success": False, "errorCode": "INVALID_ACTION"}, "after stop")
+    talk.send("</batch>")
+    talk.close_stdin()
+    talk.wait()
+
+
+def run(ctx):
+    numbers(ctx)
+    nothing_open(ctx)
+    crashed(ctx)
