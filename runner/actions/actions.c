@@ -232,3 +232,14 @@ void action_report_status(struct action_run *run, int status)
                : status >= 500 ? "the server failed: look at its log"
                                : "the server refused the request");
 }
+
+bool action_settle(struct action_run *run, struct page_mark before, bool is_required,
+                   struct br_error *err)
+{
+    int status = 0;
+    if (!page_settle(run->page, before, is_required, &status, err)) {
+        return false;
+    }
+    action_report_status(run, status);
+    return true;
+}

@@ -62,6 +62,12 @@ enum page_wait_until action_wait_until(const struct br_action *action);
 /* Puts the status into the response; from 400 on the log says so, with a hint. */
 void action_report_status(struct action_run *run, int status);
 
+/*
+ * After input: waits for the navigation that it set off, and reports its status. As page_settle().
+ */
+bool action_settle(struct action_run *run, struct page_mark before, bool is_required,
+                   struct br_error *err);
+
 extern const struct action_type action_back, action_click, action_evaluate, action_forward,
     action_navigate, action_press, action_reload, action_screenshot, action_scroll, action_start,
     action_stop, action_type_text, action_wait;

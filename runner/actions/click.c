@@ -53,13 +53,8 @@ static bool run_click(struct action_run *run, struct br_error *err)
     };
     bool must_navigate = param_boolean(run->action, "waitForNavigation", false);
     struct page_mark before = page_mark(run->page);
-    int status = 0;
-    if (!page_click(run->page, &target, &click, err) ||
-        !page_settle(run->page, before, must_navigate, &status, err)) {
-        return false;
-    }
-    action_report_status(run, status);
-    return true;
+    return page_click(run->page, &target, &click, err) &&
+           action_settle(run, before, must_navigate, err);
 }
 
 const struct action_type action_click = {

@@ -10,16 +10,11 @@ static bool run_press(struct action_run *run, struct br_error *err)
     struct page_target target = action_target(run->action);
     struct page_click click = { .button = "left", .count = 1 };
     struct page_mark before = page_mark(run->page);
-    int status = 0;
     bool has_focus = !action_names_target(run->action) ||
                      (target.selector ? page_focus(run->page, &target, false, false, err)
                                       : page_click(run->page, &target, &click, err));
-    if (!has_focus || !page_press(run->page, param_text(run->action, "key", ""), err) ||
-        !page_settle(run->page, before, false, &status, err)) {
-        return false;
-    }
-    action_report_status(run, status);
-    return true;
+    return has_focus && page_press(run->page, param_text(run->action, "key", ""), err) &&
+           action_settle(run, before, false, err);
 }
 
 const struct action_type action_press = {

@@ -44,15 +44,11 @@ static bool run_type(struct action_run *run, struct br_error *err)
 {
     const char *text = param_text(run->action, "text", "");
     struct page_mark before = page_mark(run->page);
-    int status = 0;
-    if (!focus(run, err) ||
-        (*text && !page_type(run->page, text, param_integer(run->action, "delay", 0), err)) ||
-        (param_boolean(run->action, "pressEnter", false) && !page_press(run->page, "Enter", err)) ||
-        !page_settle(run->page, before, false, &status, err)) {
-        return false;
-    }
-    action_report_status(run, status);
-    return true;
+    return focus(run, err) &&
+           (!*text || page_type(run->page, text, param_integer(run->action, "delay", 0), err)) &&
+           (!param_boolean(run->action, "pressEnter", false) ||
+            page_press(run->page, "Enter", err)) &&
+           action_settle(run, before, false, err);
 }
 
 const struct action_type action_type_text = {

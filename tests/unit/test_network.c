@@ -123,6 +123,30 @@ static void test_only_http_has_a_status(void **state)
     network_finish(&recorder);
 }
 
+static void test_requests_of_a_frame_that_went_on_are_forgotten(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *id, *frame, *loader;
+    } requests[] = { { "1", "main", "L1" }, { "2", "main", "L2" }, { "3", "inner", "L3" } };
+    struct network_recorder recorder = { 0 };
+    for (size_t i = 0; i < 3; i++) {
+        apply(&recorder, "Network.requestWillBeSent",
+              json_pack("{s:s, s:s, s:s, s:{s:s, s:s}}", "requestId", requests[i].id, "frameId",
+                        requests[i].frame, "loaderId", requests[i].loader, "request", "url",
+                        "http://x/", "method", "GET"));
+    }
+    network_leave_frame(&recorder, "main", "L2");
+    assert_int_equal(recorder.request_count, 2);
+    network_leave_frame(&recorder, "inner", NULL);
+    assert_int_equal(recorder.request_count, 1);
+    network_leave_frame(&recorder, NULL, NULL);
+    assert_int_equal(recorder.request_count, 1);
+    finish(&recorder, "2");
+    assert_int_equal(recorder.request_count, 0);
+    network_finish(&recorder);
+}
+
 static void test_odd_events_and_limits(void **state)
 {
     (void)state;
@@ -150,6 +174,7 @@ int main(void)
         cmocka_unit_test(test_redirect_goes_on_under_its_id),
         cmocka_unit_test(test_failures),
         cmocka_unit_test(test_only_http_has_a_status),
+        cmocka_unit_test(test_requests_of_a_frame_that_went_on_are_forgotten),
         cmocka_unit_test(test_odd_events_and_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
