@@ -146,7 +146,7 @@ static void on_attached(struct page *page, json_t *params)
     bool is_own = target_id && page->target_id && strcmp(target_id, page->target_id) == 0;
     bool is_opened = opener_id && page->target_id && strcmp(opener_id, page->target_id) == 0;
     bool is_page = type && strcmp(type, "page") == 0;
-    if (!session_id || (page->session_id && strcmp(session_id, page->session_id) == 0)) {
+    if (!session_id || !page->session_id || strcmp(session_id, page->session_id) == 0) {
         return;
     }
     if (is_own || !is_page || !(is_opened || page->options.is_alone)) {
