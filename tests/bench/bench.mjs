@@ -139,3 +139,5 @@ try {
 } finally {
     rmSync(folder, { recursive: true, force: true });
 }
+/* After a failure browsers are still held open; they end with their pipes. */
+process.exit();
