@@ -27,7 +27,7 @@ struct page {
     bool is_navigating; /* something asked for a new document that has not come yet */
     bool is_expected;   /* and it was us: what a script does to the URL meanwhile is no answer */
     bool is_new_document_coming; /* a navigation that began leads to another document */
-    bool is_behind;      /* another tab was opened in front of it */
+    bool is_behind;              /* another tab was opened in front of it */
     bool is_crashed;             /* its process ended, or the tab was closed */
     int world_id;                /* execution context of our scripts; 0: none yet */
     struct page_options options;
