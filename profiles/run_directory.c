@@ -103,8 +103,8 @@ static char *path_template(const char *base)
 }
 
 /*
- * A temporary profile lives in memory where there is plenty: Chrome starts on it in three quarters
- * of the time, and removing it takes none. Elsewhere, and where the user says so, on the disk.
+ * A temporary profile lives in memory where there is plenty: Chrome starts faster on it, and
+ * removing it takes no time. Elsewhere, and where the user says so, on the disk.
  */
 static const char *default_base(bool with_profile)
 {

@@ -311,11 +311,6 @@ void process_destroy(struct process *process)
     free(process);
 }
 
-pid_t process_id(const struct process *process)
-{
-    return process->pid;
-}
-
 int process_exit_code(struct process *process)
 {
     pthread_mutex_lock(&process->mutex);

@@ -25,8 +25,6 @@ void process_kill(struct process *process);
 /* Kills what is left, waits for its end and frees. NULL is fine. */
 void process_destroy(struct process *process);
 
-pid_t process_id(const struct process *process);
-
 /* How it ended, after process_wait() said so: the exit code, or minus the signal's number. */
 int process_exit_code(struct process *process);
 
