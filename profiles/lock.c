@@ -1,10 +1,12 @@
 #include "profiles/lock.h"
 
+#include "runner/base/clock.h"
 #include "runner/base/memory.h"
 #include "runner/base/platform.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -13,12 +15,43 @@
 
 #define DIRECTORY_SWITCH "--user-data-dir="
 
+/* Every Chrome locks this database when it starts, a headless shell too, until it has ended. */
+#define DATABASE_LOCK "Default/Local Storage/leveldb/LOCK"
+
+enum {
+    CLAIM_GRACE_MS = 1000, /* for a runner that is just ending */
+    RETRY_MS = 20,
+};
+
+/* What the arguments of a process say of its profile. */
+enum mention {
+    MENTION_THIS,    /* they name the directory */
+    MENTION_ANOTHER, /* they name another one by an absolute path */
+    MENTION_NONE,    /* they name none, or one relative to a directory that is not known here */
+};
+
 static bool is_same_directory(const char *a, const char *b)
 {
     struct stat info_a;
     struct stat info_b;
-    return stat(a, &info_a) == 0 && stat(b, &info_b) == 0 && info_a.st_dev == info_b.st_dev &&
-           info_a.st_ino == info_b.st_ino;
+    return strcmp(a, b) == 0 || (stat(a, &info_a) == 0 && stat(b, &info_b) == 0 &&
+                                 info_a.st_dev == info_b.st_dev && info_a.st_ino == info_b.st_ino);
+}
+
+static enum mention mention_of(const char *directory, const char *arguments, size_t length)
+{
+    enum mention mention = MENTION_NONE;
+    for (const char *at = arguments; at < arguments + length; at += strlen(at) + 1) {
+        if (strncmp(at, DIRECTORY_SWITCH, strlen(DIRECTORY_SWITCH)) != 0) {
+            continue;
+        }
+        const char *named = at + strlen(DIRECTORY_SWITCH);
+        if (named[0] == '/' && is_same_directory(named, directory)) {
+            return MENTION_THIS;
+        }
+        mention = named[0] == '/' ? MENTION_ANOTHER : MENTION_NONE;
+    }
+    return mention;
 }
 
 /* Chrome, Chromium, their headless shells, and what is built from them. */
@@ -46,150 +79,258 @@ static bool is_holder(pid_t pid, const char *directory)
     if (!arguments) {
         return platform_process_is_alive(pid);
     }
-    bool has_other_directory = false;
-    for (const char *at = arguments; at < arguments + length; at += strlen(at) + 1) {
-        if (strncmp(at, DIRECTORY_SWITCH, strlen(DIRECTORY_SWITCH)) != 0) {
-            continue;
-        }
-        const char *named = at + strlen(DIRECTORY_SWITCH);
-        if (named[0] == '/' && is_same_directory(named, directory)) {
-            return true;
-        }
-        has_other_directory = named[0] == '/';
-    }
-    return length > 0 && is_browser_name(arguments) && !has_other_directory;
+    enum mention mention = mention_of(directory, arguments, length);
+    return mention == MENTION_THIS ||
+           (mention == MENTION_NONE && length > 0 && is_browser_name(arguments));
 }
 
-/* Splits "<host>-<pid>" at its last hyphen; false when it is nothing of the kind. */
-static bool target_read(const char *target, struct profile_lock *lock)
+/*
+ * A lock of the kernel's never outlives its process, and is seen from other containers and, where
+ * their file system passes locks on, from other hosts.
+ */
+static bool is_database_held(const char *directory, pid_t *ret_pid)
 {
-    const char *hyphen = strrchr(target, '-');
-    int pid = 0;
-    int end = 0;
-    if (!hyphen || sscanf(hyphen + 1, "%9d%n", &pid, &end) != 1 || hyphen[1 + end] || pid <= 0) {
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    CLEANUP_FREE char *path = xasprintf("%s/" DATABASE_LOCK, directory);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) {
         return false;
     }
-    snprintf(lock->host, sizeof(lock->host), "%.*s", (int)(hyphen - target), target);
-    lock->pid = pid;
+    bool is_held = fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    close(fd);
+    *ret_pid = is_held && lock.l_pid > 0 ? lock.l_pid : 0;
+    return is_held;
+}
+
+/* Whether a browser may be listening. It does not matter whether it still reads, and when. */
+static bool is_socket_held(const char *directory)
+{
+    static const int nobody[] = { ENOENT, ENOTDIR, ELOOP, ECONNREFUSED, EPROTOTYPE };
+    CLEANUP_FREE char *path = xasprintf("%s/SingletonSocket", directory);
+    int fd = platform_socket_connect(path);
+    if (fd >= 0) {
+        close(fd);
+        return true;
+    }
+    for (size_t i = 0; i < sizeof(nobody) / sizeof(nobody[0]); i++) {
+        if (errno == nobody[i]) {
+            return false;
+        }
+    }
     return true;
 }
 
-static enum profile_lock_state lock_state(const struct profile_lock *lock, const char *directory)
+/* Splits "<host>-<pid>" at the last hyphen; leaves both empty when it is nothing of the kind. */
+static void target_read(struct profile_lock *lock)
+{
+    const char *hyphen = strrchr(lock->target, '-');
+    int pid = 0;
+    int end = 0;
+    if (!hyphen || sscanf(hyphen + 1, "%9d%n", &pid, &end) != 1 || hyphen[1 + end] || pid <= 0 ||
+        (size_t)(hyphen - lock->target) >= sizeof(lock->host)) {
+        return;
+    }
+    snprintf(lock->host, sizeof(lock->host), "%.*s", (int)(hyphen - lock->target), lock->target);
+    lock->pid = pid;
+}
+
+/* Reads what there is at the path of a lock; nothing is fine. */
+static bool link_read(const char *path, struct profile_lock *ret_lock, struct br_error *err)
+{
+    struct stat info;
+    *ret_lock = (struct profile_lock){ .state = PROFILE_LOCK_NONE };
+    if (lstat(path, &info) != 0) {
+        if (errno == ENOENT || errno == ENOTDIR) {
+            return true;
+        }
+        ret_lock->state = PROFILE_LOCK_UNKNOWN;
+        return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot read the lock '%s'", path);
+    }
+    if (S_ISDIR(info.st_mode)) {
+        ret_lock->state = PROFILE_LOCK_UNKNOWN;
+        error_set(err, BR_UNKNOWN_ERROR, "the lock '%s' is a directory", path);
+        return error_hint(err, "remove it, or take another profile with --profile DIR or "
+                               "--temp-profile");
+    }
+    /* A file that is no link is nobody's lock, but Chrome does not start as long as it is there. */
+    ssize_t length = readlink(path, ret_lock->target, sizeof(ret_lock->target) - 1);
+    ret_lock->target[length < 0 ? 0 : length] = '\0';
+    ret_lock->state = PROFILE_LOCK_STALE;
+    ret_lock->made_at = info.st_mtim;
+    target_read(ret_lock);
+    return true;
+}
+
+static bool is_of_this_host(const struct profile_lock *lock)
 {
     char host[sizeof(lock->host)];
-    if (lock->pid == 0) {
-        return PROFILE_LOCK_STALE;
-    }
-    if (!platform_host_name(host, sizeof(host)) || strcmp(host, lock->host) != 0) {
-        return PROFILE_LOCK_OTHER_HOST;
-    }
-    bool is_held = platform_process_is_alive(lock->pid) && is_holder(lock->pid, directory);
-    return is_held ? PROFILE_LOCK_HELD : PROFILE_LOCK_STALE;
+    return platform_host_name(host, sizeof(host)) && strcmp(host, lock->host) == 0;
 }
 
 bool profile_lock_inspect(const char *directory, struct profile_lock *ret_lock,
                           struct br_error *err)
 {
-    *ret_lock = (struct profile_lock){ .state = PROFILE_LOCK_NONE };
     CLEANUP_FREE char *path = xasprintf("%s/SingletonLock", directory);
-    ssize_t length = readlink(path, ret_lock->target, sizeof(ret_lock->target) - 1);
-    if (length < 0 && (errno == ENOENT || errno == ENOTDIR)) {
-        return true;
+    if (!link_read(path, ret_lock, err)) {
+        return false;
     }
-    /* EINVAL: a file that is no link. Chrome takes it for a lock of nobody and removes it. */
-    if (length < 0 && errno != EINVAL) {
-        ret_lock->state = PROFILE_LOCK_UNKNOWN;
-        return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "Cannot read the lock '%s'", path);
-    }
-    ret_lock->target[length < 0 ? 0 : length] = '\0';
-    target_read(ret_lock->target, ret_lock);
-    ret_lock->state = lock_state(ret_lock, directory);
-    return true;
-}
-
-/*
- * Two of us that find the same stale lock take turns by an flock on the directory: the second one
- * must not remove the lock that the first one's Chrome has made meanwhile.
- */
-static int turn_take(const char *directory)
-{
-    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0) {
-        flock(fd, LOCK_EX);
-    }
-    return fd;
-}
-
-static bool remove_links(const char *directory, struct br_error *err)
-{
-    /* The lock goes last: as long as it is there, another Chrome starts the same removal. */
-    static const char *const names[] = { "SingletonSocket", "SingletonCookie", "SingletonLock" };
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        CLEANUP_FREE char *path = xasprintf("%s/%s", directory, names[i]);
-        if (unlink(path) != 0 && errno != ENOENT) {
-            return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "Cannot remove the lock '%s'",
-                                   path);
-        }
+    bool is_here = is_of_this_host(ret_lock);
+    pid_t holder = 0;
+    if (is_here && platform_process_is_alive(ret_lock->pid) &&
+        is_holder(ret_lock->pid, directory)) {
+        ret_lock->state = PROFILE_LOCK_HELD;
+    } else if (is_database_held(directory, &holder)) {
+        ret_lock->state = PROFILE_LOCK_HELD;
+        ret_lock->pid = holder;
+    } else if (ret_lock->pid > 0 && !is_here) {
+        ret_lock->state = PROFILE_LOCK_OTHER_HOST;
     }
     return true;
 }
 
 static bool fail_held(const struct profile_lock *lock, const char *directory, struct br_error *err)
 {
-    error_set(err, BR_PROFILE_IN_USE, "The profile '%s' is in use by process %d", directory,
-              (int)lock->pid);
-    return error_hint(err, "End that browser, or take another profile with --temp-profile or "
-                           "--project NAME.");
+    if (lock->pid > 0) {
+        error_set(err, BR_PROFILE_IN_USE, "the profile '%s' is in use by process %d", directory,
+                  (int)lock->pid);
+    } else {
+        error_set(err, BR_PROFILE_IN_USE,
+                  "the profile '%s' is in use by a browser of another container or host",
+                  directory);
+    }
+    return error_hint(err, "end that browser, or take another profile with --temp-profile or "
+                           "--project NAME");
 }
 
 static bool fail_other_host(const struct profile_lock *lock, const char *directory,
                             struct br_error *err)
 {
-    error_set(err, BR_PROFILE_IN_USE, "The profile '%s' is locked by process %d of the host '%s'",
+    error_set(err, BR_PROFILE_IN_USE, "the profile '%s' is locked by process %d of the host '%s'",
               directory, (int)lock->pid, lock->host);
     return error_hint(err,
-                      "If you are sure that this browser is gone, as after a container's restart, "
+                      "if you are sure that this browser is gone, as after a container's restart, "
                       "remove the lock with `browser-runner profile unlock`; else take another "
-                      "profile with --temp-profile or --project NAME.");
+                      "profile with --temp-profile or --project NAME");
 }
 
-static bool clear(const char *directory, bool with_other_hosts, struct br_error *err)
+static char *notice_of(const struct profile_lock *lock, bool is_forced)
 {
-    struct profile_lock lock;
-    if (!profile_lock_inspect(directory, &lock, err)) {
-        return false;
+    if (lock->pid == 0) {
+        return xstrdup("removed a lock that names no process");
     }
-    switch (lock.state) {
-    case PROFILE_LOCK_NONE:
-    case PROFILE_LOCK_UNKNOWN:
+    if (lock->state == PROFILE_LOCK_OTHER_HOST) {
+        return xasprintf("removed the lock of process %d of host '%s'%s", (int)lock->pid,
+                         lock->host, is_forced ? "" : ": nothing answers on its socket");
+    }
+    return xasprintf("removed the lock of process %d, which %s", (int)lock->pid,
+                     platform_process_is_alive(lock->pid) ? "is another program by now"
+                                                          : "has ended");
+}
+
+/* Whoever made the link that was moved aside gets it back, unless there is a newer one. */
+static void put_back(const char *aside, const struct profile_lock *moved, const char *path)
+{
+    if (moved->target[0] == '\0' || symlink(moved->target, path) == 0 || errno == EEXIST) {
+        unlink(aside);
+    } else {
+        rename(aside, path);
+    }
+}
+
+/*
+ * A Chrome that finds a stale lock replaces it by its own, and so may do ours, between our look at
+ * the lock and its removal. No call removes a name only as long as it leads to a certain file: so
+ * the lock is moved to a name of our own, looked at again, and put back if it is another one.
+ */
+static bool remove_links(const char *directory, const struct profile_lock *lock,
+                         bool *ret_is_removed, struct br_error *err)
+{
+    static const char *const others[] = { "SingletonSocket", "SingletonCookie" };
+    struct br_error ignored;
+    struct profile_lock moved;
+    CLEANUP_FREE char *path = xasprintf("%s/SingletonLock", directory);
+    CLEANUP_FREE char *aside = xasprintf("%s.%d", path, (int)getpid());
+    *ret_is_removed = false;
+    if (rename(path, aside) != 0) {
+        return errno == ENOENT ||
+               error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot remove the lock '%s'", path);
+    }
+    if (!link_read(aside, &moved, &ignored) || strcmp(moved.target, lock->target) != 0 ||
+        moved.made_at.tv_sec != lock->made_at.tv_sec ||
+        moved.made_at.tv_nsec != lock->made_at.tv_nsec) {
+        put_back(aside, &moved, path);
         return true;
-    case PROFILE_LOCK_HELD:
-        return fail_held(&lock, directory, err);
-    case PROFILE_LOCK_OTHER_HOST:
-        return with_other_hosts ? remove_links(directory, err)
-                                : fail_other_host(&lock, directory, err);
-    case PROFILE_LOCK_STALE:
-        return remove_links(directory, err);
+    }
+    unlink(aside);
+    *ret_is_removed = true;
+    /* Best effort: a Chrome makes both anew when it has its lock. */
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        CLEANUP_FREE char *other = xasprintf("%s/%s", directory, others[i]);
+        unlink(other);
     }
     return true;
 }
 
-static bool clear_in_turn(const char *directory, bool with_other_hosts, struct br_error *err)
+static bool clear(const char *directory, bool is_forced, char **ret_notice, struct br_error *err)
 {
-    int fd = turn_take(directory);
-    bool is_done = clear(directory, with_other_hosts, err);
-    if (fd >= 0) {
-        close(fd);
+    struct profile_lock lock;
+    bool is_removed = false;
+    *ret_notice = NULL;
+    if (!profile_lock_inspect(directory, &lock, err)) {
+        return false;
     }
-    return is_done;
+    if (lock.state == PROFILE_LOCK_NONE) {
+        return true;
+    }
+    if (lock.state == PROFILE_LOCK_HELD) {
+        return fail_held(&lock, directory, err);
+    }
+    if (lock.state == PROFILE_LOCK_OTHER_HOST && !is_forced && is_socket_held(directory)) {
+        return fail_other_host(&lock, directory, err);
+    }
+    if (!remove_links(directory, &lock, &is_removed, err)) {
+        return false;
+    }
+    /* Where another one was quicker, that one says so, or its browser keeps ours from starting. */
+    *ret_notice = is_removed ? notice_of(&lock, is_forced) : NULL;
+    return true;
 }
 
-bool profile_lock_clear_stale(const char *directory, struct br_error *err)
+bool profile_lock_clear_stale(const char *directory, char **ret_notice, struct br_error *err)
 {
-    return clear_in_turn(directory, false, err);
+    return clear(directory, false, ret_notice, err);
 }
 
-bool profile_lock_break(const char *directory, struct br_error *err)
+bool profile_lock_break(const char *directory, char **ret_notice, struct br_error *err)
 {
-    return clear_in_turn(directory, true, err);
+    return clear(directory, true, ret_notice, err);
+}
+
+int profile_lock_claim(const char *directory, struct br_error *err)
+{
+    struct deadline grace = deadline_in_ms(CLAIM_GRACE_MS);
+    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) {
+        error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot open the profile '%s'", directory);
+        return -1;
+    }
+    while (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        if (deadline_passed(grace)) {
+            close(fd);
+            error_set(err, BR_PROFILE_IN_USE,
+                      "the profile '%s' is in use by another browser-runner", directory);
+            error_hint(err,
+                       "end it, or take another profile with --temp-profile or --project NAME");
+            return -1;
+        }
+        poll(NULL, 0, RETRY_MS);
+    }
+    return fd;
+}
+
+bool profile_is_named_by(const char *directory, pid_t pid)
+{
+    size_t length = 0;
+    CLEANUP_FREE char *arguments = platform_process_arguments(pid, &length);
+    return arguments && mention_of(directory, arguments, length) == MENTION_THIS;
 }

@@ -36,7 +36,7 @@ bool profile_project_check(const char *project, struct br_error *err)
         return true;
     }
     error_set(err, BR_INVALID_ACTION, "'%s' is no project name", project);
-    return error_hint(err, "A name has 1 to %d letters, digits, '.', '_' and '-'.",
+    return error_hint(err, "a name has 1 to %d letters, digits, '.', '_' and '-'",
                       PROFILE_PROJECT_MAX);
 }
 
@@ -74,7 +74,7 @@ static char *working_directory(struct br_error *err)
 {
     char *path = getcwd(NULL, 0);
     if (!path) {
-        error_set_errno(err, BR_UNKNOWN_ERROR, errno, "The working directory has no path");
+        error_set_errno(err, BR_UNKNOWN_ERROR, errno, "the working directory has no path");
     }
     return path;
 }
@@ -91,8 +91,8 @@ static char *projects_directory(struct br_error *err)
     if (home && home[0] == '/') {
         return xasprintf("%s/.config/browser-runner/projects", home);
     }
-    error_set(err, BR_UNKNOWN_ERROR, "There is no place for profiles: HOME is not set");
-    error_hint(err, "Set HOME, or name a place with --profile DIR or --temp-profile.");
+    error_set(err, BR_UNKNOWN_ERROR, "there is no place for profiles: HOME is not set");
+    error_hint(err, "set HOME, or name a place with --profile DIR or --temp-profile");
     return NULL;
 }
 
@@ -116,7 +116,7 @@ char *profile_project_directory(const char *project, struct br_error *err)
 char *profile_directory_absolute(const char *directory, struct br_error *err)
 {
     if (directory[0] == '\0') {
-        error_set(err, BR_INVALID_ACTION, "The profile directory's name is empty");
+        error_set(err, BR_INVALID_ACTION, "the profile directory's name is empty");
         return NULL;
     }
     char *real = realpath(directory, NULL);
@@ -127,18 +127,14 @@ char *profile_directory_absolute(const char *directory, struct br_error *err)
     return path ? xasprintf("%s/%s", path, directory) : NULL;
 }
 
-bool profile_prepare(const char *directory, struct br_error *err)
+bool profile_prepare(const char *directory, char **ret_notice, struct br_error *err)
 {
-    bool is_usable = tree_create(directory, err);
-    if (is_usable && faccessat(AT_FDCWD, directory, R_OK | W_OK | X_OK, AT_EACCESS) != 0) {
-        is_usable = error_set_errno(err, BR_UNKNOWN_ERROR, errno,
-                                    "The profile '%s' cannot be written", directory);
+    *ret_notice = NULL;
+    if (!tree_create(directory, err) || !tree_check_writable(directory, err)) {
+        return error_hint(err, "see to its rights and to free space, or take another profile with "
+                               "--profile DIR or --temp-profile");
     }
-    if (!is_usable) {
-        return error_hint(err, "Give yourself the rights to it, or take another profile with "
-                               "--profile DIR or --temp-profile.");
-    }
-    return profile_lock_clear_stale(directory, err);
+    return profile_lock_clear_stale(directory, ret_notice, err);
 }
 
 /* "Local State" is written while Chrome runs and when it ends; a headless shell has only Default.
@@ -202,7 +198,7 @@ bool profile_list_read(struct profile_list *ret_list, struct br_error *err)
     }
     DIR *directory = opendir(projects);
     if (!directory && errno != ENOENT) {
-        return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "Cannot read '%s'", projects);
+        return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot read '%s'", projects);
     }
     struct dirent *entry = NULL;
     while (directory && (entry = readdir(directory))) {
@@ -232,7 +228,7 @@ static bool fail_unknown(const char *project, struct br_error *err)
 {
     struct br_error ignored;
     struct profile_list list = { .entries = NULL };
-    error_set(err, BR_UNKNOWN_ERROR, "There is no profile of a project '%s'", project);
+    error_set(err, BR_UNKNOWN_ERROR, "there is no profile of a project '%s'", project);
     if (!profile_list_read(&list, &ignored)) {
         return false;
     }
@@ -242,7 +238,7 @@ static bool fail_unknown(const char *project, struct br_error *err)
     }
     const char *nearest = names_nearest(project, known, list.count);
     if (nearest) {
-        error_hint(err, "Did you mean '%s'?", nearest);
+        error_hint(err, "did you mean '%s'?", nearest);
     }
     free(known);
     profile_list_finish(&list);
@@ -258,7 +254,8 @@ bool profile_remove(const char *project, struct deadline deadline, struct br_err
     if (!is_directory(directory)) {
         return fail_unknown(project, err);
     }
-    if (!profile_lock_clear_stale(directory, err)) {
+    CLEANUP_FREE char *notice = NULL;
+    if (!profile_lock_clear_stale(directory, &notice, err)) {
         return false;
     }
     /* The project's own folder, which holds nothing but the profile and what belongs to it. */

@@ -38,9 +38,10 @@ char *profile_directory_absolute(const char *directory, struct br_error *err);
 
 /*
  * To be called before a browser is started on the directory: creates it (mode 0700, with its
- * parents), checks that it can be written, and clears a stale lock; see profile_lock_clear_stale.
+ * parents), checks that it can be written to, and clears a stale lock; see
+ * profile_lock_clear_stale, also for *ret_notice.
  */
-bool profile_prepare(const char *directory, struct br_error *err);
+bool profile_prepare(const char *directory, char **ret_notice, struct br_error *err);
 
 /* A project that has a profile. */
 struct profile_entry {

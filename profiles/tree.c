@@ -11,8 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A level holds one descriptor; no profile is nearly as deep. */
-enum { DEPTH_MAX = 200, RETRY_MS = 10 };
+enum {
+    DEPTH_MAX = 200, /* a level holds one descriptor; no profile is nearly as deep */
+    RETRY_MS = 10,
+    LEAST_SPACE = 1024 * 1024, /* with less, Chrome runs and silently keeps nothing */
+};
 
 static DIR *open_directory(int parent_fd, const char *name)
 {
@@ -34,6 +37,25 @@ static bool is_dot(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
+static int remove_entry(int parent_fd, const char *name, int depth);
+
+/* As remove_entry, for everything in the directory. */
+static int remove_entries(DIR *directory, int depth)
+{
+    int first_error = 0;
+    struct dirent *entry = NULL;
+    while ((entry = readdir(directory))) {
+        int error_number = 0;
+        if (!is_dot(entry->d_name)) {
+            error_number = remove_entry(dirfd(directory), entry->d_name, depth);
+        }
+        if (!first_error) {
+            first_error = error_number;
+        }
+    }
+    return first_error;
+}
+
 /* Returns 0, or the errno of the first thing that stayed; the rest is removed all the same. */
 static int remove_entry(int parent_fd, const char *name, int depth)
 {
@@ -53,17 +75,7 @@ static int remove_entry(int parent_fd, const char *name, int depth)
         /* ENOTDIR: a file that may not be unlinked; its own errno says more. */
         return errno == ENOENT ? 0 : errno == ENOTDIR ? unlink_error : errno;
     }
-    int first_error = 0;
-    struct dirent *entry = NULL;
-    while ((entry = readdir(directory))) {
-        int error_number = 0;
-        if (!is_dot(entry->d_name)) {
-            error_number = remove_entry(dirfd(directory), entry->d_name, depth + 1);
-        }
-        if (!first_error) {
-            first_error = error_number;
-        }
-    }
+    int first_error = remove_entries(directory, depth + 1);
     closedir(directory);
     if (unlinkat(parent_fd, name, AT_REMOVEDIR) == 0 || errno == ENOENT) {
         return 0;
@@ -77,12 +89,21 @@ bool tree_remove(const char *path, struct deadline deadline, struct br_error *er
     while ((error_number = remove_entry(AT_FDCWD, path, 0)) != 0) {
         /* ENOTEMPTY: a process wrote into a directory that was just emptied. */
         if (error_number != ENOTEMPTY || deadline_passed(deadline)) {
-            return error_set_errno(err, BR_UNKNOWN_ERROR, error_number, "Cannot remove '%s'", path);
+            return error_set_errno(err, BR_UNKNOWN_ERROR, error_number, "cannot remove '%s'", path);
         }
         /* Nothing tells when the last writer is done. */
         poll(NULL, 0, RETRY_MS);
     }
     return true;
+}
+
+void tree_clear(const char *path)
+{
+    DIR *directory = open_directory(AT_FDCWD, path);
+    if (directory) {
+        remove_entries(directory, 1);
+        closedir(directory);
+    }
 }
 
 static uint64_t entry_size(int parent_fd, const char *name, int depth)
@@ -126,7 +147,7 @@ static bool make_directory(const char *path, struct br_error *err)
         return S_ISDIR(info.st_mode) ||
                error_set(err, BR_UNKNOWN_ERROR, "'%s' is not a directory", path);
     }
-    return error_set_errno(err, BR_UNKNOWN_ERROR, error_number, "Cannot create '%s'", path);
+    return error_set_errno(err, BR_UNKNOWN_ERROR, error_number, "cannot create '%s'", path);
 }
 
 bool tree_create(const char *path, struct br_error *err)
@@ -141,4 +162,30 @@ bool tree_create(const char *path, struct br_error *err)
         *slash = '/';
     }
     return make_directory(part, err);
+}
+
+/* Returns 0, or the errno of what a file in the directory fails by. */
+static int try_file(const char *directory)
+{
+    CLEANUP_FREE char *path = xasprintf("%s/.browser-runner-XXXXXX", directory);
+    int fd = mkostemp(path, O_CLOEXEC);
+    if (fd < 0) {
+        return errno;
+    }
+    unlink(path);
+    int error_number = 0;
+    do {
+        error_number = posix_fallocate(fd, 0, LEAST_SPACE);
+    } while (error_number == EINTR);
+    close(fd);
+    /* Some file systems cannot say. */
+    return error_number == EOPNOTSUPP || error_number == EINVAL ? 0 : error_number;
+}
+
+bool tree_check_writable(const char *path, struct br_error *err)
+{
+    bool is_permitted = faccessat(AT_FDCWD, path, R_OK | W_OK | X_OK, AT_EACCESS) == 0;
+    int error_number = is_permitted ? try_file(path) : errno;
+    return error_number == 0 ||
+           error_set_errno(err, BR_UNKNOWN_ERROR, error_number, "cannot write to '%s'", path);
 }

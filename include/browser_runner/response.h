@@ -56,6 +56,8 @@ struct br_metrics {
     double session_duration_ms;
     int js_errors;      /* uncaught exceptions during the action */
     int network_errors; /* failed requests and statuses from 400 during the action */
+    int total_errors;       /* failed actions of the session so far, this one included */
+    int consecutive_errors; /* of these, how many in a row until now */
 };
 
 /* An encoded picture. A capture with `bytes` NULL is absent. */
@@ -84,8 +86,8 @@ struct br_response {
     struct br_metrics metrics;
     struct br_capture pre, post;
     char *result; /* the value of an evaluation as JSON text; or NULL */
-    int attempts;
-    bool recovered;
+    int attempts;   /* how often it was tried */
+    bool recovered; /* the page was lost and is back where it was */
     int64_t duration_ms;
 };
 

@@ -1,6 +1,8 @@
 /*
  * A session: one page of one browser. It is opened without a browser; the first action that needs
- * one starts it. A session belongs to one thread at a time, except br_session_interrupt().
+ * one starts it. When browser or page die, the next action brings them back where they were. After
+ * too many failures the browser is closed, and all later actions are LIMIT_EXCEEDED.
+ * A session belongs to one thread at a time, except br_session_interrupt().
  */
 #ifndef BROWSER_RUNNER_SESSION_H
 #define BROWSER_RUNNER_SESSION_H
@@ -37,12 +39,16 @@ struct br_session_options {
     enum br_screenshots screenshots;
     struct br_image_limits limits; /* of every picture that does not say otherwise */
     int quality;                   /* of JPEG, 1 to 100 */
+    int max_consecutive_errors;    /* failed actions in a row; 0: any number */
+    int total_error_threshold;     /* failed actions in all; 0: any number */
+    const char *audit; /* file to which one JSON line per action is appended; NULL: none */
 };
 
 #define BR_SESSION_OPTIONS_INIT                                                                    \
     {                                                                                              \
         .viewport_width = 1280, .viewport_height = 720, .device_pixel_ratio = 1,                   \
-        .timeout_ms = 15000, .limits = BR_IMAGE_LIMITS_INIT, .quality = 25                         \
+        .timeout_ms = 15000, .limits = BR_IMAGE_LIMITS_INIT, .quality = 25,                        \
+        .max_consecutive_errors = 3, .total_error_threshold = 10                                   \
     }
 
 struct br_session;

@@ -1,9 +1,11 @@
 #include "runner/actions/actions.h"
 
+#include "runner/base/catalogue.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/names.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000, MAX_KNOWN_NAMES = 64 };
@@ -25,10 +27,27 @@ static const struct param log_filter_members[] = {
     { 0 },
 };
 
+/* Our codes, and what other tools call such errors. */
+static const char *const retry_errors[] = {
+    "TimeoutError",     "TargetClosedError",  "DetachedFrameError", "TIMEOUT",
+    "BROWSER_CRASHED",  "PAGE_CRASHED",       "DISCONNECTED",       "STALE_NODE",
+    "TARGET_NOT_FOUND", "TARGET_AMBIGUOUS",   "TARGET_NOT_VISIBLE", "TARGET_DISABLED",
+    "TARGET_OBSCURED",  "NO_VISUAL_CHANGE",   "NAVIGATION_FAILED",  "EVAL_ERROR",
+    "UNKNOWN_ERROR",    NULL,
+};
+
+static const struct param retry_members[] = {
+    { .name = "maxRetries", .kind = PARAM_INTEGER, .min = 0, .max = 100 },
+    { .name = "retryDelay", .kind = PARAM_INTEGER, .min = 0, .max = 60 * 60 * 1000 },
+    { .name = "retryOnErrors", .kind = PARAM_CHOICES, .choices = retry_errors },
+    { 0 },
+};
+
 /* Every action takes these. */
 static const struct param common_params[] = {
     { .name = "timeout", .kind = PARAM_INTEGER, .min = 1, .max = MAX_TIMEOUT_MS },
     { .name = "screenshots", .kind = PARAM_CHOICE, .choices = screenshots_choices },
+    { .name = "retryOptions", .kind = PARAM_MEMBERS, .members = retry_members },
     { .name = "logFilter", .kind = PARAM_MEMBERS, .members = log_filter_members },
     { .name = "label", .kind = PARAM_NAME },
     { .name = "debug", .kind = PARAM_BOOLEAN },
@@ -223,14 +242,14 @@ void action_report_status(struct action_run *run, int status)
     if (status < 400) {
         return;
     }
-    log_tool(run->logs, BR_LOG_ERROR, "network", "the page answered with HTTP status %d", status);
+    char text[64];
+    snprintf(text, sizeof(text), "the page answered with HTTP status %d", status);
+    log_tool(run->logs, BR_LOG_ERROR, "network", "%s", text);
     /* A page that was reached is a success; its hint stands in the response all the same. */
-    error_hint(&run->response->error, "%s",
-               status == 404   ? "there is no such page: look at the path"
-               : status == 401 ? "the page wants a login"
-               : status == 403 ? "the server refuses access to the page"
-               : status >= 500 ? "the server failed: look at its log"
-                               : "the server refused the request");
+    const struct catalogue_entry *entry = catalogue_find(text);
+    if (entry) {
+        error_hint(&run->response->error, "%s", entry->hint);
+    }
 }
 
 bool action_settle(struct action_run *run, struct page_mark before, bool is_required,

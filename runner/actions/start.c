@@ -1,6 +1,16 @@
 #include "runner/actions/actions.h"
 
-static const struct param params[] = {
+enum { MAX_ERRORS = 1000000 };
+
+static const struct param start_params[] = {
+    { .name = "url", .kind = PARAM_URL, .is_required = true },
+    PARAM_WAIT_UNTIL,
+    { .name = "maxConsecutiveErrors", .kind = PARAM_INTEGER, .min = 0, .max = MAX_ERRORS },
+    { .name = "totalErrorThreshold", .kind = PARAM_INTEGER, .min = 0, .max = MAX_ERRORS },
+    { 0 },
+};
+
+static const struct param navigate_params[] = {
     { .name = "url", .kind = PARAM_URL, .is_required = true },
     PARAM_WAIT_UNTIL,
     { 0 },
@@ -17,7 +27,7 @@ static bool run_start(struct action_run *run, struct br_error *err)
 
 const struct action_type action_start = {
     .name = "start",
-    .params = params,
+    .params = start_params,
     .opens_page = true,
     .run = run_start,
 };
@@ -25,6 +35,6 @@ const struct action_type action_start = {
 /* The same in the page that is open. */
 const struct action_type action_navigate = {
     .name = "navigate",
-    .params = params,
+    .params = navigate_params,
     .run = run_start,
 };

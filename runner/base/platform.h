@@ -25,6 +25,12 @@ bool platform_process_is_alive(pid_t pid);
  */
 char *platform_process_arguments(pid_t pid, size_t *ret_length);
 
+/*
+ * A descriptor (close-on-exec, non-blocking) that is connected to the UNIX socket at a path of any
+ * length; -1 with errno, without waiting: ECONNREFUSED when nobody listens there.
+ */
+int platform_socket_connect(const char *path);
+
 /* "linux", "macos" or "windows". Static storage. */
 const char *platform_name(void);
 

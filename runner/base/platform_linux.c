@@ -4,10 +4,13 @@
 #include "runner/base/strbuf.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 int platform_process_open(pid_t pid)
@@ -79,6 +82,27 @@ char *platform_process_arguments(pid_t pid, size_t *ret_length)
     }
     *ret_length = arguments.length;
     return strbuf_take(&arguments);
+}
+
+int platform_socket_connect(const char *path)
+{
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    int path_fd = open(path, O_PATH | O_CLOEXEC);
+    if (path_fd < 0) {
+        return -1;
+    }
+    /* An address has room for 107 bytes; this detour has no such limit. */
+    snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d", path_fd);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int error_number = fd < 0 ? errno : 0;
+    if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof(address)) != 0) {
+        error_number = errno;
+        close(fd);
+        fd = -1;
+    }
+    close(path_fd);
+    errno = error_number;
+    return fd;
 }
 
 const char *platform_name(void)

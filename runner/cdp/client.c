@@ -1,5 +1,6 @@
 #include "runner/cdp/client.h"
 
+#include "runner/base/catalogue.h"
 #include "runner/base/json.h"
 
 #include <stdatomic.h>
@@ -87,11 +88,15 @@ static bool refusal(struct cdp_slice failure, const char *method, struct br_erro
     json_auto_t *root = json_parse(failure.text, failure.length, method, &ignored);
     const char *text = json_member_string(root, "message");
     const char *data = json_member_string(root, "data");
-    bool is_session_gone = json_member_number(root, "code", 0) == CDP_SESSION_NOT_FOUND ||
-                           (text && strstr(text, "Not attached to an active page"));
-    return error_set(err, is_session_gone ? BR_PAGE_CRASHED : BR_UNKNOWN_ERROR, "%s: %s%s%s",
-                     method, text ? text : "refused without a reason", data ? ": " : "",
-                     data ? data : "");
+    bool is_session_gone = json_member_number(root, "code", 0) == CDP_SESSION_NOT_FOUND;
+    const struct catalogue_entry *known = text ? catalogue_find(text) : NULL;
+    bool is_page_gone = known && (known->code == BR_PAGE_CRASHED || known->code == BR_STALE_NODE);
+    return error_set(err,
+                     is_session_gone ? BR_PAGE_CRASHED
+                     : is_page_gone  ? known->code
+                                     : BR_UNKNOWN_ERROR,
+                     "%s: %s%s%s", method, text ? text : "refused without a reason",
+                     data ? ": " : "", data ? data : "");
 }
 
 static void dispatch(struct cdp_client *client, const struct cdp_message *message)
@@ -149,8 +154,11 @@ void cdp_drain(struct cdp_client *client)
  */
 static bool await_message(struct cdp_client *client, struct deadline deadline)
 {
-    if (!deadline_passed(deadline) && take_message(client, deadline)) {
-        return true;
+    while (!deadline_passed(deadline)) {
+        struct deadline check = cdp_connection_check(client->connection);
+        if (take_message(client, deadline_earlier(deadline, check))) {
+            return true;
+        }
     }
     cdp_drain(client);
     return false;
@@ -187,6 +195,11 @@ static bool is_over(struct cdp_client *client, const char *what, struct br_error
         return true;
     }
     return false;
+}
+
+bool cdp_client_check(struct cdp_client *client, const char *what, struct br_error *err)
+{
+    return !is_over(client, what, err);
 }
 
 bool cdp_wait(struct cdp_client *client, bool (*is_done)(void *data), void *data, const char *what,

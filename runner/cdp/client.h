@@ -35,8 +35,11 @@ void cdp_client_interrupt(struct cdp_client *client);
  */
 void cdp_client_break(struct cdp_client *client, enum br_code code, const char *reason);
 
-/* Whether the connection is gone, as far as the client has read. */
+/* Whether the connection lives, as far as the client has read. */
 bool cdp_client_is_open(struct cdp_client *client);
+
+/* Whether waiting makes sense; otherwise the error that a call named `what` would fail with. */
+bool cdp_client_check(struct cdp_client *client, const char *what, struct br_error *err);
 
 /*
  * No wait of the client goes beyond this, whatever its own deadline. An action sets it at its

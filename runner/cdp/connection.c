@@ -1,5 +1,7 @@
 #include "runner/cdp/connection.h"
 
+#include "runner/cdp/silence.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <pthread.h>
@@ -9,6 +11,9 @@
 /* How deep the parameters of a command may be nested: Chrome's parser gives up beyond, and its
  * answer does not say which command it could not read. */
 enum { MAX_DEPTH = 300 };
+
+/* For the question to a silent browser to be written: its pipe may be full. */
+enum { ASK_MS = 100 };
 
 struct pending {
     int64_t id;
@@ -33,6 +38,8 @@ struct cdp_connection {
     size_t route_count, route_capacity;
     bool is_closed;
     char *close_reason; /* NULL until then */
+    struct silence silence;
+    bool is_stuck; /* closed because the browser did not answer */
 };
 
 static void remove_pending(struct cdp_connection *connection, size_t index)
@@ -155,6 +162,7 @@ static void on_message(void *data, char *text, size_t length)
     }
     CLEANUP_FREE char *ended_session = find_ended_session(message);
     pthread_mutex_lock(&connection->mutex);
+    silence_heard(&connection->silence, clock_monotonic_ms());
     if (connection->is_closed) {
         cdp_message_destroy(message);
     } else if (message->kind == CDP_REPLY) {
@@ -255,6 +263,33 @@ bool cdp_connection_is_open(struct cdp_connection *connection)
     bool is_open = !connection->is_closed;
     pthread_mutex_unlock(&connection->mutex);
     return is_open;
+}
+
+bool cdp_connection_is_stuck(struct cdp_connection *connection)
+{
+    pthread_mutex_lock(&connection->mutex);
+    bool is_stuck = connection->is_stuck;
+    pthread_mutex_unlock(&connection->mutex);
+    return is_stuck;
+}
+
+struct deadline cdp_connection_check(struct cdp_connection *connection)
+{
+    int64_t wait_ms = 0;
+    pthread_mutex_lock(&connection->mutex);
+    enum silence_verdict verdict =
+        silence_check(&connection->silence, clock_monotonic_ms(), &wait_ms);
+    connection->is_stuck |= verdict == SILENCE_STUCK && !connection->is_closed;
+    pthread_mutex_unlock(&connection->mutex);
+    if (verdict == SILENCE_ASK) {
+        struct br_error ignored;
+        /* Any answer is a sign of life, and nobody needs this one. */
+        cdp_connection_send(connection, NULL, NULL, "Browser.getVersion", NULL,
+                            deadline_in_ms(ASK_MS), &ignored);
+    } else if (verdict == SILENCE_STUCK) {
+        cdp_connection_close(connection, "the browser does not answer any more");
+    }
+    return deadline_in_ms(wait_ms);
 }
 
 /*

@@ -27,7 +27,16 @@ void cdp_connection_close(struct cdp_connection *connection, const char *reason)
 
 bool cdp_connection_is_open(struct cdp_connection *connection);
 
+/* Whether it was closed because the browser, alive or not, had ceased to answer. */
+bool cdp_connection_is_stuck(struct cdp_connection *connection);
+
 /* For clients (client.c). */
+
+/*
+ * For whoever waits: asks a browser that has been silent for a sign of life, and closes the
+ * connection when none comes. Until when waiting makes sense before it is called again.
+ */
+struct deadline cdp_connection_check(struct cdp_connection *connection);
 
 /*
  * Sends a command; its reply goes to the mailbox, also when its session ends before Chrome answers:

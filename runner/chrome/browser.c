@@ -6,108 +6,48 @@
 #include "runner/base/strbuf.h"
 #include "runner/cdp/client.h"
 #include "runner/chrome/command_line.h"
+#include "runner/chrome/ending.h"
 #include "runner/chrome/find.h"
 #include "runner/chrome/process.h"
 
 #include <poll.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
 enum {
-    CLOSE_GRACE_MS = 5000,  /* until a browser that was asked to end is killed */
-    REMOVE_GRACE_MS = 3000, /* for the files of its last processes */
-    EXIT_GRACE_MS = 1000,   /* between the end of the pipe and that of the process */
-    LEAST_SHARED_MEMORY = 64 * 1024 * 1024,
-    EXIT_PROFILE_IN_USE = 21,
-    MAX_LAST_LINE = 300,
+    CLOSE_GRACE_MS = 5000,   /* until a browser that was asked to end is killed */
+    KILL_GRACE_MS = 2000,    /* for the end of one that was killed */
+    REMOVE_GRACE_MS = 3000,  /* for the files of its last processes */
+    EXIT_GRACE_MS = 1000,    /* between the end of the pipe and that of the process */
     RELEASE_GRACE_MS = 1500, /* for a browser that is just ending to let go of the profile */
 };
 
-struct browser {
+struct browser_life {
+    struct browser *browser;
+    uint64_t generation;
     struct cdp_connection *connection;
-    struct process *process;   /* NULL: somebody else's browser */
-    struct run_directory *run; /* of a launch */
+    struct process *process; /* NULL: somebody else's browser */
+    size_t references;       /* guarded by the browser's mutex */
+};
+
+struct browser {
+    struct loop *loop;
+    const struct br_session_options *options;
+    pthread_mutex_t mutex;     /* guards what follows */
+    struct browser_life *life; /* the present one, a reference; NULL: none */
+    uint64_t generation;       /* of the newest life */
+    struct run_directory *run; /* of all launches; NULL before the first */
     char *profile;             /* its directory */
-    bool is_temporary;         /* nothing in the profile is worth keeping */
 };
 
-/* What Chrome says when it cannot start, and what the user can do. */
-static const struct {
-    const char *words;
-    const char *message;
-    const char *hint;
-} last_words[] = {
-    { "Running as root without --no-sandbox", "Chrome does not run as root with its sandbox",
-      "add --no-sandbox, or run as another user" },
-    { "No usable sandbox", "Chrome finds no sandbox on this system",
-      "allow user namespaces (sysctl kernel.unprivileged_userns_clone=1), or add --no-sandbox" },
-    { "ProcessSingleton", "the profile is in use by another Chrome",
-      "close that browser, or use --temp-profile or another --project" },
-    { "Missing X server or $DISPLAY", "Chrome has no display to open a window on",
-      "leave --headed out, or set DISPLAY" },
-    { "error while loading shared libraries", "Chrome lacks a library of the system",
-      "install it, or install Chrome from your distribution" },
-    { "No space left on device", "Chrome's disk is full", "free some space for the profile" },
-};
-
-/* The last line that Chrome wrote and that says something; "" if there is none. */
-static char *last_line(const char *words)
+struct browser *browser_create(struct loop *loop, const struct br_session_options *options)
 {
-    size_t end = strlen(words);
-    while (end > 0) {
-        size_t start = end;
-        while (start > 0 && words[start - 1] != '\n') {
-            start--;
-        }
-        CLEANUP_FREE char *line = xstrndup(words + start, end - start);
-        /* Chrome complains of the lack of D-Bus wherever there is no desktop. */
-        if (*line && !strstr(line, "dbus") && !strstr(line, "DBus")) {
-            return xstrndup(line, strnlen(line, MAX_LAST_LINE));
-        }
-        end = start > 0 ? start - 1 : 0;
-    }
-    return xstrdup("");
-}
-
-static void explain_exit(struct browser *browser, struct br_error *err)
-{
-    int code = process_exit_code(browser->process);
-    CLEANUP_FREE char *words = process_last_words(browser->process);
-    CLEANUP_FREE char *line = last_line(words);
-    int64_t shared_memory = platform_shared_memory_free();
-    if (code == EXIT_PROFILE_IN_USE) {
-        error_set(err, BR_PROFILE_IN_USE, "the profile %s is in use by another Chrome",
-                  browser->profile);
-        error_hint(err, "close that browser, or use --temp-profile or another --project");
-        return;
-    }
-    for (size_t i = 0; i < sizeof(last_words) / sizeof(last_words[0]); i++) {
-        if (strstr(words, last_words[i].words)) {
-            error_set(err, BR_BROWSER_CRASHED, "%s", last_words[i].message);
-            error_hint(err, "%s", last_words[i].hint);
-            return;
-        }
-    }
-    error_set(err, BR_BROWSER_CRASHED, "Chrome ended %s %d%s%s",
-              code < 0 ? "by signal" : "with exit code", code < 0 ? -code : code, *line ? ": " : "",
-              line);
-    if (shared_memory >= 0 && shared_memory < LEAST_SHARED_MEMORY) {
-        error_hint(err, "/dev/shm is almost full or too small: give the container --shm-size=1g");
-    }
-}
-
-bool browser_explain(struct browser *browser, struct br_error *err)
-{
-    /* A command that could not be written fails before the loop has seen the end of the pipe. */
-    if (err->code != BR_DISCONNECTED && cdp_connection_is_open(browser->connection)) {
-        return false;
-    }
-    if (browser->process && process_wait(browser->process, deadline_in_ms(EXIT_GRACE_MS))) {
-        explain_exit(browser, err);
-    } else {
-        err->code = BR_DISCONNECTED;
-    }
-    return true;
+    struct browser *browser = xcalloc(1, sizeof(*browser));
+    browser->loop = loop;
+    browser->options = options;
+    pthread_mutex_init(&browser->mutex, NULL);
+    return browser;
 }
 
 /*
@@ -129,37 +69,53 @@ static void await_release(const char *directory)
     }
 }
 
-static bool prepare_profile(struct browser *browser, const struct br_session_options *options,
-                            struct br_error *err)
+static void log_notice(struct log_list *logs, const char *notice)
 {
-    browser->is_temporary = options->temp_profile;
-    browser->run = run_directory_create(options->temp_profile, err);
-    if (!browser->run) {
-        return false;
+    if (notice) {
+        log_tool(logs, BR_LOG_INFO, "browser", "%s", notice);
     }
+}
+
+static char *profile_directory(struct browser *browser, struct br_error *err)
+{
+    const struct br_session_options *options = browser->options;
     if (options->temp_profile) {
-        browser->profile = xstrdup(run_directory_profile(browser->run));
-        return true;
+        return xstrdup(run_directory_profile(browser->run));
     }
-    browser->profile = options->profile ? profile_directory_absolute(options->profile, err)
-                                        : profile_project_directory(options->project, err);
+    return options->profile ? profile_directory_absolute(options->profile, err)
+                            : profile_project_directory(options->project, err);
+}
+
+/* The directories of all lives are made for the first one. */
+static bool prepare_directories(struct browser *browser, struct log_list *logs,
+                                struct br_error *err)
+{
+    CLEANUP_FREE char *swept = NULL;
+    CLEANUP_FREE char *unlocked = NULL;
+    if (browser->run) {
+        run_directory_clear_tmp(browser->run);
+    } else {
+        browser->run = run_directory_create(browser->options->temp_profile, &swept, err);
+    }
+    log_notice(logs, swept);
+    if (browser->run && !browser->profile) {
+        browser->profile = profile_directory(browser, err);
+    }
     if (!browser->profile) {
         return false;
     }
     await_release(browser->profile);
-    return profile_prepare(browser->profile, err);
+    bool is_prepared = profile_prepare(browser->profile, &unlocked, err);
+    log_notice(logs, unlocked);
+    return is_prepared;
 }
 
-static bool launch(struct browser *browser, struct loop *loop,
-                   const struct br_session_options *options, struct log_list *logs,
-                   struct br_error *err)
+static char **command_line(struct browser *browser, const char *program, struct log_list *logs,
+                           struct br_error *err)
 {
-    CLEANUP_FREE char *program = chrome_find(options->chrome, err);
-    if (!program || !prepare_profile(browser, options, err)) {
-        return false;
-    }
+    const struct br_session_options *options = browser->options;
     bool is_root = geteuid() == 0;
-    if (is_root && !options->no_sandbox) {
+    if (is_root && !options->no_sandbox && browser->generation == 1) {
         log_tool(logs, BR_LOG_WARNING, "browser",
                  "Chrome runs without its sandbox, since root cannot have it");
     }
@@ -174,75 +130,177 @@ static bool launch(struct browser *browser, struct loop *loop,
         .shared_memory_free = platform_shared_memory_free(),
         .user_args = options->chrome_args,
     };
-    char **argv = chrome_command_line(&chrome, err);
-    struct transport *transport = NULL;
-    browser->process =
-        argv ? process_start(loop, argv, run_directory_tmp(browser->run), &transport, err) : NULL;
-    chrome_command_line_destroy(argv);
-    if (!browser->process) {
+    return chrome_command_line(&chrome, err);
+}
+
+static bool launch(struct browser *browser, struct browser_life *life, struct log_list *logs,
+                   struct br_error *err)
+{
+    CLEANUP_FREE char *program = chrome_find(browser->options->chrome, err);
+    if (!program || !prepare_directories(browser, logs, err)) {
         return false;
     }
-    browser->connection = cdp_connection_create(transport, err);
-    return browser->connection;
+    char **argv = command_line(browser, program, logs, err);
+    struct transport *transport = NULL;
+    if (argv) {
+        life->process =
+            process_start(browser->loop, argv, run_directory_tmp(browser->run), &transport, err);
+    }
+    chrome_command_line_destroy(argv);
+    if (!life->process) {
+        return false;
+    }
+    struct br_error ignored;
+    /* By it a later runner ends this Chrome, should both of us be stopped in our tracks. */
+    run_directory_record(browser->run, process_pid(life->process), browser->profile, &ignored);
+    life->connection = cdp_connection_create(transport, err);
+    return life->connection;
 }
 
-static bool connect_to(struct browser *browser, struct loop *loop, const char *url,
+static bool connect_to(struct browser *browser, struct browser_life *life,
                        struct deadline deadline, struct br_error *err)
 {
+    const char *url = browser->options->connect;
     bool is_http = strncmp(url, "http", 4) == 0;
-    CLEANUP_FREE char *found =
-        is_http ? transport_websocket_discover(loop, url, deadline, err) : xstrdup(url);
+    CLEANUP_FREE char *found = is_http
+                                   ? transport_websocket_discover(browser->loop, url, deadline, err)
+                                   : xstrdup(url);
     struct transport *transport =
-        found ? transport_websocket_connect(loop, found, deadline, err) : NULL;
-    browser->connection = transport ? cdp_connection_create(transport, err) : NULL;
-    return browser->connection;
+        found ? transport_websocket_connect(browser->loop, found, deadline, err) : NULL;
+    life->connection = transport ? cdp_connection_create(transport, err) : NULL;
+    return life->connection;
 }
 
-struct browser *browser_start(struct loop *loop, const struct br_session_options *options,
-                              struct log_list *logs, struct deadline deadline, struct br_error *err)
+/* When the last one lets go of it. */
+static void life_destroy(struct browser_life *life)
 {
-    struct browser *browser = xcalloc(1, sizeof(*browser));
-    bool is_started = options->connect ? connect_to(browser, loop, options->connect, deadline, err)
-                                       : launch(browser, loop, options, logs, err);
+    cdp_connection_destroy(life->connection);
+    process_destroy(life->process);
+    free(life);
+}
+
+static struct browser_life *life_start(struct browser *browser, struct log_list *logs,
+                                       struct deadline deadline, struct br_error *err)
+{
+    struct browser_life *life = xcalloc(1, sizeof(*life));
+    life->browser = browser;
+    life->references = 1;
+    life->generation = ++browser->generation;
+    bool is_started = browser->options->connect ? connect_to(browser, life, deadline, err)
+                                                : launch(browser, life, logs, err);
     if (!is_started) {
-        browser_close(browser);
+        /* Whatever it was, a profile that cannot be written or a lack of descriptors. */
+        err->code = err->code == BR_UNKNOWN_ERROR ? BR_BROWSER_CRASHED : err->code;
+        life_destroy(life);
         return NULL;
     }
-    return browser;
+    return life;
 }
 
-struct cdp_connection *browser_connection(struct browser *browser)
+static void release(struct browser_life *life)
 {
-    return browser->connection;
-}
-
-/* Asks a browser with a profile to write it and end; gives it the grace. */
-static void end_process(struct browser *browser)
-{
-    if (browser->connection && !browser->is_temporary) {
-        struct br_error ignored;
-        cdp_connection_send(browser->connection, NULL, NULL, "Browser.close", NULL,
-                            deadline_in_ms(CLOSE_GRACE_MS), &ignored);
-        process_wait(browser->process, deadline_in_ms(CLOSE_GRACE_MS));
+    if (--life->references == 0) {
+        life_destroy(life);
     }
-    process_kill(browser->process);
 }
 
-void browser_close(struct browser *browser)
+/* Nobody shall wait for it any more, and nothing of it run on. */
+static void end_present_life(struct browser *browser)
+{
+    struct browser_life *life = TAKE(browser->life);
+    cdp_connection_close(life->connection, "the browser was given up");
+    if (life->process) {
+        process_kill(life->process);
+        process_wait(life->process, deadline_in_ms(KILL_GRACE_MS));
+    }
+    release(life);
+}
+
+struct browser_life *browser_ensure(struct browser *browser, uint64_t lost, struct log_list *logs,
+                                    struct deadline deadline, struct br_error *err)
+{
+    pthread_mutex_lock(&browser->mutex);
+    if (browser->life && (browser->life->generation == lost ||
+                          !cdp_connection_is_open(browser->life->connection))) {
+        end_present_life(browser);
+    }
+    if (!browser->life) {
+        browser->life = life_start(browser, logs, deadline, err);
+    }
+    struct browser_life *life = browser->life;
+    if (life) {
+        life->references++;
+    }
+    pthread_mutex_unlock(&browser->mutex);
+    return life;
+}
+
+void browser_life_release(struct browser_life *life)
+{
+    if (life) {
+        struct browser *browser = life->browser;
+        pthread_mutex_lock(&browser->mutex);
+        release(life);
+        pthread_mutex_unlock(&browser->mutex);
+    }
+}
+
+struct cdp_connection *browser_life_connection(const struct browser_life *life)
+{
+    return life->connection;
+}
+
+uint64_t browser_life_generation(const struct browser_life *life)
+{
+    return life->generation;
+}
+
+bool browser_life_explain(struct browser_life *life, struct br_error *err)
+{
+    /* A command that could not be written fails before the loop has seen the end of the pipe. */
+    if (err->code != BR_DISCONNECTED && cdp_connection_is_open(life->connection)) {
+        return false;
+    }
+    if (cdp_connection_is_stuck(life->connection)) {
+        error_set(err, BR_BROWSER_CRASHED, "the browser does not answer any more: it is given up");
+    } else if (life->process &&
+               process_wait(life->process, deadline_in_ms(EXIT_GRACE_MS))) {
+        ending_explain(life->process, life->browser->profile, err);
+    } else {
+        err->code = BR_DISCONNECTED;
+    }
+    return true;
+}
+
+/* Asks a browser with a profile to write it and end. One that keeps nothing is just ended. */
+static void ask_to_end(struct browser *browser, struct deadline deadline)
+{
+    struct browser_life *life = browser->life;
+    struct deadline end = deadline_earlier(deadline, deadline_in_ms(CLOSE_GRACE_MS));
+    if (life->process && !browser->options->temp_profile &&
+        cdp_connection_is_open(life->connection)) {
+        struct br_error ignored;
+        cdp_connection_send(life->connection, NULL, NULL, "Browser.close", NULL, end, &ignored);
+        process_wait(life->process, end);
+    }
+}
+
+void browser_close(struct browser *browser, struct deadline deadline)
 {
     if (!browser) {
         return;
     }
-    if (browser->process) {
-        end_process(browser);
+    if (browser->life) {
+        ask_to_end(browser, deadline);
+        end_present_life(browser);
     }
-    cdp_connection_destroy(browser->connection);
-    process_destroy(browser->process);
     if (browser->run) {
         struct br_error ignored;
-        run_directory_remove(browser->run, deadline_in_ms(REMOVE_GRACE_MS), &ignored);
+        struct deadline end = deadline_in_ms(REMOVE_GRACE_MS);
+        run_directory_remove(browser->run, deadline_earlier(deadline, end), &ignored);
         run_directory_destroy(browser->run);
     }
+    pthread_mutex_destroy(&browser->mutex);
     free(browser->profile);
     free(browser);
 }

@@ -1,5 +1,7 @@
 /*
- * A browser: one that is launched here on a profile, or somebody else's that is connected to.
+ * A browser: one that is launched here on a profile, or somebody else's that is connected to. It
+ * may die and be started again: each time is a life, counted as its generation. Several sessions
+ * may share a browser, each on a thread of its own.
  */
 #ifndef RUNNER_CHROME_BROWSER_H
 #define RUNNER_CHROME_BROWSER_H
@@ -10,27 +12,40 @@
 #include <browser_runner/session.h>
 
 struct browser;
+struct browser_life;
+
+/* Starts nothing yet. The options outlive it. Never NULL. */
+struct browser *browser_create(struct loop *loop, const struct br_session_options *options);
 
 /*
- * Starts or connects the browser that the options name. A launched one is not waited for: the first
- * command is, and browser_explain() says why it failed. NULL with BROWSER_NOT_FOUND,
- * PROFILE_IN_USE, BROWSER_CRASHED, DISCONNECTED or TIMEOUT. What the user should know goes to logs.
+ * Ends a launched browser so that it writes its profile, until the deadline, and removes what it
+ * leaves behind; only lets go of somebody else's. All lives have been released. NULL is fine.
  */
-struct browser *browser_start(struct loop *loop, const struct br_session_options *options,
-                              struct log_list *logs, struct deadline deadline,
-                              struct br_error *err);
-
-struct cdp_connection *browser_connection(struct browser *browser);
+void browser_close(struct browser *browser, struct deadline deadline);
 
 /*
- * Whether the browser has gone. If so, *err becomes why: what Chrome said at its end, and the cure.
+ * The present life, or a new one where there is none, where its connection has closed, or where it
+ * is of the generation `lost`, which the caller found dead or useless (0: none): that one is ended,
+ * and the browser started or connected again, once however many ask. A launched one is not waited
+ * for: the first command is, and browser_life_explain() says why it failed. NULL with
+ * BROWSER_NOT_FOUND, PROFILE_IN_USE, BROWSER_CRASHED, DISCONNECTED or TIMEOUT. What the user should
+ * know goes to logs. Caller releases.
  */
-bool browser_explain(struct browser *browser, struct br_error *err);
+struct browser_life *browser_ensure(struct browser *browser, uint64_t lost, struct log_list *logs,
+                                    struct deadline deadline, struct br_error *err);
+
+/* Its pages are closed before. NULL is fine. */
+void browser_life_release(struct browser_life *life);
+
+struct cdp_connection *browser_life_connection(const struct browser_life *life);
+
+/* Counts the lives of a browser from 1. */
+uint64_t browser_life_generation(const struct browser_life *life);
 
 /*
- * Ends a launched browser, so that it writes its profile, and removes what it leaves behind; only
- * lets go of somebody else's. NULL is fine.
+ * Whether the life has ended, or the error is its end. If so, *err becomes why: what Chrome said at
+ * its end, and the cure.
  */
-void browser_close(struct browser *browser);
+bool browser_life_explain(struct browser_life *life, struct br_error *err);
 
 #endif

@@ -272,6 +272,11 @@ struct process *process_start(struct loop *loop, char *const argv[], const char 
     return process;
 }
 
+pid_t process_pid(const struct process *process)
+{
+    return process->pid;
+}
+
 bool process_wait(struct process *process, struct deadline deadline)
 {
     struct timespec until = deadline_timespec(deadline);

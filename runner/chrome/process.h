@@ -7,6 +7,8 @@
 
 #include "runner/cdp/transport.h"
 
+#include <sys/types.h>
+
 struct process;
 
 /*
@@ -15,6 +17,8 @@ struct process;
  */
 struct process *process_start(struct loop *loop, char *const argv[], const char *tmp_directory,
                               struct transport **ret_transport, struct br_error *err);
+
+pid_t process_pid(const struct process *process);
 
 /* Waits for its end; false at the deadline. */
 bool process_wait(struct process *process, struct deadline deadline);

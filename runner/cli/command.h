@@ -29,7 +29,8 @@ struct cli_options {
     const char *format;
     const char *wait_until;
     bool is_full_page;
-    bool has_quality; /* --quality was given */
+    bool has_quality;      /* --quality was given */
+    bool dies_with_parent; /* the end of whoever started us is a signal to end */
     char **operands;
     size_t operand_count;
 };

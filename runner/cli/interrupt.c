@@ -1,19 +1,34 @@
 #include "runner/cli/interrupt.h"
 
 #include "runner/base/memory.h"
+#include "runner/base/platform.h"
+#include "runner/cli/command.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <sys/eventfd.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
+
+/* What the thread waits for. */
+enum source {
+    SOURCE_END,    /* interrupt_destroy() */
+    SOURCE_SIGNAL, /* a signalfd */
+    SOURCE_PARENT, /* the parent's pidfd; -1 when it is not, or no longer, waited for */
+    SOURCE_COUNT,
+};
 
 struct interrupt {
     pthread_t thread;
     pthread_mutex_t mutex; /* guards session */
     struct br_session *session;
-    atomic_bool was_received, is_ending;
+    atomic_bool was_received;
     int event_fd;
+    int fds[SOURCE_COUNT];
     sigset_t before; /* the signal mask to come back to */
 };
 
@@ -36,33 +51,91 @@ static sigset_t watched_signals(void)
     return signals;
 }
 
+/* The first signal, whatever it was. */
+static void receive(struct interrupt *interrupt)
+{
+    atomic_store(&interrupt->was_received, true);
+    eventfd_write(interrupt->event_fd, 1);
+    pthread_mutex_lock(&interrupt->mutex);
+    if (interrupt->session) {
+        br_session_interrupt(interrupt->session);
+    }
+    pthread_mutex_unlock(&interrupt->mutex);
+}
+
+static void on_signal(struct interrupt *interrupt)
+{
+    struct signalfd_siginfo info;
+    if (read(interrupt->fds[SOURCE_SIGNAL], &info, sizeof(info)) != sizeof(info)) {
+        return;
+    }
+    if (atomic_load(&interrupt->was_received)) {
+        /* Closing the pipe, which the exit does, ends Chrome as well. */
+        _exit(EXIT_INTERRUPTED);
+    }
+    receive(interrupt);
+}
+
+/* Ctrl-C may end the parent as well: its end is no second signal. */
+static void on_parent_end(struct interrupt *interrupt)
+{
+    if (!atomic_load(&interrupt->was_received)) {
+        receive(interrupt);
+    }
+}
+
 static void *watch(void *data)
 {
     struct interrupt *interrupt = data;
-    sigset_t signals = watched_signals();
-    int number = 0;
-    while (sigwait(&signals, &number) == 0 && !atomic_load(&interrupt->is_ending)) {
-        if (atomic_exchange(&interrupt->was_received, true)) {
-            /* Closing the pipe, which the exit does, ends Chrome as well. */
-            _exit(130);
-        }
-        eventfd_write(interrupt->event_fd, 1);
-        pthread_mutex_lock(&interrupt->mutex);
-        if (interrupt->session) {
-            br_session_interrupt(interrupt->session);
-        }
-        pthread_mutex_unlock(&interrupt->mutex);
+    struct pollfd fds[SOURCE_COUNT];
+    for (int i = 0; i < SOURCE_COUNT; i++) {
+        fds[i] = (struct pollfd){ .fd = interrupt->fds[i], .events = POLLIN };
     }
-    return NULL;
+    for (;;) {
+        if (poll(fds, SOURCE_COUNT, -1) < 0) {
+            continue; /* EINTR: a debugger */
+        }
+        if (fds[SOURCE_END].revents) {
+            return NULL;
+        }
+        if (fds[SOURCE_SIGNAL].revents) {
+            on_signal(interrupt);
+        }
+        if (fds[SOURCE_PARENT].revents) {
+            fds[SOURCE_PARENT].fd = -1; /* readable from now on */
+            on_parent_end(interrupt);
+        }
+    }
 }
 
-struct interrupt *interrupt_create(void)
+/* Begins to wait for the parent's end, which may lie behind us already. */
+static void watch_parent(struct interrupt *interrupt)
+{
+    pid_t parent = getppid();
+    int fd = platform_process_open(parent);
+    int failure = errno;
+    if (getppid() != parent || (fd < 0 && failure == ESRCH)) {
+        receive(interrupt);
+    } else if (fd < 0) {
+        /* One outside of our container has no pid here, and old kernels have no pidfd. */
+        cli_warn("--die-with-parent: the parent cannot be watched: %s", strerror(failure));
+    }
+    interrupt->fds[SOURCE_PARENT] = fd;
+}
+
+struct interrupt *interrupt_create(bool dies_with_parent)
 {
     struct interrupt *interrupt = xcalloc(1, sizeof(*interrupt));
     sigset_t signals = watched_signals();
     pthread_sigmask(SIG_BLOCK, &signals, &interrupt->before);
     pthread_mutex_init(&interrupt->mutex, NULL);
     interrupt->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    interrupt->fds[SOURCE_END] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    interrupt->fds[SOURCE_SIGNAL] = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+    interrupt->fds[SOURCE_PARENT] = -1;
+    if (dies_with_parent) {
+        watch_parent(interrupt);
+    }
     pthread_create(&interrupt->thread, NULL, watch, interrupt);
     return interrupt;
 }
@@ -89,11 +162,15 @@ int interrupt_fd(const struct interrupt *interrupt)
 
 void interrupt_destroy(struct interrupt *interrupt)
 {
-    atomic_store(&interrupt->is_ending, true);
-    pthread_kill(interrupt->thread, SIGTERM);
+    eventfd_write(interrupt->fds[SOURCE_END], 1);
     pthread_join(interrupt->thread, NULL);
     pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
     pthread_mutex_destroy(&interrupt->mutex);
+    for (int i = 0; i < SOURCE_COUNT; i++) {
+        if (interrupt->fds[i] >= 0) {
+            close(interrupt->fds[i]);
+        }
+    }
     close(interrupt->event_fd);
     free(interrupt);
 }

@@ -10,10 +10,11 @@
 struct interrupt;
 
 /*
- * From now on SIGINT, SIGTERM and SIGHUP interrupt the session. To be called while the program has
- * one thread, so that all later ones leave the signals alone.
+ * From now on SIGINT, SIGTERM and SIGHUP interrupt the session, and if dies_with_parent is set the
+ * end of the parent process does, too; that counts as a first signal, never as a second one. To be
+ * called while the program has one thread, so that all later ones leave the signals alone.
  */
-struct interrupt *interrupt_create(void);
+struct interrupt *interrupt_create(bool dies_with_parent);
 
 /* The session to interrupt; NULL for none. */
 void interrupt_set_session(struct interrupt *interrupt, struct br_session *session);

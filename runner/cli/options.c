@@ -66,6 +66,7 @@ static bool set_choice(const char *value, const char *const *choices, const char
 
 DEFINE_STRING_SETTER(set_chrome, session.chrome)
 DEFINE_STRING_SETTER(set_profile, session.profile)
+DEFINE_STRING_SETTER(set_audit, session.audit)
 DEFINE_STRING_SETTER(set_save_dir, save_dir)
 DEFINE_STRING_SETTER(set_output, output)
 DEFINE_STRING_SETTER(set_selector, selector)
@@ -73,6 +74,7 @@ DEFINE_SWITCH_SETTER(set_temp_profile, session.temp_profile)
 DEFINE_SWITCH_SETTER(set_headed, session.headed)
 DEFINE_SWITCH_SETTER(set_no_sandbox, session.no_sandbox)
 DEFINE_SWITCH_SETTER(set_full_page, is_full_page)
+DEFINE_SWITCH_SETTER(set_dies_with_parent, dies_with_parent)
 
 static bool set_project(struct cli_options *options, const char *value, struct br_error *err)
 {
@@ -232,6 +234,11 @@ static const struct option table[] = {
       set_no_sandbox },
     { "chrome-arg", 0, "ARG", "pass ARG on to Chrome; may be given more than once", OPTIONS_BROWSER,
       add_chrome_arg },
+    { "audit", 0, "FILE",
+      "append one JSON line to FILE for each action and each step of a recovery, secrets masked",
+      OPTIONS_BROWSER, set_audit },
+    { "die-with-parent", 0, NULL, "when the process that started this one ends, end as by SIGTERM",
+      OPTIONS_BROWSER, set_dies_with_parent },
 };
 enum { OPTION_COUNT = sizeof(table) / sizeof(table[0]) };
 

@@ -48,7 +48,8 @@ static bool remove_project(const char *project, struct br_error *err)
 static bool unlock(const char *project, struct br_error *err)
 {
     CLEANUP_FREE char *directory = profile_project_directory(project, err);
-    return directory && profile_lock_break(directory, err);
+    CLEANUP_FREE char *notice = NULL;
+    return directory && profile_lock_break(directory, &notice, err);
 }
 
 static int run_profile(struct cli_options *options)

@@ -25,6 +25,7 @@ struct run {
     size_t action_count, action_capacity;
     bool is_checking;  /* instructions are gathered, not run */
     int exit_code;     /* of what went wrong first */
+    bool is_over_limit; /* failures ended the session: the rest is only answered */
     bool has_progress; /* a progress line stands on the terminal */
 };
 
@@ -85,6 +86,10 @@ static bool answer(struct run *run, struct br_response *response, struct br_erro
         run->summary.failed++;
         fail(run, EXIT_ACTION_FAILED);
     }
+    run->summary.total_errors = response->metrics.total_errors;
+    run->summary.consecutive_errors = response->metrics.consecutive_errors;
+    free(run->summary.last_action);
+    run->summary.last_action = xstrdup(response->type);
     return ndjson_write_response(&run->writer, response, err) &&
            save_picture(run, response, "pre", &response->pre, err) &&
            save_picture(run, response, "post", &response->post, err);
@@ -94,7 +99,7 @@ static bool answer(struct run *run, struct br_response *response, struct br_erro
 static bool is_browser_missing(const struct br_action *action, const struct br_response *response)
 {
     return !response->success && action_type_find(action->type)->opens_page &&
-           cli_exit_code(&response->error) != EXIT_ACTION_FAILED;
+           cli_exit_code(&response->error) == EXIT_NO_BROWSER;
 }
 
 static bool run_action(struct run *run, const struct br_action *action, struct br_error *err)
@@ -103,6 +108,7 @@ static bool run_action(struct run *run, const struct br_action *action, struct b
     struct br_response *response = br_session_run(run->session, action);
     clear_progress(run);
     bool is_missing = is_browser_missing(action, response);
+    run->is_over_limit |= !response->success && response->error.code == BR_LIMIT_EXCEEDED;
     struct br_error why = response->error;
     bool is_interrupted = interrupt_was_received(run->interrupt);
     bool is_written = answer(run, response, err);
@@ -127,6 +133,8 @@ static bool answer_invalid(struct run *run, const struct br_action *action,
 {
     struct br_response *response = response_create(0, action->type);
     response->error = *why;
+    response->metrics.total_errors = run->summary.total_errors;
+    response->metrics.consecutive_errors = run->summary.consecutive_errors;
     bool is_written = answer(run, response, err);
     br_response_destroy(response);
     return is_written;
@@ -281,7 +289,7 @@ static void execute(struct run *run)
         cli_print_error(&err);
         fail(run, run->summary.actions ? EXIT_ACTION_FAILED : cli_exit_code(&err));
     }
-    run->summary.aborted = !is_complete;
+    run->summary.aborted = !is_complete || run->is_over_limit;
     run->summary.duration_ms = clock_monotonic_ms() - started_ms;
     struct br_error ignored;
     ndjson_write_summary(&run->writer, &run->summary, &ignored);
@@ -292,7 +300,7 @@ static int run_run(struct cli_options *options)
     struct run run = {
         .options = options,
         .writer = NDJSON_WRITER_INIT,
-        .interrupt = interrupt_create(),
+        .interrupt = interrupt_create(options->dies_with_parent),
     };
     struct br_error err = { 0 };
     run.writer.chunk_size = options->chunk_size;
@@ -309,6 +317,7 @@ static int run_run(struct cli_options *options)
         br_action_destroy(run.actions[i]);
     }
     free(run.actions);
+    free(run.summary.last_action);
     return run.exit_code;
 }
 

@@ -96,7 +96,7 @@ static int run_shot(struct cli_options *options)
 {
     struct br_error err = { 0 };
     bool is_done = false;
-    struct interrupt *interrupt = interrupt_create();
+    struct interrupt *interrupt = interrupt_create(options->dies_with_parent);
     options->session.screenshots = BR_SCREENSHOTS_EXPLICIT;
     struct br_session *session = br_session_open(&options->session, &err);
     if (session) {

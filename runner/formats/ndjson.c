@@ -1,6 +1,7 @@
 #include "runner/formats/ndjson.h"
 
 #include "imaging/base64.h"
+#include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/formats/response_json.h"
 
@@ -52,8 +53,10 @@ bool ndjson_write_summary(const struct ndjson_writer *writer, const struct ndjso
                           struct br_error *err)
 {
     json_t *root =
-        json_pack("{s:s, s:I, s:I, s:b, s:I}", "kind", "summary", "actions",
+        json_pack("{s:s, s:I, s:I, s:b, s:I, s:i, s:i, s:o*}", "kind", "summary", "actions",
                   (json_int_t)summary->actions, "failed", (json_int_t)summary->failed, "aborted",
-                  summary->aborted, "durationMs", (json_int_t)summary->duration_ms);
+                  summary->aborted, "durationMs", (json_int_t)summary->duration_ms, "totalErrors",
+                  summary->total_errors, "consecutiveErrors", summary->consecutive_errors,
+                  "lastAction", summary->last_action ? json_text(summary->last_action) : NULL);
     return write_line(writer, root, err);
 }

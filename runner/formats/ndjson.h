@@ -25,6 +25,8 @@ struct ndjson_summary {
     uint64_t actions, failed;
     bool aborted; /* not all actions were run */
     int64_t duration_ms;
+    int total_errors, consecutive_errors; /* of the session, at the end */
+    char *last_action;                    /* the type of the last one; NULL: none */
 };
 
 /* Writes the chunks of large pictures, then the response. Fails with the error of on_line. */

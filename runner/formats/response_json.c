@@ -1,6 +1,7 @@
 #include "runner/formats/response_json.h"
 
 #include "imaging/base64.h"
+#include "runner/base/catalogue.h"
 #include "runner/base/json.h"
 #include "runner/base/response.h"
 #include "runner/base/strbuf.h"
@@ -71,13 +72,14 @@ static json_t *network_events_json(const struct br_response *response)
 
 static json_t *metrics_json(const struct br_metrics *metrics)
 {
-    return json_pack("{s:o*, s:o*, s:i, s:i, s:o*, s:o*, s:o*, s:o*, s:o*}", "loadTime",
+    return json_pack("{s:o*, s:o*, s:i, s:i, s:o*, s:o*, s:o*, s:o*, s:o*, s:i, s:i}", "loadTime",
                      metric(metrics->load_time_ms), "memoryUsage",
                      metric(metrics->memory_usage_bytes), "jsErrors", metrics->js_errors,
                      "networkErrors", metrics->network_errors, "ttfb", metric(metrics->ttfb_ms),
                      "fcp", metric(metrics->fcp_ms), "lcp", metric(metrics->lcp_ms),
                      "domContentLoaded", metric(metrics->dom_content_loaded_ms), "sessionDuration",
-                     metric(metrics->session_duration_ms));
+                     metric(metrics->session_duration_ms), "totalErrors", metrics->total_errors,
+                     "consecutiveErrors", metrics->consecutive_errors);
 }
 
 /* NULL when the picture is absent. */
@@ -131,11 +133,13 @@ json_t *response_json(const struct br_response *response, size_t chunk_size)
     const struct br_capture *post = &response->post;
     json_t *status = response->http_status ? json_integer(response->http_status) : NULL;
     json_t *root = json_pack(
-        "{s:s, s:I, s:o, s:o*, s:b, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}", "kind", "response", "id",
+        "{s:s, s:I, s:o, s:o*, s:b, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}", "kind", "response",
+        "id",
         (json_int_t)response->id, "type", json_text(response->type ? response->type : ""), "label",
         optional_text(response->label), "success", response->success, "error",
         error ? json_text(error->message) : NULL, "errorCode",
-        error ? json_string(br_code_name(error->code)) : NULL, "hint",
+        error ? json_string(br_code_name(error->code)) : NULL, "errorCategory",
+        error ? json_string(catalogue_category(error)) : NULL, "hint",
         optional_text(response->error.hint), "url", optional_text(response->url), "title",
         response->title ? json_text(response->title) : NULL, "httpStatus", status);
     json_t *rest = json_pack(

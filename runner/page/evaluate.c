@@ -48,12 +48,13 @@ static bool evaluate(struct page *page, const char *expression, bool await_promi
                                "returnByValue", by_value, "awaitPromise", await_promise,
                                "userGesture", 1, "allowUnsafeEvalBlockedByCSP", 1);
     if (page_command(page, "Runtime.evaluate", params, ret_reply, err)) {
+        page->answered_at_ms = clock_monotonic_ms();
         return true;
     }
     if (err->code == BR_TIMEOUT) {
         cdp_post(page->client, page->session_id, "Runtime.terminateExecution", NULL);
     }
-    /* "Object reference chain is too long", a document that went away under the script. */
+    /* "Object reference chain is too long" and the like. */
     err->code = err->code == BR_UNKNOWN_ERROR ? BR_EVAL_ERROR : err->code;
     return false;
 }
@@ -62,6 +63,7 @@ bool page_evaluate(struct page *page, const char *expression, bool await_promise
                    json_t **ret_value, struct br_error *err)
 {
     json_auto_t *reply = NULL;
+    page_act(page);
     return evaluate(page, expression, await_promise, true, &reply, err) &&
            take_value(reply, ret_value, err);
 }
@@ -117,8 +119,11 @@ static bool call_in_world(struct page *page, const char *function, json_t *argum
     json_t *params = json_pack("{s:s, s:i, s:[{s:O}], s:b, s:b}", "functionDeclaration", function,
                                "executionContextId", page->world_id, "arguments", "value", argument,
                                "returnByValue", 1, "awaitPromise", 1);
-    return page_command(page, "Runtime.callFunctionOn", params, &reply, err) &&
-           take_value(reply, ret_value, err);
+    if (!page_command(page, "Runtime.callFunctionOn", params, &reply, err)) {
+        return false;
+    }
+    page->answered_at_ms = clock_monotonic_ms();
+    return take_value(reply, ret_value, err);
 }
 
 bool page_call_function(struct page *page, const char *function, json_t *argument,
@@ -126,7 +131,7 @@ bool page_call_function(struct page *page, const char *function, json_t *argumen
 {
     bool is_done = call_in_world(page, function, argument, ret_value, err);
     /* A navigation may take the world away between its creation and the call. */
-    for (int i = 1; i < WORLD_TRIES && !is_done && err->code == BR_UNKNOWN_ERROR; i++) {
+    for (int i = 1; i < WORLD_TRIES && !is_done && page_was_left(err); i++) {
         page->world_id = 0;
         is_done = call_in_world(page, function, argument, ret_value, err);
     }

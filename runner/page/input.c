@@ -27,6 +27,7 @@ static bool press_button(struct page *page, const struct page_click *options, in
 {
     static const char *const types[] = { "mousePressed", "mouseReleased" };
     int64_t ids[2];
+    page_act(page);
     for (size_t i = 0; i < 2; i++) {
         json_t *params = mouse_event(types[i], page->mouse_x, page->mouse_y);
         json_object_set_new(params, "button", json_string(options->button));

@@ -246,6 +246,7 @@ static bool press_chord(struct page *page, const struct chord *chord, struct br_
     size_t count = 0;
     int held = 0;
     bool is_fine = true;
+    page_act(page);
     for (size_t i = 0; i < chord->count; i++) {
         held |= modifier_bit(chord->keys[i].key) | chord->keys[i].modifiers;
         ids[count++] = cdp_send(page->client, page->session_id, "Input.dispatchKeyEvent",
@@ -363,6 +364,7 @@ bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_
     json_auto_t *before = NULL;
     json_auto_t *after = NULL;
     unsigned documents = page->mark.documents;
+    page_act(page);
     if (!call_typed(page, "before", text, &before, err)) {
         return false;
     }

@@ -1,4 +1,6 @@
+#include "runner/base/catalogue.h"
 #include "runner/base/json.h"
+#include "runner/base/utf8.h"
 #include "runner/page/scripts.h"
 #include "runner/page/state.h"
 
@@ -9,37 +11,29 @@ enum {
     IDLE_MS = 500,      /* without requests, that is how long the network is quiet */
     LATE_EVENT_MS = 50, /* how far the load event may come behind the end of loading */
     FLUSH_MS = 250,     /* what a page may take to run its queued tasks */
+    ERROR_PAGE_MS = 500, /* until Chrome's page about an error is there */
     STARTING_MS = 5,    /* how long behind them a navigation takes to be announced */
+    MAX_SHOWN_URL = 768,
 };
 
-/* Network errors of Chrome that users meet, and what to do. */
-static const struct {
-    const char *text;
-    const char *hint;
-} failures[] = {
-    { "ERR_CONNECTION_REFUSED", "nothing listens there: start the server, or mend host and port" },
-    { "ERR_NAME_NOT_RESOLVED", "the host's name is not known: mend it, or look at the DNS" },
-    { "ERR_INTERNET_DISCONNECTED", "there is no network" },
-    { "ERR_ADDRESS_UNREACHABLE", "no route leads to that address" },
-    { "ERR_CONNECTION_RESET", "the server broke the connection: look at its log" },
-    { "ERR_EMPTY_RESPONSE", "the server closed the connection without an answer" },
-    { "ERR_TOO_MANY_REDIRECTS", "the server redirects in a circle: try without its cookies" },
-    { "ERR_CERT_", "the certificate is not valid for Chrome" },
-    { "ERR_SSL_", "the server does not speak TLS as Chrome wants it: is it http://?" },
-    { "ERR_UNSAFE_PORT", "Chrome refuses that port: serve on another one" },
-    { "ERR_FILE_NOT_FOUND", "there is no such file" },
-    { "ERR_ABORTED", "the server sent a download or no content" },
-    { "ERR_BLOCKED_BY_CLIENT", "an extension or a rule blocks it" },
-};
+/* How much of a URL fits into a message in front of what happened to it. */
+static int shown_length(const char *url)
+{
+    size_t length = strlen(url);
+    return (int)(length <= MAX_SHOWN_URL ? length : utf8_cut(url, MAX_SHOWN_URL));
+}
 
 static bool navigation_failed(const char *url, const char *text, struct br_error *err)
 {
-    error_set(err, BR_NAVIGATION_FAILED, "%s was not reached: %s", url, text);
-    for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++) {
-        if (strstr(text, failures[i].text)) {
-            return error_hint(err, "%s", failures[i].hint);
-        }
-    }
+    error_set(err, BR_NAVIGATION_FAILED, "%.*s was not reached: %s", shown_length(url), url, text);
+    catalogue_explain(err, url);
+    return false;
+}
+
+/* For what ended a wait that belongs to a navigation. */
+static bool explained(struct br_error *err)
+{
+    catalogue_explain(err, NULL);
     return false;
 }
 
@@ -147,7 +141,7 @@ static bool wait_document(struct page *page, const char *loader_id, enum page_wa
     *ret_status = network_document_status(&page->network, page->document.loader_id);
     if (!is_there ||
         (!arrival.is_dom_enough && !page->document.is_loaded && !confirm_load(page, err))) {
-        return false;
+        return explained(err);
     }
     const char *failure = network_document_failure(&page->network, page->document.loader_id);
     if (failure) {
@@ -155,7 +149,8 @@ static bool wait_document(struct page *page, const char *loader_id, enum page_wa
                                  err);
     }
     if (until == PAGE_NETWORK_IDLE_0 || until == PAGE_NETWORK_IDLE_2) {
-        return page_wait_network_idle(page, until == PAGE_NETWORK_IDLE_2 ? 2 : 0, err);
+        return page_wait_network_idle(page, until == PAGE_NETWORK_IDLE_2 ? 2 : 0, err) ||
+               explained(err);
     }
     return true;
 }
@@ -177,6 +172,20 @@ static bool was_answered(const struct page *page, const char *error_text, const 
            network_document_status(&page->network, loader_id);
 }
 
+static bool has_stopped(void *data)
+{
+    const struct page *page = data;
+    return page->document.has_stopped;
+}
+
+/* Chrome replies before its own page about the error is there. */
+static void await_error_page(struct page *page)
+{
+    struct br_error none;
+    cdp_wait(page->client, has_stopped, page, "the error page", deadline_in_ms(ERROR_PAGE_MS),
+             &none);
+}
+
 bool page_navigate(struct page *page, const char *url, enum page_wait_until until, int *ret_status,
                    struct br_error *err)
 {
@@ -189,11 +198,11 @@ bool page_navigate(struct page *page, const char *url, enum page_wait_until unti
                       err)) {
         if (err->code == BR_TIMEOUT) {
             cdp_post(page->client, page->session_id, "Page.stopLoading", NULL);
-            error_set(err, BR_TIMEOUT, "%s did not answer in time", url);
-            error_hint(err, "raise `timeout`, or look at what the server waits for");
-        } else if (err->code == BR_UNKNOWN_ERROR) {
+            error_set(err, BR_TIMEOUT, "%.*s did not answer in time", shown_length(url), url);
+        } else if (page_was_left(err)) {
             err->code = BR_NAVIGATION_FAILED;
         }
+        catalogue_explain(err, url);
         return false;
     }
     if (!json_read(reply, "Page.navigate", err, "{s?s, s?s}", "loaderId", &loader_id, "errorText",
@@ -201,6 +210,7 @@ bool page_navigate(struct page *page, const char *url, enum page_wait_until unti
         return false;
     }
     if (error_text && *error_text && !was_answered(page, error_text, loader_id)) {
+        await_error_page(page);
         return navigation_failed(url, error_text, err);
     }
     if (!loader_id) {
@@ -222,10 +232,12 @@ static bool has_answered(void *data)
 static bool wait_outcome(struct page *page, struct page_mark before, enum page_wait_until until,
                          int *ret_status, struct br_error *err)
 {
-    return cdp_wait(page->client, has_answered, page, "the new page to answer", page_deadline(page),
-                    err) &&
-           (page->mark.documents == before.documents ||
-            wait_document(page, NULL, until, ret_status, err));
+    if (!cdp_wait(page->client, has_answered, page, "the new page to answer", page_deadline(page),
+                  err)) {
+        return explained(err);
+    }
+    return page->mark.documents == before.documents ||
+           wait_document(page, NULL, until, ret_status, err);
 }
 
 bool page_go(struct page *page, int step, enum page_wait_until until, int *ret_status,
@@ -310,7 +322,7 @@ bool page_settle(struct page *page, struct page_mark before, bool is_required, i
     if (!cdp_wait(page->client, has_started, &start, "a navigation", deadline, &none)) {
         if (is_required || none.code != BR_TIMEOUT) {
             *err = none;
-            return false;
+            return explained(err);
         }
         return true;
     }

@@ -8,6 +8,8 @@
 
 enum {
     DESCRIBE_MS = 500,                 /* what a page may take to say its title and its timings */
+    CLOSE_MS = 500,                    /* for the command that closes a tab to be written */
+    MAX_STORAGE = 1024 * 1024,         /* characters of local and session storage that are kept */
     MAX_RESOURCE_BUFFER = 1024 * 1024, /* bodies that Chrome keeps for us: nobody asks for them */
 };
 
@@ -15,6 +17,16 @@ bool page_has_document(const struct page *page, const char *loader_id)
 {
     const char *present = page->document.loader_id;
     return loader_id && present && strcmp(loader_id, present) == 0;
+}
+
+/* What was put back must not be put back again. */
+static void end_refill(struct page *page)
+{
+    CLEANUP_FREE char *id = TAKE(page->refill_id);
+    if (id) {
+        cdp_post(page->client, page->session_id, "Page.removeScriptToEvaluateOnNewDocument",
+                 json_pack("{s:s}", "identifier", id));
+    }
 }
 
 static void set_document(struct page *page, const char *loader_id)
@@ -28,6 +40,7 @@ static void set_document(struct page *page, const char *loader_id)
         page->is_navigating = false;
         page->is_expected = false;
         page->is_new_document_coming = false;
+        end_refill(page);
     }
 }
 
@@ -63,7 +76,10 @@ static void on_frame_navigated(struct page *page, json_t *params)
         page->world_id = 0;
         free(page->document.url);
         const char *unreachable = json_member_string(frame, "unreachableUrl");
-        page->document.url = xstrdup(unreachable ? unreachable : json_member_string(frame, "url"));
+        const char *url = unreachable ? unreachable : json_member_string(frame, "url");
+        const char *fragment = json_member_string(frame, "urlFragment");
+        bool has_fragment = fragment && !unreachable;
+        page->document.url = xasprintf("%s%s", url ? url : "", has_fragment ? fragment : "");
         if (type && strcmp(type, "BackForwardCacheRestore") == 0) {
             /* It comes as it was left; no events tell of that. */
             page->document.is_dom_loaded = true;
@@ -83,9 +99,14 @@ static void on_navigation_asked(struct page *page, json_t *params)
 static void on_same_document(struct page *page, json_t *params)
 {
     const char *type = json_member_string(params, "navigationType");
+    const char *url = json_member_string(params, "url");
     bool is_by_script = type && strcmp(type, "historyApi") == 0;
     if (!is_main_frame(page, json_member_string(params, "frameId"))) {
         return;
+    }
+    if (url) {
+        free(page->document.url);
+        page->document.url = xstrdup(url);
     }
     page->mark.fragments++;
     if (!page->is_new_document_coming && !(page->is_expected && is_by_script)) {
@@ -146,7 +167,8 @@ static void on_attached(struct page *page, json_t *params)
     bool is_own = target_id && page->target_id && strcmp(target_id, page->target_id) == 0;
     bool is_opened = opener_id && page->target_id && strcmp(opener_id, page->target_id) == 0;
     bool is_page = type && strcmp(type, "page") == 0;
-    if (!session_id || !page->session_id || strcmp(session_id, page->session_id) == 0) {
+    if (!session_id || !page->session_id || strcmp(session_id, page->session_id) == 0 ||
+        (is_own && page->is_attaching)) {
         return;
     }
     if (is_own || !is_page || !(is_opened || page->options.is_alone)) {
@@ -319,6 +341,30 @@ static bool enable_domains(struct page *page, struct br_error *err)
     return is_fine;
 }
 
+/*
+ * A browser of ours is to have this page only: what others left open, or a restored session brought
+ * along, is closed.
+ */
+static void close_other_pages(struct page *page)
+{
+    struct br_error ignored;
+    json_auto_t *reply = NULL;
+    size_t index;
+    json_t *target;
+    if (!page->options.is_alone ||
+        !cdp_call(page->client, NULL, "Target.getTargets", NULL, &reply, &ignored)) {
+        return;
+    }
+    json_array_foreach (json_object_get(reply, "targetInfos"), index, target) {
+        const char *type = json_member_string(target, "type");
+        const char *target_id = json_member_string(target, "targetId");
+        if (type && target_id && strcmp(type, "page") == 0 &&
+            strcmp(target_id, page->target_id) != 0) {
+            page_close_target(page, target_id);
+        }
+    }
+}
+
 struct page *page_create(struct cdp_connection *connection, const struct page_options *options)
 {
     struct page *page = xcalloc(1, sizeof(*page));
@@ -330,7 +376,24 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
 bool page_open(struct page *page, struct deadline deadline, struct br_error *err)
 {
     cdp_client_set_deadline(page->client, deadline);
-    return create_target(page, err) && enable_domains(page, err);
+    if (!create_target(page, err) || !enable_domains(page, err)) {
+        return false;
+    }
+    close_other_pages(page);
+    return true;
+}
+
+const char *page_target_id(const struct page *page)
+{
+    return page->target_id;
+}
+
+void page_close_target(struct page *page, const char *target_id)
+{
+    struct deadline before = page_deadline(page);
+    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(CLOSE_MS)));
+    cdp_post(page->client, NULL, "Target.closeTarget", json_pack("{s:s}", "targetId", target_id));
+    page_set_deadline(page, before);
 }
 
 void page_close(struct page *page)
@@ -340,14 +403,17 @@ void page_close(struct page *page)
     }
     page->console.logs = NULL;
     if (page->target_id && cdp_client_is_open(page->client)) {
-        cdp_client_set_deadline(page->client, deadline_in_ms(DESCRIBE_MS));
-        cdp_post(page->client, NULL, "Target.closeTarget",
-                 json_pack("{s:s}", "targetId", page->target_id));
+        page_set_deadline(page, deadline_in_ms(CLOSE_MS));
+        page_close_target(page, page->target_id);
     }
     cdp_client_destroy(page->client);
     network_finish(&page->network);
     free(page->document.loader_id);
     free(page->document.url);
+    free(page->refill_id);
+    free(page->belongings.origin);
+    free(page->belongings.storage);
+    json_decref(page->belongings.cookies);
     free(page->target_id);
     free(page->session_id);
     free(page->frame_id);
@@ -384,9 +450,60 @@ void page_catch_up(struct page *page)
     }
 }
 
+bool page_check_alive(struct page *page, struct br_error *err)
+{
+    return cdp_client_check(page->client, "the page", err);
+}
+
 bool page_is_alive(struct page *page)
 {
     return !page->is_crashed && cdp_client_is_open(page->client);
+}
+
+void page_act(struct page *page)
+{
+    page->has_acted |= page_is_alive(page);
+}
+
+bool page_has_acted(const struct page *page)
+{
+    return page->has_acted;
+}
+
+void page_reset_acted(struct page *page)
+{
+    page->has_acted = false;
+}
+
+bool page_answers(struct page *page, int64_t ms)
+{
+    struct br_error ignored;
+    json_auto_t *value = NULL;
+    struct deadline before = page_deadline(page);
+    page_set_deadline(page, deadline_in_ms(ms));
+    bool is_answered =
+        page_call_function(page, "function () {}", json_object(), &value, &ignored);
+    page_set_deadline(page, before);
+    return is_answered;
+}
+
+int64_t page_answered_at_ms(const struct page *page)
+{
+    return page->answered_at_ms;
+}
+
+void page_crash(struct page *page)
+{
+    struct deadline before = page_deadline(page);
+    page_set_deadline(page, deadline_in_ms(CLOSE_MS));
+    cdp_post(page->client, page->session_id, "Page.crash", NULL);
+    page_set_deadline(page, before);
+    break_page(page, "the page was stuck and has been ended");
+}
+
+const char *page_url(const struct page *page)
+{
+    return page->document.url;
 }
 
 static void read_metrics(const json_t *values, struct br_metrics *metrics)
@@ -406,30 +523,64 @@ static void read_metrics(const json_t *values, struct br_metrics *metrics)
     }
 }
 
+static void take_storage(struct page *page, const json_t *values)
+{
+    struct belongings *belongings = &page->belongings;
+    const char *origin = json_member_string(values, "origin");
+    if (origin) {
+        free(belongings->origin);
+        free(belongings->storage);
+        belongings->origin = xstrdup(origin);
+        belongings->storage = xstrdup(json_member_string(values, "storage"));
+    }
+}
+
+static void take_cookies(struct page *page, json_t *reply)
+{
+    json_t *cookies = json_object_get(reply, "cookies");
+    if (json_is_array(cookies)) {
+        json_decref(page->belongings.cookies);
+        page->belongings.cookies = json_incref(cookies);
+    }
+}
+
 static void describe_document(struct page *page, struct br_response *response)
 {
     struct br_error ignored;
     json_auto_t *values = NULL;
     json_auto_t *heap = NULL;
-    /* Both are on their way before the first is answered. */
+    json_auto_t *cookies = NULL;
+    /* All are on their way before the first is answered. */
+    int64_t cookies_id =
+        page->options.is_alone
+            ? cdp_send(page->client, NULL, "Storage.getCookies", NULL, &ignored)
+            : -1;
     int64_t heap_id =
         cdp_send(page->client, page->session_id, "Runtime.getHeapUsage", NULL, &ignored);
-    if (page_call_function(page, script_describe, json_object(), &values, &ignored)) {
+    if (page_call_function(page, script_describe, json_pack("{s:i}", "maxStorage", MAX_STORAGE),
+                           &values, &ignored)) {
         response->url = xstrdup(json_member_string(values, "url"));
         response->title = xstrdup(json_member_string(values, "title"));
         read_metrics(values, &response->metrics);
+        take_storage(page, values);
     }
     if (cdp_receive(page->client, heap_id, "Runtime.getHeapUsage", &heap, &ignored)) {
         response->metrics.memory_usage_bytes = json_member_number(heap, "usedSize", -1);
     }
+    if (cdp_receive(page->client, cookies_id, "Storage.getCookies", &cookies, &ignored)) {
+        take_cookies(page, cookies);
+    }
 }
 
-void page_describe(struct page *page, struct br_response *response)
+void page_describe(struct page *page, struct deadline deadline, struct br_response *response)
 {
     struct deadline before = page_deadline(page);
-    page_set_deadline(page, deadline_in_ms(DESCRIBE_MS));
+    page_set_deadline(page, deadline_earlier(deadline, deadline_in_ms(DESCRIBE_MS)));
     describe_document(page, response);
     page_set_deadline(page, before);
+    if (!response->url && page->document.url) {
+        response->url = xstrdup(page->document.url);
+    }
     network_take_events(&page->network, response);
     response->metrics.js_errors = page->console.js_errors;
     page->console.js_errors = 0;

@@ -48,11 +48,39 @@ void page_catch_up(struct page *page);
 /* Whether its browser and its process live, as far as events told. */
 bool page_is_alive(struct page *page);
 
+/* The same, with the reason. */
+bool page_check_alive(struct page *page, struct br_error *err);
+
 /*
- * Fills url, title, network events and metrics of the response. What a page that does not answer
- * within a moment would have said is left out.
+ * Whether input (the press of a button, a key, text) or a script of the user's may have reached the
+ * page since page_reset_acted(): what was done so far must not be done again unasked.
  */
-void page_describe(struct page *page, struct br_response *response);
+bool page_has_acted(const struct page *page);
+void page_reset_acted(struct page *page);
+
+/* Whether the page's scripts run: asks for a sign of life and waits so long for it. */
+bool page_answers(struct page *page, int64_t ms);
+
+/* When the page's scripts last gave a sign of life, on the monotonic clock; 0: never. */
+int64_t page_answered_at_ms(const struct page *page);
+
+/* Ends the process of a page that is stuck. It is not alive any more. */
+void page_crash(struct page *page);
+
+/* Where the main frame is, as far as events told; NULL: nowhere yet. Borrowed. */
+const char *page_url(const struct page *page);
+
+/* The id of its tab; NULL before it is open. Borrowed. */
+const char *page_target_id(const struct page *page);
+
+/* Closes another tab, without waiting for it. */
+void page_close_target(struct page *page, const char *target_id);
+
+/*
+ * Fills url, title, network events and metrics of the response, and gathers what page_backup_take()
+ * takes. What a page that does not answer by the deadline would have said is left out.
+ */
+void page_describe(struct page *page, struct deadline deadline, struct br_response *response);
 
 /* The width and height of the viewport, CSS pixels. */
 void page_viewport(const struct page *page, double *ret_width, double *ret_height);

@@ -16,6 +16,12 @@ struct document {
     bool has_stopped;   /* the frame loads nothing any more, with or without those events */
 };
 
+/* What page_backup_take() takes, as it was when the page last described itself. */
+struct belongings {
+    json_t *cookies;        /* of the browser; NULL: not known, or not ours to know */
+    char *origin, *storage; /* as in struct page_backup */
+};
+
 struct page {
     struct cdp_client *client;
     char *target_id, *session_id;
@@ -30,6 +36,11 @@ struct page {
     bool is_behind;              /* another tab was opened in front of it */
     bool is_crashed;             /* its process ended, or the tab was closed */
     int world_id;                /* execution context of our scripts; 0: none yet */
+    bool is_attaching;           /* another session to the tab is asked for */
+    bool has_acted;              /* input or a script of the user was sent since the last reset */
+    int64_t answered_at_ms;      /* when its scripts last ran, on the monotonic clock */
+    struct belongings belongings;
+    char *refill_id; /* of the script that puts storage back; NULL: none is due */
     struct page_options options;
     double mouse_x, mouse_y;
 };
@@ -37,6 +48,15 @@ struct page {
 /* A command to the page's session; takes ownership of params. */
 bool page_command(struct page *page, const char *method, json_t *params, json_t **ret_result,
                   struct br_error *err);
+
+/* Whether a call failed because its document went away under it: the next one has its answer. */
+static inline bool page_was_left(const struct br_error *err)
+{
+    return err->code == BR_STALE_NODE || err->code == BR_UNKNOWN_ERROR;
+}
+
+/* To be called before input, or a script of the user's, is sent; see page_has_acted(). */
+void page_act(struct page *page);
 
 /* Whether the main frame's newest document is the one that this loader fetched. */
 bool page_has_document(const struct page *page, const char *loader_id);

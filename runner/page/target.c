@@ -134,6 +134,9 @@ bool page_scroll(struct page *page, const struct page_target *target,
                  const struct page_scroll *options, double *ret_moved, struct br_error *err)
 {
     struct scrolling scrolling = { .options = options };
+    if (options->is_delta && !options->is_into_view) {
+        page_act(page); /* twice is not the same as once */
+    }
     if (!target_try(page, target, scroll_once, &scrolling, err)) {
         return false;
     }

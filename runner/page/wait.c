@@ -37,7 +37,7 @@ static bool wait_for(struct page *page, struct condition *condition, const char 
         }
         /* A navigation may take the document away under the check; the next one has its answer. */
         bool is_late = !is_known && err->code == BR_TIMEOUT;
-        if (!is_known && !is_late && err->code != BR_UNKNOWN_ERROR) {
+        if (!is_known && !is_late && !page_was_left(err)) {
             return false;
         }
         if (is_late || deadline_left_ms(page_deadline(page)) <= POLL_MS) {

@@ -50,14 +50,16 @@ static bool run(struct loop *loop, const char *chrome, struct br_error *err)
     struct log_list logs = { 0 };
     session.chrome = chrome;
     session.temp_profile = true;
-    struct browser *browser = browser_start(loop, &session, &logs, deadline, err);
-    if (!browser) {
-        return false;
+    struct browser *browser = browser_create(loop, &session);
+    struct browser_life *life = browser_ensure(browser, 0, &logs, deadline, err);
+    bool is_done = false;
+    if (life) {
+        struct page *page = page_create(browser_life_connection(life), &options);
+        is_done = page_open(page, deadline, err) && answer_bytes(page, err);
+        page_close(page);
+        browser_life_release(life);
     }
-    struct page *page = page_create(browser_connection(browser), &options);
-    bool is_done = page_open(page, deadline, err) && answer_bytes(page, err);
-    page_close(page);
-    browser_close(browser);
+    browser_close(browser, deadline);
     return is_done;
 }
 

@@ -1,1 +1,4 @@
-br_test(test_profile unit br_profiles)
+foreach(module profile lock run_directory)
+    br_test(test_${module} unit br_profiles)
+    target_sources(test_${module} PRIVATE profile_place.c)
+endforeach()

@@ -54,7 +54,8 @@ static void test_absent_fields(void **state)
     response->success = true;
     assert_response(response, "{\"kind\":\"response\",\"id\":1,\"type\":\"stop\",\"success\":true,"
                               "\"logs\":[],\"networkEvents\":[],"
-                              "\"metrics\":{\"jsErrors\":0,\"networkErrors\":0},"
+                              "\"metrics\":{\"jsErrors\":0,\"networkErrors\":0,"
+                    "\"totalErrors\":0,\"consecutiveErrors\":0},"
                               "\"attempts\":1,\"recovered\":false,\"durationMs\":0}");
 }
 
@@ -81,6 +82,8 @@ static void test_all_fields(void **state)
         .session_duration_ms = 0.04,
         .js_errors = 1,
         .network_errors = 2,
+        .total_errors = 4,
+        .consecutive_errors = 1,
     };
     response->logs = xcalloc(2, sizeof(*response->logs));
     response->log_count = 2;
@@ -125,7 +128,7 @@ static void test_all_fields(void **state)
         "\"error\":\"net::ERR_NAME_NOT_RESOLVED\"}],"
         "\"metrics\":{\"loadTime\":83.1,\"memoryUsage\":1000000000,\"jsErrors\":1,"
         "\"networkErrors\":2,\"ttfb\":0.3,\"fcp\":13,\"lcp\":0,\"domContentLoaded\":5,"
-        "\"sessionDuration\":0},"
+        "\"sessionDuration\":0,\"totalErrors\":4,\"consecutiveErrors\":1},"
         "\"screenshots\":{\"pre\":{\"type\":\"image\",\"source\":{\"type\":\"base64\","
         "\"media_type\":\"image/jpeg\",\"data\":\"YQ==\"}},"
         "\"post\":{\"type\":\"image\",\"source\":{\"type\":\"base64\","
@@ -145,8 +148,10 @@ static void test_failure(void **state)
     assert_response(response,
                     "{\"kind\":\"response\",\"id\":1,\"type\":\"click\",\"success\":false,"
                     "\"error\":\"no #go\",\"errorCode\":\"TARGET_NOT_FOUND\","
+                    "\"errorCategory\":\"automation\","
                     "\"logs\":[],\"networkEvents\":[],"
-                    "\"metrics\":{\"jsErrors\":0,\"networkErrors\":0},"
+                    "\"metrics\":{\"jsErrors\":0,\"networkErrors\":0,"
+                    "\"totalErrors\":0,\"consecutiveErrors\":0},"
                     "\"attempts\":1,\"recovered\":false,\"durationMs\":0}");
     response->error = (struct br_error){ .hint = "did you mean #gone?" };
     json_auto_t *root = response_json(response, 0);
@@ -201,7 +206,7 @@ static void test_numbers_that_json_cannot_hold(void **state)
     response->metrics.ttfb_ms = 1;
     json_auto_t *root = response_json(response, 0);
     const json_t *metrics = json_object_get(root, "metrics");
-    assert_int_equal(json_object_size(metrics), 3);
+    assert_int_equal(json_object_size(metrics), 5);
     assert_int_equal(json_integer_value(json_object_get(metrics, "ttfb")), 1);
 }
 

@@ -71,7 +71,8 @@ static void assert_lines(struct ndjson_writer writer, const struct br_response *
 
 #define BEGIN                                                                                      \
     "{\"kind\":\"response\",\"id\":2,\"type\":\"click\",\"success\":true,\"logs\":[],"             \
-    "\"networkEvents\":[],\"metrics\":{\"jsErrors\":0,\"networkErrors\":0},"
+    "\"networkEvents\":[],\"metrics\":{\"jsErrors\":0,\"networkErrors\":0,"
+    "\"totalErrors\":0,\"consecutiveErrors\":0},"
 #define END ",\"attempts\":1,\"recovered\":false,\"durationMs\":0}\n"
 #define IMAGE(data)                                                                                \
     "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/png\",\"data\":"   \
@@ -164,13 +165,22 @@ static void test_summary(void **state)
     struct output output = { .text = STRBUF_INIT(STRBUF_UNCAPPED) };
     struct ndjson_writer writer = { .on_line = on_line, .data = &output };
     struct br_error err;
-    assert_true(ndjson_write_summary(
-        &writer, &(struct ndjson_summary){ .actions = 3, .failed = 1, .duration_ms = 12 }, &err));
+    struct ndjson_summary summary = {
+        .actions = 3,
+        .failed = 1,
+        .duration_ms = 12,
+        .total_errors = 2,
+        .consecutive_errors = 1,
+        .last_action = (char[]){ "wait" },
+    };
+    assert_true(ndjson_write_summary(&writer, &summary, &err));
     assert_true(ndjson_write_summary(&writer, &(struct ndjson_summary){ .aborted = true }, &err));
     assert_string_equal(
         output.text.data,
-        "{\"kind\":\"summary\",\"actions\":3,\"failed\":1,\"aborted\":false,\"durationMs\":12}\n"
-        "{\"kind\":\"summary\",\"actions\":0,\"failed\":0,\"aborted\":true,\"durationMs\":0}\n");
+        "{\"kind\":\"summary\",\"actions\":3,\"failed\":1,\"aborted\":false,\"durationMs\":12,"
+        "\"totalErrors\":2,\"consecutiveErrors\":1,\"lastAction\":\"wait\"}\n"
+        "{\"kind\":\"summary\",\"actions\":0,\"failed\":0,\"aborted\":true,\"durationMs\":0,"
+        "\"totalErrors\":0,\"consecutiveErrors\":0}\n");
     strbuf_finish(&output.text);
 }
 

@@ -1,8 +1,9 @@
 /*
- * What the page is called and how it loaded, in milliseconds since the start of its navigation.
- * What did not happen yet is left out.
+ * What the page is called, how it loaded, in milliseconds since the start of its navigation, and
+ * what it stores. What did not happen yet is left out, and so is a storage that has not changed
+ * since it was last told.
  */
-function () {
+function (options) {
     const result = { url: location.href, title: document.title.toWellFormed() };
     const navigation = performance.getEntriesByType('navigation')[0];
     const add = (name, value) => {
@@ -26,6 +27,29 @@ function () {
         add('lcp', last && last.startTime);
     } catch (error) {
         /* A document without a timeline has none. */
+    }
+    /* Pairs, since a key may have any name; text, since it goes back as it came. */
+    const read = (store) => {
+        const entries = [];
+        for (let i = 0; i < store.length && options.maxStorage >= 0; i++) {
+            const key = store.key(i);
+            const value = store.getItem(key);
+            options.maxStorage -= key.length + value.length;
+            entries.push([key, value]);
+        }
+        return entries;
+    };
+    try {
+        const text = JSON.stringify({ local: read(localStorage), session: read(sessionStorage) });
+        if (text !== globalThis.toldStorage) {
+            globalThis.toldStorage = text;
+            result.origin = location.origin;
+            if (options.maxStorage >= 0) {
+                result.storage = text;
+            }
+        }
+    } catch (error) {
+        /* An origin of its own kind has no storage. */
     }
     return result;
 }

@@ -1,0 +1,591 @@
+#include "runner/base/catalogue.h"
+
+#include "runner/base/error.h"
+
+#include <arpa/inet.h>
+#include <assert.h>
+#include <string.h>
+
+enum {
+    MAX_HINTS = 10,
+    MAX_LOOKED_AT = 2048, /* of a log: what happened comes first, stacks and data behind it */
+    MAX_PIECE = 96,       /* of a pattern, between its `*` */
+    MAX_HOST = 253,       /* RFC 1035, without the dot of the root */
+};
+
+static const char javascript[] = "javascript";
+static const char network[] = "network";
+static const char resource[] = "resource";
+static const char automation[] = "automation";
+
+static const char hint_category[] = "hint";
+
+/* Hints of several entries. */
+static const char slow[] = "raise `timeout`, or look at what the server waits for";
+static const char no_sandbox[] =
+    "allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, on Ubuntu "
+    "kernel.apparmor_restrict_unprivileged_userns=0), or add --no-sandbox";
+static const char profile_in_use[] =
+    "close that browser, or use --temp-profile or another --project; where none runs any more, "
+    "`browser-runner profile unlock` helps";
+static const char no_display[] = "leave --headed out, or set DISPLAY or WAYLAND_DISPLAY";
+static const char disk_full[] =
+    "free some space on the disk: the profile, the temporary files and the pictures need it";
+static const char page_gone[] = "a `start` action opens a new page";
+static const char document_gone[] =
+    "the page went on to another document meanwhile: `wait` for something of the new one first";
+static const char frame_gone[] =
+    "its frame left the page meanwhile: `wait` until it is there again, and try once more";
+static const char node_gone[] =
+    "the element left the page meanwhile: `wait` until it is there again, and try once more";
+static const char bad_url[] = "write it with its scheme, such as http://localhost:3000/";
+static const char refused[] = "nothing listens there: start the server, or mend host and port";
+static const char local_server[] =
+    "; the development server seems not to run: start it yourself, browser-runner never does";
+static const char unknown_host[] = "the host's name is not known: mend it, or look at the DNS";
+static const char network_changed[] =
+    "the network of this machine changed meanwhile: try again when it is steady";
+static const char no_answer[] =
+    "the server does not answer: see that it runs, and that no firewall stands between";
+static const char broken_off[] =
+    "the answer ended too early: look at the server's log, and at proxies before it";
+static const char proxy[] =
+    "the proxy does not answer or does not connect: see that it runs and takes the login, or go "
+    "without it by --chrome-arg --no-proxy-server";
+static const char memory[] =
+    "memory ran out: have the page hold less, or give the machine or the container more";
+static const char storage_full[] =
+    "the site's storage is full: have the page keep less there, or use --temp-profile";
+static const char no_such_page[] =
+    "there is no such page or file: look at the path, and whether it was built";
+static const char login[] = "it wants a login: log in first, or look at the token that is sent";
+static const char forbidden[] =
+    "the server refuses access: log in as somebody who may see it, or look at the server's rules";
+static const char too_many[] = "the server wants fewer requests: wait a while, then ask slower";
+static const char bad_gateway[] =
+    "the server reaches nothing behind it: see that its backend runs and answers in time";
+static const char overloaded[] = "the server is overloaded or not ready yet: try again in a while";
+static const char server_failed[] = "the server failed: look at its log";
+static const char server_refused[] = "the server refused the request: look at its answer";
+static const char not_framed[] =
+    "that page does not let itself be framed: open it by its own address, or change its "
+    "X-Frame-Options or frame-ancestors";
+static const char policy[] =
+    "the page's Content-Security-Policy forbids it: allow its source, nonce or hash there";
+static const char insecure[] =
+    "a page over https:// may not use it: serve it over https:// or wss://, too";
+static const char other_origin[] =
+    "the server forbids other sites to load it: have it send Cross-Origin-Resource-Policy and the "
+    "right Content-Type";
+static const char html_for_script[] =
+    "the server sends a page where a script is expected: mend the script's path, or build the file";
+static const char html_for_json[] =
+    "the answer is a page where JSON is expected: look at the address and the status of that "
+    "request";
+static const char bad_json[] = "the text is no whole JSON: look at what the server really answered";
+static const char no_module[] =
+    "a part of the built page is missing: build and deploy it whole, then reload";
+static const char no_bundle[] =
+    "that is of Node.js, and not there in browsers: bundle the script for them";
+static const char module_syntax[] =
+    "load the script with type=\"module\", or build it for browsers without modules";
+static const char bad_syntax[] = "the script is no valid JavaScript: mend it at the place named";
+static const char no_value[] =
+    "the value is not there (yet): look where it comes from, and `wait` for what it needs";
+static const char plain_values[] =
+    "return plain values: texts, numbers, lists and objects that do not hold themselves";
+static const char given_up[] = "the page gave its request up itself: look for what calls abort()";
+static const char no_fetch[] =
+    "the request got no answer that the page may see: look for its address in networkEvents and "
+    "for what is logged beside it";
+
+/* The first match counts: what is special stands above what is general. */
+static const struct catalogue_entry entries[] = {
+    /* Waits of our own. They quote what was waited for, which may look like anything below. */
+    { "did not answer in time", BR_TIMEOUT, network, slow },
+    { "timed out waiting for the new page to answer", BR_TIMEOUT, network, slow },
+    { "timed out waiting for the load event", BR_TIMEOUT, network,
+      "something that the page loads does not end: raise `timeout`, or set `waitUntil` to "
+      "domcontentloaded" },
+    { "timed out waiting for DOMContentLoaded", BR_TIMEOUT, network,
+      "a script or a style sheet holds the page up: raise `timeout`, or look at its requests" },
+    { "timed out waiting for the network to be idle", BR_TIMEOUT, network,
+      "the page does not stop requesting: raise `timeout`, or wait for what you need of it" },
+    { "timed out waiting for a navigation", BR_TIMEOUT, automation,
+      "the click led to no other page: raise `timeout`, or leave `waitForNavigation` out" },
+    { "timed out waiting for the reply to", BR_TIMEOUT, automation,
+      "the page is too busy to answer: raise `timeout`, or look for a script that does not end" },
+    { "timed out waiting for", BR_TIMEOUT, automation,
+      "raise `timeout`, or see in the picture what the page shows instead" },
+
+    /* The last words of Chrome. */
+    { "Running as root without --no-sandbox", BR_BROWSER_CRASHED, automation,
+      "add --no-sandbox, or run as another user" },
+    { "No usable sandbox", BR_BROWSER_CRASHED, automation, no_sandbox },
+    { "Failed to move to new namespace", BR_BROWSER_CRASHED, automation, no_sandbox },
+    { "ProcessSingleton", BR_PROFILE_IN_USE, automation, profile_in_use },
+    { "profile appears to be in use by another", BR_PROFILE_IN_USE, automation, profile_in_use },
+    { "Missing X server or $DISPLAY", BR_BROWSER_CRASHED, automation, no_display },
+    { "Failed to connect to Wayland display", BR_BROWSER_CRASHED, automation, no_display },
+    { "error while loading shared libraries", BR_BROWSER_CRASHED, automation,
+      "install that library, or install Chrome from your distribution" },
+    { "shared memory in /dev/shm", BR_BROWSER_CRASHED, resource,
+      "/dev/shm is full or too small: give the container --shm-size=1g" },
+    { "No space left on device", BR_BROWSER_CRASHED, resource, disk_full },
+    { "Cannot allocate memory", BR_BROWSER_CRASHED, resource, memory },
+    { "Resource temporarily unavailable", BR_BROWSER_CRASHED, resource,
+      "there are too many processes: raise ulimit -u, or the container's --pids-limit" },
+
+    /* Refusals of Chrome over CDP, and what becomes of pages. */
+    { "Session with given id not found", BR_PAGE_CRASHED, automation, page_gone },
+    { "No target with given id", BR_PAGE_CRASHED, automation, page_gone },
+    { "Not attached to an active page", BR_PAGE_CRASHED, automation, page_gone },
+    { "Target closed", BR_PAGE_CRASHED, automation, page_gone },
+    { "Target crashed", BR_PAGE_CRASHED, automation, page_gone },
+    { "the page crashed", BR_PAGE_CRASHED, automation, page_gone },
+    { "the page was closed", BR_PAGE_CRASHED, automation, page_gone },
+    { "Cannot find context with specified id", BR_STALE_NODE, automation, document_gone },
+    { "Cannot find default execution context", BR_STALE_NODE, automation, document_gone },
+    { "Execution context was destroyed", BR_STALE_NODE, automation, document_gone },
+    { "Inspected target navigated or closed", BR_STALE_NODE, automation, document_gone },
+    { "Frame*was detached", BR_STALE_NODE, automation, frame_gone },
+    { "frame with given id", BR_STALE_NODE, automation, frame_gone },
+    { "frame with the given id", BR_STALE_NODE, automation, frame_gone },
+    { "frame for given id", BR_STALE_NODE, automation, frame_gone },
+    { "Could not find node", BR_STALE_NODE, automation, node_gone },
+    { "No node with given id", BR_STALE_NODE, automation, node_gone },
+    { "No node found for given backend id", BR_STALE_NODE, automation, node_gone },
+    { "Node is detached from document", BR_STALE_NODE, automation, node_gone },
+    { "Cannot navigate to invalid URL", BR_INVALID_ACTION, automation, bad_url },
+    { "Object reference chain is too long", BR_EVAL_ERROR, javascript, plain_values },
+    { "Execution was terminated", BR_EVAL_ERROR, javascript,
+      "the script ran too long: raise `timeout`, or let it do less" },
+
+    /* WebSockets, where their own words say more than the network's. */
+    { "WebSocket is closed before the connection is established", BR_UNKNOWN_ERROR, network,
+      "the page closed its WebSocket before it was open: close it after its open event" },
+    { "WebSocket connection to*Unexpected response code", BR_UNKNOWN_ERROR, network,
+      "what answers there is no WebSocket: mend its path, or have the proxy pass upgrades on" },
+    { "tunnel via proxy server failed", BR_NAVIGATION_FAILED, network, proxy },
+
+    /* Chrome's network errors: net/base/net_error_list.h. */
+    { "net::ERR_CONNECTION_REFUSED", BR_NAVIGATION_FAILED, network, refused },
+    { "net::ERR_NAME_", BR_NAVIGATION_FAILED, network, unknown_host },
+    { "net::ERR_DNS_", BR_NAVIGATION_FAILED, network, unknown_host },
+    { "net::ERR_INTERNET_DISCONNECTED", BR_NAVIGATION_FAILED, network,
+      "there is no network: connect the machine, or give the container one" },
+    { "net::ERR_NETWORK_ACCESS_DENIED", BR_NAVIGATION_FAILED, network,
+      "this machine keeps Chrome from the network: look at its firewall" },
+    { "net::ERR_NETWORK_CHANGED", BR_NAVIGATION_FAILED, network, network_changed },
+    { "net::ERR_NETWORK_IO_SUSPENDED", BR_NAVIGATION_FAILED, network, network_changed },
+    { "net::ERR_ADDRESS_", BR_NAVIGATION_FAILED, network,
+      "no route leads to that address: look at it, at the network, and at a VPN" },
+    { "net::ERR_CONNECTION_TIMED_OUT", BR_NAVIGATION_FAILED, network, no_answer },
+    { "net::ERR_TIMED_OUT", BR_NAVIGATION_FAILED, network, no_answer },
+    { "net::ERR_CONNECTION_", BR_NAVIGATION_FAILED, network,
+      "the server broke the connection: look at its log, and whether it wants https://" },
+    { "net::ERR_EMPTY_RESPONSE", BR_NAVIGATION_FAILED, network,
+      "the server closed the connection without an answer: look at its log" },
+    { "net::ERR_HTTP2_", BR_NAVIGATION_FAILED, network,
+      "the server breaks the rules of HTTP/2: look at its log, or try --chrome-arg "
+      "--disable-http2" },
+    { "net::ERR_TOO_MANY_REDIRECTS", BR_NAVIGATION_FAILED, network,
+      "the server redirects in a circle: try without its cookies, as with --temp-profile" },
+    { "net::ERR_CONTENT_LENGTH_MISMATCH", BR_NAVIGATION_FAILED, network,
+      "the answer is shorter or longer than its Content-Length: mend that header, or look at what "
+      "breaks the answer off" },
+    { "net::ERR_IN*_CHUNKED_ENCODING", BR_NAVIGATION_FAILED, network, broken_off },
+    { "net::ERR_RESPONSE_HEADERS_TRUNCATED", BR_NAVIGATION_FAILED, network, broken_off },
+    { "net::ERR_CONTENT_DECODING_FAILED", BR_NAVIGATION_FAILED, network,
+      "the answer is not compressed as its Content-Encoding says: mend that header" },
+    { "net::ERR_RESPONSE_HEADERS_TOO_BIG", BR_NAVIGATION_FAILED, network,
+      "the answer's headers are larger than 256 KB: have the server send fewer cookies" },
+    { "net::ERR_RESPONSE_HEADERS_MULTIPLE_", BR_NAVIGATION_FAILED, network,
+      "the server sends a header twice: leave one of them out" },
+    { "net::ERR_INVALID_HTTP_RESPONSE", BR_NAVIGATION_FAILED, network,
+      "what listens there does not speak HTTP: mend the port" },
+    { "net::ERR_CERT_AUTHORITY_INVALID", BR_NAVIGATION_FAILED, network,
+      "nobody that Chrome trusts signed the certificate: have its authority trusted, or for a "
+      "server of your own add --chrome-arg --ignore-certificate-errors" },
+    { "net::ERR_CERT_DATE_INVALID", BR_NAVIGATION_FAILED, network,
+      "the certificate has expired or does not count yet: renew it, or set this machine's clock" },
+    { "net::ERR_CERT_COMMON_NAME_INVALID", BR_NAVIGATION_FAILED, network,
+      "the certificate is for another host: use the name that is in it, or have it made anew" },
+    { "net::ERR_CERT", BR_NAVIGATION_FAILED, network,
+      "the certificate is not valid for Chrome: have the server send another one" },
+    { "net::ERR_SSL_CLIENT_AUTH", BR_NAVIGATION_FAILED, network,
+      "the server wants a certificate of the client: add one to the profile" },
+    { "net::ERR_BAD_SSL_CLIENT_AUTH_CERT", BR_NAVIGATION_FAILED, network,
+      "the server does not take the client's certificate: add another one to the profile" },
+    { "net::ERR_SSL_", BR_NAVIGATION_FAILED, network,
+      "the server does not speak TLS as Chrome wants it: is it http://?" },
+    { "net::ERR_PROXY_", BR_NAVIGATION_FAILED, network, proxy },
+    { "net::ERR_TUNNEL_", BR_NAVIGATION_FAILED, network, proxy },
+    { "net::ERR_SOCKS_", BR_NAVIGATION_FAILED, network, proxy },
+    { "net::ERR_UNEXPECTED_PROXY_AUTH", BR_NAVIGATION_FAILED, network,
+      "the server answers 407 as if it were a proxy: have it send 401" },
+    { "net::ERR_BLOCKED_BY_CLIENT", BR_NAVIGATION_FAILED, network,
+      "an extension or a rule blocks it: switch that off, or use --temp-profile" },
+    { "net::ERR_BLOCKED_BY_ADMINISTRATOR", BR_NAVIGATION_FAILED, network,
+      "a policy of this machine forbids it: see chrome://policy" },
+    { "net::ERR_BLOCKED_BY_*_NETWORK_ACCESS", BR_NAVIGATION_FAILED, network,
+      "Chrome keeps pages of the internet from local addresses: serve the page locally, too" },
+    { "net::ERR_BLOCKED_BY_CSP", BR_NAVIGATION_FAILED, resource, policy },
+    { "net::ERR_BLOCKED_BY_RESPONSE", BR_NAVIGATION_FAILED, resource, other_origin },
+    { "net::ERR_BLOCKED_BY_ORB", BR_NAVIGATION_FAILED, resource, other_origin },
+    { "net::ERR_UNSAFE_PORT", BR_NAVIGATION_FAILED, network,
+      "Chrome refuses that port: serve on another one, such as 3000 or 8080" },
+    { "net::ERR_UNSAFE_REDIRECT", BR_NAVIGATION_FAILED, network,
+      "the server redirects to where pages may not go, such as a file: mend the redirect" },
+    { "net::ERR_INVALID_URL", BR_NAVIGATION_FAILED, network, bad_url },
+    { "net::ERR_UNKNOWN_URL_SCHEME", BR_NAVIGATION_FAILED, network, bad_url },
+    { "net::ERR_FILE_NOT_FOUND", BR_NAVIGATION_FAILED, network,
+      "there is no such file: mend its path" },
+    { "net::ERR_ACCESS_DENIED", BR_NAVIGATION_FAILED, network,
+      "Chrome may not read that file: give its user the rights to it" },
+    { "net::ERR_FILE_NO_SPACE", BR_NAVIGATION_FAILED, resource, disk_full },
+    { "net::ERR_OUT_OF_MEMORY", BR_NAVIGATION_FAILED, resource, memory },
+    { "net::ERR_INSUFFICIENT_RESOURCES", BR_NAVIGATION_FAILED, resource,
+      "Chrome has too many requests at once: have the page request less" },
+    { "net::ERR_CACHE_MISS", BR_NAVIGATION_FAILED, network,
+      "the page was the answer to a form: open it by its address, or send the form again" },
+    { "net::ERR_HTTP_RESPONSE_CODE_FAILURE", BR_NAVIGATION_FAILED, network,
+      "the server answered with an error status and no page: look at its log" },
+    { "net::ERR_ABORTED", BR_NAVIGATION_FAILED, network,
+      "the request was given up: the server sent a download or no content, or another navigation "
+      "came between" },
+    { "net::ERR_FAILED", BR_NAVIGATION_FAILED, network,
+      "Chrome does not say why: look for a log about CORS or a service worker beside it" },
+
+    /* Statuses of pages, in the words of actions.c. */
+    { "answered with HTTP status 401", BR_NAVIGATION_FAILED, network, login },
+    { "answered with HTTP status 403", BR_NAVIGATION_FAILED, network, forbidden },
+    { "answered with HTTP status 404", BR_NAVIGATION_FAILED, network, no_such_page },
+    { "answered with HTTP status 429", BR_RATE_LIMITED, network, too_many },
+    { "answered with HTTP status 502", BR_NAVIGATION_FAILED, network, bad_gateway },
+    { "answered with HTTP status 503", BR_NAVIGATION_FAILED, network, overloaded },
+    { "answered with HTTP status 504", BR_NAVIGATION_FAILED, network, bad_gateway },
+    { "answered with HTTP status 5", BR_NAVIGATION_FAILED, network, server_failed },
+    { "answered with HTTP status", BR_NAVIGATION_FAILED, network, server_refused },
+
+    /* Statuses of what a page loads, in the words of Chrome, and of axios. */
+    { "server responded with a status of 401", BR_UNKNOWN_ERROR, resource, login },
+    { "server responded with a status of 403", BR_UNKNOWN_ERROR, resource, forbidden },
+    { "server responded with a status of 404", BR_UNKNOWN_ERROR, resource, no_such_page },
+    { "server responded with a status of 429", BR_RATE_LIMITED, resource, too_many },
+    { "server responded with a status of 502", BR_UNKNOWN_ERROR, resource, bad_gateway },
+    { "server responded with a status of 503", BR_UNKNOWN_ERROR, resource, overloaded },
+    { "server responded with a status of 504", BR_UNKNOWN_ERROR, resource, bad_gateway },
+    { "server responded with a status of 5", BR_UNKNOWN_ERROR, resource, server_failed },
+    { "server responded with a status of", BR_UNKNOWN_ERROR, resource, server_refused },
+    { "Request failed with status code 401", BR_EVAL_ERROR, network, login },
+    { "Request failed with status code 403", BR_EVAL_ERROR, network, forbidden },
+    { "Request failed with status code 404", BR_EVAL_ERROR, network, no_such_page },
+    { "Request failed with status code 5", BR_EVAL_ERROR, network, server_failed },
+    { "Request failed with status code", BR_EVAL_ERROR, network, server_refused },
+
+    /* What a page may not load, or what is not what it should be. */
+    { "blocked by CORS policy", BR_UNKNOWN_ERROR, resource,
+      "have that server send Access-Control-Allow-Origin for the page's origin, or request it "
+      "through the page's own server" },
+    { "Mixed Content: The page at", BR_UNKNOWN_ERROR, resource, insecure },
+    { "insecure WebSocket connection may not be initiated", BR_EVAL_ERROR, resource, insecure },
+    { "Framing '*frame-ancestors", BR_UNKNOWN_ERROR, resource, not_framed },
+    { "in a frame because it set 'X-Frame-Options'", BR_UNKNOWN_ERROR, resource, not_framed },
+    { "violates the following Content Security Policy directive", BR_UNKNOWN_ERROR, resource,
+      policy },
+    { "violates the document's Content Security Policy", BR_UNKNOWN_ERROR, resource, policy },
+    { "Failed to load module script", BR_UNKNOWN_ERROR, resource, html_for_script },
+    { "is not executable, and strict MIME type checking", BR_UNKNOWN_ERROR, resource,
+      html_for_script },
+    { "is not a supported stylesheet MIME type", BR_UNKNOWN_ERROR, resource,
+      "the server sends something else than a style sheet: mend its path or its Content-Type" },
+    { "that is not \"text/event-stream\"", BR_UNKNOWN_ERROR, resource,
+      "what answers there is no event stream: mend its path or its Content-Type" },
+    { "digest in the 'integrity' attribute", BR_UNKNOWN_ERROR, resource,
+      "the file is not the one that its integrity was made for: make the hash anew, or load the "
+      "right file" },
+    { "Not allowed to load local resource", BR_UNKNOWN_ERROR, resource,
+      "pages of a server may not read files: serve the file, too" },
+    { "Failed to register a ServiceWorker", BR_EVAL_ERROR, resource,
+      "the service worker's script did not load: serve it as JavaScript at that path, over "
+      "https:// or on localhost" },
+    { "Failed to fetch dynamically imported module", BR_EVAL_ERROR, resource, no_module },
+    { "Loading chunk*failed", BR_EVAL_ERROR, resource, no_module },
+    { "Loading CSS chunk*failed", BR_EVAL_ERROR, resource, no_module },
+    { "Unable to preload CSS for", BR_EVAL_ERROR, resource, no_module },
+
+    /* Memory and storage. */
+    { "Array buffer allocation failed", BR_EVAL_ERROR, resource, memory },
+    { "WebAssembly*could not allocate memory", BR_EVAL_ERROR, resource, memory },
+    { "cannot be cloned, out of memory", BR_EVAL_ERROR, resource, memory },
+    { "Error: Out of memory", BR_EVAL_ERROR, resource, memory },
+    { "JavaScript out of memory", BR_PAGE_CRASHED, resource, memory },
+    { "JavaScript heap out of memory", BR_PAGE_CRASHED, resource, memory },
+    { "QuotaExceededError", BR_EVAL_ERROR, resource, storage_full },
+    { "on 'Storage'*exceeded the quota", BR_EVAL_ERROR, resource, storage_full },
+
+    /* Modules. */
+    { "Failed to resolve module specifier", BR_EVAL_ERROR, javascript,
+      "browsers do not find packages by their names: use a path, an import map or a bundler" },
+    { "Cannot find module '", BR_EVAL_ERROR, javascript,
+      "that module is not in the bundle: install it or mend its path, and build again" },
+    { "does not provide an export named", BR_EVAL_ERROR, javascript,
+      "the module has no such export: mend the name, or see which version is loaded" },
+    { "Cannot use import statement outside a module", BR_EVAL_ERROR, javascript, module_syntax },
+    { "SyntaxError: Unexpected token 'export'", BR_EVAL_ERROR, javascript, module_syntax },
+    { "ReferenceError: require is not defined", BR_EVAL_ERROR, javascript, no_bundle },
+    { "ReferenceError: module is not defined", BR_EVAL_ERROR, javascript, no_bundle },
+    { "ReferenceError: exports is not defined", BR_EVAL_ERROR, javascript, no_bundle },
+    { "ReferenceError: process is not defined", BR_EVAL_ERROR, javascript, no_bundle },
+
+    /* V8's messages: src/common/message-template.h. */
+    { "Unexpected token '<',*is not valid JSON", BR_EVAL_ERROR, javascript, html_for_json },
+    { "Unexpected token < in JSON at position", BR_EVAL_ERROR, javascript, html_for_json },
+    { "SyntaxError:*is not valid JSON", BR_EVAL_ERROR, javascript, bad_json },
+    { "SyntaxError:*JSON at position", BR_EVAL_ERROR, javascript, bad_json },
+    { "Unexpected end of JSON input", BR_EVAL_ERROR, javascript, bad_json },
+    { "SyntaxError: Unexpected token '<'", BR_EVAL_ERROR, javascript, html_for_script },
+    { "SyntaxError: Identifier '*' has already been declared", BR_EVAL_ERROR, javascript,
+      "the script runs twice in one page: put it into a block { }, or take another name" },
+    { "is not a valid selector", BR_EVAL_ERROR, javascript,
+      "mend the selector: odd characters in names want CSS.escape()" },
+    { "SyntaxError: Unexpected", BR_EVAL_ERROR, javascript, bad_syntax },
+    { "SyntaxError: Invalid or unexpected token", BR_EVAL_ERROR, javascript, bad_syntax },
+    { "SyntaxError: missing ", BR_EVAL_ERROR, javascript, bad_syntax },
+    { "ReferenceError:*is not defined", BR_EVAL_ERROR, javascript,
+      "nothing has that name there: mend its spelling, or load what defines it first" },
+    { "ReferenceError: Cannot access '*' before initialization", BR_EVAL_ERROR, javascript,
+      "it is used before its declaration: move that up, or part modules that import each other" },
+    { "TypeError: Cannot*properties of null", BR_EVAL_ERROR, javascript, no_value },
+    { "TypeError: Cannot*properties of undefined", BR_EVAL_ERROR, javascript, no_value },
+    { "TypeError: Cannot destructure property", BR_EVAL_ERROR, javascript, no_value },
+    { "TypeError:*is not a function", BR_EVAL_ERROR, javascript,
+      "what has that name is no function: mend its spelling, or see which version is loaded" },
+    { "TypeError:*is not iterable", BR_EVAL_ERROR, javascript,
+      "a list is expected there: look at the value that came instead" },
+    { "TypeError: Assignment to constant variable", BR_EVAL_ERROR, javascript,
+      "declare the variable with let instead of const" },
+    { "TypeError: Converting circular structure to JSON", BR_EVAL_ERROR, javascript, plain_values },
+    { "RangeError: Maximum call stack size exceeded", BR_EVAL_ERROR, javascript,
+      "a function calls itself without end: give it a way out" },
+
+    /* Requests of scripts. */
+    { "AbortError: signal is aborted", BR_EVAL_ERROR, network, given_up },
+    { "AbortError: The user aborted a request", BR_EVAL_ERROR, network, given_up },
+    { "TimeoutError: signal timed out", BR_EVAL_ERROR, network,
+      "the page waited no longer for its request: raise its own limit, or look at the server" },
+    { "Still in CONNECTING state", BR_EVAL_ERROR, javascript,
+      "the WebSocket is not open yet: send after its open event" },
+    { "TypeError: Failed to fetch", BR_EVAL_ERROR, network, no_fetch },
+    { "AxiosError: Network Error", BR_EVAL_ERROR, network, no_fetch },
+    { "WebSocket connection to '*' failed", BR_UNKNOWN_ERROR, network,
+      "the WebSocket did not open: see that its server runs, and whether ws:// or wss:// and the "
+      "path are right" },
+    { "Failed to load resource:", BR_UNKNOWN_ERROR, resource,
+      "a part of the page did not load: look at its address in networkEvents" },
+};
+enum { ENTRY_COUNT = sizeof(entries) / sizeof(entries[0]) };
+
+/* Of ASCII alone, whatever the locale. Copies `length` bytes and ends them. */
+static void copy_lower(char *to, const char *from, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        bool is_upper = from[i] >= 'A' && from[i] <= 'Z';
+        to[i] = (char)(is_upper ? from[i] - 'A' + 'a' : from[i]);
+    }
+    to[length] = '\0';
+}
+
+/* Whether the pieces between the `*` of the pattern stand in the text one after the other. */
+static bool matches(const char *lower_text, const char *pattern)
+{
+    for (;;) {
+        char piece[MAX_PIECE];
+        size_t length = strcspn(pattern, "*");
+        assert(length < sizeof(piece));
+        copy_lower(piece, pattern, length);
+        const char *at = strstr(lower_text, piece);
+        if (!at || pattern[length] == '\0') {
+            return at != NULL;
+        }
+        lower_text = at + length;
+        pattern += length + 1;
+    }
+}
+
+/* Messages of these codes quote what the user gave, and say all themselves. */
+static bool is_about_instruction(enum br_code code)
+{
+    switch (code) {
+    case BR_OK:
+    case BR_INVALID_ACTION:
+    case BR_TARGET_NOT_FOUND:
+    case BR_TARGET_AMBIGUOUS:
+    case BR_TARGET_NOT_VISIBLE:
+    case BR_TARGET_DISABLED:
+    case BR_TARGET_OBSCURED:
+    case BR_NO_VISUAL_CHANGE:
+    case BR_EVAL_DISABLED:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const struct catalogue_entry *entry_of_error(const struct br_error *err)
+{
+    return is_about_instruction(err->code) ? NULL : catalogue_find(err->message);
+}
+
+/* What a page says of Chrome or of our waits was not said by them. */
+static bool is_said_by_pages(const struct catalogue_entry *entry)
+{
+    return entry->code == BR_EVAL_ERROR || entry->code == BR_NAVIGATION_FAILED ||
+           entry->code == BR_RATE_LIMITED || entry->code == BR_UNKNOWN_ERROR;
+}
+
+static bool is_loopback_host(const char *host)
+{
+    static const char name[] = "localhost";
+    enum { NAME_LENGTH = sizeof(name) - 1 };
+    size_t length = strlen(host);
+    struct in_addr address;
+    if (length >= NAME_LENGTH && strcasecmp(host + length - NAME_LENGTH, name) == 0) {
+        return length == NAME_LENGTH || host[length - NAME_LENGTH - 1] == '.';
+    }
+    /* Browsers read numbers as inet_aton does: 127.1 and 0x7f000001 are addresses, too. */
+    return inet_aton(host, &address) &&
+           (ntohl(address.s_addr) >> 24 == 127 || address.s_addr == INADDR_ANY);
+}
+
+/* Whether the first URL of a text leads to this machine. */
+static bool leads_to_loopback(const char *text)
+{
+    const char *start = strstr(text, "://");
+    if (!start) {
+        return false;
+    }
+    start += strlen("://");
+    const char *end = start + strcspn(start, "/?#\\'\"<>(), \t\r\n");
+    const char *login_end = memrchr(start, '@', (size_t)(end - start));
+    if (login_end) {
+        start = login_end + 1;
+    }
+    if (*start == '[') {
+        return strncmp(start, "[::1]", 5) == 0;
+    }
+    const char *port = memchr(start, ':', (size_t)(end - start));
+    size_t length = (size_t)((port ? port : end) - start);
+    if (length > 0 && start[length - 1] == '.') {
+        length--; /* the root's */
+    }
+    char host[MAX_HOST + 1];
+    if (length == 0 || length >= sizeof(host)) {
+        return false;
+    }
+    memcpy(host, start, length);
+    host[length] = '\0';
+    return is_loopback_host(host);
+}
+
+/* What is added to the hint of an entry for where `text` leads to. */
+static const char *addition(const struct catalogue_entry *entry, const char *text)
+{
+    return entry->hint == refused && leads_to_loopback(text) ? local_server : "";
+}
+
+/*
+ * The text that says where a log's request went. Of a resource that is the log's location; the
+ * location of a WebSocket is its page, and its URL is in the message; else it is that of a script.
+ */
+static const char *destination(const struct br_log *log)
+{
+    bool is_resource =
+        log->category && strcmp(log->category, network) == 0 && !strstr(log->message, "://");
+    return is_resource && log->location ? log->location : log->message;
+}
+
+static bool is_told(const struct log_list *logs, const char *hint)
+{
+    for (size_t i = 0; i < logs->count; i++) {
+        const struct br_log *log = &logs->items[i];
+        if (log->category && strcmp(log->category, hint_category) == 0 &&
+            strcmp(log->message, hint) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* `log` is one of the list, and no longer valid when a hint was added. */
+static bool add_hint(struct log_list *logs, const struct br_log *log)
+{
+    if (log->source != BR_SOURCE_BROWSER || log->type < BR_LOG_WARNING) {
+        return false;
+    }
+    CLEANUP_FREE char *text = xstrndup(log->message, strnlen(log->message, MAX_LOOKED_AT));
+    const struct catalogue_entry *entry = catalogue_find(text);
+    if (!entry || !is_said_by_pages(entry)) {
+        return false;
+    }
+    CLEANUP_FREE char *hint = xasprintf("%s%s", entry->hint, addition(entry, destination(log)));
+    if (is_told(logs, hint)) {
+        return false;
+    }
+    log_tool(logs, BR_LOG_INFO, hint_category, "%s", hint);
+    return true;
+}
+
+size_t catalogue_count(void)
+{
+    return ENTRY_COUNT;
+}
+
+const struct catalogue_entry *catalogue_find(const char *text)
+{
+    /* One copy for all entries: strcasestr() would be several times slower than strstr(). */
+    size_t length = strlen(text);
+    CLEANUP_FREE char *lower_text = xmalloc(length + 1);
+    copy_lower(lower_text, text, length);
+    for (size_t i = 0; i < ENTRY_COUNT; i++) {
+        if (matches(lower_text, entries[i].pattern)) {
+            return &entries[i];
+        }
+    }
+    return NULL;
+}
+
+void catalogue_explain(struct br_error *err, const char *url)
+{
+    const struct catalogue_entry *entry = err->hint[0] ? NULL : entry_of_error(err);
+    if (entry) {
+        error_hint(err, "%s%s", entry->hint, addition(entry, url ? url : err->message));
+    }
+}
+
+const char *catalogue_category(const struct br_error *err)
+{
+    const struct catalogue_entry *entry = entry_of_error(err);
+    if (entry) {
+        return entry->category;
+    }
+    switch (err->code) {
+    case BR_EVAL_ERROR:
+        return javascript;
+    case BR_NAVIGATION_FAILED:
+    case BR_RATE_LIMITED:
+        return network;
+    default:
+        return automation;
+    }
+}
+
+void catalogue_hint_logs(struct log_list *logs)
+{
+    size_t count = logs->count; /* the hints come behind what is looked at */
+    size_t told = 0;
+    for (size_t i = 0; i < count && told < MAX_HINTS && logs->count < LOG_MAX_ENTRIES; i++) {
+        told += add_hint(logs, &logs->items[i]) ? 1 : 0;
+    }
+}

@@ -1,0 +1,202 @@
+#include "runner/page/backup.h"
+
+#include "runner/base/json.h"
+#include "runner/page/scripts.h"
+#include "runner/page/state.h"
+
+#include <string.h>
+
+enum { LOAD_MS = 2000 }; /* for the rest of a page that is there already */
+
+void page_backup_finish(struct page_backup *backup)
+{
+    free(backup->url);
+    json_decref(backup->cookies);
+    free(backup->origin);
+    free(backup->storage);
+    *backup = (struct page_backup){ 0 };
+}
+
+void page_backup_set_url(struct page_backup *backup, const char *url)
+{
+    free(backup->url);
+    backup->url = xstrdup(url);
+}
+
+void page_backup_take(struct page *page, struct page_backup *backup)
+{
+    const struct belongings *now = &page->belongings;
+    if (page->document.url) {
+        page_backup_set_url(backup, page->document.url);
+    }
+    if (now->cookies && now->cookies != backup->cookies) {
+        json_decref(backup->cookies);
+        backup->cookies = json_incref(now->cookies);
+    }
+    if (now->origin) {
+        free(backup->origin);
+        free(backup->storage);
+        backup->origin = xstrdup(now->origin);
+        backup->storage = xstrdup(now->storage);
+    }
+}
+
+/* What Chrome takes of a cookie that it gave: the domain of one for a single host is its URL. */
+static json_t *cookie_to_set(json_t *cookie)
+{
+    static const char *const fields[] = {
+        "name",         "value",      "path",       "secure", "httpOnly", "sameSite", "priority",
+        "sourceScheme", "sourcePort", "partitionKey",
+    };
+    const char *domain = json_member_string(cookie, "domain");
+    const char *path = json_member_string(cookie, "path");
+    double expires = json_member_number(cookie, "expires", -1);
+    json_t *result = json_object();
+    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+        json_t *value = json_object_get(cookie, fields[i]);
+        if (value) {
+            json_object_set(result, fields[i], value);
+        }
+    }
+    if (expires >= 0) {
+        json_object_set_new(result, "expires", json_real(expires));
+    }
+    if (domain && domain[0] == '.') {
+        json_object_set_new(result, "domain", json_string(domain));
+    } else if (domain) {
+        CLEANUP_FREE char *url =
+            xasprintf("%s://%s%s", json_member_bool(cookie, "secure", false) ? "https" : "http",
+                      domain, path ? path : "/");
+        json_object_set_new(result, "url", json_text(url));
+    }
+    return result;
+}
+
+static bool is_same_cookie(const json_t *a, const json_t *b)
+{
+    static const char *const fields[] = { "name", "domain", "path", "partitionKey" };
+    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+        const json_t *of_a = json_object_get(a, fields[i]);
+        const json_t *of_b = json_object_get(b, fields[i]);
+        if ((of_a || of_b) && !json_equal(of_a, of_b)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool holds_cookie(const json_t *cookies, const json_t *wanted)
+{
+    size_t index;
+    json_t *cookie;
+    json_array_foreach (cookies, index, cookie) {
+        if (is_same_cookie(cookie, wanted)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The profile may hold what the page had deleted a moment before the end. */
+static void remove_other_cookies(struct page *page, const json_t *wanted)
+{
+    struct br_error ignored;
+    json_auto_t *reply = NULL;
+    size_t index;
+    json_t *cookie;
+    if (!cdp_call(page->client, NULL, "Storage.getCookies", NULL, &reply, &ignored)) {
+        return;
+    }
+    json_array_foreach (json_object_get(reply, "cookies"), index, cookie) {
+        if (!holds_cookie(wanted, cookie)) {
+            cdp_post(page->client, page->session_id, "Network.deleteCookies",
+                     json_pack("{s:O, s:O, s:O, s:O*}", "name", json_object_get(cookie, "name"),
+                               "domain", json_object_get(cookie, "domain"), "path",
+                               json_object_get(cookie, "path"), "partitionKey",
+                               json_object_get(cookie, "partitionKey")));
+        }
+    }
+}
+
+static void restore_cookies(struct page *page, json_t *cookies)
+{
+    struct br_error err;
+    json_t *list = json_array();
+    size_t count = json_array_size(cookies);
+    for (size_t i = 0; i < count; i++) {
+        json_array_append_new(list, cookie_to_set(json_array_get(cookies, i)));
+    }
+    if (!cdp_call(page->client, NULL, "Storage.setCookies", json_pack("{s:o}", "cookies", list),
+                  NULL, &err)) {
+        page_log(page, BR_LOG_WARNING, "browser", "the cookies could not be put back: %s",
+                 err.message);
+        return;
+    }
+    remove_other_cookies(page, cookies);
+    if (count) {
+        page_log(page, BR_LOG_INFO, "browser", "put back %zu cookies", count);
+    }
+}
+
+/* Has Chrome run the script in each new document, until the first one has come. */
+static void install_refill(struct page *page, const struct page_backup *backup,
+                           const struct page_refill *parts)
+{
+    struct br_error err;
+    json_auto_t *reply = NULL;
+    json_auto_t *argument = json_pack("{s:s, s:s, s:b, s:b}", "origin", backup->origin, "storage",
+                                      backup->storage, "local", parts->has_local, "session",
+                                      parts->has_session);
+    CLEANUP_FREE char *text = json_dumps(argument, JSON_COMPACT);
+    CLEANUP_FREE char *source = xasprintf("(%s)(%s)", script_refill, text);
+    if (!page_command(page, "Page.addScriptToEvaluateOnNewDocument",
+                      json_pack("{s:o, s:s}", "source", json_text(source), "worldName",
+                                "browser-runner-refill"),
+                      &reply, &err)) {
+        page_log(page, BR_LOG_WARNING, "browser", "the storage of %s could not be put back: %s",
+                 backup->origin, err.message);
+        return;
+    }
+    free(page->refill_id);
+    page->refill_id = xstrdup(json_member_string(reply, "identifier"));
+}
+
+void page_backup_refill(struct page *page, const struct page_backup *backup,
+                        const struct page_refill *parts)
+{
+    if (parts->has_cookies && backup->cookies) {
+        restore_cookies(page, backup->cookies);
+    }
+    if (backup->origin && backup->storage) {
+        install_refill(page, backup, parts);
+    } else if (backup->origin) {
+        page_log(page, BR_LOG_WARNING, "browser",
+                 "the storage of %s was too large to be kept: what Chrome had not written is lost",
+                 backup->origin);
+    }
+}
+
+static bool is_loaded(void *data)
+{
+    const struct page *page = data;
+    return page->document.is_loaded;
+}
+
+bool page_backup_reopen(struct page *page, const struct page_backup *backup, struct br_error *err)
+{
+    int status = 0;
+    struct br_error late;
+    if (!page_navigate(page, backup->url, PAGE_DOM_CONTENT_LOADED, &status, err)) {
+        return false;
+    }
+    /* It can be worked with; what hangs in it hung before. */
+    cdp_wait(page->client, is_loaded, page, "the load event", deadline_in_ms(LOAD_MS), &late);
+    if (status >= 400) {
+        page_log(page, BR_LOG_WARNING, "browser", "the page answered with HTTP status %d", status);
+    }
+    page_log(page, BR_LOG_WARNING, "browser",
+             "the page was opened again at %s; lost are what its scripts held, what was typed, its "
+             "history, and what was stored since the last action",
+             backup->url);
+    return true;
+}

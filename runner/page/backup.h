@@ -1,0 +1,43 @@
+/*
+ * What brings a page back after its process or its browser died: taken after actions, when the page
+ * describes itself anyway. Chrome writes cookies and storage late and keeps session cookies and
+ * session storage nowhere, so a killed one has lost what is here.
+ */
+#ifndef RUNNER_PAGE_BACKUP_H
+#define RUNNER_PAGE_BACKUP_H
+
+#include "runner/page/page.h"
+
+struct page_backup {
+    char *url;       /* of the main frame, with its fragment; NULL before the first */
+    json_t *cookies; /* of the browser, as Storage.getCookies gives them; NULL: not known */
+    char *origin;    /* whose storage it is; NULL: none */
+    char *storage;   /* local and session storage, JSON text; NULL when there was too much of it */
+};
+
+void page_backup_finish(struct page_backup *backup);
+
+/* Brings the backup up to date with what the page has said of itself. No call to the page. */
+void page_backup_take(struct page *page, struct page_backup *backup);
+
+/* The place to go back to is another one from now on. */
+void page_backup_set_url(struct page_backup *backup, const char *url);
+
+/* What of it a new page is to get back before it goes anywhere. */
+struct page_refill {
+    bool has_cookies; /* the browser's: after its end */
+    bool has_local;   /* local storage of the origin: after the browser's end */
+    bool has_session; /* session storage, which ends with the tab */
+};
+
+/*
+ * Puts these back: cookies at once, storage when the first document of the origin comes, before any
+ * of its scripts runs. The logs say what was put back and what could not be.
+ */
+void page_backup_refill(struct page *page, const struct page_backup *backup,
+                        const struct page_refill *parts);
+
+/* Goes back to the backup's URL; the logs say what is lost. Errors as page_navigate(). */
+bool page_backup_reopen(struct page *page, const struct page_backup *backup, struct br_error *err);
+
+#endif

@@ -1,0 +1,36 @@
+/* The page of a session: opened, lost, and brought back where it was. */
+#ifndef RUNNER_SESSION_RECOVERY_H
+#define RUNNER_SESSION_RECOVERY_H
+
+#include "runner/session/state.h"
+
+/* A new blank page in a browser that lives, started if need be. Closes the one before. */
+bool session_open_page(struct br_session *session, struct log_list *logs, struct deadline deadline,
+                       struct br_error *err);
+
+/*
+ * The same, and back to where the session was, with what can be put back; `why` is what happened to
+ * the page, for the logs. When it fails there is no page, and the next action tries again.
+ */
+bool session_recover(struct br_session *session, const struct br_error *why,
+                     struct log_list *logs, struct deadline deadline, struct br_error *err);
+
+/*
+ * Looks at what a failure means for the page: *err becomes the browser's end where it is that, and
+ * a page that is dead, or has not answered for long, is given up. Whether the page is lost.
+ */
+bool session_judge_failure(struct br_session *session, int64_t action_began_ms,
+                           struct br_error *err);
+
+/* A page that was silent before is waited for. False when it stays so: TIMEOUT, or it is lost. */
+bool session_await_answer(struct br_session *session, struct deadline deadline,
+                          struct br_error *err);
+
+/* Ends the process of a page that is stuck: it is lost. */
+void session_give_up_page(struct br_session *session);
+
+/* Closes the page, and with the browser everything until the deadline. */
+void session_close_page(struct br_session *session);
+void session_close_browser(struct br_session *session, struct deadline deadline);
+
+#endif

@@ -1,0 +1,92 @@
+#include "runner/session/retry.h"
+
+#include "runner/actions/params.h"
+#include "runner/base/error.h"
+#include "runner/base/json.h"
+
+#include <string.h>
+
+enum {
+    DEFAULT_RETRIES = 3,
+    DEFAULT_DELAY_MS = 1000,
+    MAX_DELAY_MS = 30000, /* that doubling leads to */
+};
+
+#define BIT(code) (UINT32_C(1) << (code))
+#define GONE_CODES (BIT(BR_PAGE_CRASHED) | BIT(BR_BROWSER_CRASHED) | BIT(BR_DISCONNECTED))
+
+/* What passes by itself or was mended by a recovery; all else fails the same way again. */
+#define DEFAULT_CODES (BIT(BR_TIMEOUT) | BIT(BR_STALE_NODE) | GONE_CODES)
+
+/* Names of other tools for classes of ours. */
+static const struct {
+    const char *name;
+    uint32_t codes;
+} aliases[] = {
+    { "TimeoutError", BIT(BR_TIMEOUT) },
+    { "TargetClosedError", GONE_CODES },
+    { "DetachedFrameError", BIT(BR_STALE_NODE) },
+};
+
+static uint32_t codes_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
+        if (strcmp(name, aliases[i].name) == 0) {
+            return aliases[i].codes;
+        }
+    }
+    return BIT(error_code_from_name(name));
+}
+
+struct retry_policy retry_policy_of(const struct br_action *action)
+{
+    const json_t *options = json_object_get(action->params, "retryOptions");
+    const json_t *listed = json_object_get(options, "retryOnErrors");
+    struct retry_policy policy = {
+        .max_retries = (int)json_member_number(options, "maxRetries", DEFAULT_RETRIES),
+        .delay_ms = (int64_t)json_member_number(options, "retryDelay", DEFAULT_DELAY_MS),
+        .codes = listed ? 0 : DEFAULT_CODES,
+        .is_listed = listed,
+    };
+    size_t index;
+    json_t *name;
+    json_array_foreach (listed, index, name) {
+        policy.codes |= codes_of(json_string_value(name));
+    }
+    return policy;
+}
+
+bool retry_is_allowed(const struct retry_policy *policy, enum br_code code, bool has_acted,
+                      int attempt)
+{
+    return attempt <= policy->max_retries && (policy->codes & BIT(code)) &&
+           (policy->is_listed || !has_acted);
+}
+
+int64_t retry_delay_ms(const struct retry_policy *policy, int attempt, double chance)
+{
+    int64_t delay_ms = policy->delay_ms;
+    for (int i = 1; i < attempt && delay_ms < MAX_DELAY_MS; i++) {
+        delay_ms *= 2;
+    }
+    int64_t longest_ms = policy->delay_ms > MAX_DELAY_MS ? policy->delay_ms : MAX_DELAY_MS;
+    delay_ms = delay_ms > longest_ms ? longest_ms : delay_ms;
+    return (int64_t)((double)delay_ms * (0.8 + 0.4 * chance));
+}
+
+struct deadline retry_deadline(const struct retry_policy *policy, int attempt, struct deadline end)
+{
+    int64_t left_ms = deadline_left_ms(end);
+    int tries = policy->max_retries + 2 - attempt;
+    int64_t delays_ms = 0;
+    if (tries < 2 || !policy->is_listed || !(policy->codes & BIT(BR_TIMEOUT))) {
+        return end;
+    }
+    for (int i = attempt; i <= policy->max_retries; i++) {
+        delays_ms += retry_delay_ms(policy, i, 1);
+    }
+    /* Where the pauses would use up the time, there is no time for tries either. */
+    return left_ms > delays_ms
+               ? deadline_earlier(end, deadline_in_ms((left_ms - delays_ms) / tries))
+               : end;
+}

@@ -1,0 +1,40 @@
+/*
+ * When an action that failed is tried again: `retryOptions` of the action, and the rule that input
+ * which a page may have seen is repeated only if the instruction says so.
+ */
+#ifndef RUNNER_SESSION_RETRY_H
+#define RUNNER_SESSION_RETRY_H
+
+#include "runner/base/action.h"
+#include "runner/base/clock.h"
+
+#include <stdint.h>
+
+struct retry_policy {
+    int max_retries;  /* tries after the first one */
+    int64_t delay_ms; /* before the second try; doubled before each further one */
+    uint32_t codes;   /* one bit for each enum br_code that is tried again */
+    bool is_listed;   /* the instruction lists them itself */
+};
+
+/* Of an action that was checked. */
+struct retry_policy retry_policy_of(const struct br_action *action);
+
+/*
+ * Whether try number `attempt` (from 1), which failed with `code`, is followed by another one.
+ * has_acted: its input may have reached the page.
+ */
+bool retry_is_allowed(const struct retry_policy *policy, enum br_code code, bool has_acted,
+                      int attempt);
+
+/* How long to wait after try number `attempt`. chance is 0 to 1: the delay varies by a fifth. */
+int64_t retry_delay_ms(const struct retry_policy *policy, int attempt, double chance);
+
+/*
+ * Until when try number `attempt` may take: the action's own end, or, where TIMEOUT is listed, a
+ * fair part of the time, so that the tries that follow have theirs.
+ */
+struct deadline retry_deadline(const struct retry_policy *policy, int attempt,
+                               struct deadline end);
+
+#endif

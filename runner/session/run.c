@@ -1,0 +1,351 @@
+#include "runner/session/run.h"
+
+#include "runner/base/catalogue.h"
+#include "runner/base/error.h"
+#include "runner/base/json.h"
+#include "runner/session/log_filter.h"
+#include "runner/session/recovery.h"
+#include "runner/session/retry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    GRACE_MS = 800,        /* after the action's time, for what tells how it ended */
+    PRE_CAPTURE_MS = 3000, /* of the action's time, for the picture before it */
+    POST_CAPTURE_MS = 1000, /* for the picture after an action that used its time up */
+    LEAST_LEFT_MS = 300,   /* with less of its time left nothing more is tried */
+};
+
+/* What one action's run needs beside the session. */
+struct run {
+    struct br_session *session;
+    const struct action_type *type;
+    struct action_run action;
+    enum br_screenshots screenshots;
+    struct deadline end, grace_end; /* of the action; of what comes behind it */
+    int64_t began_ms;
+};
+
+static enum br_screenshots screenshots_of(const struct br_session *session,
+                                          const struct br_action *action)
+{
+    static const char *const names[] = {
+        [BR_SCREENSHOTS_BOTH] = "both",
+        [BR_SCREENSHOTS_POST] = "post",
+        [BR_SCREENSHOTS_NONE] = "none",
+        NULL,
+    };
+    if (session->options.screenshots == BR_SCREENSHOTS_EXPLICIT) {
+        return BR_SCREENSHOTS_EXPLICIT;
+    }
+    return (enum br_screenshots)param_choice(action, "screenshots", names,
+                                             (int)session->options.screenshots);
+}
+
+/* A picture that goes along: when it fails that is logged, and the run goes on. */
+static void capture_along(struct run *run, enum br_log_type severity, const char *which,
+                          struct deadline deadline, struct br_capture *ret_capture)
+{
+    struct br_error err;
+    struct page *page = run->session->page;
+    struct deadline before = page_deadline(page);
+    page_set_deadline(page, deadline);
+    if (!page_capture(page, run->action.picture, ret_capture, &err)) {
+        log_tool(run->action.logs, severity, "screenshot", "the %s picture could not be taken: %s",
+                 which, err.message);
+    }
+    page_set_deadline(page, before);
+}
+
+static bool recover(struct run *run, const struct br_error *why, struct br_error *err)
+{
+    bool is_back = session_recover(run->session, why, run->action.logs, run->end, err);
+    run->action.response->recovered |= is_back;
+    return is_back;
+}
+
+/* The page of before the action, brought back if it is gone. */
+static bool ensure_old_page(struct run *run, struct br_error *err)
+{
+    struct br_session *session = run->session;
+    struct br_error why = { 0 };
+    if (session->page) {
+        page_set_logs(session->page, run->action.logs);
+        page_set_deadline(session->page, run->end);
+        page_catch_up(session->page);
+        if (page_check_alive(session->page, &why) &&
+            session_await_answer(session, run->end, &why)) {
+            return true;
+        }
+        if (session_is_interrupted(session) || page_is_alive(session->page)) {
+            *err = why;
+            return false;
+        }
+        session_judge_failure(session, run->began_ms, &why);
+    } else {
+        error_set(&why, BR_PAGE_CRASHED, "the page was not back yet");
+    }
+    return recover(run, &why, err);
+}
+
+/* The page that the action needs: a new one, or the one that is there. */
+static bool ensure_page(struct run *run, struct br_error *err)
+{
+    struct br_session *session = run->session;
+    if (run->type->opens_page) {
+        page_backup_set_url(&session->backup, param_text(run->action.action, "url", NULL));
+        return session_open_page(session, run->action.logs, run->end, err);
+    }
+    if (!session->is_started) {
+        error_set(err, BR_INVALID_ACTION, "no page is open");
+        return error_hint(err, "begin with a `start` action and its url");
+    }
+    return ensure_old_page(run, err);
+}
+
+/* One try. */
+static bool try_action(struct run *run, struct deadline deadline, struct br_error *err)
+{
+    struct br_session *session = run->session;
+    struct br_response *response = run->action.response;
+    response->http_status = 0;
+    response->error.hint[0] = '\0';
+    if (!ensure_page(run, err)) {
+        return false;
+    }
+    run->action.page = session->page;
+    page_set_logs(session->page, run->action.logs);
+    page_set_deadline(session->page, deadline);
+    page_reset_acted(session->page);
+    bool wants_pre = run->screenshots == BR_SCREENSHOTS_BOTH && !run->type->opens_page;
+    if (wants_pre && !response->pre.bytes) {
+        /* A picture that blocks leaves most of the time to the action. */
+        int64_t part_ms = deadline_left_ms(deadline) / 3;
+        struct deadline end = deadline_in_ms(part_ms < PRE_CAPTURE_MS ? part_ms : PRE_CAPTURE_MS);
+        capture_along(run, BR_LOG_WARNING, "pre", end, &response->pre);
+    }
+    return !run->type->run || run->type->run(&run->action, err);
+}
+
+/* Input that may have arrived is not sent again unasked: the user is told, and how to ask. */
+static void explain_no_retry(const struct retry_policy *policy, bool has_acted, bool is_lost,
+                             struct br_error *err)
+{
+    if (is_lost && has_acted && !policy->is_listed) {
+        error_hint(err, "it may have reached the page before, so it was not repeated; "
+                        "list %s in retryOptions.retryOnErrors to have that",
+                   br_code_name(err->code));
+    }
+}
+
+static bool pause_before_retry(struct run *run, const struct retry_policy *policy, bool is_mended,
+                               const struct br_error *err)
+{
+    int attempt = run->action.response->attempts;
+    double chance = arc4random_uniform(1001) / 1000.0;
+    /* What a recovery has mended needs no time to pass, once. */
+    int64_t delay_ms = is_mended && attempt == 1 ? 0 : retry_delay_ms(policy, attempt, chance);
+    if (deadline_left_ms(run->end) <= delay_ms + LEAST_LEFT_MS) {
+        return false;
+    }
+    log_tool(run->action.logs, BR_LOG_WARNING, "retry",
+             "attempt %d of %d failed: %s: %s; the next one follows in %lld ms", attempt,
+             policy->max_retries + 1, br_code_name(err->code), err->message, (long long)delay_ms);
+    session_pause(run->session, delay_ms);
+    return !session_is_interrupted(run->session);
+}
+
+/* Mends what the failed try left, and decides whether there is another one. */
+static bool prepare_retry(struct run *run, const struct retry_policy *policy, struct br_error *err)
+{
+    struct br_session *session = run->session;
+    bool has_acted = session->page && page_has_acted(session->page);
+    bool was_open = session->page;
+    bool is_lost = session_judge_failure(session, run->began_ms, err);
+    if (session_is_interrupted(session)) {
+        return false;
+    }
+    if (run->type->is_capture && err->code == BR_TIMEOUT && was_open && !is_lost &&
+        deadline_left_ms(run->end) > LEAST_LEFT_MS) {
+        session_give_up_page(session); /* all else was tried */
+        is_lost = true;
+    }
+    struct br_error recovery;
+    bool is_allowed =
+        retry_is_allowed(policy, err->code, has_acted, run->action.response->attempts);
+    if (is_lost && !run->type->opens_page && deadline_left_ms(run->end) > LEAST_LEFT_MS) {
+        struct br_error why = *err;
+        explain_no_retry(policy, has_acted, true, err);
+        if (!recover(run, &why, &recovery)) {
+            log_tool(run->action.logs, BR_LOG_ERROR, "browser", "%s", recovery.message);
+            if (is_allowed) {
+                *err = recovery;
+            }
+            return false;
+        }
+    }
+    return is_allowed && pause_before_retry(run, policy, is_lost, err);
+}
+
+static void run_tries(struct run *run)
+{
+    struct br_response *response = run->action.response;
+    struct retry_policy policy = retry_policy_of(run->action.action);
+    struct br_error err = { 0 };
+    for (int attempt = 1;; attempt++) {
+        response->attempts = attempt;
+        response->success = try_action(run, retry_deadline(&policy, attempt, run->end), &err);
+        if (response->success || !prepare_retry(run, &policy, &err)) {
+            break;
+        }
+    }
+    if (!response->success) {
+        response->error = err;
+    }
+}
+
+/* Whether the page can show and tell what it is like now. */
+static bool can_look(const struct run *run)
+{
+    struct br_session *session = run->session;
+    return session->page && page_is_alive(session->page) && !session->silent_since_ms &&
+           !session_is_interrupted(session);
+}
+
+static void look_at_page(struct run *run)
+{
+    struct br_session *session = run->session;
+    struct br_response *response = run->action.response;
+    bool wants_post =
+        run->screenshots == BR_SCREENSHOTS_BOTH || run->screenshots == BR_SCREENSHOTS_POST;
+    if (wants_post && !run->type->is_capture && can_look(run)) {
+        struct deadline least = deadline_in_ms(POST_CAPTURE_MS);
+        struct deadline end = run->end.at_us > least.at_us ? run->end : least;
+        capture_along(run, BR_LOG_ERROR, "post", deadline_earlier(end, run->grace_end),
+                      &response->post);
+    }
+    if (can_look(run)) {
+        page_describe(session->page, run->grace_end, response);
+        page_backup_take(session->page, &session->backup);
+    } else if (session->page && page_url(session->page)) {
+        response->url = xstrdup(page_url(session->page));
+    }
+    if (session->page) {
+        page_set_logs(session->page, NULL);
+    }
+}
+
+static void run_on_page(struct br_session *session, const struct action_type *type,
+                        const struct br_action *action, struct br_response *response,
+                        struct log_list *logs)
+{
+    struct page_capture picture = {
+        .quality = session->options.quality,
+        .limits = session->options.limits,
+    };
+    int64_t timeout_ms = action_timeout_ms(action, session->options.timeout_ms);
+    struct run run = {
+        .session = session,
+        .type = type,
+        .action = { .action = action, .response = response, .logs = logs, .picture = &picture },
+        .screenshots = screenshots_of(session, action),
+        .end = deadline_in_ms(timeout_ms),
+        .grace_end = deadline_in_ms(timeout_ms + GRACE_MS),
+        .began_ms = clock_monotonic_ms(),
+    };
+    if (type->opens_page) {
+        limits_read(&session->limits, action);
+    }
+    if (type->closes_browser) {
+        session_close_browser(session, run.end);
+        response->success = true;
+        return;
+    }
+    run_tries(&run);
+    look_at_page(&run);
+}
+
+/* Hands the gathered logs over, as far as the action's filter lets them through. */
+static void take_logs(struct br_response *response, struct log_list *logs,
+                      const struct br_action *action)
+{
+    if (logs->dropped) {
+        struct br_log *last = &logs->items[logs->count - 1];
+        free(last->message);
+        last->message =
+            xasprintf("%zu more entries were dropped: the page logs too much", logs->dropped + 1);
+        last->type = BR_LOG_WARNING;
+        last->source = BR_SOURCE_TOOL;
+    }
+    log_filter_apply(json_object_get(action->params, "logFilter"), logs);
+    response->logs = TAKE(logs->items);
+    response->log_count = logs->count;
+}
+
+/* After too many failures nothing more is done with the browser. */
+static void obey_limits(struct br_session *session, struct log_list *logs)
+{
+    struct br_error reached;
+    if (limits_reached(&session->limits, &reached)) {
+        log_tool(logs, BR_LOG_ERROR, "session", "%s; %s", reached.message, reached.hint);
+        audit_step(session->audit, "limit reached", reached.message, session->generation);
+        session_close_browser(session, deadline_in_ms(GRACE_MS));
+    }
+}
+
+static void run_in_limits(struct br_session *session, const struct br_action *action,
+                          struct br_response *response, struct log_list *logs)
+{
+    const struct action_type *type = action_type_find(action->type);
+    if (limits_reached(&session->limits, &response->error)) {
+        return;
+    }
+    if (!type) {
+        error_set(&response->error, BR_INVALID_ACTION, "unknown action type \"%s\"", action->type);
+    } else if (session_is_interrupted(session)) {
+        error_set(&response->error, BR_UNKNOWN_ERROR, "interrupted");
+    } else {
+        run_on_page(session, type, action, response, logs);
+    }
+    limits_count(&session->limits, response->success);
+    obey_limits(session, logs);
+}
+
+static void add_hints(struct br_response *response, struct log_list *logs)
+{
+    catalogue_hint_logs(logs);
+    if (!response->success) {
+        catalogue_explain(&response->error, response->url);
+    }
+    if (*response->error.hint) {
+        log_tool(logs, BR_LOG_INFO, "hint", "%s", response->error.hint);
+    }
+}
+
+static void write_audit(struct br_session *session, const struct br_action *action,
+                        const struct br_response *response, struct log_list *logs)
+{
+    struct br_error err;
+    audit_action(session->audit, action, response, session->generation);
+    if (audit_take_error(session->audit, &err)) {
+        log_tool(logs, BR_LOG_ERROR, "session", "%s", err.message);
+    }
+}
+
+struct br_response *session_run(struct br_session *session, const struct br_action *action)
+{
+    int64_t began_ms = clock_monotonic_ms();
+    struct br_response *response = response_create(++session->last_id, action->type);
+    struct log_list logs = { 0 };
+    response->label = xstrdup(param_text(action, "label", NULL));
+    run_in_limits(session, action, response, &logs);
+    add_hints(response, &logs);
+    response->duration_ms = clock_monotonic_ms() - began_ms;
+    response->metrics.session_duration_ms = (double)(clock_monotonic_ms() - session->opened_at_ms);
+    response->metrics.total_errors = session->limits.total;
+    response->metrics.consecutive_errors = session->limits.consecutive;
+    write_audit(session, action, response, &logs);
+    take_logs(response, &logs, action);
+    return response;
+}

@@ -1,0 +1,10 @@
+/* One action from its beginning to its response: tries, pictures, limits, the audit line. */
+#ifndef RUNNER_SESSION_RUN_H
+#define RUNNER_SESSION_RUN_H
+
+#include "runner/session/state.h"
+
+/* As br_session_run(). */
+struct br_response *session_run(struct br_session *session, const struct br_action *action);
+
+#endif

@@ -1,0 +1,40 @@
+/* What the parts of a session share; for the files of this folder only. */
+#ifndef RUNNER_SESSION_STATE_H
+#define RUNNER_SESSION_STATE_H
+
+#include "runner/actions/actions.h"
+#include "runner/chrome/browser.h"
+#include "runner/page/backup.h"
+#include "runner/session/audit.h"
+#include "runner/session/limits.h"
+
+#include <browser_runner/session.h>
+#include <pthread.h>
+
+struct br_session {
+    struct br_session_options options; /* its strings are copies */
+    char **chrome_args;
+    struct loop *loop;
+    struct browser *browser;   /* NULL before the first page and after `stop` */
+    struct browser_life *life; /* the page's; NULL without a page */
+    uint64_t generation;       /* of the last life that had a page; 0: none yet */
+    uint64_t lost_generation;  /* a life that was found dead; 0: none */
+    pthread_mutex_t mutex;     /* guards the three that follow */
+    pthread_cond_t interrupted;
+    struct page *page;
+    bool is_interrupted;
+    bool is_started;           /* a page was asked for: when it is gone it comes back */
+    int64_t silent_since_ms;   /* the page did not answer when it was last asked; 0: it did */
+    struct page_backup backup; /* what the page comes back with */
+    struct limits limits;
+    struct audit *audit; /* NULL: none is kept */
+    uint64_t last_id;
+    int64_t opened_at_ms;
+};
+
+bool session_is_interrupted(struct br_session *session);
+
+/* Waits; ended early by an interrupt. */
+void session_pause(struct br_session *session, int64_t ms);
+
+#endif

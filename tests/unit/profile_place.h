@@ -1,0 +1,78 @@
+/* What the tests of profiles/ share: directories of their own, and processes that play browsers. */
+#ifndef TESTS_UNIT_PROFILE_PLACE_H
+#define TESTS_UNIT_PROFILE_PLACE_H
+
+#include "profiles/profile.h"
+#include "runner/base/memory.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* A test between place_create and place_destroy. */
+#define PLACE_TEST(test) cmocka_unit_test_setup_teardown(test, place_create, place_destroy)
+
+/* The script of a process that waits to be ended. */
+#define STOPPED "kill -STOP $$"
+
+/* A directory of the test's own, which HOME, XDG_CONFIG_HOME and TMPDIR lead to. */
+struct place {
+    char root[32];
+    char *config;
+    char *tmp;           /* the root itself: run directories have long names */
+    char *profile;       /* of a project "shop"; not created */
+    pid_t processes[16]; /* started and not ended yet; 0 is a free place */
+};
+
+int place_create(void **state);
+
+/* Ends the processes and removes the directory. */
+int place_destroy(void **state);
+
+/* Fails the test unless the text begins and ends as messages and hints do. */
+void assert_style(const char *text);
+
+bool exists(const char *directory, const char *name);
+void write_file(const char *directory, const char *name, size_t size);
+void make_link(const char *target, const char *directory, const char *name);
+void make_tree(const char *path);
+
+/* "--user-data-dir=<path>"; caller frees. */
+char *directory_switch(const char *path);
+
+/* Processes are those of the place: the test, or its end, ends them. */
+struct process_options {
+    const char *script;   /* for sh; NULL: STOPPED */
+    const char *name;     /* argv[0]; NULL: "chrome" */
+    const char *argument; /* NULL: none */
+    bool is_leader;       /* of a process group of its own */
+};
+
+/* Its arguments can be read when this returns. */
+pid_t process_start(struct place *place, const struct process_options *options);
+
+/* Kills the process and everything in a group of its own. */
+void process_end(struct place *place, pid_t pid);
+
+/* Of a process that has ended already: its status as waitpid gives it. */
+int process_reap(struct place *place, pid_t pid);
+
+pid_t dead_pid(struct place *place);
+
+/* Gives the place's profile a lock of that process, with a socket that does not exist. */
+void lock_set(const struct place *place, const char *host, int pid);
+
+/* This host's. Static storage. */
+const char *host_name(void);
+
+size_t open_descriptors(void);
+
+#endif

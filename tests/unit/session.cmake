@@ -1,0 +1,1 @@
+br_test(test_audit unit br_session)

@@ -1,0 +1,169 @@
+#include "runner/session/retry.h"
+
+#include "runner/actions/actions.h"
+#include "runner/base/json.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The policy of a click with these options (JSON), or without any for NULL. */
+static struct retry_policy policy_of(const char *options)
+{
+    struct br_error err = { 0 };
+    CLEANUP_FREE char *text =
+        xasprintf("{\"type\":\"click\",\"selector\":\"a\"%s%s}", options ? ",\"retryOptions\":" : "",
+                  options ? options : "");
+    CLEANUP_ACTION struct br_action *action = br_action_from_json(text, strlen(text), &err);
+    if (!action) {
+        fail_msg("%s: %s", text, err.message);
+    }
+    return retry_policy_of(action);
+}
+
+static void test_rule(void **state)
+{
+    (void)state;
+    static const char *const listed = "{\"retryOnErrors\":[\"BROWSER_CRASHED\"]}";
+    static const struct {
+        const char *options;
+        enum br_code code;
+        bool has_acted;
+        int attempt;
+        bool is_allowed;
+    } cases[] = {
+        /* Crashes, lost documents and timeouts, as long as nothing was done to the page. */
+        { NULL, BR_BROWSER_CRASHED, false, 1, true },
+        { NULL, BR_PAGE_CRASHED, false, 1, true },
+        { NULL, BR_DISCONNECTED, false, 1, true },
+        { NULL, BR_STALE_NODE, false, 1, true },
+        { NULL, BR_TIMEOUT, false, 1, true },
+        { NULL, BR_BROWSER_CRASHED, true, 1, false },
+        { NULL, BR_PAGE_CRASHED, true, 1, false },
+        { NULL, BR_DISCONNECTED, true, 1, false },
+        { NULL, BR_STALE_NODE, true, 1, false },
+        { NULL, BR_TIMEOUT, true, 1, false },
+        /* What fails the same way again. */
+        { NULL, BR_INVALID_ACTION, false, 1, false },
+        { NULL, BR_TARGET_NOT_FOUND, false, 1, false },
+        { NULL, BR_NAVIGATION_FAILED, false, 1, false },
+        { NULL, BR_EVAL_ERROR, false, 1, false },
+        { NULL, BR_PROFILE_IN_USE, false, 1, false },
+        { NULL, BR_LIMIT_EXCEEDED, false, 1, false },
+        { NULL, BR_UNKNOWN_ERROR, false, 1, false },
+        /* The number of tries. */
+        { NULL, BR_BROWSER_CRASHED, false, 3, true },
+        { NULL, BR_BROWSER_CRASHED, false, 4, false },
+        { "{\"maxRetries\":0}", BR_BROWSER_CRASHED, false, 1, false },
+        { "{\"maxRetries\":1}", BR_BROWSER_CRASHED, false, 1, true },
+        { "{\"maxRetries\":1}", BR_BROWSER_CRASHED, false, 2, false },
+        { "{\"maxRetries\":9}", BR_BROWSER_CRASHED, false, 9, true },
+        /* Other options do not list errors. */
+        { "{\"maxRetries\":1}", BR_BROWSER_CRASHED, true, 1, false },
+        /* A list takes the place of ours, and holds for input, too. */
+        { listed, BR_BROWSER_CRASHED, true, 1, true },
+        { listed, BR_BROWSER_CRASHED, false, 1, true },
+        { listed, BR_PAGE_CRASHED, false, 1, false },
+        { listed, BR_TIMEOUT, false, 1, false },
+        { "{\"retryOnErrors\":[\"TARGET_NOT_FOUND\"]}", BR_TARGET_NOT_FOUND, false, 1, true },
+        { "{\"retryOnErrors\":[]}", BR_BROWSER_CRASHED, false, 1, false },
+        /* Names of other tools. */
+        { "{\"retryOnErrors\":[\"TimeoutError\"]}", BR_TIMEOUT, true, 1, true },
+        { "{\"retryOnErrors\":[\"TimeoutError\"]}", BR_PAGE_CRASHED, true, 1, false },
+        { "{\"retryOnErrors\":[\"TargetClosedError\"]}", BR_PAGE_CRASHED, true, 1, true },
+        { "{\"retryOnErrors\":[\"TargetClosedError\"]}", BR_BROWSER_CRASHED, true, 1, true },
+        { "{\"retryOnErrors\":[\"TargetClosedError\"]}", BR_DISCONNECTED, true, 1, true },
+        { "{\"retryOnErrors\":[\"TargetClosedError\"]}", BR_STALE_NODE, true, 1, false },
+        { "{\"retryOnErrors\":[\"DetachedFrameError\"]}", BR_STALE_NODE, true, 1, true },
+        { "{\"retryOnErrors\":[\"DetachedFrameError\",\"TIMEOUT\"]}", BR_TIMEOUT, false, 1, true },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct retry_policy policy = policy_of(cases[i].options);
+        bool is_allowed =
+            retry_is_allowed(&policy, cases[i].code, cases[i].has_acted, cases[i].attempt);
+        if (is_allowed != cases[i].is_allowed) {
+            fail_msg("%s, %s, %s, attempt %d: %s", cases[i].options ? cases[i].options : "default",
+                     br_code_name(cases[i].code), cases[i].has_acted ? "acted" : "untouched",
+                     cases[i].attempt, is_allowed ? "repeated" : "not repeated");
+        }
+    }
+}
+
+static void test_delay(void **state)
+{
+    (void)state;
+    struct retry_policy policy = policy_of(NULL);
+    assert_int_equal(retry_delay_ms(&policy, 1, 0.5), 1000);
+    assert_int_equal(retry_delay_ms(&policy, 2, 0.5), 2000);
+    assert_int_equal(retry_delay_ms(&policy, 3, 0.5), 4000);
+    assert_int_equal(retry_delay_ms(&policy, 1, 0), 800);
+    assert_int_equal(retry_delay_ms(&policy, 1, 1), 1200);
+    assert_int_equal(retry_delay_ms(&policy, 90, 0.5), 30000);
+    policy = policy_of("{\"retryDelay\":0}");
+    assert_int_equal(retry_delay_ms(&policy, 50, 1), 0);
+    /* A delay that is wanted longer stays as long. */
+    policy = policy_of("{\"retryDelay\":60000}");
+    assert_int_equal(retry_delay_ms(&policy, 1, 0.5), 60000);
+    assert_int_equal(retry_delay_ms(&policy, 5, 0.5), 60000);
+}
+
+static void test_deadline(void **state)
+{
+    (void)state;
+    struct deadline end = deadline_in_ms(10000);
+    struct retry_policy policy = policy_of(NULL);
+    assert_int_equal(retry_deadline(&policy, 1, end).at_us, end.at_us);
+    /* Pauses of at most 120 and 240 ms, and three tries, share 10 s. */
+    policy = policy_of("{\"maxRetries\":2,\"retryDelay\":100,\"retryOnErrors\":[\"TIMEOUT\"]}");
+    int64_t left_ms = deadline_left_ms(retry_deadline(&policy, 1, end));
+    assert_in_range(left_ms, 3000, 3214);
+    assert_int_equal(retry_deadline(&policy, 3, end).at_us, end.at_us);
+    policy = policy_of("{\"maxRetries\":2,\"retryOnErrors\":[\"PAGE_CRASHED\"]}");
+    assert_int_equal(retry_deadline(&policy, 1, end).at_us, end.at_us);
+    /* No time for all pauses: the try has what there is. */
+    policy = policy_of("{\"maxRetries\":9,\"retryOnErrors\":[\"TIMEOUT\"]}");
+    assert_int_equal(retry_deadline(&policy, 1, end).at_us, end.at_us);
+}
+
+static void test_bad_options(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *options, *word;
+    } cases[] = {
+        { "{\"retryOnErrors\":[\"TimeOutError\"]}", "TimeoutError" },
+        { "{\"retryOnErrors\":\"TIMEOUT\"}", "retryOnErrors" },
+        { "{\"maxRetries\":-1}", "maxRetries" },
+        { "{\"maxRetries\":101}", "maxRetries" },
+        { "{\"retryDelay\":-1}", "retryDelay" },
+        { "{\"retries\":1}", "maxRetries" },
+        { "3", "retryOptions" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct br_error err = { 0 };
+        CLEANUP_FREE char *text = xasprintf("{\"type\":\"back\",\"retryOptions\":%s}",
+                                            cases[i].options);
+        CLEANUP_ACTION struct br_action *action = br_action_from_json(text, strlen(text), &err);
+        assert_null(action);
+        assert_int_equal(err.code, BR_INVALID_ACTION);
+        CLEANUP_FREE char *said = xasprintf("%s %s", err.message, err.hint);
+        if (!strstr(said, cases[i].word)) {
+            fail_msg("%s: \"%s\" does not name %s", cases[i].options, said, cases[i].word);
+        }
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rule),
+        cmocka_unit_test(test_delay),
+        cmocka_unit_test(test_deadline),
+        cmocka_unit_test(test_bad_options),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
