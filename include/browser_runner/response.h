@@ -54,8 +54,8 @@ struct br_metrics {
     double dom_content_loaded_ms; /* domContentLoadedEventEnd - startTime */
     double memory_usage_bytes;    /* used JavaScript heap */
     double session_duration_ms;
-    int js_errors;      /* uncaught exceptions during the action */
-    int network_errors; /* failed requests and statuses from 400 during the action */
+    int js_errors;          /* uncaught exceptions during the action */
+    int network_errors;     /* failed requests and statuses from 400 during the action */
     int total_errors;       /* failed actions of the session so far, this one included */
     int consecutive_errors; /* of these, how many in a row until now */
 };
@@ -85,7 +85,7 @@ struct br_response {
     size_t network_event_count;
     struct br_metrics metrics;
     struct br_capture pre, post;
-    char *result; /* the value of an evaluation as JSON text; or NULL */
+    char *result;   /* the value of an evaluation as JSON text; or NULL */
     int attempts;   /* how often it was tried */
     bool recovered; /* the page was lost and is back where it was */
     int64_t duration_ms;

@@ -64,6 +64,14 @@ BR_API struct br_session *br_session_open(const struct br_session_options *optio
 BR_API struct br_response *br_session_run(struct br_session *session,
                                           const struct br_action *action);
 
+/*
+ * The response to an action that was not valid: numbered and audited as those of br_session_run(),
+ * but no failure of the session's.
+ */
+BR_API struct br_response *br_session_refuse(struct br_session *session,
+                                             const struct br_action *action,
+                                             const struct br_error *why);
+
 /* Ends the action that runs and refuses all later ones. May be called from any thread. */
 BR_API void br_session_interrupt(struct br_session *session);
 

@@ -29,11 +29,12 @@ static const struct param log_filter_members[] = {
 
 /* Our codes, and what other tools call such errors. */
 static const char *const retry_errors[] = {
-    "TimeoutError",     "TargetClosedError",  "DetachedFrameError", "TIMEOUT",
-    "BROWSER_CRASHED",  "PAGE_CRASHED",       "DISCONNECTED",       "STALE_NODE",
-    "TARGET_NOT_FOUND", "TARGET_AMBIGUOUS",   "TARGET_NOT_VISIBLE", "TARGET_DISABLED",
-    "TARGET_OBSCURED",  "NO_VISUAL_CHANGE",   "NAVIGATION_FAILED",  "EVAL_ERROR",
-    "UNKNOWN_ERROR",    NULL,
+    "TimeoutError",     "TargetClosedError",  "DetachedFrameError",
+    "TIMEOUT",          "BROWSER_CRASHED",    "PAGE_CRASHED",
+    "DISCONNECTED",     "STALE_NODE",         "TARGET_NOT_FOUND",
+    "TARGET_AMBIGUOUS", "TARGET_NOT_VISIBLE", "TARGET_DISABLED",
+    "TARGET_OBSCURED",  "NO_VISUAL_CHANGE",   "NAVIGATION_FAILED",
+    "EVAL_ERROR",       "UNKNOWN_ERROR",      NULL,
 };
 
 static const struct param retry_members[] = {

@@ -157,14 +157,13 @@ static bool launch(struct browser *browser, struct browser_life *life, struct lo
     return life->connection;
 }
 
-static bool connect_to(struct browser *browser, struct browser_life *life,
-                       struct deadline deadline, struct br_error *err)
+static bool connect_to(struct browser *browser, struct browser_life *life, struct deadline deadline,
+                       struct br_error *err)
 {
     const char *url = browser->options->connect;
     bool is_http = strncmp(url, "http", 4) == 0;
-    CLEANUP_FREE char *found = is_http
-                                   ? transport_websocket_discover(browser->loop, url, deadline, err)
-                                   : xstrdup(url);
+    CLEANUP_FREE char *found =
+        is_http ? transport_websocket_discover(browser->loop, url, deadline, err) : xstrdup(url);
     struct transport *transport =
         found ? transport_websocket_connect(browser->loop, found, deadline, err) : NULL;
     life->connection = transport ? cdp_connection_create(transport, err) : NULL;
@@ -220,8 +219,8 @@ struct browser_life *browser_ensure(struct browser *browser, uint64_t lost, stru
                                     struct deadline deadline, struct br_error *err)
 {
     pthread_mutex_lock(&browser->mutex);
-    if (browser->life && (browser->life->generation == lost ||
-                          !cdp_connection_is_open(browser->life->connection))) {
+    if (browser->life &&
+        (browser->life->generation == lost || !cdp_connection_is_open(browser->life->connection))) {
         end_present_life(browser);
     }
     if (!browser->life) {
@@ -263,8 +262,7 @@ bool browser_life_explain(struct browser_life *life, struct br_error *err)
     }
     if (cdp_connection_is_stuck(life->connection)) {
         error_set(err, BR_BROWSER_CRASHED, "the browser does not answer any more: it is given up");
-    } else if (life->process &&
-               process_wait(life->process, deadline_in_ms(EXIT_GRACE_MS))) {
+    } else if (life->process && process_wait(life->process, deadline_in_ms(EXIT_GRACE_MS))) {
         ending_explain(life->process, life->browser->profile, err);
     } else {
         err->code = BR_DISCONNECTED;

@@ -199,6 +199,8 @@ static const struct row rows[] = {
     /* No traffic but the page's. */
     { "--disable-background-networking", NULL, "no requests of Chrome's own", NULL, NULL },
     { "--disable-component-update", NULL, "no downloads of components", NULL, NULL },
+    { "--disable-auto-reload", NULL, "a page that was not reached is asked for by us alone", NULL,
+      NULL },
     { "--disable-sync", NULL, "nothing goes to an account", NULL, NULL },
     { "--metrics-recording-only", NULL, "no reports about use", NULL, NULL },
     { "--disable-breakpad", NULL, "no reports about crashes", NULL, NULL },

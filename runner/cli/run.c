@@ -23,10 +23,10 @@ struct run {
     struct ndjson_summary summary;
     struct br_action **actions; /* of the files, checked; owned */
     size_t action_count, action_capacity;
-    bool is_checking;  /* instructions are gathered, not run */
-    int exit_code;     /* of what went wrong first */
+    bool is_checking;   /* instructions are gathered, not run */
+    int exit_code;      /* of what went wrong first */
     bool is_over_limit; /* failures ended the session: the rest is only answered */
-    bool has_progress; /* a progress line stands on the terminal */
+    bool has_progress;  /* a progress line stands on the terminal */
 };
 
 static bool write_line(void *data, const char *line, size_t length, struct br_error *err)
@@ -78,10 +78,10 @@ static bool save_picture(const struct run *run, const struct br_response *respon
     return cli_write_file(path, capture->bytes, capture->size, err);
 }
 
-/* Numbers, prints and counts a response. False when nothing more can be written. */
+/* Prints and counts a response. False when nothing more can be written. */
 static bool answer(struct run *run, struct br_response *response, struct br_error *err)
 {
-    response->id = ++run->summary.actions;
+    run->summary.actions = response->id;
     if (!response->success) {
         run->summary.failed++;
         fail(run, EXIT_ACTION_FAILED);
@@ -131,10 +131,7 @@ static bool run_action(struct run *run, const struct br_action *action, struct b
 static bool answer_invalid(struct run *run, const struct br_action *action,
                            const struct br_error *why, struct br_error *err)
 {
-    struct br_response *response = response_create(0, action->type);
-    response->error = *why;
-    response->metrics.total_errors = run->summary.total_errors;
-    response->metrics.consecutive_errors = run->summary.consecutive_errors;
+    struct br_response *response = br_session_refuse(run->session, action, why);
     bool is_written = answer(run, response, err);
     br_response_destroy(response);
     return is_written;
@@ -260,6 +257,10 @@ static bool prepare_save_dir(const char *directory, struct br_error *err)
 {
     if (directory && mkdir(directory, 0777) != 0 && errno != EEXIST) {
         return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot make %s", directory);
+    }
+    struct stat info;
+    if (directory && stat(directory, &info) == 0 && !S_ISDIR(info.st_mode)) {
+        return error_set(err, BR_INVALID_ACTION, "%s is not a directory", directory);
     }
     if (directory && access(directory, W_OK | X_OK) != 0) {
         return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot write to %s", directory);

@@ -45,8 +45,8 @@ void page_backup_take(struct page *page, struct page_backup *backup)
 static json_t *cookie_to_set(json_t *cookie)
 {
     static const char *const fields[] = {
-        "name",         "value",      "path",       "secure", "httpOnly", "sameSite", "priority",
-        "sourceScheme", "sourcePort", "partitionKey",
+        "name",     "value",    "path",         "secure",     "httpOnly",
+        "sameSite", "priority", "sourceScheme", "sourcePort", "partitionKey",
     };
     const char *domain = json_member_string(cookie, "domain");
     const char *path = json_member_string(cookie, "path");
@@ -144,9 +144,9 @@ static void install_refill(struct page *page, const struct page_backup *backup,
 {
     struct br_error err;
     json_auto_t *reply = NULL;
-    json_auto_t *argument = json_pack("{s:s, s:s, s:b, s:b}", "origin", backup->origin, "storage",
-                                      backup->storage, "local", parts->has_local, "session",
-                                      parts->has_session);
+    json_auto_t *argument =
+        json_pack("{s:s, s:s, s:b, s:b}", "origin", backup->origin, "storage", backup->storage,
+                  "local", parts->has_local, "session", parts->has_session);
     CLEANUP_FREE char *text = json_dumps(argument, JSON_COMPACT);
     CLEANUP_FREE char *source = xasprintf("(%s)(%s)", script_refill, text);
     if (!page_command(page, "Page.addScriptToEvaluateOnNewDocument",

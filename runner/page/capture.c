@@ -164,10 +164,10 @@ static const struct rung {
     bool is_in_new_session;
     double share; /* of the time left */
 } ladder[] = {
-    { "the first try", NULL, false, 0.4 },
-    { "bringing the tab to the front", bring_to_front, false, 0.4 },
-    { "making Chrome draw", kick_compositor, false, 0.5 },
-    { "a new session", NULL, true, 0.6 },
+    { "the first try", NULL, false, 0.35 },
+    { "bringing the tab to the front", bring_to_front, false, 0.35 },
+    { "making Chrome draw", kick_compositor, false, 0.4 },
+    { "a new session", NULL, true, 0.5 },
 };
 enum { RUNG_COUNT = sizeof(ladder) / sizeof(ladder[0]) };
 
@@ -261,10 +261,10 @@ static bool capture_part(struct page *page, const struct page_capture *options,
     bool is_done =
         read_layout(page, &layout, err) &&
         choose_box(page, options, &layout, ret_box, &is_scrolled, err) &&
-        capture_png(page,
-                    &(struct shot){ .box = ret_box,
-                                    .is_beyond_viewport = !is_in_view(&layout, ret_box) },
-                    ret_bytes, ret_size, err);
+        capture_png(
+            page,
+            &(struct shot){ .box = ret_box, .is_beyond_viewport = !is_in_view(&layout, ret_box) },
+            ret_bytes, ret_size, err);
     if (is_scrolled) {
         target_restore(page);
     }

@@ -8,11 +8,11 @@
 #include <string.h>
 
 enum {
-    IDLE_MS = 500,      /* without requests, that is how long the network is quiet */
-    LATE_EVENT_MS = 50, /* how far the load event may come behind the end of loading */
-    FLUSH_MS = 250,     /* what a page may take to run its queued tasks */
+    IDLE_MS = 500,       /* without requests, that is how long the network is quiet */
+    LATE_EVENT_MS = 50,  /* how far the load event may come behind the end of loading */
+    FLUSH_MS = 250,      /* what a page may take to run its queued tasks */
     ERROR_PAGE_MS = 500, /* until Chrome's page about an error is there */
-    STARTING_MS = 5,    /* how long behind them a navigation takes to be announced */
+    STARTING_MS = 5,     /* how long behind them a navigation takes to be announced */
     MAX_SHOWN_URL = 768,
 };
 

@@ -452,7 +452,7 @@ void page_catch_up(struct page *page)
 
 bool page_check_alive(struct page *page, struct br_error *err)
 {
-    return cdp_client_check(page->client, "the page", err);
+    return cdp_client_check(page->client, "before the action", err);
 }
 
 bool page_is_alive(struct page *page)
@@ -481,10 +481,18 @@ bool page_answers(struct page *page, int64_t ms)
     json_auto_t *value = NULL;
     struct deadline before = page_deadline(page);
     page_set_deadline(page, deadline_in_ms(ms));
-    bool is_answered =
-        page_call_function(page, "function () {}", json_object(), &value, &ignored);
+    bool is_answered = page_call_function(page, "function () {}", json_object(), &value, &ignored);
     page_set_deadline(page, before);
     return is_answered;
+}
+
+void page_ping_browser(struct page *page, int64_t ms)
+{
+    struct br_error ignored;
+    struct deadline before = page_deadline(page);
+    page_set_deadline(page, deadline_in_ms(ms));
+    cdp_call(page->client, NULL, "Browser.getVersion", NULL, NULL, &ignored);
+    page_set_deadline(page, before);
 }
 
 int64_t page_answered_at_ms(const struct page *page)
@@ -551,10 +559,9 @@ static void describe_document(struct page *page, struct br_response *response)
     json_auto_t *heap = NULL;
     json_auto_t *cookies = NULL;
     /* All are on their way before the first is answered. */
-    int64_t cookies_id =
-        page->options.is_alone
-            ? cdp_send(page->client, NULL, "Storage.getCookies", NULL, &ignored)
-            : -1;
+    int64_t cookies_id = page->options.is_alone
+                             ? cdp_send(page->client, NULL, "Storage.getCookies", NULL, &ignored)
+                             : -1;
     int64_t heap_id =
         cdp_send(page->client, page->session_id, "Runtime.getHeapUsage", NULL, &ignored);
     if (page_call_function(page, script_describe, json_pack("{s:i}", "maxStorage", MAX_STORAGE),

@@ -48,7 +48,7 @@ void page_catch_up(struct page *page);
 /* Whether its browser and its process live, as far as events told. */
 bool page_is_alive(struct page *page);
 
-/* The same, with the reason. */
+/* The same, with the reason why an action cannot even begin. */
 bool page_check_alive(struct page *page, struct br_error *err);
 
 /*
@@ -60,6 +60,9 @@ void page_reset_acted(struct page *page);
 
 /* Whether the page's scripts run: asks for a sign of life and waits so long for it. */
 bool page_answers(struct page *page, int64_t ms);
+
+/* Asks the browser for a sign of life and waits so long for it: its end is noticed by that. */
+void page_ping_browser(struct page *page, int64_t ms);
 
 /* When the page's scripts last gave a sign of life, on the monotonic clock; 0: never. */
 int64_t page_answered_at_ms(const struct page *page);

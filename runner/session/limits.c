@@ -24,8 +24,8 @@ bool limits_reached(const struct limits *limits, struct br_error *err)
         return false;
     }
     int failed = is_row ? limits->consecutive : limits->total;
-    error_set(err, BR_LIMIT_EXCEEDED, "%d action%s %s failed: the browser was closed",
-              failed, failed == 1 ? "" : "s", is_row ? "in a row" : "in all");
+    error_set(err, BR_LIMIT_EXCEEDED, "%d action%s %s failed: the browser was closed", failed,
+              failed == 1 ? "" : "s", is_row ? "in a row" : "in all");
     error_hint(err, "mend what failed first; %s of `start` is the limit, 0 is none",
                is_row ? "maxConsecutiveErrors" : "totalErrorThreshold");
     return true;

@@ -3,11 +3,14 @@
 #include "runner/base/error.h"
 
 enum {
-    REUSE_MS = 5000,   /* for a browser that runs already to open a page */
-    MAX_STARTS = 3,    /* of a browser that ends again and again */
-    RESTART_MS = 100,  /* between them; doubled each time */
-    PROBE_MS = 300,    /* for a sign of life of the page */
-    STUCK_MS = 5000,   /* without one: the page is stuck */
+    REUSE_MS = 5000,       /* for a browser that runs already to open a page */
+    LATE_START_MS = 10000, /* after which one that has not said a word is given up */
+    MAX_STARTS = 3,        /* of a browser that ends again and again */
+    RESTART_MS = 100,      /* between them; doubled each time */
+    MAX_REOPENS = 5,       /* of a page that is lost again and again */
+    PROBE_MS = 300,        /* for a sign of life of page or browser */
+    IDLE_MS = 20,          /* after which the browser may have gone unseen */
+    STUCK_MS = 5000,       /* without a sign of life: the page is stuck */
 };
 
 static void set_page(struct br_session *session, struct page *page)
@@ -28,9 +31,6 @@ static void audit(struct br_session *session, const char *step, const char *deta
 void session_close_page(struct br_session *session)
 {
     struct page *page = session->page;
-    if (page && session->silent_since_ms && page_is_alive(page)) {
-        page_crash(page); /* one that is stuck does not close, and may hold others up */
-    }
     session->silent_since_ms = 0;
     set_page(session, NULL);
     page_close(page);
@@ -47,6 +47,23 @@ void session_close_browser(struct br_session *session, struct deadline deadline)
     page_backup_finish(&session->backup);
 }
 
+/* Why there is no page yet: a browser that is slow to start is not given up at once. */
+static void explain_no_page(struct br_session *session, bool is_used, int64_t began_ms,
+                            struct br_error *err)
+{
+    int64_t waited_ms = clock_monotonic_ms() - began_ms;
+    bool is_late = is_used || waited_ms >= LATE_START_MS;
+    bool has_ended = browser_life_explain(session->life, err);
+    if (!has_ended && err->code == BR_TIMEOUT) {
+        error_set(err, is_late ? BR_BROWSER_CRASHED : BR_TIMEOUT,
+                  "the browser did not answer within %lld ms", (long long)waited_ms);
+        error_hint(err, "raise `timeout` if this machine is slow");
+    }
+    if (has_ended || err->code != BR_TIMEOUT) {
+        session->lost_generation = session->generation;
+    }
+}
+
 static bool open_page(struct br_session *session, struct log_list *logs, struct deadline deadline,
                       struct br_error *err)
 {
@@ -59,15 +76,13 @@ static bool open_page(struct br_session *session, struct log_list *logs, struct 
     if (!session->browser) {
         session->browser = browser_create(session->loop, &session->options);
     }
-    session->life =
-        browser_ensure(session->browser, session->lost_generation, logs, deadline, err);
+    session->life = browser_ensure(session->browser, session->lost_generation, logs, deadline, err);
     if (!session->life) {
         return false;
     }
     uint64_t generation = browser_life_generation(session->life);
     bool is_used = generation == session->generation;
-    struct deadline end =
-        is_used ? deadline_earlier(deadline, deadline_in_ms(REUSE_MS)) : deadline;
+    struct deadline end = is_used ? deadline_earlier(deadline, deadline_in_ms(REUSE_MS)) : deadline;
     session->generation = generation;
     set_page(session, page_create(browser_life_connection(session->life), &options));
     page_set_logs(session->page, logs);
@@ -75,12 +90,7 @@ static bool open_page(struct br_session *session, struct log_list *logs, struct 
     if (page_open(session->page, end, err)) {
         return true;
     }
-    if (!browser_life_explain(session->life, err) && err->code == BR_TIMEOUT) {
-        error_set(err, BR_BROWSER_CRASHED, "the browser did not answer within %lld ms",
-                  (long long)(clock_monotonic_ms() - began_ms));
-        error_hint(err, "raise `timeout` if this machine is slow");
-    }
-    session->lost_generation = generation;
+    explain_no_page(session, is_used, began_ms, err);
     session_close_page(session);
     return false;
 }
@@ -90,15 +100,15 @@ static bool open_page_stubbornly(struct br_session *session, struct log_list *lo
                                  struct deadline deadline, struct br_error *err)
 {
     int64_t pause_ms = RESTART_MS;
-    session_close_page(session);
     for (int i = 1; !open_page(session, logs, deadline, err); i++) {
         bool may_help = err->code == BR_BROWSER_CRASHED || err->code == BR_DISCONNECTED;
+        audit(session, "browser start failed", err->message);
         if (!may_help || session_is_interrupted(session) ||
             deadline_left_ms(deadline) <= pause_ms) {
             return false;
         }
-        audit(session, "browser start failed", err->message);
         if (i == MAX_STARTS) {
+            session->has_no_browser = true;
             return error_context(err, "%d starts failed in a row", MAX_STARTS);
         }
         log_tool(logs, BR_LOG_WARNING, "browser", "start %d of %d failed: %s", i, MAX_STARTS,
@@ -109,12 +119,30 @@ static bool open_page_stubbornly(struct br_session *session, struct log_list *lo
     return true;
 }
 
+/* The page before is closed when the new one is there: a browser without any forgets cookies. */
+static bool replace_page(struct br_session *session, struct log_list *logs,
+                         struct deadline deadline, struct br_error *err)
+{
+    struct page *old_page = session->page;
+    struct browser_life *old_life = TAKE(session->life);
+    if (old_page && session->silent_since_ms) {
+        page_crash(old_page); /* one that is stuck does not close, and may hold others up */
+    }
+    session->silent_since_ms = 0;
+    session->has_no_browser = false;
+    set_page(session, NULL);
+    bool is_open = open_page_stubbornly(session, logs, deadline, err);
+    page_close(old_page);
+    browser_life_release(old_life);
+    return is_open;
+}
+
 /* A page, with what the one before had and a new one lacks. */
 static bool open_filled_page(struct br_session *session, bool is_return, struct log_list *logs,
                              struct deadline deadline, struct br_error *err)
 {
     uint64_t before = session->generation;
-    if (!open_page_stubbornly(session, logs, deadline, err)) {
+    if (!replace_page(session, logs, deadline, err)) {
         return false;
     }
     bool is_new_browser = before != 0 && before != session->generation;
@@ -147,27 +175,41 @@ bool session_open_page(struct br_session *session, struct log_list *logs, struct
     return true;
 }
 
-bool session_recover(struct br_session *session, const struct br_error *why,
-                     struct log_list *logs, struct deadline deadline, struct br_error *err)
+/* Back to where the session was, in a new page. */
+static bool reopen(struct br_session *session, const char *old_tab, struct log_list *logs,
+                   struct deadline deadline, struct br_error *err)
 {
-    CLEANUP_FREE char *tab =
-        session->page ? xstrdup(page_target_id(session->page)) : NULL;
-    log_tool(logs, BR_LOG_WARNING, "browser", "%s", why->message);
-    audit(session, "page lost", why->message);
     if (!open_filled_page(session, true, logs, deadline, err)) {
         return false;
     }
-    if (tab && session->options.connect) {
+    if (old_tab && session->options.connect) {
         /* When only the connection broke, the page is still there: there shall be one of it. */
-        page_close_target(session->page, tab);
+        page_close_target(session->page, old_tab);
     }
     page_set_deadline(session->page, deadline);
-    if (!page_backup_reopen(session->page, &session->backup, err)) {
-        error_context(err, "the page could not be opened again");
-        audit(session, "page not reopened", err->message);
-        browser_life_explain(session->life, err);
-        session_close_page(session);
-        return false;
+    if (page_backup_reopen(session->page, &session->backup, err)) {
+        return true;
+    }
+    session_judge_failure(session, clock_monotonic_ms(), err);
+    audit(session, "page not reopened", err->message);
+    session_close_page(session);
+    return false;
+}
+
+bool session_recover(struct br_session *session, const struct br_error *why, struct log_list *logs,
+                     struct deadline deadline, struct br_error *err)
+{
+    CLEANUP_FREE char *tab = session->page ? xstrdup(page_target_id(session->page)) : NULL;
+    log_tool(logs, BR_LOG_WARNING, "browser", "%s", why->message);
+    audit(session, "page lost", why->message);
+    for (int i = 1; !reopen(session, tab, logs, deadline, err); i++) {
+        bool was_lost = err->code == BR_BROWSER_CRASHED || err->code == BR_PAGE_CRASHED ||
+                        err->code == BR_DISCONNECTED;
+        if (!was_lost || session->has_no_browser || i == MAX_REOPENS ||
+            session_is_interrupted(session) || deadline_passed(deadline)) {
+            return error_context(err, "the page could not be opened again");
+        }
+        log_tool(logs, BR_LOG_WARNING, "browser", "lost again: %s", err->message);
     }
     audit(session, "page reopened", session->backup.url);
     return true;
@@ -218,9 +260,23 @@ bool session_judge_failure(struct br_session *session, int64_t action_began_ms,
     return true;
 }
 
-bool session_await_answer(struct br_session *session, struct deadline deadline,
-                          struct br_error *err)
+/*
+ * A browser that has just been killed takes a moment to be seen dead; what is sent to it meanwhile
+ * might have arrived. After a pause it is asked first.
+ */
+static bool check_browser(struct br_session *session, struct br_error *err)
 {
+    if (clock_monotonic_ms() - page_answered_at_ms(session->page) >= IDLE_MS) {
+        page_ping_browser(session->page, PROBE_MS);
+    }
+    return page_check_alive(session->page, err);
+}
+
+bool session_check_page(struct br_session *session, struct deadline deadline, struct br_error *err)
+{
+    if (!check_browser(session, err)) {
+        return false;
+    }
     if (!session->silent_since_ms) {
         return true;
     }

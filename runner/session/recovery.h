@@ -12,8 +12,8 @@ bool session_open_page(struct br_session *session, struct log_list *logs, struct
  * The same, and back to where the session was, with what can be put back; `why` is what happened to
  * the page, for the logs. When it fails there is no page, and the next action tries again.
  */
-bool session_recover(struct br_session *session, const struct br_error *why,
-                     struct log_list *logs, struct deadline deadline, struct br_error *err);
+bool session_recover(struct br_session *session, const struct br_error *why, struct log_list *logs,
+                     struct deadline deadline, struct br_error *err);
 
 /*
  * Looks at what a failure means for the page: *err becomes the browser's end where it is that, and
@@ -22,9 +22,11 @@ bool session_recover(struct br_session *session, const struct br_error *why,
 bool session_judge_failure(struct br_session *session, int64_t action_began_ms,
                            struct br_error *err);
 
-/* A page that was silent before is waited for. False when it stays so: TIMEOUT, or it is lost. */
-bool session_await_answer(struct br_session *session, struct deadline deadline,
-                          struct br_error *err);
+/*
+ * Whether the page can be worked with: its browser lives, and it answers if it was silent before.
+ * Otherwise it is lost, or TIMEOUT.
+ */
+bool session_check_page(struct br_session *session, struct deadline deadline, struct br_error *err);
 
 /* Ends the process of a page that is stuck: it is lost. */
 void session_give_up_page(struct br_session *session);

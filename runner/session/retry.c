@@ -12,7 +12,7 @@ enum {
     MAX_DELAY_MS = 30000, /* that doubling leads to */
 };
 
-#define BIT(code) (UINT32_C(1) << (code))
+#define BIT(code)  (UINT32_C(1) << (code))
 #define GONE_CODES (BIT(BR_PAGE_CRASHED) | BIT(BR_BROWSER_CRASHED) | BIT(BR_DISCONNECTED))
 
 /* What passes by itself or was mended by a recovery; all else fails the same way again. */

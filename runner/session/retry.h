@@ -34,7 +34,6 @@ int64_t retry_delay_ms(const struct retry_policy *policy, int attempt, double ch
  * Until when try number `attempt` may take: the action's own end, or, where TIMEOUT is listed, a
  * fair part of the time, so that the tries that follow have theirs.
  */
-struct deadline retry_deadline(const struct retry_policy *policy, int attempt,
-                               struct deadline end);
+struct deadline retry_deadline(const struct retry_policy *policy, int attempt, struct deadline end);
 
 #endif

@@ -11,10 +11,10 @@
 #include <string.h>
 
 enum {
-    GRACE_MS = 800,        /* after the action's time, for what tells how it ended */
-    PRE_CAPTURE_MS = 3000, /* of the action's time, for the picture before it */
+    GRACE_MS = 800,         /* after the action's time, for what tells how it ended */
+    PRE_CAPTURE_MS = 3000,  /* of the action's time, for the picture before it */
     POST_CAPTURE_MS = 1000, /* for the picture after an action that used its time up */
-    LEAST_LEFT_MS = 300,   /* with less of its time left nothing more is tried */
+    LEAST_LEFT_MS = 300,    /* with less of its time left nothing more is tried */
 };
 
 /* What one action's run needs beside the session. */
@@ -25,6 +25,7 @@ struct run {
     enum br_screenshots screenshots;
     struct deadline end, grace_end; /* of the action; of what comes behind it */
     int64_t began_ms;
+    bool was_lost; /* the page, during the action */
 };
 
 static enum br_screenshots screenshots_of(const struct br_session *session,
@@ -74,8 +75,7 @@ static bool ensure_old_page(struct run *run, struct br_error *err)
         page_set_logs(session->page, run->action.logs);
         page_set_deadline(session->page, run->end);
         page_catch_up(session->page);
-        if (page_check_alive(session->page, &why) &&
-            session_await_answer(session, run->end, &why)) {
+        if (session_check_page(session, run->end, &why)) {
             return true;
         }
         if (session_is_interrupted(session) || page_is_alive(session->page)) {
@@ -94,8 +94,12 @@ static bool ensure_page(struct run *run, struct br_error *err)
 {
     struct br_session *session = run->session;
     if (run->type->opens_page) {
+        uint64_t before = session->generation;
         page_backup_set_url(&session->backup, param_text(run->action.action, "url", NULL));
-        return session_open_page(session, run->action.logs, run->end, err);
+        bool is_open = session_open_page(session, run->action.logs, run->end, err);
+        bool is_new_browser = before != 0 && before != session->generation;
+        run->action.response->recovered |= is_open && (run->was_lost || is_new_browser);
+        return is_open;
     }
     if (!session->is_started) {
         error_set(err, BR_INVALID_ACTION, "no page is open");
@@ -133,8 +137,9 @@ static void explain_no_retry(const struct retry_policy *policy, bool has_acted, 
                              struct br_error *err)
 {
     if (is_lost && has_acted && !policy->is_listed) {
-        error_hint(err, "it may have reached the page before, so it was not repeated; "
-                        "list %s in retryOptions.retryOnErrors to have that",
+        error_hint(err,
+                   "it may have reached the page before, so it was not repeated; "
+                   "list %s in retryOptions.retryOnErrors to have that",
                    br_code_name(err->code));
     }
 }
@@ -172,8 +177,9 @@ static bool prepare_retry(struct run *run, const struct retry_policy *policy, st
         is_lost = true;
     }
     struct br_error recovery;
-    bool is_allowed =
-        retry_is_allowed(policy, err->code, has_acted, run->action.response->attempts);
+    run->was_lost |= is_lost;
+    bool is_allowed = !session->has_no_browser && retry_is_allowed(policy, err->code, has_acted,
+                                                                   run->action.response->attempts);
     if (is_lost && !run->type->opens_page && deadline_left_ms(run->end) > LEAST_LEFT_MS) {
         struct br_error why = *err;
         explain_no_retry(policy, has_acted, true, err);
@@ -314,38 +320,51 @@ static void run_in_limits(struct br_session *session, const struct br_action *ac
 
 static void add_hints(struct br_response *response, struct log_list *logs)
 {
-    catalogue_hint_logs(logs);
     if (!response->success) {
         catalogue_explain(&response->error, response->url);
     }
     if (*response->error.hint) {
         log_tool(logs, BR_LOG_INFO, "hint", "%s", response->error.hint);
     }
+    catalogue_hint_logs(logs);
 }
 
-static void write_audit(struct br_session *session, const struct br_action *action,
-                        const struct br_response *response, struct log_list *logs)
+/* What every response has, and the audit line of it. */
+static void complete(struct br_session *session, const struct br_action *action,
+                     uint64_t generation, struct log_list *logs, struct br_response *response)
 {
     struct br_error err;
-    audit_action(session->audit, action, response, session->generation);
+    add_hints(response, logs);
+    response->metrics.session_duration_ms = (double)(clock_monotonic_ms() - session->opened_at_ms);
+    response->metrics.total_errors = session->limits.total;
+    response->metrics.consecutive_errors = session->limits.consecutive;
+    audit_action(session->audit, action, response, generation);
     if (audit_take_error(session->audit, &err)) {
-        log_tool(logs, BR_LOG_ERROR, "session", "%s", err.message);
+        log_tool(logs, BR_LOG_WARNING, "session", "%s", err.message);
     }
+    take_logs(response, logs, action);
 }
 
 struct br_response *session_run(struct br_session *session, const struct br_action *action)
 {
     int64_t began_ms = clock_monotonic_ms();
+    uint64_t generation = session->generation;
     struct br_response *response = response_create(++session->last_id, action->type);
     struct log_list logs = { 0 };
     response->label = xstrdup(param_text(action, "label", NULL));
     run_in_limits(session, action, response, &logs);
-    add_hints(response, &logs);
     response->duration_ms = clock_monotonic_ms() - began_ms;
-    response->metrics.session_duration_ms = (double)(clock_monotonic_ms() - session->opened_at_ms);
-    response->metrics.total_errors = session->limits.total;
-    response->metrics.consecutive_errors = session->limits.consecutive;
-    write_audit(session, action, response, &logs);
-    take_logs(response, &logs, action);
+    complete(session, action, session->generation ? session->generation : generation, &logs,
+             response);
+    return response;
+}
+
+struct br_response *session_refuse(struct br_session *session, const struct br_action *action,
+                                   const struct br_error *why)
+{
+    struct br_response *response = response_create(++session->last_id, action->type);
+    struct log_list logs = { 0 };
+    response->error = *why;
+    complete(session, action, session->generation, &logs, response);
     return response;
 }

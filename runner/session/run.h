@@ -7,4 +7,8 @@
 /* As br_session_run(). */
 struct br_response *session_run(struct br_session *session, const struct br_action *action);
 
+/* As br_session_refuse(). */
+struct br_response *session_refuse(struct br_session *session, const struct br_action *action,
+                                   const struct br_error *why);
+
 #endif

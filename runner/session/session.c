@@ -107,6 +107,12 @@ struct br_response *br_session_run(struct br_session *session, const struct br_a
     return session_run(session, action);
 }
 
+struct br_response *br_session_refuse(struct br_session *session, const struct br_action *action,
+                                      const struct br_error *why)
+{
+    return session_refuse(session, action, why);
+}
+
 void br_session_interrupt(struct br_session *session)
 {
     pthread_mutex_lock(&session->mutex);

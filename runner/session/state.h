@@ -24,6 +24,7 @@ struct br_session {
     struct page *page;
     bool is_interrupted;
     bool is_started;           /* a page was asked for: when it is gone it comes back */
+    bool has_no_browser;       /* it was started in vain as often as makes sense */
     int64_t silent_since_ms;   /* the page did not answer when it was last asked; 0: it did */
     struct page_backup backup; /* what the page comes back with */
     struct limits limits;

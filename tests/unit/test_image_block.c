@@ -55,7 +55,7 @@ static void test_absent_fields(void **state)
     assert_response(response, "{\"kind\":\"response\",\"id\":1,\"type\":\"stop\",\"success\":true,"
                               "\"logs\":[],\"networkEvents\":[],"
                               "\"metrics\":{\"jsErrors\":0,\"networkErrors\":0,"
-                    "\"totalErrors\":0,\"consecutiveErrors\":0},"
+                              "\"totalErrors\":0,\"consecutiveErrors\":0},"
                               "\"attempts\":1,\"recovered\":false,\"durationMs\":0}");
 }
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -454,39 +455,53 @@ static void test_clear_by_several_processes(void **state)
 struct starter {
     char path[256];
     char target[300];
-    struct timespec pause;
+    atomic_bool may_start;
+    int64_t delay_ns;
+    bool has_lock;
 };
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
 
 /* What a Chrome does that finds a stale lock. */
 static void *replace_lock(void *data)
 {
     struct starter *starter = data;
-    nanosleep(&starter->pause, NULL);
+    while (!atomic_load(&starter->may_start)) {
+    }
+    for (int64_t end = now_ns() + starter->delay_ns; now_ns() < end;) {
+    }
     unlink(starter->path);
-    return symlink(starter->target, starter->path) == 0 ? starter : NULL;
+    starter->has_lock = symlink(starter->target, starter->path) == 0;
+    return NULL;
 }
 
+/* At every moment of the removal. */
 static void test_clear_while_a_browser_starts(void **state)
 {
-    enum { ROUNDS = 400 };
+    enum { ROUNDS = 600, STEP_NS = 200 };
     struct place *place = *state;
     pid_t dead = dead_pid(place);
     pid_t living = browser_start(place);
     CLEANUP_FREE char *aside = xasprintf("SingletonLock.%d", (int)getpid());
-    struct starter starter = { .pause = { 0 } };
+    struct starter starter = { .delay_ns = 0 };
     snprintf(starter.path, sizeof(starter.path), "%s/SingletonLock", place->profile);
     snprintf(starter.target, sizeof(starter.target), "%s-%d", host_name(), (int)living);
-    for (long i = 0; i < ROUNDS; i++) {
+    for (size_t i = 0; i < ROUNDS; i++, starter.delay_ns += STEP_NS) {
         struct br_error err;
         CLEANUP_FREE char *notice = NULL;
         pthread_t thread;
-        void *has_lock = NULL;
         lock_set(place, host_name(), dead);
-        starter.pause.tv_nsec = i * 500;
+        atomic_store(&starter.may_start, false);
         assert_int_equal(pthread_create(&thread, NULL, replace_lock, &starter), 0);
+        atomic_store(&starter.may_start, true);
         profile_lock_clear_stale(place->profile, &notice, &err);
-        pthread_join(thread, &has_lock);
-        assert_non_null(has_lock);
+        pthread_join(thread, NULL);
+        assert_true(starter.has_lock);
         assert_int_equal(lock_state(place), PROFILE_LOCK_HELD);
         assert_false(exists(place->profile, aside));
     }

@@ -16,8 +16,8 @@ static struct retry_policy policy_of(const char *options)
 {
     struct br_error err = { 0 };
     CLEANUP_FREE char *text =
-        xasprintf("{\"type\":\"click\",\"selector\":\"a\"%s%s}", options ? ",\"retryOptions\":" : "",
-                  options ? options : "");
+        xasprintf("{\"type\":\"click\",\"selector\":\"a\"%s%s}",
+                  options ? ",\"retryOptions\":" : "", options ? options : "");
     CLEANUP_ACTION struct br_action *action = br_action_from_json(text, strlen(text), &err);
     if (!action) {
         fail_msg("%s: %s", text, err.message);
@@ -145,8 +145,8 @@ static void test_bad_options(void **state)
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct br_error err = { 0 };
-        CLEANUP_FREE char *text = xasprintf("{\"type\":\"back\",\"retryOptions\":%s}",
-                                            cases[i].options);
+        CLEANUP_FREE char *text =
+            xasprintf("{\"type\":\"back\",\"retryOptions\":%s}", cases[i].options);
         CLEANUP_ACTION struct br_action *action = br_action_from_json(text, strlen(text), &err);
         assert_null(action);
         assert_int_equal(err.code, BR_INVALID_ACTION);
