@@ -132,18 +132,6 @@ static bool try_action(struct run *run, struct deadline deadline, struct br_erro
     return !run->type->run || run->type->run(&run->action, err);
 }
 
-/* Input that may have arrived is not sent again unasked: the user is told, and how to ask. */
-static void explain_no_retry(const struct retry_policy *policy, bool has_acted, bool is_lost,
-                             struct br_error *err)
-{
-    if (is_lost && has_acted && !policy->is_listed) {
-        error_hint(err,
-                   "it may have reached the page before, so it was not repeated; "
-                   "list %s in retryOptions.retryOnErrors to have that",
-                   br_code_name(err->code));
-    }
-}
-
 static bool pause_before_retry(struct run *run, const struct retry_policy *policy, bool is_mended,
                                const struct br_error *err)
 {
@@ -161,35 +149,60 @@ static bool pause_before_retry(struct run *run, const struct retry_policy *polic
     return !session_is_interrupted(run->session);
 }
 
+/* Whether the failure means that the page is lost. */
+static bool is_page_lost(struct run *run, struct br_error *err)
+{
+    struct br_session *session = run->session;
+    bool is_blocked_capture = run->type->is_capture && err->code == BR_TIMEOUT && session->page;
+    bool is_lost = session_judge_failure(session, run->began_ms, err);
+    if (is_blocked_capture && !is_lost && deadline_left_ms(run->end) > LEAST_LEFT_MS) {
+        session_give_up_page(session); /* all else was tried */
+        is_lost = true;
+    }
+    return is_lost;
+}
+
+/*
+ * The page is brought back whether or not the action is repeated: the answer shows where it is
+ * now. What the action failed with stays its error, unless only the page's return was missing.
+ */
+static bool mend(struct run *run, bool is_repeated, struct br_error *err)
+{
+    struct br_error why = *err;
+    struct br_error recovery;
+    if (run->type->opens_page || deadline_left_ms(run->end) <= LEAST_LEFT_MS) {
+        return true;
+    }
+    if (recover(run, &why, &recovery)) {
+        return true;
+    }
+    log_tool(run->action.logs, BR_LOG_ERROR, "browser", "%s", recovery.message);
+    if (is_repeated) {
+        *err = recovery;
+    }
+    return false;
+}
+
 /* Mends what the failed try left, and decides whether there is another one. */
 static bool prepare_retry(struct run *run, const struct retry_policy *policy, struct br_error *err)
 {
     struct br_session *session = run->session;
     bool has_acted = session->page && page_has_acted(session->page);
-    bool was_open = session->page;
-    bool is_lost = session_judge_failure(session, run->began_ms, err);
-    if (session_is_interrupted(session)) {
+    bool is_lost = is_page_lost(run, err);
+    if (session_is_interrupted(session) || session->has_no_browser) {
         return false;
     }
-    if (run->type->is_capture && err->code == BR_TIMEOUT && was_open && !is_lost &&
-        deadline_left_ms(run->end) > LEAST_LEFT_MS) {
-        session_give_up_page(session); /* all else was tried */
-        is_lost = true;
-    }
-    struct br_error recovery;
+    bool is_allowed =
+        retry_is_allowed(policy, err->code, has_acted, run->action.response->attempts);
     run->was_lost |= is_lost;
-    bool is_allowed = !session->has_no_browser && retry_is_allowed(policy, err->code, has_acted,
-                                                                   run->action.response->attempts);
-    if (is_lost && !run->type->opens_page && deadline_left_ms(run->end) > LEAST_LEFT_MS) {
-        struct br_error why = *err;
-        explain_no_retry(policy, has_acted, true, err);
-        if (!recover(run, &why, &recovery)) {
-            log_tool(run->action.logs, BR_LOG_ERROR, "browser", "%s", recovery.message);
-            if (is_allowed) {
-                *err = recovery;
-            }
-            return false;
-        }
+    if (is_lost && has_acted && !policy->is_listed) {
+        error_hint(err,
+                   "it may have reached the page before, so it was not repeated; list %s in "
+                   "retryOptions.retryOnErrors to have that",
+                   br_code_name(err->code));
+    }
+    if (is_lost && !mend(run, is_allowed, err)) {
+        return false;
     }
     return is_allowed && pause_before_retry(run, policy, is_lost, err);
 }
