@@ -111,8 +111,8 @@ static bool open_page_stubbornly(struct br_session *session, struct log_list *lo
             session->has_no_browser = true;
             return error_context(err, "%d starts failed in a row", MAX_STARTS);
         }
-        log_tool(logs, BR_LOG_WARNING, "browser", "attempt %d of %d to get a browser failed: %s", i,
-                 MAX_STARTS, err->message);
+        log_tool(logs, BR_LOG_WARNING, "browser", "start %d of %d failed: %s", i, MAX_STARTS,
+                 err->message);
         session_pause(session, pause_ms);
         pause_ms *= 2;
     }
