@@ -39,6 +39,7 @@ struct browser {
     uint64_t generation;       /* of the newest life */
     struct run_directory *run; /* of all launches; NULL before the first */
     char *profile;             /* its directory */
+    int claim_fd;              /* keeps other runners from the profile; -1 before the first launch */
 };
 
 struct browser *browser_create(struct loop *loop, const struct br_session_options *options)
@@ -46,6 +47,7 @@ struct browser *browser_create(struct loop *loop, const struct br_session_option
     struct browser *browser = xcalloc(1, sizeof(*browser));
     browser->loop = loop;
     browser->options = options;
+    browser->claim_fd = -1;
     pthread_mutex_init(&browser->mutex, NULL);
     return browser;
 }
@@ -107,7 +109,10 @@ static bool prepare_directories(struct browser *browser, struct log_list *logs,
     await_release(browser->profile);
     bool is_prepared = profile_prepare(browser->profile, &unlocked, err);
     log_notice(logs, unlocked);
-    return is_prepared;
+    if (is_prepared && browser->claim_fd < 0) {
+        browser->claim_fd = profile_lock_claim(browser->profile, err);
+    }
+    return is_prepared && browser->claim_fd >= 0;
 }
 
 static char **command_line(struct browser *browser, const char *program, struct log_list *logs,
@@ -291,6 +296,9 @@ void browser_close(struct browser *browser, struct deadline deadline)
     if (browser->life) {
         ask_to_end(browser, deadline);
         end_present_life(browser);
+    }
+    if (browser->claim_fd >= 0) {
+        close(browser->claim_fd);
     }
     if (browser->run) {
         struct br_error ignored;
