@@ -43,6 +43,7 @@ void session_close_browser(struct br_session *session, struct deadline deadline)
     browser_close(TAKE(session->browser), deadline);
     session->is_started = false;
     session->generation = 0;
+    session->filled_generation = 0;
     session->lost_generation = 0;
     page_backup_finish(&session->backup);
 }
@@ -141,11 +142,11 @@ static bool replace_page(struct br_session *session, struct log_list *logs,
 static bool open_filled_page(struct br_session *session, bool is_return, struct log_list *logs,
                              struct deadline deadline, struct br_error *err)
 {
-    uint64_t before = session->generation;
     if (!replace_page(session, logs, deadline, err)) {
         return false;
     }
-    bool is_new_browser = before != 0 && before != session->generation;
+    bool is_other_browser = session->filled_generation != session->generation;
+    bool is_new_browser = session->filled_generation != 0 && is_other_browser;
     bool is_ours = !session->options.connect;
     struct page_refill parts = {
         .has_cookies = is_new_browser && is_ours,
@@ -156,7 +157,7 @@ static bool open_filled_page(struct br_session *session, bool is_return, struct 
         log_tool(logs, BR_LOG_INFO, "browser", "the browser was %s again",
                  is_ours ? "started" : "connected");
     }
-    if (before != session->generation) {
+    if (is_other_browser) {
         audit(session, is_ours ? "browser started" : "browser connected", NULL);
     }
     if (is_new_browser || is_return) {
@@ -172,6 +173,7 @@ bool session_open_page(struct br_session *session, struct log_list *logs, struct
         return false;
     }
     session->is_started = true;
+    session->filled_generation = session->generation;
     return true;
 }
 
@@ -211,6 +213,7 @@ bool session_recover(struct br_session *session, const struct br_error *why, str
         }
         log_tool(logs, BR_LOG_WARNING, "browser", "lost again: %s", err->message);
     }
+    session->filled_generation = session->generation;
     audit(session, "page reopened", session->backup.url);
     return true;
 }

@@ -94,10 +94,10 @@ static bool ensure_page(struct run *run, struct br_error *err)
 {
     struct br_session *session = run->session;
     if (run->type->opens_page) {
-        uint64_t before = session->generation;
+        uint64_t before = session->filled_generation;
         page_backup_set_url(&session->backup, param_text(run->action.action, "url", NULL));
         bool is_open = session_open_page(session, run->action.logs, run->end, err);
-        bool is_new_browser = before != 0 && before != session->generation;
+        bool is_new_browser = before != 0 && before != session->filled_generation;
         run->action.response->recovered |= is_open && (run->was_lost || is_new_browser);
         return is_open;
     }

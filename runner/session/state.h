@@ -15,11 +15,12 @@ struct br_session {
     struct br_session_options options; /* its strings are copies */
     char **chrome_args;
     struct loop *loop;
-    struct browser *browser;   /* NULL before the first page and after `stop` */
-    struct browser_life *life; /* the page's; NULL without a page */
-    uint64_t generation;       /* of the last life that had a page; 0: none yet */
-    uint64_t lost_generation;  /* a life that was found dead; 0: none */
-    pthread_mutex_t mutex;     /* guards the three that follow */
+    struct browser *browser;    /* NULL before the first page and after `stop` */
+    struct browser_life *life;  /* the page's; NULL without a page */
+    uint64_t generation;        /* of the life that a page was last asked of; 0: none yet */
+    uint64_t filled_generation; /* of the life that has what the session keeps; 0: none yet */
+    uint64_t lost_generation;   /* a life that was found dead; 0: none */
+    pthread_mutex_t mutex;      /* guards the three that follow */
     pthread_cond_t interrupted;
     struct page *page;
     bool is_interrupted;
