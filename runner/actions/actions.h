@@ -22,6 +22,7 @@ struct action_type {
     const struct param *params; /* beside the common ones */
     bool has_target;            /* takes an element or a place, too */
     bool opens_page;            /* needs no page: one is opened for it */
+    bool leaves_page;           /* goes elsewhere: a page that is lost need not come back for it */
     bool closes_browser;
     bool is_capture; /* makes the picture of the response itself */
     /* Checks what a table cannot say. NULL: nothing. */

@@ -36,5 +36,6 @@ const struct action_type action_start = {
 const struct action_type action_navigate = {
     .name = "navigate",
     .params = navigate_params,
+    .leaves_page = true,
     .run = run_start,
 };

@@ -114,7 +114,8 @@ static const struct catalogue_entry entries[] = {
     { "timed out waiting for a navigation", BR_TIMEOUT, automation,
       "the click led to no other page: raise `timeout`, or leave `waitForNavigation` out" },
     { "timed out waiting for the reply to", BR_TIMEOUT, automation,
-      "the page is too busy to answer: raise `timeout`, or look for a script that does not end" },
+      "the page did not answer in time: raise `timeout`, or look for a script that does not end or "
+      "a promise that is never kept" },
     { "timed out waiting for", BR_TIMEOUT, automation,
       "raise `timeout`, or see in the picture what the page shows instead" },
 

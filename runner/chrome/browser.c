@@ -39,7 +39,7 @@ struct browser {
     uint64_t generation;       /* of the newest life */
     struct run_directory *run; /* of all launches; NULL before the first */
     char *profile;             /* its directory */
-    int claim_fd;              /* keeps other runners from the profile; -1 before the first launch */
+    int claim_fd; /* keeps other runners from the profile; -1 before the first launch */
 };
 
 struct browser *browser_create(struct loop *loop, const struct br_session_options *options)
@@ -252,6 +252,13 @@ void browser_life_release(struct browser_life *life)
 struct cdp_connection *browser_life_connection(const struct browser_life *life)
 {
     return life->connection;
+}
+
+void browser_life_check(struct browser_life *life)
+{
+    if (life->process && process_is_over(life->process)) {
+        cdp_connection_close(life->connection, "the browser has ended");
+    }
 }
 
 uint64_t browser_life_generation(const struct browser_life *life)

@@ -39,6 +39,9 @@ void browser_life_release(struct browser_life *life);
 
 struct cdp_connection *browser_life_connection(const struct browser_life *life);
 
+/* Looks whether the browser's process lives. One that has ended is known to all by this. */
+void browser_life_check(struct browser_life *life);
+
 /* Counts the lives of a browser from 1. */
 uint64_t browser_life_generation(const struct browser_life *life);
 

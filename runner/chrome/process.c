@@ -277,6 +277,18 @@ pid_t process_pid(const struct process *process)
     return process->pid;
 }
 
+bool process_is_over(struct process *process)
+{
+    siginfo_t info = { 0 };
+    pthread_mutex_lock(&process->mutex);
+    /* As long as it is not reaped, which the mutex guards too, its number is its own. */
+    bool is_over = process->has_ended ||
+                   (waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+                    info.si_pid != 0);
+    pthread_mutex_unlock(&process->mutex);
+    return is_over;
+}
+
 bool process_wait(struct process *process, struct deadline deadline)
 {
     struct timespec until = deadline_timespec(deadline);

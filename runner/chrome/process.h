@@ -20,6 +20,9 @@ struct process *process_start(struct loop *loop, char *const argv[], const char 
 
 pid_t process_pid(const struct process *process);
 
+/* Whether it has ended, also when the loop has not yet taken note of it. Never waits. */
+bool process_is_over(struct process *process);
+
 /* Waits for its end; false at the deadline. */
 bool process_wait(struct process *process, struct deadline deadline);
 

@@ -100,13 +100,14 @@ static void on_request(struct network_recorder *recorder, const char *frame_id, 
     };
 }
 
-static void set_document(struct network_recorder *recorder, const char *id, int status)
+static void set_document(struct network_recorder *recorder, const struct network_request *request)
 {
-    char *document_id = xstrdup(id);
+    char *document_id = xstrdup(request->id);
     free(recorder->document_id);
     free(TAKE(recorder->document_failure));
     recorder->document_id = document_id;
-    recorder->document_status = status;
+    recorder->document_status = request->status;
+    recorder->is_document_posted = equals(request->method, "POST");
 }
 
 static void on_response(struct network_recorder *recorder, const char *frame_id, json_t *params)
@@ -121,7 +122,7 @@ static void on_response(struct network_recorder *recorder, const char *frame_id,
     bool is_http = strncmp(request->url, "http", 4) == 0;
     request->status = is_http ? status_of(json_object_get(params, "response")) : 0;
     if (request->is_document) {
-        set_document(recorder, id, request->status);
+        set_document(recorder, request);
     }
 }
 
@@ -153,7 +154,7 @@ static void on_failed(struct network_recorder *recorder, const char *frame_id, j
         add_event(recorder, request, request->status, is_failure ? text : NULL);
     }
     if (is_failure && request->is_document) {
-        set_document(recorder, id, request->status);
+        set_document(recorder, request);
         recorder->document_failure = xstrdup(text ? text : "failed");
     }
     forget(recorder, request);

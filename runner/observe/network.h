@@ -14,9 +14,10 @@ struct network_recorder {
     int errors; /* failures and statuses from 400 since the events were last taken */
     struct network_request *requests; /* under way */
     size_t request_count, request_capacity;
-    char *document_id;      /* the request of the newest main document that was answered */
-    int document_status;    /* its HTTP status */
-    char *document_failure; /* why its body broke off; NULL when it did not */
+    char *document_id;       /* the request of the newest main document that was answered */
+    int document_status;     /* its HTTP status */
+    bool is_document_posted; /* it was sent by POST */
+    char *document_failure;  /* why its body broke off; NULL when it did not */
 };
 
 void network_finish(struct network_recorder *recorder);

@@ -21,6 +21,7 @@ void page_backup_set_url(struct page_backup *backup, const char *url)
 {
     free(backup->url);
     backup->url = xstrdup(url);
+    backup->is_posted = false;
 }
 
 void page_backup_take(struct page *page, struct page_backup *backup)
@@ -28,6 +29,8 @@ void page_backup_take(struct page *page, struct page_backup *backup)
     const struct belongings *now = &page->belongings;
     if (page->document.url) {
         page_backup_set_url(backup, page->document.url);
+        backup->is_posted =
+            page->network.is_document_posted && page_has_document(page, page->network.document_id);
     }
     if (now->cookies && now->cookies != backup->cookies) {
         json_decref(backup->cookies);
@@ -193,6 +196,10 @@ bool page_backup_reopen(struct page *page, const struct page_backup *backup, str
     cdp_wait(page->client, is_loaded, page, "the load event", deadline_in_ms(LOAD_MS), &late);
     if (status >= 400) {
         page_log(page, BR_LOG_WARNING, "browser", "the page answered with HTTP status %d", status);
+    }
+    if (backup->is_posted) {
+        page_log(page, BR_LOG_WARNING, "browser",
+                 "the page was the answer to a form that was sent; it was asked for without it");
     }
     page_log(page, BR_LOG_WARNING, "browser",
              "the page was opened again at %s; lost are what its scripts held, what was typed, its "

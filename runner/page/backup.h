@@ -10,6 +10,7 @@
 
 struct page_backup {
     char *url;       /* of the main frame, with its fragment; NULL before the first */
+    bool is_posted;  /* the page was the answer to a POST */
     json_t *cookies; /* of the browser, as Storage.getCookies gives them; NULL: not known */
     char *origin;    /* whose storage it is; NULL: none */
     char *storage;   /* local and session storage, JSON text; NULL when there was too much of it */

@@ -514,6 +514,12 @@ const char *page_url(const struct page *page)
     return page->document.url;
 }
 
+bool page_has_been_nowhere(const struct page *page)
+{
+    /* The tab's own beginning is no navigation that events tell of. */
+    return !page->document.url;
+}
+
 static void read_metrics(const json_t *values, struct br_metrics *metrics)
 {
     const struct {

@@ -73,6 +73,9 @@ void page_crash(struct page *page);
 /* Where the main frame is, as far as events told; NULL: nowhere yet. Borrowed. */
 const char *page_url(const struct page *page);
 
+/* Whether it is still at the blank page that a tab begins with. */
+bool page_has_been_nowhere(const struct page *page);
+
 /* The id of its tab; NULL before it is open. Borrowed. */
 const char *page_target_id(const struct page *page);
 

@@ -3,14 +3,14 @@
 #include "runner/base/error.h"
 
 enum {
-    REUSE_MS = 5000,       /* for a browser that runs already to open a page */
-    LATE_START_MS = 10000, /* after which one that has not said a word is given up */
-    MAX_STARTS = 3,        /* of a browser that ends again and again */
-    RESTART_MS = 100,      /* between them; doubled each time */
-    MAX_REOPENS = 5,       /* of a page that is lost again and again */
-    PROBE_MS = 300,        /* for a sign of life of page or browser */
-    IDLE_MS = 20,          /* after which the browser may have gone unseen */
-    STUCK_MS = 5000,       /* without a sign of life: the page is stuck */
+    REUSE_MS = 5000,      /* for a browser that runs already to open a page */
+    LATE_START_MS = 5000, /* after which one that has not said a word is given up */
+    MAX_STARTS = 3,       /* of a browser that ends again and again */
+    RESTART_MS = 100,     /* between them; doubled each time */
+    MAX_REOPENS = 5,      /* of a page that is lost again and again */
+    PROBE_MS = 300,       /* for a sign of life of page or browser */
+    IDLE_MS = 20,         /* after which the browser may have gone unseen */
+    STUCK_MS = 5000,      /* without a sign of life: the page is stuck */
 };
 
 static void set_page(struct br_session *session, struct page *page)
@@ -172,7 +172,23 @@ bool session_open_page(struct br_session *session, struct log_list *logs, struct
     if (!open_filled_page(session, false, logs, deadline, err)) {
         return false;
     }
-    session->is_started = true;
+    session->filled_generation = session->generation;
+    return true;
+}
+
+static void tell_loss(struct br_session *session, const struct br_error *why, struct log_list *logs)
+{
+    log_tool(logs, BR_LOG_WARNING, "browser", "%s", why->message);
+    audit(session, "page lost", why->message);
+}
+
+bool session_replace_page(struct br_session *session, const struct br_error *why,
+                          struct log_list *logs, struct deadline deadline, struct br_error *err)
+{
+    tell_loss(session, why, logs);
+    if (!open_filled_page(session, true, logs, deadline, err)) {
+        return false;
+    }
     session->filled_generation = session->generation;
     return true;
 }
@@ -202,8 +218,7 @@ bool session_recover(struct br_session *session, const struct br_error *why, str
                      struct deadline deadline, struct br_error *err)
 {
     CLEANUP_FREE char *tab = session->page ? xstrdup(page_target_id(session->page)) : NULL;
-    log_tool(logs, BR_LOG_WARNING, "browser", "%s", why->message);
-    audit(session, "page lost", why->message);
+    tell_loss(session, why, logs);
     for (int i = 1; !reopen(session, tab, logs, deadline, err); i++) {
         bool was_lost = err->code == BR_BROWSER_CRASHED || err->code == BR_PAGE_CRASHED ||
                         err->code == BR_DISCONNECTED;
@@ -269,9 +284,11 @@ bool session_judge_failure(struct br_session *session, int64_t action_began_ms,
  */
 static bool check_browser(struct br_session *session, struct br_error *err)
 {
+    browser_life_check(session->life);
     if (clock_monotonic_ms() - page_answered_at_ms(session->page) >= IDLE_MS) {
         page_ping_browser(session->page, PROBE_MS);
     }
+    page_catch_up(session->page);
     return page_check_alive(session->page, err);
 }
 

@@ -8,6 +8,10 @@
 bool session_open_page(struct br_session *session, struct log_list *logs, struct deadline deadline,
                        struct br_error *err);
 
+/* The same in the place of a page that is lost: a new one that goes on from there. */
+bool session_replace_page(struct br_session *session, const struct br_error *why,
+                          struct log_list *logs, struct deadline deadline, struct br_error *err);
+
 /*
  * The same, and back to where the session was, with what can be put back; `why` is what happened to
  * the page, for the logs. When it fails there is no page, and the next action tries again.

@@ -26,6 +26,7 @@ struct run {
     struct deadline end, grace_end; /* of the action; of what comes behind it */
     int64_t began_ms;
     bool was_lost; /* the page, during the action */
+    bool is_blank; /* the page is a new one that has not been anywhere */
 };
 
 static enum br_screenshots screenshots_of(const struct br_session *session,
@@ -59,9 +60,17 @@ static void capture_along(struct run *run, enum br_log_type severity, const char
     page_set_deadline(page, before);
 }
 
-static bool recover(struct run *run, const struct br_error *why, struct br_error *err)
+/*
+ * Brings the page back; for an action that goes elsewhere anyway, and is about to be tried, any
+ * page will do.
+ */
+static bool recover(struct run *run, bool is_tried, const struct br_error *why,
+                    struct br_error *err)
 {
-    bool is_back = session_recover(run->session, why, run->action.logs, run->end, err);
+    run->is_blank = is_tried && run->type->leaves_page;
+    bool is_back = run->is_blank
+                       ? session_replace_page(run->session, why, run->action.logs, run->end, err)
+                       : session_recover(run->session, why, run->action.logs, run->end, err);
     run->action.response->recovered |= is_back;
     return is_back;
 }
@@ -74,7 +83,6 @@ static bool ensure_old_page(struct run *run, struct br_error *err)
     if (session->page) {
         page_set_logs(session->page, run->action.logs);
         page_set_deadline(session->page, run->end);
-        page_catch_up(session->page);
         if (session_check_page(session, run->end, &why)) {
             return true;
         }
@@ -86,7 +94,7 @@ static bool ensure_old_page(struct run *run, struct br_error *err)
     } else {
         error_set(&why, BR_PAGE_CRASHED, "the page was not back yet");
     }
-    return recover(run, &why, err);
+    return recover(run, true, &why, err);
 }
 
 /* The page that the action needs: a new one, or the one that is there. */
@@ -94,6 +102,7 @@ static bool ensure_page(struct run *run, struct br_error *err)
 {
     struct br_session *session = run->session;
     if (run->type->opens_page) {
+        session->is_started = true;
         uint64_t before = session->filled_generation;
         page_backup_set_url(&session->backup, param_text(run->action.action, "url", NULL));
         bool is_open = session_open_page(session, run->action.logs, run->end, err);
@@ -173,7 +182,7 @@ static bool mend(struct run *run, bool is_repeated, struct br_error *err)
     if (run->type->opens_page || deadline_left_ms(run->end) <= LEAST_LEFT_MS) {
         return true;
     }
-    if (recover(run, &why, &recovery)) {
+    if (recover(run, is_repeated, &why, &recovery)) {
         return true;
     }
     log_tool(run->action.logs, BR_LOG_ERROR, "browser", "%s", recovery.message);
@@ -221,6 +230,10 @@ static void run_tries(struct run *run)
     }
     if (!response->success) {
         response->error = err;
+    }
+    struct page *page = run->session->page;
+    if (run->is_blank && page && page_has_been_nowhere(page)) {
+        session_close_page(run->session); /* the next action brings back what was there before */
     }
 }
 

@@ -18,7 +18,7 @@ import urllib.request
 import processes
 from matchers import mismatches
 from pictures import Picture
-from stream import CHUNK_SIZE, Stream
+from stream import CHUNK_SIZE, Stream, time_limits
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -53,6 +53,7 @@ class Run:
     def __init__(self, args, exit_code, stdout, stderr, seconds):
         self.args, self.exit, self.stdout, self.seconds = args, exit_code, stdout, seconds
         self.stderr = stderr.decode("utf-8", "replace")
+        self.sent = ""
         self.stream = None
 
     @property
@@ -87,6 +88,7 @@ class Process:
     def __init__(self, context, args, stdin=subprocess.PIPE, **more):
         self.context, self.args = context, [str(arg) for arg in args]
         self.began, self.wall = time.monotonic(), time.time()
+        self.sent = ""
         self.popen = subprocess.Popen(
             [context.options.binary, *self.args], stdin=stdin, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, cwd=context.work, env=context.environment, **more)
@@ -110,7 +112,9 @@ class Process:
             self.stderr += block
 
     def send(self, text):
-        self.popen.stdin.write(self.context.adapt(text).encode())
+        text = self.context.adapt(text)
+        self.sent += text
+        self.popen.stdin.write(text.encode())
         self.popen.stdin.flush()
 
     def close_stdin(self):
@@ -145,6 +149,7 @@ class Process:
         for reader in self.readers:
             reader.join(5)
         run = Run(self.args, code, bytes(self.stdout), bytes(self.stderr), ended - self.began)
+        run.sent = self.sent
         self.context.inspect(run, self.wall, complete)
         return run
 
@@ -161,6 +166,7 @@ class Context:
         self.server_url = None
         self.closed = None
         self.runs = []
+        self.at_end = []  # functions that undo what the case has done to the system
         base = os.path.realpath(tempfile.mkdtemp(prefix="br-e2e-"))
         self.base = pathlib.Path(base)
         self.tmp, self.work = self.base / "tmp", self.base / "work"
@@ -269,6 +275,8 @@ class Context:
         """Runs the program to its end."""
         process = self.start(args, stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE)
         if stdin is not None:
+            process.sent = stdin if isinstance(stdin, str) else stdin.decode("utf-8", "replace")
+
             def feed():
                 try:
                     process.popen.stdin.write(stdin.encode() if isinstance(stdin, str) else stdin)
@@ -317,12 +325,23 @@ class Context:
         if complete and run.summary and run.exit in (0, 1):
             failed = run.summary["failed"] > 0 or run.summary["aborted"]
             self.expect(run.exit == int(failed), f"{what}: exit {run.exit}, but {run.summary}")
-        for response in run.responses:
-            if response.get("durationMs", 0) > run.seconds * 1000 + 50:
-                self.problem(f"{what}: response {response['id']} took {response['durationMs']} ms, "
-                             f"the whole run {run.seconds * 1000:.0f}")
+        limits = self.time_limits(run)
+        for response, limit in zip(run.responses, limits or [run.seconds * 1000] * len(run.responses)):
+            if response.get("durationMs", 0) > min(limit, run.seconds * 1000 + 50):
+                self.problem(f"{what}: response {response['id']} took {response['durationMs']} ms; "
+                             f"allowed are {limit:.0f}, the whole run took {run.seconds * 1000:.0f}")
         if complete and run.exit != 2:
             self.check_saved(run)
+
+    def time_limits(self, run):
+        """Within how many ms each action has to be answered; None when that is not known."""
+        if not run.responses:
+            return None
+        timeout = int(run.args[run.args.index("--timeout") + 1]) if "--timeout" in run.args else 15000
+        files = [self.work / arg for arg in run.args[1:] if arg.endswith(".xml")]
+        text = "".join(path.read_text(errors="replace") for path in files if path.is_file()) + run.sent
+        limits = time_limits(text, timeout)
+        return limits if len(limits) >= len(run.responses) else None
 
     def check_saved(self, run):
         """Files of --save-dir against the pictures on stdout."""
@@ -442,6 +461,8 @@ class Context:
             if not stray:
                 break
             time.sleep(0.05)
+        while self.at_end:
+            self.at_end.pop()()
         if self.server:
             self.server.stdin.close()
             try:
@@ -469,16 +490,19 @@ def escape(text):
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
+def instruction(kind, parameters):
+    """XML of one action."""
+    elements = [f"<type>{kind}</type>"]
+    for name, value in parameters.items():
+        text = value if isinstance(value, str) else json.dumps(value)
+        elements.append(f"<{name}>{escape(text)}</{name}>")
+    return f"<browser_action>{''.join(elements)}</browser_action>"
+
+
 def batch(steps):
     """XML of (type, {parameter: value}) pairs."""
-    lines = ["<batch>"]
-    for kind, parameters in steps:
-        elements = [f"<type>{kind}</type>"]
-        for name, value in parameters.items():
-            text = value if isinstance(value, str) else json.dumps(value)
-            elements.append(f"<{name}>{escape(text)}</{name}>")
-        lines.append(f"  <browser_action>{''.join(elements)}</browser_action>")
-    return "\n".join([*lines, "</batch>", ""])
+    actions = [f"  {instruction(kind, parameters)}" for kind, parameters in steps]
+    return "\n".join(["<batch>", *actions, "</batch>", ""])
 
 
 def load(path):

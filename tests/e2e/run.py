@@ -8,6 +8,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -28,9 +29,11 @@ def find_cases(folder, filters):
 
 
 def time_limit(folder, name):
-    data = folder / name / "expect.json"
+    """timeLimit in expect.json, or a line TIME_LIMIT = … in case.py."""
+    data, script = folder / name / "expect.json", folder / name / "case.py"
     limit = json.loads(data.read_text()).get("timeLimit") if data.is_file() else None
-    return limit or harness.TIME_LIMIT
+    line = re.search(r"^TIME_LIMIT = (\d+)$", script.read_text(), re.M) if script.is_file() else None
+    return limit or int(line[1] if line else harness.TIME_LIMIT)
 
 
 class Workers:

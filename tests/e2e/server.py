@@ -13,12 +13,16 @@ It serves fixtures/pages and, beside them, routes that behave in ways a file can
     /slow?ms=N&headers=1     nothing at all for N ms
     /drop                    closes the connection in the middle of the body
     /reset                   resets the connection before any answer
-    /count?name=X            counts; /counts has all numbers as JSON
-    /requests                every request so far, as JSON
+    /flaky?name=X&fails=N    fails N times, then a page; with &how=garbled (or hang, reset, a status);
+                             &works=N instead: a page N times, then it fails
+    /count?name=X[&ms=N]     counts at once, answers after N ms; /counts has all numbers as JSON
+    /requests                every request so far, as JSON, with the second at which it came
+    /cookie?name=X&value=Y   sets a cookie of the session that no script can see
     /echo                    what was sent, as a page (or JSON with ?json=1)
     /download/report.csv     an attachment
     /shop/order              POST: takes an order, answers with the confirmation page
     /spa/...                 the single-page application, whatever the path
+    /e2e/...                 pages for tests alone, tests/e2e/pages
     /case/...                files of --case-dir
 
 It takes a free port unless told, prints its URL as one line when it is ready, and ends when its
@@ -36,9 +40,11 @@ import socket
 import struct
 import sys
 import threading
+import time
 import urllib.parse
 
-PAGES = pathlib.Path(__file__).resolve().parents[2] / "fixtures" / "pages"
+HERE = pathlib.Path(__file__).resolve().parent
+PAGES = HERE.parents[1] / "fixtures" / "pages"
 ITEMS = [
     {"id": 1, "name": "Lighthouse at Cape Wrath", "kind": "light", "year": 1828},
     {"id": 2, "name": "Fog horn of Sumburgh", "kind": "sound", "year": 1906},
@@ -111,7 +117,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.path_only = urllib.parse.unquote(url.path)
         self.body = body
         with self.server.lock:
-            self.server.requests.append({"method": self.command, "path": self.path})
+            self.server.requests.append(
+                {"method": self.command, "path": self.path, "at": time.monotonic()})
         name, _, rest = self.path_only.lstrip("/").partition("/")
         special = ROUTES.get((self.command, self.path_only)) or ROUTES.get(("*", name))
         if special:
@@ -168,6 +175,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         root, path = self.server.pages, self.path_only
         if path.startswith("/case/") and self.server.case_dir:
             root, path = self.server.case_dir, path[len("/case"):]
+        elif path.startswith("/e2e/"):
+            root, path = HERE / "pages", path[len("/e2e"):]
         file = (root / path.lstrip("/")).resolve()
         if file.is_dir():
             if not self.path_only.endswith("/"):
@@ -242,8 +251,29 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.rfile.close()
         self.connection.close()
 
+    def flaky(self, _):
+        count = self.server.count(self.query.get("name", "flaky"))
+        works = "works" in self.query
+        if (count <= self.number("works", 1)) if works else (count > self.number("fails", 1)):
+            self.answer(page("Works", f"<h1>Works</h1><p>At request {count}.</p>"))
+        else:
+            failures = {"garbled": self.garbled, "hang": self.hang, "reset": self.reset}
+            how = self.query.get("how", "garbled")
+            failures.get(how, lambda _: self.status(how))("")
+
+    def garbled(self, _):
+        """A failure after which Chrome does not ask a second time by itself, as it does after a reset."""
+        self.answer(b"", headers=[("Content-Length", "7")])
+
     def count(self, _):
-        self.answer_json({"count": self.server.count(self.query.get("name", ""))})
+        count = self.server.count(self.query.get("name", ""))
+        self.wait(self.number("ms", 0))
+        self.answer_json({"count": count})
+
+    def cookie(self, _):
+        pair = f'{self.query.get("name", "a")}={self.query.get("value", "b")}'
+        self.answer(page("Cookie", "<h1>Cookie</h1>"),
+                    headers=[("Set-Cookie", f"{pair}; Path=/; HttpOnly")])
 
     def counts(self, _):
         with self.server.lock:
@@ -302,9 +332,11 @@ ROUTES = {
     ("*", "slow"): Handler.slow,
     ("*", "drop"): Handler.drop,
     ("*", "reset"): Handler.reset,
+    ("*", "flaky"): Handler.flaky,
     ("*", "count"): Handler.count,
     ("*", "counts"): Handler.counts,
     ("*", "requests"): Handler.request_log,
+    ("*", "cookie"): Handler.cookie,
     ("*", "echo"): Handler.echo,
     ("*", "download"): Handler.download,
     ("*", "spa"): Handler.application,

@@ -2,6 +2,7 @@
 import base64
 import json
 import pathlib
+import re
 
 import jsonschema
 
@@ -11,6 +12,9 @@ SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "schema" / "resp
 LEVELS = ["verbose", "debug", "info", "warning", "error"]
 CHUNK_SIZE = 200 * 1024
 MAX_EDGE, MAX_PIXELS = 1568, 1150000
+# How much later than its timeout an action may end, whatever happens to page and browser.
+GRACE_MS = 1000
+INSTRUCTION = re.compile(r"<browser_action\b(?:[^<>]*/>|.*?</browser_action>)", re.S)
 
 
 def validator(part=None):
@@ -30,6 +34,16 @@ def schema_problems(value, kind):
         return text if len(text) < 400 else f"{text[:200]} … {text[-190:]}"
     return [f"not as in the schema at {error.json_path}: {cut(error.message)}"
             for error in VALIDATORS[kind].iter_errors(value)]
+
+
+def time_limits(text, timeout):
+    """Within how many ms each action of a batch has to be answered."""
+    def number(name, instruction):
+        found = re.search(rf"<{name}>\s*(\d+)|\b{name}=[\"'](\d+)", instruction)
+        return int(found[1] or found[2]) if found else 0
+    # A wait by the clock is as long as it says.
+    return [max(number("timeout", one) or timeout, number("ms", one)) + GRACE_MS
+            for one in INSTRUCTION.findall(text)]
 
 
 class Stream:

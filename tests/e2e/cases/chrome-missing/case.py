@@ -18,7 +18,7 @@ def run(ctx):
     silent = ctx.work / "silent"
     silent.write_text("#!/bin/sh\necho 'the reason why' >&2\nexec sleep 600\n")
     silent.chmod(0o755)
-    mute = ctx.run(["run", batch, "--temp-profile", "--chrome", silent, "--timeout", "3000"], seconds=45)
+    mute = ctx.run(["run", batch, "--temp-profile", "--chrome", silent, "--timeout", "6000"], seconds=45)
     ctx.expect(mute.exit == 3, f"never answers: exit {mute.exit}")
 
     ctx.environment["BROWSER_RUNNER_CHROME"] = "/nowhere/other"

@@ -18,7 +18,7 @@ STEPS = [
 
 
 def run(ctx):
-    steps = [("start", {"url": "http://127.0.0.1:8765/case/opener.html"}), *STEPS]
+    steps = [("start", {"url": "http://127.0.0.1:8765/case/opener.html", "timeout": 8000}), *STEPS]
     result = ctx.run_batch(steps, "--screenshots", "none", "--timeout", "2500")
     ctx.expect(result.exit == 0, f"exit {result.exit}: {ctx.outline(result)}")
     for response in result.responses[1:]:

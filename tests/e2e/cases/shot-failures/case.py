@@ -4,8 +4,8 @@
 def run(ctx):
     for args, wanted in [
             ([ctx.closed_origin + "/"], r"(?i)refused"),
-            ([ctx.origin + "/hang", "--timeout", "1500"], r"(?i)timeout|timed out|within|1500"),
-            ([ctx.origin + "/shop/", "--selector", "#nope", "--timeout", "1500"], r"#nope")]:
+            ([ctx.origin + "/hang", "--timeout", "4000"], r"(?i)timeout|timed out|within|in time|4000"),
+            ([ctx.origin + "/shop/", "--selector", "#nope", "--timeout", "4000"], r"#nope")]:
         result = ctx.run(["shot", *args, "-o", "x.jpg", "--temp-profile", *ctx.browser_args()])
         ctx.expect(result.exit == 1, f"{args}: exit {result.exit}")
         ctx.match(result.stderr, {"$regex": wanted}, f"stderr of {args}")

@@ -1,6 +1,7 @@
 """Closed standard descriptors, an ignored SIGHUP, help for what is not there, profiles removed and unlocked."""
 import os
 import signal
+import socket
 import subprocess
 import time
 
@@ -74,10 +75,14 @@ def profiles(ctx):
     browser = project / "browser"
     profile = ("--project", name)
     ctx.expect(ctx.run_batch(steps, profile=profile).exit == 0, "the first run failed")
-    # As a browser on another host leaves it.
-    os.symlink("some-other-host-4711", browser / "SingletonLock")
-    refused = ctx.run_batch(steps, profile=profile)
-    ctx.expect(refused.exit == 3, f"a lock of another host: exit {refused.exit}")
+    # As a browser on another host leaves it, which answers on its socket.
+    with socket.socket(socket.AF_UNIX) as answering:
+        answering.bind(str(ctx.base / "answering"))
+        answering.listen()
+        os.symlink("some-other-host-4711", browser / "SingletonLock")
+        os.symlink(ctx.base / "answering", browser / "SingletonSocket")
+        refused = ctx.run_batch(steps, profile=profile)
+        ctx.expect(refused.exit == 3, f"a lock of another host: exit {refused.exit}")
     unlocked = ctx.run(["profile", "unlock", name])
     ctx.expect(unlocked.exit == 0, f"unlock: exit {unlocked.exit}: {unlocked.text[-300:]}")
     ctx.expect(not os.path.lexists(browser / "SingletonLock"), "unlock left the lock")

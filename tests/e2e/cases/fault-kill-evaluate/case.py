@@ -1,0 +1,46 @@
+"""The browser is killed before, during and after a script, and during a wait."""
+from faults import (NOT_REPEATED, RECOVERED, REPEATED, UNTOUCHED, Talk, arrived, board, kill,
+                    wait_for)
+
+# True a while after it was asked for the first time on the page.
+SLOWLY = "window.since ??= performance.now(), tell('asked'), performance.now() - since > 1500"
+AWAITED = "fetch('/count?name=awaited&ms=1200').then((answer) => answer.json())"
+
+
+def run(ctx):
+    url = board(ctx, 100)
+    talk = Talk(ctx)
+    talk.start(url)
+    kill(ctx)
+    talk.do({**RECOVERED, "result": "once"}, "evaluate", "killed before", expression="tell('once')")
+    ctx.expect(arrived(ctx, "once") == 1, f"the script ran {arrived(ctx, 'once')} times")
+
+    talk.send("evaluate", expression="tell('running', 1500)")
+    wait_for(ctx, "running")
+    kill(ctx)
+    talk.answer({**NOT_REPEATED, "url": url}, "killed while it runs")
+    ctx.expect(arrived(ctx, "running") == 1, f"the script ran {arrived(ctx, 'running')} times")
+
+    talk.send("evaluate", expression=AWAITED)
+    wait_for(ctx, "awaited")
+    kill(ctx)
+    talk.answer({**NOT_REPEATED, "url": url}, "killed while it is awaited")
+    ctx.expect(arrived(ctx, "awaited") == 1, f"the script ran {arrived(ctx, 'awaited')} times")
+
+    talk.send("evaluate", expression=AWAITED,
+              retryOptions={"retryOnErrors": ["TargetClosedError"]})
+    wait_for(ctx, "awaited", 2)
+    kill(ctx)
+    talk.answer({**REPEATED, "result": {"count": 3}}, "killed while it is awaited, repeated")
+
+    # A wait touches nothing: it is repeated.
+    talk.send("wait", expression=SLOWLY)
+    wait_for(ctx, "asked")
+    kill(ctx)
+    talk.answer({"success": True, "recovered": True}, "killed during a wait")
+
+    talk.do({**UNTOUCHED, "result": "last"}, "evaluate", expression="tell('last')")
+    kill(ctx)
+    talk.do({**RECOVERED, "result": url}, "evaluate", "killed after", expression="location.href")
+    ctx.expect(arrived(ctx, "last") == 1, f"the script ran {arrived(ctx, 'last')} times")
+    talk.end()

@@ -1,0 +1,54 @@
+"""So many failures, in a row or in all, and the browser is closed; the rest is answered, not run."""
+from faults import Talk, arrived, board, chrome, until
+
+OVER = {"success": False, "errorCode": "LIMIT_EXCEEDED", "durationMs": {"$le": 300}}
+
+
+def run(ctx):
+    def session(pattern, what, exceeded, **limits):
+        """f: an action that fails, s: one that succeeds."""
+        talk = Talk(ctx)
+        talk.do("ok", "start", url=board(ctx), **limits)
+        row = total = 0
+        for step in pattern:
+            if step == "f":
+                row, total = row + 1, total + 1
+                talk.do({"success": False, "errorCode": "EVAL_ERROR",
+                         "metrics": {"totalErrors": total, "consecutiveErrors": row}},
+                        "evaluate", what, expression="nothing.at.all")
+            else:
+                row = 0
+                talk.do({"success": True, "metrics": {"totalErrors": total, "consecutiveErrors": 0}},
+                        "evaluate", what, expression="1")
+        if exceeded:
+            # At once, although the stream is still open.
+            until(lambda: not chrome(ctx), f"{what}: the browser ends", 3)
+            name = what.replace(" ", "-")
+            talk.do(OVER, "evaluate", what, expression=f"tell('{name}')")
+            talk.do(OVER, "start", what, url=f"{ctx.origin}/count?name={name}")
+            ctx.expect(arrived(ctx, name) == 0, f"{what}: an action was run after the limit")
+            ctx.expect(not chrome(ctx), f"{what}: a browser was started after the limit")
+        else:
+            talk.do("ok", "evaluate", what, expression="1")
+        done = talk.end()
+        ctx.expect(done.exit == 1, f"{what}: exit {done.exit}")
+        ctx.match(done.summary, {"aborted": exceeded, "totalErrors": {"$ge": total},
+                                 "consecutiveErrors": {"$ge": row if exceeded else 0},
+                                 "lastAction": {"$absent": False}}, f"{what}: summary")
+
+    session("fff", "three in a row", True)
+    session("ffsffsffsffsff", "ten in all", True)
+    session("ffsffs", "a success between", False)
+    session("f", "one", True, maxConsecutiveErrors=1)
+    session("fsf", "two in all", True, totalErrorThreshold=2)
+    session("f" * 12, "no limits", False, maxConsecutiveErrors=0, totalErrorThreshold=0)
+
+    # The same in a batch that is a file.
+    steps = [("start", {"url": board(ctx)}), *[("evaluate", {"expression": "nope"})] * 3,
+             *[("evaluate", {"expression": "tell('late')"})] * 2]
+    result = ctx.run_batch(steps, "--screenshots", "none")
+    ctx.expect(result.exit == 1, f"a file: exit {result.exit}")
+    codes = [response.get("errorCode") for response in result.responses]
+    ctx.expect(codes == [None] + ["EVAL_ERROR"] * 3 + ["LIMIT_EXCEEDED"] * 2, f"a file: {codes}")
+    ctx.match(result.summary, {"aborted": True, "actions": 6, "failed": 5}, "a file: summary")
+    ctx.expect(arrived(ctx, "late") == 0, "a file: an action was run after the limit")

@@ -1,0 +1,217 @@
+"""Faults on demand: this case's Chrome found, killed, stopped; and a session to try them on.
+
+The pages are those of pages/board.html: button cN and field tN tell the server about each click and
+each input before the event is over, so that `arrived()` knows what reached the page.
+"""
+import ctypes
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+import processes
+from harness import Failure, Skip, expand, instruction
+from pictures import Picture
+
+SILENCE = 5  # seconds after which a browser or a page that says nothing is given up
+CRASHES = {"$in": ["BROWSER_CRASHED", "PAGE_CRASHED", "DISCONNECTED"]}
+TOLD = {"$contains": {"source": "tool", "category": "browser"}}
+MAY_HAVE_ARRIVED = re.compile(r"(?i)may have (reached|arrived)")
+
+# Patterns for answers. Recovered at the first try, after a second one, and not repeated.
+RECOVERED = {"success": True, "recovered": True, "attempts": 1, "logs": TOLD}
+REPEATED = {"success": True, "recovered": True, "attempts": 2, "logs": {
+    "$contains": {"source": "tool", "category": "retry", "message": {"$regex": r"attempt \d of 4"}}}}
+NOT_REPEATED = {"success": False, "recovered": True, "attempts": 1, "errorCode": CRASHES,
+                "hint": {"$regex": MAY_HAVE_ARRIVED.pattern}, "logs": TOLD}
+UNTOUCHED = {"success": True, "recovered": False, "attempts": 1}
+# For `start`: failures are what the case is about.
+NO_LIMITS = {"maxConsecutiveErrors": 0, "totalErrorThreshold": 0}
+
+
+def board(ctx, shade=200, **query):
+    more = "".join(f"&{name}={value}" for name, value in query.items())
+    return f"{ctx.origin}/e2e/board.html?shade={shade}{more}"
+
+
+def until(holds, what, seconds=5):
+    """Waits until holds() is true and returns what it returned."""
+    deadline = time.monotonic() + seconds
+    while not (value := holds()):
+        if time.monotonic() > deadline:
+            raise Failure(f"not within {seconds} s: {what}")
+        time.sleep(0.01)
+    return value
+
+
+def arrived(ctx, name):
+    """How often the server has heard of it."""
+    return ctx.counts().get(name, 0)
+
+
+def wait_for(ctx, name, count=1):
+    until(lambda: arrived(ctx, name) >= count, f"{name} arrives")
+
+
+# Chrome's processes.
+
+def chrome(ctx, kind=None):
+    """The browser processes of this case, or those of a --type such as renderer or gpu-process."""
+    found = []
+    for pid in ctx.stray():
+        words = processes.read(pid, "cmdline").replace(b"\0", b" ")
+        types = re.findall(rb" --type=([a-z-]+)", words)
+        if kind and kind.encode() in types or not kind and not types and b" --user-data-dir=" in words:
+            found.append(pid)
+    return found
+
+
+def kill(ctx, kind=None, number=signal.SIGKILL):
+    """Kills the browser, or all of a kind, and waits for their end."""
+    pids = until(lambda: chrome(ctx, kind), f"a {kind or 'browser'} process")
+    send(pids, number)
+    until(lambda: not set(pids) & set(chrome(ctx, kind)), f"{kind or 'browser'} processes end")
+    if kind:
+        time.sleep(0.2)  # Chrome has to notice it, too, before anybody else can
+
+
+def send(pids, number):
+    for pid in pids:
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            pass
+
+
+def stop(ctx, kind=None):
+    """SIGSTOP. Returns the processes, for SIGCONT."""
+    pids = until(lambda: chrome(ctx, kind), f"a {kind or 'browser'} process")
+    send(pids, signal.SIGSTOP)
+    return pids
+
+
+def real_chrome(ctx):
+    path = ctx.options.chrome or ctx.environment.get("BROWSER_RUNNER_CHROME")
+    return path or shutil.which("chromium") or shutil.which("google-chrome")
+
+
+def fake_chrome(ctx, script, name="chrome-script"):
+    """A shell script in the place of Chrome."""
+    path = ctx.work / name
+    path.write_text("#!/bin/sh\n" + script)
+    path.chmod(0o755)
+    return path
+
+
+# Sessions.
+
+class Talk:
+    """A session over a stream that is held open: one action at a time, each answered in time."""
+
+    def __init__(self, ctx, *args, profile=("--temp-profile",), timeout=10000, screenshots="none"):
+        self.ctx, self.timeout, self.count = ctx, timeout, 0
+        self.process = ctx.start(["run", "-", *profile, "--screenshots", screenshots,
+                                  "--timeout", timeout, *ctx.browser_args(), *args])
+        self.process.send("<batch>\n")
+
+    def send(self, kind, **parameters):
+        self.limit = parameters.get("timeout", self.timeout) / 1000 + 1
+        self.process.send(instruction(kind, parameters) + "\n")
+        self.sent = time.monotonic()
+
+    def answer(self, pattern=None, what=""):
+        """The answer to what was sent; `pattern` is held against it."""
+        response = self.process.line(self.limit + 20)
+        took = time.monotonic() - self.sent
+        self.count += 1
+        what = f"response {self.count} ({response.get('type')}{', ' if what else ''}{what})"
+        # A little is for reading and writing lines on a busy machine.
+        self.ctx.expect(took <= self.limit + 0.3,
+                        f"{what}: came after {took:.2f} s, allowed are {self.limit:.1f}")
+        if pattern is not None:
+            before = len(self.ctx.problems)
+            self.ctx.match(response, expand(pattern), what)
+            if len(self.ctx.problems) > before:
+                self.ctx.problem(f"{what} was: {brief(response)}")
+        return response
+
+    def do(self, pattern, kind, what="", **parameters):
+        """Runs an action and holds the answer against the pattern."""
+        self.send(kind, **parameters)
+        return self.answer(pattern, what)
+
+    def start(self, url, **parameters):
+        return self.do("ok", "start", url=url, **{**NO_LIMITS, **parameters})
+
+    def end(self):
+        """Ends the session; nothing of Chrome may be left. Returns the run."""
+        self.process.send("</batch>\n")
+        self.process.close_stdin()
+        run = self.process.wait()
+        left = processes.wait_until_gone(lambda: chrome(self.ctx), 1)
+        self.ctx.expect(not left, f"Chrome is left after the end: {left}")
+        return run
+
+
+def brief(response):
+    """An answer without what makes it long."""
+    short = {key: value for key, value in response.items()
+             if key not in ("kind", "networkEvents", "screenshots", "captures", "metrics", "logs")}
+    logs = [f"{log.get('category')}: {log['message'][:120]}" for log in response.get("logs", [])]
+    return f"{short} logs {logs}"
+
+
+# Pictures of boards.
+
+def shade_of(content):
+    """The grey of the page's lower edge, and whether it is one grey there."""
+    last = Picture(content).thumbnail()[-3]
+    return round(sum(last) / len(last)) if max(last) - min(last) < 8 else None
+
+
+def expect_shade(ctx, content, shade, what):
+    found = shade_of(content)
+    ctx.expect(found is not None and abs(found - shade) <= 4 and not Picture(content).is_blank(),
+               f"{what}: the picture shows a page of grey {found}, not the board of grey {shade}")
+
+
+# What needs root.
+
+CLONE_NEWNS = 0x20000
+
+
+def private_mounts(ctx):
+    """From here on what the case mounts is seen by it alone, and is gone with it."""
+    if os.geteuid() != 0:
+        raise Skip("needs root, to mount a small file system")
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.unshare(CLONE_NEWNS) != 0:
+        raise Skip(f"no mounts of one's own here: {os.strerror(ctypes.get_errno())}")
+    if subprocess.run(["mount", "--make-rprivate", "/"], capture_output=True).returncode != 0:
+        raise Skip("mounts cannot be made private here")
+
+
+def mount_tmpfs(ctx, path, size, *options):
+    """A tmpfs of its own for the case, after private_mounts()."""
+    path.mkdir(exist_ok=True)
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", ",".join([f"size={size}", *options]),
+                           "br-e2e", path], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Skip(f"no tmpfs can be mounted here: {done.stderr.strip()}")
+    ctx.at_end.append(lambda: subprocess.run(["umount", "-l", path], capture_output=True))
+    return path
+
+
+def fill(path):
+    """Takes all the space that is left, and returns the file that holds it."""
+    name = path / "filled"
+    with open(name, "wb", buffering=0) as file:
+        for block in (1 << 20, 4096):
+            try:
+                while file.write(b"\0" * block):
+                    pass
+            except OSError:
+                pass
+    return name
