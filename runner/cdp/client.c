@@ -9,6 +9,8 @@
 /* What a mailbox holds of events while nobody waits; a chatty page fills it in minutes. */
 #define MAX_QUEUED_EVENTS ((size_t)32 * 1024 * 1024)
 
+enum { POST_MS = 500 }; /* for a command without a reply to be written */
+
 struct cdp_client {
     struct cdp_connection *connection;
     struct mailbox *mailbox;
@@ -257,8 +259,9 @@ int64_t cdp_send(struct cdp_client *client, const char *session_id, const char *
 void cdp_post(struct cdp_client *client, const char *session_id, const char *method, json_t *params)
 {
     struct br_error ignored;
-    cdp_connection_send(client->connection, NULL, session_id, method, params, client->deadline,
-                        &ignored);
+    /* Often it ends what was begun, when the time for that is over. */
+    cdp_connection_send(client->connection, NULL, session_id, method, params,
+                        deadline_in_ms(POST_MS), &ignored);
 }
 
 static struct cdp_message *await_reply(struct cdp_client *client, int64_t id, const char *method,

@@ -68,7 +68,8 @@ int64_t cdp_send(struct cdp_client *client, const char *session_id, const char *
 bool cdp_receive(struct cdp_client *client, int64_t id, const char *method, json_t **ret_result,
                  struct br_error *err);
 
-/* Sends a command whose reply nobody needs. Takes ownership of params. */
+/* Sends a command whose reply nobody needs, also when the deadline has passed. Takes ownership of
+ * params. */
 void cdp_post(struct cdp_client *client, const char *session_id, const char *method,
               json_t *params);
 

@@ -176,6 +176,14 @@ static void on_message(void *data, char *text, size_t length)
     pthread_mutex_unlock(&connection->mutex);
 }
 
+static void on_part(void *data)
+{
+    struct cdp_connection *connection = data;
+    pthread_mutex_lock(&connection->mutex);
+    silence_heard(&connection->silence, clock_monotonic_ms());
+    pthread_mutex_unlock(&connection->mutex);
+}
+
 static void on_closed(void *data, const char *reason)
 {
     cdp_connection_close(data, reason);
@@ -193,6 +201,7 @@ struct cdp_connection *cdp_connection_create(struct transport *transport, struct
     connection->transport = transport;
     struct transport_handler handler = {
         .on_message = on_message,
+        .on_part = on_part,
         .on_closed = on_closed,
         .data = connection,
     };

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { LOOK_MS = 50 }; /* between looks whether it was given up */
+
 void dial_init(struct dial *dial, struct loop *loop)
 {
     pthread_condattr_t attributes;
@@ -114,14 +116,15 @@ static void start_on_loop(void *data)
     }
 }
 
-/* How it went; DIAL_TRYING at the deadline. */
+/* How it went; DIAL_TRYING at the deadline, and when it was given up. */
 static enum dial_state await(struct dial *dial, struct deadline deadline)
 {
-    int result = 0;
-    struct timespec until = deadline_timespec(deadline);
     pthread_mutex_lock(&dial->mutex);
-    while (dial->state == DIAL_TRYING && result == 0) {
-        result = pthread_cond_timedwait(&dial->changed, &dial->mutex, &until);
+    while (dial->state == DIAL_TRYING && !deadline_passed(deadline) &&
+           !loop_is_given_up(dial->loop)) {
+        struct timespec until =
+            deadline_timespec(deadline_earlier(deadline, deadline_in_ms(LOOK_MS)));
+        pthread_cond_timedwait(&dial->changed, &dial->mutex, &until);
     }
     enum dial_state state = dial->state;
     pthread_mutex_unlock(&dial->mutex);
@@ -206,6 +209,9 @@ bool dial_run(struct dial *dial, const struct endpoint *endpoint,
     }
     if (state == DIAL_FAILED) {
         return explain(dial, endpoint, err);
+    }
+    if (loop_is_given_up(dial->loop)) {
+        return error_set(err, BR_UNKNOWN_ERROR, "interrupted");
     }
     return error_set(err, BR_TIMEOUT, "timed out connecting to the browser at %s", endpoint->host);
 }

@@ -14,10 +14,12 @@
 /* The largest message that is taken from a browser. */
 #define TRANSPORT_MAX_MESSAGE ((size_t)512 * 1024 * 1024)
 
-/* Both run on the loop thread. */
+/* All run on the loop thread. */
 struct transport_handler {
     /* A message, terminated by a NUL behind its length. Takes ownership of text (free). */
     void (*on_message)(void *data, char *text, size_t length);
+    /* A part of a message came, which may be large and slow: a sign of life. NULL: not needed. */
+    void (*on_part)(void *data);
     /* The other side is gone or not to be used any more; comes once, nothing follows. */
     void (*on_closed)(void *data, const char *reason);
     void *data;

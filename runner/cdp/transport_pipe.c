@@ -113,6 +113,9 @@ static bool on_readable(void *data, int fd)
         size_t scanned = pipe->end;
         pipe->end += (size_t)count;
         deliver_complete(pipe, scanned);
+        if (pipe->end > pipe->start && pipe->handler.on_part) {
+            pipe->handler.on_part(pipe->handler.data);
+        }
     }
     return true;
 }

@@ -71,6 +71,8 @@ static int receive(struct transport_websocket *socket, const void *bytes, size_t
         size_t total = socket->message.length;
         char *text = xrealloc(strbuf_take(&socket->message), total + 1);
         socket->handler.on_message(socket->handler.data, text, total);
+    } else if (socket->handler.on_part) {
+        socket->handler.on_part(socket->handler.data);
     }
     return 0;
 }

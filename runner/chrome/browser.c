@@ -34,8 +34,11 @@ struct browser_life {
 struct browser {
     struct loop *loop;
     const struct br_session_options *options;
-    pthread_mutex_t mutex;     /* guards what follows */
+    pthread_mutex_t mutex;     /* guards the two that follow, and the references of lives */
+    bool is_starting;          /* one thread ends the present life and starts the next */
     struct browser_life *life; /* the present one, a reference; NULL: none */
+    pthread_cond_t started;
+    /* Of the thread that starts: */
     uint64_t generation;       /* of the newest life */
     struct run_directory *run; /* of all launches; NULL before the first */
     char *profile;             /* its directory */
@@ -49,6 +52,11 @@ struct browser *browser_create(struct loop *loop, const struct br_session_option
     browser->options = options;
     browser->claim_fd = -1;
     pthread_mutex_init(&browser->mutex, NULL);
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&browser->started, &attributes);
+    pthread_condattr_destroy(&attributes);
     return browser;
 }
 
@@ -201,52 +209,80 @@ static struct browser_life *life_start(struct browser *browser, struct log_list 
     return life;
 }
 
-static void release(struct browser_life *life)
+void browser_life_release(struct browser_life *life)
 {
-    if (--life->references == 0) {
+    if (!life) {
+        return;
+    }
+    pthread_mutex_lock(&life->browser->mutex);
+    bool is_last = --life->references == 0;
+    pthread_mutex_unlock(&life->browser->mutex);
+    if (is_last) {
         life_destroy(life);
     }
 }
 
 /* Nobody shall wait for it any more, and nothing of it run on. */
-static void end_present_life(struct browser *browser)
+static void life_end(struct browser_life *life)
 {
-    struct browser_life *life = TAKE(browser->life);
     cdp_connection_close(life->connection, "the browser was given up");
     if (life->process) {
         process_kill(life->process);
         process_wait(life->process, deadline_in_ms(KILL_GRACE_MS));
     }
-    release(life);
+    browser_life_release(life);
+}
+
+static bool is_usable(const struct browser_life *life, uint64_t lost)
+{
+    return life && life->generation != lost && cdp_connection_is_open(life->connection);
+}
+
+/* Waits until nobody else starts the browser; with the mutex. */
+static bool await_turn(struct browser *browser, struct deadline deadline, struct br_error *err)
+{
+    int result = 0;
+    struct timespec until = deadline_timespec(deadline);
+    while (browser->is_starting && result == 0) {
+        result = pthread_cond_timedwait(&browser->started, &browser->mutex, &until);
+    }
+    return !browser->is_starting ||
+           error_set(err, BR_TIMEOUT, "timed out waiting for the browser to be started");
+}
+
+/* Puts another life in the place of the present one; with the mutex, which is free meanwhile. */
+static void renew(struct browser *browser, struct log_list *logs, struct deadline deadline,
+                  struct br_error *err)
+{
+    struct browser_life *old = TAKE(browser->life);
+    browser->is_starting = true;
+    pthread_mutex_unlock(&browser->mutex);
+    if (old) {
+        life_end(old);
+    }
+    struct browser_life *life = life_start(browser, logs, deadline, err);
+    pthread_mutex_lock(&browser->mutex);
+    browser->life = life;
+    browser->is_starting = false;
+    pthread_cond_broadcast(&browser->started);
 }
 
 struct browser_life *browser_ensure(struct browser *browser, uint64_t lost, struct log_list *logs,
                                     struct deadline deadline, struct br_error *err)
 {
+    struct browser_life *life = NULL;
     pthread_mutex_lock(&browser->mutex);
-    if (browser->life &&
-        (browser->life->generation == lost || !cdp_connection_is_open(browser->life->connection))) {
-        end_present_life(browser);
+    if (await_turn(browser, deadline, err)) {
+        if (!is_usable(browser->life, lost)) {
+            renew(browser, logs, deadline, err);
+        }
+        life = browser->life;
     }
-    if (!browser->life) {
-        browser->life = life_start(browser, logs, deadline, err);
-    }
-    struct browser_life *life = browser->life;
     if (life) {
         life->references++;
     }
     pthread_mutex_unlock(&browser->mutex);
     return life;
-}
-
-void browser_life_release(struct browser_life *life)
-{
-    if (life) {
-        struct browser *browser = life->browser;
-        pthread_mutex_lock(&browser->mutex);
-        release(life);
-        pthread_mutex_unlock(&browser->mutex);
-    }
 }
 
 struct cdp_connection *browser_life_connection(const struct browser_life *life)
@@ -302,7 +338,7 @@ void browser_close(struct browser *browser, struct deadline deadline)
     }
     if (browser->life) {
         ask_to_end(browser, deadline);
-        end_present_life(browser);
+        life_end(TAKE(browser->life));
     }
     if (browser->claim_fd >= 0) {
         close(browser->claim_fd);
@@ -313,6 +349,7 @@ void browser_close(struct browser *browser, struct deadline deadline)
         run_directory_remove(browser->run, deadline_earlier(deadline, end), &ignored);
         run_directory_destroy(browser->run);
     }
+    pthread_cond_destroy(&browser->started);
     pthread_mutex_destroy(&browser->mutex);
     free(browser->profile);
     free(browser);

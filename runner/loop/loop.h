@@ -34,6 +34,10 @@ void loop_call(struct loop *loop, void (*task)(void *data), void *data);
 /* Waits until all that was posted before has run. Never from the loop thread itself. */
 void loop_flush(struct loop *loop);
 
+/* Whoever waits for a connection to come about gives up, now and later. Any thread. */
+void loop_give_up(struct loop *loop);
+bool loop_is_given_up(struct loop *loop);
+
 struct loop_source_handler {
     /*
      * Bytes, an end or an event are there; called again while there are. Reads as much as it

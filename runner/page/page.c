@@ -8,7 +8,6 @@
 
 enum {
     DESCRIBE_MS = 500,                 /* what a page may take to say its title and its timings */
-    CLOSE_MS = 500,                    /* for the command that closes a tab to be written */
     MAX_STORAGE = 1024 * 1024,         /* characters of local and session storage that are kept */
     MAX_RESOURCE_BUFFER = 1024 * 1024, /* bodies that Chrome keeps for us: nobody asks for them */
 };
@@ -390,10 +389,7 @@ const char *page_target_id(const struct page *page)
 
 void page_close_target(struct page *page, const char *target_id)
 {
-    struct deadline before = page_deadline(page);
-    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(CLOSE_MS)));
     cdp_post(page->client, NULL, "Target.closeTarget", json_pack("{s:s}", "targetId", target_id));
-    page_set_deadline(page, before);
 }
 
 void page_close(struct page *page)
@@ -403,7 +399,6 @@ void page_close(struct page *page)
     }
     page->console.logs = NULL;
     if (page->target_id && cdp_client_is_open(page->client)) {
-        page_set_deadline(page, deadline_in_ms(CLOSE_MS));
         page_close_target(page, page->target_id);
     }
     cdp_client_destroy(page->client);
@@ -502,10 +497,7 @@ int64_t page_answered_at_ms(const struct page *page)
 
 void page_crash(struct page *page)
 {
-    struct deadline before = page_deadline(page);
-    page_set_deadline(page, deadline_in_ms(CLOSE_MS));
     cdp_post(page->client, page->session_id, "Page.crash", NULL);
-    page_set_deadline(page, before);
     break_page(page, "the page was stuck and has been ended");
 }
 

@@ -28,19 +28,46 @@ static void audit(struct br_session *session, const char *step, const char *deta
     audit_step(session->audit, step, detail, session->generation);
 }
 
+/*
+ * When only the connection to somebody else's browser broke, the tab is still there: it is closed
+ * by the next page.
+ */
+static void end_page(struct br_session *session, struct page *page, struct browser_life *life)
+{
+    if (page && session->options.connect && page_target_id(page) && !page_is_alive(page)) {
+        session->left_tabs = array_reserve(session->left_tabs, session->left_tab_count,
+                                           &session->left_tab_capacity, sizeof(char *));
+        session->left_tabs[session->left_tab_count++] = xstrdup(page_target_id(page));
+    }
+    page_close(page);
+    browser_life_release(life);
+}
+
+static void close_left_tabs(struct br_session *session)
+{
+    while (session->left_tab_count > 0) {
+        CLEANUP_FREE char *tab = session->left_tabs[--session->left_tab_count];
+        page_close_target(session->page, tab);
+    }
+}
+
 void session_close_page(struct br_session *session)
 {
     struct page *page = session->page;
     session->silent_since_ms = 0;
     set_page(session, NULL);
-    page_close(page);
-    browser_life_release(TAKE(session->life));
+    end_page(session, page, TAKE(session->life));
 }
 
 void session_close_browser(struct br_session *session, struct deadline deadline)
 {
     session_close_page(session);
     browser_close(TAKE(session->browser), deadline);
+    while (session->left_tab_count > 0) {
+        free(session->left_tabs[--session->left_tab_count]);
+    }
+    free(TAKE(session->left_tabs));
+    session->left_tab_capacity = 0;
     session->is_started = false;
     session->generation = 0;
     session->filled_generation = 0;
@@ -133,8 +160,10 @@ static bool replace_page(struct br_session *session, struct log_list *logs,
     session->has_no_browser = false;
     set_page(session, NULL);
     bool is_open = open_page_stubbornly(session, logs, deadline, err);
-    page_close(old_page);
-    browser_life_release(old_life);
+    end_page(session, old_page, old_life);
+    if (is_open) {
+        close_left_tabs(session);
+    }
     return is_open;
 }
 
@@ -194,15 +223,11 @@ bool session_replace_page(struct br_session *session, const struct br_error *why
 }
 
 /* Back to where the session was, in a new page. */
-static bool reopen(struct br_session *session, const char *old_tab, struct log_list *logs,
-                   struct deadline deadline, struct br_error *err)
+static bool reopen(struct br_session *session, struct log_list *logs, struct deadline deadline,
+                   struct br_error *err)
 {
     if (!open_filled_page(session, true, logs, deadline, err)) {
         return false;
-    }
-    if (old_tab && session->options.connect) {
-        /* When only the connection broke, the page is still there: there shall be one of it. */
-        page_close_target(session->page, old_tab);
     }
     page_set_deadline(session->page, deadline);
     if (page_backup_reopen(session->page, &session->backup, err)) {
@@ -217,9 +242,8 @@ static bool reopen(struct br_session *session, const char *old_tab, struct log_l
 bool session_recover(struct br_session *session, const struct br_error *why, struct log_list *logs,
                      struct deadline deadline, struct br_error *err)
 {
-    CLEANUP_FREE char *tab = session->page ? xstrdup(page_target_id(session->page)) : NULL;
     tell_loss(session, why, logs);
-    for (int i = 1; !reopen(session, tab, logs, deadline, err); i++) {
+    for (int i = 1; !reopen(session, logs, deadline, err); i++) {
         bool was_lost = err->code == BR_BROWSER_CRASHED || err->code == BR_PAGE_CRASHED ||
                         err->code == BR_DISCONNECTED;
         if (!was_lost || session->has_no_browser || i == MAX_REOPENS ||

@@ -118,6 +118,7 @@ void br_session_interrupt(struct br_session *session)
     pthread_mutex_lock(&session->mutex);
     session->is_interrupted = true;
     pthread_cond_broadcast(&session->interrupted);
+    loop_give_up(session->loop);
     if (session->page) {
         page_interrupt(session->page);
     }

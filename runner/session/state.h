@@ -28,6 +28,8 @@ struct br_session {
     bool has_no_browser;       /* it was started in vain as often as makes sense */
     int64_t silent_since_ms;   /* the page did not answer when it was last asked; 0: it did */
     struct page_backup backup; /* what the page comes back with */
+    char **left_tabs; /* of a browser that is not ours: ids of tabs that are to be closed yet */
+    size_t left_tab_count, left_tab_capacity;
     struct limits limits;
     struct audit *audit; /* NULL: none is kept */
     uint64_t last_id;

@@ -14,7 +14,10 @@
  *   {"hex":"8802 03e8"}         the same, in hexadecimal
  *   {"batch":[step,…]}          what these send goes out in one write
  *   {"serve":"Method"}          with "reply" or "error", or "ignore":true: from now on such
- * commands are answered so whenever they come; "*" stands for all others
+ * commands are answered so whenever they come; "*" stands for all others. "session" and "params" as
+ * above, "times":n only so often, and the newest rule that fits counts. "then":[step,…] is played
+ * behind the answer. Browser.getVersion needs no rule: a browser that is silent for a while is
+ * asked for it
  *   {"split":7}                 cut what is sent from now on; with "lockstep":true each piece is
  *                               read before the next is written (fake_peer.h)
  *   {"delay":50}                milliseconds
@@ -25,11 +28,21 @@
  *   {"accept":true}             takes it now
  *   {"http":{"status":…}}       answers the next connection so, instead of serving it; with "body",
  *                               "headers" and "wait"
+ *   {"reconnect":true}          when a connection has ended while the rules of "serve" hold, the
+ *                               next one is taken, until fake_browser_finish()
+ *   {"refuse":503}              then those who connect get this status, or with 0 no answer at all;
+ *                               with "times"; false ends it
+ *   {"silent":true}             reads on, but answers nothing more over this connection; with the
+ *                               name of a session nothing of that one
  *   {"note":"…"}                nothing
  *
  * "repeat":n on a step that sends plays it n times; with "until":"name" again and again until the
- * signal. Inside what is sent the string "$n" becomes the number of the repetition,
- * "$params.name" a parameter of the command that is answered, "$bytes:n" n times the letter A.
+ * signal. Inside what is sent these strings become something else: "$n" the number of the
+ * repetition; "$bytes:n" n times the letter A; "$new:T" and "$last:T" the next number with a T in
+ * front of it, and the last one again; of the command that is answered "$params.name" a parameter,
+ * "$session" its session, "$frame" the target of that, and "$url" where Page.navigate has led it.
+ * In what a step says of "params", a string "~part" stands for every string with that part.
+ *
  * At the end of the transcript the rules of "serve" hold until the other side closes; what no rule
  * stands for is a failure.
  *
@@ -62,6 +75,21 @@ const char *fake_browser_url(const struct fake_browser *fake);
 
 void fake_browser_signal(struct fake_browser *fake, const char *name);
 void fake_browser_await(struct fake_browser *fake, const char *name);
+
+/*
+ * Has the thread play these steps as soon as it serves by its rules, and waits until it has. False
+ * when it does not come to that: fake_browser_finish() says why.
+ */
+bool fake_browser_play(struct fake_browser *fake, const char *steps);
+
+/*
+ * What came, in the order in which it came: commands, each with the number of its "connection"
+ * (from 1), and "Fake.accepted", "Fake.refused" and "Fake.left" for who connected and went again.
+ * `pattern` is a method, or an object such as {"method":…,"params":{…}} whose members have to fit.
+ * The index of the first that fits from index `from` on, SIZE_MAX for none; and how many fit.
+ */
+size_t fake_browser_find(struct fake_browser *fake, const char *pattern, size_t from);
+size_t fake_browser_count(struct fake_browser *fake, const char *pattern);
 
 /*
  * Waits for the end of the transcript and frees it. Fails the test when a step did not come about,

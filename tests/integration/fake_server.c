@@ -13,6 +13,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+/* For who has connected to say what he wants. */
+enum { REQUEST_MS = 10000 };
+
 struct fake_server {
     int fd;
     char url[40];
@@ -67,8 +70,9 @@ int fake_server_take_request(struct fake_server *server, char *buf, size_t size,
     int fd = accept4(server->fd, NULL, NULL, SOCK_CLOEXEC);
     /* Pieces of a split message shall not wait for each other. */
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+    struct deadline request_deadline = deadline_in_ms(REQUEST_MS);
     buf[0] = '\0';
-    while (length < size - 1 && !strstr(buf, "\r\n\r\n") && wait_readable(fd, deadline)) {
+    while (length < size - 1 && !strstr(buf, "\r\n\r\n") && wait_readable(fd, request_deadline)) {
         ssize_t count = read(fd, buf + length, size - 1 - length);
         if (count <= 0) {
             break;

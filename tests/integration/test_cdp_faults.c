@@ -145,12 +145,20 @@ static void test_interrupt_from_another_thread_ends_the_call_and_every_later(voi
 /* More than what the kernel keeps for a socket whose other end does not read. */
 enum { TOO_LARGE = 48 * 1024 * 1024 };
 
+/* It has not said a word yet: one that falls silent is given up after a while. */
+static void open_to_deaf_browser(struct cdp_fixture *fixture, enum fake_mode mode)
+{
+    struct br_error err;
+    fixture_open(fixture, mode, "stops_reading.jsonl");
+    assert_true(cdp_send(fixture->client, NULL, "First.call", NULL, &err) > 0);
+    fake_browser_await(fixture->fake, "deaf");
+}
+
 static void test_call_when_the_browser_stops_reading_ends_and_nothing_follows(void **state)
 {
     struct cdp_fixture fixture;
     struct br_error err;
-    fixture_open(&fixture, fixture_mode(state), "stops_reading.jsonl");
-    assert_call(fixture.client, "First.call", "first");
+    open_to_deaf_browser(&fixture, fixture_mode(state));
     /* On a slow machine the deadline may pass before its first byte; that does no harm. */
     for (int64_t ms = 500; cdp_connection_is_open(fixture.connection); ms *= 2) {
         cdp_client_set_deadline(fixture.client, deadline_in_ms(ms));
@@ -179,8 +187,7 @@ static void test_call_when_another_thread_cannot_send_keeps_its_own_deadline(voi
     struct cdp_fixture fixture;
     pthread_t thread;
     struct caller caller = { 0 };
-    fixture_open(&fixture, fixture_mode(state), "stops_reading.jsonl");
-    assert_call(fixture.client, "First.call", "first");
+    open_to_deaf_browser(&fixture, fixture_mode(state));
     caller.connection = fixture.connection;
     assert_int_equal(pthread_create(&thread, NULL, call_large, &caller), 0);
     /* Until the other's command stands in the way: small ones fail only then. */
@@ -253,6 +260,15 @@ static void test_waits_when_events_flood_in_end_all_the_same(void **state)
     fixture_close(&fixture);
 }
 
+/* A picture on a slow line. Nothing else can come until all of it is there. */
+static void test_reply_when_it_trickles_in_is_waited_for(void **state)
+{
+    struct cdp_fixture fixture;
+    fixture_open(&fixture, fixture_mode(state), "trickle.jsonl");
+    assert_call(fixture.client, "First.call", "first");
+    fixture_close(&fixture);
+}
+
 static void test_close_when_called_twice_keeps_the_first_reason(void **state)
 {
     struct cdp_fixture fixture;
@@ -311,6 +327,7 @@ int main(void)
         OVER_BOTH(test_call_when_another_thread_cannot_send_keeps_its_own_deadline),
         OVER_PIPE(test_send_when_the_browser_pauses_goes_on_afterwards),
         OVER_BOTH(test_waits_when_events_flood_in_end_all_the_same),
+        OVER_PIPE(test_reply_when_it_trickles_in_is_waited_for),
         OVER_BOTH(test_close_when_called_twice_keeps_the_first_reason),
         OVER_BOTH(test_destroy_when_replies_are_owed_frees_all),
         cmocka_unit_test(test_transport_when_never_started_closes_what_it_owns),

@@ -27,7 +27,7 @@ static const struct {
     { "timed out waiting for DOMContentLoaded", BR_TIMEOUT, "network", "style sheet" },
     { "timed out waiting for the network to be idle", BR_TIMEOUT, "network", "requesting" },
     { "timed out waiting for a navigation", BR_TIMEOUT, "automation", "waitForNavigation" },
-    { "timed out waiting for the reply to Runtime.evaluate", BR_TIMEOUT, "automation", "busy" },
+    { "timed out waiting for the reply to Runtime.evaluate", BR_TIMEOUT, "automation", "in time" },
     { "timed out waiting for text \"TypeError: Failed to fetch\"", BR_TIMEOUT, "automation",
       "picture" },
 

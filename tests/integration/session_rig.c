@@ -1,0 +1,185 @@
+#include "tests/integration/session_rig.h"
+
+#include "runner/base/action.h"
+#include "runner/base/clock.h"
+#include "runner/base/json.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* For what is on its way: a wait that reaches it is a failure. */
+enum { PATIENCE_MS = 3000 };
+
+/* Caller frees. */
+static char *quoted(const char *text)
+{
+    char *copy = xstrdup(text);
+    for (char *at = copy; (at = strchr(at, '\'')); at++) {
+        *at = '"';
+    }
+    return copy;
+}
+
+struct br_session_options rig_options(void)
+{
+    struct br_session_options options = BR_SESSION_OPTIONS_INIT;
+    options.timeout_ms = 10000;
+    options.screenshots = BR_SCREENSHOTS_NONE;
+    return options;
+}
+
+void rig_open(struct rig *rig, const struct br_session_options *options)
+{
+    struct br_error err;
+    struct br_session_options own = options ? *options : rig_options();
+    *rig = (struct rig){ .fake = fake_browser_start(FAKE_WEBSOCKET, "page.jsonl") };
+    const char *host = fake_browser_url(rig->fake) + strlen("http");
+    CLEANUP_FREE char *url = xasprintf("ws%s/devtools/browser/fake", host);
+    own.connect = url;
+    rig->timeout_ms = own.timeout_ms;
+    rig->session = br_session_open(&own, &err);
+    if (!rig->session) {
+        fail_msg("%s", err.message);
+    }
+}
+
+void rig_start(struct rig *rig)
+{
+    rig_open(rig, NULL);
+    rig_expect(rig, "{'type':'start','url':'" RIG_URL "'}", (struct outcome){ .attempts = 1 });
+}
+
+int64_t rig_end_session(struct rig *rig)
+{
+    int64_t began_ms = clock_monotonic_ms();
+    br_session_close(TAKE(rig->session));
+    return clock_monotonic_ms() - began_ms;
+}
+
+void rig_close(struct rig *rig)
+{
+    br_response_destroy(TAKE(rig->response));
+    int64_t took_ms = rig_end_session(rig);
+    fake_browser_finish(rig->fake);
+    if (took_ms > RIG_SLACK_MS) {
+        fail_msg("the session took %lld ms to end", (long long)took_ms);
+    }
+    if (rig->late) {
+        fail_msg("%s", rig->late);
+    }
+}
+
+struct br_response *rig_run(struct rig *rig, const char *text)
+{
+    struct br_error err;
+    CLEANUP_FREE char *json = quoted(text);
+    CLEANUP_ACTION struct br_action *action = br_action_from_json(json, strlen(json), &err);
+    if (!action) {
+        fail_msg("%s: %s", text, err.message);
+    }
+    int64_t limit_ms =
+        (int64_t)json_member_number(action->params, "timeout", rig->timeout_ms) + RIG_SLACK_MS;
+    int64_t began_ms = clock_monotonic_ms();
+    br_response_destroy(TAKE(rig->response));
+    rig->response = br_session_run(rig->session, action);
+    rig->took_ms = clock_monotonic_ms() - began_ms;
+    if (rig->took_ms > limit_ms && !rig->late) {
+        rig->late = xasprintf("%s took %lld ms of at most %lld: %s", text, (long long)rig->took_ms,
+                              (long long)limit_ms, rig->response->error.message);
+    }
+    return rig->response;
+}
+
+/* All that is told of the last action, for a test that fails. */
+static char *describe(const struct rig *rig)
+{
+    CLEANUP_FREE char *json = br_response_to_json(rig->response);
+    return xasprintf("%.4000s", json);
+}
+
+void rig_expect(struct rig *rig, const char *action, struct outcome outcome)
+{
+    const struct br_response *response = rig_run(rig, action);
+    enum br_code code = response->success ? BR_OK : response->error.code;
+    bool is_count = outcome.attempts == 0 || response->attempts == outcome.attempts;
+    if (code != outcome.code || !is_count || response->recovered != outcome.is_recovered) {
+        CLEANUP_FREE char *text = describe(rig);
+        fail_msg("%s: wanted %s, %d attempts, %srecovered; came %s", action,
+                 br_code_name(outcome.code), outcome.attempts, outcome.is_recovered ? "" : "not ",
+                 text);
+    }
+}
+
+bool rig_has_log(const struct rig *rig, const char *category, const char *words)
+{
+    for (size_t i = 0; i < rig->response->log_count; i++) {
+        const struct br_log *log = &rig->response->logs[i];
+        if (log->source == BR_SOURCE_TOOL && log->category &&
+            strcmp(log->category, category) == 0 && strstr(log->message, words)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void rig_expect_log(const struct rig *rig, const char *category, const char *words)
+{
+    if (!rig_has_log(rig, category, words)) {
+        CLEANUP_FREE char *text = describe(rig);
+        fail_msg("no log of %s with \"%s\": %s", category, words, text);
+    }
+}
+
+void rig_expect_hint(const struct rig *rig, const char *words)
+{
+    if (!strstr(rig->response->error.hint, words)) {
+        fail_msg("the hint is \"%s\", without \"%s\"", rig->response->error.hint, words);
+    }
+}
+
+void rig_play(struct rig *rig, const char *steps)
+{
+    CLEANUP_FREE char *json = quoted(steps);
+    if (!fake_browser_play(rig->fake, json)) {
+        /* It fails, and says why. */
+        fake_browser_finish(rig->fake);
+        fail_msg("not played: %s", steps);
+    }
+}
+
+size_t rig_find(struct rig *rig, const char *pattern, size_t from)
+{
+    CLEANUP_FREE char *json = quoted(pattern);
+    return fake_browser_find(rig->fake, json, from);
+}
+
+size_t rig_count(struct rig *rig, const char *pattern)
+{
+    CLEANUP_FREE char *json = quoted(pattern);
+    return fake_browser_count(rig->fake, json);
+}
+
+void rig_await_count(struct rig *rig, const char *pattern, size_t count)
+{
+    struct deadline deadline = deadline_in_ms(PATIENCE_MS);
+    while (rig_count(rig, pattern) < count) {
+        if (deadline_passed(deadline)) {
+            fail_msg("%zu of %zu %s came", rig_count(rig, pattern), count, pattern);
+        }
+        usleep(1000);
+    }
+    assert_int_equal(rig_count(rig, pattern), count);
+}
+
+void rig_expect_order(struct rig *rig, const char *const *patterns)
+{
+    size_t from = 0;
+    for (size_t i = 0; patterns[i]; i++) {
+        size_t found = rig_find(rig, patterns[i], from);
+        if (found == SIZE_MAX) {
+            fail_msg("%s did not come%s%s", patterns[i], i ? " behind " : "",
+                     i ? patterns[i - 1] : "");
+        }
+        from = found + 1;
+    }
+}

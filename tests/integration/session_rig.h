@@ -1,0 +1,90 @@
+/*
+ * A session over a fake browser that has one page which is well (fixtures/cdp/page.jsonl): a test
+ * says only what is special. In its texts ' stands for ".
+ */
+#ifndef TESTS_INTEGRATION_SESSION_RIG_H
+#define TESTS_INTEGRATION_SESSION_RIG_H
+
+#include "tests/integration/fake_browser.h"
+
+#include "runner/base/memory.h"
+
+#include <browser_runner/session.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* What an action may take beyond its own time. */
+enum { RIG_SLACK_MS = 1000 };
+
+/* Where the page is that rig_start() opens. */
+#define RIG_URL "http://page.test/first"
+
+/* A call that the fake browser leaves without an answer, and with what happens then. */
+#define RIG_CLOSE "'ignore':true,'times':1,'then':[{'close':true}]}"
+#define RIG_CRASH                                                                                  \
+    "'ignore':true,'times':1,'then':[{'event':{'method':'Inspector.targetCrashed',"                \
+    "'sessionId':'$session','params':{}}}]}"
+
+struct rig {
+    struct fake_browser *fake;
+    struct br_session *session;
+    int timeout_ms;               /* of an action that gives none */
+    struct br_response *response; /* of the last action; NULL before the first */
+    int64_t took_ms;              /* the last action */
+    char *late;                   /* the first action that took too long; NULL: none did */
+};
+
+/* A rule, without its end, for what a page is asked about an element by locate.js. */
+#define RIG_LOCATE(mode)                                                                           \
+    "{'serve':'Runtime.callFunctionOn','params':{'arguments':[{'value':{'mode':'" mode "'}}]},"
+
+/* Opens a session; options NULL are those of rig_options(). Its `connect` is set here. */
+struct br_session_options rig_options(void);
+void rig_open(struct rig *rig, const struct br_session_options *options);
+
+/* The same, and a page at RIG_URL. */
+void rig_start(struct rig *rig);
+
+/* Ends the session; how long that took. */
+int64_t rig_end_session(struct rig *rig);
+
+/*
+ * Ends both; fails the test when an action or the session's end took too long, or the transcript
+ * was broken.
+ */
+void rig_close(struct rig *rig);
+
+/* Runs an action. The response is borrowed until the next one. May be called on any thread. */
+struct br_response *rig_run(struct rig *rig, const char *action);
+
+/* How an action has to end. */
+struct outcome {
+    enum br_code code; /* BR_OK: with success */
+    int attempts;      /* 0: any number */
+    bool is_recovered;
+};
+
+void rig_expect(struct rig *rig, const char *action, struct outcome outcome);
+
+/* Whether the last response has such an entry of the tool's own; and fails the test without. */
+bool rig_has_log(const struct rig *rig, const char *category, const char *words);
+void rig_expect_log(const struct rig *rig, const char *category, const char *words);
+void rig_expect_hint(const struct rig *rig, const char *words);
+
+/* As fake_browser_play(), _find() and _count(). */
+void rig_play(struct rig *rig, const char *steps);
+size_t rig_find(struct rig *rig, const char *pattern, size_t from);
+size_t rig_count(struct rig *rig, const char *pattern);
+
+/* Waits until so many came: what is sent without an answer is on its way for a while. */
+void rig_await_count(struct rig *rig, const char *pattern, size_t count);
+
+/* Fails the test unless these, ended by NULL, came in this order. */
+void rig_expect_order(struct rig *rig, const char *const *patterns);
+
+#endif

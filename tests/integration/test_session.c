@@ -1,0 +1,361 @@
+/* A session whose browser or page goes away: what is repeated, what is not, and what is told. */
+#include "tests/integration/session_rig.h"
+
+#include <string.h>
+
+static const char click[] = "{'type':'click','selector':'#go'}";
+static const char evaluate[] = "{'type':'evaluate','expression':'6 * 7'}";
+static const char screenshot[] = "{'type':'screenshot'}";
+
+/* `retryOptions` of an action, as its last member. */
+#define LISTED ",'retryOptions':{'retryOnErrors':['TargetClosedError']}}"
+
+static const char press[] =
+    "{'method':'Input.dispatchMouseEvent','params':{'type':'mousePressed'}}";
+static const char visit[] = "{'method':'Page.navigate','params':{'url':'" RIG_URL "'}}";
+static const char visit_second[] =
+    "{'method':'Page.navigate','params':{'url':'http://page.test/second'}}";
+
+static const struct outcome fine = { .attempts = 1 };
+static const struct outcome repeated = { .attempts = 2, .is_recovered = true };
+
+static void test_session_when_all_is_well_says_what_the_page_is(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    assert_int_equal(rig.response->http_status, 200);
+    assert_string_equal(rig.response->url, RIG_URL);
+    assert_string_equal(rig.response->title, "A page");
+    rig_expect(&rig, click, fine);
+    rig_expect(&rig, evaluate, fine);
+    assert_string_equal(rig.response->result, "42");
+    rig_expect(&rig, screenshot, fine);
+    assert_int_equal(rig.response->post.width, 16);
+    assert_int_equal(rig_count(&rig, "Fake.accepted"), 1);
+    assert_int_equal(rig_count(&rig, "Target.createTarget"), 1);
+    assert_int_equal(rig_count(&rig, visit), 1);
+    assert_int_equal(rig_count(&rig, press), 1);
+    assert_false(rig_has_log(&rig, "browser", ""));
+    rig_close(&rig);
+}
+
+static void test_action_when_the_connection_dropped_before_recovers(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 5 };
+    struct rig rig;
+    rig_start(&rig);
+    for (size_t i = 1; i <= ROUNDS; i++) {
+        rig_play(&rig, "{'close':true}");
+        /* Either its end was seen already, or the first command finds it. */
+        rig_expect(&rig, click, (struct outcome){ .is_recovered = true });
+        assert_in_range(rig.response->attempts, 1, 2);
+        assert_string_equal(rig.response->url, RIG_URL);
+        rig_expect_log(&rig, "browser", "the connection to the browser");
+        rig_expect_log(&rig, "browser", "the browser was connected again");
+        rig_expect_log(&rig, "browser", "the page was opened again at " RIG_URL);
+        assert_int_equal(rig_count(&rig, "Fake.accepted"), 1 + i);
+        assert_int_equal(rig_count(&rig, "Target.createTarget"), 1 + i);
+        assert_int_equal(rig_count(&rig, visit), 1 + i);
+        assert_int_equal(rig_count(&rig, press), i);
+        rig_expect(&rig, evaluate, fine);
+    }
+    /* Where only the connection broke the old tab is still there. */
+    assert_true(rig_count(&rig, "{'method':'Target.closeTarget','params':{'targetId':'T1'},"
+                                "'connection':2}") > 0);
+    rig_close(&rig);
+}
+
+static void test_navigate_when_the_page_is_lost_is_repeated(void **state)
+{
+    (void)state;
+    static const char *const drops[] = {
+        /* Before its reply, and between the reply and the document. */
+        "{'serve':'Page.navigate','params':{'url':'http://page.test/second'}," RIG_CLOSE,
+        "{'serve':'Page.navigate','params':{'url':'http://page.test/second'},'times':1,"
+        "'reply':{'frameId':'$frame','loaderId':'$new:L'},'then':[{'close':true}]}",
+        "{'serve':'Page.navigate','params':{'url':'http://page.test/second'}," RIG_CRASH,
+    };
+    for (size_t i = 0; i < sizeof(drops) / sizeof(drops[0]); i++) {
+        struct rig rig;
+        rig_start(&rig);
+        rig_play(&rig, drops[i]);
+        rig_expect(&rig, "{'type':'navigate','url':'http://page.test/second'}", repeated);
+        assert_int_equal(rig.response->http_status, 200);
+        assert_string_equal(rig.response->url, "http://page.test/second");
+        assert_int_equal(rig_count(&rig, visit_second), 2);
+        /* It did not go back to where it was in between. */
+        assert_int_equal(rig_count(&rig, visit), 1);
+        rig_expect_log(&rig, "retry", "attempt 1 of 4 failed: ");
+        rig_close(&rig);
+    }
+}
+
+static void test_start_when_the_connection_drops_is_repeated(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rule;
+        bool was_open;
+    } drops[] = {
+        { "{'serve':'Target.createTarget'," RIG_CLOSE, false },
+        { "{'serve':'Target.attachToTarget'," RIG_CLOSE, false },
+        { "{'serve':'Network.enable'," RIG_CLOSE, false },
+        { "{'serve':'Page.navigate'," RIG_CLOSE, true },
+    };
+    for (size_t i = 0; i < sizeof(drops) / sizeof(drops[0]); i++) {
+        struct rig rig;
+        rig_open(&rig, NULL);
+        rig_play(&rig, drops[i].rule);
+        /* Where no page was open yet there is nothing to recover. */
+        rig_expect(&rig, "{'type':'start','url':'" RIG_URL "'}",
+                   drops[i].was_open ? repeated : fine);
+        assert_int_equal(rig_count(&rig, "Fake.accepted"), 2);
+        assert_int_equal(rig_count(&rig, "{'method':'Page.navigate','connection':2}"), 1);
+        rig_expect(&rig, evaluate, fine);
+        rig_close(&rig);
+    }
+}
+
+static const char drop_at_press[] =
+    "{'serve':'Input.dispatchMouseEvent','params':{'type':'mousePressed'}," RIG_CLOSE;
+
+static void test_click_when_dropped_after_the_press_is_not_repeated(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, drop_at_press);
+    rig_expect(&rig, click,
+               (struct outcome){ .code = BR_DISCONNECTED, .attempts = 1, .is_recovered = true });
+    rig_expect_hint(&rig, "may have reached the page");
+    rig_expect_hint(&rig, "retryOptions.retryOnErrors");
+    rig_expect_log(&rig, "hint", "may have reached the page");
+    rig_expect_log(&rig, "browser", "the page was opened again at " RIG_URL);
+    assert_int_equal(rig_count(&rig, press), 1);
+    assert_int_equal(rig_count(&rig, visit), 1);
+    rig_expect(&rig, click, fine);
+    assert_int_equal(rig_count(&rig, press), 2);
+    rig_close(&rig);
+}
+
+static void test_click_when_dropped_and_listed_is_repeated(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, drop_at_press);
+    rig_expect(&rig, "{'type':'click','selector':'#go'" LISTED, repeated);
+    assert_int_equal(rig_count(&rig, press), 2);
+    assert_int_equal(rig_count(&rig, "Fake.accepted"), 2);
+    rig_close(&rig);
+}
+
+static void test_click_when_dropped_before_the_press_is_repeated(void **state)
+{
+    (void)state;
+    static const char *const drops[] = {
+        "{'serve':'Page.createIsolatedWorld'," RIG_CLOSE,
+        RIG_LOCATE("input") RIG_CLOSE,
+        "{'serve':'Input.dispatchMouseEvent','params':{'type':'mouseMoved'}," RIG_CLOSE,
+        RIG_LOCATE("hit") RIG_CLOSE,
+    };
+    for (size_t i = 0; i < sizeof(drops) / sizeof(drops[0]); i++) {
+        struct rig rig;
+        rig_open(&rig, NULL);
+        rig_expect(&rig, "{'type':'start','url':'" RIG_URL "'}", fine);
+        /* So that a new world is needed. */
+        rig_play(&rig, "{'event':{'method':'Runtime.executionContextsCleared','sessionId':'S1',"
+                       "'params':{}}}");
+        rig_play(&rig, drops[i]);
+        rig_expect(&rig, click, repeated);
+        assert_int_equal(rig_count(&rig, press), 1);
+        rig_close(&rig);
+    }
+}
+
+/* There is no time left to mend anything; what may have happened is told all the same. */
+static void test_click_when_dropped_at_its_deadline_says_that_it_may_have_arrived(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, "{'serve':'Input.dispatchMouseEvent','params':{'type':'mousePressed'},"
+                   "'ignore':true,'times':1,'then':[{'delay':1750},{'close':true}]}");
+    rig_expect(&rig, "{'type':'click','selector':'#go','timeout':2000}",
+               (struct outcome){ .code = BR_DISCONNECTED, .attempts = 1 });
+    assert_int_equal(rig_count(&rig, "Fake.accepted"), 1);
+    rig_expect_hint(&rig, "may have reached the page");
+    rig_expect(&rig, click, (struct outcome){ .attempts = 1, .is_recovered = true });
+    assert_int_equal(rig_count(&rig, press), 2);
+    rig_close(&rig);
+}
+
+/* The proof that the click arrived is of a page that is gone: the click itself was answered. */
+static void test_click_when_dropped_after_its_answer_is_not_repeated(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, "{'serve':'Input.dispatchMouseEvent','params':{'type':'mouseReleased'},"
+                   "'reply':{},'times':1,'then':[{'close':true}]}");
+    rig_run(&rig, click);
+    assert_int_equal(rig.response->attempts, 1);
+    assert_int_equal(rig_count(&rig, press), 1);
+    rig_expect(&rig, evaluate,
+               (struct outcome){ .attempts = 1, .is_recovered = rig.response->success });
+    assert_int_equal(rig_count(&rig, "Fake.accepted"), 2);
+    rig_close(&rig);
+}
+
+static void test_type_when_dropped_after_a_key_is_not_repeated(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, "{'serve':'Input.dispatchKeyEvent','params':{'key':'b'}," RIG_CLOSE);
+    rig_expect(&rig, "{'type':'type','selector':'#name','text':'abc'}",
+               (struct outcome){ .code = BR_DISCONNECTED, .attempts = 1, .is_recovered = true });
+    rig_expect_hint(&rig, "may have reached the page");
+    assert_int_equal(rig_count(&rig, "{'method':'Input.dispatchKeyEvent','params':"
+                                     "{'type':'keyDown','key':'a'}}"),
+                     1);
+    rig_close(&rig);
+}
+
+static void test_evaluate_when_dropped_is_repeated_only_if_listed(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, "{'serve':'Runtime.evaluate'," RIG_CLOSE);
+    rig_expect(&rig, evaluate,
+               (struct outcome){ .code = BR_DISCONNECTED, .attempts = 1, .is_recovered = true });
+    rig_expect_hint(&rig, "may have reached the page");
+    assert_int_equal(rig_count(&rig, "Runtime.evaluate"), 1);
+    rig_play(&rig, "{'serve':'Runtime.evaluate'," RIG_CLOSE);
+    rig_expect(&rig, "{'type':'evaluate','expression':'6 * 7'" LISTED, repeated);
+    assert_int_equal(rig_count(&rig, "Runtime.evaluate"), 3);
+    assert_string_equal(rig.response->result, "42");
+    rig_close(&rig);
+}
+
+/* In the same connection: only the page's process has ended. */
+static void test_screenshot_when_the_page_crashes_is_repeated(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, "{'serve':'Page.captureScreenshot'," RIG_CRASH);
+    rig_expect(&rig, screenshot, repeated);
+    assert_non_null(rig.response->post.bytes);
+    rig_expect_log(&rig, "browser", "the page crashed");
+    rig_expect_log(&rig, "browser", "the page was opened again at " RIG_URL);
+    assert_false(rig_has_log(&rig, "browser", "connected again"));
+    assert_int_equal(rig_count(&rig, "Fake.accepted"), 1);
+    assert_int_equal(rig_count(&rig, "Target.createTarget"), 2);
+    assert_int_equal(rig_count(&rig, "{'method':'Page.captureScreenshot','sessionId':'S2'}"), 1);
+    assert_true(rig_count(&rig, "{'method':'Target.closeTarget','params':{'targetId':'T1'}}") > 0);
+    rig_close(&rig);
+}
+
+static void test_click_when_the_page_crashes_after_the_press_is_not_repeated(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig,
+             "{'serve':'Input.dispatchMouseEvent','params':{'type':'mousePressed'}," RIG_CRASH);
+    rig_expect(&rig, click,
+               (struct outcome){ .code = BR_PAGE_CRASHED, .attempts = 1, .is_recovered = true });
+    rig_expect_hint(&rig, "list PAGE_CRASHED in");
+    assert_int_equal(rig_count(&rig, press), 1);
+    rig_close(&rig);
+}
+
+static const char tab_closed[] = "{'event':{'method':'Target.detachedFromTarget','params':"
+                                 "{'sessionId':'S1','targetId':'T1'}}}";
+
+static void test_action_when_the_tab_was_closed_recovers(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, tab_closed);
+    rig_expect(&rig, click, (struct outcome){ .is_recovered = true });
+    assert_in_range(rig.response->attempts, 1, 2);
+    rig_expect_log(&rig, "browser", "the page was closed");
+    assert_int_equal(rig_count(&rig, "Fake.accepted"), 1);
+    assert_int_equal(rig_count(&rig, visit), 1);
+    assert_int_equal(rig_count(&rig, press), 1);
+    rig_close(&rig);
+}
+
+static void test_wait_when_the_tab_is_closed_meanwhile_is_repeated(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, RIG_LOCATE("state") "'ignore':true,'times':1,'then':["
+                                       "{'event':{'method':'Target.detachedFromTarget','params':"
+                                       "{'sessionId':'$session','targetId':'$frame'}}}]}");
+    rig_expect(&rig, "{'type':'wait','selector':'#late'}", repeated);
+    assert_int_equal(rig_count(&rig, "Fake.accepted"), 1);
+    rig_close(&rig);
+}
+
+/* Chrome's answer to a command of a session that has just ended. */
+static void test_action_when_its_session_is_not_found_recovers(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, "{'serve':'Page.captureScreenshot','session':'S1','error':{'code':-32001,"
+                   "'message':'Session with given id not found.'},'then':["
+                   "{'event':{'method':'Target.detachedFromTarget','params':"
+                   "{'sessionId':'$session','targetId':'$frame'}}}]}");
+    rig_expect(&rig, screenshot, repeated);
+    rig_close(&rig);
+}
+
+/* What it says is no message: there is no telling what follows. */
+static void test_action_when_garbage_comes_recovers(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, "{'text':'Segmentation fault'}");
+    rig_expect(&rig, click, (struct outcome){ .is_recovered = true });
+    rig_play(&rig, "{'serve':'Runtime.evaluate','ignore':true,'times':1,'then':["
+                   "{'text':'Segmentation fault'}]}");
+    rig_expect(&rig, evaluate,
+               (struct outcome){ .code = BR_DISCONNECTED, .attempts = 1, .is_recovered = true });
+    rig_expect_log(&rig, "browser", "no DevTools message: Segmentation fault");
+    assert_int_equal(rig_count(&rig, "Fake.accepted"), 3);
+    rig_close(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_session_when_all_is_well_says_what_the_page_is),
+        cmocka_unit_test(test_action_when_the_connection_dropped_before_recovers),
+        cmocka_unit_test(test_navigate_when_the_page_is_lost_is_repeated),
+        cmocka_unit_test(test_start_when_the_connection_drops_is_repeated),
+        cmocka_unit_test(test_click_when_dropped_after_the_press_is_not_repeated),
+        cmocka_unit_test(test_click_when_dropped_and_listed_is_repeated),
+        cmocka_unit_test(test_click_when_dropped_before_the_press_is_repeated),
+        cmocka_unit_test(test_click_when_dropped_at_its_deadline_says_that_it_may_have_arrived),
+        cmocka_unit_test(test_click_when_dropped_after_its_answer_is_not_repeated),
+        cmocka_unit_test(test_type_when_dropped_after_a_key_is_not_repeated),
+        cmocka_unit_test(test_evaluate_when_dropped_is_repeated_only_if_listed),
+        cmocka_unit_test(test_screenshot_when_the_page_crashes_is_repeated),
+        cmocka_unit_test(test_click_when_the_page_crashes_after_the_press_is_not_repeated),
+        cmocka_unit_test(test_action_when_the_tab_was_closed_recovers),
+        cmocka_unit_test(test_wait_when_the_tab_is_closed_meanwhile_is_repeated),
+        cmocka_unit_test(test_action_when_its_session_is_not_found_recovers),
+        cmocka_unit_test(test_action_when_garbage_comes_recovers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

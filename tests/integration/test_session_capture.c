@@ -1,0 +1,185 @@
+/* Pictures that Chrome does not deliver: each way to get at one, in its order, and none at all. */
+#include "tests/integration/session_rig.h"
+
+#include <string.h>
+
+static const char screenshot[] = "{'type':'screenshot','timeout':3000}";
+
+/* The browser's own side of the ladder, for rig_expect_order(). */
+static const char capture[] = "{'method':'Page.captureScreenshot','sessionId':'S1'}";
+static const char capture_anew[] = "{'method':'Page.captureScreenshot','sessionId':'S2'}";
+static const char detach[] = "{'method':'Target.detachFromTarget','params':{'sessionId':'S2'}}";
+static const char *const ladder[] = {
+    capture,
+    "Page.bringToFront",
+    capture,
+    "Page.startScreencast",
+    "Page.stopScreencast",
+    capture,
+    "{'method':'Target.attachToTarget','params':{'targetId':'T1'}}",
+    capture_anew,
+    detach,
+    NULL,
+};
+static const char *const rungs[] = {
+    "the first try",
+    "bringing the tab to the front",
+    "making Chrome draw",
+    "a new session",
+};
+enum { RUNGS = sizeof(rungs) / sizeof(rungs[0]) };
+
+static void expect_logs(struct rig *rig, size_t blocked)
+{
+    for (size_t i = 0; i < blocked; i++) {
+        CLEANUP_FREE char *words = xasprintf("the capture blocked: %s", rungs[i]);
+        rig_expect_log(rig, "screenshot", words);
+    }
+}
+
+static void expect_steps(struct rig *rig, size_t blocked)
+{
+    assert_int_equal(rig_count(rig, "Page.bringToFront"), blocked > 0);
+    assert_int_equal(rig_count(rig, "Page.startScreencast"), blocked > 1);
+    assert_int_equal(rig_count(rig, "Page.stopScreencast"), blocked > 1);
+    assert_int_equal(rig_count(rig, capture_anew), blocked > 2);
+    assert_int_equal(rig_count(rig, detach), blocked > 2);
+    expect_logs(rig, blocked);
+}
+
+static void test_screenshot_when_blocked_takes_the_next_step(void **state)
+{
+    (void)state;
+    for (size_t blocked = 1; blocked < RUNGS; blocked++) {
+        struct rig rig;
+        rig_start(&rig);
+        CLEANUP_FREE char *rule =
+            xasprintf("{'serve':'Page.captureScreenshot','ignore':true,'times':%zu}", blocked);
+        rig_play(&rig, rule);
+        rig_expect(&rig, screenshot, (struct outcome){ .attempts = 1 });
+        assert_int_equal(rig.response->post.width, 16);
+        assert_int_equal(rig_count(&rig, "Page.captureScreenshot"), blocked + 1);
+        expect_steps(&rig, blocked);
+        CLEANUP_FREE char *words = xasprintf("the capture came by: %s", rungs[blocked]);
+        rig_expect_log(&rig, "screenshot", words);
+        if (blocked == RUNGS - 1) {
+            rig_expect_order(&rig, ladder);
+        }
+        rig_close(&rig);
+    }
+}
+
+/* A refusal, as when Chrome's graphics have just died, costs no time. */
+static void test_screenshot_when_refused_takes_the_next_step_at_once(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, "{'serve':'Page.captureScreenshot','error':{'code':-32000,"
+                   "'message':'Unable to capture screenshot'},'times':1}");
+    rig_expect(&rig, screenshot, (struct outcome){ .attempts = 1 });
+    assert_true(rig.took_ms < 1000);
+    rig_expect_log(&rig, "screenshot", "Unable to capture screenshot");
+    expect_steps(&rig, 1);
+    rig_close(&rig);
+}
+
+static void test_screenshot_when_no_step_helps_times_out(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, "{'serve':'Page.captureScreenshot','ignore':true}");
+    rig_run(&rig, screenshot);
+    assert_false(rig.response->success);
+    assert_int_equal(rig.response->error.code, BR_TIMEOUT);
+    assert_null(rig.response->post.bytes);
+    rig_expect_order(&rig, ladder);
+    expect_logs(&rig, RUNGS);
+    /* The page is there all the same, the old one or a new one. */
+    rig_expect(&rig, "{'type':'click','selector':'#go'}", (struct outcome){ .attempts = 1 });
+    rig_close(&rig);
+}
+
+/* With time left the page is opened again, which is the last thing that may help. */
+static void test_screenshot_when_only_a_new_page_helps_opens_one(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, "{'serve':'Page.captureScreenshot','ignore':true,'times':4}");
+    rig_expect(&rig, "{'type':'screenshot','timeout':14000}",
+               (struct outcome){ .attempts = 2, .is_recovered = true });
+    assert_non_null(rig.response->post.bytes);
+    assert_int_equal(rig_count(&rig, "{'method':'Page.crash','sessionId':'S1'}"), 1);
+    assert_int_equal(rig_count(&rig, "Target.createTarget"), 2);
+    assert_int_equal(rig_count(&rig, "{'method':'Page.captureScreenshot','sessionId':'S3'}"), 1);
+    rig_close(&rig);
+}
+
+/* What goes along is left out; the action itself is fine. */
+static void test_picture_that_goes_along_when_it_does_not_come_is_left_out(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, "{'serve':'Page.captureScreenshot','ignore':true}");
+    rig_expect(&rig, "{'type':'click','selector':'#go','screenshots':'both','timeout':4000}",
+               (struct outcome){ .attempts = 1 });
+    assert_null(rig.response->pre.bytes);
+    assert_null(rig.response->post.bytes);
+    assert_string_equal(rig.response->url, RIG_URL);
+    rig_expect_log(&rig, "screenshot", "the pre picture could not be taken");
+    rig_expect_log(&rig, "screenshot", "the post picture could not be taken");
+    assert_int_equal(rig_count(&rig, "Target.createTarget"), 1);
+    rig_close(&rig);
+}
+
+static void test_picture_that_goes_along_when_it_comes_is_there(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_expect(&rig, "{'type':'click','selector':'#go','screenshots':'both'}",
+               (struct outcome){ .attempts = 1 });
+    assert_non_null(rig.response->pre.bytes);
+    assert_non_null(rig.response->post.bytes);
+    rig_expect(&rig, "{'type':'click','selector':'#go','screenshots':'post'}",
+               (struct outcome){ .attempts = 1 });
+    assert_null(rig.response->pre.bytes);
+    assert_non_null(rig.response->post.bytes);
+    assert_int_equal(rig_count(&rig, "Page.captureScreenshot"), 3);
+    rig_close(&rig);
+}
+
+/* The page is lost while it is looked at: the action itself was done, and is not done again. */
+static void test_picture_that_goes_along_when_the_connection_drops_is_left_out(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, "{'serve':'Page.captureScreenshot'," RIG_CLOSE);
+    rig_expect(&rig, "{'type':'click','selector':'#go','screenshots':'post'}",
+               (struct outcome){ .attempts = 1 });
+    assert_null(rig.response->post.bytes);
+    rig_expect_log(&rig, "screenshot", "the post picture could not be taken");
+    rig_expect(&rig, "{'type':'click','selector':'#go','screenshots':'post'}",
+               (struct outcome){ .attempts = 1, .is_recovered = true });
+    assert_non_null(rig.response->post.bytes);
+    assert_int_equal(rig_count(&rig, "Fake.accepted"), 2);
+    rig_close(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_screenshot_when_blocked_takes_the_next_step),
+        cmocka_unit_test(test_screenshot_when_refused_takes_the_next_step_at_once),
+        cmocka_unit_test(test_screenshot_when_no_step_helps_times_out),
+        cmocka_unit_test(test_screenshot_when_only_a_new_page_helps_opens_one),
+        cmocka_unit_test(test_picture_that_goes_along_when_it_does_not_come_is_left_out),
+        cmocka_unit_test(test_picture_that_goes_along_when_it_comes_is_there),
+        cmocka_unit_test(test_picture_that_goes_along_when_the_connection_drops_is_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,457 @@
+/* Interrupts, a browser that several threads bring back, and sessions side by side. */
+#include "tests/integration/session_rig.h"
+
+#include "runner/base/json.h"
+#include "runner/cdp/client.h"
+#include "runner/chrome/browser.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Within that an action has to end that was interrupted. */
+enum { AT_ONCE_MS = 1000 };
+
+struct interrupter {
+    struct rig *rig;
+    const char *mark; /* of the transcript: then */
+    int64_t delay_us; /* after it */
+    int64_t at_ms;    /* when it was done */
+};
+
+static void *interrupt(void *data)
+{
+    struct interrupter *interrupter = data;
+    fake_browser_await(interrupter->rig->fake, interrupter->mark);
+    usleep((useconds_t)interrupter->delay_us);
+    interrupter->at_ms = clock_monotonic_ms();
+    br_session_interrupt(interrupter->rig->session);
+    return NULL;
+}
+
+/* Runs an action that is interrupted meanwhile. How long it took to end then. */
+static int64_t run_interrupted(struct rig *rig, const char *action, const char *mark,
+                               int64_t delay_ms)
+{
+    pthread_t thread;
+    struct interrupter interrupter = { .rig = rig, .mark = mark, .delay_us = delay_ms * 1000 };
+    assert_int_equal(pthread_create(&thread, NULL, interrupt, &interrupter), 0);
+    rig_run(rig, action);
+    int64_t ended_ms = clock_monotonic_ms();
+    pthread_join(thread, NULL);
+    assert_false(rig->response->success);
+    return ended_ms - interrupter.at_ms;
+}
+
+/* Nothing is done any more, and closing takes no time either. */
+static void expect_interrupted(struct rig *rig)
+{
+    size_t before = rig_count(rig, "Page.navigate");
+    rig_expect(rig, "{'type':'start','url':'" RIG_URL "'}",
+               (struct outcome){ .code = BR_UNKNOWN_ERROR });
+    assert_non_null(strstr(rig->response->error.message, "interrupted"));
+    assert_int_equal(rig_count(rig, "Page.navigate"), before);
+    rig_close(rig);
+}
+
+static const struct interrupt_case {
+    const char *name, *steps, *action;
+} interrupt_cases[] = {
+    { "a retry pause",
+      "{'serve':'Runtime.evaluate','reply':{'result':{},'exceptionDetails':{'text':'no'}},"
+      "'then':[{'mark':'now'}]}",
+      "{'type':'evaluate','expression':'6 * 7','timeout':20000,"
+      "'retryOptions':{'retryOnErrors':['EVAL_ERROR'],'retryDelay':8000}}" },
+    { "a pause between starts",
+      "{'serve':'Target.createTarget','ignore':true,'then':[{'mark':'now'},{'close':true}]}\n"
+      "{'close':true}",
+      "{'type':'click','selector':'#go','timeout':20000}" },
+    { "a recovery that opens the page",
+      "{'serve':'Target.createTarget','ignore':true,'then':[{'mark':'now'}]}\n{'close':true}",
+      "{'type':'click','selector':'#go','timeout':20000}" },
+    { "a recovery that goes back",
+      "{'serve':'Page.navigate','ignore':true,'then':[{'mark':'now'}]}\n{'close':true}",
+      "{'type':'click','selector':'#go','timeout':20000}" },
+    { "a recovery that puts storage back",
+      "{'serve':'Page.addScriptToEvaluateOnNewDocument','ignore':true,'then':[{'mark':'now'}]}\n"
+      "{'close':true}",
+      "{'type':'click','selector':'#go','timeout':20000}" },
+    { "a script that does not end",
+      "{'serve':'Runtime.evaluate','ignore':true,'then':[{'mark':'now'}]}",
+      "{'type':'evaluate','expression':'6 * 7','timeout':20000}" },
+    { "a silent page", "{'silent':'S1'}\n{'mark':'now'}",
+      "{'type':'wait','selector':'#late','timeout':20000}" },
+    { "a capture that does not come",
+      "{'serve':'Page.captureScreenshot','ignore':true,'then':[{'mark':'now'}]}",
+      "{'type':'screenshot','timeout':20000}" },
+    { "a plain wait", "{'mark':'now'}", "{'type':'wait','ms':20000}" },
+};
+
+static void test_action_when_interrupted_ends_at_once(void **state)
+{
+    const struct interrupt_case *this = *state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, this->steps);
+    int64_t took_ms = run_interrupted(&rig, this->action, "now", 200);
+    if (took_ms > AT_ONCE_MS) {
+        fail_msg("%s took %lld ms to end", this->name, (long long)took_ms);
+    }
+    expect_interrupted(&rig);
+}
+
+/* The new connection is taken by the kernel, and nobody says a word. */
+static void test_recovery_when_interrupted_while_connecting_ends_at_once(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, "{'serve':'Runtime.callFunctionOn','ignore':true,'times':1,'then':["
+                   "{'close':true},{'mark':'now'},{'wait':'enough'}]}");
+    int64_t took_ms =
+        run_interrupted(&rig, "{'type':'click','selector':'#go','timeout':4000}", "now", 500);
+    fake_browser_signal(rig.fake, "enough");
+    rig_close(&rig);
+    if (took_ms > AT_ONCE_MS) {
+        fail_msg("it took %lld ms to end", (long long)took_ms);
+    }
+}
+
+/* One after the other: the silent wait is that of the next action. */
+static void test_action_when_interrupted_while_it_waits_for_a_silent_page_ends_at_once(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, "{'silent':'S1'}");
+    rig_expect(&rig, "{'type':'evaluate','expression':'6 * 7','timeout':300}",
+               (struct outcome){ .code = BR_TIMEOUT, .attempts = 1 });
+    rig_play(&rig, "{'mark':'now'}");
+    int64_t took_ms =
+        run_interrupted(&rig, "{'type':'click','selector':'#go','timeout':20000}", "now", 300);
+    assert_true(took_ms <= AT_ONCE_MS);
+    assert_int_equal(rig_count(&rig, "Page.crash"), 0);
+    expect_interrupted(&rig);
+}
+
+/* Wherever it hits: before the action, in it, in its recovery, behind it; and twice. */
+static void test_session_when_interrupted_at_any_time_ends_at_once(void **state)
+{
+    (void)state;
+    enum { TIMES = 30 };
+    for (int i = 0; i < TIMES; i++) {
+        pthread_t thread;
+        struct rig rig;
+        rig_start(&rig);
+        struct interrupter interrupter = { .rig = &rig, .mark = "now", .delay_us = i * 400 };
+        rig_play(&rig, "{'mark':'now'}\n{'close':true}");
+        assert_int_equal(pthread_create(&thread, NULL, interrupt, &interrupter), 0);
+        rig_run(&rig, "{'type':'click','selector':'#go','screenshots':'both'}");
+        assert_true(rig.took_ms < AT_ONCE_MS);
+        pthread_join(thread, NULL);
+        br_session_interrupt(rig.session);
+        expect_interrupted(&rig);
+    }
+}
+
+/* Threads that share a browser. */
+
+enum { SHARERS = 8, ROUNDS = 20, SHARED_MS = 20000 };
+
+struct shared {
+    struct browser *browser;
+    pthread_barrier_t barrier;
+};
+
+struct sharer {
+    pthread_t thread;
+    struct shared *shared;
+    uint64_t lost;             /* as for browser_ensure() */
+    struct browser_life *life; /* held since the last round; NULL: none */
+    struct br_error err;
+    bool has_answer; /* the life that it got is one to talk to */
+};
+
+static void *ensure_once(void *data)
+{
+    struct sharer *sharer = data;
+    struct browser_life *before = sharer->life;
+    pthread_barrier_wait(&sharer->shared->barrier);
+    sharer->life = browser_ensure(sharer->shared->browser, sharer->lost, NULL,
+                                  deadline_in_ms(SHARED_MS), &sharer->err);
+    sharer->has_answer = false;
+    if (sharer->life) {
+        struct cdp_connection *connection = browser_life_connection(sharer->life);
+        struct cdp_client *client = cdp_client_create(connection, NULL, NULL);
+        cdp_client_set_deadline(client, deadline_in_ms(SHARED_MS));
+        sharer->has_answer = cdp_call(client, NULL, "Browser.getVersion", NULL, NULL, &sharer->err);
+        cdp_client_destroy(client);
+    }
+    browser_life_release(before);
+    return NULL;
+}
+
+static void ensure_on_all_threads(struct shared *shared, struct sharer *sharers, uint64_t lost)
+{
+    for (size_t i = 0; i < SHARERS; i++) {
+        sharers[i].shared = shared;
+        sharers[i].lost = lost;
+        assert_int_equal(pthread_create(&sharers[i].thread, NULL, ensure_once, &sharers[i]), 0);
+    }
+    for (size_t i = 0; i < SHARERS; i++) {
+        pthread_join(sharers[i].thread, NULL);
+    }
+    for (size_t i = 0; i < SHARERS; i++) {
+        if (!sharers[i].has_answer) {
+            fail_msg("thread %zu: %s", i, sharers[i].err.message);
+        }
+        assert_ptr_equal(sharers[i].life, sharers[0].life);
+    }
+}
+
+static void await_end(struct browser_life *life)
+{
+    struct deadline deadline = deadline_in_ms(SHARED_MS);
+    while (cdp_connection_is_open(browser_life_connection(life))) {
+        assert_false(deadline_passed(deadline));
+        usleep(1000);
+    }
+}
+
+/*
+ * Each round the generation has ended in another way: it was dropped, and all have seen that; it
+ * was dropped a moment ago; it lives and is found useless by all.
+ */
+static void test_ensure_when_all_threads_lost_the_browser_connects_once(void **state)
+{
+    (void)state;
+    struct br_error err;
+    struct sharer sharers[SHARERS] = { 0 };
+    struct shared shared;
+    struct rig rig;
+    rig_open(&rig, NULL);
+    struct br_session_options options = rig_options();
+    options.connect = fake_browser_url(rig.fake);
+    struct loop *loop = loop_create(false, &err);
+    shared.browser = browser_create(loop, &options);
+    pthread_barrier_init(&shared.barrier, NULL, SHARERS);
+    ensure_on_all_threads(&shared, sharers, 0);
+    for (uint64_t round = 1; round <= ROUNDS; round++) {
+        assert_int_equal(browser_life_generation(sharers[0].life), round);
+        assert_int_equal(rig_count(&rig, "Fake.accepted"), round);
+        if (round % 3) {
+            rig_play(&rig, "{'close':true}");
+        }
+        if (round % 3 == 1) {
+            await_end(sharers[0].life);
+        }
+        ensure_on_all_threads(&shared, sharers, round % 3 == 1 && round % 2 ? 0 : round);
+    }
+    for (size_t i = 0; i < SHARERS; i++) {
+        browser_life_release(sharers[i].life);
+    }
+    browser_close(shared.browser, deadline_in_ms(SHARED_MS));
+    loop_destroy(loop);
+    pthread_barrier_destroy(&shared.barrier);
+    assert_int_equal(rig_count(&rig, "Fake.accepted"), ROUNDS + 1);
+    rig_close(&rig);
+}
+
+/* Who lost an older generation is given the present one. */
+static void test_ensure_when_another_has_brought_it_back_gives_that(void **state)
+{
+    (void)state;
+    struct br_error err;
+    struct rig rig;
+    rig_open(&rig, NULL);
+    struct br_session_options options = rig_options();
+    options.connect = fake_browser_url(rig.fake);
+    struct loop *loop = loop_create(false, &err);
+    struct browser *browser = browser_create(loop, &options);
+    struct deadline deadline = deadline_in_ms(SHARED_MS);
+    struct browser_life *first = browser_ensure(browser, 0, NULL, deadline, &err);
+    assert_non_null(first);
+    struct browser_life *second = browser_ensure(browser, 1, NULL, deadline, &err);
+    assert_non_null(second);
+    assert_false(cdp_connection_is_open(browser_life_connection(first)));
+    struct browser_life *third = browser_ensure(browser, 1, NULL, deadline, &err);
+    assert_ptr_equal(third, second);
+    assert_int_equal(browser_life_generation(third), 2);
+    browser_life_release(third);
+    browser_life_release(first);
+    browser_life_release(second);
+    browser_life_release(NULL);
+    browser_close(browser, deadline);
+    loop_destroy(loop);
+    rig_await_count(&rig, "Fake.accepted", 2);
+    rig_close(&rig);
+}
+
+struct waiter {
+    pthread_t thread;
+    struct browser *browser;
+    int64_t deadline_ms, took_ms;
+    struct br_error err;
+};
+
+static void *ensure_in_vain(void *data)
+{
+    struct waiter *waiter = data;
+    int64_t began_ms = clock_monotonic_ms();
+    browser_life_release(browser_ensure(waiter->browser, 0, NULL,
+                                        deadline_in_ms(waiter->deadline_ms), &waiter->err));
+    waiter->took_ms = clock_monotonic_ms() - began_ms;
+    return NULL;
+}
+
+static void test_ensure_when_another_thread_connects_keeps_its_own_deadline(void **state)
+{
+    (void)state;
+    struct br_error err;
+    struct fake_browser *fake =
+        fake_browser_start(FAKE_WEBSOCKET, "{\"http\":{\"status\":503,\"wait\":\"enough\"}}");
+    struct br_session_options options = rig_options();
+    options.connect = fake_browser_url(fake);
+    struct loop *loop = loop_create(false, &err);
+    struct browser *browser = browser_create(loop, &options);
+    struct waiter waiters[] = {
+        { .browser = browser, .deadline_ms = 3000 },
+        { .browser = browser, .deadline_ms = 300 },
+    };
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(pthread_create(&waiters[i].thread, NULL, ensure_in_vain, &waiters[i]), 0);
+        usleep(100 * 1000);
+    }
+    pthread_join(waiters[1].thread, NULL);
+    fake_browser_signal(fake, "enough");
+    pthread_join(waiters[0].thread, NULL);
+    browser_close(browser, deadline_in_ms(0));
+    loop_destroy(loop);
+    fake_browser_finish(fake);
+    if (waiters[1].took_ms > waiters[1].deadline_ms + RIG_SLACK_MS) {
+        fail_msg("it took %lld ms instead of %lld", (long long)waiters[1].took_ms,
+                 (long long)waiters[1].deadline_ms);
+    }
+    assert_int_equal(waiters[1].err.code, BR_TIMEOUT);
+}
+
+/* Sessions on threads of their own. */
+
+enum { SESSIONS = 4, ACTIONS = 25 };
+
+static const char *const actions[] = {
+    "{'type':'click','selector':'#go','timeout':6000,'retryOptions':{'retryDelay':10}}",
+    "{'type':'navigate','url':'http://page.test/second','timeout':6000,"
+    "'retryOptions':{'retryDelay':10}}",
+    "{'type':'evaluate','expression':'6 * 7','timeout':6000,'retryOptions':{'retryDelay':10}}",
+    "{'type':'screenshot','timeout':6000,'retryOptions':{'retryDelay':10}}",
+    "{'type':'click','selector':'#go','screenshots':'both','timeout':6000,"
+    "'retryOptions':{'retryDelay':10,'retryOnErrors':['TargetClosedError']}}",
+};
+
+static const char *const faults[] = {
+    "{'note':'none'}",
+    "{'close':true}",
+    "{'serve':'Input.dispatchMouseEvent'," RIG_CLOSE,
+    "{'serve':'Runtime.callFunctionOn'," RIG_CLOSE,
+    "{'serve':'Page.navigate'," RIG_CLOSE,
+    "{'serve':'Page.captureScreenshot'," RIG_CLOSE,
+    "{'serve':'Runtime.evaluate'," RIG_CRASH,
+    "{'serve':'Page.enable'," RIG_CLOSE,
+    "{'refuse':503,'times':1}\n{'close':true}",
+};
+
+struct player {
+    pthread_t thread;
+    struct rig rig;
+    unsigned seed;
+    int answered, failed, recovered;
+    char odd[1024]; /* the first response that may not be; "" for none */
+};
+
+static size_t choose(struct player *player, size_t count)
+{
+    return (size_t)rand_r(&player->seed) % count;
+}
+
+static bool is_expected(const struct br_response *response)
+{
+    return response->success || response->error.code == BR_DISCONNECTED ||
+           response->error.code == BR_PAGE_CRASHED;
+}
+
+static void *play_actions(void *data)
+{
+    struct player *player = data;
+    struct rig *rig = &player->rig;
+    for (int i = 0; i < ACTIONS; i++) {
+        rig_play(rig, faults[choose(player, sizeof(faults) / sizeof(faults[0]))]);
+        const char *action = actions[choose(player, sizeof(actions) / sizeof(actions[0]))];
+        const struct br_response *response = rig_run(rig, action);
+        player->answered += response && response->id == (uint64_t)i + 2;
+        player->failed += !response->success;
+        player->recovered += response->recovered;
+        if (!is_expected(response) && !player->odd[0]) {
+            snprintf(player->odd, sizeof(player->odd), "%d: %.100s: %.700s", i, action,
+                     response->error.message);
+        }
+    }
+    return NULL;
+}
+
+static void test_sessions_when_connections_drop_at_random_answer_every_action(void **state)
+{
+    (void)state;
+    int recovered = 0;
+    struct player players[SESSIONS] = { 0 };
+    for (unsigned i = 0; i < SESSIONS; i++) {
+        players[i].seed = i + 1;
+        rig_open(&players[i].rig, NULL);
+        rig_expect(&players[i].rig,
+                   "{'type':'start','url':'" RIG_URL
+                   "','maxConsecutiveErrors':0,'totalErrorThreshold':0}",
+                   (struct outcome){ .attempts = 1 });
+    }
+    for (size_t i = 0; i < SESSIONS; i++) {
+        assert_int_equal(pthread_create(&players[i].thread, NULL, play_actions, &players[i]), 0);
+    }
+    for (size_t i = 0; i < SESSIONS; i++) {
+        pthread_join(players[i].thread, NULL);
+    }
+    for (size_t i = 0; i < SESSIONS; i++) {
+        if (players[i].odd[0]) {
+            fail_msg("session %zu: %s", i, players[i].odd);
+        }
+        assert_int_equal(players[i].answered, ACTIONS);
+        assert_true(players[i].failed < ACTIONS);
+        recovered += players[i].recovered;
+        rig_close(&players[i].rig);
+    }
+    assert_true(recovered > ACTIONS);
+}
+
+int main(void)
+{
+    enum { CASES = sizeof(interrupt_cases) / sizeof(interrupt_cases[0]) };
+    struct CMUnitTest interrupts[CASES];
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_recovery_when_interrupted_while_connecting_ends_at_once),
+        cmocka_unit_test(
+            test_action_when_interrupted_while_it_waits_for_a_silent_page_ends_at_once),
+        cmocka_unit_test(test_session_when_interrupted_at_any_time_ends_at_once),
+        cmocka_unit_test(test_ensure_when_all_threads_lost_the_browser_connects_once),
+        cmocka_unit_test(test_ensure_when_another_has_brought_it_back_gives_that),
+        cmocka_unit_test(test_ensure_when_another_thread_connects_keeps_its_own_deadline),
+        cmocka_unit_test(test_sessions_when_connections_drop_at_random_answer_every_action),
+    };
+    for (size_t i = 0; i < CASES; i++) {
+        interrupts[i] = (struct CMUnitTest){
+            .name = interrupt_cases[i].name,
+            .test_func = test_action_when_interrupted_ends_at_once,
+            .initial_state = (void *)&interrupt_cases[i],
+        };
+    }
+    int failed = cmocka_run_group_tests(interrupts, NULL, NULL);
+    return failed + cmocka_run_group_tests(tests, NULL, NULL);
+}
