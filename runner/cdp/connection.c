@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,7 +40,8 @@ struct cdp_connection {
     bool is_closed;
     char *close_reason; /* NULL until then */
     struct silence silence;
-    bool is_stuck; /* closed because the browser did not answer */
+    atomic_bool is_reading; /* the loop looks through a message */
+    bool is_stuck;          /* closed because the browser did not answer */
 };
 
 static void remove_pending(struct cdp_connection *connection, size_t index)
@@ -150,19 +152,35 @@ static char *find_ended_session(const struct cdp_message *message)
     return id.length ? xstrndup(id.text, id.length) : NULL;
 }
 
+static void on_part(void *data)
+{
+    struct cdp_connection *connection = data;
+    pthread_mutex_lock(&connection->mutex);
+    silence_heard(&connection->silence, clock_monotonic_ms());
+    pthread_mutex_unlock(&connection->mutex);
+}
+
+/* To look through a large message takes a while, in which nobody else is silent. */
+static void set_reading(struct cdp_connection *connection, bool is_reading)
+{
+    on_part(connection);
+    atomic_store(&connection->is_reading, is_reading);
+}
+
 static void on_message(void *data, char *text, size_t length)
 {
     struct cdp_connection *connection = data;
     char start[41] = "";
+    set_reading(connection, true);
     memcpy(start, text, length < sizeof(start) ? length : sizeof(start) - 1);
     struct cdp_message *message = cdp_message_scan(text, length);
+    set_reading(connection, false);
     if (!message) {
         close_for_garbage(connection, start);
         return;
     }
     CLEANUP_FREE char *ended_session = find_ended_session(message);
     pthread_mutex_lock(&connection->mutex);
-    silence_heard(&connection->silence, clock_monotonic_ms());
     if (connection->is_closed) {
         cdp_message_destroy(message);
     } else if (message->kind == CDP_REPLY) {
@@ -173,14 +191,6 @@ static void on_message(void *data, char *text, size_t length)
     if (ended_session) {
         end_session(connection, ended_session);
     }
-    pthread_mutex_unlock(&connection->mutex);
-}
-
-static void on_part(void *data)
-{
-    struct cdp_connection *connection = data;
-    pthread_mutex_lock(&connection->mutex);
-    silence_heard(&connection->silence, clock_monotonic_ms());
     pthread_mutex_unlock(&connection->mutex);
 }
 
@@ -286,6 +296,9 @@ struct deadline cdp_connection_check(struct cdp_connection *connection)
 {
     int64_t wait_ms = 0;
     pthread_mutex_lock(&connection->mutex);
+    if (atomic_load(&connection->is_reading)) {
+        silence_heard(&connection->silence, clock_monotonic_ms());
+    }
     enum silence_verdict verdict =
         silence_check(&connection->silence, clock_monotonic_ms(), &wait_ms);
     connection->is_stuck |= verdict == SILENCE_STUCK && !connection->is_closed;
