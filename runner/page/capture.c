@@ -7,6 +7,7 @@
 enum {
     KICK_MS = 250,      /* that a screencast takes to make Chrome draw */
     MAX_RUNG_MS = 5000, /* for one way to get at a picture */
+    PROBE_MS = 300,     /* for a sign of life of the page */
 };
 
 /* The document in CSS pixels, and where the viewport is in it. */
@@ -203,7 +204,10 @@ static bool capture_png(struct page *page, const struct shot *shot, unsigned cha
         page_set_deadline(page, deadline_earlier(end, deadline_in_ms(limit_ms)));
         is_done = climb(page, &ladder[i], shot, ret_bytes, ret_size, err);
         page_set_deadline(page, end);
-        if (!is_done && !may_be_helped(page, err)) {
+        /* A page that is stuck itself is not helped by other ways to it. */
+        bool is_stuck =
+            !is_done && i == 0 && err->code == BR_TIMEOUT && !page_answers(page, PROBE_MS);
+        if (!is_done && (is_stuck || !may_be_helped(page, err))) {
             return false;
         }
         if (!is_done || i > 0) {

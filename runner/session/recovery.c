@@ -106,6 +106,8 @@ static bool open_page(struct br_session *session, struct log_list *logs, struct 
     }
     session->life = browser_ensure(session->browser, session->lost_generation, logs, deadline, err);
     if (!session->life) {
+        /* What keeps a launch from beginning, such as a full disk, does not pass by itself. */
+        session->has_no_browser = !session->options.connect;
         return false;
     }
     uint64_t generation = browser_life_generation(session->life);
@@ -131,7 +133,7 @@ static bool open_page_stubbornly(struct br_session *session, struct log_list *lo
     for (int i = 1; !open_page(session, logs, deadline, err); i++) {
         bool may_help = err->code == BR_BROWSER_CRASHED || err->code == BR_DISCONNECTED;
         audit(session, "browser start failed", err->message);
-        if (!may_help || session_is_interrupted(session) ||
+        if (!may_help || session->has_no_browser || session_is_interrupted(session) ||
             deadline_left_ms(deadline) <= pause_ms) {
             return false;
         }

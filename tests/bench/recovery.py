@@ -13,7 +13,6 @@ Exit code 0 says that everything ran, not that an aim is met.
 """
 import argparse
 import os
-import pathlib
 import re
 import signal
 import statistics
@@ -21,7 +20,9 @@ import subprocess
 import sys
 import time
 
-from soak import Broken, Runner, find_program, processes, start_server
+sys.dont_write_bytecode = True
+
+from soak import Broken, Runner, find_program, processes, start_server  # noqa: E402
 
 AIM = 1.5
 # Between a fault and the next action: what ends has ended by then, and the program is idle.
@@ -187,12 +188,14 @@ def main():
     parser.add_argument("--rounds", type=int, default=20, help="how many (20)")
     parser.add_argument("--program", help="the program (build/release/browser-runner)")
     parser.add_argument("--chrome", help="the browser, as the program's --chrome takes it")
-    parser.add_argument("--kept-profile", dest="profile", action="store_const", const=("--project", "kept"),
-                        default=("--temp-profile",), help="a persistent profile, in the place of a temporary one")
+    parser.add_argument("--kept-profile", dest="profile", action="store_const",
+                        const=("--project", "kept"), default=("--temp-profile",),
+                        help="a persistent profile, in the place of a temporary one")
     options = parser.parse_args()
     if options.rounds < 2:
         parser.error("at least 2 rounds")
     processes.become_reaper()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what was started is ended all the same
     load = os.getloadavg()[0]
     faults = Faults(options)
     try:
@@ -203,7 +206,8 @@ def main():
         sys.exit(f"recovery: {broken}")
     finally:
         faults.runner.close()
-    print(f"{version}, {' '.join(options.profile)}, {options.rounds} rounds, load {load:.1f} at the beginning\n")
+    print(f"{version}, {' '.join(options.profile)}, {options.rounds} rounds, "
+          f"load {load:.1f} at the beginning\n")
     report(samples)
 
 

@@ -25,6 +25,7 @@ import tempfile
 import threading
 import time
 
+sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 
@@ -401,6 +402,7 @@ def main():
     if options.actions < 2 * STEP or options.every and options.every < 10:
         parser.error(f"at least {2 * STEP} actions, and kills at least 10 apart")
     processes.become_reaper()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what was started is ended all the same
     soak = Soak(options)
     began, load = time.monotonic(), os.getloadavg()[0]
     try:
