@@ -28,6 +28,8 @@ struct cli_options {
     const char *selector;
     const char *format;
     const char *wait_until;
+    const char *provider; /* NULL: not given */
+    int keep_images;      /* -1: not given */
     bool is_full_page;
     bool has_quality;      /* --quality was given */
     bool dies_with_parent; /* the end of whoever started us is a signal to end */
@@ -41,6 +43,7 @@ enum option_group {
     OPTIONS_PICTURE = 2, /* how pictures are made */
     OPTIONS_RUN = 4,
     OPTIONS_SHOT = 8,
+    OPTIONS_HISTORY = 16,
 };
 
 struct command {
@@ -55,7 +58,8 @@ struct command {
     int (*run)(struct cli_options *options);
 };
 
-extern const struct command command_doctor, command_profile, command_run, command_shot;
+extern const struct command command_doctor, command_history, command_profile, command_run,
+    command_shot;
 
 /* The commands in the order of the help; NULL-terminated. */
 extern const struct command *const commands[];

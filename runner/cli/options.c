@@ -3,6 +3,7 @@
 #include "profiles/profile.h"
 #include "runner/base/memory.h"
 #include "runner/base/names.h"
+#include "runner/formats/provider.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -192,6 +193,17 @@ static bool set_wait_until(struct cli_options *options, const char *value, struc
     return set_choice(value, names, &options->wait_until, err);
 }
 
+static bool set_provider(struct cli_options *options, const char *value, struct br_error *err)
+{
+    options->provider = value;
+    return provider_check(value, err);
+}
+
+static bool set_keep_images(struct cli_options *options, const char *value, struct br_error *err)
+{
+    return set_int_field(value, 0, INT32_MAX, &options->keep_images, err);
+}
+
 static const struct option table[] = {
     { "output", 'o', "FILE", "write the picture to FILE, - is stdout; without it, its JSON block",
       OPTIONS_SHOT, set_output },
@@ -209,6 +221,11 @@ static const struct option table[] = {
       OPTIONS_RUN, set_save_dir },
     { "chunk-size", 0, "N", "base64 over N characters goes out in chunks (204800); 0: never",
       OPTIONS_RUN, set_chunk_size },
+    { "provider", 0, "NAME",
+      "convert: for anthropic (default), anthropic-text, openai, gemini, deepseek or none",
+      OPTIONS_HISTORY, set_provider },
+    { "keep-images", 0, "N", "clean: the newest N pictures stay (1)", OPTIONS_HISTORY,
+      set_keep_images },
     { "quality", 0, "N", "JPEG quality, 1 to 100 (25)", OPTIONS_PICTURE, set_quality },
     { "max-edge", 0, "PX", "shrink pictures to this length of the longer side (1568); 0: do not",
       OPTIONS_PICTURE, set_max_edge },
@@ -347,6 +364,7 @@ bool options_parse(const struct command *command, int count, char **args,
         .chunk_size = 200 * 1024,
         .format = "jpeg",
         .wait_until = "load",
+        .keep_images = -1,
         .operands = xcalloc((size_t)count + 1, sizeof(char *)),
     };
     bool is_options_end = false;

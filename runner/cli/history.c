@@ -1,0 +1,132 @@
+#include "runner/formats/history.h"
+
+#include "runner/base/memory.h"
+#include "runner/cli/command.h"
+#include "runner/formats/provider.h"
+#include "runner/formats/response_json.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool write_line(const json_t *root, struct br_error *err)
+{
+    size_t length = 0;
+    CLEANUP_FREE char *line = response_json_line(root, &length);
+    /* In the place of the terminator. Each line at once, so that convert can be read as it goes. */
+    line[length] = '\n';
+    if (fwrite(line, 1, length + 1, stdout) != length + 1 || fflush(stdout) != 0) {
+        return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot write to stdout");
+    }
+    return true;
+}
+
+static bool read_input(struct history_reader *reader, struct br_error *err)
+{
+    char buffer[64 * 1024];
+    for (;;) {
+        ssize_t count = read(STDIN_FILENO, buffer, sizeof(buffer));
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0) {
+            return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot read stdin");
+        }
+        if (count == 0) {
+            return history_reader_end(reader, err);
+        }
+        if (!history_reader_feed(reader, buffer, (size_t)count, err)) {
+            return false;
+        }
+    }
+}
+
+static bool convert_response(void *data, json_t *response, struct br_error *err)
+{
+    const struct cli_options *options = data;
+    const char *provider = options->provider ? options->provider : "anthropic";
+    json_auto_t *message = provider_message(provider, response, err);
+    return message && write_line(message, err);
+}
+
+static bool convert(struct cli_options *options, struct br_error *err)
+{
+    CLEANUP_HISTORY_READER struct history_reader *reader =
+        history_reader_create(convert_response, options);
+    if (options->keep_images >= 0) {
+        error_set(err, BR_INVALID_ACTION, "convert takes no --keep-images");
+        return error_hint(err, "history clean --keep-images N | history convert");
+    }
+    return read_input(reader, err);
+}
+
+static bool gather_response(void *data, json_t *response, struct br_error *err)
+{
+    (void)err;
+    json_array_append(data, response);
+    return true;
+}
+
+static bool clean(struct cli_options *options, struct br_error *err)
+{
+    size_t index;
+    json_t *response;
+    json_auto_t *responses = json_array();
+    CLEANUP_HISTORY_READER struct history_reader *reader =
+        history_reader_create(gather_response, responses);
+    if (options->provider) {
+        error_set(err, BR_INVALID_ACTION, "clean takes no --provider");
+        return error_hint(err, "history clean | history convert --provider NAME");
+    }
+    if (!read_input(reader, err)) {
+        return false;
+    }
+    history_clean(responses, options->keep_images >= 0 ? (size_t)options->keep_images : 1);
+    json_array_foreach (responses, index, response) {
+        if (!write_line(response, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int run_history(struct cli_options *options)
+{
+    const char *verb = options->operands[0];
+    struct br_error err = { 0 };
+    bool is_done = false;
+    if (strcmp(verb, "convert") == 0) {
+        is_done = convert(options, &err);
+    } else if (strcmp(verb, "clean") == 0) {
+        is_done = clean(options, &err);
+    } else {
+        error_set(&err, BR_INVALID_ACTION, "history %s is not known here", verb);
+        error_hint(&err, "usage: browser-runner history %s", command_history.operands);
+    }
+    if (!is_done) {
+        cli_print_error(&err);
+        return cli_exit_code(&err);
+    }
+    return EXIT_SUCCESS;
+}
+
+const struct command command_history = {
+    .name = "history",
+    .operands = "convert | clean",
+    .summary = "Makes messages for a model of what run printed, and shortens them",
+    .description =
+        "Reads the lines of run, or a JSON array of them, from stdin, joins pictures that came in "
+        "chunks, and writes one line of JSON for each response. convert writes it as a message of "
+        "the user as the provider takes it, as soon as it was read. clean waits for the end; then, "
+        "of all responses but the last, only the tool's own logs stay and metrics are null, and a "
+        "placeholder stands for all pictures but the newest. At a line that is wrong both end with "
+        "its number and exit code 2; clean has written nothing by then.",
+    .examples =
+        "  browser-runner run batch.xml | browser-runner history convert --provider openai\n"
+        "  browser-runner history clean --keep-images 2 <answers.jsonl >history.jsonl\n",
+    .option_groups = OPTIONS_HISTORY,
+    .min_operands = 1,
+    .max_operands = 1,
+    .run = run_history,
+};

@@ -1,0 +1,432 @@
+#include "runner/formats/history.h"
+
+#include "runner/base/json.h"
+#include "runner/base/strbuf.h"
+
+#include <string.h>
+#include <time.h>
+
+#define MEBIBYTE (1024 * 1024)
+
+/* A picture of which chunks came. */
+struct pieces {
+    char *id;
+    size_t count, total; /* chunks that came, and that there are */
+    size_t position;     /* of the first one in the input */
+    struct strbuf data;
+};
+
+struct history_reader {
+    history_on_response *on_response;
+    void *data;
+    struct strbuf text; /* of the line that has not ended, or of the array */
+    size_t size;        /* bytes of the input so far */
+    size_t position;    /* of the present line or item, counted from 1 */
+    bool has_begun;     /* a line came that is not blank */
+    bool is_array;
+    struct pieces *pending;
+    size_t pending_count, pending_capacity;
+};
+
+static void pieces_finish(struct pieces *pieces)
+{
+    free(pieces->id);
+    strbuf_finish(&pieces->data);
+}
+
+static struct pieces *find_pieces(struct history_reader *reader, const char *id)
+{
+    for (size_t i = 0; i < reader->pending_count; i++) {
+        if (strcmp(reader->pending[i].id, id) == 0) {
+            return &reader->pending[i];
+        }
+    }
+    return NULL;
+}
+
+static struct pieces *add_pieces(struct history_reader *reader, const char *id, size_t total)
+{
+    reader->pending = array_reserve(reader->pending, reader->pending_count,
+                                    &reader->pending_capacity, sizeof(*reader->pending));
+    struct pieces *pieces = &reader->pending[reader->pending_count++];
+    *pieces = (struct pieces){
+        .id = xstrdup(id),
+        .total = total,
+        .position = reader->position,
+        .data = STRBUF_INIT(HISTORY_LINE_MAX),
+    };
+    return pieces;
+}
+
+static void remove_pieces(struct history_reader *reader, struct pieces *pieces)
+{
+    pieces_finish(pieces);
+    *pieces = reader->pending[--reader->pending_count];
+}
+
+/* What a user gave us is bad input, whatever it was to the reader of JSON. */
+static bool set_invalid(struct br_error *err)
+{
+    err->code = BR_INVALID_ACTION;
+    return false;
+}
+
+static bool check_order(const struct pieces *pieces, const char *id, json_int_t index,
+                        json_int_t total, struct br_error *err)
+{
+    json_int_t due = pieces ? (json_int_t)pieces->count : 0;
+    json_int_t due_total = pieces ? (json_int_t)pieces->total : total;
+    if (index < 0 || index >= total) {
+        return error_set(err, BR_INVALID_ACTION, "there is no chunk %lld of %s: it has %lld",
+                         (long long)index, id, (long long)total);
+    }
+    if (total != due_total) {
+        return error_set(err, BR_INVALID_ACTION,
+                         "chunk %lld of %s says that there are %lld, those before said %lld",
+                         (long long)index, id, (long long)total, (long long)due_total);
+    }
+    if (index < due) {
+        return error_set(err, BR_INVALID_ACTION, "chunk %lld of %s comes twice", (long long)index,
+                         id);
+    }
+    if (index > due) {
+        return error_set(err, BR_INVALID_ACTION, "chunk %lld of %s comes where chunk %lld is due",
+                         (long long)index, id, (long long)due);
+    }
+    return true;
+}
+
+static bool take_chunk(struct history_reader *reader, json_t *chunk, struct br_error *err)
+{
+    const char *id = NULL;
+    const char *data = NULL;
+    size_t length = 0;
+    json_int_t index = 0;
+    json_int_t total = 0;
+    if (!json_read(chunk, "chunk", err, "{s:s, s:I, s:I, s:s%}", "id", &id, "index", &index,
+                   "total", &total, "data", &data, &length)) {
+        return set_invalid(err);
+    }
+    struct pieces *pieces = find_pieces(reader, id);
+    if (!check_order(pieces, id, index, total, err)) {
+        return false;
+    }
+    if (length == 0) {
+        return error_set(err, BR_INVALID_ACTION, "chunk %lld of %s is empty", (long long)index, id);
+    }
+    if (!pieces && reader->pending_count == HISTORY_PENDING_MAX) {
+        return error_set(err, BR_LIMIT_EXCEEDED, "chunks of over %d pictures wait for a response",
+                         HISTORY_PENDING_MAX);
+    }
+    pieces = pieces ? pieces : add_pieces(reader, id, (size_t)total);
+    strbuf_add(&pieces->data, data, length);
+    pieces->count++;
+    if (pieces->data.overflowed) {
+        return error_set(err, BR_LIMIT_EXCEEDED, "the chunks of %s are over %d MiB", id,
+                         HISTORY_LINE_MAX / MEBIBYTE);
+    }
+    return true;
+}
+
+/* Puts the chunks that `captures` names into the image block. */
+static bool join_picture(struct history_reader *reader, json_t *capture, json_t *block,
+                         struct br_error *err)
+{
+    json_t *source = NULL;
+    const char *id = NULL;
+    json_int_t total = 0;
+    size_t length = 0;
+    const char *data = NULL;
+    json_t *chunks = json_object_get(capture, "chunks");
+    if (!json_read(block, "image block", err, "{s:o, s:{s:s%}}", "source", &source, "source",
+                   "data", &data, &length)) {
+        return set_invalid(err);
+    }
+    if (!chunks) {
+        return length > 0 ||
+               error_set(err, BR_INVALID_ACTION, "the picture has neither data nor chunks");
+    }
+    if (!json_read(chunks, "chunks", err, "{s:s, s:I}", "id", &id, "total", &total)) {
+        return set_invalid(err);
+    }
+    if (length > 0) {
+        return error_set(err, BR_INVALID_ACTION, "the picture has both data and chunks");
+    }
+    struct pieces *pieces = find_pieces(reader, id);
+    if (!pieces) {
+        return error_set(err, BR_INVALID_ACTION, "the %lld chunks of %s did not come",
+                         (long long)total, id);
+    }
+    if (pieces->total != (size_t)total) {
+        return error_set(err, BR_INVALID_ACTION, "%s has %zu chunks, not %lld", id, pieces->total,
+                         (long long)total);
+    }
+    if (pieces->count < pieces->total) {
+        return error_set(err, BR_INVALID_ACTION, "chunk %zu of the %zu of %s did not come",
+                         pieces->count, pieces->total, id);
+    }
+    json_object_set_new(source, "data",
+                        json_stringn_nocheck(pieces->data.data, pieces->data.length));
+    remove_pieces(reader, pieces);
+    json_object_del(capture, "chunks");
+    return true;
+}
+
+static bool take_response(struct history_reader *reader, json_t *response, struct br_error *err)
+{
+    const char *key;
+    json_t *block;
+    json_t *captures = json_object_get(response, "captures");
+    json_object_foreach (json_object_get(response, "screenshots"), key, block) {
+        if (history_is_image(block) &&
+            !join_picture(reader, json_object_get(captures, key), block, err)) {
+            return error_context(err, "screenshots.%s", key);
+        }
+    }
+    return reader->on_response(reader->data, response, err);
+}
+
+static bool take_summary(struct history_reader *reader, json_t *summary, struct br_error *err)
+{
+    (void)reader;
+    (void)summary;
+    (void)err;
+    return true;
+}
+
+static bool take_value(struct history_reader *reader, json_t *value, struct br_error *err)
+{
+    static const struct {
+        const char *kind;
+        bool (*take)(struct history_reader *reader, json_t *value, struct br_error *err);
+    } kinds[] = {
+        { "response", take_response },
+        { "chunk", take_chunk },
+        { "summary", take_summary },
+    };
+    const char *kind = json_member_string(value, "kind");
+    for (size_t i = 0; kind && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (strcmp(kind, kinds[i].kind) == 0) {
+            return kinds[i].take(reader, value, err);
+        }
+    }
+    if (kind) {
+        error_set(err, BR_INVALID_ACTION, "the kind \"%s\" is not known here", kind);
+    } else {
+        error_set(err, BR_INVALID_ACTION, "this is no object with a \"kind\"");
+    }
+    return error_hint(err, "the input is what browser-runner run prints");
+}
+
+static bool take_line(struct history_reader *reader, struct br_error *err)
+{
+    struct strbuf *text = &reader->text;
+    size_t blank = strspn(text->data, " \t\r");
+    reader->position++;
+    if (blank == text->length) {
+        strbuf_clear(text);
+        return true;
+    }
+    if (!reader->has_begun && text->data[blank] == '[') {
+        reader->has_begun = reader->is_array = true;
+        strbuf_add(text, "\n", 1);
+        return true;
+    }
+    reader->has_begun = true;
+    json_auto_t *value = json_parse(text->data, text->length, "it", err);
+    strbuf_clear(text);
+    return (value ? take_value(reader, value, err) : set_invalid(err)) ||
+           error_context(err, "line %zu", reader->position);
+}
+
+static bool take_array(struct history_reader *reader, struct br_error *err)
+{
+    size_t index;
+    json_t *item;
+    json_auto_t *items = json_parse(reader->text.data, reader->text.length, "the input", err);
+    if (!items) {
+        return set_invalid(err);
+    }
+    json_array_foreach (items, index, item) {
+        reader->position = index + 1;
+        if (!take_value(reader, item, err)) {
+            return error_context(err, "item %zu", index + 1);
+        }
+    }
+    return true;
+}
+
+static bool check_size(const struct history_reader *reader, struct br_error *err)
+{
+    if (reader->size > HISTORY_INPUT_MAX) {
+        return error_set(err, BR_LIMIT_EXCEEDED, "the input is over %d MiB",
+                         HISTORY_INPUT_MAX / MEBIBYTE);
+    }
+    if (!reader->text.overflowed) {
+        return true;
+    }
+    if (reader->is_array) {
+        return error_set(err, BR_LIMIT_EXCEEDED, "the array is over %d MiB",
+                         HISTORY_LINE_MAX / MEBIBYTE);
+    }
+    return error_set(err, BR_LIMIT_EXCEEDED, "line %zu is over %d MiB", reader->position + 1,
+                     HISTORY_LINE_MAX / MEBIBYTE);
+}
+
+struct history_reader *history_reader_create(history_on_response *on_response, void *data)
+{
+    struct history_reader *reader = xmalloc(sizeof(*reader));
+    *reader = (struct history_reader){
+        .on_response = on_response,
+        .data = data,
+        .text = STRBUF_INIT(HISTORY_LINE_MAX),
+    };
+    return reader;
+}
+
+void history_reader_destroy(struct history_reader *reader)
+{
+    if (!reader) {
+        return;
+    }
+    for (size_t i = 0; i < reader->pending_count; i++) {
+        pieces_finish(&reader->pending[i]);
+    }
+    free(reader->pending);
+    strbuf_finish(&reader->text);
+    free(reader);
+}
+
+bool history_reader_feed(struct history_reader *reader, const char *bytes, size_t length,
+                         struct br_error *err)
+{
+    while (length > 0) {
+        const char *newline = reader->is_array ? NULL : memchr(bytes, '\n', length);
+        size_t piece = newline ? (size_t)(newline - bytes) : length;
+        size_t taken = piece + (newline ? 1 : 0);
+        strbuf_add(&reader->text, bytes, piece);
+        reader->size += taken;
+        if (!check_size(reader, err) || (newline && !take_line(reader, err))) {
+            return false;
+        }
+        bytes += taken;
+        length -= taken;
+    }
+    return true;
+}
+
+bool history_reader_end(struct history_reader *reader, struct br_error *err)
+{
+    if (reader->text.length > 0 && !reader->is_array && !take_line(reader, err)) {
+        return false;
+    }
+    if (reader->is_array && !take_array(reader, err)) {
+        return false;
+    }
+    if (reader->pending_count > 0) {
+        return error_set(
+            err, BR_INVALID_ACTION, "%s %zu: the chunks of %s belong to no response that came",
+            reader->is_array ? "item" : "line", reader->pending[0].position, reader->pending[0].id);
+    }
+    return true;
+}
+
+bool history_is_image(const json_t *block)
+{
+    const char *type = json_member_string(block, "type");
+    return type && strcmp(type, "image") == 0;
+}
+
+json_t *history_placeholder(const json_t *response, const char *key)
+{
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    const json_t *capture = json_object_get(json_object_get(response, "captures"), key);
+    json_int_t width = json_integer_value(json_object_get(capture, "width"));
+    json_int_t height = json_integer_value(json_object_get(capture, "height"));
+    time_t seconds = (time_t)(json_integer_value(json_object_get(capture, "capturedAt")) / 1000);
+    char time[64] = "";
+    struct tm utc;
+    if (seconds > 0 && gmtime_r(&seconds, &utc)) {
+        strftime(time, sizeof(time), " at %Y-%m-%dT%H:%M:%SZ", &utc);
+    }
+    strbuf_add_string(&text, "[picture left out");
+    if (width > 0 && height > 0) {
+        strbuf_add_format(&text, ": %lldx%lld%s", (long long)width, (long long)height, time);
+    }
+    strbuf_add_string(&text, "]");
+    return json_pack("{s:s, s:s}", "type", "text", "text", text.data);
+}
+
+static size_t count_images(json_t *screenshots)
+{
+    const char *key;
+    json_t *block;
+    size_t count = 0;
+    json_object_foreach (screenshots, key, block) {
+        count += history_is_image(block);
+    }
+    return count;
+}
+
+/* The key of the picture that was taken first. There has to be one. */
+static const char *oldest_image(const json_t *response, json_t *screenshots)
+{
+    const char *key;
+    json_t *block;
+    const char *oldest = NULL;
+    double oldest_ms = 0;
+    json_object_foreach (screenshots, key, block) {
+        const json_t *capture = json_object_get(json_object_get(response, "captures"), key);
+        double ms = json_member_number(capture, "capturedAt", 0);
+        if (history_is_image(block) && (!oldest || ms < oldest_ms)) {
+            oldest = key;
+            oldest_ms = ms;
+        }
+    }
+    return oldest;
+}
+
+/* Keeps the newest *left pictures of the response, and counts them down. */
+static void clean_pictures(json_t *response, size_t *left)
+{
+    json_t *screenshots = json_object_get(response, "screenshots");
+    size_t count = count_images(screenshots);
+    for (; count > *left; count--) {
+        const char *key = oldest_image(response, screenshots);
+        json_object_set_new(screenshots, key, history_placeholder(response, key));
+    }
+    *left -= count;
+}
+
+static void clean_logs(json_t *response)
+{
+    size_t index;
+    json_t *log;
+    json_t *logs = json_object_get(response, "logs");
+    json_auto_t *kept = json_array();
+    json_array_foreach (logs, index, log) {
+        const char *source = json_member_string(log, "source");
+        if (source && strcmp(source, "tool") == 0) {
+            json_array_append(kept, log);
+        }
+    }
+    if (logs) {
+        json_object_set(response, "logs", kept);
+    }
+}
+
+void history_clean(json_t *responses, size_t keep_images)
+{
+    size_t count = json_array_size(responses);
+    for (size_t i = count; i-- > 0;) {
+        json_t *response = json_array_get(responses, i);
+        clean_pictures(response, &keep_images);
+        if (i + 1 == count) {
+            continue;
+        }
+        clean_logs(response);
+        if (json_object_get(response, "metrics")) {
+            json_object_set_new(response, "metrics", json_null());
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/* What `run` printed, read again and made small enough to stay in a conversation. */
+#ifndef RUNNER_FORMATS_HISTORY_H
+#define RUNNER_FORMATS_HISTORY_H
+
+#include "runner/base/error.h"
+#include "runner/base/memory.h"
+
+#include <jansson.h>
+#include <stddef.h>
+
+enum {
+    HISTORY_LINE_MAX = 64 * 1024 * 1024,   /* bytes of a line, of an array, of a joined picture */
+    HISTORY_INPUT_MAX = 512 * 1024 * 1024, /* bytes in all */
+    HISTORY_PENDING_MAX = 64,              /* pictures whose response did not come yet */
+};
+
+/* A response whose pictures are whole; borrowed during the call. */
+typedef bool history_on_response(void *data, json_t *response, struct br_error *err);
+
+/*
+ * Reads lines of `run` (responses, chunks, summaries), or one JSON array of such objects, and joins
+ * the pictures that came in chunks. Blank lines are passed over.
+ */
+struct history_reader;
+
+struct history_reader *history_reader_create(history_on_response *on_response, void *data);
+void history_reader_destroy(struct history_reader *reader);
+
+/*
+ * Takes any piece of the input; calls on_response for each response that is complete by then.
+ * False with the number of the line (of the array's item): INVALID_ACTION for what is no line of
+ * `run` and for chunks that are missing, double, or out of order; LIMIT_EXCEEDED; or the error of
+ * on_response. Destroy the reader then.
+ */
+bool history_reader_feed(struct history_reader *reader, const char *bytes, size_t length,
+                         struct br_error *err);
+
+/* The end of the input: as feed, and chunks that belong to no response are INVALID_ACTION. */
+bool history_reader_end(struct history_reader *reader, struct br_error *err);
+
+/*
+ * Cleans an array of responses, the newest last, in place: of all but the last only the logs of
+ * source "tool" stay, and metrics become null (seed 2, "Log handling"). Of all pictures the newest
+ * keep_images stay; a placeholder comes in the place of each other. Cleaning again changes nothing.
+ */
+void history_clean(json_t *responses, size_t keep_images);
+
+/* Whether a member of `screenshots` is a picture, not what stands for one. */
+bool history_is_image(const json_t *block);
+
+/*
+ * The text block that stands for the picture under `key`, with what `captures` says about it:
+ * "[picture left out: 1280x720 at 2024-11-21T14:40:00Z]". Never NULL; caller decrefs.
+ */
+json_t *history_placeholder(const json_t *response, const char *key);
+
+DEFINE_CLEANUP(struct history_reader *, cleanup_history_reader, history_reader_destroy)
+#define CLEANUP_HISTORY_READER CLEANUP(cleanup_history_reader)
+
+#endif

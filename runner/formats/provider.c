@@ -1,0 +1,248 @@
+#include "runner/formats/provider.h"
+
+#include "imaging/base64.h"
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/base/names.h"
+#include "runner/base/response.h"
+#include "runner/base/strbuf.h"
+#include "runner/formats/history.h"
+#include "runner/formats/response_json.h"
+
+#include <string.h>
+
+/* What a message is made of. */
+struct content {
+    json_t *response; /* whole, as it came */
+    json_t *text;     /* the response's JSON without its pictures, a string */
+    json_t *blocks;   /* image blocks, or the text blocks that stand for them */
+};
+
+struct provider {
+    const char *name;
+    bool takes_images;
+    json_t *(*message)(const struct content *content);
+};
+
+static json_t *text_block(json_t *text)
+{
+    return json_pack("{s:s, s:O}", "type", "text", "text", text);
+}
+
+static json_t *anthropic_message(const struct content *content)
+{
+    json_t *blocks = json_array();
+    json_array_append_new(blocks, text_block(content->text));
+    json_array_extend(blocks, content->blocks);
+    return json_pack("{s:s, s:o}", "role", "user", "content", blocks);
+}
+
+static json_t *openai_block(json_t *block)
+{
+    const char *media_type = NULL;
+    const char *data = NULL;
+    if (json_unpack(block, "{s:{s:s, s:s}}", "source", "media_type", &media_type, "data", &data)) {
+        return json_incref(block);
+    }
+    CLEANUP_FREE char *url = xasprintf("data:%s;base64,%s", media_type, data);
+    return json_pack("{s:s, s:{s:s}}", "type", "image_url", "image_url", "url", url);
+}
+
+static json_t *openai_message(const struct content *content)
+{
+    size_t index;
+    json_t *block;
+    json_t *blocks = json_array();
+    json_array_append_new(blocks, text_block(content->text));
+    json_array_foreach (content->blocks, index, block) {
+        json_array_append_new(blocks, openai_block(block));
+    }
+    return json_pack("{s:s, s:o}", "role", "user", "content", blocks);
+}
+
+static json_t *gemini_part(json_t *block)
+{
+    json_t *media_type = NULL;
+    json_t *data = NULL;
+    if (json_unpack(block, "{s:{s:o, s:o}}", "source", "media_type", &media_type, "data", &data)) {
+        return json_pack("{s:O}", "text", json_object_get(block, "text"));
+    }
+    return json_pack("{s:{s:O, s:O}}", "inlineData", "mimeType", media_type, "data", data);
+}
+
+static json_t *gemini_message(const struct content *content)
+{
+    size_t index;
+    json_t *block;
+    json_t *parts = json_array();
+    json_array_append_new(parts, json_pack("{s:O}", "text", content->text));
+    json_array_foreach (content->blocks, index, block) {
+        json_array_append_new(parts, gemini_part(block));
+    }
+    return json_pack("{s:s, s:o}", "role", "user", "parts", parts);
+}
+
+static json_t *deepseek_message(const struct content *content)
+{
+    return json_pack("{s:s, s:O}", "role", "user", "content", content->text);
+}
+
+static json_t *response_itself(const struct content *content)
+{
+    return json_incref(content->response);
+}
+
+/* The first is what the program writes itself. */
+static const struct provider table[] = {
+    { "anthropic", true, anthropic_message }, { "anthropic-text", false, anthropic_message },
+    { "openai", true, openai_message },       { "gemini", true, gemini_message },
+    { "deepseek", false, deepseek_message },  { "none", true, response_itself },
+};
+enum { PROVIDER_COUNT = sizeof(table) / sizeof(table[0]) };
+
+static const struct provider *find(const char *name, struct br_error *err)
+{
+    const char *names[PROVIDER_COUNT];
+    for (size_t i = 0; i < PROVIDER_COUNT; i++) {
+        names[i] = table[i].name;
+        if (strcmp(name, names[i]) == 0) {
+            return &table[i];
+        }
+    }
+    const char *nearest = names_nearest(name, names, PROVIDER_COUNT);
+    error_set(err, BR_INVALID_ACTION, "\"%s\" is no provider that is known", name);
+    if (nearest) {
+        error_hint(err, "did you mean \"%s\"?", nearest);
+        return NULL;
+    }
+    CLEANUP_STRBUF struct strbuf known = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (size_t i = 0; i < PROVIDER_COUNT; i++) {
+        strbuf_add_format(&known, "%s%s", i > 0 ? ", " : "", names[i]);
+    }
+    error_hint(err, "known are: %s", known.data);
+    return NULL;
+}
+
+/* A new block with the known fields alone: providers refuse others, and pictures that are none. */
+static json_t *checked_image(json_t *block, const char *key, struct br_error *err)
+{
+    struct br_error why;
+    const char *type = NULL;
+    const char *media_type = NULL;
+    const char *data = NULL;
+    size_t length = 0;
+    size_t size = 0;
+    if (!json_read(block, "image block", err, "{s:{s:s, s:s, s:s%}}", "source", "type", &type,
+                   "media_type", &media_type, "data", &data, &length)) {
+        err->code = BR_INVALID_ACTION;
+        error_context(err, "screenshots.%s", key);
+        return NULL;
+    }
+    if (strcmp(type, "base64") != 0 || strncmp(media_type, "image/", 6) != 0) {
+        error_set(err, BR_INVALID_ACTION, "screenshots.%s: %s of %s is no picture in base64", key,
+                  type, media_type);
+        return NULL;
+    }
+    if (length == 0) {
+        error_set(err, BR_INVALID_ACTION, "screenshots.%s has no data", key);
+        error_hint(err, "its chunks have to be joined first");
+        return NULL;
+    }
+    CLEANUP_FREE unsigned char *bytes = NULL;
+    if (!base64_decode(data, length, &bytes, &size, &why)) {
+        error_set(err, BR_INVALID_ACTION, "screenshots.%s: %s", key, why.message);
+        return NULL;
+    }
+    return json_pack("{s:s, s:{s:s, s:s, s:s%}}", "type", "image", "source", "type", "base64",
+                     "media_type", media_type, "data", data, length);
+}
+
+/* When the newest of the pictures was taken. */
+static json_int_t newest_ms(json_t *response)
+{
+    const char *key;
+    json_t *capture;
+    json_int_t newest = 0;
+    json_object_foreach (json_object_get(response, "captures"), key, capture) {
+        json_int_t at = json_integer_value(json_object_get(capture, "capturedAt"));
+        newest = at > newest ? at : newest;
+    }
+    return newest;
+}
+
+/*
+ * Says in the logs of `rest` that pictures are missing. With their time in the place of the present
+ * one: a message that is made again stays the same, by which providers cache.
+ */
+static void log_left_out(json_t *rest, size_t count, const char *provider)
+{
+    json_t *old = json_object_get(rest, "logs");
+    json_t *logs = json_is_array(old) ? json_copy(old) : json_array();
+    CLEANUP_FREE char *message = xasprintf("%zu picture%s left out: %s takes none", count,
+                                           count == 1 ? " was" : "s were", provider);
+    json_array_append_new(logs, json_pack("{s:s, s:s, s:I, s:s, s:s, s:i}", "type",
+                                          log_type_name(BR_LOG_INFO), "message", message,
+                                          "timestamp", newest_ms(rest), "source", "tool",
+                                          "category", "provider", "level", (int)BR_LOG_INFO));
+    json_object_set_new(rest, "logs", logs);
+}
+
+/*
+ * Moves the pictures out of `rest`, a copy of the response, to `blocks`. What stands for pictures
+ * that a history no longer has stays.
+ */
+static bool move_pictures(const struct provider *provider, json_t *rest, json_t *blocks,
+                          struct br_error *err)
+{
+    const char *key;
+    json_t *block;
+    json_t *screenshots = json_object_get(rest, "screenshots");
+    json_auto_t *kept = json_object();
+    json_object_foreach (screenshots, key, block) {
+        if (!history_is_image(block)) {
+            json_object_set(kept, key, block);
+            continue;
+        }
+        json_auto_t *image = checked_image(block, key, err);
+        if (!image) {
+            return false;
+        }
+        json_array_append_new(blocks, provider->takes_images ? json_incref(image)
+                                                             : history_placeholder(rest, key));
+    }
+    if (json_object_size(kept) == 0) {
+        json_object_del(rest, "screenshots");
+    } else {
+        json_object_set(rest, "screenshots", kept);
+    }
+    if (!provider->takes_images && json_array_size(blocks) > 0) {
+        log_left_out(rest, json_array_size(blocks), provider->name);
+    }
+    return true;
+}
+
+bool provider_check(const char *name, struct br_error *err)
+{
+    return find(name, err) != NULL;
+}
+
+json_t *provider_message(const char *name, json_t *response, struct br_error *err)
+{
+    const struct provider *provider = find(name, err);
+    if (!provider) {
+        return NULL;
+    }
+    if (!json_is_object(response)) {
+        error_set(err, BR_INVALID_ACTION, "a response is an object, this is none");
+        return NULL;
+    }
+    json_auto_t *rest = json_copy(response);
+    json_auto_t *blocks = json_array();
+    if (!move_pictures(provider, rest, blocks, err)) {
+        return NULL;
+    }
+    size_t length = 0;
+    CLEANUP_FREE char *line = response_json_line(rest, &length);
+    json_auto_t *text = json_stringn_nocheck(line, length);
+    return provider->message(&(struct content){ response, text, blocks });
+}

@@ -1,0 +1,21 @@
+/* Responses as messages of model providers. */
+#ifndef RUNNER_FORMATS_PROVIDER_H
+#define RUNNER_FORMATS_PROVIDER_H
+
+#include "runner/base/error.h"
+
+#include <jansson.h>
+
+/* False with INVALID_ACTION, and the nearest name as hint, for a provider that is not known. */
+bool provider_check(const char *name, struct br_error *err);
+
+/*
+ * One message of the user with what the provider takes: the response's JSON without its pictures
+ * as text, then the pictures in the provider's form. Of one that takes none the response's logs say
+ * how many were left out. "none" gives the response itself.
+ * The response is one of stdout, its pictures whole (see history.h); it is not changed. The same
+ * response always gives the same message. NULL with INVALID_ACTION. Caller decrefs.
+ */
+json_t *provider_message(const char *name, json_t *response, struct br_error *err);
+
+#endif

@@ -1,0 +1,186 @@
+"""What run printed, through history convert and clean: shapes, pictures, chunks, bad input."""
+import base64
+import copy
+import json
+import re
+
+from harness import Failure
+from pictures import Picture
+from stream import schema_problems
+
+PLACEHOLDER = r"^\[picture left out: 1280x720 at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\]$"
+
+
+def run(ctx):
+    steps = [("start", {"url": ctx.origin + "/shop/"}),
+             ("evaluate", {"expression": "console.log('from the page'), 7"}),
+             ("screenshot", {})]
+    ran = ctx.run_batch(steps, "--chunk-size", "1000")
+    ctx.expect(ran.exit == 0, f"run: exit {ran.exit}")
+    ctx.expect(ran.stdout.count(b'"kind":"chunk"') > 10, "the pictures are not in chunks")
+    keys = [(number, key) for number in (1, 2, 3) for key in ("pre", "post") if (number, key) in ran.stream.pictures]
+    ctx.expect(len(keys) == 5, f"pictures: {keys}")
+
+    def history(*args, stdin=ran.stdout, wanted=0):
+        result = ctx.run(["history", *args], stdin=stdin)
+        if result.exit != wanted:
+            raise Failure(f"history {' '.join(args)}: exit {result.exit}, not {wanted}: {result.stderr[-400:]}")
+        ctx.expect(wanted or not result.stderr, f"history {' '.join(args)}: on stderr: {result.stderr}")
+        return [json.loads(line) for line in result.stdout.splitlines()]
+
+    whole = check_whole(ctx, ran, history, keys)
+    check_messages(ctx, history, whole)
+    check_clean(ctx, history, whole)
+    check_bad_input(ctx, ran, history)
+
+
+def check_whole(ctx, ran, history, keys):
+    """Joined, the responses are those of the stream, their pictures the same bytes."""
+    whole = history("convert", "--provider", "none")
+    ctx.expect([one["id"] for one in whole] == [1, 2, 3], f"convert: {[one['id'] for one in whole]}")
+    for response in whole:
+        for fault in schema_problems(response, "response"):
+            ctx.problem(f"joined response {response['id']}: {fault}")
+    for number, key in keys:
+        response = whole[number - 1]
+        data = base64.b64decode(response["screenshots"][key]["source"]["data"], validate=True)
+        ctx.expect(data == ran.stream.pictures[number, key], f"{number}.{key} is not the picture of the stream")
+        ctx.expect("chunks" not in response["captures"][key], f"{number}.{key} still names chunks")
+    array = history("convert", "--provider", "none", stdin=json.dumps(whole, indent=2))
+    ctx.expect(array == whole, "an array gives something else than lines")
+    return whole
+
+
+def check_messages(ctx, history, whole):
+    """Each provider's message against the response that it was made of."""
+    def images(response):
+        return list(response.get("screenshots", {}).values())
+
+    def rest(response):
+        return {name: value for name, value in response.items() if name != "screenshots"}
+
+    def text_blocks(response):
+        return [{"type": "text", "text": json.dumps(rest(response))}]
+
+    def openai(response):
+        return [{"type": "image_url", "image_url": {"url": "data:image/jpeg;base64," + one["source"]["data"]}}
+                for one in images(response)]
+
+    def gemini(response):
+        return [{"inlineData": {"mimeType": "image/jpeg", "data": one["source"]["data"]}}
+                for one in images(response)]
+
+    def read(block):
+        return {**block, "text": json.loads(block["text"])} if "text" in block else block
+
+    forms = {
+        "anthropic": ("content", lambda one: text_blocks(one) + images(one)),
+        "openai": ("content", lambda one: text_blocks(one) + openai(one)),
+        "gemini": ("parts", lambda one: [{"text": json.dumps(rest(one))}] + gemini(one)),
+    }
+    for provider, (member, form) in forms.items():
+        messages = history("convert", "--provider", provider)
+        for response, message in zip(whole, messages, strict=True):
+            what = f"{provider}, {response['id']}"
+            ctx.expect(set(message) == {"role", member} and message["role"] == "user", f"{what}: {set(message)}")
+            ctx.expect([read(one) for one in message[member]] == [read(one) for one in form(response)],
+                       f"{what}: not in the provider's form: {json.dumps(message)[:600]}")
+    ctx.expect(history("convert") == history("convert", "--provider", "anthropic"), "anthropic is not the default")
+
+    for provider in ("deepseek", "anthropic-text"):
+        messages = history("convert", "--provider", provider)
+        ctx.expect(messages == history("convert", "--provider", provider), f"{provider}: not the same twice")
+        for response, message in zip(whole, messages, strict=True):
+            what = f"{provider}, {response['id']}"
+            count = len(images(response))
+            content = message["content"]
+            text = content if provider == "deepseek" else content[0]["text"]
+            got = json.loads(text)
+            said = f"{count} picture{' was' if count == 1 else 's were'} left out: {provider} takes none"
+            ctx.match(got["logs"][-1], {"type": "info", "source": "tool", "category": "provider",
+                                        "message": said, "level": 2}, what)
+            got["logs"].pop()
+            ctx.expect(got == rest(response), f"{what}: the response is another one: {text[:600]}")
+            if provider == "anthropic-text":
+                ctx.match(content[1:], [{"type": "text", "text": {"$regex": PLACEHOLDER}}] * count, what)
+
+
+def check_clean(ctx, history, whole):
+    ctx.expect(any(log["source"] == "browser" for log in whole[1]["logs"]), "the page logged nothing")
+    order = [(number, key) for number in range(3) for key in ("pre", "post") if key in whole[number]["screenshots"]]
+    for keep in (None, 0, 1, 2, 5, 99):
+        args = ["clean"] + ([] if keep is None else ["--keep-images", str(keep)])
+        kept = 1 if keep is None else keep
+        expected = copy.deepcopy(whole)
+        for response in expected[:-1]:
+            response["logs"] = [log for log in response["logs"] if log["source"] == "tool"]
+            response["metrics"] = None
+        cleaned = history(*args)
+        for number, key in order[:max(0, len(order) - kept)]:
+            expected[number]["screenshots"].pop(key)
+            block = cleaned[number]["screenshots"].pop(key)
+            ctx.match(block, {"type": "text", "text": {"$regex": PLACEHOLDER}}, f"{args}: {number + 1}.{key}")
+        ctx.expect(cleaned == expected, f"{args}: {json.dumps(cleaned)[:900]}")
+        once = history(*args)
+        again = history(*args, stdin="".join(json.dumps(one) + "\n" for one in once))
+        ctx.expect(again == once, f"{args}: cleaning again changes something")
+    once = "".join(json.dumps(one) + "\n" for one in history("clean"))
+    blocks = [one for message in history("convert", stdin=once) for one in message["content"] if one["type"] == "image"]
+    ctx.expect(len(blocks) == 1, f"clean, then convert: {len(blocks)} pictures")
+    for fault in schema_problems(blocks[0], "image"):
+        ctx.problem(f"clean, then convert: {fault}")
+    picture = Picture(base64.b64decode(blocks[0]["source"]["data"])).summary()
+    ctx.match(picture, {"format": "jpeg", "width": 1280, "height": 720, "blank": False}, "clean, then convert")
+
+
+def check_bad_input(ctx, ran, history):
+    ctx.expect(history("clean", stdin="") == [] and history("convert", stdin="") == [], "empty input gives lines")
+    lines = ran.stdout.splitlines(keepends=True)
+    first = next(i for i, line in enumerate(lines) if b'"kind":"chunk"' in line)
+    end = next(i for i, line in enumerate(lines) if b'"kind":"response"' in line)
+    without = b"".join(lines[:first + 1] + lines[first + 2:])
+    swapped = b"".join(lines[:first] + [lines[first + 1], lines[first]] + lines[first + 2:])
+    twice = b"".join(lines[:first + 1] + lines[first:])
+    cut = ran.stdout[:len(b"".join(lines[:end])) + 50]
+    for what, text, wanted in [
+            ("a chunk is missing", without, rf"line {first + 2}: chunk 2 of 1-post comes where chunk 1 is due"),
+            ("two are swapped", swapped, rf"line {first + 1}: chunk 1 of 1-post comes where chunk 0 is due"),
+            ("one comes twice", twice, rf"line {first + 2}: chunk 0 of 1-post comes twice"),
+            ("the last chunk is missing", b"".join(lines[:end - 1] + lines[end:]),
+             rf"line {end}: screenshots\.post: chunk \d+ of the \d+ of 1-post did not come"),
+            ("cut in a response", cut, rf"line {end + 1}: .*no JSON"),
+            ("ends before the response", b"".join(lines[:end]), r"line 1: the chunks of 1-post belong to no response"),
+            ("no JSON", b"hello\n", r"line 1: .*no JSON"),
+            ("binary", bytes(range(256)), r"no JSON"),
+            ("a message", b'\n{"role":"user","content":"x"}\n', r'line 2: .*"kind"'),
+            ("half an array", b'[{"kind":"summary"},', r"no JSON"),
+            ("a bad item", b'[{"kind":"summary"},7]', r'item 2: .*"kind"'),
+            ("deep", b"[" * 5000, r"no JSON")]:
+        for verb in ("convert", "clean"):
+            result = ctx.run(["history", verb], stdin=text)
+            ctx.expect(result.exit == 2, f"{what}, {verb}: exit {result.exit}")
+            ctx.match(result.stderr, {"$regex": wanted}, f"{what}, {verb}: stderr")
+            ctx.expect(result.stdout == b"", f"{what}, {verb}: on stdout: {result.stdout[:200]}")
+    # What came before the wrong line was converted already; clean needs all of it.
+    late = ran.stdout + b"x\n"
+    ctx.expect(ctx.run(["history", "convert"], stdin=late).stdout.count(b"\n") == 3, "convert waited for the end")
+    ctx.expect(ctx.run(["history", "clean"], stdin=late).stdout == b"", "clean wrote before the end")
+    for args, wanted in [
+            (["convert", "--provider", "opnai"], r"opnai(.|\n)*did you mean \"openai\""),
+            (["convert", "--provider", "llama"], r"known are: anthropic, "),
+            (["convert", "--provider"], r"--provider needs"),
+            (["convert", "--keep-images", "1"], r"convert takes no --keep-images"),
+            (["clean", "--provider", "none"], r"clean takes no --provider"),
+            (["clean", "--keep-images", "-1"], r"--keep-images"),
+            (["clean", "--keep-images", "many"], r"--keep-images.*many"),
+            (["tidy"], r"history tidy is not known"),
+            (["clean", "file"], r"too much"),
+            ([], r"something is missing")]:
+        result = ctx.run(["history", *args], stdin=ran.stdout)
+        ctx.expect(result.exit == 2 and result.stdout == b"", f"{args}: exit {result.exit}, {result.stdout[:80]}")
+        ctx.match(result.stderr, {"$regex": wanted}, f"stderr of {args}")
+    shown = ctx.run(["history", "--help"]).stdout.decode()
+    names = re.findall(r"[a-z-]+", re.search(r"known are: (.*)", ctx.run(
+        ["history", "convert", "--provider", "llama"]).stderr)[1])
+    for name in names:
+        ctx.expect(re.search(rf"[ ]{name}\b", shown), f"--help does not name {name}")

@@ -1,0 +1,432 @@
+#include "runner/formats/history.h"
+
+#include "runner/base/json.h"
+#include "runner/base/response.h"
+#include "runner/base/strbuf.h"
+#include "runner/formats/ndjson.h"
+#include "runner/formats/response_json.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define IMAGE(data)                                                                                \
+    "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/jpeg\","           \
+    "\"data\":\"" data "\"}}"
+#define CHUNK(id, index, total, data)                                                              \
+    "{\"kind\":\"chunk\",\"id\":\"" id "\",\"index\":" #index ",\"total\":" #total                 \
+    ",\"data\":\"" data "\"}\n"
+/* A response whose picture is in chunks. */
+#define CHUNKED(id, total)                                                                         \
+    "{\"kind\":\"response\",\"screenshots\":{\"post\":" IMAGE(                                     \
+        "") "},\"captures\":{\"post\":{\"bytes\":3,\"chunks\":{\"id\":\"" id                       \
+            "\",\"total\":" #total "}}}}\n"
+#define JOINED(data)                                                                               \
+    "{\"kind\":\"response\",\"screenshots\":{\"post\":" IMAGE(                                     \
+        data) "},\"captures\":{\"post\":{\"bytes\":3}}}\n"
+#define SUMMARY "{\"kind\":\"summary\",\"actions\":1}\n"
+
+static bool on_response(void *data, json_t *response, struct br_error *err)
+{
+    (void)err;
+    CLEANUP_FREE char *line = response_json_line(response, NULL);
+    strbuf_add_string(data, line);
+    strbuf_add_string(data, "\n");
+    return true;
+}
+
+/* Reads the text in pieces of `step` bytes. Caller finishes *ret_text. */
+static bool read_text(const char *text, size_t step, struct strbuf *ret_text, struct br_error *err)
+{
+    CLEANUP_HISTORY_READER struct history_reader *reader =
+        history_reader_create(on_response, ret_text);
+    size_t length = strlen(text);
+    for (size_t at = 0; at < length; at += step) {
+        size_t rest = length - at;
+        if (!history_reader_feed(reader, text + at, rest < step ? rest : step, err)) {
+            return false;
+        }
+    }
+    return history_reader_end(reader, err);
+}
+
+static void assert_read(const char *text, const char *expected)
+{
+    static const size_t steps[] = { 1, 7, 100000 };
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+        CLEANUP_STRBUF struct strbuf output = STRBUF_INIT(STRBUF_UNCAPPED);
+        struct br_error err = { 0 };
+        bool is_read = read_text(text, steps[i], &output, &err);
+        assert_string_equal(err.message, "");
+        assert_true(is_read);
+        assert_string_equal(output.data, expected);
+    }
+}
+
+static void test_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *expected;
+    } cases[] = {
+        { "", "" },
+        { " \n\n\r\n", "" },
+        { "[]", "" },
+        { SUMMARY, "" },
+        { "\r\n{\"kind\":\"response\"}\r\n \n" SUMMARY "{\"kind\":\"response\",\"id\":2}",
+          "{\"kind\":\"response\"}\n{\"kind\":\"response\",\"id\":2}\n" },
+        { "\n [\n{\"kind\":\"response\"},\n\n{\"kind\":\"summary\"}\n, {\"kind\":\"response\","
+          "\"id\":2}]\n",
+          "{\"kind\":\"response\"}\n{\"kind\":\"response\",\"id\":2}\n" },
+        { CHUNK("a", 0, 2, "YW") CHUNK("a", 1, 2, "Jj") CHUNKED("a", 2) SUMMARY, JOINED("YWJj") },
+        { CHUNK("a", 0, 1, "YWJj") CHUNK("b", 0, 2, "ZG") CHUNKED("a", 1) CHUNK("b", 1, 2, "Vm")
+              CHUNKED("b", 2),
+          JOINED("YWJj") JOINED("ZGVm") },
+        /* Two runs one after another: their ids are the same. */
+        { CHUNK("a", 0, 1, "YWJj") CHUNKED("a", 1) SUMMARY CHUNK("a", 0, 1, "ZGVm") CHUNKED("a", 1),
+          JOINED("YWJj") JOINED("ZGVm") },
+        { JOINED("YWJj"), JOINED("YWJj") },
+        { "{\"kind\":\"response\",\"screenshots\":{\"pre\":{\"type\":\"text\",\"text\":\"x\"}}}",
+          "{\"kind\":\"response\",\"screenshots\":{\"pre\":{\"type\":\"text\",\"text\":\"x\"}}}"
+          "\n" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_read(cases[i].text, cases[i].expected);
+    }
+}
+
+static bool add_line(void *data, const char *line, size_t length, struct br_error *err)
+{
+    (void)err;
+    strbuf_add(data, line, length);
+    return true;
+}
+
+static void test_chunks_of_the_writer(void **state)
+{
+    (void)state;
+    static const size_t chunk_sizes[] = { 0, 1, 7, 1000, 1335, 1336 };
+    CLEANUP_RESPONSE struct br_response *response = response_create(2, "click");
+    struct br_capture *captures[] = { &response->pre, &response->post };
+    for (size_t i = 0; i < 2; i++) {
+        size_t size = i == 0 ? 1000 : 777;
+        *captures[i] = (struct br_capture){ .bytes = xcalloc(size, 1),
+                                            .size = size,
+                                            .media_type = "image/png",
+                                            .width = 4,
+                                            .height = 3 };
+        memset(captures[i]->bytes, 'a' + (int)i, size);
+    }
+    CLEANUP_FREE char *whole = br_response_to_json(response);
+    CLEANUP_FREE char *expected = xasprintf("%s\n", whole);
+    for (size_t i = 0; i < sizeof(chunk_sizes) / sizeof(chunk_sizes[0]); i++) {
+        CLEANUP_STRBUF struct strbuf lines = STRBUF_INIT(STRBUF_UNCAPPED);
+        struct ndjson_writer writer = { chunk_sizes[i], add_line, &lines };
+        struct br_error err;
+        assert_true(ndjson_write_response(&writer, response, &err));
+        assert_true(ndjson_write_summary(&writer, &(struct ndjson_summary){ .actions = 1 }, &err));
+        assert_read(lines.data, expected);
+    }
+}
+
+static void test_bad_input(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message, *expected;
+    } cases[] = {
+        { "\n{\"kind\":\"response\"}\n{\"kind\":\n",
+          "line 3: it is no JSON: ", "{\"kind\":\"response\"}\n" },
+        { "{\"kind\":\"response\"", "line 1: it is no JSON: ", "" },
+        { "null\n", "line 1: this is no object with a \"kind\"", "" },
+        { "{}\n[]\n", "line 1: this is no object with a \"kind\"", "" },
+        { SUMMARY "[]\n", "line 2: this is no object with a \"kind\"", "" },
+        { "{\"role\":\"user\",\"content\":\"\"}", "line 1: this is no object with a \"kind\"", "" },
+        { "{\"kind\":\"listening\"}", "line 1: the kind \"listening\" is not known here", "" },
+        { "[{\"kind\":\"response\"},{}]", "item 2: this is no object with a \"kind\"",
+          "{\"kind\":\"response\"}\n" },
+        { "[{\"kind\":\"response\"}", "the input is no JSON: ", "" },
+        { "[]\n{}", "the input is no JSON: ", "" },
+        { "{\"kind\":\"chunk\",\"id\":\"a\"}", "line 1: chunk: \"index\" is missing", "" },
+        { "{\"kind\":\"chunk\",\"id\":7,\"index\":0,\"total\":1,\"data\":\"\"}",
+          "line 1: chunk: \"id\": ", "" },
+        { CHUNK("a", 0, 1, ""), "line 1: chunk 0 of a is empty", "" },
+        { CHUNK("a", 1, 2, "x"), "line 1: chunk 1 of a comes where chunk 0 is due", "" },
+        { CHUNK("a", 0, 3, "x") CHUNK("a", 2, 3, "x"),
+          "line 2: chunk 2 of a comes where chunk 1 is due", "" },
+        { CHUNK("a", 0, 2, "x") CHUNK("a", 0, 2, "x"), "line 2: chunk 0 of a comes twice", "" },
+        { CHUNK("a", 2, 2, "x"), "line 1: there is no chunk 2 of a: it has 2", "" },
+        { CHUNK("a", -1, 2, "x"), "line 1: there is no chunk -1 of a: it has 2", "" },
+        { CHUNK("a", 0, 0, "x"), "line 1: there is no chunk 0 of a: it has 0", "" },
+        { CHUNK("a", 0, 2, "x") CHUNK("a", 1, 3, "x"),
+          "line 2: chunk 1 of a says that there are 3, those before said 2", "" },
+        { CHUNK("a", 0, 2, "x") CHUNKED("a", 2),
+          "line 2: screenshots.post: chunk 1 of the 2 of a did not come", "" },
+        { CHUNK("a", 0, 1, "x") CHUNKED("a", 2), "line 2: screenshots.post: a has 1 chunks, not 2",
+          "" },
+        { CHUNK("a", 0, 2, "x") CHUNKED("a", 1), "line 2: screenshots.post: a has 2 chunks, not 1",
+          "" },
+        { CHUNKED("a", 2), "line 1: screenshots.post: the 2 chunks of a did not come", "" },
+        { "[" CHUNKED("a", 2) "]", "item 1: screenshots.post: the 2 chunks of a did not come", "" },
+        { SUMMARY CHUNK("a", 0, 1, "x") SUMMARY,
+          "line 2: the chunks of a belong to no response that came", "" },
+        { JOINED(""), "line 1: screenshots.post: the picture has neither data nor chunks", "" },
+        { "{\"kind\":\"response\",\"screenshots\":{\"post\":" IMAGE(
+              "YQ==") "},\"captures\":{\"post\":{\"chunks\":{\"id\":\"a\",\"total\":1}}}}",
+          "line 1: screenshots.post: the picture has both data and chunks", "" },
+        { "{\"kind\":\"response\",\"screenshots\":{\"pre\":{\"type\":\"image\"}}}",
+          "line 1: screenshots.pre: image block: \"source\" is missing", "" },
+        { "{\"kind\":\"response\",\"screenshots\":{\"post\":" IMAGE(
+              "") "},\"captures\":{\"post\":{\"chunks\":7}}}",
+          "line 1: screenshots.post: chunks: ", "" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        CLEANUP_STRBUF struct strbuf output = STRBUF_INIT(STRBUF_UNCAPPED);
+        struct br_error err = { 0 };
+        assert_false(read_text(cases[i].text, 50, &output, &err));
+        if (strncmp(err.message, cases[i].message, strlen(cases[i].message)) != 0) {
+            assert_string_equal(err.message, cases[i].message);
+        }
+        assert_int_equal(err.code, BR_INVALID_ACTION);
+        assert_string_equal(output.data, cases[i].expected);
+    }
+}
+
+static bool refuse(void *data, json_t *response, struct br_error *err)
+{
+    (void)data;
+    (void)response;
+    return error_set(err, BR_DISCONNECTED, "nobody reads");
+}
+
+static void test_refused_response(void **state)
+{
+    (void)state;
+    static const char text[] = SUMMARY "{\"kind\":\"response\"}\n";
+    struct br_error err = { 0 };
+    CLEANUP_HISTORY_READER struct history_reader *reader = history_reader_create(refuse, NULL);
+    assert_false(history_reader_feed(reader, text, sizeof(text) - 1, &err));
+    assert_string_equal(err.message, "line 2: nobody reads");
+    assert_int_equal(err.code, BR_DISCONNECTED);
+}
+
+/* Feeds `begin`, then the block again and again up to `size` bytes. */
+static void assert_limit(const char *begin, const char *block, size_t size, const char *message)
+{
+    CLEANUP_STRBUF struct strbuf output = STRBUF_INIT(STRBUF_UNCAPPED);
+    CLEANUP_HISTORY_READER struct history_reader *reader =
+        history_reader_create(on_response, &output);
+    struct br_error err = { 0 };
+    bool is_fed = history_reader_feed(reader, begin, strlen(begin), &err);
+    size_t length = strlen(block);
+    for (size_t fed = 0; is_fed && fed <= size; fed += length) {
+        is_fed = history_reader_feed(reader, block, length, &err);
+    }
+    assert_false(is_fed);
+    assert_string_equal(err.message, message);
+    assert_int_equal(err.code, BR_LIMIT_EXCEEDED);
+}
+
+static void test_limits(void **state)
+{
+    (void)state;
+    enum { MEBIBYTE = 1024 * 1024 };
+    CLEANUP_FREE char *block = xmalloc(MEBIBYTE + 1);
+    memset(block, ' ', MEBIBYTE);
+    block[MEBIBYTE] = '\0';
+    assert_limit(SUMMARY "{", block, HISTORY_LINE_MAX, "line 2 is over 64 MiB");
+    assert_limit("[\n", block, HISTORY_LINE_MAX, "the array is over 64 MiB");
+    block[MEBIBYTE - 1] = '\n';
+    assert_limit("", block, HISTORY_INPUT_MAX, "the input is over 512 MiB");
+}
+
+static void test_limits_of_chunks(void **state)
+{
+    (void)state;
+    CLEANUP_STRBUF struct strbuf many = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (size_t i = 0; i <= HISTORY_PENDING_MAX; i++) {
+        strbuf_add_format(&many,
+                          "{\"kind\":\"chunk\",\"id\":\"%zu\",\"index\":0,\"total\":2,"
+                          "\"data\":\"x\"}\n",
+                          i);
+    }
+    CLEANUP_STRBUF struct strbuf output = STRBUF_INIT(STRBUF_UNCAPPED);
+    struct br_error err = { 0 };
+    assert_false(read_text(many.data, 1000, &output, &err));
+    assert_string_equal(err.message, "line 65: chunks of over 64 pictures wait for a response");
+    assert_int_equal(err.code, BR_LIMIT_EXCEEDED);
+
+    CLEANUP_HISTORY_READER struct history_reader *reader =
+        history_reader_create(on_response, &output);
+    CLEANUP_FREE char *data = xmalloc(HISTORY_LINE_MAX / 4 + 1);
+    memset(data, 'A', HISTORY_LINE_MAX / 4);
+    data[HISTORY_LINE_MAX / 4] = '\0';
+    for (size_t i = 0; i < 5; i++) {
+        CLEANUP_FREE char *chunk = xasprintf(
+            "{\"kind\":\"chunk\",\"id\":\"a\",\"index\":%zu,\"total\":9,\"data\":\"%s\"}\n", i,
+            data);
+        assert_int_equal(history_reader_feed(reader, chunk, strlen(chunk), &err), i < 4);
+    }
+    assert_string_equal(err.message, "line 5: the chunks of a are over 64 MiB");
+    assert_int_equal(err.code, BR_LIMIT_EXCEEDED);
+}
+
+/* A response with pictures "PN" and "QN", whose times are N and N + 1. */
+static json_t *response_at(int n, bool is_post_first)
+{
+    CLEANUP_FREE char *pre = xasprintf("P%d", n);
+    CLEANUP_FREE char *post = xasprintf("Q%d", n);
+    json_t *images[2];
+    const char *data[] = { pre, post };
+    for (size_t i = 0; i < 2; i++) {
+        images[i] = json_pack("{s:s, s:{s:s, s:s, s:s}}", "type", "image", "source", "type",
+                              "base64", "media_type", "image/jpeg", "data", data[i]);
+    }
+    json_t *screenshots = is_post_first
+                              ? json_pack("{s:o, s:o}", "post", images[1], "pre", images[0])
+                              : json_pack("{s:o, s:o}", "pre", images[0], "post", images[1]);
+    return json_pack("{s:s, s:[{s:s, s:s}, {s:s, s:s}, {s:s}], s:{s:i}, s:o,"
+                     " s:{s:{s:i, s:i, s:I}, s:{s:i, s:i, s:I}}}",
+                     "kind", "response", "logs", "source", "browser", "message", "a", "source",
+                     "tool", "message", "b", "message", "c", "metrics", "jsErrors", n,
+                     "screenshots", screenshots, "captures", "pre", "width", 1280, "height", 720,
+                     "capturedAt", (json_int_t)(1732200000000 + n * 1000), "post", "width", 800,
+                     "height", 600, "capturedAt", (json_int_t)(1732200000000 + n * 1000 + 1000));
+}
+
+/* "P0 Q0 …", with "-" for each placeholder, whose texts are checked. */
+static char *pictures_of(const json_t *responses)
+{
+    static const char *const keys[] = { "pre", "post" };
+    struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (size_t i = 0; i < json_array_size(responses) * 2; i++) {
+        const json_t *response = json_array_get(responses, i / 2);
+        json_t *block = json_object_get(json_object_get(response, "screenshots"), keys[i % 2]);
+        const char *data = NULL;
+        if (json_unpack(block, "{s:{s:s}}", "source", "data", &data) == 0) {
+            strbuf_add_format(&text, " %s", data);
+            continue;
+        }
+        CLEANUP_FREE char *line = response_json_line(block, NULL);
+        CLEANUP_FREE char *expected = xasprintf(
+            "{\"type\":\"text\",\"text\":\"[picture left out: %s at 2024-11-21T14:40:%02zuZ]\"}",
+            i % 2 ? "800x600" : "1280x720", i / 2 + i % 2);
+        assert_string_equal(line, expected);
+        strbuf_add_string(&text, " -");
+    }
+    return strbuf_take(&text);
+}
+
+static void test_clean_pictures(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t keep_images;
+        const char *pictures;
+    } cases[] = {
+        { 0, " - - - - - -" },
+        { 1, " - - - - - Q2" },
+        { 2, " - - - - P2 Q2" },
+        { 3, " - - - Q1 P2 Q2" },
+        { 6, " P0 Q0 P1 Q1 P2 Q2" },
+        { 7, " P0 Q0 P1 Q1 P2 Q2" },
+        { SIZE_MAX, " P0 Q0 P1 Q1 P2 Q2" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]) * 2; i++) {
+        json_auto_t *responses = json_array();
+        for (int n = 0; n < 3; n++) {
+            json_array_append_new(responses, response_at(n, i % 2));
+        }
+        history_clean(responses, cases[i / 2].keep_images);
+        CLEANUP_FREE char *pictures = pictures_of(responses);
+        assert_string_equal(pictures, cases[i / 2].pictures);
+        json_auto_t *again = json_deep_copy(responses);
+        history_clean(again, cases[i / 2].keep_images);
+        assert_true(json_equal(again, responses));
+    }
+}
+
+static void test_clean_logs_and_metrics(void **state)
+{
+    (void)state;
+    json_auto_t *responses = json_array();
+    json_array_append_new(responses, response_at(0, false));
+    json_array_append_new(responses, response_at(1, false));
+    json_auto_t *last = json_deep_copy(json_array_get(responses, 1));
+    history_clean(responses, 2);
+    assert_true(json_equal(json_array_get(responses, 1), last));
+    json_auto_t *expected = response_at(0, false);
+    json_object_set_new(expected, "logs",
+                        json_pack("[{s:s, s:s}]", "source", "tool", "message", "b"));
+    json_object_set_new(expected, "metrics", json_null());
+    json_object_set(expected, "screenshots",
+                    json_object_get(json_array_get(responses, 0), "screenshots"));
+    assert_true(json_equal(json_array_get(responses, 0), expected));
+}
+
+/* Whatever is in a history, cleaning makes nothing that was not there. */
+static void test_clean_odd_responses(void **state)
+{
+    (void)state;
+    static const char text[] = "[1,{},{\"logs\":7,\"screenshots\":[1]},"
+                               "{\"screenshots\":{\"pre\":null}},{\"kind\":\"response\"}]";
+    static const char cleaned[] = "[1,{},{\"logs\":[],\"screenshots\":[1]},"
+                                  "{\"screenshots\":{\"pre\":null}},{\"kind\":\"response\"}]";
+    struct br_error err;
+    json_auto_t *responses = json_parse(text, sizeof(text) - 1, "test", &err);
+    history_clean(responses, 0);
+    CLEANUP_FREE char *line = response_json_line(responses, NULL);
+    assert_string_equal(line, cleaned);
+    json_auto_t *none = json_array();
+    history_clean(none, 1);
+    assert_int_equal(json_array_size(none), 0);
+}
+
+static void test_placeholder(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *response, *text;
+    } cases[] = {
+        { "{}", "[picture left out]" },
+        { "{\"captures\":{\"post\":{\"width\":3,\"height\":4}}}", "[picture left out: 3x4]" },
+        { "{\"captures\":{\"post\":{\"width\":\"3\",\"height\":4}}}", "[picture left out]" },
+        { "{\"captures\":{\"post\":{\"width\":3,\"height\":4,\"capturedAt\":1732200000999}}}",
+          "[picture left out: 3x4 at 2024-11-21T14:40:00Z]" },
+        { "{\"captures\":{\"post\":{\"width\":3,\"height\":4,"
+          "\"capturedAt\":9223372036854775807}}}",
+          "[picture left out: 3x4 at 292278994-08-17T07:12:55Z]" },
+        { "{\"captures\":{\"post\":{\"width\":3,\"height\":4,\"capturedAt\":-9}}}",
+          "[picture left out: 3x4]" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct br_error err;
+        json_auto_t *response =
+            json_parse(cases[i].response, strlen(cases[i].response), "test", &err);
+        json_auto_t *block = history_placeholder(response, "post");
+        assert_string_equal(json_member_string(block, "type"), "text");
+        assert_string_equal(json_member_string(block, "text"), cases[i].text);
+        assert_false(history_is_image(block));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_read),
+        cmocka_unit_test(test_chunks_of_the_writer),
+        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_refused_response),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_limits_of_chunks),
+        cmocka_unit_test(test_clean_pictures),
+        cmocka_unit_test(test_clean_logs_and_metrics),
+        cmocka_unit_test(test_clean_odd_responses),
+        cmocka_unit_test(test_placeholder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
