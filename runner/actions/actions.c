@@ -11,9 +11,11 @@
 enum { MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000, MAX_KNOWN_NAMES = 64 };
 
 static const struct action_type *const types[] = {
-    &action_start,      &action_navigate,  &action_back,  &action_forward, &action_reload,
-    &action_click,      &action_type_text, &action_press, &action_scroll,  &action_wait,
-    &action_screenshot, &action_evaluate,  &action_stop,
+    &action_start,    &action_navigate, &action_back,    &action_forward,   &action_reload,
+    &action_click,    &action_hover,    &action_focus,   &action_type_text, &action_press,
+    &action_select,   &action_check,    &action_upload,  &action_scroll,    &action_wait,
+    &action_dialog,   &action_emulate,  &action_cookies, &action_storage,   &action_screenshot,
+    &action_evaluate, &action_stop,
 };
 enum { TYPE_COUNT = sizeof(types) / sizeof(types[0]) };
 
@@ -55,9 +57,13 @@ static const struct param common_params[] = {
     { 0 },
 };
 
-static const struct param target_params[] = {
+static const struct param element_params[] = {
     { .name = "selector", .kind = PARAM_NAME },
     { .name = "nth", .kind = PARAM_INTEGER, .min = 0, .max = 100000 },
+    { 0 },
+};
+
+static const struct param place_params[] = {
     { .name = "xRange", .kind = PARAM_RANGE },
     { .name = "yRange", .kind = PARAM_RANGE },
     { .name = "x", .kind = PARAM_NUMBER },
@@ -84,14 +90,16 @@ const struct action_type *action_type_find(const char *name)
 }
 
 /* The tables that hold for a type; NULL where there is none. */
+enum { TABLE_COUNT = 4 };
 struct tables {
-    const struct param *tables[3];
+    const struct param *tables[TABLE_COUNT];
 };
 
 static struct tables tables_of(const struct action_type *type)
 {
     return (struct tables){
-        .tables = { type->params, type->has_target ? target_params : NULL, common_params },
+        .tables = { type->params, type->has_target || type->has_element ? element_params : NULL,
+                    type->has_target ? place_params : NULL, common_params },
     };
 }
 
@@ -114,7 +122,7 @@ static bool unknown_param(const struct br_action *action, const struct tables *t
 {
     const char *known[MAX_KNOWN_NAMES];
     size_t count = 0;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < TABLE_COUNT; i++) {
         for (const struct param *row = tables->tables[i]; row && row->name; row++) {
             known[count++] = row->name;
         }
@@ -126,7 +134,7 @@ static bool unknown_param(const struct br_action *action, const struct tables *t
 
 static const struct param *find_param(const struct tables *tables, const char *name)
 {
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < TABLE_COUNT; i++) {
         for (const struct param *row = tables->tables[i]; row && row->name; row++) {
             if (strcmp(row->name, name) == 0) {
                 return row;
@@ -174,12 +182,15 @@ bool action_validate(struct br_action *action, struct br_error *err)
             return unknown_param(action, &tables, name, err);
         }
     }
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < TABLE_COUNT; i++) {
         for (const struct param *row = tables.tables[i]; row && row->name; row++) {
             if (!param_check(action, row, err)) {
                 return false;
             }
         }
+    }
+    if (type->has_element && !param_is_given(action, "selector")) {
+        return param_error(action, NULL, err, "needs a selector");
     }
     return (!type->has_target || check_target(action, err)) &&
            (!type->validate || type->validate(action, err));

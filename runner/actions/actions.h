@@ -21,6 +21,7 @@ struct action_type {
     const char *name;
     const struct param *params; /* beside the common ones */
     bool has_target;            /* takes an element or a place, too */
+    bool has_element;           /* needs an element */
     bool opens_page;            /* needs no page: one is opened for it */
     bool leaves_page;           /* goes elsewhere: a page that is lost need not come back for it */
     bool closes_browser;
@@ -69,8 +70,9 @@ void action_report_status(struct action_run *run, int status);
 bool action_settle(struct action_run *run, struct page_mark before, bool is_required,
                    struct br_error *err);
 
-extern const struct action_type action_back, action_click, action_evaluate, action_forward,
-    action_navigate, action_press, action_reload, action_screenshot, action_scroll, action_start,
-    action_stop, action_type_text, action_wait;
+extern const struct action_type action_back, action_check, action_click, action_cookies,
+    action_dialog, action_emulate, action_evaluate, action_focus, action_forward, action_hover,
+    action_navigate, action_press, action_reload, action_screenshot, action_scroll, action_select,
+    action_start, action_stop, action_storage, action_type_text, action_upload, action_wait;
 
 #endif

@@ -94,6 +94,12 @@ static bool check_number(const struct br_action *action, const struct param *par
     return true;
 }
 
+static bool check_boolean(const struct br_action *action, const char *name, const json_t *value,
+                          struct br_error *err)
+{
+    return json_is_boolean(value) || wrong_kind(action, name, value, "true or false", err);
+}
+
 static bool check_choice(const struct br_action *action, const struct param *param,
                          const json_t *value, struct br_error *err)
 {
@@ -218,11 +224,17 @@ static bool check_members(const struct br_action *action, const struct param *pa
         }
         struct param named = *row;
         named.name = path;
-        bool is_fine = is_number                   ? check_number(action, row, path, member, err)
-                       : row->kind == PARAM_CHOICE ? check_choice(action, &named, member, err)
-                                                   : check_array(action, &named, member, err);
+        bool is_fine = is_number                    ? check_number(action, row, path, member, err)
+                       : row->kind == PARAM_CHOICE  ? check_choice(action, &named, member, err)
+                       : row->kind == PARAM_BOOLEAN ? check_boolean(action, path, member, err)
+                                                    : check_array(action, &named, member, err);
         if (!is_fine) {
             return false;
+        }
+    }
+    for (const struct param *row = param->members; row->name; row++) {
+        if (row->is_required && !json_object_get(value, row->name)) {
+            return param_error(action, param->name, err, "needs a \"%s\"", row->name);
         }
     }
     return true;
@@ -259,8 +271,7 @@ bool param_check(struct br_action *action, const struct param *param, struct br_
     case PARAM_INTEGER:
         return check_number(action, param, param->name, value, err);
     case PARAM_BOOLEAN:
-        return json_is_boolean(value) ||
-               wrong_kind(action, param->name, value, "true or false", err);
+        return check_boolean(action, param->name, value, err);
     case PARAM_CHOICE:
         return check_choice(action, param, value, err);
     case PARAM_CHOICES:

@@ -12,6 +12,7 @@ void page_backup_finish(struct page_backup *backup)
 {
     free(backup->url);
     json_decref(backup->cookies);
+    json_decref(backup->settings);
     free(backup->origin);
     free(backup->storage);
     *backup = (struct page_backup){ 0 };
@@ -32,6 +33,8 @@ void page_backup_take(struct page *page, struct page_backup *backup)
         backup->is_posted =
             page->network.is_document_posted && page_has_document(page, page->network.document_id);
     }
+    json_decref(backup->settings);
+    backup->settings = json_incref(page->settings);
     if (now->cookies && now->cookies != backup->cookies) {
         json_decref(backup->cookies);
         backup->cookies = json_incref(now->cookies);
@@ -42,37 +45,6 @@ void page_backup_take(struct page *page, struct page_backup *backup)
         backup->origin = xstrdup(now->origin);
         backup->storage = xstrdup(now->storage);
     }
-}
-
-/* What Chrome takes of a cookie that it gave: the domain of one for a single host is its URL. */
-static json_t *cookie_to_set(json_t *cookie)
-{
-    static const char *const fields[] = {
-        "name",     "value",    "path",         "secure",     "httpOnly",
-        "sameSite", "priority", "sourceScheme", "sourcePort", "partitionKey",
-    };
-    const char *domain = json_member_string(cookie, "domain");
-    const char *path = json_member_string(cookie, "path");
-    double expires = json_member_number(cookie, "expires", -1);
-    json_t *result = json_object();
-    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-        json_t *value = json_object_get(cookie, fields[i]);
-        if (value) {
-            json_object_set(result, fields[i], value);
-        }
-    }
-    if (expires >= 0) {
-        json_object_set_new(result, "expires", json_real(expires));
-    }
-    if (domain && domain[0] == '.') {
-        json_object_set_new(result, "domain", json_string(domain));
-    } else if (domain) {
-        CLEANUP_FREE char *url =
-            xasprintf("%s://%s%s", json_member_bool(cookie, "secure", false) ? "https" : "http",
-                      domain, path ? path : "/");
-        json_object_set_new(result, "url", json_text(url));
-    }
-    return result;
 }
 
 static bool is_same_cookie(const json_t *a, const json_t *b)
@@ -104,19 +76,15 @@ static bool holds_cookie(const json_t *cookies, const json_t *wanted)
 static void remove_other_cookies(struct page *page, const json_t *wanted)
 {
     struct br_error ignored;
-    json_auto_t *reply = NULL;
+    json_auto_t *present = NULL;
     size_t index;
     json_t *cookie;
-    if (!cdp_call(page->client, NULL, "Storage.getCookies", NULL, &reply, &ignored)) {
+    if (!page_get_cookies(page, &present, &ignored)) {
         return;
     }
-    json_array_foreach (json_object_get(reply, "cookies"), index, cookie) {
+    json_array_foreach (present, index, cookie) {
         if (!holds_cookie(wanted, cookie)) {
-            cdp_post(page->client, page->session_id, "Network.deleteCookies",
-                     json_pack("{s:O, s:O, s:O, s:O*}", "name", json_object_get(cookie, "name"),
-                               "domain", json_object_get(cookie, "domain"), "path",
-                               json_object_get(cookie, "path"), "partitionKey",
-                               json_object_get(cookie, "partitionKey")));
+            page_delete_cookie(page, cookie);
         }
     }
 }
@@ -124,13 +92,8 @@ static void remove_other_cookies(struct page *page, const json_t *wanted)
 static void restore_cookies(struct page *page, json_t *cookies)
 {
     struct br_error err;
-    json_t *list = json_array();
     size_t count = json_array_size(cookies);
-    for (size_t i = 0; i < count; i++) {
-        json_array_append_new(list, cookie_to_set(json_array_get(cookies, i)));
-    }
-    if (!cdp_call(page->client, NULL, "Storage.setCookies", json_pack("{s:o}", "cookies", list),
-                  NULL, &err)) {
+    if (!page_set_cookies(page, cookies, &err)) {
         page_log(page, BR_LOG_WARNING, "browser", "the cookies could not be put back: %s",
                  err.message);
         return;
@@ -167,6 +130,9 @@ static void install_refill(struct page *page, const struct page_backup *backup,
 void page_backup_refill(struct page *page, const struct page_backup *backup,
                         const struct page_refill *parts)
 {
+    if (parts->has_session) {
+        page_set_again(page, backup->settings);
+    }
     if (parts->has_cookies && backup->cookies) {
         restore_cookies(page, backup->cookies);
     }

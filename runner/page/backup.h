@@ -9,11 +9,12 @@
 #include "runner/page/page.h"
 
 struct page_backup {
-    char *url;       /* of the main frame, with its fragment; NULL before the first */
-    bool is_posted;  /* the page was the answer to a POST */
-    json_t *cookies; /* of the browser, as Storage.getCookies gives them; NULL: not known */
-    char *origin;    /* whose storage it is; NULL: none */
-    char *storage;   /* local and session storage, JSON text; NULL when there was too much of it */
+    char *url;        /* of the main frame, with its fragment; NULL before the first */
+    bool is_posted;   /* the page was the answer to a POST */
+    json_t *cookies;  /* of the browser, as Storage.getCookies gives them; NULL: not known */
+    json_t *settings; /* see page_set() */
+    char *origin;     /* whose storage it is; NULL: none */
+    char *storage;    /* local and session storage, JSON text; NULL when there was too much of it */
 };
 
 void page_backup_finish(struct page_backup *backup);
@@ -28,7 +29,7 @@ void page_backup_set_url(struct page_backup *backup, const char *url);
 struct page_refill {
     bool has_cookies; /* the browser's: after its end */
     bool has_local;   /* local storage of the origin: after the browser's end */
-    bool has_session; /* session storage, which ends with the tab */
+    bool has_session; /* session storage and settings, which end with the tab */
 };
 
 /*

@@ -108,13 +108,18 @@ static bool check_arrival(struct page *page, struct br_error *err)
     return target_answer_is_fine(answer, err);
 }
 
-bool page_click(struct page *page, const struct page_target *target,
+bool page_hover(struct page *page, const struct page_target *target,
                 const struct page_click *options, struct br_error *err)
 {
     struct reach state = { .options = options };
-    bool is_reached = target->selector ? target_try(page, target, reach, &state, err)
-                                       : reach_place(page, target, err);
-    if (!is_reached) {
+    return target->selector ? target_try(page, target, reach, &state, err)
+                            : reach_place(page, target, err);
+}
+
+bool page_click(struct page *page, const struct page_target *target,
+                const struct page_click *options, struct br_error *err)
+{
+    if (!page_hover(page, target, options, err)) {
         return false;
     }
     if (target->selector) {

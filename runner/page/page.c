@@ -188,18 +188,22 @@ static void on_contexts_cleared(struct page *page, json_t *params)
 }
 
 /*
- * A dialog blocks the page, and so every call: it is answered at once. Alerts and leaving a page
- * are accepted, questions are declined.
+ * A dialog blocks the page, and so every call: it is answered at once. Unless the setting says
+ * otherwise, alerts and leaving a page are accepted, questions are declined.
  */
 static void on_dialog(struct page *page, const char *session_id, json_t *params)
 {
     const char *type = json_member_string(params, "type");
     const char *message = json_member_string(params, "message");
-    bool is_accepted = type && (strcmp(type, "alert") == 0 || strcmp(type, "beforeunload") == 0);
+    const json_t *wanted = json_object_get(page->settings, "dialog");
+    const char *text = json_member_string(wanted, "promptText");
+    bool is_harmless = type && (strcmp(type, "alert") == 0 || strcmp(type, "beforeunload") == 0);
+    bool is_accepted = json_member_bool(wanted, "accept", is_harmless);
     page_log(page, BR_LOG_INFO, "dialog", "%s \"%s\" %s", type ? type : "dialog",
              message ? message : "", is_accepted ? "accepted" : "dismissed");
     cdp_post(page->client, session_id, "Page.handleJavaScriptDialog",
-             json_pack("{s:b}", "accept", is_accepted));
+             json_pack("{s:b, s:o*}", "accept", is_accepted, "promptText",
+                       text ? json_text(text) : NULL));
 }
 
 static void break_page(struct page *page, const char *reason)
@@ -368,6 +372,7 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
 {
     struct page *page = xcalloc(1, sizeof(*page));
     page->options = *options;
+    page->settings = json_object();
     page->client = cdp_client_create(connection, on_event, page);
     return page;
 }
@@ -405,6 +410,7 @@ void page_close(struct page *page)
     network_finish(&page->network);
     free(page->document.loader_id);
     free(page->document.url);
+    json_decref(page->settings);
     free(page->refill_id);
     free(page->belongings.origin);
     free(page->belongings.storage);

@@ -201,6 +201,10 @@ struct page_scroll {
 bool page_scroll(struct page *page, const struct page_target *target,
                  const struct page_scroll *options, double *ret_moved, struct br_error *err);
 
+/* Moves the mouse to where page_click() would click, and leaves it there. */
+bool page_hover(struct page *page, const struct page_target *target,
+                const struct page_click *options, struct br_error *err);
+
 /* Gives an element the focus. With is_editable it has to take text; with is_cleared it is emptied.
  */
 bool page_focus(struct page *page, const struct page_target *target, bool is_editable,
@@ -220,6 +224,63 @@ bool page_press(struct page *page, const char *keys, struct br_error *err);
 
 /* Whether page_press() knows the keys. */
 bool page_key_is_known(const char *keys);
+
+/* form.c */
+
+/* An option of a list: by its value, else by its label, else by its number from 0. */
+struct page_choice {
+    const char *value, *label;
+    int index;
+};
+
+/* Chooses an option of a <select>, with the events of a user's choice. */
+bool page_select(struct page *page, const struct page_target *target,
+                 const struct page_choice *choice, struct br_error *err);
+
+/* Brings a checkbox, radio button or switch into this state, by a click if it is not in it yet. */
+bool page_check(struct page *page, const struct page_target *target, bool is_checked,
+                struct br_error *err);
+
+/* Gives files (an array of absolute paths) to a field for files, which may be hidden. */
+bool page_upload(struct page *page, const struct page_target *target, const json_t *paths,
+                 struct br_error *err);
+
+/* cookies.c: those of the browser, as objects of Storage.getCookies. */
+
+/* *ret_cookies is an array, the caller's to decref. */
+bool page_get_cookies(struct page *page, json_t **ret_cookies, struct br_error *err);
+
+/* All or none. A cookie may have a `url` in the place of its domain. */
+bool page_set_cookies(struct page *page, const json_t *cookies, struct br_error *err);
+
+/* Without waiting. */
+void page_delete_cookie(struct page *page, const json_t *cookie);
+bool page_clear_cookies(struct page *page, struct br_error *err);
+
+/* What an action does with the storage of the page's origin. */
+struct page_storage {
+    const char *op;    /* "get", "set", "clear" */
+    const char *area;  /* "local", "session" */
+    const char *name;  /* NULL: all of it */
+    const char *value; /* to set */
+};
+
+/* *ret_value is what "get" gives, a text or an object of texts, the caller's to decref. */
+bool page_use_storage(struct page *page, const struct page_storage *use, json_t **ret_value,
+                      struct br_error *err);
+
+/* settings.c */
+
+/*
+ * What the page is made to believe of its device and its surroundings, by name: viewport, touch,
+ * userAgent, locale, timezone, geolocation, media, colorScheme, reducedMotion, network, offline,
+ * cpuThrottle; and dialog: {accept, promptText}, how the dialogs to come are answered. The value
+ * was checked. INVALID_ACTION for what Chrome refuses, such as an unknown time zone.
+ */
+bool page_set(struct page *page, const char *name, json_t *value, struct br_error *err);
+
+/* All settings of a page that this one takes the place of. */
+void page_set_again(struct page *page, const json_t *settings);
 
 /* wait.c */
 

@@ -8,6 +8,7 @@ extern const char script_flush[];
 extern const char script_locate[];
 extern const char script_refill[];
 extern const char script_restore[];
+extern const char script_storage[];
 extern const char script_text[];
 extern const char script_typed[];
 

@@ -40,7 +40,8 @@ struct page {
     bool has_acted;              /* input or a script of the user was sent since the last reset */
     int64_t answered_at_ms;      /* when its scripts last ran, on the monotonic clock */
     struct belongings belongings;
-    char *refill_id; /* of the script that puts storage back; NULL: none is due */
+    char *refill_id;  /* of the script that puts storage back; NULL: none is due */
+    json_t *settings; /* by name; see page_set() */
     struct page_options options;
     double mouse_x, mouse_y;
 };

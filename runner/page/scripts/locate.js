@@ -10,10 +10,15 @@
  *           click: its middle, or `offset` from its corner;
  * 'hit':    would input at x, y reach it? From then on notes whether it does, for arrived.js;
  * 'focus':  gives it the focus when it is ready; with `editable` it also has to take text, with
- *           `clear` all that it holds is selected.
+ *           `clear` all that it holds is selected;
+ * 'select': chooses an option of a list, by `choice.value`, `choice.label` or `choice.index`;
+ * 'checked': is it checked? Answers also what it is;
+ * 'files':  is it a field for files? Keeps it, for the files to be set.
  * Answers { code, message } where that is not so.
  */
-async function ({ selector, nth, mode, alignment, offset, x, y, delta, intoView, editable, clear }) {
+async function ({
+    selector, nth, mode, alignment, offset, x, y, delta, intoView, editable, clear, choice,
+}) {
     const fail = (code, message) => ({ code, message: message.toWellFormed() });
 
     const findRoots = () => {
@@ -261,6 +266,64 @@ async function ({ selector, nth, mode, alignment, offset, x, y, delta, intoView,
         return { holdsText: Boolean(held) };
     };
 
+    const optionText = (option) => option.label.trim().replace(/\s+/g, ' ');
+
+    const findOption = (options) => {
+        if (choice.index !== undefined) {
+            return options[choice.index];
+        }
+        return choice.value !== undefined
+            ? options.find((option) => option.value === choice.value)
+            : options.find((option) => optionText(option) === choice.label.trim());
+    };
+
+    /* As a user's choice would: the events come once, and only when something changes. */
+    const select = (element, name) => {
+        const options = [...element.options];
+        const option = findOption(options);
+        if (!option) {
+            const wanted = JSON.stringify(choice.value ?? choice.label ?? choice.index);
+            const list = options.slice(0, 10).map((one) => `"${optionText(one)}"`).join(', ');
+            return fail('TARGET_NOT_FOUND', `${name} has no option ${wanted}; it has ${list}`);
+        }
+        if (option.disabled || option.closest('optgroup[disabled]')) {
+            return fail('TARGET_DISABLED', `the option "${optionText(option)}" of ${name} is disabled`);
+        }
+        const isChanged = !option.selected;
+        element.focus();
+        if (isChanged) {
+            option.selected = true;
+            element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+            element.dispatchEvent(new Event('change', { bubbles: true }));
+        }
+        return option.selected ? { isChanged, value: option.value, label: optionText(option) }
+            : fail('UNKNOWN_ERROR', `the page undid the choice of "${optionText(option)}"`);
+    };
+
+    const checkedState = (element, name) => {
+        const role = element.getAttribute('role');
+        const isInput = element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type);
+        if (!isInput && !/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio)$/.test(role)) {
+            return fail('INVALID_ACTION', `${name} is no checkbox, radio button or switch`);
+        }
+        return {
+            checked: isInput ? element.checked : element.getAttribute('aria-checked') === 'true',
+            isRadio: isInput ? element.type === 'radio' : /radio/.test(role),
+            name,
+        };
+    };
+
+    const keepFileField = (element, name) => {
+        if (!(element instanceof HTMLInputElement && element.type === 'file')) {
+            return fail('INVALID_ACTION', `${name} is no field for files`);
+        }
+        if (element.matches(':disabled')) {
+            return fail('TARGET_DISABLED', `${name} is disabled`);
+        }
+        globalThis.browserRunnerFiles = element;
+        return { isMultiple: element.multiple, name };
+    };
+
     const checkEditable = (element, name) => {
         const notText =
             /^(button|submit|reset|checkbox|radio|file|image|range|color|hidden)$/;
@@ -277,6 +340,9 @@ async function ({ selector, nth, mode, alignment, offset, x, y, delta, intoView,
         if (element.matches(':disabled') || element.closest('[aria-disabled="true"]')) {
             return fail('TARGET_DISABLED', `${name} is disabled`);
         }
+        if (mode === 'select' && !(element instanceof HTMLSelectElement)) {
+            return fail('INVALID_ACTION', `${name} is no <select>`);
+        }
         const problem = editable && checkEditable(element, name);
         if (problem) {
             return problem;
@@ -291,6 +357,9 @@ async function ({ selector, nth, mode, alignment, offset, x, y, delta, intoView,
         }
         if (mode === 'focus') {
             return focus(element, name);
+        }
+        if (mode === 'select') {
+            return select(element, name);
         }
         return box ? pointOf(element, box, name)
             : fail('TARGET_NOT_VISIBLE', `${name} does not stand still`);
@@ -323,6 +392,12 @@ async function ({ selector, nth, mode, alignment, offset, x, y, delta, intoView,
     const name = `"${selector}" ${describe(element)}`;
     if (mode === 'hit') {
         return hit(element, name);
+    }
+    if (mode === 'checked') {
+        return checkedState(element, name);
+    }
+    if (mode === 'files') {
+        return keepFileField(element, name); /* often hidden behind a button */
     }
     if (!isVisible(element)) {
         return fail('TARGET_NOT_VISIBLE', `${name} is not visible`);

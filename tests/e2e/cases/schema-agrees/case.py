@@ -7,8 +7,9 @@ from harness import ROOT, batch
 # What any version may know: the contract with users.
 NAMES = """url waitUntil maxConsecutiveErrors totalErrorThreshold selector node text role name testId targets
     xRange yRange x y nth button clickCount modifiers position waitForNavigation visualVerify visualThreshold
-    clear delay pressEnter key direction mode state expression networkIdle ms fullPage clip format quality
-    maxBytes maxEdge maxPixels tiles awaitPromise timeout retryOptions logFilter screenshots label
+    clear delay pressEnter value index checked files key direction mode state expression networkIdle ms fullPage clip format quality
+    accept promptText viewport touch userAgent locale timezone geolocation media colorScheme
+    op area domain path expires httpOnly secure sameSite reducedMotion network offline cpuThrottle maxBytes maxEdge maxPixels tiles awaitPromise timeout retryOptions logFilter screenshots label
     debug""".split()
 
 

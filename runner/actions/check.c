@@ -1,0 +1,21 @@
+#include "runner/actions/actions.h"
+
+static const struct param params[] = {
+    { .name = "checked", .kind = PARAM_BOOLEAN },
+    { 0 },
+};
+
+static bool run_check(struct action_run *run, struct br_error *err)
+{
+    struct page_target target = action_target(run->action);
+    struct page_mark before = page_mark(run->page);
+    return page_check(run->page, &target, param_boolean(run->action, "checked", true), err) &&
+           action_settle(run, before, false, err);
+}
+
+const struct action_type action_check = {
+    .name = "check",
+    .params = params,
+    .has_element = true,
+    .run = run_check,
+};

@@ -1,0 +1,13 @@
+#include "runner/actions/actions.h"
+
+static bool run_focus(struct action_run *run, struct br_error *err)
+{
+    struct page_target target = action_target(run->action);
+    return page_focus(run->page, &target, false, false, err);
+}
+
+const struct action_type action_focus = {
+    .name = "focus",
+    .has_element = true,
+    .run = run_focus,
+};

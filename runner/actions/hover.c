@@ -1,0 +1,38 @@
+#include "runner/actions/actions.h"
+
+#include "runner/base/json.h"
+
+static const struct param params[] = {
+    { .name = "position", .kind = PARAM_POINT },
+    { 0 },
+};
+
+static bool validate(const struct br_action *action, struct br_error *err)
+{
+    if (!action_names_target(action)) {
+        return param_error(action, NULL, err, "needs a selector, xRange with yRange, or x with y");
+    }
+    return !param_is_given(action, "position") || param_is_given(action, "selector") ||
+           param_error(action, "position", err, "is one in an element, and there is no selector");
+}
+
+static bool run_hover(struct action_run *run, struct br_error *err)
+{
+    struct page_target target = action_target(run->action);
+    const json_t *position = json_object_get(run->action->params, "position");
+    struct page_click place = {
+        .has_offset = position,
+        .x = json_member_number(position, "x", 0),
+        .y = json_member_number(position, "y", 0),
+    };
+    struct page_mark before = page_mark(run->page);
+    return page_hover(run->page, &target, &place, err) && action_settle(run, before, false, err);
+}
+
+const struct action_type action_hover = {
+    .name = "hover",
+    .params = params,
+    .has_target = true,
+    .validate = validate,
+    .run = run_hover,
+};

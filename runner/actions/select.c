@@ -1,0 +1,43 @@
+#include "runner/actions/actions.h"
+
+enum { MAX_OPTIONS = 100000 };
+
+/* `label`, which every action has, is here the option's. */
+static const struct param params[] = {
+    { .name = "value", .kind = PARAM_TEXT },
+    { .name = "index", .kind = PARAM_INTEGER, .min = 0, .max = MAX_OPTIONS },
+    { 0 },
+};
+
+static bool validate(const struct br_action *action, struct br_error *err)
+{
+    bool has_value = param_is_given(action, "value");
+    bool has_index = param_is_given(action, "index");
+    if (has_value && has_index) {
+        return param_error(action, NULL, err, "takes one of value, label, index; not several");
+    }
+    return has_value || has_index || param_is_given(action, "label") ||
+           param_error(action, NULL, err, "needs value, label or index of an option");
+}
+
+static bool run_select(struct action_run *run, struct br_error *err)
+{
+    const struct br_action *action = run->action;
+    struct page_target target = action_target(action);
+    bool has_index = param_is_given(action, "index");
+    struct page_choice choice = {
+        .value = param_text(action, "value", NULL),
+        .label = has_index ? NULL : param_text(action, "label", NULL),
+        .index = (int)param_integer(action, "index", 0),
+    };
+    struct page_mark before = page_mark(run->page);
+    return page_select(run->page, &target, &choice, err) && action_settle(run, before, false, err);
+}
+
+const struct action_type action_select = {
+    .name = "select",
+    .params = params,
+    .has_element = true,
+    .validate = validate,
+    .run = run_select,
+};
