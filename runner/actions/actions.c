@@ -59,7 +59,15 @@ static const struct param common_params[] = {
 
 static const struct param element_params[] = {
     { .name = "selector", .kind = PARAM_NAME },
+    { .name = "testId", .kind = PARAM_NAME },
+    { .name = "targets", .kind = PARAM_NAMES },
     { .name = "nth", .kind = PARAM_INTEGER, .min = 0, .max = 100000 },
+    { 0 },
+};
+
+/* Of actions that have no other text. */
+static const struct param text_params[] = {
+    { .name = "text", .kind = PARAM_NAME },
     { 0 },
 };
 
@@ -90,15 +98,25 @@ const struct action_type *action_type_find(const char *name)
 }
 
 /* The tables that hold for a type; NULL where there is none. */
-enum { TABLE_COUNT = 4 };
+enum { TABLE_COUNT = 5 };
 struct tables {
     const struct param *tables[TABLE_COUNT];
 };
+
+static bool is_found_by_text(const struct action_type *type)
+{
+    const struct param *row = type->params;
+    while (row && row->name && strcmp(row->name, "text") != 0) {
+        row++;
+    }
+    return (type->has_target || type->has_element) && !(row && row->name);
+}
 
 static struct tables tables_of(const struct action_type *type)
 {
     return (struct tables){
         .tables = { type->params, type->has_target || type->has_element ? element_params : NULL,
+                    is_found_by_text(type) ? text_params : NULL,
                     type->has_target ? place_params : NULL, common_params },
     };
 }
@@ -144,10 +162,18 @@ static const struct param *find_param(const struct tables *tables, const char *n
     return NULL;
 }
 
+/* How many ways to name an element are given. */
+static int count_element_ways(const struct br_action *action)
+{
+    bool by_text = is_found_by_text(action_type_find(action->type));
+    return param_is_given(action, "selector") + param_is_given(action, "testId") +
+           param_is_given(action, "targets") + (by_text && param_is_given(action, "text"));
+}
+
 /* At most one way to name a target, and that one whole. */
 static bool check_target(const struct br_action *action, struct br_error *err)
 {
-    bool has_selector = param_is_given(action, "selector");
+    int ways = count_element_ways(action);
     bool has_x_range = param_is_given(action, "xRange");
     bool has_y_range = param_is_given(action, "yRange");
     bool has_x = param_is_given(action, "x");
@@ -158,12 +184,17 @@ static bool check_target(const struct br_action *action, struct br_error *err)
     if (has_x != has_y) {
         return param_error(action, NULL, err, "x and y are given together");
     }
-    if (has_selector + has_x_range + has_x > 1) {
+    if (ways + has_x_range + has_x > 1) {
         return param_error(action, NULL, err,
-                           "takes one of selector, xRange with yRange, x with y; not several");
+                           "takes one of selector, testId, text, targets, xRange with yRange, x "
+                           "with y; not several");
     }
-    if (param_is_given(action, "nth") && !has_selector) {
+    if (param_is_given(action, "nth") && !ways) {
         return param_error(action, "nth", err, "counts matches of a selector, and there is none");
+    }
+    if (json_array_size(json_object_get(action->params, "targets")) == 0 &&
+        param_is_given(action, "targets")) {
+        return param_error(action, "targets", err, "is empty");
     }
     return true;
 }
@@ -189,10 +220,10 @@ bool action_validate(struct br_action *action, struct br_error *err)
             }
         }
     }
-    if (type->has_element && !param_is_given(action, "selector")) {
-        return param_error(action, NULL, err, "needs a selector");
+    if (type->has_element && !count_element_ways(action)) {
+        return param_error(action, NULL, err, "needs a selector, testId, text or targets");
     }
-    return (!type->has_target || check_target(action, err)) &&
+    return (!(type->has_target || type->has_element) || check_target(action, err)) &&
            (!type->validate || type->validate(action, err));
 }
 
@@ -222,18 +253,22 @@ int64_t action_timeout_ms(const struct br_action *action, int64_t fallback)
 
 bool action_names_target(const struct br_action *action)
 {
-    return param_is_given(action, "selector") || param_is_given(action, "xRange") ||
+    return count_element_ways(action) || param_is_given(action, "xRange") ||
            param_is_given(action, "x");
 }
 
 struct page_target action_target(const struct br_action *action)
 {
+    bool by_text = is_found_by_text(action_type_find(action->type));
     const json_t *x_range = json_object_get(action->params, "xRange");
     const json_t *y_range = json_object_get(action->params, "yRange");
     double x = param_number(action, "x", 0);
     double y = param_number(action, "y", 0);
     return (struct page_target){
         .selector = param_text(action, "selector", NULL),
+        .test_id = param_text(action, "testId", NULL),
+        .text = by_text ? param_text(action, "text", NULL) : NULL,
+        .targets = json_object_get(action->params, "targets"),
         .nth = (int)param_integer(action, "nth", -1),
         .x_min = json_member_number(x_range, "min", x),
         .x_max = json_member_number(x_range, "max", x),

@@ -19,10 +19,13 @@ static const struct param params[] = {
 static bool validate(const struct br_action *action, struct br_error *err)
 {
     if (!action_names_target(action)) {
-        return param_error(action, NULL, err, "needs a selector, xRange with yRange, or x with y");
+        return param_error(action, NULL, err,
+                           "needs a selector, testId, text, targets, xRange with yRange, or x "
+                           "with y");
     }
-    return !param_is_given(action, "position") || param_is_given(action, "selector") ||
-           param_error(action, "position", err, "is one in an element, and there is no selector");
+    return !param_is_given(action, "position") ||
+           !(param_is_given(action, "xRange") || param_is_given(action, "x")) ||
+           param_error(action, "position", err, "is one in an element, and there is none");
 }
 
 /* The names stand in the order of the protocol's bits. */

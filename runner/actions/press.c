@@ -10,9 +10,10 @@ static bool run_press(struct action_run *run, struct br_error *err)
     struct page_target target = action_target(run->action);
     struct page_click click = { .button = "left", .count = 1 };
     struct page_mark before = page_mark(run->page);
-    bool has_focus = !action_names_target(run->action) ||
-                     (target.selector ? page_focus(run->page, &target, false, false, err)
-                                      : page_click(run->page, &target, &click, err));
+    bool has_focus =
+        !action_names_target(run->action) ||
+        (page_target_is_element(&target) ? page_focus(run->page, &target, false, false, err)
+                                         : page_click(run->page, &target, &click, err));
     return has_focus && page_press(run->page, param_text(run->action, "key", ""), err) &&
            action_settle(run, before, false, err);
 }

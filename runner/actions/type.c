@@ -32,7 +32,7 @@ static bool focus(struct action_run *run, struct br_error *err)
     if (!action_names_target(run->action)) {
         return true;
     }
-    if (target.selector) {
+    if (page_target_is_element(&target)) {
         return page_focus(run->page, &target, true, is_cleared, err);
     }
     return page_click(run->page, &target, &click, err) &&

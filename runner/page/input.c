@@ -112,8 +112,8 @@ bool page_hover(struct page *page, const struct page_target *target,
                 const struct page_click *options, struct br_error *err)
 {
     struct reach state = { .options = options };
-    return target->selector ? target_try(page, target, reach, &state, err)
-                            : reach_place(page, target, err);
+    return page_target_is_element(target) ? target_try(page, target, reach, &state, err)
+                                          : reach_place(page, target, err);
 }
 
 bool page_click(struct page *page, const struct page_target *target,
@@ -122,16 +122,15 @@ bool page_click(struct page *page, const struct page_target *target,
     if (!page_hover(page, target, options, err)) {
         return false;
     }
-    if (target->selector) {
-        page_log(page, BR_LOG_DEBUG, "click", "\"%s\" at %g,%g", target->selector, page->mouse_x,
-                 page->mouse_y);
+    if (page_target_is_element(target)) {
+        page_log(page, BR_LOG_DEBUG, "click", "clicks at %g,%g", page->mouse_x, page->mouse_y);
     }
     for (int count = 1; count <= options->count; count++) {
         if (!press_button(page, options, count, err)) {
             return false;
         }
     }
-    return !target->selector || check_arrival(page, err);
+    return !page_target_is_element(target) || check_arrival(page, err);
 }
 
 struct focus {

@@ -159,11 +159,17 @@ bool page_call_function(struct page *page, const char *function, json_t *argumen
 
 /* How an action names an element or a place; exactly one way is used. */
 struct page_target {
-    const char *selector; /* CSS, pierces open shadow roots; NULL for a place */
-    int nth;              /* which of several matches, from 0; -1: there must be one only */
+    const char *selector;  /* CSS, pierces open shadow roots */
+    const char *test_id;   /* of data-testid, data-test-id or data-test */
+    const char *text;      /* a part of what the innermost element says; `*` is any text */
+    const json_t *targets; /* selectors or texts (strings): the first that shows; NULL: a place */
+    int nth;               /* which of several matches, from 0; -1: there must be one only */
     double x_min, x_max, y_min, y_max; /* a place in the viewport, CSS pixels */
     int64_t patience_ms;               /* how long the element may take to appear and to be ready */
 };
+
+/* Whether it names an element; otherwise a place. */
+bool page_target_is_element(const struct page_target *target);
 
 /* A rectangle of the document, CSS pixels. */
 struct page_box {

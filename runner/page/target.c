@@ -13,12 +13,23 @@ bool target_answer_is_fine(const json_t *answer, struct br_error *err)
     return !code || error_set(err, error_code_from_name(code), "%s", message ? message : code);
 }
 
+bool page_target_is_element(const struct page_target *target)
+{
+    return target->selector || target->test_id || target->text || target->targets;
+}
+
+static json_t *optional_text(const char *text)
+{
+    return text ? json_text(text) : NULL;
+}
+
 bool target_locate(struct page *page, const struct page_target *target, const char *mode,
                    json_t *more, json_t **ret_answer, struct br_error *err)
 {
-    json_t *argument = json_pack("{s:o*, s:i, s:s}", "selector",
-                                 target->selector ? json_text(target->selector) : NULL, "nth",
-                                 target->nth, "mode", mode);
+    json_t *argument =
+        json_pack("{s:o*, s:o*, s:o*, s:O*, s:i, s:s}", "selector", optional_text(target->selector),
+                  "testId", optional_text(target->test_id), "text", optional_text(target->text),
+                  "targets", target->targets, "nth", target->nth, "mode", mode);
     if (more) {
         json_object_update(argument, more);
         json_decref(more);
@@ -29,6 +40,10 @@ bool target_locate(struct page *page, const struct page_target *target, const ch
     }
     if (!target_answer_is_fine(answer, err)) {
         return false;
+    }
+    const char *chosen = json_member_string(answer, "chosen");
+    if (chosen) {
+        page_log(page, BR_LOG_INFO, "input", "took %s", chosen);
     }
     *ret_answer = TAKE(answer);
     return true;

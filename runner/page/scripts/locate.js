@@ -1,6 +1,7 @@
 /*
- * Finds the element that an action names, in the document and in open shadow roots, and does one
- * of these with it, as `mode` says:
+ * Finds the element that an action names (by CSS selector, test id, text, or the first of several
+ * such targets that shows), in the document and in open shadow roots, and does one of these with it,
+ * as `mode` says:
  * 'state':  how many there are, and whether one is visible;
  * 'box':    where it is in the document; if something clips it away, scrolls that first, for
  *           restore.js to undo;
@@ -17,7 +18,8 @@
  * Answers { code, message } where that is not so.
  */
 async function ({
-    selector, nth, mode, alignment, offset, x, y, delta, intoView, editable, clear, choice,
+    selector, testId, text, targets, nth, mode, alignment, offset, x, y, delta, intoView, editable,
+    clear, choice,
 }) {
     const fail = (code, message) => ({ code, message: message.toWellFormed() });
 
@@ -365,31 +367,86 @@ async function ({
             : fail('TARGET_NOT_VISIBLE', `${name} does not stand still`);
     };
 
+    const TEST_IDS = ['data-testid', 'data-test-id', 'data-test'];
+    const normalized = (said) => said.trim().replace(/\s+/g, ' ').toLowerCase();
+
+    /* Without a `*` a part of the text is enough. */
+    const patternOf = (wanted) => new RegExp(normalized(wanted).split('*')
+        .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*'));
+
+    const saidBy = (element) => {
+        if (element instanceof HTMLInputElement) {
+            return /^(button|submit|reset)$/.test(element.type) ? normalized(element.value) : '';
+        }
+        return /^(script|style|noscript|template|head|title|textarea|select)$/.test(element.localName)
+            ? '' : normalized(element.textContent);
+    };
+
+    /* The innermost elements that say it; those that show, and say just it, come before others. */
+    const findByText = (wanted) => {
+        const pattern = patternOf(wanted);
+        const says = (element) => pattern.test(saidBy(element));
+        const all = findRoots()
+            .flatMap((root) => [...root.querySelectorAll(root === document ? 'body, body *' : '*')])
+            .filter((element) => says(element) && ![...element.children].some(says));
+        const shown = all.filter(isVisible);
+        const exact = shown.filter((element) => saidBy(element) === normalized(wanted));
+        return exact.length ? exact : shown.length ? shown : all;
+    };
+
+    const findBySelector = (css) => findRoots().flatMap((root) => [...root.querySelectorAll(css)]);
+
+    const isSelector = (candidate) => {
+        try {
+            document.createDocumentFragment().querySelector(candidate);
+            return true;
+        } catch (error) {
+            return false;
+        }
+    };
+
+    /* The first candidate that shows; as text where it is no selector or matches nothing. */
+    const findByTargets = () => {
+        for (const candidate of targets) {
+            const byCss = isSelector(candidate) ? findBySelector(candidate).filter(isVisible) : [];
+            const found = byCss.length ? byCss : findByText(candidate).filter(isVisible);
+            if (found.length) {
+                const way = byCss.length ? 'selector' : 'text';
+                return { matches: [found[Math.max(nth, 0)]].filter(Boolean),
+                    chosen: `"${candidate}" as ${way}, the first of ${found.length} that show` };
+            }
+        }
+        return { matches: [] };
+    };
+
     if (mode === 'scroll' && !selector) {
         return scroll(mainScroller());
     }
-    let matches = [];
-    try {
-        matches = findRoots().flatMap((root) => [...root.querySelectorAll(selector)]);
-    } catch (error) {
+    if (selector && !isSelector(selector)) {
         return fail('INVALID_ACTION', `"${selector}" is no valid CSS selector`);
     }
+    const called = selector ? `"${selector}"` : testId ? `test id "${testId}"`
+        : text ? `text "${text}"` : `any of ${targets.map((one) => `"${one}"`).join(', ')}`;
+    const { matches, chosen } = selector ? { matches: findBySelector(selector) }
+        : testId ? { matches: findBySelector(
+            TEST_IDS.map((name) => `[${name}="${CSS.escape(testId)}"]`).join()) }
+            : text ? { matches: findByText(text) } : findByTargets();
     if (mode === 'state') {
         return { count: matches.length, visible: matches.some(isVisible) };
     }
     if (matches.length === 0) {
-        return fail('TARGET_NOT_FOUND', `no element matches "${selector}"`);
+        return fail('TARGET_NOT_FOUND', `no element matches ${called}`);
     }
     if (nth < 0 && matches.length > 1) {
         const list = matches.slice(0, 5).map(describe).join(', ');
-        return fail('TARGET_AMBIGUOUS', `${matches.length} elements match "${selector}": ${list}`);
+        return fail('TARGET_AMBIGUOUS', `${matches.length} elements match ${called}: ${list}`);
     }
-    const element = matches[Math.max(nth, 0)];
+    const element = chosen ? matches[0] : matches[Math.max(nth, 0)];
     if (!element) {
         return fail('TARGET_NOT_FOUND',
-            `only ${matches.length} elements match "${selector}", there is no number ${nth}`);
+            `only ${matches.length} elements match ${called}, there is no number ${nth}`);
     }
-    const name = `"${selector}" ${describe(element)}`;
+    const name = `${called} ${describe(element)}`;
     if (mode === 'hit') {
         return hit(element, name);
     }
@@ -405,5 +462,9 @@ async function ({
     if (mode === 'box') {
         return boxOf(element);
     }
-    return mode === 'scroll' ? scroll(element) : prepare(element, name);
+    if (mode === 'scroll') {
+        return scroll(element);
+    }
+    const answer = await prepare(element, name);
+    return chosen && !answer.code ? { ...answer, chosen } : answer;
 }
