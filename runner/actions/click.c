@@ -25,7 +25,7 @@ static bool validate(const struct br_action *action, struct br_error *err)
     }
     return !param_is_given(action, "position") ||
            !(param_is_given(action, "xRange") || param_is_given(action, "x")) ||
-           param_error(action, "position", err, "is one in an element, and there is none");
+           param_error(action, "position", err, "is one in an element, and there is no selector");
 }
 
 /* The names stand in the order of the protocol's bits. */
