@@ -15,9 +15,9 @@ def numbers(ctx):
     talk = begin(ctx)
     talk.send("<batch><browser_action><type>start</type><url>about:blank</url></browser_action>\n")
     ctx.match(talk.line(30), {"id": 1, "type": "start", "success": True}, "valid")
-    talk.send("<browser_action><type>hover</type><selector>#a</selector></browser_action>\n")
+    talk.send("<browser_action><type>hoover</type><selector>#a</selector></browser_action>\n")
     ctx.match(talk.line(), {"id": 2, "success": False, "errorCode": "INVALID_ACTION",
-                            "error": {"$regex": "hover"}}, "unknown type")
+                            "error": {"$regex": "hoover"}}, "unknown type")
     talk.send(evaluate("6 * 7"))
     ctx.match(talk.line(), {"id": 3, "success": True, "result": 42}, "valid again")
     talk.send("<browser_action><type>click</type></browser_action>\n" + evaluate("8"))
