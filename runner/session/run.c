@@ -268,6 +268,24 @@ static void look_at_page(struct run *run)
     }
 }
 
+/* What the page was like in the end. */
+static void look_before_closing(struct run *run)
+{
+    struct page *page = run->session->page;
+    if (!can_look(run)) {
+        return;
+    }
+    page_set_logs(page, run->action.logs);
+    page_catch_up(page);
+    if (run->screenshots == BR_SCREENSHOTS_BOTH && page_is_alive(page)) {
+        capture_along(run, BR_LOG_WARNING, "pre",
+                      deadline_earlier(run->end, deadline_in_ms(POST_CAPTURE_MS)),
+                      &run->action.response->pre);
+    }
+    page_describe(page, run->end, run->action.response);
+    page_set_logs(page, NULL);
+}
+
 static void run_on_page(struct br_session *session, const struct action_type *type,
                         const struct br_action *action, struct br_response *response,
                         struct log_list *logs)
@@ -290,6 +308,7 @@ static void run_on_page(struct br_session *session, const struct action_type *ty
         limits_read(&session->limits, action);
     }
     if (type->closes_browser) {
+        look_before_closing(&run);
         session_close_browser(session, run.end);
         response->success = true;
         return;
