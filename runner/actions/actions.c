@@ -257,6 +257,18 @@ bool action_names_target(const struct br_action *action)
            param_is_given(action, "x");
 }
 
+bool action_check_place(const struct br_action *action, struct br_error *err)
+{
+    if (!action_names_target(action)) {
+        return param_error(action, NULL, err,
+                           "needs a selector, testId, text, targets, xRange with yRange, or x "
+                           "with y");
+    }
+    return !param_is_given(action, "position") ||
+           !(param_is_given(action, "xRange") || param_is_given(action, "x")) ||
+           param_error(action, "position", err, "is one in an element, and there is no selector");
+}
+
 struct page_target action_target(const struct br_action *action)
 {
     bool by_text = is_found_by_text(action_type_find(action->type));

@@ -53,6 +53,9 @@ struct page_target action_target(const struct br_action *action);
 /* Whether the action names a target at all. */
 bool action_names_target(const struct br_action *action);
 
+/* `validate` of actions of the mouse: a target has to be there, `position` is one in an element. */
+bool action_check_place(const struct br_action *action, struct br_error *err);
+
 /* Values of `waitUntil`, in the order of enum page_wait_until. */
 extern const char *const wait_until_choices[];
 #define PARAM_WAIT_UNTIL                                                                           \

@@ -7,18 +7,6 @@ static const struct param params[] = {
     { 0 },
 };
 
-static bool validate(const struct br_action *action, struct br_error *err)
-{
-    if (!action_names_target(action)) {
-        return param_error(action, NULL, err,
-                           "needs a selector, testId, text, targets, xRange with yRange, or x "
-                           "with y");
-    }
-    return !param_is_given(action, "position") ||
-           !(param_is_given(action, "xRange") || param_is_given(action, "x")) ||
-           param_error(action, "position", err, "is one in an element, and there is no selector");
-}
-
 static bool run_hover(struct action_run *run, struct br_error *err)
 {
     struct page_target target = action_target(run->action);
@@ -36,6 +24,6 @@ const struct action_type action_hover = {
     .name = "hover",
     .params = params,
     .has_target = true,
-    .validate = validate,
+    .validate = action_check_place,
     .run = run_hover,
 };
