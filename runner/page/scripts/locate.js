@@ -74,7 +74,13 @@ async function ({
         return false;
     };
 
-    const boxOf = (element) => {
+    /* Pages in the background have no frames. */
+    const nextFrame = () => new Promise((resolve) => {
+        requestAnimationFrame(resolve);
+        setTimeout(resolve, 100);
+    });
+
+    const boxOf = async (element) => {
         const isScrolled = isClipped(element);
         if (isScrolled) {
             const saved = [];
@@ -85,6 +91,9 @@ async function ({
             }
             globalThis.browserRunnerScrolls = saved;
             element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+            /* A capture that comes before the frame shows the box as it was. */
+            await nextFrame();
+            await nextFrame();
         }
         const box = element.getBoundingClientRect();
         return {
@@ -205,12 +214,8 @@ async function ({
         }
     };
 
-    /* The box after two frames; null when it moved meanwhile. Pages in the background have none. */
+    /* The box after two frames; null when it moved meanwhile. */
     const steadyBox = async (element) => {
-        const nextFrame = () => new Promise((resolve) => {
-            requestAnimationFrame(resolve);
-            setTimeout(resolve, 100);
-        });
         const before = element.getBoundingClientRect();
         await nextFrame();
         await nextFrame();
