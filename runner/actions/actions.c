@@ -60,8 +60,11 @@ static const struct param common_params[] = {
 static const struct param element_params[] = {
     { .name = "selector", .kind = PARAM_NAME },
     { .name = "testId", .kind = PARAM_NAME },
+    { .name = "role", .kind = PARAM_NAME },
+    { .name = "name", .kind = PARAM_NAME },
     { .name = "targets", .kind = PARAM_NAMES },
     { .name = "nth", .kind = PARAM_INTEGER, .min = 0, .max = 100000 },
+    { .name = "frame", .kind = PARAM_NAME },
     { 0 },
 };
 
@@ -109,15 +112,15 @@ static bool is_found_by_text(const struct action_type *type)
     while (row && row->name && strcmp(row->name, "text") != 0) {
         row++;
     }
-    return (type->has_target || type->has_element) && !(row && row->name);
+    return type->names != NAMES_NOTHING && !(row && row->name);
 }
 
 static struct tables tables_of(const struct action_type *type)
 {
     return (struct tables){
-        .tables = { type->params, type->has_target || type->has_element ? element_params : NULL,
+        .tables = { type->params, type->names != NAMES_NOTHING ? element_params : NULL,
                     is_found_by_text(type) ? text_params : NULL,
-                    type->has_target ? place_params : NULL, common_params },
+                    type->names == NAMES_PLACE ? place_params : NULL, common_params },
     };
 }
 
@@ -167,12 +170,31 @@ static int count_element_ways(const struct br_action *action)
 {
     bool by_text = is_found_by_text(action_type_find(action->type));
     return param_is_given(action, "selector") + param_is_given(action, "testId") +
-           param_is_given(action, "targets") + (by_text && param_is_given(action, "text"));
+           param_is_given(action, "role") + param_is_given(action, "targets") +
+           (by_text && param_is_given(action, "text"));
+}
+
+/* What only narrows down the elements that something else names. */
+static bool check_narrowing(const struct br_action *action, int ways, struct br_error *err)
+{
+    if (param_is_given(action, "name") && !param_is_given(action, "role")) {
+        return param_error(action, "name", err, "is that of a role, and there is none");
+    }
+    if (param_is_given(action, "nth") && !ways) {
+        return param_error(action, "nth", err, "counts matches of a selector, and there is none");
+    }
+    bool may_be_alone = action_type_find(action->type)->names == NAMES_ELEMENT_OR_NOTHING;
+    if (param_is_given(action, "frame") && !ways && !may_be_alone) {
+        return param_error(action, "frame", err,
+                           "says where to look for an element, and none is named");
+    }
+    return true;
 }
 
 /* At most one way to name a target, and that one whole. */
 static bool check_target(const struct br_action *action, struct br_error *err)
 {
+    bool has_place = action_type_find(action->type)->names == NAMES_PLACE;
     int ways = count_element_ways(action);
     bool has_x_range = param_is_given(action, "xRange");
     bool has_y_range = param_is_given(action, "yRange");
@@ -181,22 +203,19 @@ static bool check_target(const struct br_action *action, struct br_error *err)
     if (has_x_range != has_y_range) {
         return param_error(action, NULL, err, "xRange and yRange are given together");
     }
-    if (has_x != has_y) {
+    if (has_place && has_x != has_y) {
         return param_error(action, NULL, err, "x and y are given together");
     }
-    if (ways + has_x_range + has_x > 1) {
+    if (ways + has_x_range + (has_place && has_x) > 1) {
         return param_error(action, NULL, err,
-                           "takes one of selector, testId, text, targets, xRange with yRange, x "
-                           "with y; not several");
-    }
-    if (param_is_given(action, "nth") && !ways) {
-        return param_error(action, "nth", err, "counts matches of a selector, and there is none");
+                           "takes one of selector, testId, text, role, targets%s",
+                           has_place ? ", xRange with yRange, x with y" : "");
     }
     if (json_array_size(json_object_get(action->params, "targets")) == 0 &&
         param_is_given(action, "targets")) {
         return param_error(action, "targets", err, "is empty");
     }
-    return true;
+    return check_narrowing(action, ways, err);
 }
 
 bool action_validate(struct br_action *action, struct br_error *err)
@@ -220,10 +239,10 @@ bool action_validate(struct br_action *action, struct br_error *err)
             }
         }
     }
-    if (type->has_element && !count_element_ways(action)) {
-        return param_error(action, NULL, err, "needs a selector, testId, text or targets");
+    if (type->names == NAMES_ELEMENT && !count_element_ways(action)) {
+        return param_error(action, NULL, err, "needs a selector, testId, text, role or targets");
     }
-    return (!(type->has_target || type->has_element) || check_target(action, err)) &&
+    return (type->names == NAMES_NOTHING || check_target(action, err)) &&
            (!type->validate || type->validate(action, err));
 }
 
@@ -251,9 +270,14 @@ int64_t action_timeout_ms(const struct br_action *action, int64_t fallback)
     return param_integer(action, "timeout", fallback + param_integer(action, "ms", 0));
 }
 
+bool action_names_element(const struct br_action *action)
+{
+    return count_element_ways(action);
+}
+
 bool action_names_target(const struct br_action *action)
 {
-    return count_element_ways(action) || param_is_given(action, "xRange") ||
+    return action_names_element(action) || param_is_given(action, "xRange") ||
            param_is_given(action, "x");
 }
 
@@ -261,8 +285,8 @@ bool action_check_place(const struct br_action *action, struct br_error *err)
 {
     if (!action_names_target(action)) {
         return param_error(action, NULL, err,
-                           "needs a selector, testId, text, targets, xRange with yRange, or x "
-                           "with y");
+                           "needs a selector, testId, text, role, targets, xRange with yRange, or "
+                           "x with y");
     }
     return !param_is_given(action, "position") ||
            !(param_is_given(action, "xRange") || param_is_given(action, "x")) ||
@@ -280,7 +304,10 @@ struct page_target action_target(const struct br_action *action)
         .selector = param_text(action, "selector", NULL),
         .test_id = param_text(action, "testId", NULL),
         .text = by_text ? param_text(action, "text", NULL) : NULL,
+        .role = param_text(action, "role", NULL),
+        .name = param_text(action, "name", NULL),
         .targets = json_object_get(action->params, "targets"),
+        .frame = param_text(action, "frame", NULL),
         .nth = (int)param_integer(action, "nth", -1),
         .x_min = json_member_number(x_range, "min", x),
         .x_max = json_member_number(x_range, "max", x),

@@ -17,13 +17,20 @@ struct action_run {
     const struct page_capture *picture; /* how pictures are made when the action says nothing */
 };
 
+/* What an action names beside its own parameters. */
+enum action_names {
+    NAMES_NOTHING,
+    NAMES_ELEMENT_OR_NOTHING,
+    NAMES_ELEMENT,
+    NAMES_PLACE, /* an element or a place of the viewport; some take nothing, too */
+};
+
 struct action_type {
     const char *name;
     const struct param *params; /* beside the common ones */
-    bool has_target;            /* takes an element or a place, too */
-    bool has_element;           /* needs an element */
-    bool opens_page;            /* needs no page: one is opened for it */
-    bool leaves_page;           /* goes elsewhere: a page that is lost need not come back for it */
+    enum action_names names;
+    bool opens_page;  /* needs no page: one is opened for it */
+    bool leaves_page; /* goes elsewhere: a page that is lost need not come back for it */
     bool closes_browser;
     bool is_capture; /* makes the picture of the response itself */
     /* Checks what a table cannot say. NULL: nothing. */
@@ -50,7 +57,8 @@ int64_t action_timeout_ms(const struct br_action *action, int64_t fallback);
 enum { TARGET_PATIENCE_MS = 5000 };
 struct page_target action_target(const struct br_action *action);
 
-/* Whether the action names a target at all. */
+/* Whether the action names an element; one or a place. */
+bool action_names_element(const struct br_action *action);
 bool action_names_target(const struct br_action *action);
 
 /* `validate` of actions of the mouse: a target has to be there, `position` is one in an element. */

@@ -16,6 +16,6 @@ static bool run_check(struct action_run *run, struct br_error *err)
 const struct action_type action_check = {
     .name = "check",
     .params = params,
-    .has_element = true,
+    .names = NAMES_ELEMENT,
     .run = run_check,
 };

@@ -51,7 +51,7 @@ static bool run_click(struct action_run *run, struct br_error *err)
 const struct action_type action_click = {
     .name = "click",
     .params = params,
-    .has_target = true,
+    .names = NAMES_PLACE,
     .validate = action_check_place,
     .run = run_click,
 };

@@ -8,6 +8,6 @@ static bool run_focus(struct action_run *run, struct br_error *err)
 
 const struct action_type action_focus = {
     .name = "focus",
-    .has_element = true,
+    .names = NAMES_ELEMENT,
     .run = run_focus,
 };

@@ -23,7 +23,7 @@ static bool run_hover(struct action_run *run, struct br_error *err)
 const struct action_type action_hover = {
     .name = "hover",
     .params = params,
-    .has_target = true,
+    .names = NAMES_PLACE,
     .validate = action_check_place,
     .run = run_hover,
 };

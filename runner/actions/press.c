@@ -21,6 +21,6 @@ static bool run_press(struct action_run *run, struct br_error *err)
 const struct action_type action_press = {
     .name = "press",
     .params = params,
-    .has_target = true,
+    .names = NAMES_PLACE,
     .run = run_press,
 };

@@ -11,8 +11,6 @@ static const char *const formats[] = { "jpeg", "png", NULL };
 static const struct param params[] = {
     { .name = "fullPage", .kind = PARAM_BOOLEAN },
     { .name = "clip", .kind = PARAM_BOX },
-    { .name = "selector", .kind = PARAM_NAME },
-    { .name = "nth", .kind = PARAM_INTEGER, .min = 0, .max = 100000 },
     { .name = "format", .kind = PARAM_CHOICE, .choices = formats },
     { .name = "quality", .kind = PARAM_INTEGER, .min = 1, .max = 100 },
     { .name = "maxEdge", .kind = PARAM_INTEGER, .min = 0, .max = MAX_EDGE },
@@ -23,12 +21,9 @@ static const struct param params[] = {
 static bool validate(const struct br_action *action, struct br_error *err)
 {
     int ways = param_boolean(action, "fullPage", false) + param_is_given(action, "clip") +
-               param_is_given(action, "selector");
+               action_names_element(action);
     if (ways > 1) {
-        return param_error(action, NULL, err, "takes one of fullPage, clip, selector");
-    }
-    if (param_is_given(action, "nth") && !param_is_given(action, "selector")) {
-        return param_error(action, "nth", err, "counts matches of a selector, and there is none");
+        return param_error(action, NULL, err, "takes one of fullPage, clip, an element");
     }
     return !param_is_given(action, "quality") ||
            strcmp(param_text(action, "format", "jpeg"), "png") != 0 ||
@@ -49,7 +44,7 @@ static bool run_screenshot(struct action_run *run, struct br_error *err)
     struct page_capture capture = *run->picture;
     capture.is_full_page = param_boolean(action, "fullPage", false);
     capture.clip = clip ? &box : NULL;
-    capture.target = target.selector ? &target : NULL;
+    capture.target = action_names_element(action) ? &target : NULL;
     capture.is_png = strcmp(param_text(action, "format", "jpeg"), "png") == 0;
     capture.quality = (int)param_integer(action, "quality", capture.quality);
     capture.limits.max_edge = (int)param_integer(action, "maxEdge", capture.limits.max_edge);
@@ -60,6 +55,7 @@ static bool run_screenshot(struct action_run *run, struct br_error *err)
 const struct action_type action_screenshot = {
     .name = "screenshot",
     .params = params,
+    .names = NAMES_ELEMENT_OR_NOTHING,
     .is_capture = true,
     .validate = validate,
     .run = run_screenshot,

@@ -9,7 +9,6 @@ static const char *const directions[] = {
 static const char *const modes[] = { "delta", "absolute", NULL };
 
 static const struct param params[] = {
-    { .name = "selector", .kind = PARAM_NAME },
     { .name = "direction", .kind = PARAM_CHOICE, .choices = directions },
     { .name = "x", .kind = PARAM_NUMBER },
     { .name = "y", .kind = PARAM_NUMBER },
@@ -41,7 +40,7 @@ static bool run_scroll(struct action_run *run, struct br_error *err)
         .y = param_number(action, "y", 0),
     };
     scroll.is_into_view =
-        target.selector && !has_place(action) && !param_is_given(action, "direction");
+        action_names_element(action) && !has_place(action) && !param_is_given(action, "direction");
     if (!has_place(action)) {
         double width = 0;
         double height = 0;
@@ -64,6 +63,7 @@ static bool run_scroll(struct action_run *run, struct br_error *err)
 const struct action_type action_scroll = {
     .name = "scroll",
     .params = params,
+    .names = NAMES_ELEMENT_OR_NOTHING,
     .validate = validate,
     .run = run_scroll,
 };

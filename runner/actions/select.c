@@ -37,7 +37,7 @@ static bool run_select(struct action_run *run, struct br_error *err)
 const struct action_type action_select = {
     .name = "select",
     .params = params,
-    .has_element = true,
+    .names = NAMES_ELEMENT,
     .validate = validate,
     .run = run_select,
 };

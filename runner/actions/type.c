@@ -54,7 +54,7 @@ static bool run_type(struct action_run *run, struct br_error *err)
 const struct action_type action_type_text = {
     .name = "type",
     .params = params,
-    .has_target = true,
+    .names = NAMES_PLACE,
     .validate = validate,
     .run = run_type,
 };

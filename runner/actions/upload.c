@@ -52,7 +52,7 @@ static bool run_upload(struct action_run *run, struct br_error *err)
 const struct action_type action_upload = {
     .name = "upload",
     .params = params,
-    .has_element = true,
+    .names = NAMES_ELEMENT,
     .validate = validate,
     .run = run_upload,
 };

@@ -13,7 +13,6 @@ static const char *const states[] = {
 };
 
 static const struct param params[] = {
-    { .name = "selector", .kind = PARAM_NAME },
     { .name = "state", .kind = PARAM_CHOICE, .choices = states },
     { .name = "text", .kind = PARAM_NAME },
     { .name = "url", .kind = PARAM_NAME },
@@ -23,36 +22,36 @@ static const struct param params[] = {
     { 0 },
 };
 
-static const char *const conditions[] = { "selector",   "text",        "url",
-                                          "expression", "networkIdle", "ms" };
+static const char *const conditions[] = { "text", "url", "expression", "networkIdle", "ms" };
 
 static bool validate(const struct br_action *action, struct br_error *err)
 {
-    int given = 0;
+    int given = action_names_element(action);
     for (size_t i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++) {
         given += param_is_given(action, conditions[i]);
     }
     if (given != 1) {
         return param_error(action, NULL, err,
-                           "takes one of selector, text, url, expression, networkIdle, ms");
+                           "takes one of selector, testId, role, targets, text, url, expression, "
+                           "networkIdle, ms");
     }
     if (param_is_given(action, "networkIdle") && !param_boolean(action, "networkIdle", true)) {
         return param_error(action, "networkIdle", err, "is false: there is nothing to wait for");
     }
-    return !param_is_given(action, "state") || param_is_given(action, "selector") ||
-           param_error(action, "state", err, "is that of a selector, and there is none");
+    return !param_is_given(action, "state") || action_names_element(action) ||
+           param_error(action, "state", err, "is that of an element, and none is named");
 }
 
 static bool run_wait(struct action_run *run, struct br_error *err)
 {
     const struct br_action *action = run->action;
-    const char *selector = param_text(action, "selector", NULL);
     const char *text = param_text(action, "text", NULL);
     const char *url = param_text(action, "url", NULL);
     const char *expression = param_text(action, "expression", NULL);
-    if (selector) {
+    if (action_names_element(action)) {
+        struct page_target target = action_target(action);
         int state = param_choice(action, "state", states, PAGE_VISIBLE);
-        return page_wait_selector(run->page, selector, (enum page_element_state)state, err);
+        return page_wait_element(run->page, &target, (enum page_element_state)state, err);
     }
     if (text) {
         return page_wait_text(run->page, text, err);
@@ -72,6 +71,7 @@ static bool run_wait(struct action_run *run, struct br_error *err)
 const struct action_type action_wait = {
     .name = "wait",
     .params = params,
+    .names = NAMES_ELEMENT_OR_NOTHING,
     .validate = validate,
     .run = run_wait,
 };

@@ -1,9 +1,11 @@
 #include "runner/base/json.h"
-#include "runner/page/state.h"
+#include "runner/page/frames.h"
 
 #include <string.h>
 
 enum { WORLD_TRIES = 3 };
+
+const char *const frame_object_group = "browser-runner";
 
 /* The one place where an exception of a script becomes an error. */
 static bool script_error(const json_t *details, struct br_error *err)
@@ -97,44 +99,99 @@ bool page_is_true(struct page *page, const char *expression, bool *ret_is_true,
     return true;
 }
 
-static bool ensure_world(struct page *page, struct br_error *err)
+bool frame_command(struct page *page, const struct frame *frame, const char *method, json_t *params,
+                   json_t **ret_result, struct br_error *err)
 {
-    json_auto_t *reply = NULL;
-    return page->world_id || (page_command(page, "Page.createIsolatedWorld",
-                                           json_pack("{s:s, s:s}", "frameId", page->frame_id,
-                                                     "worldName", "browser-runner"),
-                                           &reply, err) &&
-                              json_read(reply, "Page.createIsolatedWorld", err, "{s:i}",
-                                        "executionContextId", &page->world_id));
+    return cdp_call(page->client, frame->session_id, method, params, ret_result, err);
 }
 
-/* As page_call_function, but the argument stays the caller's. */
-static bool call_in_world(struct page *page, const char *function, json_t *argument,
-                          json_t **ret_value, struct br_error *err)
+bool frame_ensure_world(struct page *page, struct frame *frame, struct br_error *err)
 {
     json_auto_t *reply = NULL;
-    if (!ensure_world(page, err)) {
-        return false;
-    }
-    json_t *params = json_pack("{s:s, s:i, s:[{s:O}], s:b, s:b}", "functionDeclaration", function,
-                               "executionContextId", page->world_id, "arguments", "value", argument,
-                               "returnByValue", 1, "awaitPromise", 1);
-    if (!page_command(page, "Runtime.callFunctionOn", params, &reply, err)) {
+    return frame->world_id || (frame_command(page, frame, "Page.createIsolatedWorld",
+                                             json_pack("{s:s, s:s}", "frameId", frame->id,
+                                                       "worldName", "browser-runner"),
+                                             &reply, err) &&
+                               json_read(reply, "Page.createIsolatedWorld", err, "{s:i}",
+                                         "executionContextId", &frame->world_id));
+}
+
+/* Runtime.callFunctionOn in the frame's world; takes ownership of arguments. */
+static bool call_in_world(struct page *page, struct frame *frame, const char *function,
+                          json_t *arguments, bool by_value, json_t **ret_reply,
+                          struct br_error *err)
+{
+    json_t *params =
+        json_pack("{s:s, s:i, s:o, s:b, s:b, s:s}", "functionDeclaration", function,
+                  "executionContextId", frame->world_id, "arguments", arguments, "returnByValue",
+                  by_value, "awaitPromise", 1, "objectGroup", frame_object_group);
+    if (!frame_command(page, frame, "Runtime.callFunctionOn", params, ret_reply, err)) {
         return false;
     }
     page->answered_at_ms = clock_monotonic_ms();
-    return take_value(reply, ret_value, err);
+    return true;
+}
+
+static json_t *arguments_of(json_t *argument, const json_t *objects)
+{
+    json_t *arguments = json_pack("[{s:O}]", "value", argument);
+    size_t index;
+    json_t *object_id;
+    json_array_foreach (objects, index, object_id) {
+        json_array_append_new(arguments, json_pack("{s:O}", "objectId", object_id));
+    }
+    return arguments;
+}
+
+static bool try_call(struct page *page, struct frame *frame, const char *function, json_t *argument,
+                     const json_t *objects, json_t **ret_value, struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    return frame_ensure_world(page, frame, err) &&
+           call_in_world(page, frame, function, arguments_of(argument, objects), true, &reply,
+                         err) &&
+           take_value(reply, ret_value, err);
+}
+
+bool frame_call(struct page *page, struct frame *frame, const char *function, json_t *argument,
+                const json_t *objects, json_t **ret_value, struct br_error *err)
+{
+    bool is_main = frame == page->frames;
+    bool is_done = try_call(page, frame, function, argument, objects, ret_value, err);
+    /* A navigation may take the world away between its creation and the call. */
+    for (int i = 1; i < WORLD_TRIES && !is_done && page_was_left(err); i++) {
+        frame->world_id = 0;
+        is_done = try_call(page, frame, function, argument, objects, ret_value, err);
+    }
+    bool is_gone = page_was_left(err) || err->code == BR_PAGE_CRASHED;
+    if (!is_done && !is_main && is_gone && page_is_alive(page)) {
+        error_set(err, BR_TARGET_NOT_FOUND, "the frame %s has gone", frame->url);
+    }
+    return is_done;
+}
+
+bool frame_get_object(struct page *page, struct frame *frame, const char *function,
+                      char **ret_object_id, struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    if (!frame_ensure_world(page, frame, err) ||
+        !call_in_world(page, frame, function, json_array(), false, &reply, err)) {
+        return false;
+    }
+    *ret_object_id = xstrdup(json_member_string(json_object_get(reply, "result"), "objectId"));
+    return true;
+}
+
+void frame_release(struct page *page, const struct frame *frame)
+{
+    cdp_post(page->client, frame->session_id, "Runtime.releaseObjectGroup",
+             json_pack("{s:s}", "objectGroup", frame_object_group));
 }
 
 bool page_call_function(struct page *page, const char *function, json_t *argument,
                         json_t **ret_value, struct br_error *err)
 {
-    bool is_done = call_in_world(page, function, argument, ret_value, err);
-    /* A navigation may take the world away between its creation and the call. */
-    for (int i = 1; i < WORLD_TRIES && !is_done && page_was_left(err); i++) {
-        page->world_id = 0;
-        is_done = call_in_world(page, function, argument, ret_value, err);
-    }
+    bool is_done = frame_call(page, &page->frames[0], function, argument, NULL, ret_value, err);
     json_decref(argument);
     return is_done;
 }

@@ -1,4 +1,5 @@
 #include "runner/base/json.h"
+#include "runner/page/frames.h"
 #include "runner/page/target.h"
 
 #include <string.h>
@@ -80,43 +81,30 @@ bool page_check(struct page *page, const struct page_target *target, bool is_che
            error_set(err, BR_UNKNOWN_ERROR, "%s was clicked and is not %s", name, state);
 }
 
-/* The object that the answer of mode 'files' kept; the caller frees its id. */
-static bool get_file_field(struct page *page, char **ret_object_id, struct br_error *err)
-{
-    static const char function[] = "function () { return globalThis.browserRunnerFiles; }";
-    json_auto_t *reply = NULL;
-    const char *object_id = NULL;
-    if (!page_command(page, "Runtime.callFunctionOn",
-                      json_pack("{s:s, s:i}", "functionDeclaration", function, "executionContextId",
-                                page->world_id),
-                      &reply, err) ||
-        !json_read(reply, "Runtime.callFunctionOn", err, "{s:{s:s}}", "result", "objectId",
-                   &object_id)) {
-        return false;
-    }
-    *ret_object_id = xstrdup(object_id);
-    return true;
-}
-
+/* Gives the files to the field that mode 'files' kept. */
 static bool set_files(struct page *page, const json_t *paths, struct br_error *err)
 {
+    static const char kept[] = "function () { return globalThis.browserRunnerKept; }";
+    struct frame *frame = frame_acting(page);
     CLEANUP_FREE char *object_id = NULL;
-    if (!get_file_field(page, &object_id, err)) {
+    if (!frame_get_object(page, frame, kept, &object_id, err)) {
         return false;
+    }
+    if (!object_id) {
+        return error_set(err, BR_TARGET_NOT_FOUND, "the page was left before the files were set");
     }
     page_act(page);
     bool is_set =
-        page_command(page, "DOM.setFileInputFiles",
-                     json_pack("{s:O, s:s}", "files", paths, "objectId", object_id), NULL, err);
-    cdp_post(page->client, page->session_id, "Runtime.releaseObject",
-             json_pack("{s:s}", "objectId", object_id));
+        frame_command(page, frame, "DOM.setFileInputFiles",
+                      json_pack("{s:O, s:s}", "files", paths, "objectId", object_id), NULL, err);
+    frame_release(page, frame);
     return is_set;
 }
 
 bool page_upload(struct page *page, const struct page_target *target, const json_t *paths,
                  struct br_error *err)
 {
-    static const char counted[] = "function () { const kept = globalThis.browserRunnerFiles;"
+    static const char counted[] = "function () { const kept = globalThis.browserRunnerKept;"
                                   " return kept && kept.isConnected ? kept.files.length : -1; }";
     struct asking asking = { .mode = "files" };
     if (!target_try(page, target, ask_once, &asking, err)) {
@@ -127,9 +115,10 @@ bool page_upload(struct page *page, const struct page_target *target, const json
         return error_set(err, BR_INVALID_ACTION, "%s takes one file, not %zu",
                          json_member_string(answer, "name"), json_array_size(paths));
     }
+    json_auto_t *nothing = json_object();
     json_auto_t *count = NULL;
     if (!set_files(page, paths, err) ||
-        !page_call_function(page, counted, json_object(), &count, err)) {
+        !frame_call(page, frame_acting(page), counted, nothing, NULL, &count, err)) {
         return false;
     }
     /* Many pages take the files and empty or replace the field at once. */

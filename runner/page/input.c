@@ -1,7 +1,9 @@
 #include "runner/base/json.h"
+#include "runner/page/frames.h"
 #include "runner/page/scripts.h"
 #include "runner/page/target.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Where an element is put when it is scrolled into view: another way each time it was covered,
@@ -47,6 +49,27 @@ struct reach {
     bool was_covered; /* at the last try */
 };
 
+/* The point is one of the frame's viewport; while the mouse came there, nothing may have moved. */
+static bool reach_point(struct page *page, const struct page_target *target,
+                        struct frame_point point, struct br_error *err)
+{
+    struct frame_point before = point;
+    struct frame_point after = point;
+    json_auto_t *hit = NULL;
+    json_t *more = json_pack("{s:f, s:f}", "x", point.x, "y", point.y);
+    if (!frame_to_page(page, frame_acting(page), &before, true, err) ||
+        !move_mouse(page, before.x, before.y, err)) {
+        json_decref(more);
+        return false;
+    }
+    if (!target_locate(page, target, "hit", more, &hit, err) ||
+        !frame_to_page(page, frame_acting(page), &after, true, err)) {
+        return false;
+    }
+    return (fabs(after.x - before.x) < 1 && fabs(after.y - before.y) < 1) ||
+           error_set(err, BR_TARGET_NOT_VISIBLE, "the frame of the element does not stand still");
+}
+
 /* Moves the mouse to the element and makes sure that it would still be hit there. */
 static bool reach(struct page *page, const struct page_target *target, int attempt, void *data,
                   struct br_error *err)
@@ -54,9 +77,7 @@ static bool reach(struct page *page, const struct page_target *target, int attem
     size_t count = sizeof(alignments) / sizeof(alignments[0]);
     struct reach *state = data;
     json_auto_t *answer = NULL;
-    json_auto_t *hit = NULL;
-    double x = 0;
-    double y = 0;
+    struct frame_point point;
     const char *alignment = alignments[state->was_covered ? (size_t)attempt % count : 0];
     json_t *more = json_pack("{s:s}", "alignment", alignment);
     if (state->options->has_offset) {
@@ -66,9 +87,8 @@ static bool reach(struct page *page, const struct page_target *target, int attem
     }
     bool is_reached =
         target_locate(page, target, "input", more, &answer, err) &&
-        json_read(answer, "the element's place", err, "{s:F, s:F}", "x", &x, "y", &y) &&
-        move_mouse(page, x, y, err) &&
-        target_locate(page, target, "hit", json_pack("{s:f, s:f}", "x", x, "y", y), &hit, err);
+        json_read(answer, "the element's place", err, "{s:F, s:F}", "x", &point.x, "y", &point.y) &&
+        reach_point(page, target, point, err);
     state->was_covered = !is_reached && err->code == BR_TARGET_OBSCURED;
     return is_reached;
 }
@@ -101,8 +121,9 @@ static bool reach_place(struct page *page, const struct page_target *target, str
 static bool check_arrival(struct page *page, struct br_error *err)
 {
     struct br_error ignored;
+    json_auto_t *nothing = json_object();
     json_auto_t *answer = NULL;
-    if (!page_call_function(page, script_arrived, json_object(), &answer, &ignored)) {
+    if (!frame_call(page, frame_acting(page), script_arrived, nothing, NULL, &answer, &ignored)) {
         return true;
     }
     return target_answer_is_fine(answer, err);

@@ -1,6 +1,6 @@
 #include "runner/base/json.h"
+#include "runner/page/frames.h"
 #include "runner/page/scripts.h"
-#include "runner/page/state.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -318,8 +318,8 @@ static size_t insert_line(struct page *page, const char *text, struct br_error *
 static bool call_typed(struct page *page, const char *phase, const char *text, json_t **ret_answer,
                        struct br_error *err)
 {
-    json_t *argument = json_pack("{s:s, s:o}", "phase", phase, "text", json_text(text));
-    if (!page_call_function(page, script_typed, argument, ret_answer, err)) {
+    json_auto_t *argument = json_pack("{s:s, s:o}", "phase", phase, "text", json_text(text));
+    if (!frame_call(page, frame_acting(page), script_typed, argument, NULL, ret_answer, err)) {
         return false;
     }
     const char *warning = json_member_string(*ret_answer, "warning");
@@ -364,7 +364,12 @@ bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_
     json_auto_t *before = NULL;
     json_auto_t *after = NULL;
     unsigned documents = page->mark.documents;
+    struct frame *frame = NULL;
     page_act(page);
+    if (!frames_update(page, err) || !frame_follow_focus(page, &frame, err)) {
+        return false;
+    }
+    frame_set_acting(page, frame);
     if (!call_typed(page, "before", text, &before, err)) {
         return false;
     }

@@ -1,8 +1,8 @@
 #include "runner/page/page.h"
 
 #include "runner/base/json.h"
+#include "runner/page/frames.h"
 #include "runner/page/scripts.h"
-#include "runner/page/state.h"
 
 #include <string.h>
 
@@ -72,7 +72,6 @@ static void on_frame_navigated(struct page *page, json_t *params)
     if (is_main_frame(page, json_member_string(frame, "id"))) {
         const char *type = json_member_string(params, "type");
         set_document(page, json_member_string(frame, "loaderId"));
-        page->world_id = 0;
         free(page->document.url);
         const char *unreachable = json_member_string(frame, "unreachableUrl");
         const char *url = unreachable ? unreachable : json_member_string(frame, "url");
@@ -166,11 +165,11 @@ static void on_attached(struct page *page, json_t *params)
     bool is_own = target_id && page->target_id && strcmp(target_id, page->target_id) == 0;
     bool is_opened = opener_id && page->target_id && strcmp(opener_id, page->target_id) == 0;
     bool is_page = type && strcmp(type, "page") == 0;
-    if (!session_id || !page->session_id || strcmp(session_id, page->session_id) == 0 ||
+    if (!session_id || !page->session_id || strcmp(session_id, page->session_id) == 0 || !is_page ||
         (is_own && page->is_attaching)) {
         return;
     }
-    if (is_own || !is_page || !(is_opened || page->options.is_alone)) {
+    if (is_own || !(is_opened || page->options.is_alone)) {
         cdp_post(page->client, NULL, "Target.detachFromTarget",
                  json_pack("{s:s}", "sessionId", session_id));
         return;
@@ -179,12 +178,6 @@ static void on_attached(struct page *page, json_t *params)
     cdp_client_adopt(page->client, session_id);
     cdp_post(page->client, session_id, "Page.enable", NULL);
     cdp_post(page->client, session_id, "Runtime.runIfWaitingForDebugger", NULL);
-}
-
-static void on_contexts_cleared(struct page *page, json_t *params)
-{
-    (void)params;
-    page->world_id = 0;
 }
 
 /*
@@ -244,7 +237,6 @@ static void on_event(void *data, const char *session_id, const char *method, jso
         { "Target.attachedToTarget", on_attached },
         { "Page.navigatedWithinDocument", on_same_document },
         { "Page.frameStoppedLoading", on_frame_stopped },
-        { "Runtime.executionContextsCleared", on_contexts_cleared },
         { "Inspector.targetCrashed", on_crashed },
         { "Target.detachedFromTarget", on_detached },
     };
@@ -253,16 +245,19 @@ static void on_event(void *data, const char *session_id, const char *method, jso
         on_dialog(page, session_id, params);
         return;
     }
-    bool is_of_another_tab =
-        *session_id && page->session_id && strcmp(session_id, page->session_id) != 0;
-    if (is_of_another_tab) {
-        return;
+    bool is_own = page->session_id && strcmp(session_id, page->session_id) == 0;
+    bool is_child = frames_has_session(page, session_id);
+    if (is_own || is_child) {
+        frames_on_event(page, session_id, method, params);
+    }
+    if (*session_id && page->session_id && !is_own && !is_child) {
+        return; /* of another tab */
     }
     if (console_on_event(&page->console, method, params) ||
         network_on_event(&page->network, page->frame_id, method, params)) {
         return;
     }
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]) && !is_child; i++) {
         if (strcmp(method, table[i].method) == 0) {
             table[i].apply(page, params);
             return;
@@ -294,6 +289,7 @@ static bool create_target(struct page *page, struct br_error *err)
     page->session_id = xstrdup(session_id);
     /* The main frame of a tab has the tab's id. */
     page->frame_id = xstrdup(target_id);
+    frames_reset(page);
     cdp_client_adopt(page->client, session_id);
     /* Tabs that the page opens are announced to the browser's own session only. */
     cdp_post(page->client, NULL, "Target.setAutoAttach",
@@ -322,6 +318,7 @@ static bool enable_domains(struct page *page, struct br_error *err)
           json_pack("{s:i, s:i}", "maxTotalBufferSize", MAX_RESOURCE_BUFFER,
                     "maxResourceBufferSize", MAX_RESOURCE_BUFFER),
           0 },
+        { "Target.setAutoAttach", frames_auto_attach(), 0 },
         { "Emulation.setFocusEmulationEnabled", json_pack("{s:b}", "enabled", 1), 0 },
         { "Emulation.setDeviceMetricsOverride",
           json_pack("{s:i, s:i, s:f, s:b}", "width", options->viewport_width, "height",
@@ -418,6 +415,7 @@ void page_close(struct page *page)
     free(page->target_id);
     free(page->session_id);
     free(page->frame_id);
+    frames_finish(page);
     free(page);
 }
 

@@ -162,7 +162,11 @@ struct page_target {
     const char *selector;  /* CSS, pierces open shadow roots */
     const char *test_id;   /* of data-testid, data-test-id or data-test */
     const char *text;      /* a part of what the innermost element says; `*` is any text */
+    const char *role;      /* ARIA role, as the accessibility tree has it */
+    const char *name;      /* with role: a part of the accessible name; NULL: any */
     const json_t *targets; /* selectors or texts (strings): the first that shows; NULL: a place */
+    const char *frame;     /* looks in this frame only: its name, its element's selector, or its
+                              URL (a part with a `/`, or a glob); NULL: in all */
     int nth;               /* which of several matches, from 0; -1: there must be one only */
     double x_min, x_max, y_min, y_max; /* a place in the viewport, CSS pixels */
     int64_t patience_ms;               /* how long the element may take to appear and to be ready */
@@ -297,8 +301,8 @@ enum page_element_state {
     PAGE_DETACHED,
 };
 
-bool page_wait_selector(struct page *page, const char *selector, enum page_element_state state,
-                        struct br_error *err);
+bool page_wait_element(struct page *page, const struct page_target *target,
+                       enum page_element_state state, struct br_error *err);
 bool page_wait_text(struct page *page, const char *text, struct br_error *err);
 
 /* pattern: a glob with *, or a part of the URL when it has none. */

@@ -6,6 +6,8 @@ extern const char script_arrived[];
 extern const char script_describe[];
 extern const char script_flush[];
 extern const char script_locate[];
+extern const char script_names[];
+extern const char script_owner[];
 extern const char script_refill[];
 extern const char script_restore[];
 extern const char script_storage[];

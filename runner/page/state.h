@@ -22,6 +22,20 @@ struct belongings {
     char *origin, *storage; /* as in struct page_backup */
 };
 
+/* A frame of the page. */
+struct frame {
+    char *id, *parent_id; /* parent_id NULL: the main frame */
+    char *name, *url;     /* name may be NULL */
+    char *session_id;     /* of the process that it lives in */
+    int world_id;         /* execution context of our scripts; 0: none yet */
+};
+
+/* The session of another process that the page uses. */
+struct child {
+    char *session_id;
+    char *frame_id, *parent_id; /* of the frame that lives there; NULL: a worker; not known */
+};
+
 struct page {
     struct cdp_client *client;
     char *target_id, *session_id;
@@ -35,10 +49,15 @@ struct page {
     bool is_new_document_coming; /* a navigation that began leads to another document */
     bool is_behind;              /* another tab was opened in front of it */
     bool is_crashed;             /* its process ended, or the tab was closed */
-    int world_id;                /* execution context of our scripts; 0: none yet */
-    bool is_attaching;           /* another session to the tab is asked for */
-    bool has_acted;              /* input or a script of the user was sent since the last reset */
-    int64_t answered_at_ms;      /* when its scripts last ran, on the monotonic clock */
+    struct frame *frames;        /* the main one first; see frames.h */
+    size_t frame_count;
+    bool are_frames_stale; /* some came, went or moved */
+    struct child *children;
+    size_t child_count, child_capacity;
+    char *acting_id;        /* of the frame that the last element was found in; NULL: main */
+    bool is_attaching;      /* another session to the tab is asked for */
+    bool has_acted;         /* input or a script of the user was sent since the last reset */
+    int64_t answered_at_ms; /* when its scripts last ran, on the monotonic clock */
     struct belongings belongings;
     char *refill_id;  /* of the script that puts storage back; NULL: none is due */
     json_t *settings; /* by name; see page_set() */

@@ -1,7 +1,18 @@
 #include "runner/page/target.h"
 
 #include "runner/base/json.h"
+#include "runner/base/strbuf.h"
+#include "runner/page/frames.h"
 #include "runner/page/scripts.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum {
+    FRAME_MS = 1000, /* what a frame of another process may take to say what it holds */
+    MAX_LISTED = 5,  /* matches, where there are too many */
+    MAX_LIST = 2000, /* bytes of their descriptions */
+};
 
 /* Pauses between tries; the last one is repeated. Most targets are ready at the first or second. */
 static const int64_t pauses_ms[] = { 0, 20, 100, 100, 250 };
@@ -15,7 +26,7 @@ bool target_answer_is_fine(const json_t *answer, struct br_error *err)
 
 bool page_target_is_element(const struct page_target *target)
 {
-    return target->selector || target->test_id || target->text || target->targets;
+    return target->selector || target->test_id || target->text || target->role || target->targets;
 }
 
 static json_t *optional_text(const char *text)
@@ -23,30 +34,245 @@ static json_t *optional_text(const char *text)
     return text ? json_text(text) : NULL;
 }
 
-bool target_locate(struct page *page, const struct page_target *target, const char *mode,
-                   json_t *more, json_t **ret_answer, struct br_error *err)
+/* The argument of locate.js; takes ownership of more. */
+static json_t *locate_argument(const struct page_target *target, const char *mode, json_t *more)
 {
-    json_t *argument =
-        json_pack("{s:o*, s:o*, s:o*, s:O*, s:i, s:s}", "selector", optional_text(target->selector),
-                  "testId", optional_text(target->test_id), "text", optional_text(target->text),
-                  "targets", target->targets, "nth", target->nth, "mode", mode);
+    json_t *argument = json_pack(
+        "{s:o*, s:o*, s:o*, s:o*, s:o*, s:O*, s:i, s:s}", "selector",
+        optional_text(target->selector), "testId", optional_text(target->test_id), "text",
+        optional_text(target->text), "role", optional_text(target->role), "name",
+        optional_text(target->name), "targets", target->targets, "nth", target->nth, "mode", mode);
     if (more) {
         json_object_update(argument, more);
         json_decref(more);
     }
+    return argument;
+}
+
+bool target_locate_in(struct page *page, struct frame *frame, const struct page_target *target,
+                      const char *mode, json_t *more, json_t **ret_answer, struct br_error *err)
+{
+    json_auto_t *argument = locate_argument(target, mode, more);
+    json_auto_t *elements = NULL;
     json_auto_t *answer = NULL;
-    if (!page_call_function(page, script_locate, argument, &answer, err)) {
+    bool is_done = (!target->role || role_find(page, frame, target, &elements, err)) &&
+                   frame_call(page, frame, script_locate, argument, elements, &answer, err) &&
+                   target_answer_is_fine(answer, err);
+    if (json_array_size(elements)) {
+        frame_release(page, frame);
+    }
+    if (is_done) {
+        *ret_answer = TAKE(answer);
+    }
+    return is_done;
+}
+
+/* What mode 'state' answered in one frame. */
+struct census {
+    int count, rank; /* the lower the rank, the better the matches */
+    bool is_visible;
+    json_t *list; /* descriptions of the first few */
+};
+
+static bool take_census(struct page *page, struct frame *frame, const struct page_target *target,
+                        struct census *ret_census, struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    json_t *list = NULL;
+    int is_visible = 0;
+    if (!target_locate_in(page, frame, target, "state", NULL, &answer, err) ||
+        !json_read(answer, "the count of elements", err, "{s:i, s:i, s:b, s:o}", "count",
+                   &ret_census->count, "rank", &ret_census->rank, "visible", &is_visible, "list",
+                   &list)) {
         return false;
     }
-    if (!target_answer_is_fine(answer, err)) {
+    ret_census->is_visible = is_visible;
+    ret_census->list = json_incref(list);
+    return true;
+}
+
+/* Of a frame inside. One that is stuck, or just going, holds nothing that could be used. */
+static bool take_inner_census(struct page *page, struct frame *frame,
+                              const struct page_target *target, struct census *ret_census,
+                              struct br_error *err)
+{
+    struct deadline before = page_deadline(page);
+    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(FRAME_MS)));
+    bool is_known = take_census(page, frame, target, ret_census, err);
+    page_set_deadline(page, before);
+    if (!is_known && err->code != BR_TARGET_NOT_FOUND && err->code != BR_INVALID_ACTION) {
+        page_log(page, BR_LOG_WARNING, "input", "nothing can be found in the frame %s: %s",
+                 frame->url, err->message);
+    }
+    return is_known || (page_is_alive(page) && err->code != BR_INVALID_ACTION);
+}
+
+/* A role is known of what is in view; to look elsewhere the page has to be scrolled. */
+static bool is_to_be_shown(struct page *page, struct frame *frame, const struct page_target *target)
+{
+    bool is_in_view = true;
+    struct br_error ignored;
+    return target->role && !(frame_show(page, frame, false, &is_in_view, &ignored) && is_in_view);
+}
+
+/* Of each frame; of those that would have to be shown only if nothing is found in the others. */
+static bool take_all(struct page *page, const struct page_target *target, struct census *all,
+                     struct br_error *err)
+{
+    CLEANUP_FREE bool *is_left = xcalloc(page->frame_count, sizeof(*is_left));
+    if (!take_census(page, &page->frames[0], target, &all[0], err)) {
         return false;
     }
-    const char *chosen = json_member_string(answer, "chosen");
+    int total = all[0].count;
+    for (size_t i = 1; i < page->frame_count; i++) {
+        is_left[i] = is_to_be_shown(page, &page->frames[i], target);
+        if (!is_left[i] && !take_inner_census(page, &page->frames[i], target, &all[i], err)) {
+            return false;
+        }
+        total += all[i].count;
+    }
+    for (size_t i = 1; i < page->frame_count && total == 0; i++) {
+        if (is_left[i] && !take_inner_census(page, &page->frames[i], target, &all[i], err)) {
+            return false;
+        }
+        total += all[i].count;
+    }
+    return true;
+}
+
+/* Matches of a better kind, anywhere, make the others no matches. */
+static int drop_worse(struct census *all, size_t count)
+{
+    int best = INT_MAX;
+    int total = 0;
+    for (size_t i = 0; i < count; i++) {
+        best = all[i].count && all[i].rank < best ? all[i].rank : best;
+    }
+    for (size_t i = 0; i < count; i++) {
+        all[i].count = all[i].rank == best ? all[i].count : 0;
+        total += all[i].count;
+    }
+    return total;
+}
+
+static bool is_ambiguous(struct page *page, const struct census *all, int total,
+                         struct br_error *err)
+{
+    CLEANUP_STRBUF struct strbuf list = STRBUF_INIT(MAX_LIST);
+    int listed = 0;
+    for (size_t i = 0; i < page->frame_count; i++) {
+        size_t index;
+        json_t *one;
+        json_array_foreach (all[i].list, index, one) {
+            if (listed < MAX_LISTED && (int)index < all[i].count) {
+                strbuf_add_format(&list, "%s%s%s%s", listed++ ? ", " : "", json_string_value(one),
+                                  i ? " in the frame " : "", i ? page->frames[i].url : "");
+            }
+        }
+    }
+    error_set(err, BR_TARGET_AMBIGUOUS, "%d elements match, in several frames: %s", total,
+              list.data);
+    return error_hint(err, "`frame` says in which one to look, `nth` which of all to take");
+}
+
+/* The frame that holds the element that is meant, and which one it is there. */
+static bool pick_frame(struct page *page, struct census *all, struct page_target *target,
+                       struct frame **ret_frame, struct br_error *err)
+{
+    int total = drop_worse(all, page->frame_count);
+    bool is_shared = false;
+    *ret_frame = &page->frames[0];
+    for (size_t i = 0; i < page->frame_count; i++) {
+        is_shared |= all[i].count && all[i].count < total;
+    }
+    if (is_shared && target->nth < 0 && !target->targets) {
+        return is_ambiguous(page, all, total, err);
+    }
+    int left = target->nth < 0 ? 0 : target->nth;
+    for (size_t i = 0; i < page->frame_count; i++) {
+        if (all[i].count > left || (all[i].count && !is_shared)) {
+            *ret_frame = &page->frames[i];
+            target->nth = is_shared && target->nth >= 0 ? left : target->nth;
+            return true;
+        }
+        left -= all[i].count;
+    }
+    return true; /* the main frame says what is missing */
+}
+
+static void finish_all(struct census *all, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        json_decref(all[i].list);
+    }
+    free(all);
+}
+
+/* Where to look; with several frames each is asked how much of it matches. */
+static bool choose_frame(struct page *page, struct page_target *target, struct frame **ret_frame,
+                         struct br_error *err)
+{
+    if (!frames_update(page, err)) {
+        return false;
+    }
+    if (target->frame) {
+        return frame_resolve(page, target->frame, ret_frame, err);
+    }
+    if (page->frame_count == 1 || !page_target_is_element(target)) {
+        *ret_frame = &page->frames[0];
+        return true;
+    }
+    size_t count = page->frame_count;
+    struct census *all = xcalloc(count, sizeof(*all));
+    bool is_chosen =
+        take_all(page, target, all, err) && pick_frame(page, all, target, ret_frame, err);
+    finish_all(all, count);
+    return is_chosen;
+}
+
+bool target_locate(struct page *page, const struct page_target *target, const char *mode,
+                   json_t *more, json_t **ret_answer, struct br_error *err)
+{
+    struct page_target wanted = *target;
+    struct frame *frame = NULL;
+    if (!choose_frame(page, &wanted, &frame, err)) {
+        json_decref(more);
+        return false;
+    }
+    frame_set_acting(page, frame);
+    if (!target_locate_in(page, frame, &wanted, mode, more, ret_answer, err)) {
+        return false;
+    }
+    const char *chosen = json_member_string(*ret_answer, "chosen");
     if (chosen) {
         page_log(page, BR_LOG_INFO, "input", "took %s", chosen);
     }
-    *ret_answer = TAKE(answer);
+    if (frame->parent_id && strcmp(mode, "hit") != 0) {
+        page_log(page, BR_LOG_DEBUG, "input", "it is in the frame %s", frame->url);
+    }
     return true;
+}
+
+bool target_count(struct page *page, const struct page_target *target, int *ret_count,
+                  bool *ret_is_visible, struct br_error *err)
+{
+    struct frame *frame = NULL;
+    *ret_count = 0;
+    *ret_is_visible = false;
+    if (!frames_update(page, err) ||
+        (target->frame && !frame_resolve(page, target->frame, &frame, err))) {
+        return target->frame && err->code == BR_TARGET_NOT_FOUND;
+    }
+    size_t count = page->frame_count;
+    struct census *all = xcalloc(count, sizeof(*all));
+    bool is_known =
+        frame ? take_census(page, frame, target, &all[0], err) : take_all(page, target, all, err);
+    for (size_t i = 0; i < count; i++) {
+        *ret_count += all[i].count;
+        *ret_is_visible |= all[i].is_visible;
+    }
+    finish_all(all, count);
+    return is_known;
 }
 
 static bool may_become_ready(const struct br_error *err)
@@ -96,11 +322,20 @@ static bool read_box(struct page *page, const struct page_target *target, int at
     struct page_box *box = &reading->box;
     json_auto_t *answer = NULL;
     (void)attempt;
+    struct frame_point corner;
     if (!target_locate(page, target, "box", NULL, &answer, err) ||
-        !json_read(answer, "the element's box", err, "{s:F, s:F, s:F, s:F}", "x", &box->x, "y",
-                   &box->y, "width", &box->width, "height", &box->height)) {
+        !json_read(answer, "the element's box", err, "{s:F, s:F, s:F, s:F, s:F, s:F}", "x",
+                   &corner.x, "y", &corner.y, "width", &box->width, "height", &box->height,
+                   "scrollX", &corner.scroll_x, "scrollY", &corner.scroll_y) ||
+        !frame_to_page(page, frame_acting(page), &corner, false, err)) {
         return false;
     }
+    *box = (struct page_box){
+        .x = corner.x + corner.scroll_x,
+        .y = corner.y + corner.scroll_y,
+        .width = box->width * corner.scale,
+        .height = box->height * corner.scale,
+    };
     reading->is_scrolled = json_member_bool(answer, "isScrolled", false);
     return true;
 }
@@ -120,8 +355,9 @@ bool target_box(struct page *page, const struct page_target *target, struct page
 void target_restore(struct page *page)
 {
     struct br_error ignored;
+    json_auto_t *nothing = json_object();
     json_auto_t *value = NULL;
-    page_call_function(page, script_restore, json_object(), &value, &ignored);
+    frame_call(page, frame_acting(page), script_restore, nothing, NULL, &value, &ignored);
 }
 
 struct scrolling {

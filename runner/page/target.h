@@ -11,6 +11,22 @@
 bool target_locate(struct page *page, const struct page_target *target, const char *mode,
                    json_t *more, json_t **ret_answer, struct br_error *err);
 
+/* The same in one frame, and nothing is logged. */
+bool target_locate_in(struct page *page, struct frame *frame, const struct page_target *target,
+                      const char *mode, json_t *more, json_t **ret_answer, struct br_error *err);
+
+/* How many elements there are in all frames, and whether one is visible. */
+bool target_count(struct page *page, const struct page_target *target, int *ret_count,
+                  bool *ret_is_visible, struct br_error *err);
+
+/*
+ * role.c: the elements (ids of objects) of the target's role and accessible name, as Chrome's
+ * accessibility tree has them; those of just this name if there are such, otherwise those whose
+ * name has it as a part. The caller decrefs, and releases them by frame_release().
+ */
+bool role_find(struct page *page, struct frame *frame, const struct page_target *target,
+               json_t **ret_elements, struct br_error *err);
+
 /* False with the error when a script of ours answered { code, message }. */
 bool target_answer_is_fine(const json_t *answer, struct br_error *err);
 

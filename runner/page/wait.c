@@ -1,11 +1,15 @@
 #include "runner/base/json.h"
+#include "runner/page/frames.h"
 #include "runner/page/scripts.h"
 #include "runner/page/target.h"
 
 #include <fnmatch.h>
 #include <string.h>
 
-enum { POLL_MS = 30 };
+enum {
+    POLL_MS = 30,
+    FRAME_MS = 1000, /* what a frame of another process may take to answer */
+};
 
 /* What is waited for. `is_true` says how it is now; false with the error when that cannot be known
  * for good. `last` says why it was not true, when there is something to say. */
@@ -13,6 +17,7 @@ struct condition {
     bool (*check)(struct page *page, struct condition *condition, bool *ret_is_true,
                   struct br_error *err);
     const char *text;
+    const struct page_target *target;
     enum page_element_state state;
     struct br_error last;
 };
@@ -49,16 +54,15 @@ static bool wait_for(struct page *page, struct condition *condition, const char 
     }
 }
 
-static bool check_selector(struct page *page, struct condition *condition, bool *ret_is_true,
-                           struct br_error *err)
+static bool check_element(struct page *page, struct condition *condition, bool *ret_is_true,
+                          struct br_error *err)
 {
-    struct page_target target = { .selector = condition->text, .nth = -1 };
-    json_auto_t *answer = NULL;
-    if (!target_locate(page, &target, "state", NULL, &answer, err)) {
+    int count = 0;
+    bool is_visible = false;
+    if (!target_count(page, condition->target, &count, &is_visible, err)) {
         return false;
     }
-    bool is_attached = json_member_number(answer, "count", 0) > 0;
-    bool is_visible = json_member_bool(answer, "visible", false);
+    bool is_attached = count > 0;
     switch (condition->state) {
     case PAGE_VISIBLE:
         *ret_is_true = is_visible;
@@ -76,8 +80,18 @@ static bool check_selector(struct page *page, struct condition *condition, bool 
     return true;
 }
 
-bool page_wait_selector(struct page *page, const char *selector, enum page_element_state state,
-                        struct br_error *err)
+/* As the action named it, for the message of a timeout. */
+static const char *called(const struct page_target *target)
+{
+    const char *first = json_string_value(json_array_get(target->targets, 0));
+    return target->selector  ? target->selector
+           : target->test_id ? target->test_id
+           : target->role    ? (target->name ? target->name : target->role)
+                             : first;
+}
+
+bool page_wait_element(struct page *page, const struct page_target *target,
+                       enum page_element_state state, struct br_error *err)
 {
     static const char *const names[] = {
         [PAGE_VISIBLE] = "the visible element",
@@ -85,19 +99,37 @@ bool page_wait_selector(struct page *page, const char *selector, enum page_eleme
         [PAGE_ATTACHED] = "the element",
         [PAGE_DETACHED] = "the removal of",
     };
-    struct condition condition = { .check = check_selector, .text = selector, .state = state };
+    struct condition condition = {
+        .check = check_element, .text = called(target), .target = target, .state = state
+    };
     return wait_for(page, &condition, names[state], err);
+}
+
+/* In any frame. One that is stuck shows nothing that is known. */
+static bool is_read_in(struct page *page, struct frame *frame, const char *text, bool *ret_is_true,
+                       struct br_error *err)
+{
+    json_auto_t *argument = json_pack("{s:o}", "text", json_text(text));
+    json_auto_t *answer = NULL;
+    bool is_known = frame_call(page, frame, script_text, argument, NULL, &answer, err);
+    *ret_is_true = json_is_true(answer);
+    return is_known;
 }
 
 static bool check_text(struct page *page, struct condition *condition, bool *ret_is_true,
                        struct br_error *err)
 {
-    json_auto_t *answer = NULL;
-    if (!page_call_function(page, script_text,
-                            json_pack("{s:o}", "text", json_text(condition->text)), &answer, err)) {
+    if (!is_read_in(page, &page->frames[0], condition->text, ret_is_true, err) ||
+        !frames_update(page, err)) {
         return false;
     }
-    *ret_is_true = json_is_true(answer);
+    struct deadline before = page_deadline(page);
+    for (size_t i = 1; i < page->frame_count && !*ret_is_true; i++) {
+        struct br_error ignored;
+        page_set_deadline(page, deadline_earlier(before, deadline_in_ms(FRAME_MS)));
+        is_read_in(page, &page->frames[i], condition->text, ret_is_true, &ignored);
+        page_set_deadline(page, before);
+    }
     return true;
 }
 

@@ -1,9 +1,10 @@
 /*
- * Finds the element that an action names (by CSS selector, test id, text, or the first of several
- * such targets that shows), in the document and in open shadow roots, and does one of these with it,
- * as `mode` says:
- * 'state':  how many there are, and whether one is visible;
- * 'box':    where it is in the document; if something clips it away, scrolls that first, for
+ * Finds the element that an action names (by CSS selector, test id, text, role, or the first of
+ * several targets that shows), in the document and in open shadow roots, and does one of these with
+ * it, as `mode` says. Those of a role are `given`. The modes:
+ * 'state':  how many there are, what the first are, whether one is visible, and of what rank they
+ *           are: in another frame there may be better ones, of a lower rank;
+ * 'box':    where it is in the viewport; if something clips it away, scrolls that first, for
  *           restore.js to undo;
  * 'scroll': scrolls it, or without a selector the window, by (`delta`) or to x, y; with `intoView`
  *           it comes into view instead. Answers how far it went;
@@ -14,13 +15,14 @@
  *           `clear` all that it holds is selected;
  * 'select': chooses an option of a list, by `choice.value`, `choice.label` or `choice.index`;
  * 'checked': is it checked? Answers also what it is;
- * 'files':  is it a field for files? Keeps it, for the files to be set.
+ * 'files':  is it a field for files? Keeps it, for the files to be set;
+ * 'frame':  is it the element of a frame? Keeps it.
  * Answers { code, message } where that is not so.
  */
 async function ({
-    selector, testId, text, targets, nth, mode, alignment, offset, x, y, delta, intoView, editable,
-    clear, choice,
-}) {
+    selector, testId, text, role, name: wantedName, targets, nth, mode, alignment, offset, x, y,
+    delta, intoView, editable, clear, choice,
+}, ...given) {
     const fail = (code, message) => ({ code, message: message.toWellFormed() });
 
     const findRoots = () => {
@@ -80,8 +82,15 @@ async function ({
         setTimeout(resolve, 100);
     });
 
+    /* What a frame does not show is not drawn at all; the page's own part is, beyond its edges. */
+    const isOutsideFrame = (element) => {
+        const box = element.getBoundingClientRect();
+        return window !== parent && (box.left < 0 || box.top < 0 || box.right > innerWidth ||
+            box.bottom > innerHeight);
+    };
+
     const boxOf = async (element) => {
-        const isScrolled = isClipped(element);
+        const isScrolled = isClipped(element) || isOutsideFrame(element);
         if (isScrolled) {
             const saved = [];
             for (let node = element; node; node = parentOf(node)) {
@@ -97,7 +106,7 @@ async function ({
         }
         const box = element.getBoundingClientRect();
         return {
-            x: box.left + scrollX, y: box.top + scrollY, width: box.width, height: box.height,
+            x: box.left, y: box.top, width: box.width, height: box.height, scrollX, scrollY,
             isScrolled,
         };
     };
@@ -327,8 +336,16 @@ async function ({
         if (element.matches(':disabled')) {
             return fail('TARGET_DISABLED', `${name} is disabled`);
         }
-        globalThis.browserRunnerFiles = element;
+        globalThis.browserRunnerKept = element;
         return { isMultiple: element.multiple, name };
+    };
+
+    const keepFrame = (element) => {
+        if (!/^(iframe|frame)$/.test(element.localName)) {
+            return fail('TARGET_NOT_FOUND', `"${selector}" ${describe(element)} is no frame`);
+        }
+        globalThis.browserRunnerKept = element;
+        return {};
     };
 
     const checkEditable = (element, name) => {
@@ -396,7 +413,13 @@ async function ({
             .filter((element) => says(element) && ![...element.children].some(says));
         const shown = all.filter(isVisible);
         const exact = shown.filter((element) => saidBy(element) === normalized(wanted));
-        return exact.length ? exact : shown.length ? shown : all;
+        return exact.length ? { matches: exact, rank: 0 }
+            : shown.length ? { matches: shown, rank: 1 } : { matches: all, rank: 2 };
+    };
+
+    const findByRole = () => {
+        const shown = given.filter(isVisible);
+        return shown.length ? { matches: shown, rank: 0 } : { matches: given, rank: 1 };
     };
 
     const findBySelector = (css) => findRoots().flatMap((root) => [...root.querySelectorAll(css)]);
@@ -412,32 +435,48 @@ async function ({
 
     /* The first candidate that shows; as text where it is no selector or matches nothing. */
     const findByTargets = () => {
-        for (const candidate of targets) {
+        for (const [rank, candidate] of targets.entries()) {
             const byCss = isSelector(candidate) ? findBySelector(candidate).filter(isVisible) : [];
-            const found = byCss.length ? byCss : findByText(candidate).filter(isVisible);
+            const found = byCss.length ? byCss : findByText(candidate).matches.filter(isVisible);
             if (found.length) {
                 const way = byCss.length ? 'selector' : 'text';
-                return { matches: [found[Math.max(nth, 0)]].filter(Boolean),
+                return { matches: [found[Math.max(nth, 0)]].filter(Boolean), rank,
                     chosen: `"${candidate}" as ${way}, the first of ${found.length} that show` };
             }
         }
-        return { matches: [] };
+        return { matches: [], rank: targets.length };
     };
 
-    if (mode === 'scroll' && !selector) {
+    const find = () => {
+        if (selector || testId) {
+            const css = selector ||
+                TEST_IDS.map((name) => `[${name}="${CSS.escape(testId)}"]`).join();
+            return { matches: findBySelector(css), rank: 0 };
+        }
+        return text ? findByText(text) : role ? findByRole() : findByTargets();
+    };
+
+    const sayWanted = () => {
+        if (role) {
+            return `role "${role}"` + (wantedName ? ` with the name "${wantedName}"` : '');
+        }
+        return selector ? `"${selector}"` : testId ? `test id "${testId}"`
+            : text ? `text "${text}"` : `any of ${targets.map((one) => `"${one}"`).join(', ')}`;
+    };
+
+    const isNamed = selector || testId || text || role || targets;
+    if (mode === 'scroll' && !isNamed) {
         return scroll(mainScroller());
     }
     if (selector && !isSelector(selector)) {
-        return fail('INVALID_ACTION', `"${selector}" is no valid CSS selector`);
+        return fail(mode === 'frame' ? 'TARGET_NOT_FOUND' : 'INVALID_ACTION',
+            `"${selector}" is no valid CSS selector`);
     }
-    const called = selector ? `"${selector}"` : testId ? `test id "${testId}"`
-        : text ? `text "${text}"` : `any of ${targets.map((one) => `"${one}"`).join(', ')}`;
-    const { matches, chosen } = selector ? { matches: findBySelector(selector) }
-        : testId ? { matches: findBySelector(
-            TEST_IDS.map((name) => `[${name}="${CSS.escape(testId)}"]`).join()) }
-            : text ? { matches: findByText(text) } : findByTargets();
+    const called = sayWanted();
+    const { matches, rank, chosen } = find();
     if (mode === 'state') {
-        return { count: matches.length, visible: matches.some(isVisible) };
+        return { count: matches.length, visible: matches.some(isVisible), rank,
+            list: matches.slice(0, 5).map((element) => describe(element).toWellFormed()) };
     }
     if (matches.length === 0) {
         return fail('TARGET_NOT_FOUND', `no element matches ${called}`);
@@ -457,6 +496,9 @@ async function ({
     }
     if (mode === 'checked') {
         return checkedState(element, name);
+    }
+    if (mode === 'frame') {
+        return keepFrame(element);
     }
     if (mode === 'files') {
         return keepFileField(element, name); /* often hidden behind a button */

@@ -1,0 +1,225 @@
+#include "runner/base/json.h"
+#include "runner/page/frames.h"
+#include "runner/page/scripts.h"
+#include "runner/page/target.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+enum { MAX_DEPTH = 20 /* of frames in frames */ };
+
+/* The frame's element in its parent, as an object of our scripts there. The caller frees the id. */
+static bool get_owner(struct page *page, const struct frame *frame, struct frame *parent,
+                      char **ret_object_id, struct br_error *err)
+{
+    json_auto_t *owner = NULL;
+    json_auto_t *resolved = NULL;
+    int node_id = 0;
+    const char *object_id = NULL;
+    if (!frame_ensure_world(page, parent, err) ||
+        !frame_command(page, parent, "DOM.getFrameOwner", json_pack("{s:s}", "frameId", frame->id),
+                       &owner, err) ||
+        !json_read(owner, "DOM.getFrameOwner", err, "{s:i}", "backendNodeId", &node_id) ||
+        !frame_command(page, parent, "DOM.resolveNode",
+                       json_pack("{s:i, s:i}", "backendNodeId", node_id, "executionContextId",
+                                 parent->world_id),
+                       &resolved, err) ||
+        !json_read(resolved, "DOM.resolveNode", err, "{s:{s:s}}", "object", "objectId",
+                   &object_id)) {
+        return false;
+    }
+    *ret_object_id = xstrdup(object_id);
+    return true;
+}
+
+/* Calls owner.js in the parent; takes ownership of argument. */
+static bool ask_owner(struct page *page, const struct frame *frame, struct frame *parent,
+                      json_t *argument, json_t **ret_answer, struct br_error *err)
+{
+    json_auto_t *held = argument;
+    CLEANUP_FREE char *object_id = NULL;
+    if (!get_owner(page, frame, parent, &object_id, err)) {
+        return error_set(err, BR_TARGET_NOT_FOUND, "the frame %s has gone", frame->url);
+    }
+    json_auto_t *objects = json_pack("[s]", object_id);
+    bool is_done = frame_call(page, parent, script_owner, held, objects, ret_answer, err) &&
+                   target_answer_is_fine(*ret_answer, err);
+    frame_release(page, parent);
+    return is_done;
+}
+
+/* NULL with the error when it has gone. */
+static struct frame *parent_of(struct page *page, const struct frame *frame, struct br_error *err)
+{
+    struct frame *parent = frame_find(page, frame->parent_id);
+    if (!parent) {
+        error_set(err, BR_TARGET_NOT_FOUND, "the frame around %s has gone", frame->url);
+    }
+    return parent;
+}
+
+bool frame_to_page(struct page *page, struct frame *frame, struct frame_point *point, bool is_input,
+                   struct br_error *err)
+{
+    point->scale = 1;
+    for (int depth = 0; depth < MAX_DEPTH && frame->parent_id; depth++) {
+        json_auto_t *answer = NULL;
+        double scale = 1;
+        struct frame *parent = parent_of(page, frame, err);
+        if (!parent ||
+            !ask_owner(
+                page, frame, parent,
+                json_pack("{s:f, s:f, s:b}", "x", point->x, "y", point->y, "isInput", is_input),
+                &answer, err) ||
+            !json_read(answer, "the frame's place", err, "{s:F, s:F, s:F, s:F, s:F}", "x",
+                       &point->x, "y", &point->y, "scale", &scale, "scrollX", &point->scroll_x,
+                       "scrollY", &point->scroll_y)) {
+            return false;
+        }
+        point->scale *= scale;
+        frame = parent;
+    }
+    return true;
+}
+
+bool frame_show(struct page *page, struct frame *frame, bool is_forced, bool *ret_is_in_view,
+                struct br_error *err)
+{
+    *ret_is_in_view = true;
+    for (int depth = 0; depth < MAX_DEPTH && frame->parent_id && *ret_is_in_view; depth++) {
+        json_auto_t *answer = NULL;
+        struct frame *parent = parent_of(page, frame, err);
+        if (!parent || !ask_owner(page, frame, parent,
+                                  json_pack("{s:i, s:i, s:b, s:b}", "x", 0, "y", 0, "isInput", 0,
+                                            "isShown", is_forced),
+                                  &answer, err)) {
+            return false;
+        }
+        *ret_is_in_view = json_member_bool(answer, "isInView", false);
+        frame = parent;
+    }
+    return true;
+}
+
+/* The frame that the kept object is the element of; NULL: it is none, or not one of the page. */
+static bool describe_frame(struct page *page, struct frame *frame, const char *object_id,
+                           struct frame **ret_frame, struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    if (!frame_command(page, frame, "DOM.describeNode", json_pack("{s:s}", "objectId", object_id),
+                       &reply, err)) {
+        return false;
+    }
+    *ret_frame = frame_find(page, json_member_string(json_object_get(reply, "node"), "frameId"));
+    return true;
+}
+
+bool frame_follow_focus(struct page *page, struct frame **ret_frame, struct br_error *err)
+{
+    static const char focused[] = "function () { let active = document.activeElement;"
+                                  " while (active && active.shadowRoot) {"
+                                  " active = active.shadowRoot.activeElement; }"
+                                  " return active && /^i?frame$/.test(active.localName)"
+                                  " ? active : undefined; }";
+    struct frame *frame = &page->frames[0];
+    struct frame *inner = page->frame_count > 1 ? frame : NULL;
+    for (int depth = 0; depth < MAX_DEPTH && inner; depth++) {
+        CLEANUP_FREE char *object_id = NULL;
+        frame = TAKE(inner);
+        if (!frame_get_object(page, frame, focused, &object_id, err) ||
+            (object_id && !describe_frame(page, frame, object_id, &inner, err))) {
+            return false;
+        }
+        frame_release(page, frame);
+    }
+    *ret_frame = frame;
+    return true;
+}
+
+/* A part of a URL has a slash in it: otherwise most names would be one. */
+static bool is_url_match(const struct frame *frame, const char *wanted)
+{
+    return strchr(wanted, '*') ? fnmatch(wanted, frame->url, 0) == 0
+                               : strstr(wanted, "/") && strstr(frame->url, wanted);
+}
+
+static bool is_name_match(const struct frame *frame, const char *wanted)
+{
+    return frame->name && strcmp(frame->name, wanted) == 0;
+}
+
+/* The frames for which it holds; *ret_frame is the first. */
+static size_t count_frames(struct page *page, const char *wanted,
+                           bool (*is_match)(const struct frame *, const char *),
+                           struct frame **ret_frame)
+{
+    size_t count = 0;
+    for (size_t i = 1; i < page->frame_count; i++) {
+        if (is_match(&page->frames[i], wanted) && count++ == 0) {
+            *ret_frame = &page->frames[i];
+        }
+    }
+    return count;
+}
+
+/* By the element, wherever the frame is. */
+static bool find_by_selector(struct page *page, const char *selector, size_t *ret_count,
+                             struct frame **ret_frame, struct br_error *err)
+{
+    static const char kept[] = "function () { return globalThis.browserRunnerKept; }";
+    struct page_target target = { .selector = selector, .nth = -1 };
+    for (size_t i = 0; i < page->frame_count; i++) {
+        CLEANUP_FREE char *object_id = NULL;
+        json_auto_t *answer = NULL;
+        struct br_error missing;
+        struct frame *inner = NULL;
+        if (!target_locate_in(page, &page->frames[i], &target, "frame", NULL, &answer, &missing)) {
+            if (missing.code != BR_TARGET_NOT_FOUND) {
+                *err = missing;
+                return false;
+            }
+            continue;
+        }
+        if (!frame_get_object(page, &page->frames[i], kept, &object_id, err) || !object_id ||
+            !describe_frame(page, &page->frames[i], object_id, &inner, err)) {
+            return false;
+        }
+        frame_release(page, &page->frames[i]);
+        if (inner && (*ret_count)++ == 0) {
+            *ret_frame = inner;
+        }
+    }
+    return true;
+}
+
+static bool is_ambiguous(struct page *page, const char *wanted, size_t count, struct br_error *err)
+{
+    if (count > 1) {
+        error_set(err, BR_TARGET_AMBIGUOUS, "%zu of %zu frames match \"%s\"", count,
+                  page->frame_count - 1, wanted);
+    }
+    return count > 1;
+}
+
+bool frame_resolve(struct page *page, const char *wanted, struct frame **ret_frame,
+                   struct br_error *err)
+{
+    struct frame *frame = NULL;
+    size_t count = count_frames(page, wanted, is_name_match, &frame);
+    if (!count) {
+        count = count_frames(page, wanted, is_url_match, &frame);
+    }
+    if (!count && !find_by_selector(page, wanted, &count, &frame, err)) {
+        return false;
+    }
+    if (is_ambiguous(page, wanted, count, err)) {
+        return false;
+    }
+    if (!frame) {
+        error_set(err, BR_TARGET_NOT_FOUND, "no frame has the name, URL or selector \"%s\"",
+                  wanted);
+        return error_hint(err, "the page has %zu frames in it", page->frame_count - 1);
+    }
+    *ret_frame = frame;
+    return true;
+}

@@ -1,0 +1,332 @@
+#include "runner/page/frames.h"
+
+#include "runner/base/json.h"
+#include "runner/page/scripts.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+enum {
+    MAX_FRAMES = 200,
+    MAX_CHILDREN = 100, /* sessions of other processes */
+    MAX_DEPTH = 20,     /* of frames in frames */
+    TREE_MS = 1000,     /* what a process may take to list its frames */
+};
+
+static void clear_frame(struct frame *frame)
+{
+    free(frame->id);
+    free(frame->parent_id);
+    free(frame->name);
+    free(frame->url);
+    free(frame->session_id);
+}
+
+static void clear_frames(struct frame *frames, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        clear_frame(&frames[i]);
+    }
+    free(frames);
+}
+
+static void forget_child(struct page *page, size_t index)
+{
+    free(page->children[index].session_id);
+    free(page->children[index].frame_id);
+    free(page->children[index].parent_id);
+    page->children[index] = page->children[--page->child_count];
+}
+
+void frames_finish(struct page *page)
+{
+    clear_frames(page->frames, page->frame_count);
+    page->frames = NULL;
+    page->frame_count = 0;
+    while (page->child_count) {
+        forget_child(page, page->child_count - 1);
+    }
+    free(page->children);
+    page->children = NULL;
+    page->child_capacity = 0;
+    free(TAKE(page->acting_id));
+}
+
+void frames_reset(struct page *page)
+{
+    frames_finish(page);
+    page->frames = xcalloc(1, sizeof(*page->frames));
+    page->frames[0] = (struct frame){
+        .id = xstrdup(page->frame_id),
+        .session_id = xstrdup(page->session_id),
+    };
+    page->frame_count = 1;
+    page->are_frames_stale = false;
+}
+
+struct frame *frame_find(struct page *page, const char *frame_id)
+{
+    for (size_t i = 0; frame_id && i < page->frame_count; i++) {
+        if (strcmp(page->frames[i].id, frame_id) == 0) {
+            return &page->frames[i];
+        }
+    }
+    return NULL;
+}
+
+struct frame *frame_acting(struct page *page)
+{
+    struct frame *frame = frame_find(page, page->acting_id);
+    return frame ? frame : &page->frames[0];
+}
+
+void frame_set_acting(struct page *page, const struct frame *frame)
+{
+    free(page->acting_id);
+    page->acting_id = xstrdup(frame->id);
+}
+
+static struct child *find_child(const struct page *page, const char *session_id)
+{
+    for (size_t i = 0; session_id && i < page->child_count; i++) {
+        if (strcmp(page->children[i].session_id, session_id) == 0) {
+            return &page->children[i];
+        }
+    }
+    return NULL;
+}
+
+bool frames_has_session(const struct page *page, const char *session_id)
+{
+    return find_child(page, session_id);
+}
+
+json_t *frames_auto_attach(void)
+{
+    return json_pack("{s:b, s:b, s:b}", "autoAttach", 1, "waitForDebuggerOnStart", 0, "flatten", 1);
+}
+
+/* The domains that a process of the page is listened to in; it was not held up meanwhile. */
+static void listen_to_child(struct page *page, const struct child *child)
+{
+    static const char *const methods[] = { "Runtime.enable", "Log.enable", "Network.enable" };
+    cdp_client_adopt(page->client, child->session_id);
+    if (child->frame_id) {
+        cdp_post(page->client, child->session_id, "Page.enable", NULL);
+    }
+    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+        cdp_post(page->client, child->session_id, methods[i], NULL);
+    }
+    cdp_post(page->client, child->session_id, "Target.setAutoAttach", frames_auto_attach());
+    cdp_post(page->client, child->session_id, "Runtime.runIfWaitingForDebugger", NULL);
+}
+
+static void on_attached(struct page *page, json_t *params)
+{
+    const char *session_id = json_member_string(params, "sessionId");
+    const json_t *target = json_object_get(params, "targetInfo");
+    const char *type = json_member_string(target, "type");
+    bool is_frame = type && strcmp(type, "iframe") == 0;
+    bool is_worker = type && strstr(type, "worker");
+    if (!session_id || !(is_frame || is_worker) || page->child_count >= MAX_CHILDREN) {
+        return;
+    }
+    page->children = array_reserve(page->children, page->child_count, &page->child_capacity,
+                                   sizeof(*page->children));
+    struct child *child = &page->children[page->child_count++];
+    *child = (struct child){ .session_id = xstrdup(session_id) };
+    if (is_frame) {
+        /* A frame's target has the frame's id. */
+        child->frame_id = xstrdup(json_member_string(target, "targetId"));
+        child->parent_id = xstrdup(json_member_string(target, "parentFrameId"));
+        page->are_frames_stale = true;
+    }
+    listen_to_child(page, child);
+}
+
+static void on_detached(struct page *page, json_t *params)
+{
+    struct child *child = find_child(page, json_member_string(params, "sessionId"));
+    if (child) {
+        page->are_frames_stale |= child->frame_id != NULL;
+        forget_child(page, (size_t)(child - page->children));
+    }
+}
+
+static void on_contexts_cleared(struct page *page, const char *session_id)
+{
+    for (size_t i = 0; i < page->frame_count; i++) {
+        if (strcmp(page->frames[i].session_id, session_id) == 0) {
+            page->frames[i].world_id = 0;
+        }
+    }
+}
+
+static void on_navigated(struct page *page, json_t *params)
+{
+    struct frame *frame =
+        frame_find(page, json_member_string(json_object_get(params, "frame"), "id"));
+    bool is_main = frame == page->frames;
+    if (frame) {
+        frame->world_id = 0;
+    }
+    page->are_frames_stale |= !is_main || page->frame_count > 1;
+}
+
+void frames_on_event(struct page *page, const char *session_id, const char *method, json_t *params)
+{
+    if (!page->frame_count) {
+        return;
+    }
+    if (strcmp(method, "Target.attachedToTarget") == 0) {
+        on_attached(page, params);
+    } else if (strcmp(method, "Target.detachedFromTarget") == 0) {
+        on_detached(page, params);
+    } else if (strcmp(method, "Runtime.executionContextsCleared") == 0) {
+        on_contexts_cleared(page, session_id);
+    } else if (strcmp(method, "Page.frameNavigated") == 0) {
+        on_navigated(page, params);
+    } else if (strcmp(method, "Page.frameAttached") == 0 ||
+               strcmp(method, "Page.frameDetached") == 0) {
+        page->are_frames_stale = true;
+    }
+}
+
+/* One process that is asked for its frames. The table of them may change meanwhile. */
+struct asked {
+    char *session_id;
+    char *root_id;   /* NULL: it is the page's own */
+    char *parent_id; /* of the root */
+    int64_t call_id;
+    json_t *reply;
+};
+
+/* The frames as all processes tell of them, in the order of their documents. */
+struct listing {
+    struct page *page;
+    struct asked *asked;
+    size_t asked_count;
+    struct frame *frames;
+    size_t count;
+};
+
+static bool is_listed(const struct listing *listing, const char *frame_id)
+{
+    for (size_t i = 0; i < listing->count; i++) {
+        if (strcmp(listing->frames[i].id, frame_id) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds a tree of Page.getFrameTree: the frame itself, and those below it. */
+static void add_tree(struct listing *listing, const json_t *tree, const struct asked *asked,
+                     int depth)
+{
+    const json_t *told = json_object_get(tree, "frame");
+    const char *id = json_member_string(told, "id");
+    const char *url = json_member_string(told, "url");
+    const char *parent_id = json_member_string(told, "parentId");
+    if (!id || is_listed(listing, id) || listing->count >= MAX_FRAMES || depth > MAX_DEPTH) {
+        return;
+    }
+    const struct frame *known = frame_find(listing->page, id);
+    bool is_same = known && strcmp(known->session_id, asked->session_id) == 0;
+    listing->frames[listing->count++] = (struct frame){
+        .id = xstrdup(id),
+        .parent_id = xstrdup(parent_id ? parent_id : asked->parent_id),
+        .name = xstrdup(json_member_string(told, "name")),
+        .url = xstrdup(url ? url : ""),
+        .session_id = xstrdup(asked->session_id),
+        .world_id = is_same ? known->world_id : 0,
+    };
+    size_t index;
+    json_t *below;
+    json_array_foreach (json_object_get(tree, "childFrames"), index, below) {
+        add_tree(listing, below, asked, depth + 1);
+    }
+}
+
+/* The page's own process comes first, then the others from the top down. */
+static void list_frames(struct listing *listing)
+{
+    bool has_grown = true;
+    while (has_grown) {
+        size_t before = listing->count;
+        for (size_t i = 0; i < listing->asked_count; i++) {
+            const struct asked *asked = &listing->asked[i];
+            if (!asked->root_id || is_listed(listing, asked->parent_id)) {
+                add_tree(listing, json_object_get(asked->reply, "frameTree"), asked, 0);
+            }
+        }
+        has_grown = listing->count > before;
+    }
+}
+
+static struct asked *choose_asked(struct page *page, size_t *ret_count)
+{
+    struct asked *asked = xcalloc(page->child_count + 1, sizeof(*asked));
+    asked[0].session_id = xstrdup(page->session_id);
+    *ret_count = 1;
+    for (size_t i = 0; i < page->child_count; i++) {
+        const struct child *child = &page->children[i];
+        if (child->frame_id) {
+            asked[(*ret_count)++] = (struct asked){
+                .session_id = xstrdup(child->session_id),
+                .root_id = xstrdup(child->frame_id),
+                .parent_id = xstrdup(child->parent_id ? child->parent_id : page->frame_id),
+            };
+        }
+    }
+    return asked;
+}
+
+static bool ask_trees(struct page *page, struct asked *asked, size_t count, struct br_error *err)
+{
+    static const char method[] = "Page.getFrameTree";
+    struct deadline before = page_deadline(page);
+    struct br_error ignored; /* a process that is just ending, or stuck */
+    for (size_t i = 0; i < count; i++) {
+        asked[i].call_id = cdp_send(page->client, asked[i].session_id, method, NULL, err);
+    }
+    bool is_known = cdp_receive(page->client, asked[0].call_id, method, &asked[0].reply, err);
+    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(TREE_MS)));
+    for (size_t i = 1; i < count; i++) {
+        cdp_receive(page->client, asked[i].call_id, method, &asked[i].reply, &ignored);
+    }
+    page_set_deadline(page, before);
+    return is_known;
+}
+
+bool frames_update(struct page *page, struct br_error *err)
+{
+    if (!page->are_frames_stale) {
+        return true;
+    }
+    struct listing listing = { .page = page };
+    listing.asked = choose_asked(page, &listing.asked_count);
+    /* What comes or goes from now on asks for another update. */
+    page->are_frames_stale = false;
+    bool is_known = ask_trees(page, listing.asked, listing.asked_count, err);
+    if (is_known) {
+        listing.frames = xcalloc(MAX_FRAMES, sizeof(*listing.frames));
+        list_frames(&listing);
+    }
+    if (listing.count) {
+        clear_frames(page->frames, page->frame_count);
+        page->frames = listing.frames;
+        page->frame_count = listing.count;
+    } else {
+        free(listing.frames);
+        page->are_frames_stale = true;
+    }
+    for (size_t i = 0; i < listing.asked_count; i++) {
+        free(listing.asked[i].session_id);
+        free(listing.asked[i].root_id);
+        free(listing.asked[i].parent_id);
+        json_decref(listing.asked[i].reply);
+    }
+    free(listing.asked);
+    return is_known;
+}

@@ -1,0 +1,96 @@
+/*
+ * The frames of a page, in its own process and in others, and the sessions of those; for the files
+ * of this folder.
+ */
+#ifndef RUNNER_PAGE_FRAMES_H
+#define RUNNER_PAGE_FRAMES_H
+
+#include "runner/page/state.h"
+
+/* Forgets all frames but the main one, which lives in the page's own session. */
+void frames_reset(struct page *page);
+void frames_finish(struct page *page);
+
+/* Parameters of Target.setAutoAttach: a session for each process that the page uses. */
+json_t *frames_auto_attach(void);
+
+/*
+ * Applies an event of one of the page's sessions that tells of frames, or of another process that
+ * the page uses. Never the last one to be interested in it.
+ */
+void frames_on_event(struct page *page, const char *session_id, const char *method, json_t *params);
+
+/* Whether the session is of a frame or of a worker of this page. */
+bool frames_has_session(const struct page *page, const char *session_id);
+
+/* Asks for the frames again if some came or went: only this moves those in page->frames. */
+bool frames_update(struct page *page, struct br_error *err);
+
+/* NULL when it is gone. Borrowed until the next frames_update(). */
+struct frame *frame_find(struct page *page, const char *frame_id);
+
+/* The frame in which the last element was found; the main one before. */
+struct frame *frame_acting(struct page *page);
+void frame_set_acting(struct page *page, const struct frame *frame);
+
+/* The frame that has the focus. */
+bool frame_follow_focus(struct page *page, struct frame **ret_frame, struct br_error *err);
+
+/*
+ * The only frame whose name is this, or whose URL matches (a glob with `*`, or a part of it), or
+ * whose element the selector finds. TARGET_NOT_FOUND, TARGET_AMBIGUOUS.
+ */
+bool frame_resolve(struct page *page, const char *wanted, struct frame **ret_frame,
+                   struct br_error *err);
+
+/* A point of a frame's viewport, CSS pixels. */
+struct frame_point {
+    double x, y;
+    double scale;              /* of the frame in the page */
+    double scroll_x, scroll_y; /* of the page */
+};
+
+/*
+ * Where a point of the frame is in the page's viewport. With is_input it is scrolled into view and
+ * has to be hit there: TARGET_NOT_VISIBLE, TARGET_OBSCURED otherwise.
+ */
+bool frame_to_page(struct page *page, struct frame *frame, struct frame_point *point, bool is_input,
+                   struct br_error *err);
+
+/*
+ * Whether a part of the frame is in view, which Chrome's accessibility tree asks for; with
+ * is_forced it is scrolled there.
+ */
+bool frame_show(struct page *page, struct frame *frame, bool is_forced, bool *ret_is_in_view,
+                struct br_error *err);
+
+/* evaluate.c */
+
+/* The context of our scripts in this frame. */
+bool frame_ensure_world(struct page *page, struct frame *frame, struct br_error *err);
+
+/*
+ * As page_call_function(), in this frame and with objects (ids) as further arguments, which may be
+ * NULL. Both stay the caller's. TARGET_NOT_FOUND when a frame other than the main one has gone.
+ */
+bool frame_call(struct page *page, struct frame *frame, const char *function, json_t *argument,
+                const json_t *objects, json_t **ret_value, struct br_error *err);
+
+/*
+ * The object that a function returns, by the id that page_command() knows it by; NULL for none. The
+ * caller frees the id, and the object by frame_release().
+ */
+bool frame_get_object(struct page *page, struct frame *frame, const char *function,
+                      char **ret_object_id, struct br_error *err);
+
+/* Of the objects that are asked for by id: the protocol's name for what is let go together. */
+extern const char *const frame_object_group;
+
+/* Lets go of all objects of the frame's process that were asked for. */
+void frame_release(struct page *page, const struct frame *frame);
+
+/* A command to the frame's session; takes ownership of params. */
+bool frame_command(struct page *page, const struct frame *frame, const char *method, json_t *params,
+                   json_t **ret_result, struct br_error *err);
+
+#endif
