@@ -21,6 +21,7 @@ run_suite() {
         exit 1
     fi
     grep -E '^[0-9]+% tests passed' "$log" | sed "s/^/$preset: /" >>build/summary
+    grep -E '^FLAKY ' "build/$preset/Testing/Temporary/LastTest.log" >>build/summary || true
     total_passed=$((total_passed + $(grep -c ' Passed ' "$log" || true)))
 }
 

@@ -2,6 +2,9 @@
 """Runs the end-to-end cases against a real browser-runner and a real Chrome.
 
     tests/e2e/run.py --binary build/dev/browser-runner [--jobs 2] [--filter NAME]… [--list]
+
+A case that fails is run once more, alone, after all the others. One that passes then is FLAKY; up
+to MOST_FLAKY of them are no failure of the whole.
 """
 import argparse
 import concurrent.futures
@@ -20,6 +23,8 @@ try:
     import harness
 except ModuleNotFoundError as error:
     sys.exit(f"run.py: python has no module {error.name}; on Debian: apt-get install python3-jsonschema")
+
+MOST_FLAKY = 2
 
 
 def find_cases(folder, filters):
@@ -86,31 +91,65 @@ class Workers:
             self.end(worker)
 
 
-def report(result):
-    print(f"FAILED {result['name']} ({result['seconds']:.1f} s)")
+def report(word, result):
+    print(f"{word} {result['name']} ({result['seconds']:.1f} s)")
     for problem in result["problems"]:
         print("  - " + problem.replace("\n", "\n    "))
     print(flush=True)
 
 
+class Tally:
+    """What came out so far; says of each case what there is to say."""
+
+    def __init__(self, verbose):
+        self.verbose = verbose
+        self.passed = self.flaky = self.failed = self.skipped = 0
+
+    def add(self, result, first=None):
+        """`first` is the result of the case's first run, where this is its second."""
+        if result["problems"]:
+            self.failed += 1
+            report("FAILED", result)
+        elif first:
+            self.flaky += 1
+            report("FLAKY", first)
+        elif result["skipped"]:
+            self.skipped += 1
+            print(f"skipped {result['name']}: {result['skipped']}", flush=True)
+        else:
+            self.passed += 1
+            if self.verbose:
+                print(f"passed {result['name']} ({result['seconds']:.1f} s)", flush=True)
+
+    def exit_code(self):
+        print(f"{self.passed} passed, {self.failed} failed, {self.flaky} flaky"
+              + (f", {self.skipped} skipped" if self.skipped else ""))
+        if self.flaky > MOST_FLAKY:
+            print(f"more than {MOST_FLAKY} are flaky")
+        ran = self.passed + self.flaky + self.skipped
+        return 1 if self.failed or self.flaky > MOST_FLAKY or not ran else 0
+
+
+def run_each(names, pool, workers, tally):
+    futures = [pool.submit(workers.run, name) for name in names]
+    doubtful = []
+    for future in concurrent.futures.as_completed(futures):
+        result = future.result()
+        if result["problems"]:
+            doubtful.append(result)
+            print(f"{result['name']} failed; it is run again after the others", flush=True)
+        else:
+            tally.add(result)
+    for first in doubtful:
+        tally.add(workers.run(first["name"]), first)
+
+
 def run_all(names, options):
-    passed = failed = skipped = 0
+    tally = Tally(options.verbose)
     workers = Workers(options)
     pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
     try:
-        futures = [pool.submit(workers.run, name) for name in names]
-        for future in concurrent.futures.as_completed(futures):
-            result = future.result()
-            if result["problems"]:
-                failed += 1
-                report(result)
-            elif result["skipped"]:
-                skipped += 1
-                print(f"skipped {result['name']}: {result['skipped']}", flush=True)
-            else:
-                passed += 1
-                if options.verbose:
-                    print(f"passed {result['name']} ({result['seconds']:.1f} s)", flush=True)
+        run_each(names, pool, workers, tally)
     except KeyboardInterrupt:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)
@@ -118,8 +157,7 @@ def run_all(names, options):
         pool.shutdown(cancel_futures=True)
         print("interrupted")
         return 130
-    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
-    return 1 if failed or not passed + skipped else 0
+    return tally.exit_code()
 
 
 def main():
