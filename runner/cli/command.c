@@ -1,29 +1,54 @@
 #include "runner/cli/command.h"
 
 #include "runner/base/error.h"
+#include "runner/base/memory.h"
+#include "runner/formats/terminal_log.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 void cli_print_error(const struct br_error *err)
 {
-    fprintf(stderr, "browser-runner: %s\n", err->message);
-    if (*err->hint) {
-        fprintf(stderr, "  %s\n", err->hint);
+    CLEANUP_FREE char *message = terminal_harmless(err->message);
+    CLEANUP_FREE char *hint = terminal_harmless(err->hint);
+    fprintf(stderr, "browser-runner: %s\n", message);
+    if (*hint) {
+        fprintf(stderr, "  %s\n", hint);
     }
 }
 
 void cli_warn(const char *format, ...)
 {
+    char text[2048];
     va_list args;
     va_start(args, format);
-    fputs("browser-runner: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof(text), format, args);
     va_end(args);
+    CLEANUP_FREE char *harmless = terminal_harmless(text);
+    fprintf(stderr, "browser-runner: %s\n", harmless);
+}
+
+void cli_print_logs(const struct cli_options *options, const struct br_response *response)
+{
+    bool is_terminal = isatty(STDERR_FILENO);
+    const char *no_color = getenv("NO_COLOR");
+    int level = options->log_level;
+    if (level == LOG_LEVEL_DEFAULT) {
+        level = is_terminal ? BR_LOG_ERROR : LOG_LEVEL_NONE;
+    }
+    if (level == LOG_LEVEL_NONE) {
+        return;
+    }
+    struct terminal_log log = {
+        .least = (enum br_log_type)level,
+        .has_colors = is_terminal && !(no_color && *no_color),
+    };
+    CLEANUP_FREE char *text = terminal_log_text(&log, response);
+    fputs(text, stderr);
 }
 
 int cli_exit_code(const struct br_error *err)

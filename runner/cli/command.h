@@ -17,6 +17,12 @@ enum {
     EXIT_INTERRUPTED = 130,
 };
 
+/* What of each response goes to stderr, beside the types of logs. */
+enum log_levels {
+    LOG_LEVEL_NONE = -1,
+    LOG_LEVEL_DEFAULT = -2, /* errors, where stderr is a terminal */
+};
+
 /* What all options of all commands set; each command has only some of them. */
 struct cli_options {
     struct br_session_options session;
@@ -30,8 +36,10 @@ struct cli_options {
     const char *wait_until;
     const char *provider; /* NULL: not given */
     int keep_images;      /* -1: not given */
+    int log_level;        /* an enum br_log_type, or one of enum log_levels */
     bool is_full_page;
     bool has_quality;      /* --quality was given */
+    bool has_chunk_size;   /* --chunk-size was given */
     bool dies_with_parent; /* the end of whoever started us is a signal to end */
     char **operands;
     size_t operand_count;
@@ -69,6 +77,9 @@ void cli_print_error(const struct br_error *err);
 
 /* Prints a warning to stderr. */
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints to stderr what --log-level lets through of a response. */
+void cli_print_logs(const struct cli_options *options, const struct br_response *response);
 
 /* The exit code for an error that ended a command. */
 int cli_exit_code(const struct br_error *err);

@@ -3,6 +3,8 @@
 #include "profiles/profile.h"
 #include "runner/base/memory.h"
 #include "runner/base/names.h"
+#include "runner/base/response.h"
+#include "runner/base/strbuf.h"
 #include "runner/formats/provider.h"
 
 #include <errno.h>
@@ -46,7 +48,14 @@ static bool set_choice(const char *value, const char *const *choices, const char
     }
     const char *nearest = names_nearest(value, choices, count);
     error_set(err, BR_INVALID_ACTION, "\"%s\" is not known here", value);
-    return nearest ? error_hint(err, "did you mean \"%s\"?", nearest) : false;
+    if (nearest) {
+        return error_hint(err, "did you mean \"%s\"?", nearest);
+    }
+    CLEANUP_STRBUF struct strbuf known = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (size_t i = 0; i < count; i++) {
+        strbuf_add_format(&known, "%s%s", i > 0 ? ", " : "", choices[i]);
+    }
+    return error_hint(err, "known are: %s", known.data);
 }
 
 #define DEFINE_STRING_SETTER(name, field)                                                          \
@@ -176,6 +185,7 @@ static bool set_chunk_size(struct cli_options *options, const char *value, struc
     if (!set_integer(value, 0, INT32_MAX, &number, err)) {
         return false;
     }
+    options->has_chunk_size = true;
     options->chunk_size = (size_t)number;
     return true;
 }
@@ -197,6 +207,19 @@ static bool set_provider(struct cli_options *options, const char *value, struct 
 {
     options->provider = value;
     return provider_check(value, err);
+}
+
+static bool set_log_level(struct cli_options *options, const char *value, struct br_error *err)
+{
+    static const char *const names[] = { "error",   "warning", "info", "debug",
+                                         "verbose", "none",    NULL };
+    const char *name = NULL;
+    enum br_log_type type;
+    if (!set_choice(value, names, &name, err)) {
+        return false;
+    }
+    options->log_level = log_type_from_name(name, &type) ? (int)type : LOG_LEVEL_NONE;
+    return true;
 }
 
 static bool set_keep_images(struct cli_options *options, const char *value, struct br_error *err)
@@ -222,8 +245,9 @@ static const struct option table[] = {
     { "chunk-size", 0, "N", "base64 over N characters goes out in chunks (204800); 0: never",
       OPTIONS_RUN, set_chunk_size },
     { "provider", 0, "NAME",
-      "convert: for anthropic (default), anthropic-text, openai, gemini, deepseek or none",
-      OPTIONS_HISTORY, set_provider },
+      "responses as messages for anthropic (default of convert), anthropic-text, openai, gemini or "
+      "deepseek, pictures whole; none (default of run): as they are",
+      OPTIONS_RUN | OPTIONS_HISTORY, set_provider },
     { "keep-images", 0, "N", "clean: the newest N pictures stay (1)", OPTIONS_HISTORY,
       set_keep_images },
     { "quality", 0, "N", "JPEG quality, 1 to 100 (25)", OPTIONS_PICTURE, set_quality },
@@ -251,6 +275,11 @@ static const struct option table[] = {
       set_no_sandbox },
     { "chrome-arg", 0, "ARG", "pass ARG on to Chrome; may be given more than once", OPTIONS_BROWSER,
       add_chrome_arg },
+    { "log-level", 0, "LEVEL",
+      "print what pages and actions say to stderr, from this level on: error, warning, info, "
+      "debug, "
+      "verbose or none; default: error where stderr is a terminal, else none",
+      OPTIONS_BROWSER, set_log_level },
     { "audit", 0, "FILE",
       "append one JSON line to FILE for each action and each step of a recovery, secrets masked",
       OPTIONS_BROWSER, set_audit },
@@ -365,6 +394,7 @@ bool options_parse(const struct command *command, int count, char **args,
         .format = "jpeg",
         .wait_until = "load",
         .keep_images = -1,
+        .log_level = LOG_LEVEL_DEFAULT,
         .operands = xcalloc((size_t)count + 1, sizeof(char *)),
     };
     bool is_options_end = false;

@@ -112,6 +112,7 @@ static bool run_action(struct run *run, const struct br_action *action, struct b
     struct br_error why = response->error;
     bool is_interrupted = interrupt_was_received(run->interrupt);
     bool is_written = answer(run, response, err);
+    cli_print_logs(run->options, response);
     br_response_destroy(response);
     if (!is_written) {
         return false;
@@ -133,6 +134,7 @@ static bool answer_invalid(struct run *run, const struct br_action *action,
 {
     struct br_response *response = br_session_refuse(run->session, action, why);
     bool is_written = answer(run, response, err);
+    cli_print_logs(run->options, response);
     br_response_destroy(response);
     return is_written;
 }
@@ -296,6 +298,23 @@ static void execute(struct run *run)
     ndjson_write_summary(&run->writer, &run->summary, &ignored);
 }
 
+/* NULL: the answers go out as they are. */
+static const char *provider_of(const struct cli_options *options)
+{
+    bool is_given = options->provider && strcmp(options->provider, "none") != 0;
+    return is_given ? options->provider : NULL;
+}
+
+/* A message has its pictures whole. */
+static bool check_provider(const struct cli_options *options, struct br_error *err)
+{
+    if (!provider_of(options) || !options->has_chunk_size || options->chunk_size == 0) {
+        return true;
+    }
+    error_set(err, BR_INVALID_ACTION, "--provider %s takes no --chunk-size", options->provider);
+    return error_hint(err, "a message has its pictures whole");
+}
+
 static int run_run(struct cli_options *options)
 {
     struct run run = {
@@ -305,9 +324,10 @@ static int run_run(struct cli_options *options)
     };
     struct br_error err = { 0 };
     run.writer.chunk_size = options->chunk_size;
+    run.writer.provider = provider_of(options);
     run.writer.on_line = write_line;
-    if (check_files(&run, &err) && prepare_save_dir(options->save_dir, &err) &&
-        open_session(&run, &err)) {
+    if (check_provider(options, &err) && check_files(&run, &err) &&
+        prepare_save_dir(options->save_dir, &err) && open_session(&run, &err)) {
         execute(&run);
     } else {
         cli_print_error(&err);
@@ -329,7 +349,9 @@ const struct command command_run = {
     .description =
         "All FILEs are read and checked before the browser starts. From - (stdin, also when no "
         "FILE is given) each instruction is executed as soon as it is complete, so that a "
-        "backend can hold the stream open and read the answers.",
+        "backend can hold the stream open and read the answers. With --provider each answer is "
+        "that provider's message instead, its pictures whole, as history convert makes it; the "
+        "summary stays as it is.",
     .examples = "  browser-runner run --save-dir out fixtures/batches/shop.xml\n"
                 "  printf '<type>start</type><url>about:blank</url>' | browser-runner run -\n",
     .option_groups = OPTIONS_BROWSER | OPTIONS_PICTURE | OPTIONS_RUN,

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 /* Runs an action that is given as its parameters; takes ownership of them. */
-static struct br_response *act(struct br_session *session, const char *type, json_t *params,
-                               struct br_error *err)
+static struct br_response *act(struct br_session *session, const struct cli_options *options,
+                               const char *type, json_t *params, struct br_error *err)
 {
     CLEANUP_ACTION struct br_action *action = action_create(type, (struct source_position){ 0 });
     json_object_update(action->params, params);
@@ -20,6 +20,7 @@ static struct br_response *act(struct br_session *session, const char *type, jso
         return NULL;
     }
     struct br_response *response = br_session_run(session, action);
+    cli_print_logs(options, response);
     if (!response->success) {
         *err = response->error;
         br_response_destroy(response);
@@ -33,7 +34,7 @@ static bool open_url(struct br_session *session, const struct cli_options *optio
                      struct br_error *err)
 {
     CLEANUP_RESPONSE struct br_response *response =
-        act(session, "start",
+        act(session, options, "start",
             json_pack("{s:s, s:s}", "url", options->operands[0], "waitUntil", options->wait_until),
             err);
     for (size_t i = 0; response && i < response->log_count; i++) {
@@ -59,7 +60,7 @@ static struct br_response *take_picture(struct br_session *session,
     if (options->has_quality && strcmp(options->format, "jpeg") == 0) {
         json_object_set_new(params, "quality", json_integer(options->session.quality));
     }
-    return act(session, "screenshot", params, err);
+    return act(session, options, "screenshot", params, err);
 }
 
 static bool write_picture(const struct cli_options *options, const struct br_capture *capture,

@@ -3,6 +3,7 @@
 #include "imaging/base64.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/formats/provider.h"
 #include "runner/formats/response_json.h"
 
 /* Takes ownership of root. */
@@ -41,9 +42,20 @@ static bool write_chunks(const struct ndjson_writer *writer, const struct br_res
     return true;
 }
 
+static bool write_message(const struct ndjson_writer *writer, const struct br_response *response,
+                          struct br_error *err)
+{
+    json_auto_t *root = response_json(response, 0);
+    json_t *message = provider_message(writer->provider, root, err);
+    return message && write_line(writer, message, err);
+}
+
 bool ndjson_write_response(const struct ndjson_writer *writer, const struct br_response *response,
                            struct br_error *err)
 {
+    if (writer->provider) {
+        return write_message(writer, response, err);
+    }
     return write_chunks(writer, response, "pre", &response->pre, err) &&
            write_chunks(writer, response, "post", &response->post, err) &&
            write_line(writer, response_json(response, writer->chunk_size), err);

@@ -13,6 +13,7 @@ struct ndjson_writer {
     /* Takes one line, its newline included, in one piece. Borrowed during the call. */
     bool (*on_line)(void *data, const char *line, size_t length, struct br_error *err);
     void *data;
+    const char *provider; /* responses as its messages, pictures whole; NULL: as they are */
 };
 
 #define NDJSON_WRITER_INIT                                                                         \
@@ -29,7 +30,10 @@ struct ndjson_summary {
     char *last_action;                    /* the type of the last one; NULL: none */
 };
 
-/* Writes the chunks of large pictures, then the response. Fails with the error of on_line. */
+/*
+ * Writes the chunks of large pictures, then the response; or its message alone. Fails with the
+ * error of on_line.
+ */
 bool ndjson_write_response(const struct ndjson_writer *writer, const struct br_response *response,
                            struct br_error *err);
 

@@ -125,7 +125,9 @@ static void test_chunks_of_the_writer(void **state)
     CLEANUP_FREE char *expected = xasprintf("%s\n", whole);
     for (size_t i = 0; i < sizeof(chunk_sizes) / sizeof(chunk_sizes[0]); i++) {
         CLEANUP_STRBUF struct strbuf lines = STRBUF_INIT(STRBUF_UNCAPPED);
-        struct ndjson_writer writer = { chunk_sizes[i], add_line, &lines };
+        struct ndjson_writer writer = { .chunk_size = chunk_sizes[i],
+                                        .on_line = add_line,
+                                        .data = &lines };
         struct br_error err;
         assert_true(ndjson_write_response(&writer, response, &err));
         assert_true(ndjson_write_summary(&writer, &(struct ndjson_summary){ .actions = 1 }, &err));

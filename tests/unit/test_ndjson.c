@@ -134,7 +134,9 @@ static void test_chunks_joined_are_the_whole(void **state)
     json_auto_t *expected = json_parse(whole, strlen(whole), "whole", &err);
     for (size_t i = 0; i < sizeof(chunk_sizes) / sizeof(chunk_sizes[0]); i++) {
         struct output output = { .text = STRBUF_INIT(STRBUF_UNCAPPED) };
-        struct ndjson_writer writer = { chunk_sizes[i], on_line, &output };
+        struct ndjson_writer writer = { .chunk_size = chunk_sizes[i],
+                                        .on_line = on_line,
+                                        .data = &output };
         assert_true(ndjson_write_response(&writer, response, &err));
         static const struct {
             const char *key, *id;
@@ -184,13 +186,37 @@ static void test_summary(void **state)
     strbuf_finish(&output.text);
 }
 
+/* One line, the message; its picture whole whatever the chunks. */
+static void test_message(void **state)
+{
+    (void)state;
+    CLEANUP_RESPONSE struct br_response *response = response_with_pictures(0, 100);
+    struct output output = { .text = STRBUF_INIT(STRBUF_UNCAPPED) };
+    struct ndjson_writer writer = {
+        .chunk_size = 10, .on_line = on_line, .data = &output, .provider = "openai"
+    };
+    struct br_error err;
+    assert_true(ndjson_write_response(&writer, response, &err));
+    assert_int_equal(output.line_count, 1);
+    json_auto_t *message = json_parse(output.text.data, output.text.length, "message", &err);
+    const char *role = NULL;
+    const char *text = NULL;
+    const char *url = NULL;
+    assert_true(json_read(message, "message", &err, "{s:s, s:[{s:s}, {s:{s:s}}]}", "role", &role,
+                          "content", "text", &text, "image_url", "url", &url));
+    assert_string_equal(role, "user");
+    assert_non_null(strstr(text, "\"type\":\"click\""));
+    assert_int_equal(strlen(url), strlen("data:image/png;base64,") + 136);
+    strbuf_finish(&output.text);
+}
+
 static void test_refused_line(void **state)
 {
     (void)state;
     CLEANUP_RESPONSE struct br_response *response = response_with_pictures(3, 3);
     for (size_t refused = 1; refused <= 5; refused++) {
         struct output output = { .text = STRBUF_INIT(STRBUF_UNCAPPED), .refused_line = refused };
-        struct ndjson_writer writer = { 2, on_line, &output };
+        struct ndjson_writer writer = { .chunk_size = 2, .on_line = on_line, .data = &output };
         struct br_error err = { 0 };
         assert_false(ndjson_write_response(&writer, response, &err));
         assert_string_equal(err.message, "nobody reads");
@@ -206,6 +232,7 @@ int main(void)
         cmocka_unit_test(test_default_chunk_size),
         cmocka_unit_test(test_chunks_joined_are_the_whole),
         cmocka_unit_test(test_summary),
+        cmocka_unit_test(test_message),
         cmocka_unit_test(test_refused_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
