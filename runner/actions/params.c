@@ -23,8 +23,8 @@ bool param_error(const struct br_action *action, const char *name, struct br_err
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
     struct source_position at = name ? action_param_position(action, name) : action->position;
-    error_set(err, BR_INVALID_ACTION, "%s%s%s: %s", action->type, name ? "." : "", name ? name : "",
-              text);
+    error_set(err, BR_INVALID_ACTION, "%s%s%s: %s", action->path ? action->path : action->type,
+              name ? "." : "", name ? name : "", text);
     if (at.line) {
         error_context(err, "line %u, column %u", at.line, at.column);
     }
@@ -48,16 +48,23 @@ static bool wrong_kind(const struct br_action *action, const char *name, const j
                        kind_name(json_typeof(value)));
 }
 
+/* Where a value is: the member `key` of `parent`. Paths name it in messages. */
+struct place {
+    json_t *parent;
+    const char *key;
+};
+
 /* Text that the front end has typed by its looks becomes what was written again. */
-static bool check_text(struct br_action *action, const struct param *param, json_t *value,
-                       struct br_error *err)
+static bool check_text(const struct br_action *action, const struct param *param,
+                       const struct place *place, struct br_error *err)
 {
+    const json_t *value = json_object_get(place->parent, place->key);
     if (!json_is_string(value)) {
         const char *written = action_param_text(action, param->name);
         if (!written) {
             return wrong_kind(action, param->name, value, "text", err);
         }
-        json_object_set_new(action->params, param->name, json_text(written));
+        json_object_set_new(place->parent, place->key, json_text(written));
     }
     return true;
 }
@@ -142,30 +149,25 @@ static bool check_array(const struct br_action *action, const struct param *para
 /* An object with exactly these numbers. */
 static bool check_numbers(const struct br_action *action, const struct param *param,
                           const json_t *value, const char *const *names, size_t count,
-                          const char *example, struct br_error *err)
+                          struct br_error *err)
 {
     if (!json_is_object(value)) {
-        param_error(action, param->name, err, "takes an object, not %s",
-                    kind_name(json_typeof(value)));
-        return error_hint(err, "write it as %s", example);
+        return wrong_kind(action, param->name, value, "an object", err);
     }
     for (size_t i = 0; i < count; i++) {
         if (!json_is_number(json_object_get(value, names[i]))) {
-            param_error(action, param->name, err, "has no number \"%s\"", names[i]);
-            return error_hint(err, "write it as %s", example);
+            return param_error(action, param->name, err, "has no number \"%s\"", names[i]);
         }
     }
-    if (json_object_size(value) != count) {
-        return param_error(action, param->name, err, "has more members than it takes: %s", example);
-    }
-    return true;
+    return json_object_size(value) == count ||
+           param_error(action, param->name, err, "has more members than it takes");
 }
 
 static bool check_range(const struct br_action *action, const struct param *param,
                         const json_t *value, struct br_error *err)
 {
     static const char *const names[] = { "min", "max" };
-    if (!check_numbers(action, param, value, names, 2, "{\"min\": 100, \"max\": 120}", err)) {
+    if (!check_numbers(action, param, value, names, 2, err)) {
         return false;
     }
     double min = json_member_number(value, "min", 0);
@@ -183,7 +185,7 @@ static bool check_point(const struct br_action *action, const struct param *para
                         const json_t *value, struct br_error *err)
 {
     static const char *const names[] = { "x", "y" };
-    if (!check_numbers(action, param, value, names, 2, "{\"x\": 10, \"y\": 5}", err)) {
+    if (!check_numbers(action, param, value, names, 2, err)) {
         return false;
     }
     return (json_member_number(value, "x", 0) >= 0 && json_member_number(value, "y", 0) >= 0) ||
@@ -194,14 +196,36 @@ static bool check_box(const struct br_action *action, const struct param *param,
                       const json_t *value, struct br_error *err)
 {
     static const char *const names[] = { "x", "y", "width", "height" };
-    if (!check_numbers(action, param, value, names, 4,
-                       "{\"x\": 0, \"y\": 0, \"width\": 640, \"height\": 360}", err)) {
+    if (!check_numbers(action, param, value, names, 4, err)) {
         return false;
     }
     if (json_member_number(value, "width", 0) < 1 || json_member_number(value, "height", 0) < 1) {
         return param_error(action, param->name, err, "is empty");
     }
     return true;
+}
+
+static bool check_value(const struct br_action *action, const struct param *param,
+                        const struct place *place, struct br_error *err);
+
+static const struct param *find_row(const struct param *rows, const char *name)
+{
+    while (rows->name && strcmp(rows->name, name) != 0) {
+        rows++;
+    }
+    return rows->name ? rows : NULL;
+}
+
+static bool unknown_member(const struct br_action *action, const struct param *param,
+                           const char *name, struct br_error *err)
+{
+    CLEANUP_FREE char *path = xasprintf("%s.%s", param->name, name);
+    CLEANUP_STRBUF struct strbuf list = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (const struct param *row = param->members; row->name; row++) {
+        strbuf_add_format(&list, "%s%s", row == param->members ? "" : ", ", row->name);
+    }
+    param_error(action, path, err, "is unknown");
+    return error_hint(err, "known are: %s", list.data);
 }
 
 static bool check_members(const struct br_action *action, const struct param *param, json_t *value,
@@ -213,60 +237,87 @@ static bool check_members(const struct br_action *action, const struct param *pa
         return wrong_kind(action, param->name, value, "an object", err);
     }
     json_object_foreach (value, key, member) {
-        const struct param *row = param->members;
-        while (row->name && strcmp(row->name, key) != 0) {
-            row++;
-        }
-        CLEANUP_FREE char *path = xasprintf("%s.%s", param->name, key);
-        bool is_number = row->kind == PARAM_NUMBER || row->kind == PARAM_INTEGER;
-        if (!row->name) {
-            return param_error(action, path, err, "is unknown");
-        }
-        struct param named = *row;
-        named.name = path;
-        bool is_fine = is_number                    ? check_number(action, row, path, member, err)
-                       : row->kind == PARAM_CHOICE  ? check_choice(action, &named, member, err)
-                       : row->kind == PARAM_BOOLEAN ? check_boolean(action, path, member, err)
-                                                    : check_array(action, &named, member, err);
-        if (!is_fine) {
-            return false;
+        if (!find_row(param->members, key)) {
+            return unknown_member(action, param, key, err);
         }
     }
     for (const struct param *row = param->members; row->name; row++) {
-        if (row->is_required && !json_object_get(value, row->name)) {
-            return param_error(action, param->name, err, "needs a \"%s\"", row->name);
+        CLEANUP_FREE char *path = xasprintf("%s.%s", param->name, row->name);
+        struct param named = *row;
+        named.name = path;
+        if (!json_object_get(value, row->name)) {
+            if (row->is_required) {
+                return param_error(action, param->name, err, "needs a \"%s\"", row->name);
+            }
+        } else if (!check_value(action, &named, &(struct place){ value, row->name }, err)) {
+            return false;
         }
     }
     return true;
 }
 
-bool param_check(struct br_action *action, const struct param *param, struct br_error *err)
+static bool check_list(const struct br_action *action, const struct param *param,
+                       const struct place *place, struct br_error *err)
 {
-    json_t *value = json_object_get(action->params, param->name);
-    if (!value) {
-        return !param->is_required || param_error(action, NULL, err, "needs a \"%s\"", param->name);
+    json_t *value = json_object_get(place->parent, place->key);
+    const char *text = json_string_value(value);
+    if (text) {
+        struct br_error why;
+        value = json_parse(text, strlen(text), param->name, &why);
+        if (!value) {
+            return param_error(action, param->name, err, "%s", why.message);
+        }
+        json_object_set_new(place->parent, place->key, value);
     }
-    bool is_text = param->kind == PARAM_TEXT || param->kind == PARAM_NAME ||
-                   param->kind == PARAM_URL || param->kind == PARAM_KEYS;
-    if (is_text && !check_text(action, param, value, err)) {
+    if (!json_is_array(value)) {
+        return wrong_kind(action, param->name, value, "an array", err);
+    }
+    size_t count = json_array_size(value);
+    if ((double)count < param->min || (double)count > param->max) {
+        return param_error(action, param->name, err, "has %zu items, not %g to %g", count,
+                           param->min, param->max);
+    }
+    for (size_t i = 0; i < count; i++) {
+        CLEANUP_FREE char *path = xasprintf("%s[%zu]", param->name, i);
+        struct param item = *param;
+        item.name = path;
+        if (!check_members(action, &item, json_array_get(value, i), err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_text_kind(const struct br_action *action, const struct param *param,
+                            const struct place *place, struct br_error *err)
+{
+    if (!check_text(action, param, place, err)) {
         return false;
     }
-    const char *text = param_text(action, param->name, "");
-    if (is_text && param->kind != PARAM_TEXT && *text == '\0') {
+    const char *text = json_member_string(place->parent, place->key);
+    if (param->kind != PARAM_TEXT && *text == '\0') {
         return param_error(action, param->name, err, "is empty");
     }
+    if (param->kind == PARAM_URL) {
+        return check_url(action, param->name, text, err);
+    }
+    if (param->kind == PARAM_KEYS && !page_key_is_known(text)) {
+        param_error(action, param->name, err, "\"%s\" is no key", text);
+        return error_hint(err, "keys are named as in Enter, a, Control+Shift+ArrowLeft");
+    }
+    return true;
+}
+
+static bool check_kind(const struct br_action *action, const struct param *param,
+                       const struct place *place, struct br_error *err)
+{
+    json_t *value = json_object_get(place->parent, place->key);
     switch (param->kind) {
     case PARAM_TEXT:
     case PARAM_NAME:
-        return true;
     case PARAM_URL:
-        return check_url(action, param->name, text, err);
     case PARAM_KEYS:
-        if (!page_key_is_known(text)) {
-            param_error(action, param->name, err, "\"%s\" is no key", text);
-            return error_hint(err, "keys are named as in Enter, a, Control+Shift+ArrowLeft");
-        }
-        return true;
+        return check_text_kind(action, param, place, err);
     case PARAM_NUMBER:
     case PARAM_INTEGER:
         return check_number(action, param, param->name, value, err);
@@ -283,8 +334,43 @@ bool param_check(struct br_action *action, const struct param *param, struct br_
         return check_point(action, param, value, err);
     case PARAM_BOX:
         return check_box(action, param, value, err);
+    case PARAM_OBJECT:
+        return json_is_object(value) || wrong_kind(action, param->name, value, "an object", err);
     case PARAM_MEMBERS:
         return check_members(action, param, value, err);
+    case PARAM_LIST:
+        return check_list(action, param, place, err);
+    }
+    return true;
+}
+
+/* An error that has no hint yet gets an example of what would be right. */
+static bool hint_example(const struct param *param, struct br_error *err)
+{
+    if (*err->hint) {
+        return false;
+    }
+    json_auto_t *value = param_example(param);
+    CLEANUP_FREE char *text = json_dumps(value, JSON_ENCODE_ANY);
+    return error_hint(err, "write it as %s",
+                      json_is_string(value) ? json_string_value(value) : text);
+}
+
+static bool check_value(const struct br_action *action, const struct param *param,
+                        const struct place *place, struct br_error *err)
+{
+    return check_kind(action, param, place, err) || hint_example(param, err);
+}
+
+bool param_check(struct br_action *action, const struct param *param, struct br_error *err)
+{
+    struct place place = { action->params, param->name };
+    if (json_object_get(action->params, param->name)) {
+        return check_value(action, param, &place, err);
+    }
+    if (param->is_required) {
+        param_error(action, NULL, err, "needs a \"%s\"", param->name);
+        return hint_example(param, err);
     }
     return true;
 }

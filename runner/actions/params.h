@@ -21,7 +21,9 @@ enum param_kind {
     PARAM_RANGE,   /* {"min": n, "max": n} */
     PARAM_POINT,   /* {"x": n, "y": n}, not negative */
     PARAM_BOX,     /* {"x": n, "y": n, "width": n, "height": n} */
+    PARAM_OBJECT,  /* an object that the action checks itself */
     PARAM_MEMBERS, /* an object with `members` */
+    PARAM_LIST,    /* an array of min to max such objects, or text that holds one */
 };
 
 struct param {
@@ -35,9 +37,12 @@ struct param {
 
 /*
  * Holds a parameter against its row and brings it into the kind's JSON type: text that looks like a
- * number becomes text again, a string that holds a number a number. INVALID_ACTION with its place.
+ * number becomes text again. INVALID_ACTION with its place, and an example as the hint.
  */
 bool param_check(struct br_action *action, const struct param *param, struct br_error *err);
+
+/* A value that the row takes, for messages. Caller decrefs. */
+json_t *param_example(const struct param *param);
 
 /* INVALID_ACTION about a parameter, or with name NULL about the action: "line L, column C: …". */
 bool param_error(const struct br_action *action, const char *name, struct br_error *err,

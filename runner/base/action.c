@@ -70,6 +70,7 @@ void br_action_destroy(struct br_action *action)
     }
     free(action->sources);
     json_decref(action->params);
+    free(action->path);
     free(action->type);
     free(action);
 }

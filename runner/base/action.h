@@ -17,6 +17,7 @@ struct source_position {
 
 struct br_action {
     char *type; /* never NULL */
+    char *path; /* "diagnose.steps[2].action", of one inside of another; NULL: it is by itself */
     struct source_position position;
     json_t *params; /* object: name to value */
     struct action_source {

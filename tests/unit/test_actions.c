@@ -63,7 +63,7 @@ static void test_invalid_actions(void **state)
     static const struct {
         const char *json;
         const char *message; /* a part of it */
-        const char *hint;    /* a part of it; NULL: none */
+        const char *hint;    /* a part of it; NULL: none but an example */
     } cases[] = {
         { "", "no JSON", NULL },
         { "[]", "\"type\"", NULL },
@@ -128,7 +128,7 @@ static void test_invalid_actions(void **state)
         { "{\"type\":\"screenshot\",\"clip\":{\"x\":0,\"y\":0,\"width\":0,\"height\":1}}",
           "is empty", NULL },
         { "{\"type\":\"evaluate\",\"expression\":\"1\",\"logFilter\":{\"typs\":[]}}", "is unknown",
-          NULL },
+          "known are: types, minLevel, categories" },
         { "{\"type\":\"evaluate\",\"expression\":\"1\",\"logFilter\":{\"minLevel\":9}}",
           "not between 0 and 4", NULL },
         { "{\"type\":\"stop\",\"screenshots\":\"sometimes\"}", "none of", NULL },
@@ -137,11 +137,61 @@ static void test_invalid_actions(void **state)
         struct br_error err = { 0 };
         struct br_action *action = br_action_from_json(cases[i].json, strlen(cases[i].json), &err);
         if (action || err.code != BR_INVALID_ACTION || !strstr(err.message, cases[i].message) ||
-            (cases[i].hint ? !strstr(err.hint, cases[i].hint) : *err.hint != '\0')) {
+            (cases[i].hint ? !strstr(err.hint, cases[i].hint)
+                           : *err.hint && !strstr(err.hint, "write it as"))) {
             fail_msg("%s: %s: %s (%s)", cases[i].json, br_code_name(err.code), err.message,
                      err.hint);
         }
     }
+}
+
+static void test_wrong_values_get_an_example(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json, *hint;
+    } cases[] = {
+        { "{\"type\":\"start\"}", "write it as http://localhost:3000/" },
+        { "{\"type\":\"click\",\"selector\":[]}", "write it as #go" },
+        { "{\"type\":\"click\",\"selector\":\"a\",\"timeout\":\"x\"}", "write it as 5000" },
+        { "{\"type\":\"click\",\"selector\":\"a\",\"clickCount\":0}", "write it as 1" },
+        { "{\"type\":\"click\",\"selector\":\"a\",\"debug\":1}", "write it as true" },
+        { "{\"type\":\"click\",\"selector\":\"a\",\"button\":7}", "write it as left" },
+        { "{\"type\":\"click\",\"xRange\":5,\"yRange\":5}",
+          "write it as {\"min\": 100, \"max\": 120}" },
+        { "{\"type\":\"stop\",\"retryOptions\":{\"maxRetries\":-1}}", "write it as 1" },
+        { "{\"type\":\"stop\",\"retryOptions\":3}", "write it as {\"maxRetries\": 1}" },
+        { "{\"type\":\"stop\",\"logFilter\":{\"types\":\"error\"}}", "write it as [\"error\"]" },
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct br_error err = { 0 };
+        assert_null(br_action_from_json(cases[i].json, strlen(cases[i].json), &err));
+        assert_string_equal(err.hint, cases[i].hint);
+    }
+}
+
+/* Of every row of every type. */
+static void test_examples_are_right(void **state)
+{
+    (void)state;
+    static const char *const types[] = { "start",   "navigate", "click",      "type",
+                                         "press",   "select",   "check",      "upload",
+                                         "scroll",  "wait",     "dialog",     "emulate",
+                                         "cookies", "storage",  "screenshot", "evaluate" };
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT(types); i++) {
+        const struct param *row = action_type_find(types[i])->params;
+        for (; row && row->name; row++, count++) {
+            struct br_error err = { 0 };
+            struct source_position nowhere = { 0 };
+            CLEANUP_ACTION struct br_action *action = action_create(types[i], nowhere);
+            action_add(action, row->name, param_example(row), nowhere);
+            if (!param_check(action, row, &err)) {
+                fail_msg("%s", err.message);
+            }
+        }
+    }
+    assert_true(count > 40);
 }
 
 /* What a text format types by its looks becomes what the parameter wants, as it was written. */
@@ -193,6 +243,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_valid_actions),
         cmocka_unit_test(test_invalid_actions),
+        cmocka_unit_test(test_wrong_values_get_an_example),
+        cmocka_unit_test(test_examples_are_right),
         cmocka_unit_test(test_text_is_kept_as_written),
         cmocka_unit_test(test_errors_name_the_place),
         cmocka_unit_test(test_target_of_range_is_its_middle),
