@@ -84,6 +84,7 @@ bool action_settle(struct action_run *run, struct page_mark before, bool is_requ
 extern const struct action_type action_back, action_check, action_click, action_cookies,
     action_dialog, action_emulate, action_evaluate, action_focus, action_forward, action_hover,
     action_navigate, action_press, action_reload, action_screenshot, action_scroll, action_select,
-    action_start, action_stop, action_storage, action_type_text, action_upload, action_wait;
+    action_start, action_stop, action_storage, action_tab, action_type_text, action_upload,
+    action_wait;
 
 #endif

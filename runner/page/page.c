@@ -3,13 +3,13 @@
 #include "runner/base/json.h"
 #include "runner/page/frames.h"
 #include "runner/page/scripts.h"
+#include "runner/page/tabs.h"
 
 #include <string.h>
 
 enum {
-    DESCRIBE_MS = 500,                 /* what a page may take to say its title and its timings */
-    MAX_STORAGE = 1024 * 1024,         /* characters of local and session storage that are kept */
-    MAX_RESOURCE_BUFFER = 1024 * 1024, /* bodies that Chrome keeps for us: nobody asks for them */
+    DESCRIBE_MS = 500,         /* what a page may take to say its title and its timings */
+    MAX_STORAGE = 1024 * 1024, /* characters of local and session storage that are kept */
 };
 
 bool page_has_document(const struct page *page, const char *loader_id)
@@ -152,8 +152,8 @@ static void on_window_open(struct page *page, json_t *params)
 }
 
 /*
- * A tab that the page opened. It is only listened to: its dialogs would block this page, too. In
- * somebody else's browser there are tabs that are none of our business.
+ * A tab that the page opened. In somebody else's browser there are others that are none of our
+ * business; those that we open ourselves are attached to by name.
  */
 static void on_attached(struct page *page, json_t *params)
 {
@@ -162,11 +162,12 @@ static void on_attached(struct page *page, json_t *params)
     const char *target_id = json_member_string(target, "targetId");
     const char *opener_id = json_member_string(target, "openerId");
     const char *type = json_member_string(target, "type");
-    bool is_own = target_id && page->target_id && strcmp(target_id, page->target_id) == 0;
-    bool is_opened = opener_id && page->target_id && strcmp(opener_id, page->target_id) == 0;
+    bool is_own = tabs_has_target(page, target_id);
+    bool is_opened = tabs_has_target(page, opener_id);
     bool is_page = type && strcmp(type, "page") == 0;
-    if (!session_id || !page->session_id || strcmp(session_id, page->session_id) == 0 || !is_page ||
-        (is_own && page->is_attaching)) {
+    bool is_known = session_id && (tabs_has_session(page, session_id) ||
+                                   (page->session_id && strcmp(session_id, page->session_id) == 0));
+    if (!session_id || !page->session_id || !is_page || is_known || page->is_attaching) {
         return;
     }
     if (is_own || !(is_opened || page->options.is_alone)) {
@@ -174,10 +175,7 @@ static void on_attached(struct page *page, json_t *params)
                  json_pack("{s:s}", "sessionId", session_id));
         return;
     }
-    page->is_behind = true;
-    cdp_client_adopt(page->client, session_id);
-    cdp_post(page->client, session_id, "Page.enable", NULL);
-    cdp_post(page->client, session_id, "Runtime.runIfWaitingForDebugger", NULL);
+    tabs_add_opened(page, target_id, session_id, opener_id);
 }
 
 /*
@@ -214,8 +212,8 @@ static void on_crashed(struct page *page, json_t *params)
 
 static void on_detached(struct page *page, json_t *params)
 {
-    const char *session_id = json_member_string(params, "sessionId");
-    if (session_id && page->session_id && strcmp(session_id, page->session_id) == 0) {
+    if (tabs_on_detached(page, json_member_string(params, "sessionId"))) {
+        page->was_closed = true;
         break_page(page, "the page was closed");
     }
 }
@@ -271,76 +269,6 @@ bool page_command(struct page *page, const char *method, json_t *params, json_t 
     return cdp_call(page->client, page->session_id, method, params, ret_result, err);
 }
 
-static bool create_target(struct page *page, struct br_error *err)
-{
-    json_auto_t *created = NULL;
-    json_auto_t *attached = NULL;
-    const char *target_id = NULL;
-    const char *session_id = NULL;
-    if (!cdp_call(page->client, NULL, "Target.createTarget",
-                  json_pack("{s:s}", "url", "about:blank"), &created, err) ||
-        !json_read(created, "Target.createTarget", err, "{s:s}", "targetId", &target_id) ||
-        !cdp_call(page->client, NULL, "Target.attachToTarget",
-                  json_pack("{s:s, s:b}", "targetId", target_id, "flatten", 1), &attached, err) ||
-        !json_read(attached, "Target.attachToTarget", err, "{s:s}", "sessionId", &session_id)) {
-        return false;
-    }
-    page->target_id = xstrdup(target_id);
-    page->session_id = xstrdup(session_id);
-    /* The main frame of a tab has the tab's id. */
-    page->frame_id = xstrdup(target_id);
-    frames_reset(page);
-    cdp_client_adopt(page->client, session_id);
-    /* Tabs that the page opens are announced to the browser's own session only. */
-    cdp_post(page->client, NULL, "Target.setAutoAttach",
-             json_pack("{s:b, s:b, s:b, s:[{s:s}]}", "autoAttach", 1, "waitForDebuggerOnStart", 0,
-                       "flatten", 1, "filter", "type", "page"));
-    return true;
-}
-
-/*
- * Sends all set-up commands at once. The reply to the last is waited for before anything else
- * happens: Chrome has lost load events when a navigation came in the same burst.
- */
-static bool enable_domains(struct page *page, struct br_error *err)
-{
-    const struct page_options *options = &page->options;
-    struct {
-        const char *method;
-        json_t *params;
-        int64_t id;
-    } commands[] = {
-        { "Page.enable", NULL, 0 },
-        { "Page.setLifecycleEventsEnabled", json_pack("{s:b}", "enabled", 1), 0 },
-        { "Runtime.enable", NULL, 0 },
-        { "Log.enable", NULL, 0 },
-        { "Network.enable",
-          json_pack("{s:i, s:i}", "maxTotalBufferSize", MAX_RESOURCE_BUFFER,
-                    "maxResourceBufferSize", MAX_RESOURCE_BUFFER),
-          0 },
-        { "Target.setAutoAttach", frames_auto_attach(), 0 },
-        { "Emulation.setFocusEmulationEnabled", json_pack("{s:b}", "enabled", 1), 0 },
-        { "Emulation.setDeviceMetricsOverride",
-          json_pack("{s:i, s:i, s:f, s:b}", "width", options->viewport_width, "height",
-                    options->viewport_height, "deviceScaleFactor", options->device_pixel_ratio,
-                    "mobile", 0),
-          0 },
-    };
-    size_t count = sizeof(commands) / sizeof(commands[0]);
-    bool is_fine = true;
-    for (size_t i = 0; i < count; i++) {
-        commands[i].id =
-            cdp_send(page->client, page->session_id, commands[i].method, commands[i].params, err);
-    }
-    for (size_t i = 0; i < count; i++) {
-        struct br_error later;
-        is_fine = cdp_receive(page->client, commands[i].id, commands[i].method, NULL,
-                              is_fine ? err : &later) &&
-                  is_fine;
-    }
-    return is_fine;
-}
-
 /*
  * A browser of ours is to have this page only: what others left open, or a restored session brought
  * along, is closed.
@@ -377,9 +305,13 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
 bool page_open(struct page *page, struct deadline deadline, struct br_error *err)
 {
     cdp_client_set_deadline(page->client, deadline);
-    if (!create_target(page, err) || !enable_domains(page, err)) {
+    if (!tabs_open(page, err)) {
         return false;
     }
+    /* Tabs that the page opens are announced to the browser's own session only. */
+    cdp_post(page->client, NULL, "Target.setAutoAttach",
+             json_pack("{s:b, s:b, s:b, s:[{s:s}]}", "autoAttach", 1, "waitForDebuggerOnStart", 0,
+                       "flatten", 1, "filter", "type", "page"));
     close_other_pages(page);
     return true;
 }
@@ -400,9 +332,7 @@ void page_close(struct page *page)
         return;
     }
     page->console.logs = NULL;
-    if (page->target_id && cdp_client_is_open(page->client)) {
-        page_close_target(page, page->target_id);
-    }
+    tabs_finish(page);
     cdp_client_destroy(page->client);
     network_finish(&page->network);
     free(page->document.loader_id);
@@ -415,6 +345,7 @@ void page_close(struct page *page)
     free(page->target_id);
     free(page->session_id);
     free(page->frame_id);
+    free(page->closed_opener_id);
     frames_finish(page);
     free(page);
 }

@@ -94,6 +94,26 @@ void page_viewport(const struct page *page, double *ret_width, double *ret_heigh
 /* Waits without doing anything else, as an action's definition asks for. */
 bool page_pause(struct page *page, int64_t ms, struct br_error *err);
 
+/* tabs.c: the tabs that the session has open, by numbers from 1; one of them is the page. */
+
+/* Another tab at about:blank, which is the page from now on. */
+bool page_open_tab(struct page *page, struct br_error *err);
+
+/* Makes a tab the page. TARGET_NOT_FOUND when there is none of this number. */
+bool page_activate_tab(struct page *page, int number, struct br_error *err);
+
+/* Closes a tab; 0: the one that is the page. Then its opener is the page, or the newest tab. */
+bool page_close_tab(struct page *page, int number, struct br_error *err);
+
+/* An array of { id, url, title, active }, the caller's to decref; NULL with the error. */
+json_t *page_list_tabs(struct page *page, struct br_error *err);
+
+/*
+ * After the tab that was the page has closed itself: its opener, or the newest one, is the page.
+ * False when that is not what happened.
+ */
+bool page_leave_closed_tab(struct page *page, struct br_error *err);
+
 /* navigate.c */
 
 enum page_wait_until {

@@ -36,10 +36,17 @@ struct child {
     char *frame_id, *parent_id; /* of the frame that lives there; NULL: a worker; not known */
 };
 
+struct tab;
+
 struct page {
     struct cdp_client *client;
-    char *target_id, *session_id;
-    char *frame_id; /* of the main frame */
+    struct tab *tabs; /* of the session, in the order of their numbers; see tabs.h */
+    size_t tab_count, tab_capacity;
+    int last_tab_number;
+    char *target_id, *session_id; /* of the tab that is the page */
+    char *frame_id;               /* of the main frame */
+    bool was_closed;              /* that tab, by itself or by the user */
+    char *closed_opener_id;       /* target of the tab that had opened it; NULL: none */
     struct console_recorder console;
     struct network_recorder network;
     struct document document;

@@ -320,7 +320,7 @@ static bool check_browser(struct br_session *session, struct br_error *err)
 
 bool session_check_page(struct br_session *session, struct deadline deadline, struct br_error *err)
 {
-    if (!check_browser(session, err)) {
+    if (!check_browser(session, err) && !page_leave_closed_tab(session->page, err)) {
         return false;
     }
     if (!session->silent_since_ms) {

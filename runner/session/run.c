@@ -117,6 +117,15 @@ static bool ensure_page(struct run *run, struct br_error *err)
     return ensure_old_page(run, err);
 }
 
+/* Input that made its own tab close did what it was to do; another tab is the page then. */
+static bool has_closed_tab(struct run *run, const struct br_error *err)
+{
+    struct page *page = run->session->page;
+    struct br_error ignored;
+    return err->code == BR_PAGE_CRASHED && page_leave_closed_tab(page, &ignored) &&
+           page_has_acted(page);
+}
+
 /* One try. */
 static bool try_action(struct run *run, struct deadline deadline, struct br_error *err)
 {
@@ -138,7 +147,7 @@ static bool try_action(struct run *run, struct deadline deadline, struct br_erro
         struct deadline end = deadline_in_ms(part_ms < PRE_CAPTURE_MS ? part_ms : PRE_CAPTURE_MS);
         capture_along(run, BR_LOG_WARNING, "pre", end, &response->pre);
     }
-    return !run->type->run || run->type->run(&run->action, err);
+    return !run->type->run || run->type->run(&run->action, err) || has_closed_tab(run, err);
 }
 
 static bool pause_before_retry(struct run *run, const struct retry_policy *policy, bool is_mended,

@@ -1,0 +1,26 @@
+/* The tabs that a page's session has open, one of which is the page; for the files of this folder.
+ */
+#ifndef RUNNER_PAGE_TABS_H
+#define RUNNER_PAGE_TABS_H
+
+#include "runner/page/state.h"
+
+/* Opens a tab at about:blank and listens to it: from now on it is the page. */
+bool tabs_open(struct page *page, struct br_error *err);
+
+/* Keeps a tab that a page opened. */
+void tabs_add_opened(struct page *page, const char *target_id, const char *session_id,
+                     const char *opener_id);
+
+bool tabs_has_target(const struct page *page, const char *target_id);
+
+/* Whether the session is that of a tab other than the page. */
+bool tabs_has_session(const struct page *page, const char *session_id);
+
+/* A session ended: true if it was the page's own. */
+bool tabs_on_detached(struct page *page, const char *session_id);
+
+/* Closes all tabs, without waiting, and frees what is known of them. */
+void tabs_finish(struct page *page);
+
+#endif
