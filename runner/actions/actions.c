@@ -11,11 +11,11 @@
 enum { MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000, MAX_KNOWN_NAMES = 64 };
 
 static const struct action_type *const types[] = {
-    &action_start,      &action_navigate, &action_back,    &action_forward,   &action_reload,
-    &action_click,      &action_hover,    &action_focus,   &action_type_text, &action_press,
-    &action_select,     &action_check,    &action_upload,  &action_scroll,    &action_wait,
-    &action_tab,        &action_dialog,   &action_emulate, &action_cookies,   &action_storage,
-    &action_screenshot, &action_evaluate, &action_stop,
+    &action_start,      &action_navigate, &action_back,     &action_forward,   &action_reload,
+    &action_click,      &action_hover,    &action_focus,    &action_type_text, &action_press,
+    &action_select,     &action_check,    &action_upload,   &action_scroll,    &action_wait,
+    &action_tab,        &action_dialog,   &action_emulate,  &action_cookies,   &action_storage,
+    &action_screenshot, &action_evaluate, &action_diagnose, &action_stop,
 };
 enum { TYPE_COUNT = sizeof(types) / sizeof(types[0]) };
 
@@ -131,7 +131,8 @@ static bool unknown_type(const struct br_action *action, struct br_error *err)
         names[i] = types[i]->name;
     }
     const char *nearest = names_nearest(action->type, names, TYPE_COUNT);
-    error_set(err, BR_INVALID_ACTION, "unknown action type \"%s\"", action->type);
+    error_set(err, BR_INVALID_ACTION, "%s%sunknown action type \"%s\"",
+              action->path ? action->path : "", action->path ? ": " : "", action->type);
     if (action->position.line) {
         error_context(err, "line %u, column %u", action->position.line, action->position.column);
     }

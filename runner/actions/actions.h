@@ -32,6 +32,7 @@ struct action_type {
     bool opens_page;  /* needs no page: one is opened for it */
     bool leaves_page; /* goes elsewhere: a page that is lost need not come back for it */
     bool closes_browser;
+    bool runs_steps; /* runs other actions: see action_step() */
     bool is_capture; /* makes the picture of the response itself */
     /* Checks what a table cannot say. NULL: nothing. */
     bool (*validate)(const struct br_action *action, struct br_error *err);
@@ -50,6 +51,15 @@ bool action_validate(struct br_action *action, struct br_error *err);
 
 /* How long the action may take; `fallback` where it does not say. */
 int64_t action_timeout_ms(const struct br_action *action, int64_t fallback);
+
+/* Of an action that runs steps: how many there are. */
+size_t action_step_count(const struct br_action *action);
+
+/*
+ * The action of one of them, validated; its position is that of the steps. NULL with
+ * INVALID_ACTION. Caller frees.
+ */
+struct br_action *action_step(const struct br_action *action, size_t index, struct br_error *err);
 
 /* For the files of this folder. */
 
@@ -82,9 +92,9 @@ bool action_settle(struct action_run *run, struct page_mark before, bool is_requ
                    struct br_error *err);
 
 extern const struct action_type action_back, action_check, action_click, action_cookies,
-    action_dialog, action_emulate, action_evaluate, action_focus, action_forward, action_hover,
-    action_navigate, action_press, action_reload, action_screenshot, action_scroll, action_select,
-    action_start, action_stop, action_storage, action_tab, action_type_text, action_upload,
-    action_wait;
+    action_diagnose, action_dialog, action_emulate, action_evaluate, action_focus, action_forward,
+    action_hover, action_navigate, action_press, action_reload, action_screenshot, action_scroll,
+    action_select, action_start, action_stop, action_storage, action_tab, action_type_text,
+    action_upload, action_wait;
 
 #endif

@@ -507,18 +507,6 @@ static const char *destination(const struct br_log *log)
     return is_resource && log->location ? log->location : log->message;
 }
 
-static bool is_told(const struct log_list *logs, const char *hint)
-{
-    for (size_t i = 0; i < logs->count; i++) {
-        const struct br_log *log = &logs->items[i];
-        if (log->category && strcmp(log->category, hint_category) == 0 &&
-            strcmp(log->message, hint) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* `log` is one of the list, and no longer valid when a hint was added. */
 static bool add_hint(struct log_list *logs, const struct br_log *log)
 {
@@ -531,7 +519,7 @@ static bool add_hint(struct log_list *logs, const struct br_log *log)
         return false;
     }
     CLEANUP_FREE char *hint = xasprintf("%s%s", entry->hint, addition(entry, destination(log)));
-    if (is_told(logs, hint)) {
+    if (catalogue_is_told(logs, hint)) {
         return false;
     }
     log_tool(logs, BR_LOG_INFO, hint_category, "%s", hint);
@@ -580,6 +568,18 @@ const char *catalogue_category(const struct br_error *err)
     default:
         return automation;
     }
+}
+
+bool catalogue_is_told(const struct log_list *logs, const char *hint)
+{
+    for (size_t i = 0; i < logs->count; i++) {
+        const struct br_log *log = &logs->items[i];
+        if (log->category && strcmp(log->category, hint_category) == 0 &&
+            strcmp(log->message, hint) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void catalogue_hint_logs(struct log_list *logs)

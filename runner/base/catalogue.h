@@ -34,6 +34,9 @@ void catalogue_explain(struct br_error *err, const char *url);
  */
 const char *catalogue_category(const struct br_error *err);
 
+/* Whether the logs have this hint already. */
+bool catalogue_is_told(const struct log_list *logs, const char *hint);
+
 /*
  * Adds an entry of category "hint", type info, for each hint that errors and warnings of the
  * browser call for: none twice, at most 10, and none to a list that is full.

@@ -108,7 +108,9 @@ static bool run_action(struct run *run, const struct br_action *action, struct b
     struct br_response *response = br_session_run(run->session, action);
     clear_progress(run);
     bool is_missing = is_browser_missing(action, response);
-    run->is_over_limit |= !response->success && response->error.code == BR_LIMIT_EXCEEDED;
+    /* What the session refuses for good is no failure more; a size that is exceeded is one. */
+    run->is_over_limit |= !response->success && response->error.code == BR_LIMIT_EXCEEDED &&
+                          response->metrics.total_errors == run->summary.total_errors;
     struct br_error why = response->error;
     bool is_interrupted = interrupt_was_received(run->interrupt);
     bool is_written = answer(run, response, err);

@@ -276,6 +276,10 @@ static json_t *mask_value(struct mask *mask, const char *name, json_t *value)
     bool had_names = mask->has_names;
     mask->has_names =
         had_names || strcasecmp(name, "headers") == 0 || strcasecmp(name, "credentials") == 0;
+    /* The action of a step of `diagnose`. */
+    const char *outer_type = mask->type;
+    const char *inner_type = strcmp(name, "action") == 0 ? json_member_string(value, "type") : NULL;
+    mask->type = inner_type ? inner_type : outer_type;
     const char *pair = json_member_string(value, "name");
     const char *key;
     json_t *member;
@@ -299,6 +303,7 @@ static json_t *mask_value(struct mask *mask, const char *name, json_t *value)
         json_array_append_new(masked, mask_value(mask, name, member));
     }
     mask->has_names = had_names;
+    mask->type = outer_type;
     return masked;
 }
 

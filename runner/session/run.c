@@ -3,6 +3,7 @@
 #include "runner/base/catalogue.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/session/diagnose.h"
 #include "runner/session/log_filter.h"
 #include "runner/session/recovery.h"
 #include "runner/session/retry.h"
@@ -22,6 +23,7 @@ struct run {
     struct br_session *session;
     const struct action_type *type;
     struct action_run action;
+    struct step *step; /* NULL: the action is by itself */
     enum br_screenshots screenshots;
     struct deadline end, grace_end; /* of the action; of what comes behind it */
     int64_t began_ms;
@@ -140,7 +142,8 @@ static bool try_action(struct run *run, struct deadline deadline, struct br_erro
     page_set_logs(session->page, run->action.logs);
     page_set_deadline(session->page, deadline);
     page_reset_acted(session->page);
-    bool wants_pre = run->screenshots == BR_SCREENSHOTS_BOTH && !run->type->opens_page;
+    bool wants_pre = (run->step ? run->step->wants_pre : run->screenshots == BR_SCREENSHOTS_BOTH) &&
+                     !run->type->opens_page;
     if (wants_pre && !response->pre.bytes) {
         /* A picture that blocks leaves most of the time to the action. */
         int64_t part_ms = deadline_left_ms(deadline) / 3;
@@ -295,20 +298,56 @@ static void look_before_closing(struct run *run)
     page_set_logs(page, NULL);
 }
 
+static void run_steps(struct run *run)
+{
+    struct br_session *session = run->session;
+    struct diagnose diagnose = {
+        .session = session,
+        .action = run->action.action,
+        .logs = run->action.logs,
+        .end = run->end,
+        .wants_pre = run->screenshots == BR_SCREENSHOTS_BOTH,
+    };
+    diagnose_run(&diagnose, run->action.response);
+    if (session->page) {
+        page_set_logs(session->page, run->action.logs);
+    }
+    look_at_page(run);
+    diagnose_finish(&diagnose, run->action.response);
+}
+
+/* What is asked of a step beside its action is looked at before and after the page is described. */
+static void run_and_look(struct run *run)
+{
+    run_tries(run);
+    if (run->step && run->action.response->success) {
+        step_wait(run->step, run->session->page, run->action.logs);
+    }
+    look_at_page(run);
+    if (run->step) {
+        step_judge(run->step, run->action.logs, run->action.response);
+    }
+}
+
 static void run_on_page(struct br_session *session, const struct action_type *type,
-                        const struct br_action *action, struct br_response *response,
-                        struct log_list *logs)
+                        const struct br_action *action, struct step *step,
+                        struct br_response *response, struct log_list *logs)
 {
     struct page_capture picture = {
         .quality = session->options.quality,
         .limits = session->options.limits,
     };
-    int64_t timeout_ms = action_timeout_ms(action, session->options.timeout_ms);
+    int64_t timeout_ms = type->runs_steps ? diagnose_timeout_ms(action)
+                                          : action_timeout_ms(action, session->options.timeout_ms);
+    if (step && deadline_left_ms(step->end) < timeout_ms) {
+        timeout_ms = deadline_left_ms(step->end);
+    }
     struct run run = {
         .session = session,
         .type = type,
         .action = { .action = action, .response = response, .logs = logs, .picture = &picture },
-        .screenshots = screenshots_of(session, action),
+        .step = step,
+        .screenshots = step ? BR_SCREENSHOTS_NONE : screenshots_of(session, action),
         .end = deadline_in_ms(timeout_ms),
         .grace_end = deadline_in_ms(timeout_ms + GRACE_MS),
         .began_ms = clock_monotonic_ms(),
@@ -322,8 +361,11 @@ static void run_on_page(struct br_session *session, const struct action_type *ty
         response->success = true;
         return;
     }
-    run_tries(&run);
-    look_at_page(&run);
+    if (type->runs_steps) {
+        run_steps(&run);
+    } else {
+        run_and_look(&run);
+    }
 }
 
 /* Hands the gathered logs over, as far as the action's filter lets them through. */
@@ -355,9 +397,10 @@ static void obey_limits(struct br_session *session, struct log_list *logs)
 }
 
 static void run_in_limits(struct br_session *session, const struct br_action *action,
-                          struct br_response *response, struct log_list *logs)
+                          struct step *step, struct br_response *response, struct log_list *logs)
 {
     const struct action_type *type = action_type_find(action->type);
+    int failed_before = session->limits.total;
     if (limits_reached(&session->limits, &response->error)) {
         return;
     }
@@ -366,10 +409,15 @@ static void run_in_limits(struct br_session *session, const struct br_action *ac
     } else if (session_is_interrupted(session)) {
         error_set(&response->error, BR_UNKNOWN_ERROR, "interrupted");
     } else {
-        run_on_page(session, type, action, response, logs);
+        run_on_page(session, type, action, step, response, logs);
     }
-    limits_count(&session->limits, response->success);
-    obey_limits(session, logs);
+    /* Steps were counted each. */
+    bool is_counted =
+        type && type->runs_steps && (response->success || session->limits.total > failed_before);
+    if (!is_counted) {
+        limits_count(&session->limits, response->success);
+        obey_limits(session, logs);
+    }
 }
 
 static void add_hints(struct br_response *response, struct log_list *logs)
@@ -377,7 +425,7 @@ static void add_hints(struct br_response *response, struct log_list *logs)
     if (!response->success) {
         catalogue_explain(&response->error, response->url);
     }
-    if (*response->error.hint) {
+    if (*response->error.hint && !catalogue_is_told(logs, response->error.hint)) {
         log_tool(logs, BR_LOG_INFO, "hint", "%s", response->error.hint);
     }
     catalogue_hint_logs(logs);
@@ -399,18 +447,30 @@ static void complete(struct br_session *session, const struct br_action *action,
     take_logs(response, logs, action);
 }
 
-struct br_response *session_run(struct br_session *session, const struct br_action *action)
+static struct br_response *run_numbered(struct br_session *session, uint64_t id,
+                                        const struct br_action *action, struct step *step)
 {
     int64_t began_ms = clock_monotonic_ms();
     uint64_t generation = session->generation;
-    struct br_response *response = response_create(++session->last_id, action->type);
+    struct br_response *response = response_create(id, action->type);
     struct log_list logs = { 0 };
     response->label = xstrdup(param_text(action, "label", NULL));
-    run_in_limits(session, action, response, &logs);
+    run_in_limits(session, action, step, response, &logs);
     response->duration_ms = clock_monotonic_ms() - began_ms;
     complete(session, action, session->generation ? session->generation : generation, &logs,
              response);
     return response;
+}
+
+struct br_response *session_run(struct br_session *session, const struct br_action *action)
+{
+    return run_numbered(session, ++session->last_id, action, NULL);
+}
+
+struct br_response *session_run_step(struct br_session *session, const struct br_action *action,
+                                     struct step *step)
+{
+    return run_numbered(session, session->last_id, action, step);
 }
 
 struct br_response *session_refuse(struct br_session *session, const struct br_action *action,

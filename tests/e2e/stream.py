@@ -42,7 +42,7 @@ def time_limits(text, timeout):
         found = re.search(rf"<{name}>\s*(\d+)|\b{name}=[\"'](\d+)", instruction)
         return int(found[1] or found[2]) if found else 0
     # A wait by the clock is as long as it says.
-    return [max(number("timeout", one) or timeout, number("ms", one)) + GRACE_MS
+    return [max(number("timeout", one) or (300000 if ">diagnose<" in one else timeout), number("ms", one)) + GRACE_MS
             for one in INSTRUCTION.findall(text)]
 
 

@@ -46,6 +46,10 @@ static void test_valid_actions(void **state)
         "{\"type\":\"evaluate\",\"expression\":\"1\",\"logFilter\":{\"types\":[\"error\"]}}",
         "{\"type\":\"stop\",\"logFilter\":{\"minLevel\":3,\"categories\":[\"console\"]}}",
         "{\"type\":\"stop\",\"screenshots\":\"none\"}",
+        "{\"type\":\"diagnose\",\"steps\":[{\"action\":{\"type\":\"back\"}}]}",
+        "{\"type\":\"diagnose\",\"automated\":true,\"maxSteps\":1,\"steps\":[{\"label\":\"a\","
+        "\"action\":{\"type\":\"start\",\"url\":\"about:blank\"},\"expectedLogs\":[\"x\"],"
+        "\"noJsErrors\":true,\"noNetworkErrors\":false,\"customCondition\":\"1\"}]}",
     };
     for (size_t i = 0; i < COUNT(actions); i++) {
         struct br_error err = { 0 };
@@ -132,6 +136,11 @@ static void test_invalid_actions(void **state)
         { "{\"type\":\"evaluate\",\"expression\":\"1\",\"logFilter\":{\"minLevel\":9}}",
           "not between 0 and 4", NULL },
         { "{\"type\":\"stop\",\"screenshots\":\"sometimes\"}", "none of", NULL },
+        { "{\"type\":\"diagnose\",\"steps\":[{\"action\":{\"type\":\"press\",\"key\":\"Entr\"}}]}",
+          "diagnose.steps[0].action.key: \"Entr\" is no key", "Enter" },
+        { "{\"type\":\"diagnose\",\"steps\":[{\"action\":{\"type\":\"back\"}},{}]}",
+          "diagnose.steps[1]: needs a \"action\"", NULL },
+        { "{\"type\":\"diagnose\",\"steps\":\"[1,\"}", "diagnose.steps: ", NULL },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct br_error err = { 0 };
@@ -174,10 +183,10 @@ static void test_wrong_values_get_an_example(void **state)
 static void test_examples_are_right(void **state)
 {
     (void)state;
-    static const char *const types[] = { "start",   "navigate", "click",      "type",
-                                         "press",   "select",   "check",      "upload",
-                                         "scroll",  "wait",     "dialog",     "emulate",
-                                         "cookies", "storage",  "screenshot", "evaluate" };
+    static const char *const types[] = { "start",    "navigate", "click",   "type",    "press",
+                                         "select",   "check",    "upload",  "scroll",  "wait",
+                                         "dialog",   "emulate",  "cookies", "storage", "screenshot",
+                                         "evaluate", "diagnose" };
     size_t count = 0;
     for (size_t i = 0; i < COUNT(types); i++) {
         const struct param *row = action_type_find(types[i])->params;

@@ -9,7 +9,8 @@ NAMES = """frame id url waitUntil maxConsecutiveErrors totalErrorThreshold selec
     xRange yRange x y nth button clickCount modifiers position waitForNavigation visualVerify visualThreshold
     clear delay pressEnter value index checked files key direction mode state expression networkIdle ms fullPage clip format quality
     accept promptText viewport touch userAgent locale timezone geolocation media colorScheme
-    op area domain path expires httpOnly secure sameSite reducedMotion network offline cpuThrottle maxBytes maxEdge maxPixels tiles awaitPromise timeout retryOptions logFilter screenshots label
+    op area domain path expires httpOnly secure sameSite reducedMotion network offline cpuThrottle maxBytes maxEdge maxPixels tiles awaitPromise
+    steps automated maxSteps sessionTimeoutMs timeout retryOptions logFilter screenshots label
     debug""".split()
 
 

@@ -1,0 +1,215 @@
+#include "runner/session/diagnose.h"
+
+#include "runner/base/error.h"
+#include "runner/base/json.h"
+#include "runner/session/run.h"
+#include "runner/session/step.h"
+
+#include <string.h>
+
+enum {
+    DEFAULT_SESSION_MS = 5 * 60 * 1000,
+    LEAST_LEFT_MS = 300, /* with less of its time left no further step is begun */
+};
+
+int64_t diagnose_timeout_ms(const struct br_action *action)
+{
+    int64_t session_ms = param_integer(action, "sessionTimeoutMs", DEFAULT_SESSION_MS);
+    int64_t timeout_ms = param_integer(action, "timeout", session_ms);
+    return timeout_ms < session_ms ? timeout_ms : session_ms;
+}
+
+static const json_t *terms_of(const struct diagnose *diagnose, size_t index)
+{
+    return json_array_get(json_object_get(diagnose->action->params, "steps"), index);
+}
+
+/* The logs go on to those of the diagnose, as far as these are not full. */
+static void take_logs(struct diagnose *diagnose, struct br_response *from)
+{
+    for (size_t i = 0; i < from->log_count; i++) {
+        struct br_log *log = &from->logs[i];
+        struct br_log *taken = log_add(diagnose->logs, log->type, log->source, NULL, "");
+        if (!taken) {
+            log_finish(log);
+            continue;
+        }
+        free(taken->message);
+        *taken = *log;
+    }
+    free(TAKE(from->logs));
+    from->log_count = 0;
+}
+
+static void take_events(struct diagnose *diagnose, struct br_response *from)
+{
+    for (size_t i = 0; i < from->network_event_count; i++) {
+        if (diagnose->event_count == LOG_MAX_ENTRIES) {
+            network_event_finish(&from->network_events[i]);
+            continue;
+        }
+        diagnose->events = array_reserve(diagnose->events, diagnose->event_count,
+                                         &diagnose->event_capacity, sizeof(*diagnose->events));
+        diagnose->events[diagnose->event_count++] = from->network_events[i];
+    }
+    free(TAKE(from->network_events));
+    from->network_event_count = 0;
+}
+
+static json_t *parsed_result(const char *text)
+{
+    struct br_error ignored;
+    return text ? json_parse(text, strlen(text), "result", &ignored) : NULL;
+}
+
+static json_t *nonempty(json_t *array)
+{
+    return json_array_size(array) ? json_incref(array) : NULL;
+}
+
+/* The part of the report about a step that was run. */
+static json_t *step_report(const struct step *step, const struct br_response *response)
+{
+    return json_pack("{s:O*, s:s, s:b, s:i, s:I, s:o*, s:i, s:i, s:o*, s:o*, s:o*}", "label",
+                     json_object_get(step->terms, "label"), "type", response->type, "success",
+                     response->success, "attempts", response->attempts, "durationMs",
+                     (json_int_t)response->duration_ms, "url",
+                     response->url ? json_text(response->url) : NULL, "jsErrors",
+                     response->metrics.js_errors, "networkErrors", response->metrics.network_errors,
+                     "result", parsed_result(response->result), "matchedLogs",
+                     nonempty(step->matched), "errors", nonempty(step->errors));
+}
+
+/* What the response of the diagnose keeps of a step's. */
+static void gather(struct diagnose *diagnose, struct br_response *from,
+                   struct br_response *response)
+{
+    take_logs(diagnose, from);
+    take_events(diagnose, from);
+    diagnose->js_errors += from->metrics.js_errors;
+    diagnose->network_errors += from->metrics.network_errors;
+    response->recovered |= from->recovered;
+    if (from->pre.bytes) {
+        response->pre = from->pre;
+        from->pre = (struct br_capture){ 0 };
+    }
+}
+
+static void count(struct diagnose *diagnose, size_t index, const struct br_response *step)
+{
+    diagnose->passed += step->success;
+    diagnose->failed += !step->success;
+    if (!step->success && diagnose->first_failed < 0) {
+        diagnose->first_failed = (int)index;
+        diagnose->error = step->error;
+        const char *label = json_member_string(terms_of(diagnose, index), "label");
+        error_context(&diagnose->error, "step %zu of %zu%s%s%s (%s)", index + 1,
+                      action_step_count(diagnose->action), label ? " \"" : "", label ? label : "",
+                      label ? "\"" : "", step->type);
+    }
+}
+
+static void run_step(struct diagnose *diagnose, size_t index, const struct br_action *action,
+                     struct br_response *response)
+{
+    json_auto_t *errors = json_array();
+    json_auto_t *matched = json_array();
+    struct step step = {
+        .terms = terms_of(diagnose, index),
+        .end = diagnose->end,
+        .wants_pre = diagnose->wants_pre && index == 0,
+        .errors = errors,
+        .matched = matched,
+    };
+    log_tool(diagnose->logs, BR_LOG_DEBUG, "diagnose", "step %zu: %s", index + 1, action->type);
+    CLEANUP_RESPONSE struct br_response *answer =
+        session_run_step(diagnose->session, action, &step);
+    json_array_append_new(diagnose->report, step_report(&step, answer));
+    count(diagnose, index, answer);
+    gather(diagnose, answer, response);
+}
+
+/* Why no further step is run; NULL: one is. An end that no step failed by is an error by itself. */
+static const char *reason_to_stop(struct diagnose *diagnose, size_t index)
+{
+    struct br_error ignored;
+    struct br_error *err = diagnose->failed ? &ignored : &diagnose->error;
+    size_t total = action_step_count(diagnose->action);
+    size_t most = (size_t)param_integer(diagnose->action, "maxSteps", (int64_t)total);
+    if (session_is_interrupted(diagnose->session)) {
+        error_set(err, BR_UNKNOWN_ERROR, "interrupted after %zu of %zu steps", index, total);
+        return "interrupt";
+    }
+    if (limits_reached(&diagnose->session->limits, &ignored)) {
+        return "errorLimit";
+    }
+    if (diagnose->failed && !param_boolean(diagnose->action, "automated", false)) {
+        return "failure";
+    }
+    if (index >= most) {
+        error_set(err, BR_LIMIT_EXCEEDED, "maxSteps is %zu: %zu of %zu steps were not run", most,
+                  total - index, total);
+        return "maxSteps";
+    }
+    if (deadline_left_ms(diagnose->end) <= LEAST_LEFT_MS) {
+        error_set(err, BR_TIMEOUT, "the time was over after %zu of %zu steps", index, total);
+        error_hint(err, "sessionTimeoutMs is how long all steps may take together");
+        return "sessionTimeoutMs";
+    }
+    return NULL;
+}
+
+static void add_skipped(struct diagnose *diagnose, size_t index)
+{
+    const json_t *terms = terms_of(diagnose, index);
+    json_array_append_new(
+        diagnose->report,
+        json_pack("{s:O*, s:O, s:b}", "label", json_object_get(terms, "label"), "type",
+                  json_object_get(json_object_get(terms, "action"), "type"), "skipped", 1));
+}
+
+static void conclude(struct diagnose *diagnose, struct br_response *response)
+{
+    size_t total = action_step_count(diagnose->action);
+    size_t ran = diagnose->passed + diagnose->failed;
+    json_auto_t *result = json_pack(
+        "{s:I, s:I, s:I, s:I, s:s*, s:O}", "total", (json_int_t)total, "passed",
+        (json_int_t)diagnose->passed, "failed", (json_int_t)diagnose->failed, "skipped",
+        (json_int_t)(total - ran), "stoppedBy", diagnose->stopped_by, "steps", diagnose->report);
+    response->result = json_dumps(result, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    response->success = diagnose->error.code == BR_OK;
+    response->error = diagnose->error;
+    if (diagnose->failed > 1) {
+        error_context(&response->error, "%zu of %zu steps failed", diagnose->failed, total);
+    }
+}
+
+void diagnose_run(struct diagnose *diagnose, struct br_response *response)
+{
+    size_t total = action_step_count(diagnose->action);
+    diagnose->report = json_array();
+    diagnose->first_failed = -1;
+    for (size_t i = 0; i < total; i++) {
+        struct br_error ignored;
+        diagnose->stopped_by =
+            diagnose->stopped_by ? diagnose->stopped_by : reason_to_stop(diagnose, i);
+        CLEANUP_ACTION struct br_action *action =
+            diagnose->stopped_by ? NULL : action_step(diagnose->action, i, &ignored);
+        if (action) {
+            run_step(diagnose, i, action, response);
+        } else {
+            add_skipped(diagnose, i);
+        }
+    }
+    conclude(diagnose, response);
+}
+
+void diagnose_finish(struct diagnose *diagnose, struct br_response *response)
+{
+    take_events(diagnose, response);
+    response->network_events = TAKE(diagnose->events);
+    response->network_event_count = diagnose->event_count;
+    response->metrics.js_errors += diagnose->js_errors;
+    response->metrics.network_errors += diagnose->network_errors;
+    json_decref(diagnose->report);
+}
