@@ -103,6 +103,7 @@ static bool capture_once(struct page *page, const char *session_id, const struct
     if (!data.length) {
         return error_set(err, BR_UNKNOWN_ERROR, "Page.captureScreenshot: the reply has no picture");
     }
+    page->captured_at_ms = clock_monotonic_ms();
     return base64_decode(data.text, data.length, ret_bytes, ret_size, err);
 }
 
@@ -295,4 +296,12 @@ bool page_capture(struct page *page, const struct page_capture *options,
     capture.scale = capture.width / box.width;
     *ret_capture = capture;
     return true;
+}
+
+bool page_capture_pixels(struct page *page, struct br_image *ret_image, struct br_error *err)
+{
+    CLEANUP_FREE unsigned char *png = NULL;
+    size_t png_size = 0;
+    return capture_png(page, &(struct shot){ 0 }, &png, &png_size, err) &&
+           br_png_decode(png, png_size, ret_image, err);
 }

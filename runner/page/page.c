@@ -142,12 +142,14 @@ static void on_frame_detached(struct page *page, json_t *params)
 static void on_download(struct page *page, json_t *params)
 {
     const char *url = json_member_string(params, "url");
+    page->mark.notices++;
     page_log(page, BR_LOG_INFO, "download", "a download has begun: %s", url ? url : "");
 }
 
 static void on_window_open(struct page *page, json_t *params)
 {
     const char *url = json_member_string(params, "url");
+    page->mark.notices++;
     page_log(page, BR_LOG_INFO, "browser", "the page opened a new tab: %s", url ? url : "");
 }
 
@@ -190,6 +192,7 @@ static void on_dialog(struct page *page, const char *session_id, json_t *params)
     const char *text = json_member_string(wanted, "promptText");
     bool is_harmless = type && (strcmp(type, "alert") == 0 || strcmp(type, "beforeunload") == 0);
     bool is_accepted = json_member_bool(wanted, "accept", is_harmless);
+    page->mark.notices++;
     page_log(page, BR_LOG_INFO, "dialog", "%s \"%s\" %s", type ? type : "dialog",
              message ? message : "", is_accepted ? "accepted" : "dismissed");
     cdp_post(page->client, session_id, "Page.handleJavaScriptDialog",
@@ -335,6 +338,7 @@ void page_close(struct page *page)
     tabs_finish(page);
     cdp_client_destroy(page->client);
     network_finish(&page->network);
+    page_forget_look(page);
     free(page->document.loader_id);
     free(page->document.url);
     json_decref(page->settings);

@@ -144,6 +144,7 @@ bool page_wait_network_idle(struct page *page, size_t allowed, struct br_error *
 struct page_mark {
     unsigned documents; /* new documents so far */
     unsigned fragments; /* changes of the URL within a document so far */
+    unsigned notices;   /* dialogs, downloads and tabs that it opened so far */
 };
 
 struct page_mark page_mark(const struct page *page);
@@ -349,5 +350,28 @@ enum { PAGE_MAX_HEIGHT = 16000 };
  */
 bool page_capture(struct page *page, const struct page_capture *options,
                   struct br_capture *ret_capture, struct br_error *err);
+
+/* The viewport as pixels, for comparing. The caller finishes *ret_image. */
+bool page_capture_pixels(struct page *page, struct br_image *ret_image, struct br_error *err);
+
+/* look.c */
+
+/* How long a picture may serve as one of the page as it is now. */
+enum { PAGE_LOOK_MS = 100 };
+
+/* Keeps a copy of a picture of the viewport that has just been made with these options. */
+void page_keep_look(struct page *page, const struct page_capture *options,
+                    const struct br_capture *capture);
+
+/*
+ * That picture once more, if it was made so, came within the last PAGE_LOOK_MS, and no navigation,
+ * dialog, download or new tab was heard of since. What the page did by itself is not in it. The
+ * caller finishes *ret_capture.
+ */
+bool page_take_look(struct page *page, const struct page_capture *options,
+                    struct br_capture *ret_capture);
+
+/* To be called before anything is done to the page: the picture does not show that. */
+void page_forget_look(struct page *page);
 
 #endif

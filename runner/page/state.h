@@ -38,6 +38,14 @@ struct child {
 
 struct tab;
 
+/* A picture that may serve once more; see page_keep_look(). */
+struct look {
+    struct br_capture capture; /* `bytes` NULL: none is kept */
+    struct page_capture options;
+    struct page_mark mark;
+    int64_t came_at_ms; /* on the monotonic clock */
+};
+
 struct page {
     struct cdp_client *client;
     struct tab *tabs; /* of the session, in the order of their numbers; see tabs.h */
@@ -70,6 +78,8 @@ struct page {
     json_t *settings; /* by name; see page_set() */
     struct page_options options;
     double mouse_x, mouse_y;
+    int64_t captured_at_ms; /* when Chrome last delivered a picture, on the monotonic clock */
+    struct look look;
 };
 
 /* A command to the page's session; takes ownership of params. */

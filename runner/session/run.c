@@ -48,18 +48,29 @@ static enum br_screenshots screenshots_of(const struct br_session *session,
 }
 
 /* A picture that goes along: when it fails that is logged, and the run goes on. */
-static void capture_along(struct run *run, enum br_log_type severity, const char *which,
+static bool capture_along(struct run *run, enum br_log_type severity, const char *which,
                           struct deadline deadline, struct br_capture *ret_capture)
 {
     struct br_error err;
     struct page *page = run->session->page;
     struct deadline before = page_deadline(page);
     page_set_deadline(page, deadline);
-    if (!page_capture(page, run->action.picture, ret_capture, &err)) {
+    bool is_done = page_capture(page, run->action.picture, ret_capture, &err);
+    if (!is_done) {
         log_tool(run->action.logs, severity, "screenshot", "the %s picture could not be taken: %s",
                  which, err.message);
     }
     page_set_deadline(page, before);
+    return is_done;
+}
+
+/* The picture before the action: the one after the last action, if that has just been. */
+static void take_pre(struct run *run, struct deadline deadline)
+{
+    struct br_capture *pre = &run->action.response->pre;
+    if (!page_take_look(run->session->page, run->action.picture, pre)) {
+        capture_along(run, BR_LOG_WARNING, "pre", deadline, pre);
+    }
 }
 
 /*
@@ -148,8 +159,9 @@ static bool try_action(struct run *run, struct deadline deadline, struct br_erro
         /* A picture that blocks leaves most of the time to the action. */
         int64_t part_ms = deadline_left_ms(deadline) / 3;
         struct deadline end = deadline_in_ms(part_ms < PRE_CAPTURE_MS ? part_ms : PRE_CAPTURE_MS);
-        capture_along(run, BR_LOG_WARNING, "pre", end, &response->pre);
+        take_pre(run, end);
     }
+    page_forget_look(session->page);
     return !run->type->run || run->type->run(&run->action, err) || has_closed_tab(run, err);
 }
 
@@ -266,8 +278,10 @@ static void look_at_page(struct run *run)
     if (wants_post && !run->type->is_capture && can_look(run)) {
         struct deadline least = deadline_in_ms(POST_CAPTURE_MS);
         struct deadline end = run->end.at_us > least.at_us ? run->end : least;
-        capture_along(run, BR_LOG_ERROR, "post", deadline_earlier(end, run->grace_end),
-                      &response->post);
+        if (capture_along(run, BR_LOG_ERROR, "post", deadline_earlier(end, run->grace_end),
+                          &response->post)) {
+            page_keep_look(session->page, run->action.picture, &response->post);
+        }
     }
     if (can_look(run)) {
         page_describe(session->page, run->grace_end, response);
@@ -290,9 +304,7 @@ static void look_before_closing(struct run *run)
     page_set_logs(page, run->action.logs);
     page_catch_up(page);
     if (run->screenshots == BR_SCREENSHOTS_BOTH && page_is_alive(page)) {
-        capture_along(run, BR_LOG_WARNING, "pre",
-                      deadline_earlier(run->end, deadline_in_ms(POST_CAPTURE_MS)),
-                      &run->action.response->pre);
+        take_pre(run, deadline_earlier(run->end, deadline_in_ms(POST_CAPTURE_MS)));
     }
     page_describe(page, run->end, run->action.response);
     page_set_logs(page, NULL);
