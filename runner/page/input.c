@@ -1,3 +1,5 @@
+#include "runner/page/input.h"
+
 #include "runner/base/json.h"
 #include "runner/page/frames.h"
 #include "runner/page/scripts.h"
@@ -19,6 +21,9 @@ static bool move_mouse(struct page *page, double x, double y, struct br_error *e
 {
     page->mouse_x = x;
     page->mouse_y = y;
+    page->trace.has_point = true;
+    page->trace.x = x;
+    page->trace.y = y;
     return page_command(page, "Input.dispatchMouseEvent", mouse_event("mouseMoved", x, y), NULL,
                         err);
 }
@@ -51,7 +56,8 @@ struct reach {
 
 /* The point is one of the frame's viewport; while the mouse came there, nothing may have moved. */
 static bool reach_point(struct page *page, const struct page_target *target,
-                        struct frame_point point, struct br_error *err)
+                        struct frame_point point, struct frame_point *ret_in_page,
+                        struct br_error *err)
 {
     struct frame_point before = point;
     struct frame_point after = point;
@@ -66,8 +72,22 @@ static bool reach_point(struct page *page, const struct page_target *target,
         !frame_to_page(page, frame_acting(page), &after, true, err)) {
         return false;
     }
+    *ret_in_page = after;
     return (fabs(after.x - before.x) < 1 && fabs(after.y - before.y) < 1) ||
            error_set(err, BR_TARGET_NOT_VISIBLE, "the frame of the element does not stand still");
+}
+
+/* Where the element is: it was measured in its frame, where the point is at `at`. */
+static void trace_area(struct page *page, const json_t *area, const struct frame_point *at,
+                       const struct frame_point *in_page)
+{
+    page->trace.has_area = area;
+    page->trace.area = (struct page_box){
+        .x = in_page->x + (json_member_number(area, "x", 0) - at->x) * in_page->scale,
+        .y = in_page->y + (json_member_number(area, "y", 0) - at->y) * in_page->scale,
+        .width = json_member_number(area, "width", 0) * in_page->scale,
+        .height = json_member_number(area, "height", 0) * in_page->scale,
+    };
 }
 
 /* Moves the mouse to the element and makes sure that it would still be hit there. */
@@ -77,7 +97,8 @@ static bool reach(struct page *page, const struct page_target *target, int attem
     size_t count = sizeof(alignments) / sizeof(alignments[0]);
     struct reach *state = data;
     json_auto_t *answer = NULL;
-    struct frame_point point;
+    struct frame_point point = { 0 };
+    struct frame_point in_page = { .scale = 1 };
     const char *alignment = alignments[state->was_covered ? (size_t)attempt % count : 0];
     json_t *more = json_pack("{s:s}", "alignment", alignment);
     if (state->options->has_offset) {
@@ -88,7 +109,8 @@ static bool reach(struct page *page, const struct page_target *target, int attem
     bool is_reached =
         target_locate(page, target, "input", more, &answer, err) &&
         json_read(answer, "the element's place", err, "{s:F, s:F}", "x", &point.x, "y", &point.y) &&
-        reach_point(page, target, point, err);
+        reach_point(page, target, point, &in_page, err);
+    trace_area(page, is_reached ? json_object_get(answer, "area") : NULL, &point, &in_page);
     state->was_covered = !is_reached && err->code == BR_TARGET_OBSCURED;
     return is_reached;
 }
@@ -111,6 +133,11 @@ static bool reach_place(struct page *page, const struct page_target *target, str
     }
     double x = (target->x_min + target->x_max) / 2;
     double y = (target->y_min + target->y_max) / 2;
+    page->trace.has_area = true;
+    page->trace.area = (struct page_box){ .x = target->x_min,
+                                          .y = target->y_min,
+                                          .width = target->x_max - target->x_min,
+                                          .height = target->y_max - target->y_min };
     page_log(page, BR_LOG_DEBUG, "click", "chose %g,%g in x %g to %g, y %g to %g", x, y,
              target->x_min, target->x_max, target->y_min, target->y_max);
     return move_mouse(page, x, y, err);
@@ -137,12 +164,9 @@ bool page_hover(struct page *page, const struct page_target *target,
                                           : reach_place(page, target, err);
 }
 
-bool page_click(struct page *page, const struct page_target *target,
-                const struct page_click *options, struct br_error *err)
+bool input_click_here(struct page *page, const struct page_target *target,
+                      const struct page_click *options, struct br_error *err)
 {
-    if (!page_hover(page, target, options, err)) {
-        return false;
-    }
     if (page_target_is_element(target)) {
         page_log(page, BR_LOG_DEBUG, "click", "clicks at %g,%g", page->mouse_x, page->mouse_y);
     }
@@ -152,6 +176,12 @@ bool page_click(struct page *page, const struct page_target *target,
         }
     }
     return !page_target_is_element(target) || check_arrival(page, err);
+}
+
+bool page_click(struct page *page, const struct page_target *target,
+                const struct page_click *options, struct br_error *err)
+{
+    return page_hover(page, target, options, err) && input_click_here(page, target, options, err);
 }
 
 struct focus {

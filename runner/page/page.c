@@ -407,6 +407,12 @@ bool page_has_acted(const struct page *page)
 void page_reset_acted(struct page *page)
 {
     page->has_acted = false;
+    page->trace = (struct page_trace){ 0 };
+}
+
+const struct page_trace *page_trace(const struct page *page)
+{
+    return &page->trace;
 }
 
 bool page_answers(struct page *page, int64_t ms)

@@ -218,6 +218,54 @@ struct page_click {
 bool page_click(struct page *page, const struct page_target *target,
                 const struct page_click *options, struct br_error *err);
 
+/* How a click is verified by what the page looks like. */
+struct page_verify {
+    double threshold; /* the fraction of all pixels that has to change; 0: any change */
+    uint32_t seed;    /* of the points that are chosen at random */
+};
+
+enum { PAGE_VERIFY_TRIES = 3 };
+
+/* What the verification of a click saw. */
+struct page_verdict {
+    enum {
+        PAGE_NO_CHANGE, /* nothing, or too little */
+        PAGE_REPAINTED, /* pixels have changed */
+        PAGE_NAVIGATED, /* the page is another one, or about to be */
+        PAGE_NOTICED,   /* a dialog, a download or a new tab came */
+    } outcome;
+    int tries; /* clicks */
+    struct {
+        double x, y;
+    } points[PAGE_VERIFY_TRIES];
+    uint32_t seed;
+    double threshold;
+    double fraction;         /* of all pixels: what the last click changed */
+    struct page_box changed; /* around it */
+    double left_out;         /* the part of the viewport that moves by itself, 0 to 1 */
+};
+
+/*
+ * As page_click(), and sees to it that the page changes by it: clicks up to PAGE_VERIFY_TRIES
+ * times, in the middle first, then at random points of the element or place. NO_VISUAL_CHANGE when
+ * it stays as it was. What moves by itself, the caret, and what the mouse alone changes does not
+ * count. Fills the page's trace.
+ */
+bool page_click_verified(struct page *page, const struct page_target *target,
+                         const struct page_click *options, const struct page_verify *verify,
+                         struct br_error *err);
+
+/* Where the mouse was used, for those who draw it; CSS pixels of the viewport. */
+struct page_trace {
+    bool has_point, has_area, is_verified;
+    double x, y;
+    struct page_box area; /* the range, or the element's box */
+    struct page_verdict verdict;
+};
+
+/* Since page_reset_acted(). Borrowed. */
+const struct page_trace *page_trace(const struct page *page);
+
 /* How far to scroll. */
 struct page_scroll {
     bool is_into_view; /* the element itself comes into view; x and y do not matter */

@@ -10,6 +10,7 @@ extern const char script_names[];
 extern const char script_owner[];
 extern const char script_refill[];
 extern const char script_restore[];
+extern const char script_still[];
 extern const char script_storage[];
 extern const char script_text[];
 extern const char script_typed[];

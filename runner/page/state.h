@@ -78,6 +78,7 @@ struct page {
     json_t *settings; /* by name; see page_set() */
     struct page_options options;
     double mouse_x, mouse_y;
+    struct page_trace trace;
     int64_t captured_at_ms; /* when Chrome last delivered a picture, on the monotonic clock */
     struct look look;
 };

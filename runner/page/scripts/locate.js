@@ -9,7 +9,7 @@
  * 'scroll': scrolls it, or without a selector the window, by (`delta`) or to x, y; with `intoView`
  *           it comes into view instead. Answers how far it went;
  * 'input':  is it ready to be clicked? Scrolls it into view by `alignment`, answers the point to
- *           click: its middle, or `offset` from its corner;
+ *           click (its middle, or `offset` from its corner) and the area that it takes up;
  * 'hit':    would input at x, y reach it? From then on notes whether it does, for arrived.js;
  * 'focus':  gives it the focus when it is ready; with `editable` it also has to take text, with
  *           `clear` all that it holds is selected;
@@ -385,8 +385,11 @@ async function ({
         if (mode === 'select') {
             return select(element, name);
         }
-        return box ? pointOf(element, box, name)
-            : fail('TARGET_NOT_VISIBLE', `${name} does not stand still`);
+        if (!box) {
+            return fail('TARGET_NOT_VISIBLE', `${name} does not stand still`);
+        }
+        const area = { x: box.left, y: box.top, width: box.width, height: box.height };
+        return { ...pointOf(element, box, name), area };
     };
 
     const TEST_IDS = ['data-testid', 'data-test-id', 'data-test'];

@@ -1,0 +1,11 @@
+/* The mouse, for the files of this folder. */
+#ifndef RUNNER_PAGE_INPUT_H
+#define RUNNER_PAGE_INPUT_H
+
+#include "runner/page/state.h"
+
+/* Clicks where page_hover() has moved the mouse for this target; see page_click(). */
+bool input_click_here(struct page *page, const struct page_target *target,
+                      const struct page_click *options, struct br_error *err);
+
+#endif
