@@ -37,12 +37,58 @@ struct br_log {
     char *stack;    /* one frame a line; or NULL */
 };
 
+/* How the time of a request was spent, in milliseconds; negative: not known, or it did not happen.
+ */
+struct br_network_timings {
+    double blocked_ms; /* until anything was done for it */
+    double dns_ms;
+    double connect_ms; /* tls_ms included */
+    double tls_ms;
+    double send_ms;
+    double wait_ms;    /* from what was sent to the response's head */
+    double receive_ms; /* the rest of the response */
+};
+
+struct br_header {
+    char *name;
+    char *value;
+};
+
+/* A request that has ended, one hop of its redirects, or what happened to a WebSocket. */
 struct br_network_event {
     char *url;
     char *method;
     char *error;          /* why the request failed; NULL when it did not */
     int status;           /* HTTP status; 0 when no response came */
-    int64_t timestamp_ms; /* since 1970 */
+    int64_t timestamp_ms; /* since 1970, of its beginning */
+    char *type;           /* "document", "script", "xhr", "fetch", "websocket" and the like */
+    char *mime_type;
+    char *protocol; /* "http/1.1", "h2" and the like */
+    char *status_text;
+    char *remote_address; /* "127.0.0.1:80", "[::1]:80" */
+    char *blocked_reason; /* such as "csp"; NULL when nothing blocked it */
+    char *redirected_to;  /* of a hop: the URL that follows */
+    char *initiator_type; /* "parser", "script", "preload" and the like */
+    char *initiator_url;
+    int initiator_line;     /* counted from 1; 0: not known */
+    bool is_canceled;       /* the page, or its leaving, ended it: no failure */
+    bool is_from_cache;     /* of the browser */
+    bool is_service_worker; /* a service worker answered */
+    double duration_ms;     /* negative: not known */
+    struct br_network_timings timings;
+    int64_t request_bytes;  /* of the body that was sent; -1: not known */
+    int64_t response_bytes; /* over the wire, head included; -1: not known */
+    int64_t decoded_bytes;  /* of the body; -1: not known */
+    char *body;             /* of a status from 400: its first 4 KB as text; or NULL */
+    bool is_body_cut;
+    char *body_omitted;     /* why there is no body though there should be one; or NULL */
+    const char *web_socket; /* "opened", "failed" or "closed"; static; NULL: no WebSocket */
+    char *navigation_id;    /* the same for all requests since the main frame's last one; or NULL */
+    bool is_navigation;     /* it is the main frame's document */
+    /* With br_session_options.keeps_headers only. */
+    struct br_header *request_headers, *response_headers;
+    size_t request_header_count, response_header_count;
+    char *post_data; /* what was sent, its first 64 KB; or NULL */
 };
 
 /* Milliseconds and bytes; a negative value is one that is not known and is left out. */
@@ -83,6 +129,7 @@ struct br_response {
     size_t log_count;
     struct br_network_event *network_events;
     size_t network_event_count;
+    size_t network_events_dropped; /* beyond 1000: not kept */
     struct br_metrics metrics;
     struct br_capture pre, post;
     char *result;   /* the value of an evaluation as JSON text; or NULL */

@@ -41,7 +41,8 @@ struct br_session_options {
     int quality;                   /* of JPEG, 1 to 100 */
     int max_consecutive_errors;    /* failed actions in a row; 0: any number */
     int total_error_threshold;     /* failed actions in all; 0: any number */
-    const char *audit; /* file to which one JSON line per action is appended; NULL: none */
+    bool keeps_headers; /* network events have headers and what was sent, secrets included */
+    const char *audit;  /* file to which one JSON line per action is appended; NULL: none */
 };
 
 #define BR_SESSION_OPTIONS_INIT                                                                    \

@@ -117,11 +117,41 @@ void capture_finish(struct br_capture *capture)
     *capture = (struct br_capture){ 0 };
 }
 
+static void headers_free(struct br_header *headers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(headers[i].name);
+        free(headers[i].value);
+    }
+    free(headers);
+}
+
+void network_event_init(struct br_network_event *event)
+{
+    *event = (struct br_network_event){
+        .duration_ms = -1,
+        .timings = { -1, -1, -1, -1, -1, -1, -1 },
+        .request_bytes = -1,
+        .response_bytes = -1,
+        .decoded_bytes = -1,
+    };
+}
+
 void network_event_finish(struct br_network_event *event)
 {
-    free(event->url);
-    free(event->method);
-    free(event->error);
+    char *const texts[] = {
+        event->url,           event->method,         event->error,
+        event->type,          event->mime_type,      event->protocol,
+        event->status_text,   event->remote_address, event->blocked_reason,
+        event->redirected_to, event->initiator_type, event->initiator_url,
+        event->body,          event->body_omitted,   event->navigation_id,
+        event->post_data,
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        free(texts[i]);
+    }
+    headers_free(event->request_headers, event->request_header_count);
+    headers_free(event->response_headers, event->response_header_count);
 }
 
 void br_response_destroy(struct br_response *response)

@@ -38,6 +38,9 @@ bool log_type_from_name(const char *name, enum br_log_type *ret_type);
 struct br_response *response_create(uint64_t id, const char *type);
 
 void capture_finish(struct br_capture *capture);
+
+/* An event with every field absent and every number unknown. */
+void network_event_init(struct br_network_event *event);
 void network_event_finish(struct br_network_event *event);
 
 DEFINE_CLEANUP(struct br_response *, cleanup_response, br_response_destroy)

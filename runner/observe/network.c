@@ -1,26 +1,35 @@
 #include "runner/observe/network.h"
 
 #include "runner/base/json.h"
+#include "runner/observe/network_event.h"
+#include "runner/observe/network_state.h"
 
 #include <string.h>
 
-enum { FIRST_ERROR_STATUS = 400, MAX_REQUESTS = 2000 };
+enum {
+    FIRST_ERROR_STATUS = 400,
+    MAX_REQUESTS = 2000,
+    BODIES_MAX = 20, /* of failed responses, in one answer */
+};
 
 struct network_request {
-    char *id, *url, *method;
-    char *frame_id, *loader_id; /* whose it is; NULL where Chrome does not say */
-    int64_t timestamp_ms;
-    int status; /* 0 until the response's head is there */
+    char *id;
+    char *frame_id, *loader_id;    /* whose it is; NULL where Chrome does not say */
+    struct br_network_event event; /* what is known of it so far */
+    double began_s;                /* on the protocol's clock */
+    double requested_at_s;         /* when its timings begin; 0: it has none */
+    double received_bytes;         /* decoded, of the body */
     bool is_document;
+    bool is_worker_script; /* of a worker, whose session tells the rest */
+    bool is_told;          /* its event is out already */
 };
 
 static void request_finish(struct network_request *request)
 {
     free(request->id);
-    free(request->url);
-    free(request->method);
     free(request->frame_id);
     free(request->loader_id);
+    network_event_finish(&request->event);
 }
 
 static struct network_request *find(struct network_recorder *recorder, const char *id)
@@ -33,33 +42,16 @@ static struct network_request *find(struct network_recorder *recorder, const cha
     return NULL;
 }
 
+static struct network_request *find_of(struct network_recorder *recorder, const json_t *params)
+{
+    const char *id = json_member_string(params, "requestId");
+    return id ? find(recorder, id) : NULL;
+}
+
 static void forget(struct network_recorder *recorder, struct network_request *request)
 {
     request_finish(request);
     *request = recorder->requests[--recorder->request_count];
-}
-
-static void add_event(struct network_recorder *recorder, const struct network_request *request,
-                      int status, const char *error)
-{
-    recorder->errors += error || status >= FIRST_ERROR_STATUS;
-    if (recorder->event_count == LOG_MAX_ENTRIES) {
-        return;
-    }
-    recorder->events = array_reserve(recorder->events, recorder->event_count,
-                                     &recorder->event_capacity, sizeof(*recorder->events));
-    recorder->events[recorder->event_count++] = (struct br_network_event){
-        .url = xstrdup(request->url),
-        .method = xstrdup(request->method),
-        .error = xstrdup(error),
-        .status = status,
-        .timestamp_ms = request->timestamp_ms,
-    };
-}
-
-static int status_of(const json_t *response)
-{
-    return (int)json_member_number(response, "status", 0);
 }
 
 static bool equals(const char *text, const char *other)
@@ -67,37 +59,147 @@ static bool equals(const char *text, const char *other)
     return text && other && strcmp(text, other) == 0;
 }
 
+bool network_add_event(struct network_recorder *recorder, struct br_network_event *event)
+{
+    recorder->errors += event->error || event->status >= FIRST_ERROR_STATUS;
+    if (recorder->event_count == LOG_MAX_ENTRIES) {
+        recorder->dropped++;
+        network_event_finish(event);
+        return false;
+    }
+    recorder->events = array_reserve(recorder->events, recorder->event_count,
+                                     &recorder->event_capacity, sizeof(*recorder->events));
+    recorder->events[recorder->event_count++] = *event;
+    return true;
+}
+
+/* The request, or this hop of it, is over: at ended_s of the protocol's clock, 0 if unknown. */
+static bool end_request(struct network_recorder *recorder, struct network_request *request,
+                        double ended_s)
+{
+    struct br_network_event *event = &request->event;
+    const struct br_network_timings *timings = &event->timings;
+    if (ended_s > request->began_s && request->began_s > 0) {
+        event->duration_ms = (ended_s - request->began_s) * 1000;
+        double queued_ms = (request->requested_at_s - request->began_s) * 1000;
+        if (request->requested_at_s > 0 && queued_ms > 0 && timings->blocked_ms >= 0) {
+            event->timings.blocked_ms += queued_ms;
+        }
+        double known_ms = timings->blocked_ms + timings->send_ms + timings->wait_ms +
+                          (timings->dns_ms > 0 ? timings->dns_ms : 0) +
+                          (timings->connect_ms > 0 ? timings->connect_ms : 0);
+        if (timings->wait_ms >= 0 && event->duration_ms >= known_ms) {
+            event->timings.receive_ms = event->duration_ms - known_ms;
+        }
+    }
+    event->navigation_id = xstrdup(recorder->navigation_id);
+    event->is_navigation = request->is_document;
+    recorder->transfer_bytes += event->response_bytes > 0 ? (double)event->response_bytes : 0;
+    struct br_network_event complete = *event;
+    *event = (struct br_network_event){ 0 };
+    return network_add_event(recorder, &complete);
+}
+
+static void begin_navigation(struct network_recorder *recorder, const char *id)
+{
+    free(recorder->navigation_id);
+    recorder->navigation_id = xstrdup(id);
+    recorder->transfer_bytes = 0;
+}
+
+static void keep_details(struct network_recorder *recorder, struct network_request *request,
+                         const json_t *http)
+{
+    const char *post_data = json_member_string(http, "postData");
+    network_event_set_headers(&request->event, false, http);
+    request->event.post_data =
+        post_data ? xstrndup(post_data, strnlen(post_data, NETWORK_MAX_POST_DATA)) : NULL;
+    network_extra_take(recorder, request->id, &request->event);
+}
+
+/* A redirect goes on under the same id: the hop before it is complete. */
+static void end_hop(struct network_recorder *recorder, struct network_request *request,
+                    json_t *params, const char *url)
+{
+    json_t *redirect = json_object_get(params, "redirectResponse");
+    network_event_respond(&request->event, redirect, &request->requested_at_s);
+    request->event.redirected_to = xstrdup(url);
+    if (recorder->keeps_headers && request->event.response_header_count == 0) {
+        network_event_set_headers(&request->event, true, redirect);
+    }
+    end_request(recorder, request, json_member_number(params, "timestamp", 0));
+    forget(recorder, request);
+}
+
+static void add_request(struct network_recorder *recorder, const char *id, const char *frame_id,
+                        json_t *params)
+{
+    const char *loader_id = json_member_string(params, "loaderId");
+    const char *type = json_member_string(params, "type");
+    recorder->requests = array_reserve(recorder->requests, recorder->request_count,
+                                       &recorder->request_capacity, sizeof(*recorder->requests));
+    struct network_request *request = &recorder->requests[recorder->request_count++];
+    *request = (struct network_request){
+        .id = xstrdup(id),
+        .frame_id = xstrdup(json_member_string(params, "frameId")),
+        .loader_id = xstrdup(loader_id),
+        .began_s = json_member_number(params, "timestamp", 0),
+        .is_document =
+            equals(type, "Document") && equals(json_member_string(params, "frameId"), frame_id),
+        .is_worker_script = equals(loader_id, "") && equals(type, "Script") && !strchr(id, '.'),
+    };
+    network_event_init(&request->event);
+    network_event_begin(&request->event, params);
+    if (recorder->keeps_headers) {
+        keep_details(recorder, request, json_object_get(params, "request"));
+    }
+}
+
 static void on_request(struct network_recorder *recorder, const char *frame_id, json_t *params)
 {
     const char *id = json_member_string(params, "requestId");
-    const json_t *http = json_object_get(params, "request");
-    const char *url = json_member_string(http, "url");
-    const char *method = json_member_string(http, "method");
-    const json_t *redirect = json_object_get(params, "redirectResponse");
+    const char *url = json_member_string(json_object_get(params, "request"), "url");
     if (!id || !url || strncmp(url, "data:", 5) == 0) {
         return;
     }
     struct network_request *request = find(recorder, id);
+    bool is_hop = json_is_object(json_object_get(params, "redirectResponse"));
+    if (request && !is_hop) {
+        return; /* told by two sessions: that of a frame, and that of the one it is in */
+    }
     if (request) {
-        /* A redirect goes on under the same id. */
-        add_event(recorder, request, status_of(redirect), NULL);
+        end_hop(recorder, request, params, url);
+    }
+    bool is_document = equals(json_member_string(params, "type"), "Document") &&
+                       equals(json_member_string(params, "frameId"), frame_id);
+    if (is_document && !is_hop) {
+        begin_navigation(recorder, id);
+    }
+    if (recorder->request_count < MAX_REQUESTS) {
+        add_request(recorder, id, frame_id, params);
+    }
+}
+
+static void on_request_extra(struct network_recorder *recorder, const char *frame_id,
+                             json_t *params)
+{
+    struct network_request *request = find_of(recorder, params);
+    (void)frame_id;
+    network_extra_add(recorder, request ? &request->event : NULL, false, params);
+}
+
+static void on_response_extra(struct network_recorder *recorder, const char *frame_id,
+                              json_t *params)
+{
+    struct network_request *request = find_of(recorder, params);
+    (void)frame_id;
+    network_extra_add(recorder, request ? &request->event : NULL, true, params);
+    if (request && request->is_worker_script) {
+        /* The page's session never tells more of it than this. */
+        request->event.status = (int)json_member_number(params, "statusCode", 0);
+        end_request(recorder, request, 0);
         forget(recorder, request);
     }
-    if (recorder->request_count == MAX_REQUESTS) {
-        return;
-    }
-    recorder->requests = array_reserve(recorder->requests, recorder->request_count,
-                                       &recorder->request_capacity, sizeof(*recorder->requests));
-    recorder->requests[recorder->request_count++] = (struct network_request){
-        .id = xstrdup(id),
-        .url = xstrdup(url),
-        .method = xstrdup(method ? method : "GET"),
-        .frame_id = xstrdup(json_member_string(params, "frameId")),
-        .loader_id = xstrdup(json_member_string(params, "loaderId")),
-        .timestamp_ms = (int64_t)(json_member_number(params, "wallTime", 0) * 1000),
-        .is_document = equals(json_member_string(params, "type"), "Document") &&
-                       equals(json_member_string(params, "frameId"), frame_id),
-    };
 }
 
 static void set_document(struct network_recorder *recorder, const struct network_request *request)
@@ -106,58 +208,106 @@ static void set_document(struct network_recorder *recorder, const struct network
     free(recorder->document_id);
     free(TAKE(recorder->document_failure));
     recorder->document_id = document_id;
-    recorder->document_status = request->status;
-    recorder->is_document_posted = equals(request->method, "POST");
+    recorder->document_status = request->event.status;
+    recorder->is_document_posted = equals(request->event.method, "POST");
 }
 
 static void on_response(struct network_recorder *recorder, const char *frame_id, json_t *params)
 {
-    const char *id = json_member_string(params, "requestId");
-    struct network_request *request = id ? find(recorder, id) : NULL;
+    struct network_request *request = find_of(recorder, params);
+    json_t *response = json_object_get(params, "response");
     (void)frame_id;
     if (!request) {
         return;
     }
-    /* Chrome says 200 for files and other local things, too; only HTTP has a status. */
-    bool is_http = strncmp(request->url, "http", 4) == 0;
-    request->status = is_http ? status_of(json_object_get(params, "response")) : 0;
+    network_event_respond(&request->event, response, &request->requested_at_s);
+    if (recorder->keeps_headers && request->event.response_header_count == 0) {
+        network_event_set_headers(&request->event, true, response);
+    }
     if (request->is_document) {
         set_document(recorder, request);
     }
 }
 
-static void on_finished(struct network_recorder *recorder, const char *frame_id, json_t *params)
+static void on_from_cache(struct network_recorder *recorder, const char *frame_id, json_t *params)
 {
-    const char *id = json_member_string(params, "requestId");
-    struct network_request *request = id ? find(recorder, id) : NULL;
+    struct network_request *request = find_of(recorder, params);
     (void)frame_id;
     if (request) {
-        add_event(recorder, request, request->status, NULL);
-        forget(recorder, request);
+        request->event.is_from_cache = true;
+    }
+}
+
+static void on_data(struct network_recorder *recorder, const char *frame_id, json_t *params)
+{
+    struct network_request *request = find_of(recorder, params);
+    (void)frame_id;
+    if (request) {
+        request->received_bytes += json_member_number(params, "dataLength", 0);
+        request->event.decoded_bytes = (int64_t)request->received_bytes;
+    }
+}
+
+/* Adds the event of a request that has ended, and asks for its body if it is to be shown. */
+static void conclude(struct network_recorder *recorder, struct network_request *request,
+                     double ended_s)
+{
+    bool wants_body = request->event.status >= FIRST_ERROR_STATUS && request->received_bytes > 0;
+    free(TAKE(recorder->wanted.request_id));
+    if (!request->is_told && end_request(recorder, request, ended_s) && wants_body) {
+        struct br_network_event *event = &recorder->events[recorder->event_count - 1];
+        size_t asked = 0;
+        for (size_t i = 0; i < recorder->event_count; i++) {
+            asked += recorder->events[i].body || recorder->events[i].body_omitted ? 1 : 0;
+        }
+        /* It stays so unless the browser answers in time. */
+        event->body_omitted =
+            xstrdup(asked < BODIES_MAX ? "it did not come in time" : "there are too many of them");
+        if (asked < BODIES_MAX) {
+            recorder->wanted.request_id = xstrdup(request->id);
+            recorder->wanted.event = recorder->event_count - 1;
+        }
+    }
+    forget(recorder, request);
+}
+
+static void on_finished(struct network_recorder *recorder, const char *frame_id, json_t *params)
+{
+    struct network_request *request = find_of(recorder, params);
+    (void)frame_id;
+    if (request) {
+        double encoded = json_member_number(params, "encodedDataLength", -1);
+        request->event.response_bytes =
+            encoded >= 0 ? (int64_t)encoded : request->event.response_bytes;
+        request->event.decoded_bytes = (int64_t)request->received_bytes;
+        conclude(recorder, request, json_member_number(params, "timestamp", 0));
     }
 }
 
 static void on_failed(struct network_recorder *recorder, const char *frame_id, json_t *params)
 {
-    const char *id = json_member_string(params, "requestId");
     const char *text = json_member_string(params, "errorText");
-    struct network_request *request = id ? find(recorder, id) : NULL;
+    const char *reason = json_member_string(params, "blockedReason");
+    struct network_request *request = find_of(recorder, params);
     (void)frame_id;
     if (!request) {
         return;
     }
+    struct br_network_event *event = &request->event;
     /* An error status with an empty body: Chrome shows a page of its own, but it was answered. */
     bool was_answered = text && strstr(text, "ERR_HTTP_RESPONSE_CODE_FAILURE");
-    /* What a navigation cancelled is no failure. */
-    bool is_failure = !was_answered && !json_member_bool(params, "canceled", false);
-    if (is_failure || was_answered) {
-        add_event(recorder, request, request->status, is_failure ? text : NULL);
+    /* What the page, or leaving it, cancelled is no failure. */
+    event->is_canceled = json_member_bool(params, "canceled", false);
+    event->blocked_reason = xstrdup(reason);
+    if (!was_answered && !event->is_canceled) {
+        event->error =
+            text && *text ? xstrdup(text) : xasprintf("blocked: %s", reason ? reason : "unknown");
     }
-    if (is_failure && request->is_document) {
+    if (event->error && request->is_document) {
         set_document(recorder, request);
-        recorder->document_failure = xstrdup(text ? text : "failed");
+        recorder->document_failure = xstrdup(event->error);
     }
-    forget(recorder, request);
+    conclude(recorder, request, json_member_number(params, "timestamp", 0));
 }
 
 bool network_on_event(struct network_recorder *recorder, const char *main_frame_id,
@@ -168,7 +318,11 @@ bool network_on_event(struct network_recorder *recorder, const char *main_frame_
         void (*apply)(struct network_recorder *recorder, const char *frame_id, json_t *params);
     } table[] = {
         { "Network.requestWillBeSent", on_request },
+        { "Network.requestWillBeSentExtraInfo", on_request_extra },
         { "Network.responseReceived", on_response },
+        { "Network.responseReceivedExtraInfo", on_response_extra },
+        { "Network.requestServedFromCache", on_from_cache },
+        { "Network.dataReceived", on_data },
         { "Network.loadingFinished", on_finished },
         { "Network.loadingFailed", on_failed },
     };
@@ -178,7 +332,71 @@ bool network_on_event(struct network_recorder *recorder, const char *main_frame_
             return true;
         }
     }
+    return network_socket_on_event(recorder, method, params);
+}
+
+static bool is_failing(const struct network_request *request)
+{
+    return request->event.status >= FIRST_ERROR_STATUS && !request->is_told;
+}
+
+bool network_has_bare_failing(const struct network_recorder *recorder)
+{
+    for (size_t i = 0; i < recorder->request_count; i++) {
+        const struct network_request *request = &recorder->requests[i];
+        if (is_failing(request) && request->received_bytes == 0) {
+            return true;
+        }
+    }
     return false;
+}
+
+const char *network_failing(const struct network_recorder *recorder, size_t *index)
+{
+    while (*index < recorder->request_count) {
+        const struct network_request *request = &recorder->requests[(*index)++];
+        if (is_failing(request) && request->received_bytes > 0) {
+            return request->id;
+        }
+    }
+    return NULL;
+}
+
+void network_set_failing_body(struct network_recorder *recorder, const char *id, const char *body,
+                              size_t length)
+{
+    struct network_request *request = find(recorder, id);
+    if (request && is_failing(request)) {
+        network_event_set_text(&request->event, body, length);
+    }
+}
+
+void network_tell_failing(struct network_recorder *recorder)
+{
+    for (size_t i = 0; i < recorder->request_count; i++) {
+        struct network_request *request = &recorder->requests[i];
+        if (is_failing(request)) {
+            if (!request->event.body && !request->event.body_omitted) {
+                request->event.body_omitted = xstrdup("it had not come yet");
+            }
+            end_request(recorder, request, 0);
+            request->is_told = true;
+        }
+    }
+}
+
+bool network_take_wanted(struct network_recorder *recorder, struct network_wanted *ret_wanted)
+{
+    *ret_wanted = recorder->wanted;
+    recorder->wanted.request_id = NULL;
+    return ret_wanted->request_id;
+}
+
+void network_set_body(struct network_recorder *recorder, size_t event, const json_t *reply)
+{
+    if (event < recorder->event_count) {
+        network_event_set_body(&recorder->events[event], reply);
+    }
 }
 
 void network_leave_frame(struct network_recorder *recorder, const char *frame_id,
@@ -187,6 +405,10 @@ void network_leave_frame(struct network_recorder *recorder, const char *frame_id
     for (size_t i = recorder->request_count; frame_id && i-- > 0;) {
         struct network_request *request = &recorder->requests[i];
         if (equals(request->frame_id, frame_id) && !equals(request->loader_id, loader_id)) {
+            request->event.is_canceled = true;
+            if (!request->is_told) {
+                end_request(recorder, request, 0);
+            }
             forget(recorder, request);
         }
     }
@@ -202,11 +424,15 @@ void network_forget_requests(struct network_recorder *recorder)
 void network_finish(struct network_recorder *recorder)
 {
     network_forget_requests(recorder);
+    network_socket_finish(recorder);
+    network_extra_finish(recorder);
     for (size_t i = 0; i < recorder->event_count; i++) {
         network_event_finish(&recorder->events[i]);
     }
     free(recorder->events);
     free(recorder->requests);
+    free(recorder->wanted.request_id);
+    free(recorder->navigation_id);
     free(recorder->document_id);
     free(recorder->document_failure);
     *recorder = (struct network_recorder){ 0 };
@@ -226,8 +452,10 @@ void network_take_events(struct network_recorder *recorder, struct br_response *
 {
     response->network_events = TAKE(recorder->events);
     response->network_event_count = recorder->event_count;
+    response->network_events_dropped = recorder->dropped;
     response->metrics.network_errors = recorder->errors;
     recorder->event_count = 0;
     recorder->event_capacity = 0;
+    recorder->dropped = 0;
     recorder->errors = 0;
 }

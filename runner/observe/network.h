@@ -1,4 +1,8 @@
-/* Recorder of a page's requests: their outcome, how many are under way, the document's status. */
+/*
+ * Recorder of a page's requests: their outcome, how many are under way, the document's status. The
+ * events of all its sessions go to one recorder: those of its frames and workers, whose requests
+ * may begin in one session and end in another. Request ids are unique in a browser.
+ */
 #ifndef RUNNER_OBSERVE_NETWORK_H
 #define RUNNER_OBSERVE_NETWORK_H
 
@@ -7,17 +11,34 @@
 #include <jansson.h>
 
 struct network_request;
+struct network_extra;
+struct network_socket;
+
+/* An ended request whose body is asked for. */
+struct network_wanted {
+    char *request_id;
+    size_t event; /* its place in `events` */
+};
 
 struct network_recorder {
-    struct br_network_event *events; /* ended requests, at most LOG_MAX_ENTRIES */
+    struct br_network_event *events; /* what has ended, at most LOG_MAX_ENTRIES */
     size_t event_count, event_capacity;
-    int errors; /* failures and statuses from 400 since the events were last taken */
+    size_t dropped; /* events beyond */
+    int errors;     /* failures and statuses from 400 since the events were last taken */
     struct network_request *requests; /* under way */
     size_t request_count, request_capacity;
-    char *document_id;       /* the request of the newest main document that was answered */
-    int document_status;     /* its HTTP status */
-    bool is_document_posted; /* it was sent by POST */
-    char *document_failure;  /* why its body broke off; NULL when it did not */
+    struct network_socket *sockets; /* WebSockets that are not closed */
+    size_t socket_count, socket_capacity;
+    struct network_extra *extras; /* headers of requests that are not announced yet */
+    size_t extra_count, extra_capacity;
+    struct network_wanted wanted; /* request_id NULL: none; see network_take_wanted() */
+    bool keeps_headers;           /* of every request, and what it sent */
+    char *document_id;            /* the request of the newest main document that was answered */
+    int document_status;          /* its HTTP status */
+    bool is_document_posted;      /* it was sent by POST */
+    char *document_failure;       /* why its body broke off; NULL when it did not */
+    char *navigation_id;          /* the request of the newest main document; NULL: none yet */
+    double transfer_bytes;        /* over the wire since the newest main document was asked for */
 };
 
 void network_finish(struct network_recorder *recorder);
@@ -42,6 +63,31 @@ int network_document_status(const struct network_recorder *recorder, const char 
 /* Why the body of that document broke off; NULL when it did not. */
 const char *network_document_failure(const struct network_recorder *recorder,
                                      const char *loader_id);
+
+/*
+ * Whether the last event ended a request whose body is to be shown; the caller asks the browser for
+ * it at once, before it is gone, and frees ret_wanted->request_id.
+ */
+bool network_take_wanted(struct network_recorder *recorder, struct network_wanted *ret_wanted);
+
+/* The reply to that; NULL when there was none in time. */
+void network_set_body(struct network_recorder *recorder, size_t event, const json_t *reply);
+
+/*
+ * The next request, from *index on, whose response has an error status and has not ended though
+ * some of its body came: a page that looks at the status only may never read the rest. NULL: none.
+ */
+const char *network_failing(const struct network_recorder *recorder, size_t *index);
+
+/* Whether there is such a request without any of its body. */
+bool network_has_bare_failing(const struct network_recorder *recorder);
+
+/* What came of its body so far. */
+void network_set_failing_body(struct network_recorder *recorder, const char *id, const char *body,
+                              size_t length);
+
+/* Makes events of all responses with an error status that have not ended. */
+void network_tell_failing(struct network_recorder *recorder);
 
 /* Moves the events and the count of errors into the response. */
 void network_take_events(struct network_recorder *recorder, struct br_response *response);

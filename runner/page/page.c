@@ -256,6 +256,7 @@ static void on_event(void *data, const char *session_id, const char *method, jso
     }
     if (console_on_event(&page->console, method, params) ||
         network_on_event(&page->network, page->frame_id, method, params)) {
+        page_ask_details(page, session_id);
         return;
     }
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]) && !is_child; i++) {
@@ -301,6 +302,7 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
     struct page *page = xcalloc(1, sizeof(*page));
     page->options = *options;
     page->settings = json_object();
+    page->network.keeps_headers = options->keeps_headers;
     page->client = cdp_client_create(connection, on_event, page);
     return page;
 }
@@ -339,6 +341,7 @@ void page_close(struct page *page)
     cdp_client_destroy(page->client);
     network_finish(&page->network);
     page_forget_look(page);
+    free(page->details);
     free(page->document.loader_id);
     free(page->document.url);
     json_decref(page->settings);
@@ -527,6 +530,7 @@ void page_describe(struct page *page, struct deadline deadline, struct br_respon
     struct deadline before = page_deadline(page);
     page_set_deadline(page, deadline_earlier(deadline, deadline_in_ms(DESCRIBE_MS)));
     describe_document(page, response);
+    page_take_details(page);
     page_set_deadline(page, before);
     if (!response->url && page->document.url) {
         response->url = xstrdup(page->document.url);

@@ -17,7 +17,8 @@ struct page;
 struct page_options {
     int viewport_width, viewport_height; /* CSS pixels */
     double device_pixel_ratio;
-    bool is_alone; /* the browser is ours: every other tab was opened by this page */
+    bool keeps_headers; /* of requests, and what they sent, in network events */
+    bool is_alone;      /* the browser is ours: every other tab was opened by this page */
 };
 
 /* A page that is not open yet: it can be interrupted already. The connection outlives it. */

@@ -46,6 +46,12 @@ struct look {
     int64_t came_at_ms; /* on the monotonic clock */
 };
 
+/* What a reply that nobody has waited for yet belongs to; see details.c. */
+struct page_detail {
+    int64_t call_id;
+    size_t index; /* of a network event */
+};
+
 struct page {
     struct cdp_client *client;
     struct tab *tabs; /* of the session, in the order of their numbers; see tabs.h */
@@ -57,6 +63,8 @@ struct page {
     char *closed_opener_id;       /* target of the tab that had opened it; NULL: none */
     struct console_recorder console;
     struct network_recorder network;
+    struct page_detail *details; /* asked for, to be in the next answer */
+    size_t detail_count, detail_capacity;
     struct document document;
     struct page_mark mark;
     bool is_navigating; /* something asked for a new document that has not come yet */
@@ -98,6 +106,13 @@ void page_act(struct page *page);
 
 /* Whether the main frame's newest document is the one that this loader fetched. */
 bool page_has_document(const struct page *page, const char *loader_id);
+
+/*
+ * details.c: asks for what an event left out, such as the body of a failed response, in the session
+ * that it came from; and takes what came of it, up to the client's deadline.
+ */
+void page_ask_details(struct page *page, const char *session_id);
+void page_take_details(struct page *page);
 
 /* A log entry of the tool's own. */
 #define page_log(page, type, category, ...)                                                        \

@@ -7,7 +7,8 @@
 
 enum {
     MAX_TABS = 100,
-    MAX_RESOURCE_BUFFER = 1024 * 1024, /* bodies that Chrome keeps for us */
+    MAX_RESOURCE_BUFFER = 1024 * 1024, /* of bodies, that Chrome keeps until we ask for them */
+    MAX_POST_DATA = 64 * 1024,         /* of a request, that Chrome tells when it is to be kept */
 };
 
 struct tab {
@@ -134,8 +135,9 @@ static bool enable(struct page *page, struct br_error *err)
         { "Runtime.enable", NULL, 0 },
         { "Log.enable", NULL, 0 },
         { "Network.enable",
-          json_pack("{s:i, s:i}", "maxTotalBufferSize", MAX_RESOURCE_BUFFER,
-                    "maxResourceBufferSize", MAX_RESOURCE_BUFFER),
+          json_pack("{s:i, s:i, s:i}", "maxTotalBufferSize", MAX_RESOURCE_BUFFER,
+                    "maxResourceBufferSize", MAX_RESOURCE_BUFFER, "maxPostDataSize",
+                    options->keeps_headers ? MAX_POST_DATA : 0),
           0 },
         { "Target.setAutoAttach", frames_auto_attach(), 0 },
         { "Emulation.setFocusEmulationEnabled", json_pack("{s:b}", "enabled", 1), 0 },

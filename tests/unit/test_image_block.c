@@ -103,15 +103,20 @@ static void test_all_fields(void **state)
     };
     response->network_events = xcalloc(2, sizeof(*response->network_events));
     response->network_event_count = 2;
-    response->network_events[0] = (struct br_network_event){ .url = xstrdup("http://localhost/"),
-                                                             .method = xstrdup("GET"),
-                                                             .status = 404 };
-    response->network_events[1] = (struct br_network_event){
-        .url = xstrdup("http://nowhere/"),
-        .method = xstrdup("POST"),
-        .error = xstrdup("net::ERR_NAME_NOT_RESOLVED"),
-        .timestamp_ms = 7,
-    };
+    struct br_network_event *events = response->network_events;
+    network_event_init(&events[0]);
+    events[0].url = xstrdup("http://localhost/");
+    events[0].method = xstrdup("GET");
+    events[0].status = 404;
+    events[0].timings.wait_ms = 12.34;
+    events[0].request_bytes = 0;
+    events[0].body = xstrdup("gone");
+    events[0].is_body_cut = true;
+    network_event_init(&events[1]);
+    events[1].url = xstrdup("http://nowhere/");
+    events[1].method = xstrdup("POST");
+    events[1].error = xstrdup("net::ERR_NAME_NOT_RESOLVED");
+    events[1].timestamp_ms = 7;
     response->pre = capture_of("a");
     response->post = capture_of("b");
     response->post.scale = 1568.0 / 2400;
@@ -124,7 +129,9 @@ static void test_all_fields(void **state)
         "\"location\":\"http://localhost/:1:2\",\"stack\":\"f (x:1:2)\"},"
         "{\"type\":\"verbose\",\"message\":\"\",\"timestamp\":0,\"source\":\"tool\",\"level\":0}],"
         "\"networkEvents\":[{\"url\":\"http://localhost/\",\"method\":\"GET\",\"status\":404,"
-        "\"timestamp\":0},{\"url\":\"http://nowhere/\",\"method\":\"POST\",\"timestamp\":7,"
+        "\"timestamp\":0,\"timings\":{\"wait\":12.3},\"sizes\":{\"request\":0},"
+        "\"body\":\"gone\",\"bodyCut\":true},{\"url\":\"http://nowhere/"
+        "\",\"method\":\"POST\",\"timestamp\":7,"
         "\"error\":\"net::ERR_NAME_NOT_RESOLVED\"}],"
         "\"metrics\":{\"loadTime\":83.1,\"memoryUsage\":1000000000,\"jsErrors\":1,"
         "\"networkErrors\":2,\"ttfb\":0.3,\"fcp\":13,\"lcp\":0,\"domContentLoaded\":5,"

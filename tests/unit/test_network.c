@@ -98,7 +98,9 @@ static void test_failures(void **state)
     request(&recorder, "2", "Fetch", "http://x/g");
     fail_request(&recorder, "2", "net::ERR_ABORTED", true);
     assert_int_equal(recorder.errors, 1);
-    assert_int_equal(recorder.event_count, 1);
+    assert_int_equal(recorder.event_count, 2);
+    assert_true(recorder.events[1].is_canceled);
+    assert_null(recorder.events[1].error);
     request(&recorder, "L3", "Document", "http://x/");
     fail_request(&recorder, "L3", "net::ERR_CONNECTION_REFUSED", false);
     assert_string_equal(network_document_failure(&recorder, "L3"), "net::ERR_CONNECTION_REFUSED");
@@ -167,6 +169,168 @@ static void test_odd_events_and_limits(void **state)
     assert_false(network_on_event(&recorder, "main", "Page.loadEventFired", other));
 }
 
+static void apply_text(struct network_recorder *recorder, const char *method, const char *params)
+{
+    struct br_error err = { 0 };
+    apply(recorder, method, json_parse(params, strlen(params), "test", &err));
+}
+
+static void test_times_and_sizes(void **state)
+{
+    (void)state;
+    struct network_recorder recorder = { 0 };
+    apply_text(&recorder, "Network.requestWillBeSent",
+               "{\"requestId\":\"1\",\"type\":\"Fetch\",\"timestamp\":10,\"request\":{\"url\":"
+               "\"http://x/\",\"method\":\"POST\",\"hasPostData\":true,\"postData\":\"a=1\"},"
+               "\"initiator\":{\"type\":\"script\",\"stack\":{\"callFrames\":[{\"url\":"
+               "\"http://x/a.js\",\"lineNumber\":4}]}}}");
+    apply_text(&recorder, "Network.responseReceived",
+               "{\"requestId\":\"1\",\"response\":{\"status\":200,\"mimeType\":\"text/css\","
+               "\"protocol\":\"h2\",\"remoteIPAddress\":\"::1\",\"remotePort\":443,\"timing\":{"
+               "\"requestTime\":10.002,\"dnsStart\":1,\"dnsEnd\":2,\"connectStart\":2,"
+               "\"connectEnd\":12,\"sslStart\":4,\"sslEnd\":12,\"sendStart\":12,\"sendEnd\":13,"
+               "\"receiveHeadersEnd\":33}}}");
+    apply_text(&recorder, "Network.dataReceived", "{\"requestId\":\"1\",\"dataLength\":70}");
+    apply_text(&recorder, "Network.loadingFinished",
+               "{\"requestId\":\"1\",\"timestamp\":10.045,\"encodedDataLength\":50}");
+    const struct br_network_event *event = &recorder.events[0];
+    assert_string_equal(event->type, "fetch");
+    assert_string_equal(event->remote_address, "[::1]:443");
+    assert_string_equal(event->initiator_url, "http://x/a.js");
+    assert_int_equal(event->initiator_line, 5);
+    assert_true(event->request_bytes == 3 && event->response_bytes == 50);
+    assert_true(event->decoded_bytes == 70);
+    assert_float_equal(event->duration_ms, 45, 0.001);
+    assert_float_equal(event->timings.blocked_ms, 3, 0.001);
+    assert_float_equal(event->timings.dns_ms, 1, 0.001);
+    assert_float_equal(event->timings.connect_ms, 10, 0.001);
+    assert_float_equal(event->timings.tls_ms, 8, 0.001);
+    assert_float_equal(event->timings.wait_ms, 20, 0.001);
+    assert_float_equal(event->timings.receive_ms, 10, 0.001);
+    assert_float_equal(recorder.transfer_bytes, 50, 0.001);
+    network_finish(&recorder);
+}
+
+/* Headers are told by events of their own, before or after the request. */
+static void test_headers_in_any_order(void **state)
+{
+    (void)state;
+    static const char extra[] = "{\"requestId\":\"1\",\"headers\":{\"Cookie\":\"a=b\"}}";
+    for (int is_early = 0; is_early < 2; is_early++) {
+        struct network_recorder recorder = { .keeps_headers = true };
+        if (is_early) {
+            apply_text(&recorder, "Network.requestWillBeSentExtraInfo", extra);
+        }
+        request(&recorder, "1", "Fetch", "http://x/");
+        if (!is_early) {
+            apply_text(&recorder, "Network.requestWillBeSentExtraInfo", extra);
+        }
+        finish(&recorder, "1");
+        assert_int_equal(recorder.events[0].request_header_count, 1);
+        assert_string_equal(recorder.events[0].request_headers[0].value, "a=b");
+        network_finish(&recorder);
+    }
+    struct network_recorder recorder = { .keeps_headers = true };
+    for (int i = 0; i < 1000; i++) {
+        char id[16];
+        snprintf(id, sizeof(id), "%d", i);
+        apply(&recorder, "Network.responseReceivedExtraInfo",
+              json_pack("{s:s, s:{s:s}}", "requestId", id, "headers", "a", "b"));
+    }
+    assert_true(recorder.extra_count < 100);
+    network_finish(&recorder);
+}
+
+static void test_the_body_of_an_error_is_wanted(void **state)
+{
+    (void)state;
+    struct network_recorder recorder = { 0 };
+    struct network_wanted wanted;
+    for (int status = 200; status <= 500; status += 300) {
+        request(&recorder, "1", "Fetch", "http://x/");
+        respond(&recorder, "1", status);
+        apply_text(&recorder, "Network.dataReceived", "{\"requestId\":\"1\",\"dataLength\":7}");
+        finish(&recorder, "1");
+        assert_int_equal(network_take_wanted(&recorder, &wanted), status == 500);
+    }
+    assert_int_equal(wanted.event, 1);
+    free(wanted.request_id);
+    assert_false(network_take_wanted(&recorder, &wanted));
+    /* 4095 bytes and a character of two: it is left out whole. */
+    char body[5000];
+    memset(body, 'x', sizeof(body) - 1);
+    memcpy(body + 4095, "\xc3\xa9", 2);
+    body[sizeof(body) - 1] = '\0';
+    json_auto_t *reply = json_pack("{s:s}", "body", body);
+    network_set_body(&recorder, 1, reply);
+    assert_int_equal(strlen(recorder.events[1].body), 4095);
+    assert_true(recorder.events[1].is_body_cut);
+    network_set_body(&recorder, 7, reply);
+    network_finish(&recorder);
+}
+
+static void test_errors_that_do_not_end_are_told_once(void **state)
+{
+    (void)state;
+    struct network_recorder recorder = { 0 };
+    size_t index = 0;
+    request(&recorder, "1", "Fetch", "http://x/");
+    respond(&recorder, "1", 404);
+    assert_true(network_has_bare_failing(&recorder));
+    assert_null(network_failing(&recorder, &index));
+    apply_text(&recorder, "Network.dataReceived", "{\"requestId\":\"1\",\"dataLength\":7}");
+    index = 0;
+    assert_string_equal(network_failing(&recorder, &index), "1");
+    network_set_failing_body(&recorder, "1", "gone", 4);
+    network_tell_failing(&recorder);
+    network_tell_failing(&recorder);
+    finish(&recorder, "1");
+    assert_int_equal(recorder.event_count, 1);
+    assert_int_equal(recorder.request_count, 0);
+    assert_string_equal(recorder.events[0].body, "gone");
+    network_finish(&recorder);
+}
+
+static void test_web_sockets(void **state)
+{
+    (void)state;
+    struct network_recorder recorder = { 0 };
+    static const struct {
+        const char *method, *params;
+    } steps[] = {
+        { "webSocketCreated", "{\"requestId\":\"1\",\"url\":\"ws://x/\"}" },
+        { "webSocketHandshakeResponseReceived",
+          "{\"requestId\":\"1\",\"response\":{\"status\":101}}" },
+        { "webSocketFrameSent", "{\"requestId\":\"1\"}" },
+        { "webSocketClosed", "{\"requestId\":\"1\"}" },
+        { "webSocketCreated", "{\"requestId\":\"2\",\"url\":\"ws://y/\"}" },
+        { "webSocketFrameError",
+          "{\"requestId\":\"2\",\"errorMessage\":\"Unexpected response code: 403\"}" },
+        { "webSocketClosed", "{\"requestId\":\"2\"}" },
+        { "webSocketClosed", "{\"requestId\":\"2\"}" },
+    };
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+        CLEANUP_FREE char *method = xasprintf("Network.%s", steps[i].method);
+        apply_text(&recorder, method, steps[i].params);
+    }
+    assert_int_equal(recorder.event_count, 3);
+    assert_int_equal(recorder.request_count, 0);
+    assert_string_equal(recorder.events[0].web_socket, "opened");
+    assert_int_equal(recorder.events[0].status, 101);
+    assert_string_equal(recorder.events[1].web_socket, "closed");
+    assert_string_equal(recorder.events[2].web_socket, "failed");
+    assert_int_equal(recorder.events[2].status, 403);
+    assert_int_equal(recorder.errors, 1);
+    for (int i = 0; i < 500; i++) {
+        char id[16];
+        snprintf(id, sizeof(id), "%d", i);
+        apply(&recorder, "Network.webSocketCreated",
+              json_pack("{s:s, s:s}", "requestId", id, "url", "ws://z/"));
+    }
+    assert_true(recorder.socket_count < 500);
+    network_finish(&recorder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +340,11 @@ int main(void)
         cmocka_unit_test(test_only_http_has_a_status),
         cmocka_unit_test(test_requests_of_a_frame_that_went_on_are_forgotten),
         cmocka_unit_test(test_odd_events_and_limits),
+        cmocka_unit_test(test_times_and_sizes),
+        cmocka_unit_test(test_headers_in_any_order),
+        cmocka_unit_test(test_the_body_of_an_error_is_wanted),
+        cmocka_unit_test(test_errors_that_do_not_end_are_told_once),
+        cmocka_unit_test(test_web_sockets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

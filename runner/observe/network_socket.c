@@ -1,0 +1,168 @@
+/* WebSockets: their opening, and how they failed or were closed. What goes over them is not kept.
+ */
+#include "runner/base/clock.h"
+#include "runner/base/json.h"
+#include "runner/observe/network_event.h"
+#include "runner/observe/network_state.h"
+
+#include <string.h>
+
+enum { MAX_SOCKETS = 200 };
+
+struct network_socket {
+    char *id;
+    struct br_network_event event; /* without the outcome */
+    double began_s;                /* on the protocol's clock; 0: not known */
+    bool is_failed;
+};
+
+static void socket_finish(struct network_socket *socket)
+{
+    free(socket->id);
+    network_event_finish(&socket->event);
+}
+
+void network_socket_finish(struct network_recorder *recorder)
+{
+    while (recorder->socket_count) {
+        socket_finish(&recorder->sockets[--recorder->socket_count]);
+    }
+    free(TAKE(recorder->sockets));
+    recorder->socket_capacity = 0;
+}
+
+static void add_outcome(struct network_recorder *recorder, const struct network_socket *socket,
+                        const char *what, const char *error, const json_t *params)
+{
+    const struct br_network_event *known = &socket->event;
+    struct br_network_event event;
+    double now_s = json_member_number(params, "timestamp", 0);
+    network_event_init(&event);
+    event.url = xstrdup(known->url);
+    event.method = xstrdup(known->method);
+    event.type = xstrdup("websocket");
+    event.initiator_type = xstrdup(known->initiator_type);
+    event.initiator_url = xstrdup(known->initiator_url);
+    event.initiator_line = known->initiator_line;
+    event.timestamp_ms = known->timestamp_ms;
+    event.web_socket = what;
+    event.status = known->status;
+    event.error = xstrdup(error);
+    event.navigation_id = xstrdup(known->navigation_id);
+    event.duration_ms = socket->began_s > 0 && now_s > 0 ? (now_s - socket->began_s) * 1000 : -1;
+    if (recorder->keeps_headers) {
+        event.request_headers =
+            network_headers_copy(known->request_headers, known->request_header_count);
+        event.request_header_count = known->request_header_count;
+        event.response_headers =
+            network_headers_copy(known->response_headers, known->response_header_count);
+        event.response_header_count = known->response_header_count;
+    }
+    network_add_event(recorder, &event);
+}
+
+static void on_handshake_request(struct network_recorder *recorder, struct network_socket *socket,
+                                 const json_t *params)
+{
+    double wall_s = json_member_number(params, "wallTime", 0);
+    socket->began_s = json_member_number(params, "timestamp", 0);
+    if (wall_s > 0) {
+        socket->event.timestamp_ms = (int64_t)(wall_s * 1000);
+    }
+    if (recorder->keeps_headers) {
+        network_event_set_headers(&socket->event, false, json_object_get(params, "request"));
+    }
+}
+
+static void on_handshake_response(struct network_recorder *recorder, struct network_socket *socket,
+                                  const json_t *params)
+{
+    const json_t *response = json_object_get(params, "response");
+    socket->event.status = (int)json_member_number(response, "status", 0);
+    if (recorder->keeps_headers) {
+        network_event_set_headers(&socket->event, true, response);
+    }
+    add_outcome(recorder, socket, "opened", NULL, params);
+}
+
+static void on_error(struct network_recorder *recorder, struct network_socket *socket,
+                     const json_t *params)
+{
+    static const char refused[] = "Unexpected response code: ";
+    const char *text = json_member_string(params, "errorMessage");
+    const char *code = text ? strstr(text, refused) : NULL;
+    if (code) {
+        socket->event.status = (int)strtol(code + strlen(refused), NULL, 10);
+    }
+    socket->is_failed = true;
+    add_outcome(recorder, socket, "failed", text && *text ? text : "failed", params);
+}
+
+/* A failure is followed by the closing, which says nothing more. */
+static void on_closed(struct network_recorder *recorder, struct network_socket *socket,
+                      const json_t *params)
+{
+    if (!socket->is_failed) {
+        add_outcome(recorder, socket, "closed", NULL, params);
+    }
+    socket_finish(socket);
+    *socket = recorder->sockets[--recorder->socket_count];
+}
+
+static void on_created(struct network_recorder *recorder, const char *id, const json_t *params)
+{
+    if (recorder->socket_count == MAX_SOCKETS) {
+        /* The oldest: its page may have gone without a word. */
+        socket_finish(&recorder->sockets[0]);
+        memmove(&recorder->sockets[0], &recorder->sockets[1],
+                --recorder->socket_count * sizeof(*recorder->sockets));
+    }
+    recorder->sockets = array_reserve(recorder->sockets, recorder->socket_count,
+                                      &recorder->socket_capacity, sizeof(*recorder->sockets));
+    struct network_socket *socket = &recorder->sockets[recorder->socket_count++];
+    *socket = (struct network_socket){ .id = xstrdup(id) };
+    network_event_init(&socket->event);
+    network_event_begin(&socket->event, params);
+    socket->event.timestamp_ms = clock_wall_ms();
+    socket->event.navigation_id = xstrdup(recorder->navigation_id);
+}
+
+static struct network_socket *find(struct network_recorder *recorder, const char *id)
+{
+    for (size_t i = 0; i < recorder->socket_count; i++) {
+        if (strcmp(recorder->sockets[i].id, id) == 0) {
+            return &recorder->sockets[i];
+        }
+    }
+    return NULL;
+}
+
+bool network_socket_on_event(struct network_recorder *recorder, const char *method,
+                             const json_t *params)
+{
+    static const struct {
+        const char *method;
+        void (*apply)(struct network_recorder *recorder, struct network_socket *socket,
+                      const json_t *params);
+    } table[] = {
+        { "Network.webSocketWillSendHandshakeRequest", on_handshake_request },
+        { "Network.webSocketHandshakeResponseReceived", on_handshake_response },
+        { "Network.webSocketFrameError", on_error },
+        { "Network.webSocketClosed", on_closed },
+    };
+    const char *id = json_member_string(params, "requestId");
+    if (strncmp(method, "Network.webSocket", strlen("Network.webSocket")) != 0) {
+        return false;
+    }
+    struct network_socket *socket = id ? find(recorder, id) : NULL;
+    if (id && !socket && strcmp(method, "Network.webSocketCreated") == 0) {
+        on_created(recorder, id, params);
+    }
+    for (size_t i = 0; socket && i < sizeof(table) / sizeof(table[0]); i++) {
+        if (strcmp(method, table[i].method) == 0) {
+            table[i].apply(recorder, socket, params);
+            break;
+        }
+    }
+    return true;
+}
