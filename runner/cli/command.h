@@ -30,6 +30,8 @@ struct cli_options {
     size_t chrome_arg_count, chrome_arg_capacity;
     size_t chunk_size;
     const char *save_dir;
+    const char *har;      /* NULL: no archive */
+    bool has_har_secrets; /* what its headers give away is not masked */
     const char *output;
     const char *selector;
     const char *format;

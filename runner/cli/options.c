@@ -85,6 +85,15 @@ DEFINE_SWITCH_SETTER(set_headed, session.headed)
 DEFINE_SWITCH_SETTER(set_no_sandbox, session.no_sandbox)
 DEFINE_SWITCH_SETTER(set_full_page, is_full_page)
 DEFINE_SWITCH_SETTER(set_dies_with_parent, dies_with_parent)
+DEFINE_SWITCH_SETTER(set_har_secrets, has_har_secrets)
+
+static bool set_har(struct cli_options *options, const char *value, struct br_error *err)
+{
+    (void)err;
+    options->har = value;
+    options->session.keeps_headers = true;
+    return true;
+}
 
 static bool set_project(struct cli_options *options, const char *value, struct br_error *err)
 {
@@ -242,6 +251,11 @@ static const struct option table[] = {
       OPTIONS_RUN, set_screenshots },
     { "save-dir", 0, "DIR", "also write each picture to DIR, named ID-TYPE-pre or -post",
       OPTIONS_RUN, set_save_dir },
+    { "har", 0, "FILE",
+      "write an HTTP archive (HAR 1.2) of all requests to FILE; cookies and credentials masked",
+      OPTIONS_RUN, set_har },
+    { "har-secrets", 0, NULL, "leave cookies and credentials in that archive", OPTIONS_RUN,
+      set_har_secrets },
     { "chunk-size", 0, "N", "base64 over N characters goes out in chunks (204800); 0: never",
       OPTIONS_RUN, set_chunk_size },
     { "provider", 0, "NAME",

@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/cli/command.h"
 #include "runner/cli/interrupt.h"
+#include "runner/formats/har.h"
 #include "runner/formats/ndjson.h"
 #include "runner/formats/xml.h"
 
@@ -19,6 +20,7 @@ struct run {
     const struct cli_options *options;
     struct interrupt *interrupt;
     struct br_session *session;
+    struct har *har; /* NULL: none is written */
     struct ndjson_writer writer;
     struct ndjson_summary summary;
     struct br_action **actions; /* of the files, checked; owned */
@@ -91,6 +93,7 @@ static bool answer(struct run *run, struct br_response *response, struct br_erro
     free(run->summary.last_action);
     run->summary.last_action = xstrdup(response->type);
     return ndjson_write_response(&run->writer, response, err) &&
+           (!run->har || har_add(run->har, response, err)) &&
            save_picture(run, response, "pre", &response->pre, err) &&
            save_picture(run, response, "post", &response->post, err);
 }
@@ -272,6 +275,13 @@ static bool prepare_save_dir(const char *directory, struct br_error *err)
     return true;
 }
 
+static bool open_har(struct run *run, struct br_error *err)
+{
+    const struct cli_options *options = run->options;
+    run->har = options->har ? har_create(options->har, options->has_har_secrets, err) : NULL;
+    return run->har || !options->har;
+}
+
 static bool open_session(struct run *run, struct br_error *err)
 {
     run->session = br_session_open(&run->options->session, err);
@@ -329,13 +339,15 @@ static int run_run(struct cli_options *options)
     run.writer.provider = provider_of(options);
     run.writer.on_line = write_line;
     if (check_provider(options, &err) && check_files(&run, &err) &&
-        prepare_save_dir(options->save_dir, &err) && open_session(&run, &err)) {
+        prepare_save_dir(options->save_dir, &err) && open_har(&run, &err) &&
+        open_session(&run, &err)) {
         execute(&run);
     } else {
         cli_print_error(&err);
         fail(&run, interrupt_was_received(run.interrupt) ? EXIT_INTERRUPTED : EXIT_USAGE);
     }
     interrupt_destroy(run.interrupt);
+    har_destroy(run.har);
     for (size_t i = 0; i < run.action_count; i++) {
         br_action_destroy(run.actions[i]);
     }

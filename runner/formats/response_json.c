@@ -16,9 +16,7 @@ static json_t *optional_text(const char *text)
     return text && *text ? json_text(text) : NULL;
 }
 
-/* An integer where the number is one, else rounded to `scale` steps a unit; NULL for what JSON
- * cannot hold. */
-static json_t *number(double value, int64_t scale)
+json_t *response_number(double value, int64_t scale)
 {
     static const double largest = 9e15;
     double steps = value * (double)scale;
@@ -32,7 +30,7 @@ static json_t *number(double value, int64_t scale)
 
 static json_t *metric(double value)
 {
-    return value >= 0 ? number(value, 10) : NULL;
+    return value >= 0 ? response_number(value, 10) : NULL;
 }
 
 static json_t *log_json(const struct br_log *log)
@@ -165,7 +163,7 @@ static json_t *capture_json(const struct br_response *response, const char *key,
         chunks = json_pack("{s:s, s:I}", "id", id, "total", (json_int_t)total);
     }
     return json_pack("{s:i, s:i, s:o*, s:I, s:I, s:o*}", "width", capture->width, "height",
-                     capture->height, "scale", number(capture->scale, 1000000), "bytes",
+                     capture->height, "scale", response_number(capture->scale, 1000000), "bytes",
                      (json_int_t)capture->size, "capturedAt", (json_int_t)capture->captured_at_ms,
                      "chunks", chunks);
 }

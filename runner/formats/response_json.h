@@ -5,6 +5,7 @@
 #include <browser_runner/response.h>
 #include <jansson.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * The response as an object. A picture whose base64 is over `chunk_size` characters (0: none is)
@@ -23,5 +24,9 @@ char *response_chunk_id(const struct br_response *response, const char *key);
  * numbers again. *ret_length may be NULL. Caller frees.
  */
 char *response_json_line(const json_t *root, size_t *ret_length);
+
+/* An integer where the number is one, else rounded to `scale` steps a unit; NULL for what JSON
+ * cannot hold. Caller decrefs. */
+json_t *response_number(double value, int64_t scale);
 
 #endif

@@ -22,6 +22,9 @@ struct network_request {
     bool is_document;
     bool is_worker_script; /* of a worker, whose session tells the rest */
     bool is_told;          /* its event is out already */
+    bool has_wire_headers; /* those of the response are as they were on the wire */
+    size_t hop;            /* the event, from 1, of the hop before that lacks them; 0: none */
+    unsigned hop_taken;    /* `taken` when that was */
 };
 
 static void request_finish(struct network_request *request)
@@ -117,9 +120,12 @@ static void keep_details(struct network_recorder *recorder, struct network_reque
     network_extra_take(recorder, request->id, &request->event);
 }
 
-/* A redirect goes on under the same id: the hop before it is complete. */
-static void end_hop(struct network_recorder *recorder, struct network_request *request,
-                    json_t *params, const char *url)
+/*
+ * A redirect goes on under the same id: the hop before it is complete. Returns the number of its
+ * event, from 1, if the headers of its response are still to come; otherwise 0.
+ */
+static size_t end_hop(struct network_recorder *recorder, struct network_request *request,
+                      json_t *params, const char *url)
 {
     json_t *redirect = json_object_get(params, "redirectResponse");
     network_event_respond(&request->event, redirect, &request->requested_at_s);
@@ -127,8 +133,11 @@ static void end_hop(struct network_recorder *recorder, struct network_request *r
     if (recorder->keeps_headers && request->event.response_header_count == 0) {
         network_event_set_headers(&request->event, true, redirect);
     }
-    end_request(recorder, request, json_member_number(params, "timestamp", 0));
+    bool is_waited_for = recorder->keeps_headers && !request->has_wire_headers &&
+                         json_member_bool(params, "redirectHasExtraInfo", false);
+    bool is_kept = end_request(recorder, request, json_member_number(params, "timestamp", 0));
     forget(recorder, request);
+    return is_kept && is_waited_for ? recorder->event_count : 0;
 }
 
 static void add_request(struct network_recorder *recorder, const char *id, const char *frame_id,
@@ -162,13 +171,14 @@ static void on_request(struct network_recorder *recorder, const char *frame_id, 
     if (!id || !url || strncmp(url, "data:", 5) == 0) {
         return;
     }
+    size_t hop = 0;
     struct network_request *request = find(recorder, id);
     bool is_hop = json_is_object(json_object_get(params, "redirectResponse"));
     if (request && !is_hop) {
         return; /* told by two sessions: that of a frame, and that of the one it is in */
     }
     if (request) {
-        end_hop(recorder, request, params, url);
+        hop = end_hop(recorder, request, params, url);
     }
     bool is_document = equals(json_member_string(params, "type"), "Document") &&
                        equals(json_member_string(params, "frameId"), frame_id);
@@ -177,6 +187,8 @@ static void on_request(struct network_recorder *recorder, const char *frame_id, 
     }
     if (recorder->request_count < MAX_REQUESTS) {
         add_request(recorder, id, frame_id, params);
+        recorder->requests[recorder->request_count - 1].hop = hop;
+        recorder->requests[recorder->request_count - 1].hop_taken = recorder->taken;
     }
 }
 
@@ -192,11 +204,22 @@ static void on_response_extra(struct network_recorder *recorder, const char *fra
                               json_t *params)
 {
     struct network_request *request = find_of(recorder, params);
+    int status = (int)json_member_number(params, "statusCode", 0);
     (void)frame_id;
+    if (request && request->hop && status >= 300 && status < 400) {
+        if (request->hop_taken == recorder->taken) {
+            network_extra_add(recorder, &recorder->events[request->hop - 1], true, params);
+        }
+        request->hop = 0;
+        return;
+    }
+    if (request) {
+        request->has_wire_headers = true;
+    }
     network_extra_add(recorder, request ? &request->event : NULL, true, params);
     if (request && request->is_worker_script) {
         /* The page's session never tells more of it than this. */
-        request->event.status = (int)json_member_number(params, "statusCode", 0);
+        request->event.status = status;
         end_request(recorder, request, 0);
         forget(recorder, request);
     }
@@ -457,5 +480,6 @@ void network_take_events(struct network_recorder *recorder, struct br_response *
     recorder->event_count = 0;
     recorder->event_capacity = 0;
     recorder->dropped = 0;
+    recorder->taken++;
     recorder->errors = 0;
 }

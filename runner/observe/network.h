@@ -24,6 +24,7 @@ struct network_recorder {
     struct br_network_event *events; /* what has ended, at most LOG_MAX_ENTRIES */
     size_t event_count, event_capacity;
     size_t dropped; /* events beyond */
+    unsigned taken; /* how often they were */
     int errors;     /* failures and statuses from 400 since the events were last taken */
     struct network_request *requests; /* under way */
     size_t request_count, request_capacity;

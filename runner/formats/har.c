@@ -1,0 +1,232 @@
+#include "runner/formats/har.h"
+
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/formats/har_entry.h"
+#include "runner/formats/response_json.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_ENTRIES = 20000, MAX_PAGES = 1000 };
+
+struct har_page {
+    char *navigation_id;
+    json_t *page;
+    bool is_failed; /* what the browser shows now is not this */
+};
+
+struct har {
+    FILE *file;
+    char *path;
+    off_t entries_end; /* where the next entry goes */
+    size_t entry_count, left_out;
+    struct har_page *pages;
+    size_t page_count, page_capacity;
+    char *browser_version;
+    bool keeps_secrets;
+};
+
+static bool fail(const struct har *har, struct br_error *err)
+{
+    return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot write to %s", har->path);
+}
+
+/* All but the entries, which come first, so that the rest can be written behind them anew. */
+static char *frame_text(const struct har *har)
+{
+    json_t *pages = json_array();
+    for (size_t i = 0; i < har->page_count; i++) {
+        json_array_append(pages, har->pages[i].page);
+    }
+    CLEANUP_FREE char *comment =
+        har->left_out ? xasprintf("%zu more requests were left out", har->left_out) : NULL;
+    json_auto_t *root = json_pack("{s:{s:[], s:s, s:{s:s, s:s}, s:{s:s, s:s}, s:o, s:s*}}", "log",
+                                  "entries", "version", "1.2", "creator", "name", "browser-runner",
+                                  "version", BROWSER_RUNNER_VERSION, "browser", "name", "Chrome",
+                                  "version", har->browser_version ? har->browser_version : "",
+                                  "pages", pages, "comment", comment);
+    return response_json_line(root, NULL);
+}
+
+/* Writes what follows the entries. */
+static bool write_rest(struct har *har, struct br_error *err)
+{
+    CLEANUP_FREE char *frame = frame_text(har);
+    const char *rest = strchr(frame, '[') + 1;
+    bool is_written = fseeko(har->file, har->entries_end, SEEK_SET) == 0 &&
+                      fputs(rest, har->file) >= 0 && fputc('\n', har->file) != EOF &&
+                      fflush(har->file) == 0 &&
+                      ftruncate(fileno(har->file), ftello(har->file)) == 0;
+    return is_written || fail(har, err);
+}
+
+static bool write_start(struct har *har, struct br_error *err)
+{
+    CLEANUP_FREE char *frame = frame_text(har);
+    har->entries_end = strchr(frame, '[') + 1 - frame;
+    bool is_written =
+        fwrite(frame, 1, (size_t)har->entries_end, har->file) == (size_t)har->entries_end;
+    return is_written ? write_rest(har, err) : fail(har, err);
+}
+
+struct har *har_create(const char *path, bool keeps_secrets, struct br_error *err)
+{
+    struct stat info;
+    FILE *file = fopen(path, "we");
+    if (!file) {
+        error_set_errno(err, BR_INVALID_ACTION, errno, "cannot write to %s", path);
+        return NULL;
+    }
+    struct har *har = xcalloc(1, sizeof(*har));
+    har->file = file;
+    har->path = xstrdup(path);
+    har->keeps_secrets = keeps_secrets;
+    if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode)) {
+        error_set(err, BR_INVALID_ACTION, "%s is not a file: an archive is written in place", path);
+    } else if (write_start(har, err)) {
+        return har;
+    }
+    har_destroy(har);
+    return NULL;
+}
+
+static struct har_page *find_page(struct har *har, const char *navigation_id)
+{
+    for (size_t i = har->page_count; navigation_id && i-- > 0;) {
+        if (strcmp(har->pages[i].navigation_id, navigation_id) == 0) {
+            return &har->pages[i];
+        }
+    }
+    return NULL;
+}
+
+static json_t *page_time(double value)
+{
+    return response_number(value >= 0 ? value : -1, 1000);
+}
+
+static struct har_page *page_of(struct har *har, const struct br_network_event *event)
+{
+    struct har_page *page = find_page(har, event->navigation_id);
+    if (page || !event->navigation_id || har->page_count == MAX_PAGES) {
+        return page;
+    }
+    har->pages =
+        array_reserve(har->pages, har->page_count, &har->page_capacity, sizeof(*har->pages));
+    CLEANUP_FREE char *id = xasprintf("page_%zu", har->page_count + 1);
+    page = &har->pages[har->page_count++];
+    *page = (struct har_page){
+        .navigation_id = xstrdup(event->navigation_id),
+        .page = json_pack("{s:o, s:s, s:o, s:{s:i, s:i}}", "startedDateTime",
+                          har_time(event->timestamp_ms), "id", id, "title",
+                          json_text(event->url ? event->url : ""), "pageTimings", "onContentLoad",
+                          -1, "onLoad", -1),
+    };
+    return page;
+}
+
+/* "HeadlessChrome/156.0.0.0" of the user agent. */
+static void take_browser(struct har *har, const struct br_network_event *event)
+{
+    for (size_t i = 0; !har->browser_version && i < event->request_header_count; i++) {
+        const char *value = event->request_headers[i].value;
+        const char *version = strstr(value, "Chrome/");
+        if (version) {
+            version += strlen("Chrome/");
+            har->browser_version = xstrndup(version, strcspn(version, " "));
+        }
+    }
+}
+
+static bool write_entry(struct har *har, const struct br_network_event *event, struct br_error *err)
+{
+    const struct har_page *page = page_of(har, event);
+    const char *page_id = page ? json_member_string(page->page, "id") : NULL;
+    json_auto_t *entry = har_entry(event, page_id, har->keeps_secrets);
+    size_t length = 0;
+    CLEANUP_FREE char *text = response_json_line(entry, &length);
+    if ((har->entry_count > 0 && fputs(",\n", har->file) < 0) ||
+        fwrite(text, 1, length, har->file) != length) {
+        return fail(har, err);
+    }
+    har->entry_count++;
+    return true;
+}
+
+static bool add_event(struct har *har, const struct br_network_event *event, struct br_error *err)
+{
+    bool is_closing = event->web_socket && strcmp(event->web_socket, "closed") == 0;
+    if (is_closing) {
+        return true; /* the socket's opening is its entry */
+    }
+    if (har->entry_count == MAX_ENTRIES) {
+        har->left_out++;
+        return true;
+    }
+    take_browser(har, event);
+    if (!write_entry(har, event, err)) {
+        return false;
+    }
+    struct har_page *page = find_page(har, event->navigation_id);
+    if (page && event->is_navigation) {
+        page->is_failed = event->error || event->is_canceled;
+        json_object_set_new(page->page, "title", json_text(event->url ? event->url : ""));
+    }
+    return true;
+}
+
+/* How the newest page loaded, as the response found it. */
+static void complete_page(struct har *har, const struct br_response *response)
+{
+    const struct br_metrics *metrics = &response->metrics;
+    struct har_page *page = har->page_count ? &har->pages[har->page_count - 1] : NULL;
+    if (!page || page->is_failed) {
+        return;
+    }
+    if (response->title && *response->title) {
+        json_object_set_new(page->page, "title", json_text(response->title));
+    }
+    json_t *timings = json_object_get(page->page, "pageTimings");
+    if (metrics->dom_content_loaded_ms >= 0) {
+        json_object_set_new(timings, "onContentLoad", page_time(metrics->dom_content_loaded_ms));
+    }
+    if (metrics->load_time_ms >= 0) {
+        json_object_set_new(timings, "onLoad", page_time(metrics->load_time_ms));
+    }
+}
+
+bool har_add(struct har *har, const struct br_response *response, struct br_error *err)
+{
+    if (fseeko(har->file, har->entries_end, SEEK_SET) != 0) {
+        return fail(har, err);
+    }
+    for (size_t i = 0; i < response->network_event_count; i++) {
+        if (!add_event(har, &response->network_events[i], err)) {
+            return false;
+        }
+    }
+    har->entries_end = ftello(har->file);
+    har->left_out += response->network_events_dropped;
+    complete_page(har, response);
+    return write_rest(har, err);
+}
+
+void har_destroy(struct har *har)
+{
+    if (!har) {
+        return;
+    }
+    fclose(har->file);
+    for (size_t i = 0; i < har->page_count; i++) {
+        free(har->pages[i].navigation_id);
+        json_decref(har->pages[i].page);
+    }
+    free(har->pages);
+    free(har->browser_version);
+    free(har->path);
+    free(har);
+}

@@ -1,0 +1,28 @@
+/*
+ * An HTTP Archive of a run, HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/). The file is
+ * whole and valid after each response, so also when the run is killed; what is kept in memory does
+ * not grow with it.
+ */
+#ifndef RUNNER_FORMATS_HAR_H
+#define RUNNER_FORMATS_HAR_H
+
+#include "runner/base/error.h"
+
+#include <browser_runner/response.h>
+
+struct har;
+
+/*
+ * Makes the file, or empties it; it has to be a regular one. Unless keeps_secrets is set, the
+ * values of headers with cookies and credentials are masked. NULL with INVALID_ACTION for a path
+ * that cannot be written.
+ */
+struct har *har_create(const char *path, bool keeps_secrets, struct br_error *err);
+
+/* Adds the network events of a response; after 20000 they are only counted. */
+bool har_add(struct har *har, const struct br_response *response, struct br_error *err);
+
+/* Closes the file. NULL is fine. */
+void har_destroy(struct har *har);
+
+#endif
