@@ -390,7 +390,7 @@ void network_set_failing_body(struct network_recorder *recorder, const char *id,
 {
     struct network_request *request = find(recorder, id);
     if (request && is_failing(request)) {
-        network_event_set_text(&request->event, body, length);
+        network_event_set_body(&request->event, body, length);
     }
 }
 
@@ -415,10 +415,11 @@ bool network_take_wanted(struct network_recorder *recorder, struct network_wante
     return ret_wanted->request_id;
 }
 
-void network_set_body(struct network_recorder *recorder, size_t event, const json_t *reply)
+void network_set_body(struct network_recorder *recorder, size_t event, const char *body,
+                      size_t length)
 {
     if (event < recorder->event_count) {
-        network_event_set_body(&recorder->events[event], reply);
+        network_event_set_body(&recorder->events[event], body, length);
     }
 }
 

@@ -71,8 +71,9 @@ const char *network_document_failure(const struct network_recorder *recorder,
  */
 bool network_take_wanted(struct network_recorder *recorder, struct network_wanted *ret_wanted);
 
-/* The reply to that; NULL when there was none in time. */
-void network_set_body(struct network_recorder *recorder, size_t event, const json_t *reply);
+/* What came of it; NULL when the browser has not kept it. */
+void network_set_body(struct network_recorder *recorder, size_t event, const char *body,
+                      size_t length);
 
 /*
  * The next request, from *index on, whose response has an error status and has not ended though

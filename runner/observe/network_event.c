@@ -141,24 +141,28 @@ struct br_header *network_headers_copy(const struct br_header *headers, size_t c
     return copies;
 }
 
-void network_event_set_text(struct br_network_event *event, const char *body, size_t length)
+/* Whether all but the last, perhaps broken character of what is kept can be shown. */
+static bool is_text(const char *body, size_t length)
+{
+    size_t kept = length < NETWORK_MAX_BODY ? length : NETWORK_MAX_BODY;
+    size_t at = 0;
+    while (at < kept && body[at]) {
+        size_t sequence = utf8_sequence(body + at, length - at);
+        if (sequence == 0) {
+            return false;
+        }
+        at += sequence;
+    }
+    return at >= kept;
+}
+
+void network_event_set_body(struct br_network_event *event, const char *body, size_t length)
 {
     free(TAKE(event->body_omitted));
-    if (memchr(body, '\0', length)) {
-        event->body_omitted = xstrdup("it is binary");
+    if (!body || !is_text(body, length)) {
+        event->body_omitted = xstrdup(body ? "it is binary" : "the browser did not keep it");
         return;
     }
     event->is_body_cut = length > NETWORK_MAX_BODY;
     event->body = xstrndup(body, event->is_body_cut ? utf8_cut(body, NETWORK_MAX_BODY) : length);
-}
-
-void network_event_set_body(struct br_network_event *event, const json_t *reply)
-{
-    const char *body = json_member_string(reply, "body");
-    if (body && !json_member_bool(reply, "base64Encoded", false)) {
-        network_event_set_text(event, body, strlen(body));
-        return;
-    }
-    free(event->body_omitted);
-    event->body_omitted = xstrdup(body ? "it is binary" : "the browser did not keep it");
 }

@@ -27,8 +27,10 @@ void network_event_set_headers(struct br_network_event *event, bool is_response,
 
 struct br_header *network_headers_copy(const struct br_header *headers, size_t count);
 
-/* The body of Network.getResponseBody, cut at NETWORK_MAX_BODY; a binary one is only mentioned. */
-void network_event_set_body(struct br_network_event *event, const json_t *reply);
-void network_event_set_text(struct br_network_event *event, const char *body, size_t length);
+/*
+ * The body of a failed response, cut at NETWORK_MAX_BODY; a binary one is only mentioned, and so is
+ * one that is NULL.
+ */
+void network_event_set_body(struct br_network_event *event, const char *body, size_t length);
 
 #endif

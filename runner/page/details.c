@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum {
-    DETAILS_MS = 250, /* for what has not come by the end of the action */
-    BODY_MS = 100,    /* of it, for the body of an error whose head is there */
+    DETAILS_MS = 400, /* for what has not come by the end of the action */
+    BODY_MS = 200,    /* of it, for the body of an error whose head is there */
 };
 
 static void add(struct page *page, int64_t call_id, size_t index)
@@ -32,6 +32,21 @@ void page_ask_details(struct page *page, const char *session_id)
             wanted.event);
         free(wanted.request_id);
     }
+}
+
+/* The text of a body, or of what is base64 of it. */
+static void take_body(struct page *page, const struct page_detail *detail, const json_t *reply)
+{
+    struct br_error ignored;
+    const char *body = json_member_string(reply, "body");
+    CLEANUP_FREE unsigned char *bytes = NULL;
+    size_t size = body ? strlen(body) : 0;
+    /* Chrome takes for binary whatever has no type. */
+    if (body && json_member_bool(reply, "base64Encoded", false)) {
+        bool is_decoded = base64_decode(body, size, &bytes, &size, &ignored);
+        body = is_decoded ? (const char *)bytes : NULL;
+    }
+    network_set_body(&page->network, detail->index, body, size);
 }
 
 /* The part of a body that is there although nobody reads it. */
@@ -82,7 +97,7 @@ void page_take_details(struct page *page)
         bool is_there =
             cdp_receive(page->client, detail->call_id, "Network.getResponseBody", &reply, &err);
         if (is_there || err.code != BR_TIMEOUT) {
-            network_set_body(&page->network, detail->index, reply);
+            take_body(page, detail, reply);
         }
     }
     page->detail_count = 0;
