@@ -32,10 +32,11 @@ struct br_session_options {
     bool temp_profile;   /* a profile that is removed at the end */
     bool headed;         /* with a window */
     bool no_sandbox;     /* always so for root, since Chrome refuses otherwise */
-    const char *const *chrome_args;      /* more arguments for Chrome; NULL-terminated, or NULL */
-    int viewport_width, viewport_height; /* CSS pixels */
-    double device_pixel_ratio;
-    int timeout_ms; /* of an action that gives none */
+    const char *const *chrome_args; /* more arguments for Chrome; NULL-terminated, or NULL */
+    const char *preset; /* "iphone", "ci", …: a device that pages believe in; NULL: none */
+    int viewport_width, viewport_height; /* CSS pixels; 0: the preset's, else 1280 by 720 */
+    double device_pixel_ratio;           /* 0: the preset's, else 1 */
+    int timeout_ms;                      /* of an action that gives none */
     enum br_screenshots screenshots;
     struct br_image_limits limits; /* of every picture that does not say otherwise */
     int quality;                   /* of JPEG, 1 to 100 */
@@ -47,7 +48,6 @@ struct br_session_options {
 
 #define BR_SESSION_OPTIONS_INIT                                                                    \
     {                                                                                              \
-        .viewport_width = 1280, .viewport_height = 720, .device_pixel_ratio = 1,                   \
         .timeout_ms = 15000, .limits = BR_IMAGE_LIMITS_INIT, .quality = 25,                        \
         .max_consecutive_errors = 3, .total_error_threshold = 10                                   \
     }

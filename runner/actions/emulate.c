@@ -1,5 +1,7 @@
 #include "runner/actions/actions.h"
 
+#include "profiles/preset.h"
+
 enum { MAX_SIDE = 10000, MAX_LATENCY_MS = 60000 };
 
 static const char *const media[] = { "screen", "print", NULL };
@@ -29,6 +31,7 @@ static const struct param network[] = {
 };
 
 static const struct param params[] = {
+    { .name = "preset", .kind = PARAM_CHOICE, .choices = preset_names },
     { .name = "viewport", .kind = PARAM_MEMBERS, .members = viewport },
     { .name = "touch", .kind = PARAM_BOOLEAN },
     { .name = "userAgent", .kind = PARAM_NAME },
@@ -54,15 +57,16 @@ static bool validate(const struct br_action *action, struct br_error *err)
     return param_error(action, NULL, err, "needs a setting, such as viewport or colorScheme");
 }
 
+/* A preset's settings, and over them those of the action itself. */
 static bool run_emulate(struct action_run *run, struct br_error *err)
 {
-    for (const struct param *row = params; row->name; row++) {
-        json_t *value = json_object_get(run->action->params, row->name);
-        if (value && !page_set(run->page, row->name, value, err)) {
-            return false;
-        }
+    const char *preset = param_text(run->action, "preset", NULL);
+    json_auto_t *settings = preset ? preset_load(preset, err) : json_object();
+    if (!settings) {
+        return false;
     }
-    return true;
+    json_object_update(settings, run->action->params);
+    return page_set_all(run->page, settings, err);
 }
 
 const struct action_type action_emulate = {

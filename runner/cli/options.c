@@ -1,5 +1,6 @@
 #include "runner/cli/options.h"
 
+#include "profiles/preset.h"
 #include "profiles/profile.h"
 #include "runner/base/memory.h"
 #include "runner/base/names.h"
@@ -114,14 +115,21 @@ static bool set_connect(struct cli_options *options, const char *value, struct b
     return error_hint(err, "write it as http://127.0.0.1:9222");
 }
 
+static bool set_preset(struct cli_options *options, const char *value, struct br_error *err)
+{
+    json_auto_t *preset = preset_load(value, err);
+    options->session.preset = value;
+    return preset;
+}
+
 static bool set_viewport(struct cli_options *options, const char *value, struct br_error *err)
 {
     int end = 0;
-    double ratio = 1;
+    double ratio = 0; /* not given */
     int width = 0;
     int height = 0;
     int fields = sscanf(value, "%5dx%5d%n@%lf%n", &width, &height, &end, &ratio, &end);
-    if (fields < 2 || value[end] != '\0') {
+    if (fields < 2 || value[end] != '\0' || width < 1 || height < 1 || (fields > 2 && ratio <= 0)) {
         error_set(err, BR_INVALID_ACTION, "\"%s\" is no viewport", value);
         return error_hint(err, "write it as 1280x720 or 390x844@3");
     }
@@ -281,7 +289,12 @@ static const struct option table[] = {
       set_profile },
     { "temp-profile", 0, NULL, "a fresh profile, removed at the end", OPTIONS_BROWSER,
       set_temp_profile },
-    { "viewport", 0, "WxH[@DPR]", "size of the page in CSS pixels (1280x720)", OPTIONS_BROWSER,
+    { "preset", 0, "NAME",
+      "a device that pages believe in: desktop, laptop, iphone, pixel, tablet, or ci (fixed time "
+      "zone, language and motion)",
+      OPTIONS_BROWSER, set_preset },
+    { "viewport", 0, "WxH[@DPR]",
+      "size of the page in CSS pixels (1280x720); wins over that of a preset", OPTIONS_BROWSER,
       set_viewport },
     { "headed", 0, NULL, "show the browser's window", OPTIONS_BROWSER, set_headed },
     { "timeout", 0, "MS", "for each action that gives none (15000)", OPTIONS_BROWSER, set_timeout },

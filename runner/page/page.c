@@ -310,7 +310,7 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
 bool page_open(struct page *page, struct deadline deadline, struct br_error *err)
 {
     cdp_client_set_deadline(page->client, deadline);
-    if (!tabs_open(page, err)) {
+    if (!tabs_open(page, err) || !page_set_all(page, page->options.settings, err)) {
         return false;
     }
     /* Tabs that the page opens are announced to the browser's own session only. */

@@ -17,8 +17,9 @@ struct page;
 struct page_options {
     int viewport_width, viewport_height; /* CSS pixels */
     double device_pixel_ratio;
-    bool keeps_headers; /* of requests, and what they sent, in network events */
-    bool is_alone;      /* the browser is ours: every other tab was opened by this page */
+    bool keeps_headers;     /* of requests, and what they sent, in network events */
+    const json_t *settings; /* what it begins with, see page_set(); borrowed until page_open() */
+    bool is_alone;          /* the browser is ours: every other tab was opened by this page */
 };
 
 /* A page that is not open yet: it can be interrupted already. The connection outlives it. */
@@ -355,9 +356,13 @@ bool page_use_storage(struct page *page, const struct page_storage *use, json_t 
  * What the page is made to believe of its device and its surroundings, by name: viewport, touch,
  * userAgent, locale, timezone, geolocation, media, colorScheme, reducedMotion, network, offline,
  * cpuThrottle; and dialog: {accept, promptText}, how the dialogs to come are answered. The value
- * was checked. INVALID_ACTION for what Chrome refuses, such as an unknown time zone.
+ * was checked. A preset's userAgent is {text, platform, metadata}, its text with "${major}" for the
+ * browser's version. INVALID_ACTION for what Chrome refuses, such as an unknown time zone.
  */
 bool page_set(struct page *page, const char *name, json_t *value, struct br_error *err);
+
+/* All of an object's members that are settings, in the order in which they have to be set. */
+bool page_set_all(struct page *page, const json_t *settings, struct br_error *err);
 
 /* All settings of a page that this one takes the place of. */
 void page_set_again(struct page *page, const json_t *settings);

@@ -1,4 +1,5 @@
 #include "runner/base/json.h"
+#include "runner/base/strbuf.h"
 #include "runner/page/state.h"
 
 #include <string.h>
@@ -17,10 +18,12 @@ static bool apply_viewport(struct page *page, struct br_error *err)
     options->device_pixel_ratio =
         json_member_number(value, "deviceScaleFactor", options->device_pixel_ratio);
     return page_command(page, "Emulation.setDeviceMetricsOverride",
-                        json_pack("{s:i, s:i, s:f, s:b}", "width", options->viewport_width,
-                                  "height", options->viewport_height, "deviceScaleFactor",
-                                  options->device_pixel_ratio, "mobile",
-                                  json_member_bool(value, "mobile", false)),
+                        json_pack("{s:i, s:i, s:f, s:b, s:O*, s:O*}", "width",
+                                  options->viewport_width, "height", options->viewport_height,
+                                  "deviceScaleFactor", options->device_pixel_ratio, "mobile",
+                                  json_member_bool(value, "mobile", false), "screenWidth",
+                                  json_object_get(value, "screenWidth"), "screenHeight",
+                                  json_object_get(value, "screenHeight")),
                         NULL, err);
 }
 
@@ -31,28 +34,78 @@ static bool apply_touch(struct page *page, struct br_error *err)
                         err);
 }
 
-/* The browser's own user agent, the caller's to free; NULL with the error. */
-static char *own_user_agent(struct page *page, struct br_error *err)
+/* The browser's version, such as "156.0.8078.79", the caller's to free; NULL with the error. */
+static char *browser_version(struct page *page, struct br_error *err)
 {
     json_auto_t *version = NULL;
-    const char *text = NULL;
+    const char *product = NULL;
     if (!cdp_call(page->client, NULL, "Browser.getVersion", NULL, &version, err) ||
-        !json_read(version, "Browser.getVersion", err, "{s:s}", "userAgent", &text)) {
+        !json_read(version, "Browser.getVersion", err, "{s:s}", "product", &product)) {
         return NULL;
     }
-    return xstrdup(text);
+    const char *slash = strchr(product, '/');
+    return xstrdup(slash ? slash + 1 : product);
 }
 
-/* One command sets the user agent and the languages, and it needs the former. */
+/* A user agent with the browser's major version in its place. */
+static json_t *with_version(const char *agent, const char *major)
+{
+    static const char mark[] = "${major}";
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (const char *place; (place = strstr(agent, mark)); agent = place + strlen(mark)) {
+        strbuf_add(&text, agent, (size_t)(place - agent));
+        strbuf_add_string(&text, major);
+    }
+    strbuf_add_string(&text, agent);
+    return json_text(text.data);
+}
+
+/* As Chrome writes them: itself, what it is made of, and one that makes sure nobody compares. */
+static json_t *brands(const char *version, const char *of_grease)
+{
+    return json_pack("[{s:s, s:s}, {s:s, s:s}, {s:s, s:s}]", "brand", "Chromium", "version",
+                     version, "brand", "Google Chrome", "version", version, "brand", "Not:A-Brand",
+                     "version", of_grease);
+}
+
+/* Client hints say the same as the user agent, and so do what scripts see of both. */
+static json_t *client_hints(const json_t *metadata, const char *version, const char *major)
+{
+    json_t *hints = json_copy((json_t *)metadata);
+    json_object_set_new(hints, "brands", brands(major, "8"));
+    json_object_set_new(hints, "fullVersionList", brands(version, "8.0.0.0"));
+    json_object_set_new(hints, "fullVersion", json_string(version));
+    return hints;
+}
+
+/* The user agent of a preset: {text, platform, metadata}, each of them optional. */
+static json_t *described_agent(struct page *page, const json_t *value, struct br_error *err)
+{
+    const char *text = json_member_string(value, "text");
+    const json_t *metadata = json_object_get(value, "metadata");
+    CLEANUP_FREE char *version = browser_version(page, err);
+    if (!version) {
+        return NULL;
+    }
+    CLEANUP_FREE char *major = xstrndup(version, strcspn(version, "."));
+    return json_pack("{s:o, s:O*, s:o*}", "userAgent", with_version(text ? text : "", major),
+                     "platform", json_object_get(value, "platform"), "userAgentMetadata",
+                     metadata ? client_hints(metadata, version, major) : NULL);
+}
+
+/* One command sets the user agent and the languages; an empty agent is the browser's own. */
 static bool apply_user_agent(struct page *page, struct br_error *err)
 {
-    const char *locale = json_member_string(page->settings, "locale");
-    const char *wanted = json_member_string(page->settings, "userAgent");
-    CLEANUP_FREE char *agent = wanted ? xstrdup(wanted) : own_user_agent(page, err);
-    return agent && page_command(page, "Emulation.setUserAgentOverride",
-                                 json_pack("{s:o, s:o*}", "userAgent", json_text(agent),
-                                           "acceptLanguage", locale ? json_text(locale) : NULL),
-                                 NULL, err);
+    const json_t *value = setting(page, "userAgent");
+    json_t *locale = json_object_get(page->settings, "locale");
+    json_t *command = json_is_object(value)
+                          ? described_agent(page, value, err)
+                          : json_pack("{s:o}", "userAgent",
+                                      value ? json_incref((json_t *)value) : json_string(""));
+    if (command && locale) {
+        json_object_set(command, "acceptLanguage", locale);
+    }
+    return command && page_command(page, "Emulation.setUserAgentOverride", command, NULL, err);
 }
 
 static bool apply_locale(struct page *page, struct br_error *err)
@@ -180,6 +233,17 @@ bool page_set(struct page *page, const char *name, json_t *value, struct br_erro
         return false;
     }
     return error_set(err, BR_INVALID_ACTION, "there is no setting \"%s\"", name);
+}
+
+bool page_set_all(struct page *page, const json_t *settings, struct br_error *err)
+{
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        json_t *value = json_object_get(settings, table[i].name);
+        if (value && !page_set(page, table[i].name, value, err)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void page_set_again(struct page *page, const json_t *settings)

@@ -99,6 +99,7 @@ static bool open_page(struct br_session *session, struct log_list *logs, struct 
         .viewport_width = session->options.viewport_width,
         .viewport_height = session->options.viewport_height,
         .device_pixel_ratio = session->options.device_pixel_ratio,
+        .settings = session->settings,
         .is_alone = !session->options.connect,
         .keeps_headers = session->options.keeps_headers,
     };

@@ -1,5 +1,7 @@
 #include <browser_runner/session.h>
 
+#include "profiles/preset.h"
+#include "runner/base/json.h"
 #include "runner/session/recovery.h"
 #include "runner/session/run.h"
 
@@ -47,9 +49,43 @@ static bool check_options(const struct br_session_options *options, struct br_er
     return true;
 }
 
-struct br_session *br_session_open(const struct br_session_options *options, struct br_error *err)
+/* The size that was given, else the preset's, else the default. */
+static struct br_session_options with_viewport(const struct br_session_options *given,
+                                               const json_t *preset)
 {
-    if (!check_options(options, err)) {
+    struct br_session_options options = *given;
+    const json_t *viewport = json_object_get(preset, "viewport");
+    if (!options.viewport_width && !options.viewport_height) {
+        options.viewport_width = (int)json_member_number(viewport, "width", 1280);
+        options.viewport_height = (int)json_member_number(viewport, "height", 720);
+    }
+    if (options.device_pixel_ratio == 0) {
+        options.device_pixel_ratio = json_member_number(viewport, "deviceScaleFactor", 1);
+    }
+    return options;
+}
+
+/* What pages begin with, the caller's to decref: the preset, with a viewport that was given. */
+static json_t *first_settings(json_t *preset, const struct br_session_options *given,
+                              const struct br_session_options *resolved)
+{
+    json_t *viewport = json_object_get(preset, "viewport");
+    json_object_set_new(viewport, "width", json_integer(resolved->viewport_width));
+    json_object_set_new(viewport, "height", json_integer(resolved->viewport_height));
+    json_object_set_new(viewport, "deviceScaleFactor", json_real(resolved->device_pixel_ratio));
+    if (given->viewport_width) {
+        json_object_del(viewport, "screenWidth");
+        json_object_del(viewport, "screenHeight");
+    }
+    return json_incref(preset);
+}
+
+struct br_session *br_session_open(const struct br_session_options *given, struct br_error *err)
+{
+    json_auto_t *preset = given->preset ? preset_load(given->preset, err) : NULL;
+    struct br_session_options resolved = with_viewport(given, preset);
+    const struct br_session_options *options = &resolved;
+    if ((given->preset && !preset) || !check_options(options, err)) {
         return NULL;
     }
     bool with_tls = options->connect && (strncmp(options->connect, "wss:", 4) == 0 ||
@@ -69,6 +105,8 @@ struct br_session *br_session_open(const struct br_session_options *options, str
     session->options.project = xstrdup(options->project);
     session->options.profile = xstrdup(options->profile);
     session->options.audit = NULL;
+    session->options.preset = NULL;
+    session->settings = preset ? first_settings(preset, given, options) : NULL;
     session->audit = audit;
     session->limits.max_consecutive = options->max_consecutive_errors;
     session->limits.max_total = options->total_error_threshold;
@@ -139,6 +177,7 @@ void br_session_close(struct br_session *session)
         free(session->chrome_args[i]);
     }
     free(session->chrome_args);
+    json_decref(session->settings);
     free((char *)session->options.chrome);
     free((char *)session->options.connect);
     free((char *)session->options.project);

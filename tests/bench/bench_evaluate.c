@@ -42,9 +42,9 @@ static bool run(struct loop *loop, const char *chrome, struct br_error *err)
 {
     struct br_session_options session = BR_SESSION_OPTIONS_INIT;
     struct page_options options = {
-        .viewport_width = session.viewport_width,
-        .viewport_height = session.viewport_height,
-        .device_pixel_ratio = session.device_pixel_ratio,
+        .viewport_width = 1280,
+        .viewport_height = 720,
+        .device_pixel_ratio = 1,
     };
     struct deadline deadline = deadline_in_ms(START_MS);
     struct log_list logs = { 0 };

@@ -8,7 +8,7 @@ from harness import ROOT, batch
 NAMES = """frame id url waitUntil maxConsecutiveErrors totalErrorThreshold selector node text role name testId targets
     xRange yRange x y nth button clickCount modifiers position waitForNavigation visualVerify visualThreshold visualSeed
     clear delay pressEnter value index checked files key direction mode state expression networkIdle ms fullPage clip format quality
-    accept promptText viewport touch userAgent locale timezone geolocation media colorScheme
+    accept promptText preset viewport touch userAgent locale timezone geolocation media colorScheme
     op area domain path expires httpOnly secure sameSite reducedMotion network offline cpuThrottle maxBytes maxEdge maxPixels tiles awaitPromise
     steps automated maxSteps sessionTimeoutMs timeout retryOptions logFilter screenshots label
     debug""".split()
