@@ -1,4 +1,4 @@
-#include "runner/actions/actions.h"
+#include "runner/actions/state_file.h"
 
 #include "runner/base/clock.h"
 #include "runner/base/error.h"
@@ -8,8 +8,15 @@
 
 #define DOMAIN_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"
 
-enum op { GET, SET, CLEAR };
-static const char *const ops[] = { [GET] = "get", [SET] = "set", [CLEAR] = "clear", NULL };
+enum op { GET, SET, CLEAR, SAVE, LOAD };
+static const char *const ops[] = {
+    [GET] = "get",
+    [SET] = "set",
+    [CLEAR] = "clear",
+    [SAVE] = STATE_FILE_SAVE,
+    [LOAD] = STATE_FILE_LOAD,
+    NULL,
+};
 static const char *const same_sites[] = { "Strict", "Lax", "None", NULL };
 
 static const struct param params[] = {
@@ -23,6 +30,7 @@ static const struct param params[] = {
     { .name = "httpOnly", .kind = PARAM_BOOLEAN },
     { .name = "secure", .kind = PARAM_BOOLEAN },
     { .name = "sameSite", .kind = PARAM_CHOICE, .choices = same_sites },
+    { .name = "file", .kind = PARAM_NAME },
     { 0 },
 };
 
@@ -43,15 +51,21 @@ static bool validate(const struct br_action *action, struct br_error *err)
         if (!param_is_given(action, "name") || !param_is_given(action, "value")) {
             return param_error(action, NULL, err, "needs name and value to set a cookie");
         }
-        return !param_is_given(action, "url") || !param_is_given(action, "domain") ||
-               param_error(action, NULL, err, "takes url or domain, not both");
+        if (param_is_given(action, "url") && param_is_given(action, "domain")) {
+            return param_error(action, NULL, err, "takes url or domain, not both");
+        }
+        return state_file_check(action, err);
     }
     for (size_t i = 0; i < sizeof(of_set) / sizeof(of_set[0]); i++) {
         if (param_is_given(action, of_set[i])) {
             return param_error(action, of_set[i], err, "is for op \"set\"");
         }
     }
-    return true;
+    const char *chosen = param_is_given(action, "name") ? "name" : "domain";
+    if (op_of(action) == LOAD && param_is_given(action, chosen)) {
+        return param_error(action, chosen, err, "does not go with op \"load\": all are loaded");
+    }
+    return state_file_check(action, err);
 }
 
 /* Whether the action means this cookie: by name, by domain, or any. */
@@ -143,15 +157,31 @@ static bool clear(struct action_run *run, struct br_error *err)
     return found;
 }
 
-static bool run_cookies(struct action_run *run, struct br_error *err)
+static bool get(struct action_run *run, struct br_error *err)
 {
-    enum op op = op_of(run->action);
-    if (op != GET) {
-        return op == SET ? set(run, err) : clear(run, err);
-    }
     json_auto_t *found = find(run, err);
     run->response->result = found ? json_dumps(found, JSON_COMPACT) : NULL;
     return found;
+}
+
+static bool save(struct action_run *run, struct br_error *err)
+{
+    json_auto_t *found = find(run, err);
+    json_auto_t *none = json_array();
+    return found && state_file_save(run, found, none, err);
+}
+
+static bool load(struct action_run *run, struct br_error *err)
+{
+    return state_file_load(run, false, err);
+}
+
+static bool run_cookies(struct action_run *run, struct br_error *err)
+{
+    static bool (*const table[])(struct action_run *run, struct br_error *err) = {
+        [GET] = get, [SET] = set, [CLEAR] = clear, [SAVE] = save, [LOAD] = load,
+    };
+    return table[op_of(run->action)](run, err);
 }
 
 const struct action_type action_cookies = {

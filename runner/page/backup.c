@@ -13,6 +13,7 @@ void page_backup_finish(struct page_backup *backup)
     free(backup->url);
     json_decref(backup->cookies);
     json_decref(backup->settings);
+    json_decref(backup->origins);
     free(backup->origin);
     free(backup->storage);
     *backup = (struct page_backup){ 0 };
@@ -35,6 +36,8 @@ void page_backup_take(struct page *page, struct page_backup *backup)
     }
     json_decref(backup->settings);
     backup->settings = json_incref(page->settings);
+    json_decref(backup->origins);
+    backup->origins = json_incref(page->origins);
     if (now->cookies && now->cookies != backup->cookies) {
         json_decref(backup->cookies);
         backup->cookies = json_incref(now->cookies);

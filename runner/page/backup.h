@@ -13,6 +13,7 @@ struct page_backup {
     bool is_posted;   /* the page was the answer to a POST */
     json_t *cookies;  /* of the browser, as Storage.getCookies gives them; NULL: not known */
     json_t *settings; /* see page_set() */
+    json_t *origins;  /* see page_origins() */
     char *origin;     /* whose storage it is; NULL: none */
     char *storage;    /* local and session storage, JSON text; NULL when there was too much of it */
 };

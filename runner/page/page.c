@@ -2,6 +2,8 @@
 
 #include "runner/base/json.h"
 #include "runner/page/frames.h"
+#include "runner/page/origins.h"
+#include "runner/page/route.h"
 #include "runner/page/scripts.h"
 #include "runner/page/tabs.h"
 
@@ -67,6 +69,7 @@ static void on_lifecycle(struct page *page, json_t *params)
 static void on_frame_navigated(struct page *page, json_t *params)
 {
     const json_t *frame = json_object_get(params, "frame");
+    origins_note(page, frame);
     network_leave_frame(&page->network, json_member_string(frame, "id"),
                         json_member_string(frame, "loaderId"));
     if (is_main_frame(page, json_member_string(frame, "id"))) {
@@ -169,8 +172,9 @@ static void on_attached(struct page *page, json_t *params)
     bool is_page = type && strcmp(type, "page") == 0;
     bool is_known = session_id && (tabs_has_session(page, session_id) ||
                                    (page->session_id && strcmp(session_id, page->session_id) == 0));
-    if (!session_id || !page->session_id || !is_page || is_known || page->is_attaching) {
-        return;
+    if (!session_id || !page->session_id || !is_page || is_known || page->is_attaching ||
+        page->is_at_origins) {
+        return; /* the tab of page_get_origins() ends when a session to it is left */
     }
     if (is_own || !(is_opened || page->options.is_alone)) {
         cdp_post(page->client, NULL, "Target.detachFromTarget",
@@ -246,6 +250,9 @@ static void on_event(void *data, const char *session_id, const char *method, jso
         on_dialog(page, session_id, params);
         return;
     }
+    if (route_on_event(page, session_id, method, params)) {
+        return;
+    }
     bool is_own = page->session_id && strcmp(session_id, page->session_id) == 0;
     bool is_child = frames_has_session(page, session_id);
     if (is_own || is_child) {
@@ -303,6 +310,7 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
     page->options = *options;
     page->settings = json_object();
     page->network.keeps_headers = options->keeps_headers;
+    page->origins = options->origins ? json_incref(options->origins) : json_object();
     page->client = cdp_client_create(connection, on_event, page);
     return page;
 }
@@ -345,6 +353,8 @@ void page_close(struct page *page)
     free(page->document.loader_id);
     free(page->document.url);
     json_decref(page->settings);
+    json_decref(page->origins);
+    free(page->origins_session_id);
     free(page->refill_id);
     free(page->belongings.origin);
     free(page->belongings.storage);

@@ -19,6 +19,7 @@ struct page_options {
     double device_pixel_ratio;
     bool keeps_headers;     /* of requests, and what they sent, in network events */
     const json_t *settings; /* what it begins with, see page_set(); borrowed until page_open() */
+    json_t *origins;        /* of the page before, see page_origins(); NULL: none */
     bool is_alone;          /* the browser is ours: every other tab was opened by this page */
 };
 
@@ -349,6 +350,20 @@ struct page_storage {
 /* *ret_value is what "get" gives, a text or an object of texts, the caller's to decref. */
 bool page_use_storage(struct page *page, const struct page_storage *use, json_t **ret_value,
                       struct br_error *err);
+
+/* origins.c */
+
+/* The origins whose documents were seen so far, for the next page of a session. Borrowed. */
+json_t *page_origins(const struct page *page);
+
+/*
+ * The local storage of these origins, [{origin, localStorage: [{name, value}]}], the caller's to
+ * decref; empty ones are left out.
+ */
+bool page_get_origins(struct page *page, json_t **ret_origins, struct br_error *err);
+
+/* Puts such a list in the place of what these origins hold. It was checked. */
+bool page_set_origins(struct page *page, const json_t *origins, struct br_error *err);
 
 /* settings.c */
 

@@ -7,6 +7,7 @@ extern const char script_describe[];
 extern const char script_flush[];
 extern const char script_locate[];
 extern const char script_names[];
+extern const char script_origin[];
 extern const char script_owner[];
 extern const char script_refill[];
 extern const char script_restore[];

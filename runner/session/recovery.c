@@ -100,6 +100,7 @@ static bool open_page(struct br_session *session, struct log_list *logs, struct 
         .viewport_height = session->options.viewport_height,
         .device_pixel_ratio = session->options.device_pixel_ratio,
         .settings = session->settings,
+        .origins = session->backup.origins,
         .is_alone = !session->options.connect,
         .keeps_headers = session->options.keeps_headers,
     };

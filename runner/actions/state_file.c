@@ -1,0 +1,258 @@
+#include "runner/actions/state_file.h"
+
+#include "runner/base/clock.h"
+#include "runner/base/error.h"
+#include "runner/base/file.h"
+#include "runner/base/json.h"
+
+#include <string.h>
+
+#define MAX_FILE ((size_t)64 * 1024 * 1024)
+
+bool state_file_check(const struct br_action *action, struct br_error *err)
+{
+    const char *op = param_text(action, "op", "");
+    bool has_file = strcmp(op, STATE_FILE_SAVE) == 0 || strcmp(op, STATE_FILE_LOAD) == 0;
+    if (has_file && !param_is_given(action, "file")) {
+        return param_error(action, NULL, err, "needs a file to %s", op);
+    }
+    return has_file || !param_is_given(action, "file") ||
+           param_error(action, "file", err, "is for op \"save\" and \"load\"");
+}
+
+/* What a member of the file may be. */
+enum kind {
+    TEXT,
+    NAME, /* text that is not empty */
+    NUMBER,
+    BOOLEAN,
+    SAME_SITE,
+    STORED, /* an array of {name, value} */
+    ORIGIN,
+};
+
+struct member {
+    const char *name; /* NULL ends a table */
+    enum kind kind;
+    bool is_required;
+};
+
+static const struct member cookie_members[] = {
+    { "name", TEXT, true },         { "value", TEXT, true },     { "domain", NAME, true },
+    { "path", NAME, true },         { "expires", NUMBER, true }, { "httpOnly", BOOLEAN, true },
+    { "secure", BOOLEAN, true },    { "sameSite", SAME_SITE, true },
+    { "partitionKey", NAME, false }, { NULL, TEXT, false },
+};
+
+static const struct member stored_members[] = {
+    { "name", TEXT, true },
+    { "value", TEXT, true },
+    { NULL, TEXT, false },
+};
+
+static const struct member origin_members[] = {
+    { "origin", ORIGIN, true },
+    { "localStorage", STORED, true },
+    { NULL, TEXT, false },
+};
+
+static bool check_list(const json_t *list, const struct member *members, const char *name,
+                       struct br_error *err);
+
+/* A scheme and a host, perhaps a port; no path. */
+static bool is_origin(const char *text)
+{
+    const char *host = strncmp(text, "http://", 7) == 0    ? text + 7
+                       : strncmp(text, "https://", 8) == 0 ? text + 8
+                                                           : NULL;
+    return host && *host && !strpbrk(host, "/\\?#@ ");
+}
+
+static bool is_same_site(const char *text)
+{
+    return strcmp(text, "Strict") == 0 || strcmp(text, "Lax") == 0 || strcmp(text, "None") == 0;
+}
+
+static bool check_member(const json_t *value, enum kind kind, const char *name,
+                         struct br_error *err)
+{
+    const char *text = json_string_value(value);
+    bool is_fine = false;
+    switch (kind) {
+    case TEXT:
+        is_fine = text;
+        break;
+    case NAME:
+        is_fine = text && *text;
+        break;
+    case NUMBER:
+        is_fine = json_is_number(value);
+        break;
+    case BOOLEAN:
+        is_fine = json_is_boolean(value);
+        break;
+    case SAME_SITE:
+        is_fine = text && is_same_site(text);
+        break;
+    case ORIGIN:
+        is_fine = text && is_origin(text);
+        break;
+    case STORED:
+        return check_list(value, stored_members, name, err);
+    }
+    return is_fine || error_set(err, BR_INVALID_ACTION, "%s is not what it should be", name);
+}
+
+static bool check_list(const json_t *list, const struct member *members, const char *name,
+                       struct br_error *err)
+{
+    size_t index;
+    json_t *item;
+    if (!json_is_array(list)) {
+        return error_set(err, BR_INVALID_ACTION, "%s is no array", name);
+    }
+    json_array_foreach (list, index, item) {
+        for (const struct member *member = members; member->name; member++) {
+            const json_t *value = json_object_get(item, member->name);
+            CLEANUP_FREE char *path = xasprintf("%s[%zu].%s", name, index, member->name);
+            if ((value || member->is_required) && !check_member(value, member->kind, path, err)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* The state in the file, the caller's to decref; NULL with the error. */
+static json_t *read_state(const char *path, struct br_error *err)
+{
+    size_t size = 0;
+    CLEANUP_FREE char *text = file_read(path, MAX_FILE, &size, err);
+    json_t *state = text ? json_parse(text, size, "it", err) : NULL;
+    if (state && check_list(json_object_get(state, "cookies"), cookie_members, "cookies", err) &&
+        check_list(json_object_get(state, "origins"), origin_members, "origins", err)) {
+        return state;
+    }
+    json_decref(state);
+    if (text) {
+        err->code = BR_INVALID_ACTION;
+        error_context(err, "%s", path);
+        error_hint(err, "a state file is what op \"save\" or Playwright's storageState() writes");
+    }
+    return NULL;
+}
+
+/* Chrome's word for a cookie, and the file's. Both give a new reference. */
+static json_t *cookie_to_file(const json_t *cookie)
+{
+    const char *site = json_member_string(cookie, "sameSite");
+    const json_t *partition = json_object_get(cookie, "partitionKey");
+    return json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:s, s:O*, s:O*}", "name",
+                     json_object_get(cookie, "name"), "value", json_object_get(cookie, "value"),
+                     "domain", json_object_get(cookie, "domain"), "path",
+                     json_object_get(cookie, "path"), "expires", json_object_get(cookie, "expires"),
+                     "httpOnly", json_object_get(cookie, "httpOnly"), "secure",
+                     json_object_get(cookie, "secure"), "sameSite", site ? site : "Lax",
+                     "partitionKey", json_object_get(partition, "topLevelSite"),
+                     "_crHasCrossSiteAncestor", json_object_get(partition, "hasCrossSiteAncestor"));
+}
+
+static json_t *cookie_from_file(const json_t *entry)
+{
+    json_t *cookie = json_copy((json_t *)entry);
+    json_t *site = json_object_get(entry, "partitionKey");
+    if (site) {
+        bool is_below = json_member_bool(entry, "_crHasCrossSiteAncestor", true);
+        json_object_set_new(cookie, "partitionKey",
+                            json_pack("{s:O, s:b}", "topLevelSite", site, "hasCrossSiteAncestor",
+                                      is_below));
+    }
+    return cookie;
+}
+
+static void report(struct action_run *run, size_t cookies, size_t origins)
+{
+    json_auto_t *counts = json_pack("{s:I, s:I}", "cookies", (json_int_t)cookies, "origins",
+                                    (json_int_t)origins);
+    free(run->response->result);
+    run->response->result = json_dumps(counts, JSON_COMPACT);
+}
+
+bool state_file_save(struct action_run *run, const json_t *cookies, const json_t *origins,
+                     struct br_error *err)
+{
+    const char *path = param_text(run->action, "file", "");
+    json_t *list = json_array();
+    size_t index;
+    json_t *cookie;
+    json_array_foreach (cookies, index, cookie) {
+        json_array_append_new(list, cookie_to_file(cookie));
+    }
+    json_auto_t *state = json_pack("{s:o, s:O}", "cookies", list, "origins", origins);
+    CLEANUP_FREE char *text = json_dumps(state, JSON_INDENT(2));
+    size_t size = strlen(text);
+    if (size > MAX_FILE) {
+        return error_set(err, BR_LIMIT_EXCEEDED, "the state is larger than %zu bytes", MAX_FILE);
+    }
+    report(run, json_array_size(list), json_array_size(origins));
+    return file_write(path, text, size, err);
+}
+
+static bool is_there(const json_t *present, const json_t *wanted)
+{
+    static const char *const fields[] = { "name", "path", "value" };
+    const char *domain = json_member_string(wanted, "domain");
+    size_t index;
+    json_t *cookie;
+    json_array_foreach (present, index, cookie) {
+        const char *held = json_member_string(cookie, "domain");
+        bool is_same = held && domain && strcmp(held, domain) == 0;
+        for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+            is_same = is_same && json_equal(json_object_get(cookie, fields[i]),
+                                            json_object_get(wanted, fields[i]));
+        }
+        if (is_same) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Chrome drops what it does not like without a word. */
+static bool check_taken(struct action_run *run, const json_t *cookies, struct br_error *err)
+{
+    json_auto_t *present = NULL;
+    size_t index;
+    json_t *cookie;
+    if (!page_get_cookies(run->page, &present, err)) {
+        return false;
+    }
+    json_array_foreach (cookies, index, cookie) {
+        double expires = json_member_number(cookie, "expires", -1);
+        bool is_over = expires >= 0 && expires * 1000 < (double)clock_wall_ms();
+        if (!is_over && !is_there(present, cookie)) {
+            return error_set(err, BR_UNKNOWN_ERROR, "Chrome did not take the cookie %s of %s",
+                             json_member_string(cookie, "name"),
+                             json_member_string(cookie, "domain"));
+        }
+    }
+    return true;
+}
+
+bool state_file_load(struct action_run *run, bool with_origins, struct br_error *err)
+{
+    json_auto_t *state = read_state(param_text(run->action, "file", ""), err);
+    json_auto_t *cookies = json_array();
+    const json_t *origins = with_origins ? json_object_get(state, "origins") : NULL;
+    size_t index;
+    json_t *entry;
+    json_array_foreach (json_object_get(state, "cookies"), index, entry) {
+        json_array_append_new(cookies, cookie_from_file(entry));
+    }
+    if (!state || !page_set_cookies(run->page, cookies, err) || !check_taken(run, cookies, err) ||
+        !page_set_origins(run->page, origins, err)) {
+        return false;
+    }
+    report(run, json_array_size(cookies), json_array_size(origins));
+    return true;
+}

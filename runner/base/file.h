@@ -1,0 +1,21 @@
+/* Whole files: read up to a limit, and written so that nobody ever sees half of one. */
+#ifndef RUNNER_BASE_FILE_H
+#define RUNNER_BASE_FILE_H
+
+#include "runner/base/error.h"
+
+#include <stddef.h>
+
+/*
+ * The bytes of a file and a 0 behind them; caller frees. NULL with INVALID_ACTION and the path when
+ * it cannot be read or is no file, LIMIT_EXCEEDED when it is larger than max_size.
+ */
+char *file_read(const char *path, size_t max_size, size_t *ret_size, struct br_error *err);
+
+/*
+ * Puts the bytes in the place of what is at the path, at once and for the user alone (mode 0600).
+ * INVALID_ACTION with the path when that cannot be.
+ */
+bool file_write(const char *path, const void *bytes, size_t size, struct br_error *err);
+
+#endif
