@@ -178,7 +178,7 @@ static bool load(struct action_run *run, struct br_error *err)
 
 static bool run_cookies(struct action_run *run, struct br_error *err)
 {
-    static bool (*const table[])(struct action_run *run, struct br_error *err) = {
+    static bool (*const table[])(struct action_run * run, struct br_error * err) = {
         [GET] = get, [SET] = set, [CLEAR] = clear, [SAVE] = save, [LOAD] = load,
     };
     return table[op_of(run->action)](run, err);

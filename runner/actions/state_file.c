@@ -38,10 +38,10 @@ struct member {
 };
 
 static const struct member cookie_members[] = {
-    { "name", TEXT, true },         { "value", TEXT, true },     { "domain", NAME, true },
-    { "path", NAME, true },         { "expires", NUMBER, true }, { "httpOnly", BOOLEAN, true },
-    { "secure", BOOLEAN, true },    { "sameSite", SAME_SITE, true },
-    { "partitionKey", NAME, false }, { NULL, TEXT, false },
+    { "name", TEXT, true },      { "value", TEXT, true },         { "domain", NAME, true },
+    { "path", NAME, true },      { "expires", NUMBER, true },     { "httpOnly", BOOLEAN, true },
+    { "secure", BOOLEAN, true }, { "sameSite", SAME_SITE, true }, { "partitionKey", NAME, false },
+    { NULL, TEXT, false },
 };
 
 static const struct member stored_members[] = {
@@ -163,17 +163,17 @@ static json_t *cookie_from_file(const json_t *entry)
     json_t *site = json_object_get(entry, "partitionKey");
     if (site) {
         bool is_below = json_member_bool(entry, "_crHasCrossSiteAncestor", true);
-        json_object_set_new(cookie, "partitionKey",
-                            json_pack("{s:O, s:b}", "topLevelSite", site, "hasCrossSiteAncestor",
-                                      is_below));
+        json_object_set_new(
+            cookie, "partitionKey",
+            json_pack("{s:O, s:b}", "topLevelSite", site, "hasCrossSiteAncestor", is_below));
     }
     return cookie;
 }
 
 static void report(struct action_run *run, size_t cookies, size_t origins)
 {
-    json_auto_t *counts = json_pack("{s:I, s:I}", "cookies", (json_int_t)cookies, "origins",
-                                    (json_int_t)origins);
+    json_auto_t *counts =
+        json_pack("{s:I, s:I}", "cookies", (json_int_t)cookies, "origins", (json_int_t)origins);
     free(run->response->result);
     run->response->result = json_dumps(counts, JSON_COMPACT);
 }
