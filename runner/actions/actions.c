@@ -11,11 +11,11 @@
 enum { MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000, MAX_KNOWN_NAMES = 64 };
 
 static const struct action_type *const types[] = {
-    &action_start,      &action_navigate, &action_back,     &action_forward,   &action_reload,
-    &action_click,      &action_hover,    &action_focus,    &action_type_text, &action_press,
-    &action_select,     &action_check,    &action_upload,   &action_scroll,    &action_wait,
-    &action_tab,        &action_dialog,   &action_emulate,  &action_cookies,   &action_storage,
-    &action_screenshot, &action_evaluate, &action_diagnose, &action_stop,
+    &action_start,   &action_navigate,   &action_back,     &action_forward,  &action_reload,
+    &action_click,   &action_hover,      &action_focus,    &action_drag,     &action_type_text,
+    &action_press,   &action_select,     &action_check,    &action_upload,   &action_scroll,
+    &action_wait,    &action_tab,        &action_dialog,   &action_emulate,  &action_cookies,
+    &action_storage, &action_screenshot, &action_evaluate, &action_diagnose, &action_stop,
 };
 enum { TYPE_COUNT = sizeof(types) / sizeof(types[0]) };
 
@@ -316,6 +316,23 @@ struct page_target action_target(const struct br_action *action)
         .y_max = json_member_number(y_range, "max", y),
         .patience_ms = action_timeout_ms(action, TARGET_PATIENCE_MS),
     };
+}
+
+struct page_click action_click_place(const struct br_action *action)
+{
+    const json_t *position = json_object_get(action->params, "position");
+    return (struct page_click){
+        .has_offset = position,
+        .x = json_member_number(position, "x", 0),
+        .y = json_member_number(position, "y", 0),
+        .button = "left",
+        .count = 1,
+    };
+}
+
+const struct param *action_common_params(void)
+{
+    return common_params;
 }
 
 enum page_wait_until action_wait_until(const struct br_action *action)

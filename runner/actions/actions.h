@@ -67,6 +67,12 @@ struct br_action *action_step(const struct br_action *action, size_t index, stru
 enum { TARGET_PATIENCE_MS = 5000 };
 struct page_target action_target(const struct br_action *action);
 
+/* `position`: an offset in the target's element; the left button, once. */
+struct page_click action_click_place(const struct br_action *action);
+
+/* What every action takes; ends with a row without a name. */
+const struct param *action_common_params(void);
+
 /* Whether the action names an element; one or a place. */
 bool action_names_element(const struct br_action *action);
 bool action_names_target(const struct br_action *action);
@@ -92,9 +98,9 @@ bool action_settle(struct action_run *run, struct page_mark before, bool is_requ
                    struct br_error *err);
 
 extern const struct action_type action_back, action_check, action_click, action_cookies,
-    action_diagnose, action_dialog, action_emulate, action_evaluate, action_focus, action_forward,
-    action_hover, action_navigate, action_press, action_reload, action_screenshot, action_scroll,
-    action_select, action_start, action_stop, action_storage, action_tab, action_type_text,
-    action_upload, action_wait;
+    action_diagnose, action_dialog, action_drag, action_emulate, action_evaluate, action_focus,
+    action_forward, action_hover, action_navigate, action_press, action_reload, action_screenshot,
+    action_scroll, action_select, action_start, action_stop, action_storage, action_tab,
+    action_type_text, action_upload, action_wait;
 
 #endif

@@ -59,15 +59,10 @@ static bool click_verified(struct action_run *run, const struct page_target *tar
 static bool run_click(struct action_run *run, struct br_error *err)
 {
     struct page_target target = action_target(run->action);
-    const json_t *position = json_object_get(run->action->params, "position");
-    struct page_click click = {
-        .has_offset = position,
-        .x = json_member_number(position, "x", 0),
-        .y = json_member_number(position, "y", 0),
-        .button = param_text(run->action, "button", "left"),
-        .count = (int)param_integer(run->action, "clickCount", 1),
-        .modifiers = modifier_bits(run->action),
-    };
+    struct page_click click = action_click_place(run->action);
+    click.button = param_text(run->action, "button", click.button);
+    click.count = (int)param_integer(run->action, "clickCount", click.count);
+    click.modifiers = modifier_bits(run->action);
     bool must_navigate = param_boolean(run->action, "waitForNavigation", false);
     struct page_mark before = page_mark(run->page);
     bool is_verified = param_boolean(run->action, "visualVerify", false);

@@ -25,7 +25,8 @@ static bool validate(const struct br_action *action, struct br_error *err)
     }
     const char *chosen = param_is_given(action, "area") ? "area" : "name";
     if (param_is_given(action, "file") && param_is_given(action, chosen)) {
-        return param_error(action, chosen, err, "does not go with a file, which has the whole state");
+        return param_error(action, chosen, err,
+                           "does not go with a file, which has the whole state");
     }
     return state_file_check(action, err);
 }

@@ -115,21 +115,24 @@ static bool reach(struct page *page, const struct page_target *target, int attem
     return is_reached;
 }
 
-static bool is_inside_viewport(const struct page *page, const struct page_target *target)
+bool input_check_place(const struct page *page, const struct page_target *target,
+                       struct br_error *err)
 {
-    return target->x_min >= 0 && target->y_min >= 0 &&
-           target->x_max <= page->options.viewport_width &&
-           target->y_max <= page->options.viewport_height;
+    if (target->x_min >= 0 && target->y_min >= 0 && target->x_max <= page->options.viewport_width &&
+        target->y_max <= page->options.viewport_height) {
+        return true;
+    }
+    error_set(err, BR_TARGET_NOT_VISIBLE,
+              "x %g to %g, y %g to %g is not inside the viewport of %dx%d", target->x_min,
+              target->x_max, target->y_min, target->y_max, page->options.viewport_width,
+              page->options.viewport_height);
+    return error_hint(err, "scroll first, or give a larger --viewport");
 }
 
 static bool reach_place(struct page *page, const struct page_target *target, struct br_error *err)
 {
-    if (!is_inside_viewport(page, target)) {
-        error_set(err, BR_TARGET_NOT_VISIBLE,
-                  "x %g to %g, y %g to %g is not inside the viewport of %dx%d", target->x_min,
-                  target->x_max, target->y_min, target->y_max, page->options.viewport_width,
-                  page->options.viewport_height);
-        return error_hint(err, "scroll first, or give a larger --viewport");
+    if (!input_check_place(page, target, err)) {
+        return false;
     }
     double x = (target->x_min + target->x_max) / 2;
     double y = (target->y_min + target->y_max) / 2;

@@ -8,4 +8,8 @@
 bool input_click_here(struct page *page, const struct page_target *target,
                       const struct page_click *options, struct br_error *err);
 
+/* Whether the place that the target names is inside the viewport; otherwise TARGET_NOT_VISIBLE. */
+bool input_check_place(const struct page *page, const struct page_target *target,
+                       struct br_error *err);
+
 #endif

@@ -11,8 +11,8 @@ enum { MAX_ORIGINS = 256 };
 void origins_note(struct page *page, const json_t *frame)
 {
     const char *origin = json_member_string(frame, "securityOrigin");
-    bool has_storage = origin && (strncmp(origin, "http://", 7) == 0 ||
-                                  strncmp(origin, "https://", 8) == 0);
+    bool has_storage =
+        origin && (strncmp(origin, "http://", 7) == 0 || strncmp(origin, "https://", 8) == 0);
     if (has_storage && json_object_size(page->origins) < MAX_ORIGINS) {
         json_object_set_new(page->origins, origin, json_true());
     }
@@ -82,8 +82,8 @@ static bool visit(struct page *page, const char *origin, json_t *entries, json_t
     json_auto_t *answer = NULL;
     json_t *object = NULL;
     json_t *value = NULL;
-    if (!cdp_call(page->client, session_id, "Page.navigate", json_pack("{s:o}", "url", json_text(url)),
-                  NULL, err) ||
+    if (!cdp_call(page->client, session_id, "Page.navigate",
+                  json_pack("{s:o}", "url", json_text(url)), NULL, err) ||
         !cdp_call(page->client, session_id, "Runtime.evaluate",
                   json_pack("{s:s}", "expression", "globalThis"), &global, err) ||
         !json_read(global, "Runtime.evaluate", err, "{s:{s:o}}", "result", "objectId", &object) ||
@@ -109,8 +109,8 @@ static bool read_all(struct page *page, json_t *list, struct br_error *err)
             return false;
         }
         if (json_array_size(entries)) {
-            json_array_append_new(list, json_pack("{s:s, s:o}", "origin", origin, "localStorage",
-                                                  entries));
+            json_array_append_new(
+                list, json_pack("{s:s, s:o}", "origin", origin, "localStorage", entries));
         } else {
             json_decref(entries);
         }

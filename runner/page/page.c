@@ -261,6 +261,11 @@ static void on_event(void *data, const char *session_id, const char *method, jso
     if (*session_id && page->session_id && !is_own && !is_child) {
         return; /* of another tab */
     }
+    if (strcmp(method, "Input.dragIntercepted") == 0) {
+        json_decref(page->drag_data);
+        page->drag_data = json_incref(json_object_get(params, "data"));
+        return;
+    }
     if (console_on_event(&page->console, method, params) ||
         network_on_event(&page->network, page->frame_id, method, params)) {
         page_ask_details(page, session_id);
@@ -363,6 +368,7 @@ void page_close(struct page *page)
     free(page->session_id);
     free(page->frame_id);
     free(page->closed_opener_id);
+    json_decref(page->drag_data);
     frames_finish(page);
     free(page);
 }

@@ -287,6 +287,15 @@ bool page_scroll(struct page *page, const struct page_target *target,
 bool page_hover(struct page *page, const struct page_target *target,
                 const struct page_click *options, struct br_error *err);
 
+/*
+ * Drags from one target to the other, each an element or a place with an offset, in so many steps:
+ * with the browser's own drag and drop where the page begins that, otherwise with the mouse alone.
+ * TARGET_DISABLED when nothing takes the drop, TARGET_OBSCURED when something else does.
+ */
+bool page_drag(struct page *page, const struct page_target *source,
+               const struct page_click *source_place, const struct page_target *target,
+               const struct page_click *target_place, int steps, struct br_error *err);
+
 /* Gives an element the focus. With is_editable it has to take text; with is_cleared it is emptied.
  */
 bool page_focus(struct page *page, const struct page_target *target, bool is_editable,

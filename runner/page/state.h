@@ -59,6 +59,7 @@ struct page {
     int last_tab_number;
     char *target_id, *session_id; /* of the tab that is the page */
     char *frame_id;               /* of the main frame */
+    json_t *drag_data;            /* what the browser drags, see drag.c; NULL: nothing */
     bool was_closed;              /* that tab, by itself or by the user */
     char *closed_opener_id;       /* target of the tab that had opened it; NULL: none */
     struct console_recorder console;
@@ -85,8 +86,8 @@ struct page {
     json_t *origins;          /* object: those whose documents the session has seen, each true */
     bool is_at_origins;       /* the tab that is opened now is for their storage */
     char *origins_session_id; /* of that tab; NULL: there is none */
-    char *refill_id;  /* of the script that puts storage back; NULL: none is due */
-    json_t *settings; /* by name; see page_set() */
+    char *refill_id;          /* of the script that puts storage back; NULL: none is due */
+    json_t *settings;         /* by name; see page_set() */
     struct page_options options;
     double mouse_x, mouse_y;
     struct page_trace trace;

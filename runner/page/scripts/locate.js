@@ -379,6 +379,7 @@ async function ({
         if (!isVisible(element)) {
             return fail('TARGET_NOT_VISIBLE', `${name} is not visible`);
         }
+        globalThis.browserRunnerKept = element; /* for drag.js */
         if (mode === 'focus') {
             return focus(element, name);
         }

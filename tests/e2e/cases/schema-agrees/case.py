@@ -5,7 +5,7 @@ import json
 from harness import ROOT, batch
 
 # What any version may know: the contract with users.
-NAMES = """frame id url waitUntil maxConsecutiveErrors totalErrorThreshold selector node text role name testId targets
+NAMES = """frame id to url waitUntil maxConsecutiveErrors totalErrorThreshold selector node text role name testId targets
     xRange yRange x y nth button clickCount modifiers position waitForNavigation visualVerify visualThreshold visualSeed
     clear delay pressEnter value index checked files key direction mode state expression networkIdle ms fullPage clip format quality
     accept promptText preset viewport touch userAgent locale timezone geolocation media colorScheme

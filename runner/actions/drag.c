@@ -1,0 +1,62 @@
+#include "runner/actions/actions.h"
+
+#include "runner/base/json.h"
+
+#include <string.h>
+
+enum { MAX_STEPS = 1000, USUAL_STEPS = 10 };
+
+static const struct param params[] = {
+    { .name = "to", .kind = PARAM_OBJECT, .is_required = true },
+    { .name = "position", .kind = PARAM_POINT },
+    { .name = "steps", .kind = PARAM_INTEGER, .min = 1, .max = MAX_STEPS },
+    { 0 },
+};
+
+/* Where it is dragged to, as what hovering there would take; NULL with the error. */
+static struct br_action *parse_to(const struct br_action *action, struct br_error *err)
+{
+    CLEANUP_ACTION struct br_action *to =
+        action_create("hover", action_param_position(action, "to"));
+    to->path = xasprintf("%s.to", action->path ? action->path : action->type);
+    json_object_update(to->params, json_object_get(action->params, "to"));
+    for (const struct param *row = action_common_params(); row->name; row++) {
+        if (param_is_given(to, row->name)) {
+            param_error(to, row->name, err, "is no parameter of a target");
+            return NULL;
+        }
+    }
+    return action_validate(to, err) ? TAKE(to) : NULL;
+}
+
+static bool validate(const struct br_action *action, struct br_error *err)
+{
+    CLEANUP_ACTION struct br_action *to = NULL;
+    return action_check_place(action, err) && (to = parse_to(action, err));
+}
+
+static bool run_drag(struct action_run *run, struct br_error *err)
+{
+    const struct br_action *action = run->action;
+    CLEANUP_ACTION struct br_action *to = parse_to(action, err);
+    if (!to) {
+        return false;
+    }
+    struct page_target source = action_target(action);
+    struct page_target target = action_target(to);
+    struct page_click source_place = action_click_place(action);
+    struct page_click target_place = action_click_place(to);
+    int steps = (int)param_integer(action, "steps", USUAL_STEPS);
+    struct page_mark before = page_mark(run->page);
+    target.patience_ms = source.patience_ms;
+    return page_drag(run->page, &source, &source_place, &target, &target_place, steps, err) &&
+           action_settle(run, before, false, err);
+}
+
+const struct action_type action_drag = {
+    .name = "drag",
+    .params = params,
+    .names = NAMES_PLACE,
+    .validate = validate,
+    .run = run_drag,
+};

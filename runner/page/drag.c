@@ -1,0 +1,233 @@
+#include "runner/base/json.h"
+#include "runner/page/frames.h"
+#include "runner/page/input.h"
+#include "runner/page/scripts.h"
+#include "runner/page/target.h"
+
+#include <string.h>
+
+enum {
+    START_MS = 1000, /* for the browser's own dragging to begin, once the page has let it */
+    BEGIN_PX = 5,    /* more than Chrome takes for a click that was not still */
+};
+
+/* A drag on its way. */
+struct drag {
+    const struct page_target *target; /* where it goes */
+    const struct page_click *place;   /* the offset in it */
+    char *source_frame, *target_frame;
+    double from_x, from_y, to_x, to_y; /* of the page's viewport */
+    bool is_native; /* the browser drags data; otherwise the page follows the mouse */
+};
+
+/* The side, "source" or "target", is in a frame of its own. */
+static bool call_script(struct page *page, const struct drag *drag, const char *side,
+                        const char *phase, bool has_element, json_t **ret_answer,
+                        struct br_error *err)
+{
+    bool is_source = strcmp(side, "source") == 0;
+    struct frame *frame = frame_find(page, is_source ? drag->source_frame : drag->target_frame);
+    json_auto_t *argument =
+        json_pack("{s:s, s:s, s:b}", "side", side, "phase", phase, "hasElement", has_element);
+    return frame ? frame_call(page, frame, script_drag, argument, NULL, ret_answer, err)
+                 : error_set(err, BR_TARGET_NOT_FOUND, "the frame of the drag has gone");
+}
+
+static bool watch(struct page *page, const struct drag *drag, const char *side,
+                  const struct page_target *target, struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    return call_script(page, drag, side, "watch", page_target_is_element(target), &answer, err);
+}
+
+static bool find_target_once(struct page *page, const struct page_target *target, int attempt,
+                             void *data, struct br_error *err)
+{
+    struct drag *drag = data;
+    struct frame_point point;
+    json_auto_t *answer = NULL;
+    (void)attempt;
+    json_t *more = json_pack("{s:s}", "alignment", "nearest");
+    if (drag->place->has_offset) {
+        json_object_set_new(more, "offset",
+                            json_pack("{s:f, s:f}", "x", drag->place->x, "y", drag->place->y));
+    }
+    if (!target_locate(page, target, "input", more, &answer, err) ||
+        !json_read(answer, "the element's place", err, "{s:F, s:F}", "x", &point.x, "y",
+                   &point.y) ||
+        !frame_to_page(page, frame_acting(page), &point, false, err)) {
+        return false;
+    }
+    drag->to_x = point.x;
+    drag->to_y = point.y;
+    free(drag->target_frame);
+    drag->target_frame = xstrdup(frame_acting(page)->id);
+    return true;
+}
+
+/* Where it goes to; what is dragged may cover it, so nothing has to be hit there. */
+static bool find_target(struct page *page, struct drag *drag, struct br_error *err)
+{
+    const struct page_target *target = drag->target;
+    if (page_target_is_element(target)) {
+        return target_try(page, target, find_target_once, drag, err);
+    }
+    drag->to_x = (target->x_min + target->x_max) / 2;
+    drag->to_y = (target->y_min + target->y_max) / 2;
+    free(drag->target_frame);
+    drag->target_frame = xstrdup(page->frame_id);
+    return input_check_place(page, target, err);
+}
+
+/* The page's mouse, or what it carries. */
+static bool dispatch(struct page *page, const struct drag *drag, const char *mouse_type,
+                     const char *drag_type, struct br_error *err)
+{
+    const char *type = drag->is_native ? drag_type : mouse_type;
+    const char *method = drag->is_native ? "Input.dispatchDragEvent" : "Input.dispatchMouseEvent";
+    json_t *params =
+        json_pack("{s:s, s:f, s:f}", "type", type, "x", page->mouse_x, "y", page->mouse_y);
+    if (drag->is_native) {
+        json_object_set(params, "data", page->drag_data);
+    } else {
+        json_object_set_new(params, "button", json_string("left"));
+        json_object_set_new(params, "buttons",
+                            json_integer(strcmp(type, "mouseReleased") == 0 ? 0 : 1));
+        json_object_set_new(params, "clickCount", json_integer(1));
+    }
+    return page_command(page, method, params, NULL, err);
+}
+
+static bool has_drag_data(void *data)
+{
+    const struct page *page = data;
+    return page->drag_data;
+}
+
+/* Whether the move has made the browser drag: then it has told us what. */
+static bool check_start(struct page *page, struct drag *drag, struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    if (!call_script(page, drag, "source", "ask", false, &answer, err)) {
+        return false;
+    }
+    if (!json_member_bool(answer, "hasBegun", false) ||
+        json_member_bool(answer, "isPrevented", false)) {
+        return true;
+    }
+    if (!cdp_wait(page->client, has_drag_data, page, "the dragging to begin",
+                  deadline_in_ms(START_MS), err)) {
+        return false;
+    }
+    drag->is_native = true;
+    return dispatch(page, drag, NULL, "dragEnter", err);
+}
+
+static bool move_to(struct page *page, struct drag *drag, double x, double y, struct br_error *err)
+{
+    page->mouse_x = x;
+    page->mouse_y = y;
+    return dispatch(page, drag, "mouseMoved", "dragOver", err) &&
+           (drag->is_native || check_start(page, drag, err));
+}
+
+/* A few pixels, for the browser to see that it is a drag, before anything is scrolled. */
+static bool begin(struct page *page, struct drag *drag, struct br_error *err)
+{
+    return move_to(page, drag, drag->from_x + 2, drag->from_y + 2, err) &&
+           move_to(page, drag, drag->from_x + BEGIN_PX, drag->from_y + BEGIN_PX, err);
+}
+
+static bool move(struct page *page, struct drag *drag, int steps, struct br_error *err)
+{
+    for (int i = 1; i <= steps; i++) {
+        if (!move_to(page, drag, drag->from_x + (drag->to_x - drag->from_x) * i / steps,
+                     drag->from_y + (drag->to_y - drag->from_y) * i / steps, err)) {
+            return false;
+        }
+    }
+    /* A frame of another process has not seen it come. */
+    if (drag->is_native && strcmp(drag->source_frame, drag->target_frame) != 0 &&
+        !dispatch(page, drag, NULL, "dragEnter", err)) {
+        return false;
+    }
+    /* Pages decide by the last of these whether they take it. */
+    return dispatch(page, drag, "mouseMoved", "dragOver", err);
+}
+
+/* Whether it arrived; what has navigated meanwhile has no more to say about it. */
+static bool check_end(struct page *page, const struct drag *drag, struct br_error *err)
+{
+    struct br_error ignored;
+    json_auto_t *source = NULL;
+    json_auto_t *target = NULL;
+    if (!call_script(page, drag, "target", "end", false, &target, &ignored) ||
+        !call_script(page, drag, "source", "end", false, &source, &ignored)) {
+        return true;
+    }
+    if (!drag->is_native && json_member_bool(source, "isDraggable", false) &&
+        !json_member_bool(source, "hasBegun", false)) {
+        return error_set(err, BR_TARGET_OBSCURED, "the drag at %g,%g did not begin", drag->from_x,
+                         drag->from_y);
+    }
+    if (!drag->is_native) {
+        return json_member_bool(target, "isReleased", false) ||
+               json_member_bool(source, "isReleased", false) ||
+               error_set(err, BR_TARGET_OBSCURED, "the page did not see the end of the drag");
+    }
+    if (json_member_bool(target, "isDropped", false)) {
+        return true;
+    }
+    if (json_member_bool(target, "isDroppedElsewhere", false)) {
+        return error_set(err, BR_TARGET_OBSCURED, "the drop came to another element at %g,%g",
+                         page->mouse_x, page->mouse_y);
+    }
+    error_set(err, BR_TARGET_DISABLED, "nothing took the drop at %g,%g", page->mouse_x,
+              page->mouse_y);
+    return error_hint(err, "the page takes drops where its handler of dragover says so");
+}
+
+static void stop_intercepting(struct page *page)
+{
+    cdp_post(page->client, page->session_id, "Input.setInterceptDrags",
+             json_pack("{s:b}", "enabled", 0));
+    json_decref(page->drag_data);
+    page->drag_data = NULL;
+}
+
+/* From the press of the button on: whatever happens, it is released. */
+static bool carry(struct page *page, struct drag *drag, int steps, struct br_error *err)
+{
+    struct br_error later;
+    page_act(page);
+    if (!dispatch(page, drag, "mousePressed", NULL, err)) {
+        return false;
+    }
+    bool is_moved = begin(page, drag, err) && find_target(page, drag, err) &&
+                    watch(page, drag, "target", drag->target, err) && move(page, drag, steps, err);
+    bool is_released = dispatch(page, drag, "mouseReleased", is_moved ? "drop" : "dragCancel",
+                                is_moved ? err : &later);
+    return is_moved && is_released && check_end(page, drag, err);
+}
+
+bool page_drag(struct page *page, const struct page_target *source,
+               const struct page_click *source_place, const struct page_target *target,
+               const struct page_click *target_place, int steps, struct br_error *err)
+{
+    struct drag drag = { .target = target, .place = target_place };
+    /* Before anything is pressed both have to be there; either may scroll the other away. */
+    bool is_done =
+        find_target(page, &drag, err) && page_hover(page, source, source_place, err) &&
+        page_command(page, "Input.setInterceptDrags", json_pack("{s:b}", "enabled", 1), NULL, err);
+    if (is_done) {
+        drag.source_frame =
+            xstrdup(page_target_is_element(source) ? frame_acting(page)->id : page->frame_id);
+        drag.from_x = page->mouse_x;
+        drag.from_y = page->mouse_y;
+        is_done = watch(page, &drag, "source", source, err) && carry(page, &drag, steps, err);
+        stop_intercepting(page);
+    }
+    free(drag.source_frame);
+    free(drag.target_frame);
+    return is_done;
+}
