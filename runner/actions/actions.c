@@ -62,7 +62,7 @@ static const struct param element_params[] = {
     { .name = "testId", .kind = PARAM_NAME },
     { .name = "role", .kind = PARAM_NAME },
     { .name = "name", .kind = PARAM_NAME },
-    { .name = "targets", .kind = PARAM_NAMES },
+    { .name = "targets", .kind = PARAM_NAMES, .min = 1 },
     { .name = "nth", .kind = PARAM_INTEGER, .min = 0, .max = 100000 },
     { .name = "frame", .kind = PARAM_NAME },
     { 0 },
@@ -211,10 +211,6 @@ static bool check_target(const struct br_action *action, struct br_error *err)
         return param_error(action, NULL, err,
                            "takes one of selector, testId, text, role, targets%s",
                            has_place ? ", xRange with yRange, x with y" : "");
-    }
-    if (json_array_size(json_object_get(action->params, "targets")) == 0 &&
-        param_is_given(action, "targets")) {
-        return param_error(action, "targets", err, "is empty");
     }
     return check_narrowing(action, ways, err);
 }

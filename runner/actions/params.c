@@ -135,6 +135,9 @@ static bool check_array(const struct br_action *action, const struct param *para
     if (!json_is_array(value)) {
         return wrong_kind(action, param->name, value, "an array", err);
     }
+    if ((double)json_array_size(value) < param->min) {
+        return param_error(action, param->name, err, "is empty");
+    }
     json_array_foreach (value, index, item) {
         if (!json_is_string(item) || json_string_length(item) == 0) {
             return wrong_kind(action, param->name, item, "an array of text", err);
@@ -202,7 +205,8 @@ static bool check_box(const struct br_action *action, const struct param *param,
     if (json_member_number(value, "width", 0) < 1 || json_member_number(value, "height", 0) < 1) {
         return param_error(action, param->name, err, "is empty");
     }
-    return true;
+    return (json_member_number(value, "x", 0) >= 0 && json_member_number(value, "y", 0) >= 0) ||
+           param_error(action, param->name, err, "counts from the corner of the document on");
 }
 
 static bool check_value(const struct br_action *action, const struct param *param,

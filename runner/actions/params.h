@@ -17,7 +17,7 @@ enum param_kind {
     PARAM_BOOLEAN,
     PARAM_CHOICE,  /* one of `choices` */
     PARAM_CHOICES, /* an array of them */
-    PARAM_NAMES,   /* an array of strings that are not empty */
+    PARAM_NAMES,   /* an array of at least min strings that are not empty */
     PARAM_RANGE,   /* {"min": n, "max": n} */
     PARAM_POINT,   /* {"x": n, "y": n}, not negative */
     PARAM_BOX,     /* {"x": n, "y": n, "width": n, "height": n} */
@@ -30,7 +30,7 @@ struct param {
     const char *name; /* NULL ends a table */
     enum param_kind kind;
     bool is_required;
-    double min, max;            /* of numbers; both 0: any number */
+    double min, max;            /* of numbers, both 0: any number; of items */
     const char *const *choices; /* NULL-terminated */
     const struct param *members;
 };

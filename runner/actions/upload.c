@@ -9,15 +9,9 @@
 #include <unistd.h>
 
 static const struct param params[] = {
-    { .name = "files", .kind = PARAM_NAMES, .is_required = true },
+    { .name = "files", .kind = PARAM_NAMES, .is_required = true, .min = 1 },
     { 0 },
 };
-
-static bool validate(const struct br_action *action, struct br_error *err)
-{
-    return json_array_size(json_object_get(action->params, "files")) > 0 ||
-           param_error(action, "files", err, "is empty: there is nothing to give");
-}
 
 /* Absolute paths of files that can be read: Chrome would take any path without a word. */
 static json_t *resolve(const struct br_action *action, struct br_error *err)
@@ -53,6 +47,5 @@ const struct action_type action_upload = {
     .name = "upload",
     .params = params,
     .names = NAMES_ELEMENT,
-    .validate = validate,
     .run = run_upload,
 };

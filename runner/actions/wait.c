@@ -1,5 +1,7 @@
 #include "runner/actions/actions.h"
 
+#include "runner/base/error.h"
+
 #include <string.h>
 
 enum { MAX_WAIT_MS = 60 * 60 * 1000 };
@@ -36,7 +38,8 @@ static bool validate(const struct br_action *action, struct br_error *err)
                            "networkIdle, ms");
     }
     if (param_is_given(action, "networkIdle") && !param_boolean(action, "networkIdle", true)) {
-        return param_error(action, "networkIdle", err, "is false: there is nothing to wait for");
+        param_error(action, "networkIdle", err, "is false: there is nothing to wait for");
+        return error_hint(err, "write it as true, or leave it out");
     }
     return !param_is_given(action, "state") || action_names_element(action) ||
            param_error(action, "state", err, "is that of an element, and none is named");

@@ -380,9 +380,8 @@ static void run_on_page(struct br_session *session, const struct action_type *ty
     }
 }
 
-/* Hands the gathered logs over, as far as the action's filter lets them through. */
-static void take_logs(struct br_response *response, struct log_list *logs,
-                      const struct br_action *action)
+/* Hands the gathered logs over, as far as the filter (NULL: none) lets them through. */
+static void take_logs(struct br_response *response, struct log_list *logs, const json_t *filter)
 {
     if (logs->dropped) {
         struct br_log *last = &logs->items[logs->count - 1];
@@ -392,7 +391,7 @@ static void take_logs(struct br_response *response, struct log_list *logs,
         last->type = BR_LOG_WARNING;
         last->source = BR_SOURCE_TOOL;
     }
-    log_filter_apply(json_object_get(action->params, "logFilter"), logs);
+    log_filter_apply(filter, logs);
     response->logs = TAKE(logs->items);
     response->log_count = logs->count;
 }
@@ -445,7 +444,8 @@ static void add_hints(struct br_response *response, struct log_list *logs)
 
 /* What every response has, and the audit line of it. */
 static void complete(struct br_session *session, const struct br_action *action,
-                     uint64_t generation, struct log_list *logs, struct br_response *response)
+                     const json_t *filter, uint64_t generation, struct log_list *logs,
+                     struct br_response *response)
 {
     struct br_error err;
     add_hints(response, logs);
@@ -456,7 +456,7 @@ static void complete(struct br_session *session, const struct br_action *action,
     if (audit_take_error(session->audit, &err)) {
         log_tool(logs, BR_LOG_WARNING, "session", "%s", err.message);
     }
-    take_logs(response, logs, action);
+    take_logs(response, logs, filter);
 }
 
 static struct br_response *run_numbered(struct br_session *session, uint64_t id,
@@ -469,8 +469,8 @@ static struct br_response *run_numbered(struct br_session *session, uint64_t id,
     response->label = xstrdup(param_text(action, "label", NULL));
     run_in_limits(session, action, step, response, &logs);
     response->duration_ms = clock_monotonic_ms() - began_ms;
-    complete(session, action, session->generation ? session->generation : generation, &logs,
-             response);
+    complete(session, action, json_object_get(action->params, "logFilter"),
+             session->generation ? session->generation : generation, &logs, response);
     return response;
 }
 
@@ -491,6 +491,7 @@ struct br_response *session_refuse(struct br_session *session, const struct br_a
     struct br_response *response = response_create(++session->last_id, action->type);
     struct log_list logs = { 0 };
     response->error = *why;
-    complete(session, action, session->generation, &logs, response);
+    /* What the action says about its logs may be what is wrong with it. */
+    complete(session, action, NULL, session->generation, &logs, response);
     return response;
 }
