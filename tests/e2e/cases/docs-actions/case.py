@@ -1,0 +1,68 @@
+"""docs/actions.md: each example does what the text says, and no parameter is missing or invented."""
+import json
+import re
+import subprocess
+import sys
+
+from harness import ROOT, instruction
+
+TIME_LIMIT = 240
+HOME = "http://localhost:3000/"
+# An example, and behind it, with nothing but text between, what its result is.
+EXAMPLE = re.compile(r"^```xml\n(.*?)^```\n(?:[^`#<]|`[^`\n]+`)*?(?:^```json\n(.*?)^```\n|(?=^```|^#|^<|\Z))", re.S | re.M)
+
+
+def own_pages(ctx, text):
+    """The pages of the case in the place of those on localhost:3000."""
+    return re.sub(re.escape(HOME) + r"([\w./-]*)", lambda match: f"{ctx.origin}/case/{match[1] or 'index.html'}", text)
+
+
+def any_time(value):
+    """The value as a pattern in which every duration fits."""
+    if isinstance(value, list):
+        return [any_time(item) for item in value]
+    if isinstance(value, dict):
+        return {name: {"$ge": 0} if name == "durationMs" else any_time(item) for name, item in value.items()}
+    return value
+
+
+def actions_of(ctx, text):
+    """The example's actions, on a page of their own."""
+    text = re.sub(r"</?batch>", "", own_pages(ctx, text)).strip()
+    if "<type>start</type>" not in text:
+        text = instruction("start", {"url": f"{ctx.origin}/case/index.html"}) + "\n" + text
+    return text
+
+
+def run_examples(ctx, examples):
+    """All in one run; each begins with a page of its own, so that none depends on another."""
+    texts = [actions_of(ctx, text) for text, _ in examples]
+    path = ctx.work / "examples.xml"
+    path.write_text("<batch>\n" + "\n".join(texts) + "\n</batch>\n")
+    ran = ctx.run_batch(path, "--screenshots", "none", "--max-edge", "0", seconds=200)
+    ctx.expect(ran.exit == 0, f"exit {ran.exit}: {ran.stderr[-500:]}")
+    left = list(ran.responses)
+    for text, (_, result) in zip(texts, examples):
+        count = text.count("<browser_action")
+        answers, left = left[:count], left[count:]
+        ctx.expect(len(answers) == count and all(answer["success"] for answer in answers),
+                   f"{[answer.get('error') for answer in answers]} of:\n{text}")
+        if result and answers:
+            ctx.match(answers[-1].get("result"), any_time(json.loads(own_pages(ctx, result))), "the result that is shown")
+    ctx.expect(not left, f"{len(left)} answers more than actions")
+
+
+def run(ctx):
+    checked = subprocess.run([sys.executable, ROOT / "tools" / "actions_doc.py", "--check"], capture_output=True, text=True,
+                             timeout=60)
+    ctx.expect(checked.returncode == 0, checked.stderr)
+    doc = (ROOT / "docs" / "actions.md").read_text()
+    examples = EXAMPLE.findall(doc)
+    ctx.expect(len(examples) == doc.count("```xml\n") and sum(bool(result) for _, result in examples) == 2,
+               f"{len(examples)} examples")
+    (ctx.work / "photo.png").write_bytes(b"\x89PNG")
+    run_examples(ctx, examples)
+    codes = json.loads((ROOT / "docs" / "schema" / "response.schema.json").read_text())
+    for code in re.findall(r'"([A-Z]+(?:_[A-Z]+)+|TIMEOUT|DISCONNECTED)"', json.dumps(codes)):
+        if code not in ("EVAL_DISABLED", "RATE_LIMITED"):  # of servers
+            ctx.expect(f"`{code}`" in doc, f"no word about {code}")
