@@ -89,7 +89,7 @@ static json_t *members(const struct param *rows)
             json_object_set_new(object, row->name, param_example(row));
         }
     }
-    if (json_object_size(object) == 0) {
+    if (json_object_size(object) == 0 && rows->name) {
         json_object_set_new(object, rows->name, param_example(rows));
     }
     return object;
