@@ -82,6 +82,7 @@ static void trace_area(struct page *page, const json_t *area, const struct frame
                        const struct frame_point *in_page)
 {
     page->trace.has_area = area;
+    page->trace.scale = in_page->scale;
     page->trace.area = (struct page_box){
         .x = in_page->x + (json_member_number(area, "x", 0) - at->x) * in_page->scale,
         .y = in_page->y + (json_member_number(area, "y", 0) - at->y) * in_page->scale,
@@ -137,6 +138,7 @@ static bool reach_place(struct page *page, const struct page_target *target, str
     double x = (target->x_min + target->x_max) / 2;
     double y = (target->y_min + target->y_max) / 2;
     page->trace.has_area = true;
+    page->trace.scale = 1;
     page->trace.area = (struct page_box){ .x = target->x_min,
                                           .y = target->y_min,
                                           .width = target->x_max - target->x_min,

@@ -263,6 +263,7 @@ struct page_trace {
     bool has_point, has_area, is_verified;
     double x, y;
     struct page_box area; /* the range, or the element's box */
+    double scale;         /* of the element's frame in the page */
     struct page_verdict verdict;
 };
 

@@ -20,6 +20,7 @@ struct verification {
     struct page_mark mark; /* before the first click */
     bool was_navigating;
     struct page_box area; /* where the points may lie, as it was found first */
+    double scale;         /* of the frame that it is in */
 };
 
 /* 0 to 1; splitmix64. */
@@ -39,6 +40,7 @@ static bool aim_first(struct verification *verification, struct br_error *err)
         return false;
     }
     verification->area = page->trace.area;
+    verification->scale = page->trace.scale;
     return true;
 }
 
@@ -66,8 +68,8 @@ static bool aim_at_random(struct verification *verification, struct br_error *er
         target.x_min = target.x_max = x;
         target.y_min = target.y_max = y;
         click.has_offset = is_element;
-        click.x = x - area->x;
-        click.y = y - area->y;
+        click.x = (x - area->x) / verification->scale;
+        click.y = (y - area->y) / verification->scale;
         if (page_hover(page, &target, &click, err)) {
             page->trace.area = is_element ? page->trace.area : *area;
             return true;
@@ -202,8 +204,8 @@ static bool no_change(const struct page_verdict *verdict, const struct page_box 
     CLEANUP_FREE char *box = describe_box(area);
     CLEANUP_FREE char *change = describe_change(verdict);
     for (int i = 0; i < verdict->tries; i++) {
-        CLEANUP_FREE char *point = xasprintf("%s%.1f,%.1f", i > 0 ? " and " : "",
-                                             verdict->points[i].x, verdict->points[i].y);
+        CLEANUP_FREE char *point =
+            xasprintf("%s%g,%g", i > 0 ? " and " : "", verdict->points[i].x, verdict->points[i].y);
         strbuf_add_string(&points, point);
     }
     error_set(err, BR_NO_VISUAL_CHANGE, "%d click%s at %s in %s: %s%s%s", verdict->tries,

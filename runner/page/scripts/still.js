@@ -1,6 +1,6 @@
 /*
  * What comparing pictures of the page around a click needs, as `mode` says:
- * 'begin':  hides the caret, which blinks;
+ * 'begin':  hides the caret, which blinks, of this document;
  * 'settle': waits for animations that end within `patience` ms, such as those of hovering, and
  *           answers whether there were any; and the boxes of what is animated beyond that, and of
  *           what has the focus, since any click takes it away;
@@ -14,8 +14,9 @@ async function ({ mode, x, y, points, patience }) {
     const MAX_BOXES = 200;
     const MAX_PARTS = 50;
 
-    /* Documents and open shadow roots, with where their coordinates begin. */
-    const findRoots = () => {
+    /* The document, open shadow roots, and with hasFrames the documents of frames of the same
+     * origin; with where their coordinates begin. */
+    const findRoots = (hasFrames) => {
         const found = [{ root: document, left: 0, top: 0 }];
         for (let i = 0; i < found.length && found.length < MAX_ROOTS; i++) {
             const { root, left, top } = found[i];
@@ -23,7 +24,7 @@ async function ({ mode, x, y, points, patience }) {
             for (let node = walker.nextNode(); node; node = walker.nextNode()) {
                 if (node.shadowRoot) {
                     found.push({ root: node.shadowRoot, left, top });
-                } else if (node.contentDocument) {
+                } else if (hasFrames && node.contentDocument) {
                     const box = node.getBoundingClientRect();
                     found.push({
                         root: node.contentDocument,
@@ -37,16 +38,11 @@ async function ({ mode, x, y, points, patience }) {
     };
 
     const begin = () => {
-        const sheets = new Map();
-        globalThis.browserRunnerCarets = findRoots().map(({ root }) => {
-            const owner = root.ownerDocument || root;
-            if (!sheets.has(owner)) {
-                const sheet = new owner.defaultView.CSSStyleSheet();
-                sheet.replaceSync('* { caret-color: transparent !important; }');
-                sheets.set(owner, sheet);
-            }
-            root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheets.get(owner)];
-            return { root, sheet: sheets.get(owner) };
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync('* { caret-color: transparent !important; }');
+        globalThis.browserRunnerCarets = findRoots(false).map(({ root }) => {
+            root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+            return { root, sheet };
         });
     };
 
@@ -78,14 +74,14 @@ async function ({ mode, x, y, points, patience }) {
         return Number.isFinite(box.width + box.height) && isSmall && !isAtPoint;
     };
 
-    const focusBoxes = () => findRoots()
+    const focusBoxes = () => findRoots(true)
         .filter(({ root }) => root.activeElement)
         .map(({ root, left, top }) => boxOf(root.activeElement, left, top));
 
     /* Those that go by time, not by scrolling. */
     const findAnimations = () => {
         const found = new Map();
-        for (const { root, left, top } of findRoots()) {
+        for (const { root, left, top } of findRoots(true)) {
             for (const animation of root.getAnimations()) {
                 if (animation.playState === 'running' && animation.effect && animation.timeline &&
                     !('source' in animation.timeline)) {

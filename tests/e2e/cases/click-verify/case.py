@@ -46,7 +46,15 @@ def run(ctx):
         ({"selector": "#alive"}, None, ["alive"], "of the pixels changed"),
     ]
     caret = [({"selector": one}, "NO_VISUAL_CHANGE", [one[1:]] * 3, "nothing changed") for one in ("#dead", "#blurs")]
-    pages = [("still.html", still), ("moving.html", moving), ("caret.html", caret), ("caret.html?shadow", caret)]
+    framed = [
+        ({"selector": "#alive", "frame": "other"}, None, [], "of the pixels changed"),
+        ({"selector": "#dead", "frame": "other"}, "NO_VISUAL_CHANGE", [], "nothing changed"),
+        ({"selector": "#field", "frame": "other"}, None, [], "of the pixels changed"),  # its ring
+        ({"xRange": {"min": 41, "max": 500}, "yRange": {"min": 50, "max": 70}}, "NO_VISUAL_CHANGE",
+         ["dead"] * 3, "nothing changed"),
+    ]
+    pages = [("still.html", still), ("moving.html", moving), ("caret.html", caret), ("caret.html?shadow", caret),
+             ("framed.html", framed)]
 
     steps, expected = [], []
     for page, cases in pages:
@@ -73,7 +81,7 @@ def run(ctx):
         ctx.expect(said and re.search(words, said[-1][2]), f"{what}: {said}")
         ctx.expect(after["result"] == [clicked, 0], f"{what}: {after['result']}")
         if code:
-            points = [f"{x:.1f},{y:.1f}" for x, y, _, _ in said]
+            points = [f"{x:g},{y:g}" for x, y, _, _ in said]
             ctx.expect(all(point in response["error"] for point in points), f"{what}: {points}: {response['error']}")
             ctx.expect(response.get("hint"), f"{what}: no hint")
 
