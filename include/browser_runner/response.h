@@ -33,8 +33,11 @@ struct br_log {
     int64_t timestamp_ms; /* since 1970 */
     char *message;
     char *category; /* such as "console", "javascript", "network"; or NULL */
-    char *location; /* "url:line:column", counted from 1; or NULL */
+    char *location; /* "url:line:column", counted from 1, of the source when its map is known */
     char *stack;    /* one frame a line; or NULL */
+    char *generated_location; /* where that is in the file that was served; or NULL */
+    const char *kind;         /* "exception", "rejection", "csp" and the like; static; or NULL */
+    int count;                /* how often it was said; 0 is once */
 };
 
 /* How the time of a request was spent, in milliseconds; negative: not known, or it did not happen.

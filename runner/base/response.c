@@ -77,6 +77,55 @@ void log_finish(struct br_log *log)
     free(log->category);
     free(log->location);
     free(log->stack);
+    free(log->generated_location);
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool is_same_log(const struct br_log *a, const struct br_log *b)
+{
+    return a->type == b->type && a->source == b->source && a->kind == b->kind &&
+           is_same_text(a->message, b->message) && is_same_text(a->location, b->location);
+}
+
+static struct br_log *find_same(struct log_list *list, size_t count, const struct br_log *log)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (is_same_log(&list->items[i], log)) {
+            return &list->items[i];
+        }
+    }
+    return NULL;
+}
+
+void log_list_fold(struct log_list *list)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        struct br_log *log = &list->items[i];
+        bool is_told = log->source == BR_SOURCE_BROWSER;
+        struct br_log *same = is_told ? find_same(list, kept, log) : NULL;
+        if (same) {
+            same->count = (same->count ? same->count : 1) + (log->count ? log->count : 1);
+            log_finish(log);
+        } else {
+            list->items[kept++] = *log;
+        }
+    }
+    list->count = kept;
+}
+
+void log_list_fold_last(struct log_list *list)
+{
+    struct br_log *last = list->count > 1 ? &list->items[list->count - 1] : NULL;
+    if (last && is_same_log(&last[-1], last)) {
+        last[-1].count = (last[-1].count ? last[-1].count : 1) + 1;
+        log_finish(last);
+        list->count--;
+    }
 }
 
 static void logs_free(struct br_log *logs, size_t count)

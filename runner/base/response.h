@@ -27,6 +27,15 @@ struct br_log *log_add(struct log_list *list, enum br_log_type type, enum br_log
 void log_tool(struct log_list *list, enum br_log_type type, const char *category,
               const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/*
+ * Folds what the browser said more than once, at any distance, into the first entry, with a count:
+ * the same type, message and location. What the tool says stays a story.
+ */
+void log_list_fold(struct log_list *list);
+
+/* The same for the last entry and the one before it alone. */
+void log_list_fold_last(struct log_list *list);
+
 void log_finish(struct br_log *log);
 void log_list_finish(struct log_list *list);
 

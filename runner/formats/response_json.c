@@ -35,12 +35,15 @@ static json_t *metric(double value)
 
 static json_t *log_json(const struct br_log *log)
 {
+    json_t *count = log->count > 1 ? json_integer(log->count) : NULL;
     return json_pack(
-        "{s:s, s:o, s:I, s:s, s:o*, s:i, s:o*, s:o*}", "type", log_type_name(log->type), "message",
-        json_text(log->message ? log->message : ""), "timestamp", (json_int_t)log->timestamp_ms,
-        "source", log->source == BR_SOURCE_BROWSER ? "browser" : "tool", "category",
-        optional_text(log->category), "level", (int)log->type, "location",
-        optional_text(log->location), "stack", optional_text(log->stack));
+        "{s:s, s:o, s:I, s:s, s:o*, s:s*, s:i, s:o*, s:o*, s:o*, s:o*}", "type",
+        log_type_name(log->type), "message", json_text(log->message ? log->message : ""),
+        "timestamp", (json_int_t)log->timestamp_ms, "source",
+        log->source == BR_SOURCE_BROWSER ? "browser" : "tool", "category",
+        optional_text(log->category), "kind", log->kind, "level", (int)log->type, "count", count,
+        "location", optional_text(log->location), "stack", optional_text(log->stack),
+        "generatedLocation", optional_text(log->generated_location));
 }
 
 static json_t *logs_json(const struct br_response *response)

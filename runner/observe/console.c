@@ -2,10 +2,14 @@
 
 #include "runner/base/json.h"
 #include "runner/base/strbuf.h"
+#include "runner/observe/console_value.h"
+#include "runner/observe/issues.h"
+#include "runner/observe/location.h"
 
 #include <string.h>
 
-enum { MAX_STACK_FRAMES = 50, MAX_PREVIEW_DEPTH = 3 };
+/* Chrome says it to whoever observes performance, as we do: it is of no use to the page. */
+static const char noise[] = "Deprecated API for given entry type";
 
 /* CDP's names of console calls and of log levels; what is not here is information. */
 static const struct {
@@ -27,118 +31,6 @@ static enum br_log_type level_of(const char *name)
     return BR_LOG_INFO;
 }
 
-/* An ObjectPreview: {name: value, …} or [value, …]. */
-static void add_preview(struct strbuf *text, json_t *preview, int depth)
-{
-    const char *subtype = json_member_string(preview, "subtype");
-    bool is_array = subtype && strcmp(subtype, "array") == 0;
-    size_t index;
-    json_t *property;
-    strbuf_add_string(text, is_array ? "[" : "{");
-    json_array_foreach (json_object_get(preview, "properties"), index, property) {
-        strbuf_add_string(text, index ? ", " : "");
-        if (!is_array) {
-            const char *name = json_member_string(property, "name");
-            strbuf_add_format(text, "%s: ", name ? name : "?");
-        }
-        json_t *nested = json_object_get(property, "valuePreview");
-        const char *value = json_member_string(property, "value");
-        if (nested && depth < MAX_PREVIEW_DEPTH) {
-            add_preview(text, nested, depth + 1);
-        } else {
-            strbuf_add_string(text, value ? value : "…");
-        }
-    }
-    bool is_cut = json_member_bool(preview, "overflow", false);
-    strbuf_add_string(text, is_cut ? ", …" : "");
-    strbuf_add_string(text, is_array ? "]" : "}");
-}
-
-/* A RemoteObject as the console would print it. */
-static void add_object(struct strbuf *text, json_t *object, int depth)
-{
-    json_t *value = json_object_get(object, "value");
-    json_t *preview = json_object_get(object, "preview");
-    const char *plain = json_string_value(value);
-    const char *subtype = json_member_string(object, "subtype");
-    const char *description = json_member_string(object, "description");
-    const char *unserializable = json_member_string(object, "unserializableValue");
-    bool is_plain = !subtype || strcmp(subtype, "array") == 0;
-    if (plain) {
-        strbuf_add_string(text, plain);
-    } else if (preview && is_plain) {
-        add_preview(text, preview, depth);
-    } else if (description || unserializable) {
-        strbuf_add_string(text, description ? description : unserializable);
-    } else if (value) {
-        CLEANUP_FREE char *dump = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-        strbuf_add_string(text, dump ? dump : "?");
-    } else {
-        const char *type = json_member_string(object, "type");
-        strbuf_add_string(text, type ? type : "?");
-    }
-}
-
-/*
- * console.log("%s is %d", …): takes the arguments that the first one's directives ask for, returns
- * how many were used up. Source: Console Standard, Formatter.
- */
-static size_t add_formatted(struct strbuf *text, const char *format, json_t *args)
-{
-    size_t used = 1;
-    for (; *format; format++) {
-        json_t *arg = json_array_get(args, used);
-        if (format[0] == '%' && format[1] == '%') {
-            strbuf_add(text, format++, 1);
-        } else if (format[0] == '%' && format[1] && strchr("sdifoO", format[1]) && arg) {
-            add_object(text, arg, 0);
-            used++;
-            format++;
-        } else if (format[0] == '%' && format[1] == 'c' && arg) {
-            /* Style has no place in text. */
-            used++;
-            format++;
-        } else {
-            strbuf_add(text, format, 1);
-        }
-    }
-    return used;
-}
-
-/* "url:line:column" counted from 1, of a call frame or of exception details; NULL without url. */
-static char *location_of(const json_t *place)
-{
-    const char *url = json_member_string(place, "url");
-    if (!url || !*url) {
-        return NULL;
-    }
-    /* The protocol counts lines and columns from 0. */
-    return xasprintf("%s:%d:%d", url, (int)json_member_number(place, "lineNumber", 0) + 1,
-                     (int)json_member_number(place, "columnNumber", 0) + 1);
-}
-
-static char *stack_of(const json_t *trace)
-{
-    struct strbuf text = STRBUF_INIT(LOG_MAX_TEXT);
-    size_t index;
-    json_t *frame;
-    json_array_foreach (json_object_get(trace, "callFrames"), index, frame) {
-        CLEANUP_FREE char *location = location_of(frame);
-        const char *function = json_member_string(frame, "functionName");
-        if (index == MAX_STACK_FRAMES) {
-            break;
-        }
-        strbuf_add_format(&text, "%sat %s (%s)", index ? "\n" : "",
-                          function && *function ? function : "<anonymous>",
-                          location ? location : "native");
-    }
-    if (text.length == 0) {
-        strbuf_finish(&text);
-        return NULL;
-    }
-    return strbuf_take(&text);
-}
-
 static void set_timestamp(struct br_log *log, const json_t *params)
 {
     double timestamp = json_member_number(params, "timestamp", 0);
@@ -147,24 +39,57 @@ static void set_timestamp(struct br_log *log, const json_t *params)
     }
 }
 
+static bool is_noise(const char *message)
+{
+    return message && strncmp(message, noise, strlen(noise)) == 0;
+}
+
+/* The arguments that say more when they are asked. Caller decrefs. */
+static json_t *shallow_arguments(const json_t *args)
+{
+    size_t index;
+    json_t *arg;
+    json_t *objects = json_array();
+    json_array_foreach (args, index, arg) {
+        if (console_is_shallow(arg)) {
+            json_array_append(objects, arg);
+        }
+    }
+    return objects;
+}
+
+static void want_objects(struct console_recorder *recorder, json_t *params)
+{
+    json_t *objects = shallow_arguments(json_object_get(params, "args"));
+    console_wanted_finish(&recorder->wanted);
+    if (json_array_size(objects) == 0) {
+        json_decref(objects);
+        log_list_fold_last(recorder->logs);
+        return;
+    }
+    recorder->wanted = (struct console_wanted){
+        .params = json_incref(params),
+        .objects = objects,
+        .log = recorder->logs->count - 1,
+    };
+}
+
 static void on_console_call(struct console_recorder *recorder, json_t *params)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(LOG_MAX_TEXT);
     const char *type = json_member_string(params, "type");
-    json_t *args = json_object_get(params, "args");
-    const char *format = json_string_value(json_object_get(json_array_get(args, 0), "value"));
-    size_t used = format && strchr(format, '%') ? add_formatted(&text, format, args) : 0;
-    for (size_t i = used; i < json_array_size(args); i++) {
-        strbuf_add_string(&text, i ? " " : "");
-        add_object(&text, json_array_get(args, i), 0);
+    console_add_arguments(&text, json_object_get(params, "args"));
+    if (is_noise(text.data)) {
+        return;
     }
     struct br_log *log =
         log_add(recorder->logs, level_of(type), BR_SOURCE_BROWSER, "console", text.data);
     if (log) {
         json_t *trace = json_object_get(params, "stackTrace");
-        log->location = location_of(json_array_get(json_object_get(trace, "callFrames"), 0));
-        log->stack = log->type >= BR_LOG_WARNING ? stack_of(trace) : NULL;
+        log->location = location_text(json_array_get(json_object_get(trace, "callFrames"), 0));
+        log->stack = log->type >= BR_LOG_WARNING ? stack_text(trace) : NULL;
         set_timestamp(log, params);
+        want_objects(recorder, params);
     }
 }
 
@@ -177,15 +102,18 @@ static void on_exception(struct console_recorder *recorder, json_t *params)
     strbuf_add_string(&message, text ? text : "Uncaught");
     if (exception) {
         strbuf_add_string(&message, " ");
-        add_object(&message, exception, 0);
+        console_add_value(&message, exception);
     }
     recorder->js_errors++;
     struct br_log *log =
         log_add(recorder->logs, BR_LOG_ERROR, BR_SOURCE_BROWSER, "javascript", message.data);
     if (log) {
-        log->location = location_of(details);
-        log->stack = stack_of(json_object_get(details, "stackTrace"));
+        bool is_rejection = text && strstr(text, "(in promise)");
+        log->kind = is_rejection ? "rejection" : "exception";
+        log->location = location_text(details);
+        log->stack = stack_text(json_object_get(details, "stackTrace"));
         set_timestamp(log, params);
+        log_list_fold_last(recorder->logs);
     }
 }
 
@@ -196,14 +124,25 @@ static void on_log_entry(struct console_recorder *recorder, json_t *params)
     const char *url = json_member_string(entry, "url");
     const char *source = json_member_string(entry, "source");
     bool is_network = source && strcmp(source, "network") == 0;
+    bool is_worker = source && strcmp(source, "worker") == 0;
+    if (is_noise(text)) {
+        return;
+    }
     struct br_log *log =
         log_add(recorder->logs, level_of(json_member_string(entry, "level")), BR_SOURCE_BROWSER,
                 is_network ? "network" : "browser", text ? text : "");
     if (log) {
-        log->location = json_object_get(entry, "lineNumber") ? location_of(entry) : xstrdup(url);
-        log->stack = stack_of(json_object_get(entry, "stackTrace"));
+        log->kind = is_worker ? "worker" : NULL;
+        log->location = json_object_get(entry, "lineNumber") ? location_text(entry) : xstrdup(url);
+        log->stack = stack_text(json_object_get(entry, "stackTrace"));
         set_timestamp(log, entry);
+        log_list_fold_last(recorder->logs);
     }
+}
+
+static void on_issue(struct console_recorder *recorder, json_t *params)
+{
+    issue_log(recorder->logs, json_object_get(params, "issue"));
 }
 
 bool console_on_event(struct console_recorder *recorder, const char *method, json_t *params)
@@ -215,6 +154,7 @@ bool console_on_event(struct console_recorder *recorder, const char *method, jso
         { "Runtime.consoleAPICalled", on_console_call },
         { "Runtime.exceptionThrown", on_exception },
         { "Log.entryAdded", on_log_entry },
+        { "Audits.issueAdded", on_issue },
     };
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
         if (strcmp(method, table[i].method) == 0) {
@@ -223,4 +163,75 @@ bool console_on_event(struct console_recorder *recorder, const char *method, jso
         }
     }
     return false;
+}
+
+void console_wanted_finish(struct console_wanted *wanted)
+{
+    json_decref(wanted->params);
+    json_decref(wanted->objects);
+    *wanted = (struct console_wanted){ 0 };
+}
+
+void console_finish(struct console_recorder *recorder)
+{
+    console_wanted_finish(&recorder->wanted);
+}
+
+bool console_take_wanted(struct console_recorder *recorder, struct console_wanted *ret_wanted)
+{
+    *ret_wanted = recorder->wanted;
+    recorder->wanted = (struct console_wanted){ 0 };
+    return ret_wanted->params;
+}
+
+void console_set_objects(struct console_recorder *recorder, const struct console_wanted *wanted,
+                         const json_t *members)
+{
+    size_t index;
+    json_t *object;
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(LOG_MAX_TEXT);
+    if (!recorder->logs || wanted->log >= recorder->logs->count) {
+        return;
+    }
+    json_array_foreach (wanted->objects, index, object) {
+        json_object_set(object, "members", json_array_get(members, index));
+    }
+    console_add_arguments(&text, json_object_get(wanted->params, "args"));
+    struct br_log *log = &recorder->logs->items[wanted->log];
+    if (text.length > 0) {
+        free(log->message);
+        log->message = strbuf_take(&text);
+    }
+}
+
+/* Whether the other entry says what this one does. */
+static bool is_told_by(const struct br_log *log, const struct br_log *other)
+{
+    bool is_browser = other->source == BR_SOURCE_BROWSER;
+    if (log->kind && strcmp(log->kind, "worker") == 0) {
+        return is_browser && other->kind != log->kind &&
+               strncmp(other->message, log->message, strlen(log->message)) == 0;
+    }
+    return is_browser && !other->kind && issue_is_told_by(log, other->message);
+}
+
+void console_drop_twins(struct log_list *logs)
+{
+    size_t kept = 0;
+    for (size_t i = 0; logs && i < logs->count; i++) {
+        struct br_log *log = &logs->items[i];
+        bool is_told = false;
+        for (size_t k = 0; log->kind && k < logs->count && !is_told; k++) {
+            bool is_gone = k >= kept && k < i;
+            is_told = k != i && !is_gone && is_told_by(log, &logs->items[k]);
+        }
+        if (is_told) {
+            log_finish(log);
+        } else {
+            logs->items[kept++] = *log;
+        }
+    }
+    if (logs) {
+        logs->count = kept;
+    }
 }

@@ -109,7 +109,8 @@ json_t *frames_auto_attach(void)
 /* The domains that a process of the page is listened to in; it was not held up meanwhile. */
 static void listen_to_child(struct page *page, const struct child *child)
 {
-    static const char *const methods[] = { "Runtime.enable", "Log.enable", "Network.enable" };
+    static const char *const methods[] = { "Runtime.enable", "Log.enable", "Audits.enable",
+                                           "Network.enable" };
     cdp_client_adopt(page->client, child->session_id);
     if (child->frame_id) {
         cdp_post(page->client, child->session_id, "Page.enable", NULL);

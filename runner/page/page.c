@@ -354,7 +354,8 @@ void page_close(struct page *page)
     cdp_client_destroy(page->client);
     network_finish(&page->network);
     page_forget_look(page);
-    free(page->details);
+    page_forget_details(page);
+    console_finish(&page->console);
     free(page->document.loader_id);
     free(page->document.url);
     json_decref(page->settings);

@@ -6,6 +6,7 @@ extern const char script_arrived[];
 extern const char script_describe[];
 extern const char script_drag[];
 extern const char script_flush[];
+extern const char script_inspect[];
 extern const char script_locate[];
 extern const char script_names[];
 extern const char script_origin[];

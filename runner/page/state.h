@@ -49,7 +49,8 @@ struct look {
 /* What a reply that nobody has waited for yet belongs to; see details.c. */
 struct page_detail {
     int64_t call_id;
-    size_t index; /* of a network event */
+    size_t event;                 /* whose body it is, where `logged` is of nothing */
+    struct console_wanted logged; /* the objects of a log entry */
 };
 
 struct page {
@@ -117,6 +118,7 @@ bool page_has_document(const struct page *page, const char *loader_id);
  */
 void page_ask_details(struct page *page, const char *session_id);
 void page_take_details(struct page *page);
+void page_forget_details(struct page *page);
 
 /* A log entry of the tool's own. */
 #define page_log(page, type, category, ...)                                                        \

@@ -134,6 +134,7 @@ static bool enable(struct page *page, struct br_error *err)
         { "Page.setLifecycleEventsEnabled", json_pack("{s:b}", "enabled", 1), 0 },
         { "Runtime.enable", NULL, 0 },
         { "Log.enable", NULL, 0 },
+        { "Audits.enable", NULL, 0 },
         { "Network.enable",
           json_pack("{s:i, s:i, s:i}", "maxTotalBufferSize", MAX_RESOURCE_BUFFER,
                     "maxResourceBufferSize", MAX_RESOURCE_BUFFER, "maxPostDataSize",

@@ -391,6 +391,7 @@ static void take_logs(struct br_response *response, struct log_list *logs, const
         last->type = BR_LOG_WARNING;
         last->source = BR_SOURCE_TOOL;
     }
+    log_list_fold(logs);
     log_filter_apply(filter, logs);
     response->logs = TAKE(logs->items);
     response->log_count = logs->count;

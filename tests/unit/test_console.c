@@ -105,6 +105,90 @@ static void test_log_entry_of_the_network(void **state)
     log_list_finish(&logs);
 }
 
+static void test_issues_that_the_log_has_told(void **state)
+{
+    (void)state;
+    static const char issue[] =
+        "{\"issue\":{\"code\":\"ContentSecurityPolicyIssue\",\"details\":{"
+        "\"contentSecurityPolicyIssueDetails\":{\"blockedURL\":\"http://x/a.png\","
+        "\"violatedDirective\":\"img-src\",\"isReportOnly\":false,"
+        "\"contentSecurityPolicyViolationType\":\"kURLViolation\"}}}}";
+    static const char entry[] =
+        "{\"entry\":{\"source\":\"security\",\"level\":\"error\",\"text\":\"Loading the image "
+        "'http://x/a.png' violates the following Content Security Policy directive\"}}";
+    for (int is_told = 0; is_told < 2; is_told++) {
+        struct log_list logs = { 0 };
+        struct console_recorder recorder = { .logs = &logs };
+        apply(&recorder, "Audits.issueAdded", issue);
+        assert_string_equal(logs.items[0].message,
+                            "Content Security Policy: img-src blocks http://x/a.png");
+        assert_string_equal(logs.items[0].kind, "csp");
+        if (is_told) {
+            apply(&recorder, "Log.entryAdded", entry);
+        }
+        console_drop_twins(&logs);
+        assert_int_equal(logs.count, 1);
+        assert_int_equal(!logs.items[0].kind, is_told);
+        log_list_finish(&logs);
+    }
+}
+
+static void test_kinds_and_noise(void **state)
+{
+    (void)state;
+    struct log_list logs = { 0 };
+    struct console_recorder recorder = { .logs = &logs };
+    apply(&recorder, "Runtime.exceptionThrown",
+          "{\"exceptionDetails\":{\"text\":\"Uncaught (in promise)\",\"exception\":{\"type\":"
+          "\"string\",\"value\":\"no\"}}}");
+    apply(&recorder, "Runtime.exceptionThrown", "{\"exceptionDetails\":{\"text\":\"Uncaught\"}}");
+    apply(&recorder, "Runtime.consoleAPICalled",
+          "{\"type\":\"warning\",\"args\":[{\"type\":\"string\",\"value\":"
+          "\"Deprecated API for given entry type.\"}]}");
+    apply(&recorder, "Log.entryAdded",
+          "{\"entry\":{\"source\":\"worker\",\"level\":\"info\",\"text\":\"from afar\"}}");
+    assert_int_equal(logs.count, 3);
+    assert_string_equal(logs.items[0].kind, "rejection");
+    assert_string_equal(logs.items[0].message, "Uncaught (in promise) no");
+    assert_string_equal(logs.items[1].kind, "exception");
+    console_drop_twins(&logs);
+    assert_int_equal(logs.count, 3);
+    /* The worker's own session says it better. */
+    apply(&recorder, "Runtime.consoleAPICalled",
+          "{\"type\":\"log\",\"args\":[{\"type\":\"string\",\"value\":\"from afar\"}]}");
+    console_drop_twins(&logs);
+    assert_int_equal(logs.count, 3);
+    assert_null(logs.items[2].kind);
+    log_list_finish(&logs);
+}
+
+static void test_objects_are_asked_for(void **state)
+{
+    (void)state;
+    struct log_list logs = { 0 };
+    struct console_recorder recorder = { .logs = &logs };
+    struct console_wanted wanted;
+    apply(&recorder, "Runtime.consoleAPICalled",
+          "{\"type\":\"log\",\"executionContextId\":1,\"args\":[{\"type\":\"string\",\"value\":"
+          "\"see\"},{\"type\":\"object\",\"className\":\"Foo\",\"description\":\"Foo\","
+          "\"objectId\":\"1\",\"preview\":{\"description\":\"Foo\",\"overflow\":true,"
+          "\"properties\":[{\"name\":\"n\",\"type\":\"number\",\"value\":\"1\"},{\"name\":"
+          "\"o\",\"type\":\"object\",\"value\":\"Object\"}]}}]}");
+    assert_string_equal(logs.items[0].message, "see Foo {n: 1, o: Object, …}");
+    assert_true(console_take_wanted(&recorder, &wanted));
+    assert_int_equal(json_array_size(wanted.objects), 1);
+    /* A number that has changed since is told as it was. */
+    json_auto_t *members =
+        json_pack("[{s:s, s:b, s:i, s:[[s, s], [s, s]], s:b}]", "name", "Foo", "isList", 0, "size",
+                  -1, "pairs", "n: ", "2", "o: ", "{p: 3}", "isCut", 0);
+    console_set_objects(&recorder, &wanted, members);
+    assert_string_equal(logs.items[0].message, "see Foo {n: 1, o: {p: 3}}");
+    console_wanted_finish(&wanted);
+    assert_false(console_take_wanted(&recorder, &wanted));
+    log_list_finish(&logs);
+    console_finish(&recorder);
+}
+
 static void test_odd_events_do_no_harm(void **state)
 {
     (void)state;
@@ -114,7 +198,12 @@ static void test_odd_events_do_no_harm(void **state)
     apply(&recorder, "Runtime.consoleAPICalled", "{\"type\":5,\"args\":{\"a\":1}}");
     apply(&recorder, "Runtime.exceptionThrown", "{\"exceptionDetails\":[]}");
     apply(&recorder, "Log.entryAdded", "{\"entry\":\"x\"}");
-    assert_int_equal(logs.count, 4);
+    apply(&recorder, "Audits.issueAdded", "{\"issue\":[]}");
+    apply(&recorder, "Audits.issueAdded", "{\"issue\":{\"code\":\"CookieIssue\"}}");
+    apply(&recorder, "Audits.issueAdded", "{\"issue\":{\"code\":\"CorsIssue\",\"details\":3}}");
+    assert_int_equal(logs.count, 5);
+    assert_int_equal(logs.items[0].count, 2); /* the first two say the same */
+    console_drop_twins(&logs);
     log_list_finish(&logs);
     json_auto_t *other = json_object();
     assert_false(console_on_event(&recorder, "Page.loadEventFired", other));
@@ -126,6 +215,9 @@ int main(void)
         cmocka_unit_test(test_console_calls),
         cmocka_unit_test(test_exception),
         cmocka_unit_test(test_log_entry_of_the_network),
+        cmocka_unit_test(test_issues_that_the_log_has_told),
+        cmocka_unit_test(test_kinds_and_noise),
+        cmocka_unit_test(test_objects_are_asked_for),
         cmocka_unit_test(test_odd_events_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

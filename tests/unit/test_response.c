@@ -163,6 +163,34 @@ static void test_capture_finish(void **state)
     capture_finish(&capture);
 }
 
+static void test_folding(void **state)
+{
+    (void)state;
+    static const struct {
+        enum br_log_source source;
+        const char *message, *location;
+    } said[] = {
+        { BR_SOURCE_BROWSER, "a", "x:1:1" }, { BR_SOURCE_BROWSER, "b", NULL },
+        { BR_SOURCE_BROWSER, "a", "x:1:1" }, { BR_SOURCE_BROWSER, "a", "x:2:1" },
+        { BR_SOURCE_TOOL, "t", NULL },       { BR_SOURCE_TOOL, "t", NULL },
+        { BR_SOURCE_BROWSER, "b", NULL },    { BR_SOURCE_BROWSER, "b", NULL },
+    };
+    static const int counts[] = { 2, 3, 0, 0, 0 };
+    struct log_list list = { 0 };
+    for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
+        log_add(&list, BR_LOG_INFO, said[i].source, "console", said[i].message)->location =
+            xstrdup(said[i].location);
+    }
+    log_list_fold_last(&list);
+    assert_int_equal(list.count, 7);
+    log_list_fold(&list);
+    assert_int_equal(list.count, 5);
+    for (size_t i = 0; i < list.count; i++) {
+        assert_int_equal(list.items[i].count, counts[i]);
+    }
+    log_list_finish(&list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -174,6 +202,7 @@ int main(void)
         cmocka_unit_test(test_long_messages_are_cut),
         cmocka_unit_test(test_formatted_message_is_cut_at_border),
         cmocka_unit_test(test_capture_finish),
+        cmocka_unit_test(test_folding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,237 @@
+#include "runner/observe/console_value.h"
+
+#include "runner/base/json.h"
+
+#include <string.h>
+
+enum {
+    MAX_PREVIEW_DEPTH = 3,
+    MAX_MEMBERS = 20,
+    MAX_WHOLE_TEXT = 99 /* previews cut longer texts */
+};
+
+static void add_class(struct strbuf *text, const char *name)
+{
+    if (name && *name && strcmp(name, "Object") != 0 && strncmp(name, "Array(", 6) != 0) {
+        strbuf_add_format(text, "%s ", name);
+    }
+}
+
+static void add_preview(struct strbuf *text, const json_t *preview, int depth);
+
+/* A key or a value of a Map or Set: a preview of its own. */
+static void add_entry_part(struct strbuf *text, const json_t *part, int depth)
+{
+    const char *description = json_member_string(part, "description");
+    bool is_object = json_array_size(json_object_get(part, "properties")) > 0;
+    if (is_object && depth < MAX_PREVIEW_DEPTH) {
+        add_preview(text, part, depth + 1);
+    } else {
+        strbuf_add_string(text, description ? description : "…");
+    }
+}
+
+static void add_entries(struct strbuf *text, const json_t *entries, int depth)
+{
+    size_t index;
+    json_t *entry;
+    json_array_foreach (entries, index, entry) {
+        const json_t *key = json_object_get(entry, "key");
+        strbuf_add_string(text, index ? ", " : "");
+        if (key) {
+            add_entry_part(text, key, depth);
+            strbuf_add_string(text, " => ");
+        }
+        add_entry_part(text, json_object_get(entry, "value"), depth);
+    }
+}
+
+/* False when there are more than are shown. */
+static bool add_properties(struct strbuf *text, const json_t *properties, bool is_list, int depth)
+{
+    size_t index;
+    json_t *property;
+    json_array_foreach (properties, index, property) {
+        if (index == MAX_MEMBERS) {
+            return false;
+        }
+        const json_t *nested = json_object_get(property, "valuePreview");
+        const char *value = json_member_string(property, "value");
+        const char *name = json_member_string(property, "name");
+        strbuf_add_string(text, index ? ", " : "");
+        if (!is_list) {
+            strbuf_add_format(text, "%s: ", name ? name : "?");
+        }
+        if (nested && depth < MAX_PREVIEW_DEPTH) {
+            add_preview(text, nested, depth + 1);
+        } else {
+            strbuf_add_string(text, value ? value : "…");
+        }
+    }
+    return true;
+}
+
+/* An ObjectPreview: {name: value, …}, [value, …], Map(1) {key => value}. */
+static void add_preview(struct strbuf *text, const json_t *preview, int depth)
+{
+    const char *subtype = json_member_string(preview, "subtype");
+    const json_t *entries = json_object_get(preview, "entries");
+    bool is_list = subtype && (strcmp(subtype, "array") == 0 || strcmp(subtype, "typedarray") == 0);
+    add_class(text, json_member_string(preview, "description"));
+    bool is_cut = json_member_bool(preview, "overflow", false);
+    strbuf_add_string(text, is_list ? "[" : "{");
+    if (entries) {
+        add_entries(text, entries, depth);
+    } else {
+        is_cut |= !add_properties(text, json_object_get(preview, "properties"), is_list, depth);
+    }
+    strbuf_add_string(text, is_cut ? ", …" : "");
+    strbuf_add_string(text, is_list ? "]" : "}");
+}
+
+/* What the preview, which was made when it was logged, says of a member; NULL when not all. */
+static char *value_when_logged(const json_t *preview, const char *prefix)
+{
+    size_t index;
+    json_t *property;
+    json_array_foreach (json_object_get(preview, "properties"), index, property) {
+        const char *name = json_member_string(property, "name");
+        const char *type = json_member_string(property, "type");
+        const char *value = json_member_string(property, "value");
+        size_t length = name ? strlen(name) : 0;
+        if (!name || !type || !value || strncmp(prefix, name, length) != 0 ||
+            strcmp(prefix + length, ": ") != 0) {
+            continue;
+        }
+        if (strcmp(type, "number") == 0 || strcmp(type, "boolean") == 0) {
+            return xstrdup(value);
+        }
+        bool is_text = strcmp(type, "string") == 0 && strlen(value) <= MAX_WHOLE_TEXT;
+        return is_text ? json_dumps(json_object_get(property, "value"), JSON_ENCODE_ANY) : NULL;
+    }
+    return NULL;
+}
+
+/* What inspect.js found: {name, isList, size, pairs: [[prefix, text], …], isCut}. */
+static void add_members(struct strbuf *text, const json_t *members, const json_t *preview)
+{
+    size_t index;
+    json_t *pair;
+    const char *name = json_member_string(members, "name");
+    bool is_list = json_member_bool(members, "isList", false);
+    double size = json_member_number(members, "size", -1);
+    bool is_class = name && *name && strcmp(name, "Object") != 0 && strcmp(name, "Array") != 0;
+    strbuf_add_string(text, is_class ? name : "");
+    if (size >= 0) {
+        strbuf_add_format(text, "(%.0f)", size);
+    }
+    strbuf_add_string(text, is_class ? " " : "");
+    strbuf_add_string(text, is_list ? "[" : "{");
+    json_array_foreach (json_object_get(members, "pairs"), index, pair) {
+        const char *prefix = json_string_value(json_array_get(pair, 0));
+        const char *value = json_string_value(json_array_get(pair, 1));
+        CLEANUP_FREE char *before = prefix ? value_when_logged(preview, prefix) : NULL;
+        strbuf_add_string(text, index ? ", " : "");
+        strbuf_add_string(text, prefix ? prefix : "");
+        strbuf_add_string(text, before ? before : value ? value : "…");
+    }
+    strbuf_add_string(text, json_member_bool(members, "isCut", false) ? ", …" : "");
+    strbuf_add_string(text, is_list ? "]" : "}");
+}
+
+static bool is_container(const json_t *object)
+{
+    static const char *const subtypes[] = { "array", "map", "set", "typedarray" };
+    const char *type = json_member_string(object, "type");
+    const char *subtype = json_member_string(object, "subtype");
+    if (!type || strcmp(type, "object") != 0) {
+        return false;
+    }
+    for (size_t i = 0; subtype && i < sizeof(subtypes) / sizeof(subtypes[0]); i++) {
+        if (strcmp(subtype, subtypes[i]) == 0) {
+            return true;
+        }
+    }
+    return !subtype;
+}
+
+bool console_is_shallow(const json_t *object)
+{
+    size_t index;
+    json_t *property;
+    const json_t *preview = json_object_get(object, "preview");
+    if (!preview || !is_container(object) || !json_member_string(object, "objectId")) {
+        return false;
+    }
+    if (json_member_bool(preview, "overflow", false) || json_object_get(preview, "entries")) {
+        return true;
+    }
+    json_array_foreach (json_object_get(preview, "properties"), index, property) {
+        const char *type = json_member_string(property, "type");
+        if (type && (strcmp(type, "object") == 0 || strcmp(type, "accessor") == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void console_add_value(struct strbuf *text, const json_t *object)
+{
+    const json_t *value = json_object_get(object, "value");
+    const json_t *preview = json_object_get(object, "preview");
+    const json_t *members = json_object_get(object, "members");
+    const char *plain = json_string_value(value);
+    const char *description = json_member_string(object, "description");
+    const char *unserializable = json_member_string(object, "unserializableValue");
+    if (plain) {
+        strbuf_add_string(text, plain);
+    } else if (json_is_object(members)) {
+        add_members(text, members, preview);
+    } else if (preview && is_container(object)) {
+        add_preview(text, preview, 0);
+    } else if (description || unserializable) {
+        strbuf_add_string(text, description ? description : unserializable);
+    } else if (value) {
+        CLEANUP_FREE char *dump = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+        strbuf_add_string(text, dump ? dump : "?");
+    } else {
+        const char *type = json_member_string(object, "type");
+        strbuf_add_string(text, type ? type : "?");
+    }
+}
+
+/*
+ * console.log("%s is %d", …): takes the arguments that the first one's directives ask for, returns
+ * how many were used up. Source: Console Standard, Formatter.
+ */
+static size_t add_formatted(struct strbuf *text, const char *format, const json_t *args)
+{
+    size_t used = 1;
+    for (; *format; format++) {
+        const json_t *arg = json_array_get(args, used);
+        if (format[0] == '%' && format[1] == '%') {
+            strbuf_add(text, format++, 1);
+        } else if (format[0] == '%' && format[1] && strchr("sdifoO", format[1]) && arg) {
+            console_add_value(text, arg);
+            used++;
+            format++;
+        } else if (format[0] == '%' && format[1] == 'c' && arg) {
+            /* Style has no place in text. */
+            used++;
+            format++;
+        } else {
+            strbuf_add(text, format, 1);
+        }
+    }
+    return used;
+}
+
+void console_add_arguments(struct strbuf *text, const json_t *args)
+{
+    const char *format = json_string_value(json_object_get(json_array_get(args, 0), "value"));
+    size_t used = format && strchr(format, '%') ? add_formatted(text, format, args) : 0;
+    for (size_t i = used; i < json_array_size(args); i++) {
+        strbuf_add_string(text, i ? " " : "");
+        console_add_value(text, json_array_get(args, i));
+    }
+}

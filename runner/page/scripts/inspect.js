@@ -1,0 +1,119 @@
+/*
+ * What is in objects that were logged: their members as texts, three levels deep, 20 of a level.
+ * It runs in the page's own world; getters are named, not called. Of each object the first level is
+ * returned as pairs of what stands before the text (null in a list) and the text.
+ */
+function (...objects) {
+    const MAX_DEPTH = 3;
+    const MAX_MEMBERS = 20;
+    const MAX_TEXT = 200;
+    const cut = (text) => text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) + '…' : text;
+    const seen = [];
+    const classOf = (value) => {
+        const prototype = Object.getPrototypeOf(value);
+        const own = prototype && Object.getOwnPropertyDescriptor(prototype, 'constructor');
+        const name = own && typeof own.value === 'function' &&
+            Object.getOwnPropertyDescriptor(own.value, 'name');
+        return name && typeof name.value === 'string' ? cut(name.value) : '';
+    };
+    const nodeText = (node) => {
+        const id = node.id ? '#' + node.id : '';
+        const classes = node.classList && node.classList.length ? '.' + [...node.classList].join('.') : '';
+        return cut(node.nodeType === 1 ? '<' + node.localName + id + classes + '>' : node.nodeName);
+    };
+    const plain = (value) => {
+        if (typeof value === 'string') {
+            return JSON.stringify(cut(value));
+        }
+        if (typeof value === 'bigint') {
+            return value + 'n';
+        }
+        if (typeof value === 'function') {
+            const name = Object.getOwnPropertyDescriptor(value, 'name');
+            return 'function ' + (name && name.value || '()');
+        }
+        return Object.is(value, -0) ? '-0' : String(value);
+    };
+    const container = (value, depth) => {
+        const isList = Array.isArray(value) || ArrayBuffer.isView(value);
+        const members = membersOf(value, depth, isList);
+        const name = classOf(value);
+        const size = value instanceof Map || value instanceof Set ? '(' + value.size + ')' : '';
+        const head = (name === 'Object' || name === 'Array' ? '' : name + size + ' ').trimStart();
+        const texts = members.pairs.map(([key, text]) => key === null ? text : key + text);
+        if (members.isCut) {
+            texts.push('…');
+        }
+        return head + (isList ? '[' : '{') + texts.join(', ') + (isList ? ']' : '}');
+    };
+    const show = (value, depth) => {
+        if (typeof value !== 'object' || value === null) {
+            return plain(value);
+        }
+        if (typeof Node === 'function' && value instanceof Node) {
+            return nodeText(value);
+        }
+        if (value instanceof Error) {
+            const own = Object.getOwnPropertyDescriptor(value, 'message');
+            return cut(classOf(value) + ': ' + (own && own.value || ''));
+        }
+        if (value instanceof Date) {
+            const time = Date.prototype.getTime.call(value);
+            return Number.isNaN(time) ? 'Invalid Date' : new Date(time).toISOString();
+        }
+        if (value instanceof RegExp) {
+            return cut(RegExp.prototype.toString.call(value));
+        }
+        if (seen.includes(value)) {
+            return '[circular]';
+        }
+        if (depth > MAX_DEPTH) {
+            return Array.isArray(value) ? 'Array(' + value.length + ')' : classOf(value) || 'Object';
+        }
+        seen.push(value);
+        const text = container(value, depth);
+        seen.pop();
+        return text;
+    };
+    const membersOf = (value, depth, isList) => {
+        const pairs = [];
+        if (value instanceof Map || value instanceof Set) {
+            const entries = value instanceof Map ? Map.prototype.entries : Set.prototype.entries;
+            for (const [key, item] of entries.call(value)) {
+                if (pairs.length === MAX_MEMBERS) {
+                    return { pairs, isCut: true };
+                }
+                pairs.push(value instanceof Map
+                    ? [show(key, depth + 1) + ' => ', show(item, depth + 1)]
+                    : [null, show(item, depth + 1)]);
+            }
+            return { pairs, isCut: false };
+        }
+        if (isList) {
+            for (let i = 0; i < value.length && i < MAX_MEMBERS; i++) {
+                const own = Object.getOwnPropertyDescriptor(value, i);
+                pairs.push([null, !own ? 'empty' : 'value' in own ? show(own.value, depth + 1) : '(…)']);
+            }
+            return { pairs, isCut: value.length > MAX_MEMBERS };
+        }
+        for (const key of Reflect.ownKeys(value)) {
+            const own = Object.getOwnPropertyDescriptor(value, key);
+            if (!own || !own.enumerable) {
+                continue;
+            }
+            if (pairs.length === MAX_MEMBERS) {
+                return { pairs, isCut: true };
+            }
+            pairs.push([cut(String(key)) + ': ', 'value' in own ? show(own.value, depth + 1) : '(…)']);
+        }
+        return { pairs, isCut: false };
+    };
+    return objects.map((object) => {
+        const isList = Array.isArray(object) || ArrayBuffer.isView(object);
+        const hasSize = object instanceof Map || object instanceof Set;
+        seen.length = 0;
+        seen.push(object);
+        return { name: classOf(object), isList, size: hasSize ? object.size : -1,
+            ...membersOf(object, 1, isList) };
+    });
+}
