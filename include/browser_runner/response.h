@@ -101,7 +101,14 @@ struct br_metrics {
     double fcp_ms;                /* first contentful paint */
     double lcp_ms;                /* largest contentful paint */
     double dom_content_loaded_ms; /* domContentLoadedEventEnd - startTime */
+    double cls;                   /* cumulative layout shift: of the worst window, without unit */
+    double inp_ms;                /* interaction to next paint */
+    double long_tasks;            /* how many there were: over 50 ms each */
+    double long_task_ms;          /* how long they were together */
     double memory_usage_bytes;    /* used JavaScript heap */
+    double nodes;                 /* of all documents of the process, detached ones included */
+    double layouts;               /* so far, of the process */
+    double transfer_bytes;        /* over the wire since the page was asked for */
     double session_duration_ms;
     int js_errors;          /* uncaught exceptions during the action */
     int network_errors;     /* failed requests and statuses from 400 during the action */

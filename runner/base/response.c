@@ -154,7 +154,14 @@ struct br_response *response_create(uint64_t id, const char *type)
         .fcp_ms = -1,
         .lcp_ms = -1,
         .dom_content_loaded_ms = -1,
+        .cls = -1,
+        .inp_ms = -1,
+        .long_tasks = -1,
+        .long_task_ms = -1,
         .memory_usage_bytes = -1,
+        .nodes = -1,
+        .layouts = -1,
+        .transfer_bytes = -1,
         .session_duration_ms = -1,
     };
     return response;

@@ -133,14 +133,34 @@ static json_t *network_events_json(const struct br_response *response)
 
 static json_t *metrics_json(const struct br_metrics *metrics)
 {
-    return json_pack("{s:o*, s:o*, s:i, s:i, s:o*, s:o*, s:o*, s:o*, s:o*, s:i, s:i}", "loadTime",
-                     metric(metrics->load_time_ms), "memoryUsage",
-                     metric(metrics->memory_usage_bytes), "jsErrors", metrics->js_errors,
-                     "networkErrors", metrics->network_errors, "ttfb", metric(metrics->ttfb_ms),
-                     "fcp", metric(metrics->fcp_ms), "lcp", metric(metrics->lcp_ms),
-                     "domContentLoaded", metric(metrics->dom_content_loaded_ms), "sessionDuration",
-                     metric(metrics->session_duration_ms), "totalErrors", metrics->total_errors,
-                     "consecutiveErrors", metrics->consecutive_errors);
+    const struct {
+        const char *name;
+        double value;
+        int64_t scale; /* steps a unit */
+    } more[] = {
+        { "cls", metrics->cls, 10000 },
+        { "inp", metrics->inp_ms, 10 },
+        { "longTasks", metrics->long_tasks, 1 },
+        { "longTaskTime", metrics->long_task_ms, 10 },
+        { "nodes", metrics->nodes, 1 },
+        { "layouts", metrics->layouts, 1 },
+        { "transferSize", metrics->transfer_bytes, 1 },
+    };
+    json_t *object = json_pack(
+        "{s:o*, s:o*, s:i, s:i, s:o*, s:o*, s:o*, s:o*, s:o*, s:i, s:i}", "loadTime",
+        metric(metrics->load_time_ms), "memoryUsage", metric(metrics->memory_usage_bytes),
+        "jsErrors", metrics->js_errors, "networkErrors", metrics->network_errors, "ttfb",
+        metric(metrics->ttfb_ms), "fcp", metric(metrics->fcp_ms), "lcp", metric(metrics->lcp_ms),
+        "domContentLoaded", metric(metrics->dom_content_loaded_ms), "sessionDuration",
+        metric(metrics->session_duration_ms), "totalErrors", metrics->total_errors,
+        "consecutiveErrors", metrics->consecutive_errors);
+    for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
+        json_t *value = more[i].value >= 0 ? response_number(more[i].value, more[i].scale) : NULL;
+        if (value) {
+            json_object_set_new(object, more[i].name, value);
+        }
+    }
+    return object;
 }
 
 /* NULL when the picture is absent. */

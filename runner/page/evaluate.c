@@ -5,6 +5,8 @@
 
 enum { WORLD_TRIES = 3 };
 
+const char page_world_name[] = "browser-runner";
+
 const char *const frame_object_group = "browser-runner";
 
 /* The one place where an exception of a script becomes an error. */
@@ -110,7 +112,7 @@ bool frame_ensure_world(struct page *page, struct frame *frame, struct br_error 
     json_auto_t *reply = NULL;
     return frame->world_id || (frame_command(page, frame, "Page.createIsolatedWorld",
                                              json_pack("{s:s, s:s}", "frameId", frame->id,
-                                                       "worldName", "browser-runner"),
+                                                       "worldName", page_world_name),
                                              &reply, err) &&
                                json_read(reply, "Page.createIsolatedWorld", err, "{s:i}",
                                          "executionContextId", &frame->world_id));

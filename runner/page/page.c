@@ -488,9 +488,36 @@ static void read_metrics(const json_t *values, struct br_metrics *metrics)
         { "fcp", &metrics->fcp_ms },
         { "lcp", &metrics->lcp_ms },
         { "domContentLoaded", &metrics->dom_content_loaded_ms },
+        { "cls", &metrics->cls },
+        { "inp", &metrics->inp_ms },
+        { "longTasks", &metrics->long_tasks },
+        { "longTaskTime", &metrics->long_task_ms },
     };
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
         *table[i].value = json_member_number(values, table[i].name, -1);
+    }
+}
+
+/* The reply to Performance.getMetrics. */
+static void read_counters(const json_t *reply, struct br_metrics *metrics)
+{
+    size_t index;
+    json_t *metric;
+    const struct {
+        const char *name;
+        double *value;
+    } table[] = {
+        { "JSHeapUsedSize", &metrics->memory_usage_bytes },
+        { "Nodes", &metrics->nodes },
+        { "LayoutCount", &metrics->layouts },
+    };
+    json_array_foreach (json_object_get(reply, "metrics"), index, metric) {
+        const char *name = json_member_string(metric, "name");
+        for (size_t i = 0; name && i < sizeof(table) / sizeof(table[0]); i++) {
+            if (strcmp(name, table[i].name) == 0) {
+                *table[i].value = json_member_number(metric, "value", -1);
+            }
+        }
     }
 }
 
@@ -519,14 +546,14 @@ static void describe_document(struct page *page, struct br_response *response)
 {
     struct br_error ignored;
     json_auto_t *values = NULL;
-    json_auto_t *heap = NULL;
+    json_auto_t *counters = NULL;
     json_auto_t *cookies = NULL;
     /* All are on their way before the first is answered. */
     int64_t cookies_id = page->options.is_alone
                              ? cdp_send(page->client, NULL, "Storage.getCookies", NULL, &ignored)
                              : -1;
-    int64_t heap_id =
-        cdp_send(page->client, page->session_id, "Runtime.getHeapUsage", NULL, &ignored);
+    int64_t counters_id =
+        cdp_send(page->client, page->session_id, "Performance.getMetrics", NULL, &ignored);
     if (page_call_function(page, script_describe, json_pack("{s:i}", "maxStorage", MAX_STORAGE),
                            &values, &ignored)) {
         response->url = xstrdup(json_member_string(values, "url"));
@@ -534,8 +561,8 @@ static void describe_document(struct page *page, struct br_response *response)
         read_metrics(values, &response->metrics);
         take_storage(page, values);
     }
-    if (cdp_receive(page->client, heap_id, "Runtime.getHeapUsage", &heap, &ignored)) {
-        response->metrics.memory_usage_bytes = json_member_number(heap, "usedSize", -1);
+    if (cdp_receive(page->client, counters_id, "Performance.getMetrics", &counters, &ignored)) {
+        read_counters(counters, &response->metrics);
     }
     if (cdp_receive(page->client, cookies_id, "Storage.getCookies", &cookies, &ignored)) {
         take_cookies(page, cookies);
@@ -553,6 +580,7 @@ void page_describe(struct page *page, struct deadline deadline, struct br_respon
         response->url = xstrdup(page->document.url);
     }
     network_take_events(&page->network, response);
+    response->metrics.transfer_bytes = page->network.transfer_bytes;
     response->metrics.js_errors = page->console.js_errors;
     page->console.js_errors = 0;
 }

@@ -17,5 +17,6 @@ extern const char script_still[];
 extern const char script_storage[];
 extern const char script_text[];
 extern const char script_typed[];
+extern const char script_vitals[];
 
 #endif

@@ -96,6 +96,9 @@ struct page {
     struct look look;
 };
 
+/* Of the world in which our scripts run: the page cannot tamper with them there. */
+extern const char page_world_name[];
+
 /* A command to the page's session; takes ownership of params. */
 bool page_command(struct page *page, const char *method, json_t *params, json_t **ret_result,
                   struct br_error *err);

@@ -2,6 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/page/frames.h"
+#include "runner/page/scripts.h"
 
 #include <string.h>
 
@@ -140,6 +141,9 @@ static bool enable(struct page *page, struct br_error *err)
                     "maxResourceBufferSize", MAX_RESOURCE_BUFFER, "maxPostDataSize",
                     options->keeps_headers ? MAX_POST_DATA : 0),
           0 },
+        { "Performance.enable", NULL, 0 },
+        { "Page.addScriptToEvaluateOnNewDocument",
+          json_pack("{s:s, s:s}", "source", script_vitals, "worldName", page_world_name), 0 },
         { "Target.setAutoAttach", frames_auto_attach(), 0 },
         { "Emulation.setFocusEmulationEnabled", json_pack("{s:b}", "enabled", 1), 0 },
         { "Emulation.setDeviceMetricsOverride",

@@ -80,6 +80,13 @@ static void test_all_fields(void **state)
         .dom_content_loaded_ms = 5,
         .memory_usage_bytes = 1e9,
         .session_duration_ms = 0.04,
+        .cls = 0.12345,
+        .inp_ms = 48,
+        .long_tasks = 2,
+        .long_task_ms = 123.45,
+        .nodes = -1,
+        .layouts = 3,
+        .transfer_bytes = 4096,
         .js_errors = 1,
         .network_errors = 2,
         .total_errors = 4,
@@ -135,7 +142,9 @@ static void test_all_fields(void **state)
         "\"error\":\"net::ERR_NAME_NOT_RESOLVED\"}],"
         "\"metrics\":{\"loadTime\":83.1,\"memoryUsage\":1000000000,\"jsErrors\":1,"
         "\"networkErrors\":2,\"ttfb\":0.3,\"fcp\":13,\"lcp\":0,\"domContentLoaded\":5,"
-        "\"sessionDuration\":0,\"totalErrors\":4,\"consecutiveErrors\":1},"
+        "\"sessionDuration\":0,\"totalErrors\":4,\"consecutiveErrors\":1,"
+        "\"cls\":0.1235,\"inp\":48,\"longTasks\":2,\"longTaskTime\":123.5,\"layouts\":3,"
+        "\"transferSize\":4096},"
         "\"screenshots\":{\"pre\":{\"type\":\"image\",\"source\":{\"type\":\"base64\","
         "\"media_type\":\"image/jpeg\",\"data\":\"YQ==\"}},"
         "\"post\":{\"type\":\"image\",\"source\":{\"type\":\"base64\","
