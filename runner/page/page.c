@@ -5,6 +5,7 @@
 #include "runner/page/origins.h"
 #include "runner/page/route.h"
 #include "runner/page/scripts.h"
+#include "runner/page/source_maps.h"
 #include "runner/page/tabs.h"
 
 #include <string.h>
@@ -355,6 +356,7 @@ void page_close(struct page *page)
     network_finish(&page->network);
     page_forget_look(page);
     page_forget_details(page);
+    source_maps_finish(page);
     console_finish(&page->console);
     free(page->document.loader_id);
     free(page->document.url);
@@ -575,6 +577,8 @@ void page_describe(struct page *page, struct deadline deadline, struct br_respon
     page_set_deadline(page, deadline_earlier(deadline, deadline_in_ms(DESCRIBE_MS)));
     describe_document(page, response);
     page_take_details(page);
+    page_set_deadline(page, deadline);
+    source_maps_apply(page);
     page_set_deadline(page, before);
     if (!response->url && page->document.url) {
         response->url = xstrdup(page->document.url);

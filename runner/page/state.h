@@ -65,6 +65,9 @@ struct page {
     char *closed_opener_id;       /* target of the tab that had opened it; NULL: none */
     struct console_recorder console;
     struct network_recorder network;
+    struct page_source_map *source_maps; /* of scripts that errors named; see source_maps.h */
+    size_t source_map_count, source_map_capacity;
+    unsigned mapped_documents;   /* mark.documents when they were loaded */
     struct page_detail *details; /* asked for, to be in the next answer */
     size_t detail_count, detail_capacity;
     struct document document;

@@ -1,0 +1,258 @@
+#include "runner/observe/source_map.h"
+
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/base/strbuf.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { MAX_SECTION_DEPTH = 4, MAX_URL = 8 * 1024 };
+
+struct source_map {
+    json_t *root;
+};
+
+struct source_map *source_map_parse(const char *text, size_t length, struct br_error *err)
+{
+    static const char guard[] = ")]}'";
+    if (length > strlen(guard) && memcmp(text, guard, strlen(guard)) == 0) {
+        const char *line_end = memchr(text, '\n', length);
+        size_t skipped = line_end ? (size_t)(line_end - text) : length;
+        text += skipped;
+        length -= skipped;
+    }
+    json_t *root = json_parse(text, length, "source map", err);
+    bool is_map = json_is_string(json_object_get(root, "mappings")) ||
+                  json_is_array(json_object_get(root, "sections"));
+    if (!is_map) {
+        if (root) {
+            error_set(err, BR_UNKNOWN_ERROR, "source map: it has neither mappings nor sections");
+        }
+        json_decref(root);
+        return NULL;
+    }
+    /* Much of a map is the sources themselves. */
+    json_object_del(root, "sourcesContent");
+    struct source_map *map = xcalloc(1, sizeof(*map));
+    map->root = root;
+    return map;
+}
+
+void source_map_destroy(struct source_map *map)
+{
+    if (map) {
+        json_decref(map->root);
+        free(map);
+    }
+}
+
+static int digit_of(char character)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const char *found = character ? strchr(digits, character) : NULL;
+    return found ? (int)(found - digits) : -1;
+}
+
+/* One base64 VLQ: five bits a digit, the lowest first, the sign in the lowest of all. */
+static bool read_number(const char **at, int64_t *ret_number)
+{
+    int64_t value = 0;
+    int shift = 0;
+    int digit = 0;
+    do {
+        digit = digit_of(**at);
+        if (digit < 0 || shift > 30) {
+            return false;
+        }
+        value |= (int64_t)(digit & 31) << shift;
+        shift += 5;
+        (*at)++;
+    } while (digit & 32);
+    *ret_number = value & 1 ? -(value >> 1) : value >> 1;
+    return true;
+}
+
+/* Where the reading of mappings stands; all counted from 0. */
+struct cursor {
+    int64_t line, column;                           /* in the generated script */
+    int64_t source, original_line, original_column; /* in the sources */
+    bool has_source;
+};
+
+/* Reads a segment and applies it: 1, 4 or 5 numbers, each a difference to the one before. */
+static bool read_segment(const char **at, struct cursor *cursor)
+{
+    int64_t numbers[5] = { 0 };
+    int count = 0;
+    while (**at && **at != ',' && **at != ';') {
+        if (count == 5 || !read_number(at, &numbers[count])) {
+            return false;
+        }
+        count++;
+    }
+    cursor->column += numbers[0];
+    cursor->has_source = count >= 4;
+    if (cursor->has_source) {
+        cursor->source += numbers[1];
+        cursor->original_line += numbers[2];
+        cursor->original_column += numbers[3];
+    }
+    /* Sums of 31-bit numbers: far from overflow unless the map is absurd. */
+    return count == 1 || count == 4 || count == 5;
+}
+
+/* The last segment at or before the place. */
+static bool find_segment(const char *mappings, int64_t line, int64_t column,
+                         struct cursor *ret_found)
+{
+    struct cursor cursor = { 0 };
+    bool is_found = false;
+    for (const char *at = mappings; *at && cursor.line <= line;) {
+        if (*at == ';') {
+            cursor.line++;
+            cursor.column = 0;
+            at++;
+        } else if (*at == ',') {
+            at++;
+        } else if (!read_segment(&at, &cursor)) {
+            return false;
+        } else if (cursor.line == line && cursor.column <= column) {
+            *ret_found = cursor;
+            is_found = true;
+        }
+    }
+    return is_found && ret_found->has_source;
+}
+
+/* The section of an index map that the place is in, which becomes relative to it. */
+static const json_t *find_section(const json_t *sections, int64_t *line, int64_t *column)
+{
+    size_t index;
+    json_t *section;
+    const json_t *found = NULL;
+    int64_t from_line = 0;
+    int64_t from_column = 0;
+    json_array_foreach (sections, index, section) {
+        const json_t *offset = json_object_get(section, "offset");
+        int64_t at_line = (int64_t)json_integer_value(json_object_get(offset, "line"));
+        int64_t at_column = (int64_t)json_integer_value(json_object_get(offset, "column"));
+        if (at_line < *line || (at_line == *line && at_column <= *column)) {
+            found = json_object_get(section, "map");
+            from_line = at_line;
+            from_column = at_column;
+        }
+    }
+    if (from_line < 0 || from_column < 0) {
+        return NULL;
+    }
+    *column -= from_line == *line ? from_column : 0;
+    *line -= from_line;
+    return found;
+}
+
+char *source_map_find(const struct source_map *map, const char *base_url, int line, int column)
+{
+    const json_t *part = map->root;
+    int64_t at_line = line - 1;
+    int64_t at_column = column - 1;
+    for (int i = 0; i < MAX_SECTION_DEPTH && json_object_get(part, "sections"); i++) {
+        part = find_section(json_object_get(part, "sections"), &at_line, &at_column);
+    }
+    struct cursor found;
+    const char *mappings = json_member_string(part, "mappings");
+    if (!mappings || !find_segment(mappings, at_line, at_column, &found) || found.source < 0 ||
+        found.original_line < 0 || found.original_column < 0) {
+        return NULL;
+    }
+    const char *source =
+        json_string_value(json_array_get(json_object_get(part, "sources"), (size_t)found.source));
+    const char *root = json_member_string(part, "sourceRoot");
+    if (!source) {
+        return NULL;
+    }
+    bool needs_slash = root && *root && root[strlen(root) - 1] != '/';
+    CLEANUP_FREE char *name = xasprintf("%s%s%s", root ? root : "", needs_slash ? "/" : "", source);
+    CLEANUP_FREE char *url = source_map_resolve(base_url, name);
+    return xasprintf("%s:%lld:%lld", url, (long long)found.original_line + 1,
+                     (long long)found.original_column + 1);
+}
+
+const char *source_map_reference(const char *script, size_t *ret_length)
+{
+    static const char word[] = "sourceMappingURL=";
+    const char *last = NULL;
+    for (const char *at = strstr(script, word); at; at = strstr(at + 1, word)) {
+        bool is_comment = at - script >= 4 && at[-4] == '/' && (at[-3] == '/' || at[-3] == '*') &&
+                          (at[-2] == '#' || at[-2] == '@') && isspace((unsigned char)at[-1]);
+        last = is_comment ? at + strlen(word) : last;
+    }
+    *ret_length = last ? strcspn(last, " \t\r\n'\"*") : 0;
+    return *ret_length ? last : NULL;
+}
+
+/* "scheme:" in front of anything else. */
+static bool is_absolute(const char *url)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)url[length]) ||
+           (length && strchr("+-.", url[length]) && url[length])) {
+        length++;
+    }
+    return length > 1 && url[length] == ':';
+}
+
+/* Removes the last part of a path, but not beyond `root`. */
+static void go_up(struct strbuf *url, size_t root)
+{
+    while (url->length > root && url->data[--url->length] != '/') {
+    }
+    while (url->length > root && url->data[url->length - 1] != '/') {
+        url->length--;
+    }
+    url->data[url->length] = '\0';
+}
+
+/* Adds a path part by part, with `.` and `..` as in RFC 3986, section 5.2.4. */
+static void add_path(struct strbuf *url, size_t root, const char *path)
+{
+    while (*path) {
+        size_t part = strcspn(path, "/");
+        bool is_up = part == 2 && strncmp(path, "..", 2) == 0;
+        bool is_here = part == 1 && *path == '.';
+        size_t with_slash = part + (path[part] == '/');
+        if (is_up && url->length > root) {
+            go_up(url, root);
+        } else if (!is_up && !is_here) {
+            strbuf_add(url, path, with_slash);
+        }
+        path += with_slash;
+    }
+}
+
+char *source_map_resolve(const char *base_url, const char *url)
+{
+    const char *authority = strstr(base_url, "://");
+    if (is_absolute(url) || !authority) {
+        return xstrdup(url);
+    }
+    struct strbuf result = STRBUF_INIT(MAX_URL);
+    size_t origin = (size_t)(authority + 3 - base_url) + strcspn(authority + 3, "/?#");
+    size_t path = origin + strcspn(base_url + origin, "?#");
+    bool is_rooted = *url == '/';
+    if (is_rooted && url[1] == '/') {
+        strbuf_add(&result, base_url, (size_t)(authority + 1 - base_url));
+        strbuf_add_string(&result, url);
+        return strbuf_take(&result);
+    }
+    while (!is_rooted && path > origin && base_url[path - 1] != '/') {
+        path--;
+    }
+    strbuf_add(&result, base_url, is_rooted || path <= origin ? origin : path);
+    if (result.length <= origin) {
+        strbuf_add_string(&result, "/");
+    }
+    add_path(&result, origin + 1, is_rooted ? url + 1 : url);
+    return strbuf_take(&result);
+}

@@ -1,0 +1,26 @@
+/* Whatever a page may serve as a script or as its map. */
+#include "runner/base/memory.h"
+#include "runner/observe/source_map.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct br_error err;
+    CLEANUP_FREE char *text = xstrndup((const char *)bytes, size);
+    struct source_map *map = source_map_parse((const char *)bytes, size, &err);
+    for (int line = 0; map && line < 9; line += 4) {
+        free(source_map_find(map, "http://x/js/app.js", line, 5));
+    }
+    source_map_destroy(map);
+    size_t length = 0;
+    const char *reference = source_map_reference(text, &length);
+    assert(!reference || (length > 0 && reference + length <= text + strlen(text)));
+    free(source_map_resolve("http://x/js/app.js", text));
+    free(source_map_resolve(text, "../a/./b"));
+    return 0;
+}

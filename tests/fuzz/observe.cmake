@@ -1,0 +1,1 @@
+br_fuzz(fuzz_source_map br_observe)
