@@ -10,6 +10,7 @@
 #include <browser_runner/action.h>
 #include <browser_runner/image.h>
 #include <browser_runner/response.h>
+#include <poll.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -72,6 +73,13 @@ BR_API struct br_response *br_session_run(struct br_session *session,
 BR_API struct br_response *br_session_refuse(struct br_session *session,
                                              const struct br_action *action,
                                              const struct br_error *why);
+
+/*
+ * As poll(2), and looks after the page meanwhile: its dialogs and the requests that wait for us get
+ * their answers at once, not at the next action. At most 8 descriptors; NULL only polls.
+ */
+BR_API int br_session_poll(struct br_session *session, struct pollfd *fds, size_t count,
+                           int timeout_ms);
 
 /* Ends the action that runs and refuses all later ones. May be called from any thread. */
 BR_API void br_session_interrupt(struct br_session *session);

@@ -1,6 +1,5 @@
-#include "runner/actions/actions.h"
-
 #include "profiles/preset.h"
+#include "runner/actions/route.h"
 
 enum { MAX_SIDE = 10000, MAX_LATENCY_MS = 60000 };
 
@@ -44,6 +43,9 @@ static const struct param params[] = {
     { .name = "network", .kind = PARAM_MEMBERS, .members = network },
     { .name = "offline", .kind = PARAM_BOOLEAN },
     { .name = "cpuThrottle", .kind = PARAM_NUMBER, .min = 1, .max = 100 },
+    { .name = "headers", .kind = PARAM_OBJECT },
+    { .name = "credentials", .kind = PARAM_MEMBERS, .members = route_credentials },
+    { .name = "route", .kind = PARAM_LIST, .max = ROUTE_MAX_RULES, .members = route_rules },
     { 0 },
 };
 
@@ -51,7 +53,7 @@ static bool validate(const struct br_action *action, struct br_error *err)
 {
     for (const struct param *row = params; row->name; row++) {
         if (param_is_given(action, row->name)) {
-            return true;
+            return route_validate(action, err);
         }
     }
     return param_error(action, NULL, err, "needs a setting, such as viewport or colorScheme");
@@ -66,6 +68,14 @@ static bool run_emulate(struct action_run *run, struct br_error *err)
         return false;
     }
     json_object_update(settings, run->action->params);
+    json_t *route = json_object_get(settings, "route");
+    json_auto_t *loaded = route ? route_load(route, err) : NULL;
+    if (route && !loaded) {
+        return false;
+    }
+    if (route) {
+        json_object_set(settings, "route", loaded);
+    }
     return page_set_all(run->page, settings, err);
 }
 

@@ -379,6 +379,14 @@ bool param_check(struct br_action *action, const struct param *param, struct br_
     return true;
 }
 
+bool param_is_origin(const char *text)
+{
+    const char *host = strncmp(text, "http://", 7) == 0    ? text + 7
+                       : strncmp(text, "https://", 8) == 0 ? text + 8
+                                                           : NULL;
+    return host && *host && !strpbrk(host, "/\\?#@* ");
+}
+
 bool param_is_given(const struct br_action *action, const char *name)
 {
     return json_object_get(action->params, name) != NULL;

@@ -59,15 +59,6 @@ static const struct member origin_members[] = {
 static bool check_list(const json_t *list, const struct member *members, const char *name,
                        struct br_error *err);
 
-/* A scheme and a host, perhaps a port; no path. */
-static bool is_origin(const char *text)
-{
-    const char *host = strncmp(text, "http://", 7) == 0    ? text + 7
-                       : strncmp(text, "https://", 8) == 0 ? text + 8
-                                                           : NULL;
-    return host && *host && !strpbrk(host, "/\\?#@ ");
-}
-
 static bool is_same_site(const char *text)
 {
     return strcmp(text, "Strict") == 0 || strcmp(text, "Lax") == 0 || strcmp(text, "None") == 0;
@@ -95,7 +86,7 @@ static bool check_member(const json_t *value, enum kind kind, const char *name,
         is_fine = text && is_same_site(text);
         break;
     case ORIGIN:
-        is_fine = text && is_origin(text);
+        is_fine = text && param_is_origin(text);
         break;
     case STORED:
         return check_list(value, stored_members, name, err);

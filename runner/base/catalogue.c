@@ -58,7 +58,8 @@ static const char storage_full[] =
     "the site's storage is full: have the page keep less there, or use --temp-profile";
 static const char no_such_page[] =
     "there is no such page or file: look at the path, and whether it was built";
-static const char login[] = "it wants a login: log in first, or look at the token that is sent";
+static const char login[] = 
+    "it wants a login: log in first, give `emulate` `credentials`, or look at the token that is sent";
 static const char forbidden[] =
     "the server refuses access: log in as somebody who may see it, or look at the server's rules";
 static const char too_many[] = "the server wants fewer requests: wait a while, then ask slower";
@@ -226,7 +227,7 @@ static const struct catalogue_entry entries[] = {
     { "net::ERR_UNEXPECTED_PROXY_AUTH", BR_NAVIGATION_FAILED, network,
       "the server answers 407 as if it were a proxy: have it send 401" },
     { "net::ERR_BLOCKED_BY_CLIENT", BR_NAVIGATION_FAILED, network,
-      "an extension or a rule blocks it: switch that off, or use --temp-profile" },
+      "a `route`, an extension or a rule blocks it: switch that off, or use --temp-profile" },
     { "net::ERR_BLOCKED_BY_ADMINISTRATOR", BR_NAVIGATION_FAILED, network,
       "a policy of this machine forbids it: see chrome://policy" },
     { "net::ERR_BLOCKED_BY_*_NETWORK_ACCESS", BR_NAVIGATION_FAILED, network,

@@ -142,6 +142,11 @@ static bool take_message(struct cdp_client *client, struct deadline deadline)
     return true;
 }
 
+void cdp_client_watch(struct cdp_client *client, int fd)
+{
+    mailbox_watch(client->mailbox, fd);
+}
+
 void cdp_drain(struct cdp_client *client)
 {
     /* Those that are there now: a browser that never falls silent would keep us here for ever. */

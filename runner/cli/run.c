@@ -172,7 +172,7 @@ static bool wait_for_input(struct run *run, int fd)
         { .fd = fd, .events = POLLIN },
         { .fd = interrupt_fd(run->interrupt), .events = POLLIN },
     };
-    while (poll(fds, 2, -1) < 0 && errno == EINTR) {
+    while (br_session_poll(run->session, fds, 2, -1) < 0 && errno == EINTR) {
     }
     return !interrupt_was_received(run->interrupt);
 }

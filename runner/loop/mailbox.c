@@ -3,6 +3,7 @@
 #include "runner/base/memory.h"
 
 #include <pthread.h>
+#include <sys/eventfd.h>
 
 struct mailbox {
     pthread_mutex_t mutex;
@@ -11,6 +12,7 @@ struct mailbox {
     size_t count;            /* of all messages */
     size_t bytes, max_bytes; /* of the droppable ones */
     size_t dropped;
+    int watch_fd; /* -1: nobody waits elsewhere */
 };
 
 struct mailbox *mailbox_create(size_t max_bytes)
@@ -24,6 +26,7 @@ struct mailbox *mailbox_create(size_t max_bytes)
     pthread_mutex_init(&mailbox->mutex, NULL);
     mailbox->last = &mailbox->first;
     mailbox->max_bytes = max_bytes;
+    mailbox->watch_fd = -1;
     return mailbox;
 }
 
@@ -56,6 +59,9 @@ void mailbox_post(struct mailbox *mailbox, struct message *message)
         mailbox->count++;
         mailbox->bytes += message->is_droppable ? message->size : 0;
         pthread_cond_signal(&mailbox->arrived);
+        if (mailbox->watch_fd >= 0) {
+            eventfd_write(mailbox->watch_fd, 1);
+        }
     }
     pthread_mutex_unlock(&mailbox->mutex);
     if (is_dropped) {
@@ -80,6 +86,13 @@ struct message *mailbox_wait(struct mailbox *mailbox, struct deadline deadline)
     }
     pthread_mutex_unlock(&mailbox->mutex);
     return message;
+}
+
+void mailbox_watch(struct mailbox *mailbox, int fd)
+{
+    pthread_mutex_lock(&mailbox->mutex);
+    mailbox->watch_fd = fd;
+    pthread_mutex_unlock(&mailbox->mutex);
 }
 
 size_t mailbox_count(struct mailbox *mailbox)

@@ -30,6 +30,12 @@ void mailbox_post(struct mailbox *mailbox, struct message *message);
 /* The oldest message, waited for until the deadline; NULL when none came. Caller destroys it. */
 struct message *mailbox_wait(struct mailbox *mailbox, struct deadline deadline);
 
+/*
+ * From now on each message that comes also makes this eventfd readable; -1: none does. For whoever
+ * waits for other things as well. The descriptor stays the caller's.
+ */
+void mailbox_watch(struct mailbox *mailbox, int fd);
+
 /* How many are waiting. */
 size_t mailbox_count(struct mailbox *mailbox);
 

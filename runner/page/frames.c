@@ -2,6 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/page/scripts.h"
+#include "runner/page/settings.h"
 
 #include <fnmatch.h>
 #include <string.h>
@@ -101,12 +102,26 @@ bool frames_has_session(const struct page *page, const char *session_id)
     return find_child(page, session_id);
 }
 
-json_t *frames_auto_attach(void)
+json_t *frames_auto_attach(const struct page *page)
 {
-    return json_pack("{s:b, s:b, s:b}", "autoAttach", 1, "waitForDebuggerOnStart", 0, "flatten", 1);
+    return json_pack("{s:b, s:b, s:b}", "autoAttach", 1, "waitForDebuggerOnStart",
+                     page->holds_frames, "flatten", 1);
 }
 
-/* The domains that a process of the page is listened to in; it was not held up meanwhile. */
+bool frames_hold(struct page *page, struct br_error *err)
+{
+    if (page->holds_frames) {
+        return true;
+    }
+    page->holds_frames = true;
+    for (size_t i = 0; i < page->child_count; i++) {
+        cdp_post(page->client, page->children[i].session_id, "Target.setAutoAttach",
+                 frames_auto_attach(page));
+    }
+    return page_command(page, "Target.setAutoAttach", frames_auto_attach(page), NULL, err);
+}
+
+/* The domains that a process of the page is listened to in; it may wait for that. */
 static void listen_to_child(struct page *page, const struct child *child)
 {
     static const char *const methods[] = { "Runtime.enable", "Log.enable", "Audits.enable",
@@ -118,7 +133,8 @@ static void listen_to_child(struct page *page, const struct child *child)
     for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
         cdp_post(page->client, child->session_id, methods[i], NULL);
     }
-    cdp_post(page->client, child->session_id, "Target.setAutoAttach", frames_auto_attach());
+    settings_tell(page, child->session_id);
+    cdp_post(page->client, child->session_id, "Target.setAutoAttach", frames_auto_attach(page));
     cdp_post(page->client, child->session_id, "Runtime.runIfWaitingForDebugger", NULL);
 }
 

@@ -12,7 +12,10 @@ void frames_reset(struct page *page);
 void frames_finish(struct page *page);
 
 /* Parameters of Target.setAutoAttach: a session for each process that the page uses. */
-json_t *frames_auto_attach(void);
+json_t *frames_auto_attach(const struct page *page);
+
+/* New processes wait from now on until they were told of the settings. */
+bool frames_hold(struct page *page, struct br_error *err);
 
 /*
  * Applies an event of one of the page's sessions that tells of frames, or of another process that

@@ -316,6 +316,7 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
     page->options = *options;
     page->settings = json_object();
     page->network.keeps_headers = options->keeps_headers;
+    page->asked_for_login = json_array();
     page->origins = options->origins ? json_incref(options->origins) : json_object();
     page->client = cdp_client_create(connection, on_event, page);
     return page;
@@ -361,6 +362,8 @@ void page_close(struct page *page)
     free(page->document.loader_id);
     free(page->document.url);
     json_decref(page->settings);
+    json_decref(page->asked_for_login);
+    free(page->browser_version);
     json_decref(page->origins);
     free(page->origins_session_id);
     free(page->refill_id);
@@ -394,6 +397,11 @@ struct deadline page_deadline(const struct page *page)
 void page_interrupt(struct page *page)
 {
     cdp_client_interrupt(page->client);
+}
+
+void page_watch(struct page *page, int fd)
+{
+    cdp_client_watch(page->client, fd);
 }
 
 void page_catch_up(struct page *page)

@@ -45,6 +45,9 @@ struct deadline page_deadline(const struct page *page);
 /* Ends the wait that goes on and all later ones. From any thread. */
 void page_interrupt(struct page *page);
 
+/* Makes this eventfd readable when there is something to catch up with; -1: none. */
+void page_watch(struct page *page, int fd);
+
 /* Takes in the events that came while nobody waited, such as dialogs. */
 void page_catch_up(struct page *page);
 
@@ -380,9 +383,11 @@ bool page_set_origins(struct page *page, const json_t *origins, struct br_error 
 /*
  * What the page is made to believe of its device and its surroundings, by name: viewport, touch,
  * userAgent, locale, timezone, geolocation, media, colorScheme, reducedMotion, network, offline,
- * cpuThrottle; and dialog: {accept, promptText}, how the dialogs to come are answered. The value
- * was checked. A preset's userAgent is {text, platform, metadata}, its text with "${major}" for the
- * browser's version. INVALID_ACTION for what Chrome refuses, such as an unknown time zone.
+ * cpuThrottle, headers (object of texts), credentials {username, password, origin}, route (array of
+ * {url, method, resourceTypes, action, status, headers, contentType, base64}); and dialog: {accept,
+ * promptText}, how the dialogs to come are answered. The value was checked. A preset's userAgent is
+ * {text, platform, metadata}, its text with "${major}" for the browser's version. INVALID_ACTION
+ * for what Chrome refuses, such as an unknown time zone.
  */
 bool page_set(struct page *page, const char *name, json_t *value, struct br_error *err);
 

@@ -79,6 +79,7 @@ struct page {
     bool is_crashed;             /* its process ended, or the tab was closed */
     struct frame *frames;        /* the main one first; see frames.h */
     size_t frame_count;
+    bool holds_frames;     /* processes that join wait until they were told of the settings */
     bool are_frames_stale; /* some came, went or moved */
     struct child *children;
     size_t child_count, child_capacity;
@@ -92,6 +93,8 @@ struct page {
     char *origins_session_id; /* of that tab; NULL: there is none */
     char *refill_id;          /* of the script that puts storage back; NULL: none is due */
     json_t *settings;         /* by name; see page_set() */
+    char *browser_version;    /* such as "156.0.8078.79"; NULL: nobody asked for it yet */
+    json_t *asked_for_login;  /* array: the newest requests that credentials were given to */
     struct page_options options;
     double mouse_x, mouse_y;
     struct page_trace trace;

@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/page/frames.h"
 #include "runner/page/scripts.h"
+#include "runner/page/settings.h"
 
 #include <string.h>
 
@@ -101,6 +102,7 @@ void tabs_add_opened(struct page *page, const char *target_id, const char *sessi
     page->is_behind = true;
     /* Its dialogs would block this page, too. */
     cdp_post(page->client, session_id, "Page.enable", NULL);
+    settings_tell(page, session_id);
     cdp_post(page->client, session_id, "Runtime.runIfWaitingForDebugger", NULL);
     page_log(page, BR_LOG_INFO, "browser", "the page opened tab %d", tab->number);
 }
@@ -144,7 +146,7 @@ static bool enable(struct page *page, struct br_error *err)
         { "Performance.enable", NULL, 0 },
         { "Page.addScriptToEvaluateOnNewDocument",
           json_pack("{s:s, s:s}", "source", script_vitals, "worldName", page_world_name), 0 },
-        { "Target.setAutoAttach", frames_auto_attach(), 0 },
+        { "Target.setAutoAttach", frames_auto_attach(page), 0 },
         { "Emulation.setFocusEmulationEnabled", json_pack("{s:b}", "enabled", 1), 0 },
         { "Emulation.setDeviceMetricsOverride",
           json_pack("{s:i, s:i, s:f, s:b}", "width", options->viewport_width, "height",

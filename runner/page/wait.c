@@ -2,8 +2,8 @@
 #include "runner/page/frames.h"
 #include "runner/page/scripts.h"
 #include "runner/page/target.h"
+#include "runner/page/url_pattern.h"
 
-#include <fnmatch.h>
 #include <string.h>
 
 enum {
@@ -148,9 +148,7 @@ static bool check_url(struct page *page, struct condition *condition, bool *ret_
         return false;
     }
     const char *url = json_string_value(answer);
-    bool is_glob = strchr(condition->text, '*');
-    *ret_is_true = url && (is_glob ? fnmatch(condition->text, url, 0) == 0
-                                   : strstr(url, condition->text) != NULL);
+    *ret_is_true = url && url_pattern_matches(condition->text, url);
     if (url && !*ret_is_true) {
         error_set(&condition->last, BR_TIMEOUT, "it is %s", url);
     }

@@ -66,6 +66,7 @@ struct mask {
     const char *type;
     size_t left;     /* of MAX_PARAMS */
     bool has_names;  /* inside headers or credentials, whose members have names of their own */
+    bool is_headers; /* inside headers, of which no value is told */
     json_t *secrets; /* object: a text as it was given, and as it is shown */
 };
 
@@ -274,8 +275,9 @@ static json_t *mask_value(struct mask *mask, const char *name, json_t *value)
     }
     json_t *masked = json_is_object(value) ? json_object() : json_array();
     bool had_names = mask->has_names;
-    mask->has_names =
-        had_names || strcasecmp(name, "headers") == 0 || strcasecmp(name, "credentials") == 0;
+    bool was_headers = mask->is_headers;
+    mask->is_headers = was_headers || strcasecmp(name, "headers") == 0;
+    mask->has_names = had_names || mask->is_headers || strcasecmp(name, "credentials") == 0;
     /* The action of a step of `diagnose`. */
     const char *outer_type = mask->type;
     const char *inner_type = strcmp(name, "action") == 0 ? json_member_string(value, "type") : NULL;
@@ -290,8 +292,10 @@ static json_t *mask_value(struct mask *mask, const char *name, json_t *value)
             break;
         }
         /* {"name": "X-Api-Key", "value": "…"} is a member by another way of writing. */
+        bool is_value = pair && strcmp(key, "value") == 0;
         bool is_secret = is_secret_member(mask, key) ||
-                         (pair && strcmp(key, "value") == 0 && is_secret_member(mask, pair));
+                         (is_value && is_secret_member(mask, pair)) ||
+                         (mask->is_headers && (is_value || (!pair && json_is_string(member))));
         json_object_set_new(masked, key,
                             is_secret ? hide(mask, key, member) : mask_value(mask, key, member));
     }
@@ -303,6 +307,7 @@ static json_t *mask_value(struct mask *mask, const char *name, json_t *value)
         json_array_append_new(masked, mask_value(mask, name, member));
     }
     mask->has_names = had_names;
+    mask->is_headers = was_headers;
     mask->type = outer_type;
     return masked;
 }

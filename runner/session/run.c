@@ -466,7 +466,8 @@ static struct br_response *run_numbered(struct br_session *session, uint64_t id,
     int64_t began_ms = clock_monotonic_ms();
     uint64_t generation = session->generation;
     struct br_response *response = response_create(id, action->type);
-    struct log_list logs = { 0 };
+    struct log_list logs = session->idle_logs;
+    session->idle_logs = (struct log_list){ 0 };
     response->label = xstrdup(param_text(action, "label", NULL));
     run_in_limits(session, action, step, response, &logs);
     response->duration_ms = clock_monotonic_ms() - began_ms;

@@ -7,8 +7,13 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
-enum { CLOSE_MS = 10000 }; /* for the browser to write its profile and end */
+enum {
+    CLOSE_MS = 10000, /* for the browser to write its profile and end */
+    MAX_POLLED = 8,
+};
 
 static char **copy_strings(const char *const *strings)
 {
@@ -106,6 +111,7 @@ struct br_session *br_session_open(const struct br_session_options *given, struc
     session->options.profile = xstrdup(options->profile);
     session->options.audit = NULL;
     session->options.preset = NULL;
+    session->attention_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     session->settings = preset ? first_settings(preset, given, options) : NULL;
     session->audit = audit;
     session->limits.max_consecutive = options->max_consecutive_errors;
@@ -151,6 +157,40 @@ struct br_response *br_session_refuse(struct br_session *session, const struct b
     return session_refuse(session, action, why);
 }
 
+/* Takes in what came for the page, and keeps its logs for the next response. */
+static void attend(struct br_session *session)
+{
+    eventfd_t count;
+    eventfd_read(session->attention_fd, &count);
+    page_set_logs(session->page, &session->idle_logs);
+    page_catch_up(session->page);
+    page_set_logs(session->page, NULL);
+}
+
+int br_session_poll(struct br_session *session, struct pollfd *fds, size_t count, int timeout_ms)
+{
+    struct pollfd all[MAX_POLLED + 1];
+    struct deadline end = deadline_in_ms(timeout_ms);
+    if (!session || !session->page || session->attention_fd < 0 || count > MAX_POLLED) {
+        return poll(fds, count, timeout_ms);
+    }
+    memcpy(all, fds, count * sizeof(*fds));
+    all[count] = (struct pollfd){ .fd = session->attention_fd, .events = POLLIN };
+    page_watch(session->page, session->attention_fd);
+    attend(session); /* what came before it was watched */
+    int ready = 0;
+    do {
+        ready = poll(all, count + 1, timeout_ms < 0 ? -1 : (int)deadline_left_ms(end));
+        if (ready > 0 && all[count].revents) {
+            attend(session);
+            ready--;
+        }
+    } while (ready == 0 && (timeout_ms < 0 || !deadline_passed(end)));
+    page_watch(session->page, -1);
+    memcpy(fds, all, count * sizeof(*fds));
+    return ready;
+}
+
 void br_session_interrupt(struct br_session *session)
 {
     pthread_mutex_lock(&session->mutex);
@@ -169,6 +209,10 @@ void br_session_close(struct br_session *session)
         return;
     }
     session_close_browser(session, deadline_in_ms(CLOSE_MS));
+    log_list_finish(&session->idle_logs);
+    if (session->attention_fd >= 0) {
+        close(session->attention_fd);
+    }
     audit_close(session->audit);
     loop_destroy(session->loop);
     pthread_cond_destroy(&session->interrupted);

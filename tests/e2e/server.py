@@ -18,6 +18,7 @@ It serves fixtures/pages and, beside them, routes that behave in ways a file can
     /count?name=X[&ms=N]     counts at once, answers after N ms; /counts has all numbers as JSON
     /requests                every request so far, as JSON, with the second at which it came
     /cookie?name=X&value=Y   sets a cookie of the session that no script can see
+    /login[/...]             asks for a login (HTTP basic), takes user and pass
     /echo                    what was sent, as a page (or JSON with ?json=1)
     /download/report.csv     an attachment
     /shop/order              POST: takes an order, answers with the confirmation page
@@ -275,6 +276,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer(page("Cookie", "<h1>Cookie</h1>"),
                     headers=[("Set-Cookie", f"{pair}; Path=/; HttpOnly")])
 
+    def login(self, _):
+        if self.headers.get("Authorization") == "Basic dXNlcjpwYXNz":  # user:pass
+            return self.answer(page("In", "<h1>Logged in</h1>"))
+        self.server.count("refused login" if "Authorization" in self.headers else "asked for login")
+        self.answer(page("Out", "<h1>Log in first</h1>"), status=401,
+                    headers=[("WWW-Authenticate", 'Basic realm="test"')])
+
     def counts(self, _):
         with self.server.lock:
             counts = dict(self.server.counts)
@@ -337,6 +345,7 @@ ROUTES = {
     ("*", "counts"): Handler.counts,
     ("*", "requests"): Handler.request_log,
     ("*", "cookie"): Handler.cookie,
+    ("*", "login"): Handler.login,
     ("*", "echo"): Handler.echo,
     ("*", "download"): Handler.download,
     ("*", "spa"): Handler.application,

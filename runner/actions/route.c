@@ -1,0 +1,177 @@
+#include "runner/actions/route.h"
+
+#include "imaging/base64.h"
+#include "runner/base/error.h"
+#include "runner/base/file.h"
+#include "runner/base/json.h"
+
+#include <string.h>
+
+#define MAX_BODY ((size_t)10 * 1024 * 1024)
+#define MAX_BODIES ((size_t)32 * 1024 * 1024)
+
+enum { MAX_HEADERS = 100, MAX_HEADER = 16 * 1024 };
+
+/* What the name of a header or a method is made of. */
+#define TOKEN_CHARACTERS                                                                           \
+    "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+static const char *const actions[] = { "block", "fulfill", NULL };
+static const char *const resource_types[] = {
+    "document", "stylesheet", "image",       "media",    "font", "script",
+    "xhr",      "fetch",      "eventsource", "manifest", "ping", "other",
+    NULL,
+};
+
+const struct param route_credentials[] = {
+    { .name = "username", .kind = PARAM_TEXT, .is_required = true },
+    { .name = "password", .kind = PARAM_TEXT, .is_required = true },
+    { .name = "origin", .kind = PARAM_NAME },
+    { 0 },
+};
+
+const struct param route_rules[] = {
+    { .name = "url", .kind = PARAM_NAME, .is_required = true },
+    { .name = "method", .kind = PARAM_NAME },
+    { .name = "resourceTypes", .kind = PARAM_CHOICES, .choices = resource_types },
+    { .name = "action", .kind = PARAM_CHOICE, .choices = actions, .is_required = true },
+    { .name = "status", .kind = PARAM_INTEGER, .min = 200, .max = 599 },
+    { .name = "headers", .kind = PARAM_OBJECT },
+    { .name = "contentType", .kind = PARAM_NAME },
+    { .name = "body", .kind = PARAM_TEXT },
+    { .name = "bodyFile", .kind = PARAM_NAME },
+    { 0 },
+};
+
+static bool is_token(const char *text)
+{
+    return *text && !text[strspn(text, TOKEN_CHARACTERS)];
+}
+
+static bool has_control(const char *text)
+{
+    for (; *text; text++) {
+        if (((unsigned char)*text < ' ' && *text != '\t') || *text == 0x7f) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Values are secrets: no message has them. */
+static bool check_headers(const struct br_action *action, const char *path, const json_t *headers,
+                          struct br_error *err)
+{
+    const char *name;
+    json_t *value;
+    if (json_object_size(headers) > MAX_HEADERS) {
+        return param_error(action, path, err, "has more than %d headers", MAX_HEADERS);
+    }
+    json_object_foreach ((json_t *)headers, name, value) {
+        const char *text = json_string_value(value);
+        if (!is_token(name)) {
+            return param_error(action, path, err, "\"%s\" is no name of a header", name);
+        }
+        if (!text || has_control(text) || strlen(text) > MAX_HEADER) {
+            return param_error(action, path, err, "the value of %s is not one line of text", name);
+        }
+    }
+    return true;
+}
+
+static bool check_credentials(const struct br_action *action, const json_t *credentials,
+                              struct br_error *err)
+{
+    const char *origin = json_member_string(credentials, "origin");
+    return !origin || param_is_origin(origin) ||
+           param_error(action, "credentials.origin", err,
+                       "\"%s\" is no origin such as http://localhost:3000", origin);
+}
+
+static bool check_rule(const struct br_action *action, size_t index, const json_t *rule,
+                       struct br_error *err)
+{
+    static const char *const of_fulfill[] = { "status", "headers", "contentType", "body",
+                                              "bodyFile" };
+    const char *method = json_member_string(rule, "method");
+    const char *type = json_member_string(rule, "contentType");
+    CLEANUP_FREE char *path = xasprintf("route[%zu]", index);
+    CLEANUP_FREE char *headers = xasprintf("%s.headers", path);
+    bool is_block = strcmp(json_member_string(rule, "action"), "block") == 0;
+    if (method && !is_token(method)) {
+        return param_error(action, path, err, "\"%s\" is no method", method);
+    }
+    if (type && has_control(type)) {
+        return param_error(action, path, err, "contentType is not one line of text");
+    }
+    for (size_t i = 0; i < sizeof(of_fulfill) / sizeof(of_fulfill[0]); i++) {
+        if (is_block && json_object_get(rule, of_fulfill[i])) {
+            return param_error(action, path, err, "%s is for action \"fulfill\"", of_fulfill[i]);
+        }
+    }
+    if (json_object_get(rule, "body") && json_object_get(rule, "bodyFile")) {
+        return param_error(action, path, err, "takes body or bodyFile, not both");
+    }
+    if (json_string_length(json_object_get(rule, "body")) > MAX_BODY) {
+        return param_error(action, path, err, "body is larger than %zu bytes", MAX_BODY);
+    }
+    return check_headers(action, headers, json_object_get(rule, "headers"), err);
+}
+
+bool route_validate(const struct br_action *action, struct br_error *err)
+{
+    size_t index;
+    json_t *rule;
+    json_array_foreach (json_object_get(action->params, "route"), index, rule) {
+        if (!check_rule(action, index, rule, err)) {
+            return false;
+        }
+    }
+    return check_headers(action, "headers", json_object_get(action->params, "headers"), err) &&
+           check_credentials(action, json_object_get(action->params, "credentials"), err);
+}
+
+static json_t *encoded(const char *bytes, size_t size)
+{
+    size_t length = base64_encoded_size(size);
+    CLEANUP_FREE char *text = xmalloc(length + 1);
+    base64_encode(bytes, size, text);
+    return json_stringn(text, length);
+}
+
+/* Puts the body into the rule as the protocol takes it. */
+static bool load_body(json_t *rule, size_t *total, struct br_error *err)
+{
+    const char *path = json_member_string(rule, "bodyFile");
+    json_auto_t *text = json_incref(json_object_get(rule, "body"));
+    size_t size = json_string_length(text);
+    CLEANUP_FREE char *bytes = path ? file_read(path, MAX_BODY, &size, err) : NULL;
+    if (path && !bytes) {
+        return error_context(err, "route");
+    }
+    *total += size;
+    if (*total > MAX_BODIES) {
+        return error_set(err, BR_LIMIT_EXCEEDED, "route: all bodies are larger than %zu bytes",
+                         MAX_BODIES);
+    }
+    json_object_del(rule, "body");
+    json_object_del(rule, "bodyFile");
+    if (size) {
+        json_object_set_new(rule, "base64", encoded(path ? bytes : json_string_value(text), size));
+    }
+    return true;
+}
+
+json_t *route_load(const json_t *rules, struct br_error *err)
+{
+    json_auto_t *loaded = json_deep_copy(rules);
+    size_t total = 0;
+    size_t index;
+    json_t *rule;
+    json_array_foreach (loaded, index, rule) {
+        if (!load_body(rule, &total, err)) {
+            return NULL;
+        }
+    }
+    return json_incref(loaded);
+}

@@ -1,0 +1,10 @@
+/* What the page is made to believe; for the files of this folder. The rest is in page.h. */
+#ifndef RUNNER_PAGE_SETTINGS_H
+#define RUNNER_PAGE_SETTINGS_H
+
+#include "runner/page/state.h"
+
+/* Tells a process that joins the page, a frame's or a worker's. Without waiting. */
+void settings_tell(struct page *page, const char *session_id);
+
+#endif

@@ -1,0 +1,164 @@
+"""Headers, credentials and routes of `emulate`: what they reach, what not, and while nothing is done."""
+import json
+import time
+
+from faults import NO_LIMITS, RECOVERED, Talk, kill
+from harness import instruction
+
+FRAME = """new Promise((done) => {
+  addEventListener('message', (event) => done(event.data));
+  document.querySelector('iframe').contentWindow.postMessage('/api/frame', '*');
+})"""
+CLOSED = "http://127.0.0.1:8766"
+
+
+def ask(url, more="{}"):
+    return ("evaluate", {"expression": f"""fetch({json.dumps(url)}, {more}).then(
+        async (answer) => [answer.status, answer.headers.get('content-type'), answer.headers.get('x-a'), await answer.text()],
+        () => 'failed')"""})
+
+
+def sent(url="/echo?json=1"):
+    return ("evaluate", {"expression": f"fetch({json.dumps(url)}).then((answer) => answer.json()).then((sent) => sent.headers)"})
+
+
+def run(ctx):
+    page = ctx.origin + "/case/"
+    other = page.replace("127.0.0.1", "localhost")
+    quiet = ("--screenshots", "none")
+    start = ("start", {"url": page, **NO_LIMITS})
+    headers(ctx, start, page, quiet)
+    credentials(ctx, start, page, other, quiet)
+    routes(ctx, start, page, other, quiet)
+    idle(ctx, page)
+    refusals(ctx)
+
+
+def headers(ctx, start, page, quiet):
+    audit = ctx.work / "audit.ndjson"
+    result = ctx.run_batch([
+        start, ("emulate", {"headers": {"X-Tide": "s3cr3t-value", "Accept-Language": "cy"}}), sent(),
+        ("navigate", {"url": page + "outer.html"}), ("wait", {"networkIdle": True}),
+        ("emulate", {"headers": {"X-Other": "2"}}), sent(), ("emulate", {"headers": {}}), sent()],
+        *quiet, "--audit", audit)
+    ctx.match(result.response(3), {"success": True, "result": {"x-tide": "s3cr3t-value", "accept-language": "cy"}}, "headers")
+    again = result.response(7)["result"]
+    ctx.expect(again.get("x-other") == "2" and "x-tide" not in again, f"other headers: {again}")
+    ctx.expect("x-other" not in result.response(9)["result"], "no headers any more")
+    lines = [json.loads(line) for line in audit.read_text().splitlines()]
+    given = next(line["action"]["headers"] for line in lines if "headers" in line.get("action", {}))
+    ctx.expect(given == {"X-Tide": "***", "Accept-Language": "***"}, f"audit: {given}")
+    logs = json.dumps([response["logs"] for response in result.responses])
+    ctx.expect("s3cr3t" not in logs + audit.read_text() + result.stderr, "the value of a header is told")
+
+
+def credentials(ctx, start, page, other, quiet):
+    before = ctx.counts()
+    right, wrong = ({"username": "user", "password": word} for word in ("pass", "wr0ng-word"))
+    audit = ctx.work / "login.ndjson"
+    result = ctx.run_batch([
+        start, ("emulate", {"credentials": wrong}), ("navigate", {"url": ctx.origin + "/login/1"}), ask("/login/2"),
+        ("emulate", {"credentials": {**right, "origin": other[:-len("/case/")]}}), ask("/login/3"),
+        ("emulate", {"credentials": {**right, "origin": ctx.origin}}), ask("/login/4"),
+        ("navigate", {"url": ctx.origin + "/login/5"}), ("navigate", {"url": other + "index.html"}), ask("/login/6"),
+        ("emulate", {"credentials": {"username": "", "password": ""}}), ("navigate", {"url": page})],
+        *quiet, "--audit", audit)
+    told = {"logs": {"$contains": {"type": "warning", "category": "network", "message": {"$regex": "does not take the credentials"}}}}
+    ctx.match(result.response(3), {"success": True, "httpStatus": 401, "title": "Out", **told}, "wrong, a page")
+    ctx.match(result.response(4), {"success": True, "result": {"$contains": 401}, **told}, "wrong, a fetch")
+    ctx.match(result.response(6), {"success": True, "result": {"$contains": 401}}, "of another origin")
+    ctx.match(result.response(8), {"success": True, "result": {"$contains": 200}}, "right, a fetch")
+    ctx.match(result.response(9), {"success": True, "httpStatus": 200, "title": "In"}, "right, a page")
+    ctx.match(result.response(11), {"success": True, "result": {"$contains": 401}}, "not for this origin")
+    ctx.match(result.response(13), {"success": True, "httpStatus": 200}, "taken back")
+    refused = ctx.counts().get("refused login", 0) - before.get("refused login", 0)
+    ctx.expect(refused == 2, f"the wrong word was sent {refused} times")
+    told = audit.read_text() + json.dumps([response["logs"] for response in result.responses])
+    ctx.expect("wr0ng-word" not in told and '"pass"' not in told, "a password is told")
+
+
+def routes(ctx, start, page, other, quiet):
+    (ctx.work / "answer.bin").write_bytes(bytes(range(256)))
+    rules = [{"url": "/api", "action": "fulfill", "status": 201, "headers": {"X-A": "b"},
+              "contentType": "application/json", "body": "{\"\u00e9\": 1}"},
+             {"url": "*.png*", "action": "block"},
+             {"url": "/orders", "method": "post", "action": "block"},
+             {"url": "/frames/", "resourceTypes": ["document"], "action": "fulfill", "body": "<title>Canned</title>"},
+             {"url": "*/bytes?x=[1]*", "action": "fulfill", "bodyFile": "answer.bin"},
+             {"url": "/bytes", "action": "fulfill", "bodyFile": "answer.bin"}]
+    before = len(ctx.fetch("/requests"))
+    result = ctx.run_batch([
+        start, ("emulate", {"route": rules}), ask("/api/1?x"), ask(ctx.origin.replace("127.0.0.1", "localhost") + "/api/2",
+                                                                   "{headers: {'X-Own': '1'}}"),
+        ask("/a.png?1"), ask("/orders"), ask("/orders", "{method: 'POST'}"), ask("/frames/1"),
+        ("navigate", {"url": ctx.origin + "/frames/2"}), ("navigate", {"url": page}),
+        ("evaluate", {"expression": "fetch('/bytes').then((a) => a.arrayBuffer()).then((b) => [b.byteLength, new Uint8Array(b)[255]])"}),
+        ("navigate", {"url": CLOSED + "/api/far"}), ("navigate", {"url": page + "outer.html"}), ("wait", {"networkIdle": True}),
+        ("evaluate", {"expression": FRAME}),
+        ("emulate", {"route": []}), ask("/api/3"),
+        ("emulate", {"route": [{"url": "x", "action": "fulfill", "bodyFile": "none.bin"}]})], *quiet)
+    ctx.match(result.response(3), {"success": True, "result": [201, "application/json", "b", "{\"\u00e9\": 1}"],
+                                   "logs": {"$contains": {"type": "debug", "category": "network", "source": "tool",
+                                                          "message": {"$regex": r"route\[0\] answered GET http.*/api/1\?x"}}}}, "answered")
+    ctx.match(result.response(4), {"success": True, "result": {"$contains": 201}}, "answered for another origin")
+    for number, wanted in ((5, "failed"), (7, "failed"), (11, [256, 255])):
+        ctx.match(result.response(number), {"success": True, "result": wanted}, f"route {number}")
+    for number in (6, 8, 17):
+        ctx.match(result.response(number), {"success": True, "result": {"$contains": 404}}, f"not routed {number}")
+    ctx.match(result.response(15), {"success": True, "result": 201}, "a frame of another process")
+    ctx.match(result.response(9), {"success": True, "title": "Canned"}, "a document")
+    ctx.match(result.response(12), {"success": True, "httpStatus": 201}, "from a server that is not there")
+    ctx.match(result.response(18), {"success": False, "errorCode": "INVALID_ACTION", "error": {"$regex": "none.bin"}}, "no file")
+    asked = [entry["path"] for entry in ctx.fetch("/requests")[before:]]
+    ctx.expect(not [path for path in asked if "/api/1" in path or "/api/2" in path or "png" in path or "bytes" in path],
+               f"reached the server: {asked}")
+
+    # A page that comes back is routed as before.
+    talk = Talk(ctx)
+    talk.start(page)
+    talk.do("ok", "emulate", "route", route=rules[:1])
+    kill(ctx, "renderer")
+    talk.do({**RECOVERED, "result": {"$contains": 201}}, "evaluate", "after a crash", **ask("/api/4")[1])
+    talk.end()
+
+
+def idle(ctx, page):
+    """Between two actions, too, requests and dialogs get their answers."""
+    process = ctx.start(["run", "-", "--temp-profile", *ctx.browser_args(), "--screenshots", "none"])
+
+    def do(kind, **params):
+        process.send(instruction(kind, params))
+        return process.line()
+
+    do("start", url=page)
+    do("emulate", route=[{"url": "/case/api", "action": "fulfill", "body": "answered"}],
+       credentials={"username": "user", "password": "pass"})
+    do("navigate", url=page + "idle.html")
+    time.sleep(4)
+    answer = do("evaluate", expression="Object.fromEntries(Object.entries(since).map(([k, at]) => [k, performance.now() - at > 1500]))")
+    ctx.match(answer, {"success": True, "result": {"answered": True, "login": True, "alert": True},
+                       "logs": {"$contains": {"category": "dialog", "message": {"$regex": "idle"}}}}, "while nothing was done")
+    ctx.expect(any(log["message"] == "before the alert" for log in answer["logs"]), f"logs of the pause: {answer['logs']}")
+    process.close_stdin()
+    process.wait()
+
+
+def refusals(ctx):
+    chrome = ctx.mark_chrome()
+    good = {"url": "/api", "action": "fulfill"}
+    for params, reason in (({"headers": {"X": 1}}, "one line"), ({"headers": {"a b": "x"}}, "no name of a header"),
+                           ({"headers": {"X": "a\nb"}}, "one line"), ({"headers": ["X"]}, "an object"),
+                           ({"credentials": {"username": "a"}}, "password"),
+                           ({"credentials": {"username": "a", "password": "b", "origin": "localhost"}}, "no origin"),
+                           ({"route": {"url": "x"}}, "an array"), ({"route": [{"action": "block"}]}, "url"),
+                           ({"route": [{"url": "x", "action": "abort"}]}, "block, fulfill"),
+                           ({"route": [{"url": "x", "action": "block", "status": 404}]}, "fulfill"),
+                           ({"route": [{**good, "status": 99}]}, "between 200 and 599"),
+                           ({"route": [{**good, "body": "a", "bodyFile": "b"}]}, "not both"),
+                           ({"route": [{**good, "resourceTypes": ["picture"]}]}, "none of document"),
+                           ({"route": [{**good, "method": "A B"}]}, "no method"),
+                           ({"route": [{**good, "headers": {"": "x"}}]}, r"no name of a header"),
+                           ({"route": [good] * 101}, "100")):
+        refused = ctx.run(["run", ctx.batch([("emulate", params)], "bad.xml"), "--chrome", chrome])
+        ctx.expect(refused.exit == 2 and reason in refused.stderr, f"{params}: {refused.exit} {refused.stderr}")
+    ctx.expect(not ctx.marked(), "Chrome was started")

@@ -1,0 +1,1 @@
+br_test(test_url_pattern unit br_page)
