@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define MAX_BODY ((size_t)10 * 1024 * 1024)
+#define MAX_BODY   ((size_t)10 * 1024 * 1024)
 #define MAX_BODIES ((size_t)32 * 1024 * 1024)
 
 enum { MAX_HEADERS = 100, MAX_HEADER = 16 * 1024 };
@@ -18,9 +18,8 @@ enum { MAX_HEADERS = 100, MAX_HEADER = 16 * 1024 };
 
 static const char *const actions[] = { "block", "fulfill", NULL };
 static const char *const resource_types[] = {
-    "document", "stylesheet", "image",       "media",    "font", "script",
-    "xhr",      "fetch",      "eventsource", "manifest", "ping", "other",
-    NULL,
+    "document", "stylesheet",  "image",    "media", "font",  "script", "xhr",
+    "fetch",    "eventsource", "manifest", "ping",  "other", NULL,
 };
 
 const struct param route_credentials[] = {

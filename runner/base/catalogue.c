@@ -58,8 +58,8 @@ static const char storage_full[] =
     "the site's storage is full: have the page keep less there, or use --temp-profile";
 static const char no_such_page[] =
     "there is no such page or file: look at the path, and whether it was built";
-static const char login[] = 
-    "it wants a login: log in first, give `emulate` `credentials`, or look at the token that is sent";
+static const char login[] = "it wants a login: log in first, give `emulate` `credentials`, or look "
+                            "at the token that is sent";
 static const char forbidden[] =
     "the server refuses access: log in as somebody who may see it, or look at the server's rules";
 static const char too_many[] = "the server wants fewer requests: wait a while, then ask slower";

@@ -83,7 +83,8 @@ bool cdp_wait(struct cdp_client *client, bool (*is_done)(void *data), void *data
 /* Applies events for this long: only for delays that an action's definition asks for. */
 bool cdp_pause(struct cdp_client *client, int64_t ms, struct br_error *err);
 
-/* Makes this eventfd readable when something comes for cdp_drain(); -1: none. As mailbox_watch(). */
+/* Makes this eventfd readable when something comes for cdp_drain(); -1: none. As mailbox_watch().
+ */
 void cdp_client_watch(struct cdp_client *client, int fd);
 
 /* Applies the events that are there already, without waiting. */

@@ -32,9 +32,9 @@ struct br_session {
     char **left_tabs; /* of a browser that is not ours: ids of tabs that are to be closed yet */
     size_t left_tab_count, left_tab_capacity;
     struct limits limits;
-    int attention_fd;     /* eventfd: something of the page waits for us between actions */
+    int attention_fd;          /* eventfd: something of the page waits for us between actions */
     struct log_list idle_logs; /* what the page said meanwhile, for the next response */
-    struct audit *audit; /* NULL: none is kept */
+    struct audit *audit;       /* NULL: none is kept */
     uint64_t last_id;
     int64_t opened_at_ms;
 };
