@@ -31,12 +31,20 @@ def resolved(schema):
 
 
 def number_text(number):
-    return str(number) if number < 10 ** 9 else f"{number:.0e}".replace("e+0", "e").replace("e+", "e")
+    return str(number) if number < 10 ** 11 else f"{number:.0e}".replace("e+0", "e").replace("e+", "e")
+
+
+def is_plain(schema):
+    """Whether it is an object whose members need no words."""
+    members = schema.get("properties", {}).values()
+    return bool(members) and not any("description" in resolved(member) for member in members)
 
 
 def value_text(schema):
     """What a value may be, such as "whole number, 1 to 100"."""
     schema = resolved(schema)
+    if is_plain(schema):
+        return "; ".join(f"`{name}`: {value_text(part)}" for name, part in schema["properties"].items())
     if "enum" in schema:
         return " ".join(f"`{value}`" for value in schema["enum"])
     if "const" in schema:
@@ -58,7 +66,9 @@ def value_text(schema):
 
 def row(name, schema, is_required):
     part = resolved(schema)
-    default = json.dumps(part["default"], ensure_ascii=False) if "default" in part else None
+    default = part.get("default")
+    if default is not None and not isinstance(default, str):
+        default = json.dumps(default, ensure_ascii=False)
     cell = "needed" if is_required else f"`{default}`" if default else ""
     text = part.get("description") or part.get("title", "")
     example = part.get("examples", [None])[0]
@@ -74,7 +84,9 @@ def rows(name, schema, is_required=False):
     part = resolved(schema)
     lines = row(name, schema, is_required)
     inner, path = (resolved(part["items"]), f"{name}[]") if part.get("type") == "array" else (part, name)
-    for member, member_schema in inner.get("properties", {}).items():
+    for member, member_schema in [] if is_plain(inner) else inner.get("properties", {}).items():
+        if member in ELEMENT + list(PLACES) and is_shared(member, member_schema):
+            continue  # an element inside of a parameter is named as any other
         lines += rows(f"{path}.{member}", member_schema, member in inner.get("required", []))
     return lines
 

@@ -130,13 +130,12 @@ static bool unknown_type(const struct br_action *action, struct br_error *err)
     for (size_t i = 0; i < TYPE_COUNT; i++) {
         names[i] = types[i]->name;
     }
-    const char *nearest = names_nearest(action->type, names, TYPE_COUNT);
     error_set(err, BR_INVALID_ACTION, "%s%sunknown action type \"%s\"",
               action->path ? action->path : "", action->path ? ": " : "", action->type);
     if (action->position.line) {
         error_context(err, "line %u, column %u", action->position.line, action->position.column);
     }
-    return nearest ? error_hint(err, "did you mean \"%s\"?", nearest) : false;
+    return names_hint(action->type, names, TYPE_COUNT, err);
 }
 
 static bool unknown_param(const struct br_action *action, const struct tables *tables,
@@ -149,9 +148,8 @@ static bool unknown_param(const struct br_action *action, const struct tables *t
             known[count++] = row->name;
         }
     }
-    const char *nearest = names_nearest(name, known, count);
     param_error(action, name, err, "is no parameter of this action");
-    return nearest ? error_hint(err, "did you mean \"%s\"?", nearest) : false;
+    return names_hint(name, known, count, err);
 }
 
 static const struct param *find_param(const struct tables *tables, const char *name)
@@ -208,9 +206,9 @@ static bool check_target(const struct br_action *action, struct br_error *err)
         return param_error(action, NULL, err, "x and y are given together");
     }
     if (ways + has_x_range + (has_place && has_x) > 1) {
-        return param_error(action, NULL, err,
-                           "takes one of selector, testId, text, role, targets%s",
-                           has_place ? ", xRange with yRange, x with y" : "");
+        param_error(action, NULL, err, "takes one of selector, testId, text, role, targets%s",
+                    has_place ? ", xRange with yRange, x with y" : "");
+        return error_hint(err, "leave all of them out but one");
     }
     return check_narrowing(action, ways, err);
 }

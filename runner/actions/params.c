@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MAX_MEMBERS = 32 };
+
 /* The schemes of what `start` and `navigate` open. */
 static const char *const schemes[] = { "http://", "https://", "file://", "data:", "about:" };
 
@@ -223,13 +225,14 @@ static const struct param *find_row(const struct param *rows, const char *name)
 static bool unknown_member(const struct br_action *action, const struct param *param,
                            const char *name, struct br_error *err)
 {
+    const char *known[MAX_MEMBERS];
+    size_t count = 0;
     CLEANUP_FREE char *path = xasprintf("%s.%s", param->name, name);
-    CLEANUP_STRBUF struct strbuf list = STRBUF_INIT(STRBUF_UNCAPPED);
-    for (const struct param *row = param->members; row->name; row++) {
-        strbuf_add_format(&list, "%s%s", row == param->members ? "" : ", ", row->name);
+    for (const struct param *row = param->members; row->name && count < MAX_MEMBERS; row++) {
+        known[count++] = row->name;
     }
     param_error(action, path, err, "is unknown");
-    return error_hint(err, "known are: %s", list.data);
+    return names_hint(name, known, count, err);
 }
 
 static bool check_members(const struct br_action *action, const struct param *param, json_t *value,

@@ -1,5 +1,7 @@
 #include "runner/base/names.h"
 
+#include "runner/base/strbuf.h"
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
@@ -58,4 +60,17 @@ const char *names_nearest(const char *name, const char *const *known, size_t cou
         }
     }
     return nearest;
+}
+
+bool names_hint(const char *name, const char *const *known, size_t count, struct br_error *err)
+{
+    const char *nearest = names_nearest(name, known, count);
+    if (nearest) {
+        return error_hint(err, "did you mean \"%s\"?", nearest);
+    }
+    CLEANUP_STRBUF struct strbuf list = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (size_t i = 0; i < count; i++) {
+        strbuf_add_format(&list, "%s%s", i > 0 ? ", " : "", known[i]);
+    }
+    return error_hint(err, "known are: %s", list.data);
 }

@@ -2,6 +2,8 @@
 #ifndef RUNNER_BASE_NAMES_H
 #define RUNNER_BASE_NAMES_H
 
+#include "runner/base/error.h"
+
 #include <stddef.h>
 
 /*
@@ -10,5 +12,8 @@
  * length, rounded, and at least one. Names over 64 characters are near to nothing.
  */
 const char *names_nearest(const char *name, const char *const *known, size_t count);
+
+/* The hint of an error about an unknown name: the nearest one, or else all. Returns false. */
+bool names_hint(const char *name, const char *const *known, size_t count, struct br_error *err);
 
 #endif

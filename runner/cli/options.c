@@ -5,7 +5,6 @@
 #include "runner/base/memory.h"
 #include "runner/base/names.h"
 #include "runner/base/response.h"
-#include "runner/base/strbuf.h"
 #include "runner/formats/provider.h"
 
 #include <errno.h>
@@ -47,16 +46,8 @@ static bool set_choice(const char *value, const char *const *choices, const char
             return true;
         }
     }
-    const char *nearest = names_nearest(value, choices, count);
     error_set(err, BR_INVALID_ACTION, "\"%s\" is not known here", value);
-    if (nearest) {
-        return error_hint(err, "did you mean \"%s\"?", nearest);
-    }
-    CLEANUP_STRBUF struct strbuf known = STRBUF_INIT(STRBUF_UNCAPPED);
-    for (size_t i = 0; i < count; i++) {
-        strbuf_add_format(&known, "%s%s", i > 0 ? ", " : "", choices[i]);
-    }
-    return error_hint(err, "known are: %s", known.data);
+    return names_hint(value, choices, count, err);
 }
 
 #define DEFINE_STRING_SETTER(name, field)                                                          \

@@ -5,7 +5,6 @@
 #include "runner/base/memory.h"
 #include "runner/base/names.h"
 #include "runner/base/response.h"
-#include "runner/base/strbuf.h"
 #include "runner/formats/history.h"
 #include "runner/formats/response_json.h"
 
@@ -109,17 +108,8 @@ static const struct provider *find(const char *name, struct br_error *err)
             return &table[i];
         }
     }
-    const char *nearest = names_nearest(name, names, PROVIDER_COUNT);
     error_set(err, BR_INVALID_ACTION, "\"%s\" is no provider that is known", name);
-    if (nearest) {
-        error_hint(err, "did you mean \"%s\"?", nearest);
-        return NULL;
-    }
-    CLEANUP_STRBUF struct strbuf known = STRBUF_INIT(STRBUF_UNCAPPED);
-    for (size_t i = 0; i < PROVIDER_COUNT; i++) {
-        strbuf_add_format(&known, "%s%s", i > 0 ? ", " : "", names[i]);
-    }
-    error_hint(err, "known are: %s", known.data);
+    names_hint(name, names, PROVIDER_COUNT, err);
     return NULL;
 }
 

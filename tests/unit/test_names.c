@@ -80,12 +80,24 @@ static void test_long_names(void **state)
     assert_null(names_nearest(name, names, 1));
 }
 
+static void test_hint(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "maxEdge", "maxPixels" };
+    struct br_error err = { 0 };
+    assert_false(names_hint("maxEge", names, 2, &err));
+    assert_string_equal(err.hint, "did you mean \"maxEdge\"?");
+    assert_false(names_hint("colour", names, 2, &err));
+    assert_string_equal(err.hint, "known are: maxEdge, maxPixels");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_the_nearer_wins),
         cmocka_unit_test(test_long_names),
+        cmocka_unit_test(test_hint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
