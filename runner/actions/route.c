@@ -69,10 +69,12 @@ static bool check_headers(const struct br_action *action, const char *path, cons
     json_object_foreach ((json_t *)headers, name, value) {
         const char *text = json_string_value(value);
         if (!is_token(name)) {
-            return param_error(action, path, err, "\"%s\" is no name of a header", name);
+            param_error(action, path, err, "\"%s\" is no name of a header", name);
+            return error_hint(err, "write it as {\"X-Test-Run\": \"42\"}");
         }
         if (!text || has_control(text) || strlen(text) > MAX_HEADER) {
-            return param_error(action, path, err, "the value of %s is not one line of text", name);
+            param_error(action, path, err, "the value of %s is not one line of text", name);
+            return error_hint(err, "write it as {\"X-Test-Run\": \"42\"}");
         }
     }
     return true;
@@ -105,7 +107,8 @@ static bool check_rule(const struct br_action *action, size_t index, const json_
     }
     for (size_t i = 0; i < sizeof(of_fulfill) / sizeof(of_fulfill[0]); i++) {
         if (is_block && json_object_get(rule, of_fulfill[i])) {
-            return param_error(action, path, err, "%s is for action \"fulfill\"", of_fulfill[i]);
+            param_error(action, path, err, "%s is for action \"fulfill\"", of_fulfill[i]);
+            return error_hint(err, "leave it out, or write fulfill in the place of block");
         }
     }
     if (json_object_get(rule, "body") && json_object_get(rule, "bodyFile")) {

@@ -83,6 +83,9 @@ static void add_log(const struct terminal_log *log, const struct br_log *entry, 
         strbuf_add_string(&line, "] ");
     }
     add_harmless(&line, entry->message ? entry->message : "");
+    if (entry->count > 1 && !line.overflowed) {
+        strbuf_add_format(&line, " [%d times]", entry->count);
+    }
     if (entry->location && !line.overflowed) {
         strbuf_add_string(&line, " (");
         add_harmless(&line, entry->location);

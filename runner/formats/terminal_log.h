@@ -18,8 +18,8 @@ enum { TERMINAL_LINE_MAX = 4096 };
 char *terminal_harmless(const char *text);
 
 /*
- * A line "browser:LEVEL [category] message (location)" for each log, then, of an action that
- * failed, "browser:error TYPE: CODE: message; hint"; each harmless as above. "" when there is
+ * A line "browser:LEVEL [category] message [3 times] (location)" for each log, then, of an action
+ * that failed, "browser:error TYPE: CODE: message; hint"; each harmless as above. "" when there is
  * nothing to say. Caller frees.
  */
 char *terminal_log_text(const struct terminal_log *log, const struct br_response *response);

@@ -109,10 +109,11 @@ static void test_location_and_category_are_harmless(void **state)
     (void)state;
     struct log_list logs = { 0 };
     struct br_log *log = log_add(&logs, BR_LOG_ERROR, BR_SOURCE_BROWSER, "a\033b", "m");
+    log->count = 3;
     log->location = xstrdup("http://x/\033[1m:1:2");
     CLEANUP_RESPONSE struct br_response *response = response_of(&logs);
     CLEANUP_FREE char *text = text_of(BR_LOG_ERROR, false, response);
-    assert_string_equal(text, "browser:error [a\\u{1b}b] m (http://x/\\u{1b}[1m:1:2)\n");
+    assert_string_equal(text, "browser:error [a\\u{1b}b] m [3 times] (http://x/\\u{1b}[1m:1:2)\n");
 }
 
 static void test_long_message_is_cut(void **state)
