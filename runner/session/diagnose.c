@@ -99,8 +99,7 @@ static void count(struct diagnose *diagnose, size_t index, const struct br_respo
 {
     diagnose->passed += step->success;
     diagnose->failed += !step->success;
-    if (!step->success && diagnose->first_failed < 0) {
-        diagnose->first_failed = (int)index;
+    if (!step->success && diagnose->failed == 1) {
         diagnose->error = step->error;
         const char *label = json_member_string(terms_of(diagnose, index), "label");
         error_context(&diagnose->error, "step %zu of %zu%s%s%s (%s)", index + 1,
@@ -188,7 +187,6 @@ void diagnose_run(struct diagnose *diagnose, struct br_response *response)
 {
     size_t total = action_step_count(diagnose->action);
     diagnose->report = json_array();
-    diagnose->first_failed = -1;
     for (size_t i = 0; i < total; i++) {
         struct br_error ignored;
         diagnose->stopped_by =

@@ -16,7 +16,6 @@ struct diagnose {
     bool wants_pre; /* the response is to have the picture from before all steps */
     json_t *report; /* array: one object a step */
     size_t passed, failed;
-    int first_failed;       /* counted from 0; -1: none */
     struct br_error error;  /* of the first step that failed, or of what ended the loop */
     const char *stopped_by; /* NULL: every step was run */
     struct br_network_event *events;
