@@ -89,7 +89,7 @@ def check_failures(ctx):
             {"condition": "expectedLogs", "error": {"$regex": 'logged nothing with "never said"'}},
             {"condition": "customCondition", "errorCode": "EVAL_ERROR", "error": {"$regex": "did not become true"}}]},
         {"success": False, "errors": [{"condition": "customCondition", "errorCode": "EVAL_ERROR",
-                                       "error": {"$regex": "nothing is not defined"}}]}]}}, "all are run")
+                                       "error": {"$regex": "nothing is not defined|did not become true"}}]}]}}, "all are run")
 
     # Not automated: up to the first failure, whose code the answer has; it can be gone on from.
     answer, ran = diagnose(ctx, [click("#save"), click("#missing", label="gone"), click("#counted")],
