@@ -59,15 +59,16 @@ void image_draw_frame(struct br_image *image, const struct image_rect *rect, int
 void image_draw_cross(struct br_image *image, int x, int y, int arm, int thickness,
                       struct image_colour colour)
 {
+    int gap = arm / 4;
+    int half = thickness / 2;
     const struct image_rect bars[] = {
-        { x - arm, y - thickness / 2, 2 * arm + 1, thickness },
-        { x - thickness / 2, y - arm, thickness, 2 * arm + 1 },
+        { x - arm, y - half, arm - gap, thickness },
+        { x + gap + 1, y - half, arm - gap, thickness },
+        { x - half, y - arm, thickness, arm - gap },
+        { x - half, y + gap + 1, thickness, arm - gap },
     };
-    for (size_t i = 0; i < 2; i++) {
-        struct image_rect ground = grown(&bars[i], 1);
-        image_fill(image, &ground, white);
-    }
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof(bars) / sizeof(bars[0]); i++) {
+        frame(image, &bars[i], 1, white);
         image_fill(image, &bars[i], colour);
     }
 }

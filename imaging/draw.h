@@ -18,7 +18,10 @@ void image_fill(struct br_image *image, const struct image_rect *rect, struct im
 void image_draw_frame(struct br_image *image, const struct image_rect *rect, int thickness,
                       struct image_colour colour);
 
-/* A cross with its middle at x, y, whose arms are `arm` pixels long; the same white lines. */
+/*
+ * A cross around the pixel x, y, whose arms end `arm` pixels from it and leave the quarter next to
+ * it free; the same white lines.
+ */
 void image_draw_cross(struct br_image *image, int x, int y, int arm, int thickness,
                       struct image_colour colour);
 

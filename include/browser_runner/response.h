@@ -146,6 +146,9 @@ struct br_response {
     int attempts;   /* how often it was tried */
     bool recovered; /* the page was lost and is back where it was */
     int64_t duration_ms;
+    char *debug_dir;    /* where debug mode has put the files; or NULL */
+    char **debug_files; /* their names in it */
+    size_t debug_file_count;
 };
 
 BR_API void br_response_destroy(struct br_response *response);

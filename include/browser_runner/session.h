@@ -24,6 +24,9 @@ enum br_screenshots {
     BR_SCREENSHOTS_EXPLICIT, /* as NONE, whatever an action says */
 };
 
+/* Below the working directory, for the files of debug mode. */
+#define BR_DEBUG_DIR "browser-runner-debug"
+
 /* Everything has a default: start from BR_SESSION_OPTIONS_INIT. Strings are copied. */
 struct br_session_options {
     const char *chrome;  /* path, or "chrome", "chromium", "headless-shell"; NULL: search */
@@ -43,8 +46,10 @@ struct br_session_options {
     int quality;                   /* of JPEG, 1 to 100 */
     int max_consecutive_errors;    /* failed actions in a row; 0: any number */
     int total_error_threshold;     /* failed actions in all; 0: any number */
-    bool keeps_headers; /* network events have headers and what was sent, secrets included */
-    const char *audit;  /* file to which one JSON line per action is appended; NULL: none */
+    bool debug;                    /* each action leaves its pictures and what was done */
+    const char *debug_dir; /* where; NULL: BR_DEBUG_DIR, made by the first action that needs it */
+    bool keeps_headers;    /* network events have headers and what was sent, secrets included */
+    const char *audit;     /* file to which one JSON line per action is appended; NULL: none */
 };
 
 #define BR_SESSION_OPTIONS_INIT                                                                    \

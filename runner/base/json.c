@@ -181,3 +181,15 @@ json_t *json_text(const char *text)
     }
     return json_string(clean.data);
 }
+
+json_t *json_number(double value, int64_t scale)
+{
+    static const double largest = 9e15;
+    double steps = value * (double)scale;
+    if (!(steps >= -largest && steps <= largest)) {
+        return NULL;
+    }
+    int64_t rounded = (int64_t)(steps < 0 ? steps - 0.5 : steps + 0.5);
+    return rounded % scale == 0 ? json_integer(rounded / scale)
+                                : json_real((double)rounded / (double)scale);
+}

@@ -36,4 +36,8 @@ bool json_member_bool(const json_t *object, const char *key, bool fallback);
  */
 json_t *json_text(const char *text);
 
+/* An integer where the number is one, else rounded to `scale` steps a unit; NULL for what JSON
+ * cannot hold. Caller decrefs. */
+json_t *json_number(double value, int64_t scale);
+
 #endif

@@ -227,5 +227,10 @@ void br_response_destroy(struct br_response *response)
     free(response->url);
     free(response->title);
     free(response->result);
+    free(response->debug_dir);
+    for (size_t i = 0; i < response->debug_file_count; i++) {
+        free(response->debug_files[i]);
+    }
+    free(response->debug_files);
     free(response);
 }

@@ -51,6 +51,14 @@ void cli_print_logs(const struct cli_options *options, const struct br_response 
     fputs(text, stderr);
 }
 
+void cli_tell_debug(const struct br_response *response, bool *has_told)
+{
+    if (response->debug_dir && !*has_told) {
+        cli_warn("debug files are in %s", response->debug_dir);
+        *has_told = true;
+    }
+}
+
 int cli_exit_code(const struct br_error *err)
 {
     switch (err->code) {

@@ -77,6 +77,9 @@ extern const struct command *const commands[];
 /* Prints an error and its hint to stderr. */
 void cli_print_error(const struct br_error *err);
 
+/* Says on stderr where the debug files are, once. */
+void cli_tell_debug(const struct br_response *response, bool *has_told);
+
 /* Prints a warning to stderr. */
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -69,10 +69,12 @@ static bool set_choice(const char *value, const char *const *choices, const char
 DEFINE_STRING_SETTER(set_chrome, session.chrome)
 DEFINE_STRING_SETTER(set_profile, session.profile)
 DEFINE_STRING_SETTER(set_audit, session.audit)
+DEFINE_STRING_SETTER(set_debug_dir, session.debug_dir)
 DEFINE_STRING_SETTER(set_save_dir, save_dir)
 DEFINE_STRING_SETTER(set_output, output)
 DEFINE_STRING_SETTER(set_selector, selector)
 DEFINE_SWITCH_SETTER(set_temp_profile, session.temp_profile)
+DEFINE_SWITCH_SETTER(set_debug, session.debug)
 DEFINE_SWITCH_SETTER(set_headed, session.headed)
 DEFINE_SWITCH_SETTER(set_no_sandbox, session.no_sandbox)
 DEFINE_SWITCH_SETTER(set_full_page, is_full_page)
@@ -301,6 +303,13 @@ static const struct option table[] = {
     { "audit", 0, "FILE",
       "append one JSON line to FILE for each action and each step of a recovery, secrets masked",
       OPTIONS_BROWSER, set_audit },
+    { "debug", 0, NULL,
+      "keep each picture, a drawing of where was clicked, metadata.json and the log in files",
+      OPTIONS_BROWSER, set_debug },
+    { "debug-dir", 0, "DIR",
+      "where: a directory for each run below DIR (browser-runner-debug); also for actions with "
+      "debug",
+      OPTIONS_BROWSER, set_debug_dir },
     { "die-with-parent", 0, NULL, "when the process that started this one ends, end as by SIGTERM",
       OPTIONS_BROWSER, set_dies_with_parent },
 };

@@ -29,6 +29,7 @@ struct run {
     int exit_code;      /* of what went wrong first */
     bool is_over_limit; /* failures ended the session: the rest is only answered */
     bool has_progress;  /* a progress line stands on the terminal */
+    bool has_told;      /* where the debug files are */
 };
 
 static bool write_line(void *data, const char *line, size_t length, struct br_error *err)
@@ -83,6 +84,7 @@ static bool save_picture(const struct run *run, const struct br_response *respon
 /* Prints and counts a response. False when nothing more can be written. */
 static bool answer(struct run *run, struct br_response *response, struct br_error *err)
 {
+    cli_tell_debug(response, &run->has_told);
     run->summary.actions = response->id;
     if (!response->success) {
         run->summary.failed++;
@@ -282,9 +284,23 @@ static bool open_har(struct run *run, struct br_error *err)
     return run->har || !options->har;
 }
 
+/* The directory of debug files has to be there before anything is run. */
+static bool wants_debug(const struct run *run)
+{
+    bool is_wanted = run->options->session.debug;
+    for (size_t i = 0; i < run->action_count; i++) {
+        is_wanted |= param_boolean(run->actions[i], "debug", false);
+    }
+    return is_wanted;
+}
+
 static bool open_session(struct run *run, struct br_error *err)
 {
-    run->session = br_session_open(&run->options->session, err);
+    struct br_session_options options = run->options->session;
+    if (!options.debug_dir && wants_debug(run)) {
+        options.debug_dir = BR_DEBUG_DIR;
+    }
+    run->session = br_session_open(&options, err);
     interrupt_set_session(run->interrupt, run->session);
     return run->session;
 }

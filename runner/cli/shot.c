@@ -90,6 +90,10 @@ static bool shoot(struct br_session *session, const struct cli_options *options,
         /* A selector that the page refuses: by now something was run. */
         err->code = BR_UNKNOWN_ERROR;
     }
+    bool has_told = false;
+    if (response) {
+        cli_tell_debug(response, &has_told);
+    }
     return response && write_picture(options, &response->post, err);
 }
 

@@ -106,7 +106,7 @@ static struct har_page *find_page(struct har *har, const char *navigation_id)
 
 static json_t *page_time(double value)
 {
-    return response_number(value >= 0 ? value : -1, 1000);
+    return json_number(value >= 0 ? value : -1, 1000);
 }
 
 static struct har_page *page_of(struct har *har, const struct br_network_event *event)

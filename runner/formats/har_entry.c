@@ -165,7 +165,7 @@ static json_t *response_part_json(const struct br_network_event *event, bool kee
 
 static json_t *milliseconds(double value)
 {
-    return response_number(value >= 0 ? value : -1, 1000);
+    return json_number(value >= 0 ? value : -1, 1000);
 }
 
 /* What is not optional cannot be unknown: without a word on its parts all of the time was waiting.

@@ -3,6 +3,7 @@
 #include "imaging/base64.h"
 #include "runner/base/catalogue.h"
 #include "runner/base/json.h"
+#include "runner/base/metrics.h"
 #include "runner/base/response.h"
 #include "runner/base/strbuf.h"
 #include "runner/formats/image_block.h"
@@ -16,21 +17,9 @@ static json_t *optional_text(const char *text)
     return text && *text ? json_text(text) : NULL;
 }
 
-json_t *response_number(double value, int64_t scale)
-{
-    static const double largest = 9e15;
-    double steps = value * (double)scale;
-    if (!(steps >= -largest && steps <= largest)) {
-        return NULL;
-    }
-    int64_t rounded = (int64_t)(steps < 0 ? steps - 0.5 : steps + 0.5);
-    return rounded % scale == 0 ? json_integer(rounded / scale)
-                                : json_real((double)rounded / (double)scale);
-}
-
 static json_t *metric(double value)
 {
-    return value >= 0 ? response_number(value, 10) : NULL;
+    return value >= 0 ? json_number(value, 10) : NULL;
 }
 
 static json_t *log_json(const struct br_log *log)
@@ -131,38 +120,6 @@ static json_t *network_events_json(const struct br_response *response)
     return events;
 }
 
-static json_t *metrics_json(const struct br_metrics *metrics)
-{
-    const struct {
-        const char *name;
-        double value;
-        int64_t scale; /* steps a unit */
-    } more[] = {
-        { "cls", metrics->cls, 10000 },
-        { "inp", metrics->inp_ms, 10 },
-        { "longTasks", metrics->long_tasks, 1 },
-        { "longTaskTime", metrics->long_task_ms, 10 },
-        { "nodes", metrics->nodes, 1 },
-        { "layouts", metrics->layouts, 1 },
-        { "transferSize", metrics->transfer_bytes, 1 },
-    };
-    json_t *object = json_pack(
-        "{s:o*, s:o*, s:i, s:i, s:o*, s:o*, s:o*, s:o*, s:o*, s:i, s:i}", "loadTime",
-        metric(metrics->load_time_ms), "memoryUsage", metric(metrics->memory_usage_bytes),
-        "jsErrors", metrics->js_errors, "networkErrors", metrics->network_errors, "ttfb",
-        metric(metrics->ttfb_ms), "fcp", metric(metrics->fcp_ms), "lcp", metric(metrics->lcp_ms),
-        "domContentLoaded", metric(metrics->dom_content_loaded_ms), "sessionDuration",
-        metric(metrics->session_duration_ms), "totalErrors", metrics->total_errors,
-        "consecutiveErrors", metrics->consecutive_errors);
-    for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
-        json_t *value = more[i].value >= 0 ? response_number(more[i].value, more[i].scale) : NULL;
-        if (value) {
-            json_object_set_new(object, more[i].name, value);
-        }
-    }
-    return object;
-}
-
 /* NULL when the picture is absent. */
 static json_t *screenshot_json(const struct br_capture *capture, size_t chunk_size)
 {
@@ -186,7 +143,7 @@ static json_t *capture_json(const struct br_response *response, const char *key,
         chunks = json_pack("{s:s, s:I}", "id", id, "total", (json_int_t)total);
     }
     return json_pack("{s:i, s:i, s:o*, s:I, s:I, s:o*}", "width", capture->width, "height",
-                     capture->height, "scale", response_number(capture->scale, 1000000), "bytes",
+                     capture->height, "scale", json_number(capture->scale, 1000000), "bytes",
                      (json_int_t)capture->size, "capturedAt", (json_int_t)capture->captured_at_ms,
                      "chunks", chunks);
 }
@@ -207,6 +164,19 @@ static json_t *result_json(const char *text)
     return value ? value : json_text(text);
 }
 
+static json_t *debug_files_json(const struct br_response *response)
+{
+    json_t *files = json_array();
+    if (!response->debug_dir) {
+        json_decref(files);
+        return NULL;
+    }
+    for (size_t i = 0; i < response->debug_file_count; i++) {
+        json_array_append_new(files, json_text(response->debug_files[i]));
+    }
+    return json_pack("{s:o, s:o}", "directory", json_text(response->debug_dir), "files", files);
+}
+
 json_t *response_json(const struct br_response *response, size_t chunk_size)
 {
     const struct br_error *error = response->success ? NULL : &response->error;
@@ -223,14 +193,15 @@ json_t *response_json(const struct br_response *response, size_t chunk_size)
         optional_text(response->error.hint), "url", optional_text(response->url), "title",
         response->title ? json_text(response->title) : NULL, "httpStatus", status);
     json_t *rest = json_pack(
-        "{s:o, s:o, s:o, s:o*, s:o*, s:o*, s:i, s:b, s:I}", "logs", logs_json(response),
+        "{s:o, s:o, s:o, s:o*, s:o*, s:o*, s:i, s:b, s:I, s:o*}", "logs", logs_json(response),
         "networkEvents", network_events_json(response), "metrics", metrics_json(&response->metrics),
         "screenshots",
         pair_json(screenshot_json(pre, chunk_size), screenshot_json(post, chunk_size)), "captures",
         pair_json(capture_json(response, "pre", pre, chunk_size),
                   capture_json(response, "post", post, chunk_size)),
         "result", result_json(response->result), "attempts", response->attempts, "recovered",
-        response->recovered, "durationMs", (json_int_t)response->duration_ms);
+        response->recovered, "durationMs", (json_int_t)response->duration_ms, "debugFiles",
+        debug_files_json(response));
     json_object_update(root, rest);
     json_decref(rest);
     return root;

@@ -25,8 +25,4 @@ char *response_chunk_id(const struct br_response *response, const char *key);
  */
 char *response_json_line(const json_t *root, size_t *ret_length);
 
-/* An integer where the number is one, else rounded to `scale` steps a unit; NULL for what JSON
- * cannot hold. Caller decrefs. */
-json_t *response_number(double value, int64_t scale);
-
 #endif

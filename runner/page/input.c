@@ -22,6 +22,7 @@ static bool move_mouse(struct page *page, double x, double y, struct br_error *e
     page->mouse_x = x;
     page->mouse_y = y;
     page->trace.has_point = true;
+    page->trace.documents = page->mark.documents;
     page->trace.x = x;
     page->trace.y = y;
     return page_command(page, "Input.dispatchMouseEvent", mouse_event("mouseMoved", x, y), NULL,

@@ -267,6 +267,7 @@ struct page_trace {
     double x, y;
     struct page_box area; /* the range, or the element's box */
     double scale;         /* of the element's frame in the page */
+    unsigned documents;   /* as in struct page_mark, when the mouse was moved */
     struct page_verdict verdict;
 };
 

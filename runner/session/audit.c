@@ -471,27 +471,49 @@ struct audit *audit_open(const char *path, struct br_error *err)
     return audit;
 }
 
-void audit_action(struct audit *audit, const struct br_action *action,
-                  const struct br_response *response, uint64_t generation)
+json_t *audit_describe(const struct br_action *action, const struct br_response *response)
 {
-    if (!audit) {
-        return;
-    }
     json_auto_t *secrets = json_object();
     struct mask mask = { .type = action->type, .left = MAX_PARAMS, .secrets = secrets };
     json_t *params = mask_value(&mask, "", action->params);
     const struct br_error *error = response->success ? NULL : &response->error;
-    json_t *line = line_begin(audit, "action");
-    json_object_update_new(
-        line,
-        json_pack("{s:I, s:o, s:o, s:b, s:s*, s:o*, s:i, s:b, s:I, s:o*, s:I}", "id",
-                  (json_int_t)response->id, "type", cut_text(action->type, MAX_STRING), "action",
-                  params, "success", response->success, "errorCode",
-                  error ? br_code_name(error->code) : NULL, "error",
-                  error ? mask_error(&mask, error->message) : NULL, "attempts", response->attempts,
-                  "recovered", response->recovered, "durationMs", (json_int_t)response->duration_ms,
-                  "url", optional_text(response->url, true), "generation", (json_int_t)generation));
-    line_end(audit, line);
+    return json_pack("{s:I, s:o, s:o, s:b, s:s*, s:o*, s:i, s:b, s:I, s:o*}", "id",
+                     (json_int_t)response->id, "type", cut_text(action->type, MAX_STRING), "action",
+                     params, "success", response->success, "errorCode",
+                     error ? br_code_name(error->code) : NULL, "error",
+                     error ? mask_error(&mask, error->message) : NULL, "attempts",
+                     response->attempts, "recovered", response->recovered, "durationMs",
+                     (json_int_t)response->duration_ms, "url", optional_text(response->url, true));
+}
+
+json_t *audit_mask_logs(const struct br_action *action, const struct log_list *logs)
+{
+    json_auto_t *secrets = json_object();
+    struct mask mask = { .type = action->type, .left = MAX_PARAMS, .secrets = secrets };
+    json_t *lines = json_array();
+    json_decref(mask_value(&mask, "", action->params));
+    for (size_t i = 0; i < logs->count; i++) {
+        const struct br_log *log = &logs->items[i];
+        json_t *message = mask_error(&mask, log->message);
+        json_array_append_new(
+            lines, json_pack("{s:s, s:o, s:I, s:s, s:s*, s:o*}", "type", log_type_name(log->type),
+                             "message", message, "timestamp", (json_int_t)log->timestamp_ms,
+                             "source", log->source == BR_SOURCE_BROWSER ? "browser" : "tool",
+                             "category", log->category, "location",
+                             log->location ? mask_error(&mask, log->location) : NULL));
+    }
+    return lines;
+}
+
+void audit_action(struct audit *audit, const struct br_action *action,
+                  const struct br_response *response, uint64_t generation)
+{
+    if (audit) {
+        json_t *line = line_begin(audit, "action");
+        json_object_update_new(line, audit_describe(action, response));
+        json_object_set_new(line, "generation", json_integer((json_int_t)generation));
+        line_end(audit, line);
+    }
 }
 
 void audit_step(struct audit *audit, const char *step, const char *detail, uint64_t generation)

@@ -31,6 +31,13 @@ void audit_action(struct audit *audit, const struct br_action *action,
                   const struct br_response *response, uint64_t generation);
 
 /*
+ * The members of such a line from "id" to "url", and entries of a log, as objects of a response:
+ * all with the action's secrets masked, long strings cut. The caller decrefs.
+ */
+json_t *audit_describe(const struct br_action *action, const struct br_response *response);
+json_t *audit_mask_logs(const struct br_action *action, const struct log_list *logs);
+
+/*
  * Appends {"time","session","kind":"step","step","detail","generation"}: a step of the session's
  * own, such as "browser started" with the detail "after: Chrome ended by signal 9", or NULL.
  */

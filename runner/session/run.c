@@ -443,6 +443,44 @@ static void add_hints(struct br_response *response, struct log_list *logs)
     catalogue_hint_logs(logs);
 }
 
+/* The session's debug files; made when the first action asks for them. */
+static struct debug *debug_of(struct br_session *session, const struct br_action *action,
+                              struct log_list *logs)
+{
+    struct br_error err;
+    if (!session->options.debug && !param_boolean(action, "debug", false)) {
+        return NULL;
+    }
+    if (!session->debug) {
+        session->debug = debug_open(&session->options, &err);
+    }
+    if (!session->debug) {
+        log_tool(logs, BR_LOG_WARNING, "screenshot", "%s", err.message);
+    }
+    return session->debug;
+}
+
+static void record(struct br_session *session, const struct br_action *action,
+                   struct log_list *logs, struct br_response *response)
+{
+    struct br_error err;
+    struct debug *debug = debug_of(session, action, logs);
+    const struct action_type *type = action_type_find(action->type);
+    const struct page *page = session->page;
+    const struct page_trace *trace = page ? page_trace(page) : NULL;
+    struct debug_scene scene = {
+        .action = action,
+        .logs = logs,
+        .trace = trace,
+        .is_new_document = !page || page_mark(page).documents != trace->documents,
+        .is_viewport = type && !type->is_capture,
+        .quality = (int)param_integer(action, "quality", session->options.quality),
+    };
+    if (debug && !debug_record(debug, &scene, response, &err)) {
+        log_tool(logs, BR_LOG_WARNING, "screenshot", "%s", err.message);
+    }
+}
+
 /* What every response has, and the audit line of it. */
 static void complete(struct br_session *session, const struct br_action *action,
                      const json_t *filter, uint64_t generation, struct log_list *logs,
@@ -457,7 +495,17 @@ static void complete(struct br_session *session, const struct br_action *action,
     if (audit_take_error(session->audit, &err)) {
         log_tool(logs, BR_LOG_WARNING, "session", "%s", err.message);
     }
+    record(session, action, logs, response);
     take_logs(response, logs, filter);
+}
+
+static struct br_response *begin_response(struct br_session *session, uint64_t id,
+                                          const struct br_action *action)
+{
+    if (session->page) {
+        page_reset_acted(session->page);
+    }
+    return response_create(id, action->type);
 }
 
 static struct br_response *run_numbered(struct br_session *session, uint64_t id,
@@ -465,7 +513,7 @@ static struct br_response *run_numbered(struct br_session *session, uint64_t id,
 {
     int64_t began_ms = clock_monotonic_ms();
     uint64_t generation = session->generation;
-    struct br_response *response = response_create(id, action->type);
+    struct br_response *response = begin_response(session, id, action);
     struct log_list logs = session->idle_logs;
     session->idle_logs = (struct log_list){ 0 };
     response->label = xstrdup(param_text(action, "label", NULL));
@@ -490,7 +538,7 @@ struct br_response *session_run_step(struct br_session *session, const struct br
 struct br_response *session_refuse(struct br_session *session, const struct br_action *action,
                                    const struct br_error *why)
 {
-    struct br_response *response = response_create(++session->last_id, action->type);
+    struct br_response *response = begin_response(session, ++session->last_id, action);
     struct log_list logs = { 0 };
     response->error = *why;
     /* What the action says about its logs may be what is wrong with it. */

@@ -85,6 +85,19 @@ static json_t *first_settings(json_t *preset, const struct br_session_options *g
     return json_incref(preset);
 }
 
+/* What is kept of all actions in files. On failure the caller closes what is open. */
+static bool open_trails(const struct br_session_options *options, struct audit **ret_audit,
+                        struct debug **ret_debug, struct br_error *err)
+{
+    bool wants_debug = options->debug || options->debug_dir;
+    *ret_audit = options->audit ? audit_open(options->audit, err) : NULL;
+    if (options->audit && !*ret_audit) {
+        return false;
+    }
+    *ret_debug = wants_debug ? debug_open(options, err) : NULL;
+    return *ret_debug || !wants_debug;
+}
+
 struct br_session *br_session_open(const struct br_session_options *given, struct br_error *err)
 {
     json_auto_t *preset = given->preset ? preset_load(given->preset, err) : NULL;
@@ -95,10 +108,13 @@ struct br_session *br_session_open(const struct br_session_options *given, struc
     }
     bool with_tls = options->connect && (strncmp(options->connect, "wss:", 4) == 0 ||
                                          strncmp(options->connect, "https:", 6) == 0);
-    struct audit *audit = options->audit ? audit_open(options->audit, err) : NULL;
-    struct loop *loop = audit || !options->audit ? loop_create(with_tls, err) : NULL;
+    struct audit *audit = NULL;
+    struct debug *debug = NULL;
+    struct loop *loop =
+        open_trails(options, &audit, &debug, err) ? loop_create(with_tls, err) : NULL;
     if (!loop) {
         audit_close(audit);
+        debug_close(debug);
         return NULL;
     }
     struct br_session *session = xcalloc(1, sizeof(*session));
@@ -113,7 +129,9 @@ struct br_session *br_session_open(const struct br_session_options *given, struc
     session->options.preset = NULL;
     session->attention_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     session->settings = preset ? first_settings(preset, given, options) : NULL;
+    session->options.debug_dir = NULL;
     session->audit = audit;
+    session->debug = debug;
     session->limits.max_consecutive = options->max_consecutive_errors;
     session->limits.max_total = options->total_error_threshold;
     session->chrome_args = copy_strings(options->chrome_args);
@@ -214,6 +232,7 @@ void br_session_close(struct br_session *session)
         close(session->attention_fd);
     }
     audit_close(session->audit);
+    debug_close(session->debug);
     loop_destroy(session->loop);
     pthread_cond_destroy(&session->interrupted);
     pthread_mutex_destroy(&session->mutex);

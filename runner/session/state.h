@@ -6,6 +6,7 @@
 #include "runner/chrome/browser.h"
 #include "runner/page/backup.h"
 #include "runner/session/audit.h"
+#include "runner/session/debug.h"
 #include "runner/session/limits.h"
 
 #include <browser_runner/session.h>
@@ -35,6 +36,7 @@ struct br_session {
     int attention_fd;          /* eventfd: something of the page waits for us between actions */
     struct log_list idle_logs; /* what the page said meanwhile, for the next response */
     struct audit *audit;       /* NULL: none is kept */
+    struct debug *debug;       /* NULL: none is kept, or no action has asked for it yet */
     uint64_t last_id;
     int64_t opened_at_ms;
 };

@@ -82,14 +82,17 @@ static void test_cross_has_its_middle_where_it_belongs(void **state)
 {
     (void)state;
     struct br_image image = make_image();
-    image_draw_cross(&image, 20, 15, 5, 1, red);
-    assert_int_equal(count(&image, 'r'), 21);
-    for (int i = -5; i <= 5; i++) {
-        assert_int_equal(look_at(&image, 20 + i, 15), 'r');
-        assert_int_equal(look_at(&image, 20, 15 + i), 'r');
+    image_draw_cross(&image, 20, 15, 8, 1, red);
+    const char arm[] = ".wrrrrrrw.";
+    assert_int_equal(count(&image, 'r'), 4 * 6);
+    for (int i = 0; arm[i]; i++) {
+        assert_int_equal(look_at(&image, 20 + 1 + i, 15), arm[i]);
+        assert_int_equal(look_at(&image, 20 - 1 - i, 15), arm[i]);
+        assert_int_equal(look_at(&image, 20, 15 + 1 + i), arm[i]);
+        assert_int_equal(look_at(&image, 20, 15 - 1 - i), arm[i]);
     }
-    assert_int_equal(look_at(&image, 21, 16), 'w');
-    assert_int_equal(look_at(&image, 26, 15), 'w');
+    assert_int_equal(look_at(&image, 20, 15), '.');
+    assert_int_equal(look_at(&image, 25, 16), 'w');
     br_image_finish(&image);
 }
 
