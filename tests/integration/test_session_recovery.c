@@ -42,6 +42,9 @@ static void test_recovery_when_the_new_connection_drops_too_goes_on(void **state
     }
 }
 
+static const char any_refill[] = "{'method':'Page.addScriptToEvaluateOnNewDocument','params':"
+                                 "{'worldName':'browser-runner-refill'}}";
+
 /* In the error; or in the logs, where the action itself was what failed. */
 static void expect_told(const struct rig *rig, const char *words)
 {
@@ -66,7 +69,7 @@ static void test_recovery_when_the_page_is_not_reached_fails_and_is_tried_again(
     rig_expect(&rig, click, (struct outcome){ .attempts = 1, .is_recovered = true });
     assert_string_equal(rig.response->url, RIG_URL);
     /* What the page had was kept for it. */
-    assert_int_equal(rig_count(&rig, "Page.addScriptToEvaluateOnNewDocument"), 2);
+    assert_int_equal(rig_count(&rig, any_refill), 2);
     rig_close(&rig);
 }
 
@@ -341,12 +344,12 @@ static void expect_refill(struct rig *rig, int connection)
         "'~cart'}}",
         "{'method':'Page.navigate','sessionId':'S2'}",
         "{'method':'Page.removeScriptToEvaluateOnNewDocument','sessionId':'S2','params':"
-        "{'identifier':'R1'}}",
+        "{'identifier':'R3'}}",
         NULL,
     };
     rig_expect_order(rig, order);
     assert_int_equal(rig_count(rig, refill), 1);
-    assert_int_equal(rig_count(rig, "Page.addScriptToEvaluateOnNewDocument"), 1);
+    assert_int_equal(rig_count(rig, any_refill), 1);
     assert_int_equal(rig_count(rig, "Page.removeScriptToEvaluateOnNewDocument"), 1);
     assert_int_equal(rig_count(rig, "Storage.getCookies"), 0);
     assert_int_equal(rig_count(rig, "Storage.setCookies"), 0);
