@@ -70,6 +70,7 @@ DEFINE_STRING_SETTER(set_chrome, session.chrome)
 DEFINE_STRING_SETTER(set_profile, session.profile)
 DEFINE_STRING_SETTER(set_audit, session.audit)
 DEFINE_STRING_SETTER(set_debug_dir, session.debug_dir)
+DEFINE_STRING_SETTER(set_log_filter, session.log_filter)
 DEFINE_STRING_SETTER(set_save_dir, save_dir)
 DEFINE_STRING_SETTER(set_output, output)
 DEFINE_STRING_SETTER(set_selector, selector)
@@ -252,6 +253,8 @@ static const struct option table[] = {
       OPTIONS_RUN, set_screenshots },
     { "save-dir", 0, "DIR", "also write each picture to DIR, named ID-TYPE-pre or -post",
       OPTIONS_RUN, set_save_dir },
+    { "log-filter", 0, "JSON", "the logFilter of actions that have none, such as {\"minLevel\":3}",
+      OPTIONS_RUN, set_log_filter },
     { "har", 0, "FILE",
       "write an HTTP archive (HAR 1.2) of all requests to FILE; cookies and credentials masked",
       OPTIONS_RUN, set_har },

@@ -117,6 +117,28 @@ static void on_exception(struct console_recorder *recorder, json_t *params)
     }
 }
 
+/* A worker that speaks for itself from now on: what the page heard of it is said twice. */
+static void note_worker(struct console_recorder *recorder, const json_t *params)
+{
+    const json_t *target = json_object_get(params, "targetInfo");
+    const char *type = json_member_string(target, "type");
+    if (type && strstr(type, "worker")) {
+        char **place = &recorder->workers[recorder->worker_count++ % CONSOLE_MAX_WORKERS];
+        free(*place);
+        *place = xstrdup(json_member_string(target, "targetId"));
+    }
+}
+
+static bool speaks_for_itself(const struct console_recorder *recorder, const char *worker_id)
+{
+    for (size_t i = 0; worker_id && i < CONSOLE_MAX_WORKERS; i++) {
+        if (recorder->workers[i] && strcmp(recorder->workers[i], worker_id) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void on_log_entry(struct console_recorder *recorder, json_t *params)
 {
     json_t *entry = json_object_get(params, "entry");
@@ -125,7 +147,7 @@ static void on_log_entry(struct console_recorder *recorder, json_t *params)
     const char *source = json_member_string(entry, "source");
     bool is_network = source && strcmp(source, "network") == 0;
     bool is_worker = source && strcmp(source, "worker") == 0;
-    if (is_noise(text)) {
+    if (is_noise(text) || speaks_for_itself(recorder, json_member_string(entry, "workerId"))) {
         return;
     }
     struct br_log *log =
@@ -156,6 +178,10 @@ bool console_on_event(struct console_recorder *recorder, const char *method, jso
         { "Log.entryAdded", on_log_entry },
         { "Audits.issueAdded", on_issue },
     };
+    if (strcmp(method, "Target.attachedToTarget") == 0) {
+        note_worker(recorder, params);
+        return false;
+    }
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
         if (strcmp(method, table[i].method) == 0) {
             table[i].apply(recorder, params);
@@ -175,6 +201,9 @@ void console_wanted_finish(struct console_wanted *wanted)
 void console_finish(struct console_recorder *recorder)
 {
     console_wanted_finish(&recorder->wanted);
+    for (size_t i = 0; i < CONSOLE_MAX_WORKERS; i++) {
+        free(TAKE(recorder->workers[i]));
+    }
 }
 
 bool console_take_wanted(struct console_recorder *recorder, struct console_wanted *ret_wanted)
@@ -209,8 +238,9 @@ static bool is_told_by(const struct br_log *log, const struct br_log *other)
 {
     bool is_browser = other->source == BR_SOURCE_BROWSER;
     if (log->kind && strcmp(log->kind, "worker") == 0) {
-        return is_browser && other->kind != log->kind &&
-               strncmp(other->message, log->message, strlen(log->message)) == 0;
+        bool is_same_place = log->stack && other->location && strstr(log->stack, other->location);
+        return is_browser && other->kind != log->kind && other->type == log->type &&
+               (is_same_place || strncmp(other->message, log->message, strlen(log->message)) == 0);
     }
     return is_browser && !other->kind && issue_is_told_by(log, other->message);
 }

@@ -13,15 +13,22 @@ struct console_wanted {
     size_t log;      /* its place in `logs` */
 };
 
+enum { CONSOLE_MAX_WORKERS = 32 };
+
 struct console_recorder {
     struct log_list *logs; /* where entries go; borrowed */
     int js_errors;         /* uncaught exceptions since it was last set to 0 */
     struct console_wanted wanted;
+    char *workers[CONSOLE_MAX_WORKERS]; /* ids of those with a session of their own, as a ring */
+    size_t worker_count;                /* so far */
 };
 
 void console_finish(struct console_recorder *recorder);
 
-/* Applies an event of the Runtime, Log or Audits domain; false for any other. */
+/*
+ * Applies an event of the Runtime, Log or Audits domain; false for any other, of which it only
+ * notes the workers that come.
+ */
 bool console_on_event(struct console_recorder *recorder, const char *method, json_t *params);
 
 /* Whether the last event was such a call: the caller asks for the objects at once. It owns them. */

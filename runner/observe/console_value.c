@@ -160,10 +160,12 @@ bool console_is_shallow(const json_t *object)
     size_t index;
     json_t *property;
     const json_t *preview = json_object_get(object, "preview");
-    if (!preview || !is_container(object) || !json_member_string(object, "objectId")) {
+    if (!is_container(object) || !json_member_string(object, "objectId")) {
         return false;
     }
-    if (json_member_bool(preview, "overflow", false) || json_object_get(preview, "entries")) {
+    /* What was said before anybody listened comes without previews. */
+    if (!preview || json_member_bool(preview, "overflow", false) ||
+        json_object_get(preview, "entries")) {
         return true;
     }
     json_array_foreach (json_object_get(preview, "properties"), index, property) {

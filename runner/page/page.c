@@ -13,6 +13,7 @@
 enum {
     DESCRIBE_MS = 500,         /* what a page may take to say its title and its timings */
     MAX_STORAGE = 1024 * 1024, /* characters of local and session storage that are kept */
+    MAX_SHOWN_URL = 768,
 };
 
 bool page_has_document(const struct page *page, const char *loader_id)
@@ -62,8 +63,14 @@ static void on_lifecycle(struct page *page, json_t *params)
         set_document(page, loader_id);
     }
     if (page_has_document(page, loader_id)) {
+        bool is_load = strcmp(name, "load") == 0;
+        if (is_load && !page->document.is_loaded && page->document.url &&
+            !page->document.is_unreachable) {
+            page_log(page, BR_LOG_DEBUG, "loading", "loaded %.*s", MAX_SHOWN_URL,
+                     page->document.url);
+        }
         page->document.is_dom_loaded |= strcmp(name, "DOMContentLoaded") == 0;
-        page->document.is_loaded |= strcmp(name, "load") == 0;
+        page->document.is_loaded |= is_load;
     }
 }
 
@@ -79,6 +86,7 @@ static void on_frame_navigated(struct page *page, json_t *params)
         free(page->document.url);
         const char *unreachable = json_member_string(frame, "unreachableUrl");
         const char *url = unreachable ? unreachable : json_member_string(frame, "url");
+        page->document.is_unreachable = unreachable;
         const char *fragment = json_member_string(frame, "urlFragment");
         bool has_fragment = fragment && !unreachable;
         page->document.url = xasprintf("%s%s", url ? url : "", has_fragment ? fragment : "");
@@ -124,6 +132,10 @@ static void on_navigation_started(struct page *page, json_t *params)
     if (type && is_main_frame(page, json_member_string(params, "frameId"))) {
         page->is_new_document_coming =
             strcmp(type, "sameDocument") != 0 && strcmp(type, "historySameDocument") != 0;
+        const char *url = json_member_string(params, "url");
+        if (page->is_new_document_coming && url) {
+            page_log(page, BR_LOG_DEBUG, "loading", "loading %.*s", MAX_SHOWN_URL, url);
+        }
     }
 }
 
@@ -140,7 +152,11 @@ static void on_frame_stopped(struct page *page, json_t *params)
 /* Chrome says nothing of the end of requests that a frame left behind. */
 static void on_frame_detached(struct page *page, json_t *params)
 {
-    network_leave_frame(&page->network, json_member_string(params, "frameId"), NULL);
+    const char *reason = json_member_string(params, "reason");
+    /* One that moves to another process goes on there. */
+    if (!reason || strcmp(reason, "swap") != 0) {
+        network_leave_frame(&page->network, json_member_string(params, "frameId"), NULL);
+    }
 }
 
 static void on_download(struct page *page, json_t *params)
@@ -579,12 +595,24 @@ static void describe_document(struct page *page, struct br_response *response)
     }
 }
 
+/* Whoever shows the page's state may show by this that there is more to come. */
+static void tell_loading(struct page *page)
+{
+    const struct document *document = &page->document;
+    bool is_open = document->url && !document->is_loaded && !document->has_stopped;
+    if (page->is_navigating || is_open) {
+        page_log(page, BR_LOG_INFO, "loading", "still loading %.*s", MAX_SHOWN_URL,
+                 document->url ? document->url : "the page");
+    }
+}
+
 void page_describe(struct page *page, struct deadline deadline, struct br_response *response)
 {
     struct deadline before = page_deadline(page);
     page_set_deadline(page, deadline_earlier(deadline, deadline_in_ms(DESCRIBE_MS)));
     describe_document(page, response);
     page_take_details(page);
+    tell_loading(page);
     page_set_deadline(page, deadline);
     source_maps_apply(page);
     page_set_deadline(page, before);

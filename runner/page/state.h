@@ -11,9 +11,10 @@
 struct document {
     char *loader_id;
     char *url;
-    bool is_dom_loaded; /* DOMContentLoaded */
-    bool is_loaded;     /* load */
-    bool has_stopped;   /* the frame loads nothing any more, with or without those events */
+    bool is_unreachable; /* it is Chrome's word about a page that was not reached */
+    bool is_dom_loaded;  /* DOMContentLoaded */
+    bool is_loaded;      /* load */
+    bool has_stopped;    /* the frame loads nothing any more, with or without those events */
 };
 
 /* What page_backup_take() takes, as it was when the page last described itself. */

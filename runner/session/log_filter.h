@@ -1,10 +1,16 @@
-/* The parameter `logFilter` of an action: which log entries its response keeps. */
+/* The parameter `logFilter` of an action, or of a session: which entries a response keeps. */
 #ifndef RUNNER_SESSION_LOG_FILTER_H
 #define RUNNER_SESSION_LOG_FILTER_H
 
 #include "runner/base/response.h"
 
 #include <jansson.h>
+
+/*
+ * Reads a filter that holds for all actions without one: the same JSON object, checked in the same
+ * way. INVALID_ACTION, and NULL, for what is none. Caller decrefs.
+ */
+json_t *log_filter_parse(const char *text, struct br_error *err);
 
 /*
  * Removes entries that are not of `types`, below `minLevel`, or with a category that is not in

@@ -519,7 +519,8 @@ static struct br_response *run_numbered(struct br_session *session, uint64_t id,
     response->label = xstrdup(param_text(action, "label", NULL));
     run_in_limits(session, action, step, response, &logs);
     response->duration_ms = clock_monotonic_ms() - began_ms;
-    complete(session, action, json_object_get(action->params, "logFilter"),
+    const json_t *filter = json_object_get(action->params, "logFilter");
+    complete(session, action, filter ? filter : session->log_filter,
              session->generation ? session->generation : generation, &logs, response);
     return response;
 }

@@ -2,6 +2,7 @@
 
 #include "profiles/preset.h"
 #include "runner/base/json.h"
+#include "runner/session/log_filter.h"
 #include "runner/session/recovery.h"
 #include "runner/session/run.h"
 
@@ -103,7 +104,9 @@ struct br_session *br_session_open(const struct br_session_options *given, struc
     json_auto_t *preset = given->preset ? preset_load(given->preset, err) : NULL;
     struct br_session_options resolved = with_viewport(given, preset);
     const struct br_session_options *options = &resolved;
-    if ((given->preset && !preset) || !check_options(options, err)) {
+    json_auto_t *log_filter = given->log_filter ? log_filter_parse(given->log_filter, err) : NULL;
+    if ((given->preset && !preset) || (given->log_filter && !log_filter) ||
+        !check_options(options, err)) {
         return NULL;
     }
     bool with_tls = options->connect && (strncmp(options->connect, "wss:", 4) == 0 ||
@@ -126,6 +129,8 @@ struct br_session *br_session_open(const struct br_session_options *given, struc
     session->options.project = xstrdup(options->project);
     session->options.profile = xstrdup(options->profile);
     session->options.audit = NULL;
+    session->options.log_filter = NULL;
+    session->log_filter = TAKE(log_filter);
     session->options.preset = NULL;
     session->attention_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     session->settings = preset ? first_settings(preset, given, options) : NULL;
@@ -233,6 +238,7 @@ void br_session_close(struct br_session *session)
     }
     audit_close(session->audit);
     debug_close(session->debug);
+    json_decref(session->log_filter);
     loop_destroy(session->loop);
     pthread_cond_destroy(&session->interrupted);
     pthread_mutex_destroy(&session->mutex);

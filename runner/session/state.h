@@ -35,6 +35,7 @@ struct br_session {
     struct limits limits;
     int attention_fd;          /* eventfd: something of the page waits for us between actions */
     struct log_list idle_logs; /* what the page said meanwhile, for the next response */
+    json_t *log_filter;        /* of actions without one; NULL: none */
     struct audit *audit;       /* NULL: none is kept */
     struct debug *debug;       /* NULL: none is kept, or no action has asked for it yet */
     uint64_t last_id;

@@ -159,7 +159,15 @@ static void test_kinds_and_noise(void **state)
     console_drop_twins(&logs);
     assert_int_equal(logs.count, 3);
     assert_null(logs.items[2].kind);
+    /* One with a session of its own is not heard through the page any more. */
+    json_auto_t *attached =
+        json_pack("{s:{s:s, s:s}}", "targetInfo", "type", "worker", "targetId", "W1");
+    assert_false(console_on_event(&recorder, "Target.attachedToTarget", attached));
+    apply(&recorder, "Log.entryAdded",
+          "{\"entry\":{\"source\":\"worker\",\"text\":\"again\",\"workerId\":\"W1\"}}");
+    assert_int_equal(logs.count, 3);
     log_list_finish(&logs);
+    console_finish(&recorder);
 }
 
 static void test_objects_are_asked_for(void **state)
