@@ -126,6 +126,14 @@ struct br_capture {
     int64_t captured_at_ms; /* since 1970 */
 };
 
+struct br_download {
+    char *url;
+    char *suggested_name; /* as the page or the server named it */
+    char *file;           /* where it is saved; NULL: nowhere, or not yet */
+    char *state;          /* "completed", "inProgress", "canceled", or "failed" to be saved */
+    int64_t bytes;        /* that have come so far */
+};
+
 struct br_response {
     uint64_t id; /* counts the session's actions from 1 */
     char *type;
@@ -140,6 +148,8 @@ struct br_response {
     struct br_network_event *network_events;
     size_t network_event_count;
     size_t network_events_dropped; /* beyond 1000: not kept */
+    struct br_download *downloads; /* that have ended since the last response, or go on */
+    size_t download_count;
     struct br_metrics metrics;
     struct br_capture pre, post;
     char *result;   /* the value of an evaluation as JSON text; or NULL */

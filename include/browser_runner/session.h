@@ -37,6 +37,7 @@ struct br_session_options {
     bool headed;         /* with a window */
     bool no_sandbox;     /* always so for root, since Chrome refuses otherwise */
     const char *const *chrome_args; /* more arguments for Chrome; NULL-terminated, or NULL */
+    const char *downloads; /* directory for what pages download, made if need be; NULL: refused */
     const char *preset; /* "iphone", "ci", …: a device that pages believe in; NULL: none */
     int viewport_width, viewport_height; /* CSS pixels; 0: the preset's, else 1280 by 720 */
     double device_pixel_ratio;           /* 0: the preset's, else 1 */

@@ -210,6 +210,14 @@ void network_event_finish(struct br_network_event *event)
     headers_free(event->response_headers, event->response_header_count);
 }
 
+void response_add_download(struct br_response *response, const struct br_download *download)
+{
+    size_t capacity = response->download_count;
+    response->downloads = array_reserve(response->downloads, response->download_count, &capacity,
+                                        sizeof(*response->downloads));
+    response->downloads[response->download_count++] = *download;
+}
+
 void br_response_destroy(struct br_response *response)
 {
     if (!response) {
@@ -220,6 +228,13 @@ void br_response_destroy(struct br_response *response)
         network_event_finish(&response->network_events[i]);
     }
     free(response->network_events);
+    for (size_t i = 0; i < response->download_count; i++) {
+        free(response->downloads[i].url);
+        free(response->downloads[i].file);
+        free(response->downloads[i].suggested_name);
+        free(response->downloads[i].state);
+    }
+    free(response->downloads);
     capture_finish(&response->pre);
     capture_finish(&response->post);
     free(response->type);

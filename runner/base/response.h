@@ -43,6 +43,9 @@ void log_list_finish(struct log_list *list);
 const char *log_type_name(enum br_log_type type);
 bool log_type_from_name(const char *name, enum br_log_type *ret_type);
 
+/* Adds a download; takes ownership of its texts. */
+void response_add_download(struct br_response *response, const struct br_download *download);
+
 /* A response with every field absent and every metric unknown. Never NULL. */
 struct br_response *response_create(uint64_t id, const char *type);
 

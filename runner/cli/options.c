@@ -71,6 +71,7 @@ DEFINE_STRING_SETTER(set_profile, session.profile)
 DEFINE_STRING_SETTER(set_audit, session.audit)
 DEFINE_STRING_SETTER(set_debug_dir, session.debug_dir)
 DEFINE_STRING_SETTER(set_log_filter, session.log_filter)
+DEFINE_STRING_SETTER(set_downloads, session.downloads)
 DEFINE_STRING_SETTER(set_save_dir, save_dir)
 DEFINE_STRING_SETTER(set_output, output)
 DEFINE_STRING_SETTER(set_selector, selector)
@@ -292,6 +293,10 @@ static const struct option table[] = {
     { "viewport", 0, "WxH[@DPR]",
       "size of the page in CSS pixels (1280x720); wins over that of a preset", OPTIONS_BROWSER,
       set_viewport },
+    { "downloads", 0, "DIR",
+      "save what pages download to DIR, under the names that it comes with; without it, downloads "
+      "are refused",
+      OPTIONS_BROWSER, set_downloads },
     { "headed", 0, NULL, "show the browser's window", OPTIONS_BROWSER, set_headed },
     { "timeout", 0, "MS", "for each action that gives none (15000)", OPTIONS_BROWSER, set_timeout },
     { "no-sandbox", 0, NULL, "run Chrome without its sandbox; always so for root", OPTIONS_BROWSER,

@@ -154,6 +154,21 @@ static json_t *pair_json(json_t *pre, json_t *post)
     return pre || post ? json_pack("{s:o*, s:o*}", "pre", pre, "post", post) : NULL;
 }
 
+/* NULL when there are none. */
+static json_t *downloads_json(const struct br_response *response)
+{
+    json_t *downloads = response->download_count ? json_array() : NULL;
+    for (size_t i = 0; i < response->download_count; i++) {
+        const struct br_download *download = &response->downloads[i];
+        json_array_append_new(
+            downloads, json_pack("{s:o, s:o*, s:o, s:I, s:s}", "url", json_text(download->url),
+                                 "file", optional_text(download->file), "suggestedName",
+                                 json_text(download->suggested_name), "bytes",
+                                 (json_int_t)download->bytes, "state", download->state));
+    }
+    return downloads;
+}
+
 static json_t *result_json(const char *text)
 {
     struct br_error ignored;
@@ -193,9 +208,9 @@ json_t *response_json(const struct br_response *response, size_t chunk_size)
         optional_text(response->error.hint), "url", optional_text(response->url), "title",
         response->title ? json_text(response->title) : NULL, "httpStatus", status);
     json_t *rest = json_pack(
-        "{s:o, s:o, s:o, s:o*, s:o*, s:o*, s:i, s:b, s:I, s:o*}", "logs", logs_json(response),
-        "networkEvents", network_events_json(response), "metrics", metrics_json(&response->metrics),
-        "screenshots",
+        "{s:o, s:o, s:o*, s:o, s:o*, s:o*, s:o*, s:i, s:b, s:I, s:o*}", "logs", logs_json(response),
+        "networkEvents", network_events_json(response), "downloads", downloads_json(response),
+        "metrics", metrics_json(&response->metrics), "screenshots",
         pair_json(screenshot_json(pre, chunk_size), screenshot_json(post, chunk_size)), "captures",
         pair_json(capture_json(response, "pre", pre, chunk_size),
                   capture_json(response, "post", post, chunk_size)),

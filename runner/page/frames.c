@@ -1,6 +1,7 @@
 #include "runner/page/frames.h"
 
 #include "runner/base/json.h"
+#include "runner/page/origins.h"
 #include "runner/page/scripts.h"
 #include "runner/page/settings.h"
 
@@ -184,6 +185,7 @@ static void on_navigated(struct page *page, json_t *params)
     struct frame *frame =
         frame_find(page, json_member_string(json_object_get(params, "frame"), "id"));
     bool is_main = frame == page->frames;
+    origins_note(page, json_object_get(params, "frame"));
     if (frame) {
         frame->world_id = 0;
     }

@@ -12,6 +12,7 @@ enum {
     LATE_EVENT_MS = 50,  /* how far the load event may come behind the end of loading */
     FLUSH_MS = 250,      /* what a page may take to run its queued tasks */
     ERROR_PAGE_MS = 500, /* until Chrome's page about an error is there */
+    DOWNLOAD_MS = 500,   /* until a download is announced that a navigation became */
     STARTING_MS = 5,     /* how long behind them a navigation takes to be announced */
     MAX_SHOWN_URL = 768,
 };
@@ -186,12 +187,39 @@ static void await_error_page(struct page *page)
              &none);
 }
 
+struct download_start {
+    const struct page *page;
+    unsigned before;
+};
+
+static bool has_begun(void *data)
+{
+    const struct download_start *start = data;
+    return start->page->downloads_begun != start->before;
+}
+
+/* The page stays where it was. */
+static bool became_download(struct page *page, unsigned before, const char *url,
+                            struct br_error *err)
+{
+    struct download_start start = { .page = page, .before = before };
+    struct br_error none;
+    page->is_navigating = false;
+    page->is_expected = false;
+    cdp_wait(page->client, has_begun, &start, "the download", deadline_in_ms(DOWNLOAD_MS), &none);
+    error_set(err, BR_NAVIGATION_FAILED, "%.*s is a download, not a page", shown_length(url), url);
+    return error_hint(err, page->options.downloads
+                               ? "it is in `downloads` of this response, or of a later one"
+                               : "--downloads DIR saves it");
+}
+
 bool page_navigate(struct page *page, const char *url, enum page_wait_until until, int *ret_status,
                    struct br_error *err)
 {
     json_auto_t *reply = NULL;
     const char *loader_id = NULL;
     const char *error_text = NULL;
+    unsigned downloads_before = page->downloads_begun;
     *ret_status = 0;
     expect_navigation(page);
     if (!page_command(page, "Page.navigate", json_pack("{s:o}", "url", json_text(url)), &reply,
@@ -208,6 +236,9 @@ bool page_navigate(struct page *page, const char *url, enum page_wait_until unti
     if (!json_read(reply, "Page.navigate", err, "{s?s, s?s}", "loaderId", &loader_id, "errorText",
                    &error_text)) {
         return false;
+    }
+    if (json_member_bool(reply, "isDownload", false)) {
+        return became_download(page, downloads_before, url, err);
     }
     if (error_text && *error_text && !was_answered(page, error_text, loader_id)) {
         await_error_page(page);

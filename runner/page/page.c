@@ -1,8 +1,8 @@
 #include "runner/page/page.h"
 
 #include "runner/base/json.h"
+#include "runner/page/downloads.h"
 #include "runner/page/frames.h"
-#include "runner/page/origins.h"
 #include "runner/page/route.h"
 #include "runner/page/scripts.h"
 #include "runner/page/source_maps.h"
@@ -77,7 +77,6 @@ static void on_lifecycle(struct page *page, json_t *params)
 static void on_frame_navigated(struct page *page, json_t *params)
 {
     const json_t *frame = json_object_get(params, "frame");
-    origins_note(page, frame);
     network_leave_frame(&page->network, json_member_string(frame, "id"),
                         json_member_string(frame, "loaderId"));
     if (is_main_frame(page, json_member_string(frame, "id"))) {
@@ -163,7 +162,9 @@ static void on_download(struct page *page, json_t *params)
 {
     const char *url = json_member_string(params, "url");
     page->mark.notices++;
-    page_log(page, BR_LOG_INFO, "download", "a download has begun: %s", url ? url : "");
+    if (!page->options.downloads && !page->options.is_alone) {
+        page_log(page, BR_LOG_INFO, "download", "a download has begun: %s", url ? url : "");
+    }
 }
 
 static void on_window_open(struct page *page, json_t *params)
@@ -267,7 +268,8 @@ static void on_event(void *data, const char *session_id, const char *method, jso
         on_dialog(page, session_id, params);
         return;
     }
-    if (route_on_event(page, session_id, method, params)) {
+    if (route_on_event(page, session_id, method, params) ||
+        downloads_on_event(page, method, params)) {
         return;
     }
     bool is_own = page->session_id && strcmp(session_id, page->session_id) == 0;
@@ -333,6 +335,7 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
     page->settings = json_object();
     page->network.keeps_headers = options->keeps_headers;
     page->asked_for_login = json_array();
+    page->downloads = options->download_list ? json_incref(options->download_list) : json_object();
     page->origins = options->origins ? json_incref(options->origins) : json_object();
     page->client = cdp_client_create(connection, on_event, page);
     return page;
@@ -341,7 +344,8 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
 bool page_open(struct page *page, struct deadline deadline, struct br_error *err)
 {
     cdp_client_set_deadline(page->client, deadline);
-    if (!tabs_open(page, err) || !page_set_all(page, page->options.settings, err)) {
+    if (!tabs_open(page, err) || !downloads_begin(page, err) ||
+        !page_set_all(page, page->options.settings, err)) {
         return false;
     }
     /* Tabs that the page opens are announced to the browser's own session only. */
@@ -381,6 +385,7 @@ void page_close(struct page *page)
     json_decref(page->asked_for_login);
     free(page->browser_version);
     json_decref(page->origins);
+    json_decref(page->downloads);
     free(page->origins_session_id);
     free(page->refill_id);
     free(page->belongings.origin);
@@ -621,6 +626,7 @@ void page_describe(struct page *page, struct deadline deadline, struct br_respon
     }
     network_take_events(&page->network, response);
     response->metrics.transfer_bytes = page->network.transfer_bytes;
+    page_take_downloads(page, response);
     response->metrics.js_errors = page->console.js_errors;
     page->console.js_errors = 0;
 }

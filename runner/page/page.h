@@ -20,6 +20,8 @@ struct page_options {
     bool keeps_headers;     /* of requests, and what they sent, in network events */
     const json_t *settings; /* what it begins with, see page_set(); borrowed until page_open() */
     json_t *origins;        /* of the page before, see page_origins(); NULL: none */
+    const char *downloads;  /* an absolute directory; NULL: downloads are refused. Outlives it. */
+    json_t *download_list;  /* object: those that are not told yet, of all pages; NULL: its own */
     bool is_alone;          /* the browser is ours: every other tab was opened by this page */
 };
 
@@ -378,6 +380,17 @@ bool page_get_origins(struct page *page, json_t **ret_origins, struct br_error *
 
 /* Puts such a list in the place of what these origins hold. It was checked. */
 bool page_set_origins(struct page *page, const json_t *origins, struct br_error *err);
+
+/* downloads.c */
+
+/* Waits for the end of those that began since they were last taken. */
+void page_wait_downloads(struct page *page, struct deadline deadline);
+
+/* Tells how far they are; those that have ended are told once. */
+void page_take_downloads(struct page *page, struct br_response *response);
+
+/* The browser has ended: these do not go on, and the beginnings of their files are removed. */
+void page_downloads_abandon(const char *directory, json_t *list);
 
 /* settings.c */
 

@@ -89,6 +89,8 @@ struct page {
     bool has_acted;         /* input or a script of the user was sent since the last reset */
     int64_t answered_at_ms; /* when its scripts last ran, on the monotonic clock */
     struct belongings belongings;
+    json_t *downloads;        /* object; see downloads.c */
+    unsigned downloads_begun; /* so far, refused ones as well */
     json_t *origins;          /* object: those whose documents the session has seen, each true */
     bool is_at_origins;       /* the tab that is opened now is for their storage */
     char *origins_session_id; /* of that tab; NULL: there is none */

@@ -68,6 +68,8 @@ void session_close_browser(struct br_session *session, struct deadline deadline)
     }
     free(TAKE(session->left_tabs));
     session->left_tab_capacity = 0;
+    page_downloads_abandon(session->options.downloads, session->downloads);
+    json_object_clear(session->downloads);
     session->is_started = false;
     session->generation = 0;
     session->filled_generation = 0;
@@ -101,6 +103,8 @@ static bool open_page(struct br_session *session, struct log_list *logs, struct 
         .device_pixel_ratio = session->options.device_pixel_ratio,
         .settings = session->settings,
         .origins = session->backup.origins,
+        .downloads = session->options.downloads,
+        .download_list = session->downloads,
         .is_alone = !session->options.connect,
         .keeps_headers = session->options.keeps_headers,
     };
@@ -188,6 +192,7 @@ static bool open_filled_page(struct br_session *session, bool is_return, struct 
         .has_session = is_return,
     };
     if (is_new_browser) {
+        page_downloads_abandon(session->options.downloads, session->downloads);
         log_tool(logs, BR_LOG_INFO, "browser", "the browser was %s again",
                  is_ours ? "started" : "connected");
     }

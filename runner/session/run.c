@@ -15,6 +15,7 @@ enum {
     GRACE_MS = 800,         /* after the action's time, for what tells how it ended */
     PRE_CAPTURE_MS = 3000,  /* of the action's time, for the picture before it */
     POST_CAPTURE_MS = 1000, /* for the picture after an action that used its time up */
+    DOWNLOAD_MS = 1000,     /* for what an action has begun to download */
     LEAST_LEFT_MS = 300,    /* with less of its time left nothing more is tried */
 };
 
@@ -275,6 +276,9 @@ static void look_at_page(struct run *run)
     struct br_response *response = run->action.response;
     bool wants_post =
         run->screenshots == BR_SCREENSHOTS_BOTH || run->screenshots == BR_SCREENSHOTS_POST;
+    if (can_look(run)) {
+        page_wait_downloads(session->page, deadline_earlier(run->end, deadline_in_ms(DOWNLOAD_MS)));
+    }
     if (wants_post && !run->type->is_capture && can_look(run)) {
         struct deadline least = deadline_in_ms(POST_CAPTURE_MS);
         struct deadline end = run->end.at_us > least.at_us ? run->end : least;

@@ -7,8 +7,10 @@
 #include "runner/session/run.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -99,14 +101,38 @@ static bool open_trails(const struct br_session_options *options, struct audit *
     return *ret_debug || !wants_debug;
 }
 
+/* The directory for downloads, absolute, since Chrome wants it so; made if need be. */
+static bool resolve_downloads(const char *given, char **ret_directory, struct br_error *err)
+{
+    struct stat info;
+    if (!given) {
+        return true;
+    }
+    if (mkdir(given, 0777) != 0 && errno != EEXIST) {
+        return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot make %s", given);
+    }
+    char *directory = realpath(given, NULL);
+    bool is_usable =
+        directory && stat(directory, &info) == 0 && access(directory, W_OK | X_OK) == 0;
+    if (!is_usable || !S_ISDIR(info.st_mode)) {
+        free(directory);
+        return is_usable
+                   ? error_set(err, BR_INVALID_ACTION, "%s is not a directory", given)
+                   : error_set_errno(err, BR_INVALID_ACTION, errno, "cannot write to %s", given);
+    }
+    *ret_directory = directory;
+    return true;
+}
+
 struct br_session *br_session_open(const struct br_session_options *given, struct br_error *err)
 {
     json_auto_t *preset = given->preset ? preset_load(given->preset, err) : NULL;
     struct br_session_options resolved = with_viewport(given, preset);
     const struct br_session_options *options = &resolved;
     json_auto_t *log_filter = given->log_filter ? log_filter_parse(given->log_filter, err) : NULL;
+    CLEANUP_FREE char *downloads = NULL;
     if ((given->preset && !preset) || (given->log_filter && !log_filter) ||
-        !check_options(options, err)) {
+        !check_options(options, err) || !resolve_downloads(given->downloads, &downloads, err)) {
         return NULL;
     }
     bool with_tls = options->connect && (strncmp(options->connect, "wss:", 4) == 0 ||
@@ -132,6 +158,8 @@ struct br_session *br_session_open(const struct br_session_options *given, struc
     session->options.log_filter = NULL;
     session->log_filter = TAKE(log_filter);
     session->options.preset = NULL;
+    session->options.downloads = TAKE(downloads);
+    session->downloads = json_object();
     session->attention_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     session->settings = preset ? first_settings(preset, given, options) : NULL;
     session->options.debug_dir = NULL;
@@ -251,5 +279,7 @@ void br_session_close(struct br_session *session)
     free((char *)session->options.connect);
     free((char *)session->options.project);
     free((char *)session->options.profile);
+    free((char *)session->options.downloads);
+    json_decref(session->downloads);
     free(session);
 }

@@ -15,7 +15,8 @@
 struct br_session {
     struct br_session_options options; /* its strings are copies */
     char **chrome_args;
-    json_t *settings; /* what each page begins with; NULL: nothing */
+    json_t *downloads; /* see page_options.download_list */
+    json_t *settings;  /* what each page begins with; NULL: nothing */
     struct loop *loop;
     struct browser *browser;    /* NULL before the first page and after `stop` */
     struct browser_life *life;  /* the page's; NULL without a page */

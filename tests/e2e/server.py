@@ -20,7 +20,8 @@ It serves fixtures/pages and, beside them, routes that behave in ways a file can
     /cookie?name=X&value=Y   sets a cookie of the session that no script can see
     /login[/...]             asks for a login (HTTP basic), takes user and pass
     /echo                    what was sent, as a page (or JSON with ?json=1)
-    /download/report.csv     an attachment
+    /download/report.csv     an attachment; with ?size=N of N bytes, &ms=N its second half late,
+                             &drop=1 without its second half
     /shop/order              POST: takes an order, answers with the confirmation page
     /spa/...                 the single-page application, whatever the path
     /e2e/...                 pages for tests alone, tests/e2e/pages
@@ -308,8 +309,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def download(self, rest):
         name = rest or "report.csv"
         content = b"article,number\nkettle,2\nlantern,1\n"
-        self.answer(content, "text/csv; charset=utf-8",
-                    headers=[("Content-Disposition", f'attachment; filename="{name}"')])
+        if "size" in self.query:
+            content = bytes(range(256)) * (self.number("size", 256) // 256)
+        half = len(content) // 2
+        self.head(200, "text/csv; charset=utf-8", len(content),
+                  [("Content-Disposition", f'attachment; filename="{name}"')])
+        self.wfile.write(content[:half])
+        self.wfile.flush()
+        self.wait(self.number("ms", 0))
+        if "drop" in self.query:
+            self.close_connection = True
+            self.connection.shutdown(socket.SHUT_RDWR)
+        else:
+            self.wfile.write(content[half:])
 
     def order(self, _):
         fields = dict(urllib.parse.parse_qsl(self.body.decode("utf-8", "replace")))

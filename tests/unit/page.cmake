@@ -1,1 +1,3 @@
-br_test(test_url_pattern unit br_page)
+foreach(module file_name url_pattern)
+    br_test(test_${module} unit br_page)
+endforeach()
