@@ -126,11 +126,16 @@ bool route_validate(const struct br_action *action, struct br_error *err)
     json_t *rule;
     json_array_foreach (json_object_get(action->params, "route"), index, rule) {
         if (!check_rule(action, index, rule, err)) {
-            return false;
+            return error_hint(err, "write it as [{\"url\": \"*/api*\", \"action\": \"fulfill\", "
+                                   "\"status\": 200, \"body\": \"[]\"}]");
         }
     }
-    return check_headers(action, "headers", json_object_get(action->params, "headers"), err) &&
-           check_credentials(action, json_object_get(action->params, "credentials"), err);
+    if (!check_headers(action, "headers", json_object_get(action->params, "headers"), err)) {
+        return error_hint(err, "write it as {\"X-Test-Run\": \"42\"}");
+    }
+    return check_credentials(action, json_object_get(action->params, "credentials"), err) ||
+           error_hint(err, "write it as {\"username\": \"me\", \"password\": \"…\", "
+                           "\"origin\": \"http://localhost:3000\"}");
 }
 
 static json_t *encoded(const char *bytes, size_t size)
