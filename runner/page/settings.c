@@ -155,7 +155,10 @@ enum { ROW_COUNT = sizeof(table) / sizeof(table[0]) };
 
 static void tell_frames(struct page *page, size_t index)
 {
-    for (size_t i = 0; table[index].is_for_frames && i < page->child_count; i++) {
+    if (!table[index].is_for_frames || !table[index].command) {
+        return;
+    }
+    for (size_t i = 0; i < page->child_count; i++) {
         json_t *params = NULL;
         const char *method = table[index].command(page, &params);
         cdp_post(page->client, page->children[i].session_id, method, params);
@@ -233,7 +236,7 @@ void page_set_again(struct page *page, const json_t *settings)
 void settings_tell(struct page *page, const char *session_id)
 {
     for (size_t i = 0; i < ROW_COUNT; i++) {
-        if (table[i].is_for_frames && setting(page, table[i].name)) {
+        if (table[i].is_for_frames && table[i].command && setting(page, table[i].name)) {
             json_t *params = NULL;
             const char *method = table[i].command(page, &params);
             cdp_post(page->client, session_id, method, params);
