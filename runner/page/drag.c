@@ -79,20 +79,30 @@ static bool find_target(struct page *page, struct drag *drag, struct br_error *e
     return input_check_place(page, target, err);
 }
 
-/* The page's mouse, or what it carries. */
-static bool dispatch(struct page *page, const struct drag *drag, const char *mouse_type,
-                     const char *drag_type, struct br_error *err)
+/* What happens to the page's mouse, or to what it carries. */
+enum step { PRESS, MOVE, ENTER, DROP, CANCEL };
+
+static bool dispatch(struct page *page, const struct drag *drag, enum step step,
+                     struct br_error *err)
 {
-    const char *type = drag->is_native ? drag_type : mouse_type;
+    static const struct {
+        const char *mouse, *drag; /* types of the two kinds of events */
+    } types[] = {
+        [PRESS] = { "mousePressed", NULL },
+        [MOVE] = { "mouseMoved", "dragOver" },
+        [ENTER] = { NULL, "dragEnter" },
+        [DROP] = { "mouseReleased", "drop" },
+        [CANCEL] = { "mouseReleased", "dragCancel" },
+    };
     const char *method = drag->is_native ? "Input.dispatchDragEvent" : "Input.dispatchMouseEvent";
     json_t *params =
-        json_pack("{s:s, s:f, s:f}", "type", type, "x", page->mouse_x, "y", page->mouse_y);
+        json_pack("{s:s, s:f, s:f}", "type", drag->is_native ? types[step].drag : types[step].mouse,
+                  "x", page->mouse_x, "y", page->mouse_y);
     if (drag->is_native) {
         json_object_set(params, "data", page->drag_data);
     } else {
         json_object_set_new(params, "button", json_string("left"));
-        json_object_set_new(params, "buttons",
-                            json_integer(strcmp(type, "mouseReleased") == 0 ? 0 : 1));
+        json_object_set_new(params, "buttons", json_integer(step == PRESS || step == MOVE));
         json_object_set_new(params, "clickCount", json_integer(1));
     }
     return page_command(page, method, params, NULL, err);
@@ -120,15 +130,14 @@ static bool check_start(struct page *page, struct drag *drag, struct br_error *e
         return false;
     }
     drag->is_native = true;
-    return dispatch(page, drag, NULL, "dragEnter", err);
+    return dispatch(page, drag, ENTER, err);
 }
 
 static bool move_to(struct page *page, struct drag *drag, double x, double y, struct br_error *err)
 {
     page->mouse_x = x;
     page->mouse_y = y;
-    return dispatch(page, drag, "mouseMoved", "dragOver", err) &&
-           (drag->is_native || check_start(page, drag, err));
+    return dispatch(page, drag, MOVE, err) && (drag->is_native || check_start(page, drag, err));
 }
 
 /* A few pixels, for the browser to see that it is a drag, before anything is scrolled. */
@@ -148,11 +157,11 @@ static bool move(struct page *page, struct drag *drag, int steps, struct br_erro
     }
     /* A frame of another process has not seen it come. */
     if (drag->is_native && strcmp(drag->source_frame, drag->target_frame) != 0 &&
-        !dispatch(page, drag, NULL, "dragEnter", err)) {
+        !dispatch(page, drag, ENTER, err)) {
         return false;
     }
     /* Pages decide by the last of these whether they take it. */
-    return dispatch(page, drag, "mouseMoved", "dragOver", err);
+    return dispatch(page, drag, MOVE, err);
 }
 
 /* Whether it arrived; what has navigated meanwhile has no more to say about it. */
@@ -200,13 +209,12 @@ static bool carry(struct page *page, struct drag *drag, int steps, struct br_err
 {
     struct br_error later;
     page_act(page);
-    if (!dispatch(page, drag, "mousePressed", NULL, err)) {
+    if (!dispatch(page, drag, PRESS, err)) {
         return false;
     }
     bool is_moved = begin(page, drag, err) && find_target(page, drag, err) &&
                     watch(page, drag, "target", drag->target, err) && move(page, drag, steps, err);
-    bool is_released = dispatch(page, drag, "mouseReleased", is_moved ? "drop" : "dragCancel",
-                                is_moved ? err : &later);
+    bool is_released = dispatch(page, drag, is_moved ? DROP : CANCEL, is_moved ? err : &later);
     return is_moved && is_released && check_end(page, drag, err);
 }
 
