@@ -26,7 +26,8 @@ static void test_recovery_when_the_new_connection_drops_too_goes_on(void **state
     static const char *const drops[] = {
         "{'serve':'Target.createTarget'," RIG_CLOSE,
         "{'serve':'Page.enable'," RIG_CLOSE,
-        "{'serve':'Page.addScriptToEvaluateOnNewDocument'," RIG_CLOSE,
+        "{'serve':'Page.addScriptToEvaluateOnNewDocument','params':{'worldName':"
+        "'browser-runner-refill'}," RIG_CLOSE,
         "{'serve':'Page.navigate'," RIG_CLOSE,
     };
     for (size_t i = 0; i < sizeof(drops) / sizeof(drops[0]); i++) {
