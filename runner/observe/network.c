@@ -1,5 +1,6 @@
 #include "runner/observe/network.h"
 
+#include "runner/base/clock.h"
 #include "runner/base/json.h"
 #include "runner/observe/network_event.h"
 #include "runner/observe/network_state.h"
@@ -19,9 +20,11 @@ struct network_request {
     double began_s;                /* on the protocol's clock */
     double requested_at_s;         /* when its timings begin; 0: it has none */
     double received_bytes;         /* decoded, of the body */
+    int64_t heard_at_ms;           /* when its answer or a part of that came last; 0: not yet */
     bool is_document;
     bool is_worker_script; /* of a worker, whose session tells the rest */
     bool is_told;          /* its event is out already */
+    bool may_stay_open;    /* for ever, when the page does not read its answer */
     bool has_wire_headers; /* those of the response are as they were on the wire */
     size_t hop;            /* the event, from 1, of the hop before that lacks them; 0: none */
     unsigned hop_taken;    /* `taken` when that was */
@@ -156,6 +159,7 @@ static void add_request(struct network_recorder *recorder, const char *id, const
         .is_document =
             equals(type, "Document") && equals(json_member_string(params, "frameId"), frame_id),
         .is_worker_script = equals(loader_id, "") && equals(type, "Script") && !strchr(id, '.'),
+        .may_stay_open = equals(type, "Fetch") || equals(type, "EventSource"),
     };
     network_event_init(&request->event);
     network_event_begin(&request->event, params);
@@ -243,6 +247,7 @@ static void on_response(struct network_recorder *recorder, const char *frame_id,
     if (!request) {
         return;
     }
+    request->heard_at_ms = clock_monotonic_ms();
     network_event_respond(&request->event, response, &request->requested_at_s);
     if (recorder->keeps_headers && request->event.response_header_count == 0) {
         network_event_set_headers(&request->event, true, response);
@@ -266,6 +271,7 @@ static void on_data(struct network_recorder *recorder, const char *frame_id, jso
     struct network_request *request = find_of(recorder, params);
     (void)frame_id;
     if (request) {
+        request->heard_at_ms = clock_monotonic_ms();
         request->received_bytes += json_member_number(params, "dataLength", 0);
         request->event.decoded_bytes = (int64_t)request->received_bytes;
     }
@@ -436,6 +442,18 @@ void network_leave_frame(struct network_recorder *recorder, const char *frame_id
             forget(recorder, request);
         }
     }
+}
+
+size_t network_count_busy(const struct network_recorder *recorder, int64_t still_ms)
+{
+    int64_t now_ms = clock_monotonic_ms();
+    size_t count = 0;
+    for (size_t i = 0; i < recorder->request_count; i++) {
+        const struct network_request *request = &recorder->requests[i];
+        bool is_still = request->heard_at_ms && now_ms - request->heard_at_ms >= still_ms;
+        count += request->may_stay_open && is_still ? 0 : 1;
+    }
+    return count;
 }
 
 void network_forget_requests(struct network_recorder *recorder)

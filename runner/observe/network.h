@@ -55,6 +55,12 @@ bool network_on_event(struct network_recorder *recorder, const char *main_frame_
 void network_leave_frame(struct network_recorder *recorder, const char *frame_id,
                          const char *loader_id);
 
+/*
+ * How many requests are under way. One by fetch() or an EventSource whose answer came and that has
+ * been still for so long is not: pages that never read the body leave it open for ever.
+ */
+size_t network_count_busy(const struct network_recorder *recorder, int64_t still_ms);
+
 /* Forgets what is under way: after a crash no end of it will come. */
 void network_forget_requests(struct network_recorder *recorder);
 

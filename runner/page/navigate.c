@@ -90,7 +90,7 @@ static bool confirm_load(struct page *page, struct br_error *err)
 
 static bool has_requests(const struct page *page, size_t allowed)
 {
-    return page->network.request_count > allowed;
+    return network_count_busy(&page->network, IDLE_MS) > allowed;
 }
 
 struct quiet {
@@ -105,13 +105,29 @@ static bool is_quiet_as_wanted(void *data)
     return has_requests(quiet->page, quiet->allowed) != quiet->is_wanted;
 }
 
+/* Looks again from time to time: of what has become still no event tells. */
+static bool wait_for_quiet(struct quiet *quiet, struct br_error *err)
+{
+    struct page *page = quiet->page;
+    struct deadline end = page_deadline(page);
+    quiet->is_wanted = true;
+    for (;;) {
+        struct deadline look = deadline_earlier(end, deadline_in_ms(IDLE_MS));
+        if (cdp_wait(page->client, is_quiet_as_wanted, quiet, "the network to be idle", look,
+                     err)) {
+            return true;
+        }
+        if (err->code != BR_TIMEOUT || deadline_passed(end)) {
+            return false;
+        }
+    }
+}
+
 bool page_wait_network_idle(struct page *page, size_t allowed, struct br_error *err)
 {
     struct quiet quiet = { .page = page, .allowed = allowed };
     for (;;) {
-        quiet.is_wanted = true;
-        if (!cdp_wait(page->client, is_quiet_as_wanted, &quiet, "the network to be idle",
-                      page_deadline(page), err)) {
+        if (!wait_for_quiet(&quiet, err)) {
             return false;
         }
         quiet.is_wanted = false;

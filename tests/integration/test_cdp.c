@@ -127,11 +127,11 @@ static void test_messages_when_halves_come_with_others_are_whole(void **state)
     fixture_close(&fixture);
 }
 
-/* What a fake browser under ThreadSanitizer can make before it is taken for stuck. */
-#ifdef __SANITIZE_THREAD__
-enum { LARGE_REPLY = 16 * 1024 * 1024 };
+/* What a fake browser on a busy machine can make before it is taken for stuck. */
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+enum { LARGE_REPLY = 8 * 1024 * 1024 };
 #else
-enum { LARGE_REPLY = 64 * 1024 * 1024 };
+enum { LARGE_REPLY = 32 * 1024 * 1024 };
 #endif
 
 /*
