@@ -14,7 +14,6 @@ enum {
     ERROR_PAGE_MS = 500, /* until Chrome's page about an error is there */
     DOWNLOAD_MS = 500,   /* until a download is announced that a navigation became */
     STARTING_MS = 5,     /* how long behind them a navigation takes to be announced */
-    MAX_SHOWN_URL = 768,
 };
 
 /* How much of a URL fits into a message in front of what happened to it. */

@@ -7,6 +7,8 @@
 #include "runner/observe/network.h"
 #include "runner/page/page.h"
 
+enum { MAX_SHOWN_URL = 768 /* bytes of a URL in a message */ };
+
 /* How far the main frame's newest document has come. */
 struct document {
     char *loader_id;

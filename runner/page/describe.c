@@ -1,0 +1,134 @@
+#include "runner/base/json.h"
+#include "runner/page/scripts.h"
+#include "runner/page/source_maps.h"
+#include "runner/page/state.h"
+
+#include <string.h>
+
+enum {
+    DESCRIBE_MS = 500,         /* what a page may take to say its title and its timings */
+    MAX_STORAGE = 1024 * 1024, /* characters of local and session storage that are kept */
+};
+
+static void read_metrics(const json_t *values, struct br_metrics *metrics)
+{
+    const struct {
+        const char *name;
+        double *value;
+    } table[] = {
+        { "loadTime", &metrics->load_time_ms },
+        { "ttfb", &metrics->ttfb_ms },
+        { "fcp", &metrics->fcp_ms },
+        { "lcp", &metrics->lcp_ms },
+        { "domContentLoaded", &metrics->dom_content_loaded_ms },
+        { "cls", &metrics->cls },
+        { "inp", &metrics->inp_ms },
+        { "longTasks", &metrics->long_tasks },
+        { "longTaskTime", &metrics->long_task_ms },
+    };
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        *table[i].value = json_member_number(values, table[i].name, -1);
+    }
+}
+
+/* The reply to Performance.getMetrics. */
+static void read_counters(const json_t *reply, struct br_metrics *metrics)
+{
+    size_t index;
+    json_t *metric;
+    const struct {
+        const char *name;
+        double *value;
+    } table[] = {
+        { "JSHeapUsedSize", &metrics->memory_usage_bytes },
+        { "Nodes", &metrics->nodes },
+        { "LayoutCount", &metrics->layouts },
+    };
+    json_array_foreach (json_object_get(reply, "metrics"), index, metric) {
+        const char *name = json_member_string(metric, "name");
+        for (size_t i = 0; name && i < sizeof(table) / sizeof(table[0]); i++) {
+            if (strcmp(name, table[i].name) == 0) {
+                *table[i].value = json_member_number(metric, "value", -1);
+            }
+        }
+    }
+}
+
+static void take_storage(struct page *page, const json_t *values)
+{
+    struct belongings *belongings = &page->belongings;
+    const char *origin = json_member_string(values, "origin");
+    if (origin) {
+        free(belongings->origin);
+        free(belongings->storage);
+        belongings->origin = xstrdup(origin);
+        belongings->storage = xstrdup(json_member_string(values, "storage"));
+    }
+}
+
+static void take_cookies(struct page *page, json_t *reply)
+{
+    json_t *cookies = json_object_get(reply, "cookies");
+    if (json_is_array(cookies)) {
+        json_decref(page->belongings.cookies);
+        page->belongings.cookies = json_incref(cookies);
+    }
+}
+
+static void describe_document(struct page *page, struct br_response *response)
+{
+    struct br_error ignored;
+    json_auto_t *values = NULL;
+    json_auto_t *counters = NULL;
+    json_auto_t *cookies = NULL;
+    /* All are on their way before the first is answered. */
+    int64_t cookies_id = page->options.is_alone
+                             ? cdp_send(page->client, NULL, "Storage.getCookies", NULL, &ignored)
+                             : -1;
+    int64_t counters_id =
+        cdp_send(page->client, page->session_id, "Performance.getMetrics", NULL, &ignored);
+    if (page_call_function(page, script_describe, json_pack("{s:i}", "maxStorage", MAX_STORAGE),
+                           &values, &ignored)) {
+        response->url = xstrdup(json_member_string(values, "url"));
+        response->title = xstrdup(json_member_string(values, "title"));
+        read_metrics(values, &response->metrics);
+        take_storage(page, values);
+    }
+    if (cdp_receive(page->client, counters_id, "Performance.getMetrics", &counters, &ignored)) {
+        read_counters(counters, &response->metrics);
+    }
+    if (cdp_receive(page->client, cookies_id, "Storage.getCookies", &cookies, &ignored)) {
+        take_cookies(page, cookies);
+    }
+}
+
+/* Whoever shows the page's state may show by this that there is more to come. */
+static void tell_loading(struct page *page)
+{
+    const struct document *document = &page->document;
+    bool is_open = document->url && !document->is_loaded && !document->has_stopped;
+    if (page->is_navigating || is_open) {
+        page_log(page, BR_LOG_INFO, "loading", "still loading %.*s", MAX_SHOWN_URL,
+                 document->url ? document->url : "the page");
+    }
+}
+
+void page_describe(struct page *page, struct deadline deadline, struct br_response *response)
+{
+    struct deadline before = page_deadline(page);
+    page_set_deadline(page, deadline_earlier(deadline, deadline_in_ms(DESCRIBE_MS)));
+    describe_document(page, response);
+    page_take_details(page);
+    tell_loading(page);
+    page_set_deadline(page, deadline);
+    source_maps_apply(page);
+    page_set_deadline(page, before);
+    if (!response->url && page->document.url) {
+        response->url = xstrdup(page->document.url);
+    }
+    network_take_events(&page->network, response);
+    response->metrics.transfer_bytes = page->network.transfer_bytes;
+    page_take_downloads(page, response);
+    response->metrics.js_errors = page->console.js_errors;
+    page->console.js_errors = 0;
+}
