@@ -313,6 +313,12 @@ static void on_finished(struct network_recorder *recorder, const char *frame_id,
     }
 }
 
+bool network_is_answer(const char *error_text)
+{
+    return error_text && (strstr(error_text, "ERR_HTTP_RESPONSE_CODE_FAILURE") ||
+                          strstr(error_text, "ERR_INVALID_AUTH_CREDENTIALS"));
+}
+
 static void on_failed(struct network_recorder *recorder, const char *frame_id, json_t *params)
 {
     const char *text = json_member_string(params, "errorText");
@@ -323,8 +329,7 @@ static void on_failed(struct network_recorder *recorder, const char *frame_id, j
         return;
     }
     struct br_network_event *event = &request->event;
-    /* An error status with an empty body: Chrome shows a page of its own, but it was answered. */
-    bool was_answered = text && strstr(text, "ERR_HTTP_RESPONSE_CODE_FAILURE");
+    bool was_answered = network_is_answer(text);
     /* What the page, or leaving it, cancelled is no failure. */
     event->is_canceled = json_member_bool(params, "canceled", false);
     event->blocked_reason = xstrdup(reason);

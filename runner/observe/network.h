@@ -64,6 +64,12 @@ size_t network_count_busy(const struct network_recorder *recorder, int64_t still
 /* Forgets what is under way: after a crash no end of it will come. */
 void network_forget_requests(struct network_recorder *recorder);
 
+/*
+ * Whether a failure of the protocol's is an answer of the server, of which Chrome shows a page of its
+ * own: an error status with an empty body, or the demand for a login.
+ */
+bool network_is_answer(const char *error_text);
+
 /* The HTTP status of the main document that a loader fetched; 0 when it has none. */
 int network_document_status(const struct network_recorder *recorder, const char *loader_id);
 

@@ -160,7 +160,7 @@ char *source_map_find(const struct source_map *map, const char *base_url, int li
     for (int i = 0; i < MAX_SECTION_DEPTH && json_object_get(part, "sections"); i++) {
         part = find_section(json_object_get(part, "sections"), &at_line, &at_column);
     }
-    struct cursor found;
+    struct cursor found = { 0 };
     const char *mappings = json_member_string(part, "mappings");
     if (!mappings || !find_segment(mappings, at_line, at_column, &found) || found.source < 0 ||
         found.original_line < 0 || found.original_column < 0) {

@@ -181,11 +181,9 @@ static struct page_mark expect_navigation(struct page *page)
     return page_mark(page);
 }
 
-/* An error status whose body is empty: Chrome shows a page of its own, but the server answered. */
 static bool was_answered(const struct page *page, const char *error_text, const char *loader_id)
 {
-    return strstr(error_text, "ERR_HTTP_RESPONSE_CODE_FAILURE") &&
-           network_document_status(&page->network, loader_id);
+    return network_is_answer(error_text) && network_document_status(&page->network, loader_id);
 }
 
 static bool has_stopped(void *data)
