@@ -267,7 +267,7 @@ static void on_event(void *data, const char *session_id, const char *method, jso
     }
     bool is_own = page->session_id && strcmp(session_id, page->session_id) == 0;
     bool is_child = frames_has_session(page, session_id);
-    if (is_own || is_child) {
+    if (is_own || is_child || !*session_id) {
         frames_on_event(page, session_id, method, params);
     }
     if (*session_id && page->session_id && !is_own && !is_child) {
@@ -334,6 +334,21 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
     return page;
 }
 
+/*
+ * Tabs that the page opens, and workers that pages share, are announced to the browser's own session
+ * only. Those of somebody else's browser may be of any page.
+ */
+static void watch_browser(struct page *page)
+{
+    json_t *filter = json_pack("[{s:s}]", "type", "page");
+    if (page->options.is_alone) {
+        json_array_append_new(filter, json_pack("{s:s}", "type", "shared_worker"));
+    }
+    cdp_post(page->client, NULL, "Target.setAutoAttach",
+             json_pack("{s:b, s:b, s:b, s:o}", "autoAttach", 1, "waitForDebuggerOnStart", 0,
+                       "flatten", 1, "filter", filter));
+}
+
 bool page_open(struct page *page, struct deadline deadline, struct br_error *err)
 {
     cdp_client_set_deadline(page->client, deadline);
@@ -341,10 +356,7 @@ bool page_open(struct page *page, struct deadline deadline, struct br_error *err
         !page_set_all(page, page->options.settings, err)) {
         return false;
     }
-    /* Tabs that the page opens are announced to the browser's own session only. */
-    cdp_post(page->client, NULL, "Target.setAutoAttach",
-             json_pack("{s:b, s:b, s:b, s:[{s:s}]}", "autoAttach", 1, "waitForDebuggerOnStart", 0,
-                       "flatten", 1, "filter", "type", "page"));
+    watch_browser(page);
     close_other_pages(page);
     return true;
 }
