@@ -162,21 +162,22 @@ static void on_attached(struct page *page, json_t *params)
     listen_to_child(page, child);
 }
 
-static void on_detached(struct page *page, json_t *params)
-{
-    struct child *child = find_child(page, json_member_string(params, "sessionId"));
-    if (child) {
-        page->are_frames_stale |= child->frame_id != NULL;
-        forget_child(page, (size_t)(child - page->children));
-    }
-}
-
 static void on_contexts_cleared(struct page *page, const char *session_id)
 {
     for (size_t i = 0; i < page->frame_count; i++) {
         if (strcmp(page->frames[i].session_id, session_id) == 0) {
             page->frames[i].world_id = 0;
         }
+    }
+}
+
+static void on_detached(struct page *page, json_t *params)
+{
+    struct child *child = find_child(page, json_member_string(params, "sessionId"));
+    if (child) {
+        page->are_frames_stale |= child->frame_id != NULL;
+        on_contexts_cleared(page, child->session_id);
+        forget_child(page, (size_t)(child - page->children));
     }
 }
 

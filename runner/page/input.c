@@ -170,18 +170,33 @@ bool page_hover(struct page *page, const struct page_target *target,
                                           : reach_place(page, target, err);
 }
 
+/*
+ * False when the document that was looked at had gone before a click on it was answered. Where a
+ * click leads to another document, that comes later: Chrome answers first.
+ */
+static bool check_document(struct page *page, struct br_error *err)
+{
+    if (frame_acting(page)->world_id) {
+        return true;
+    }
+    error_set(err, BR_STALE_NODE, "the document of the element went away before the click came");
+    return error_hint(err, "what has come in its place may have taken the click");
+}
+
 bool input_click_here(struct page *page, const struct page_target *target,
                       const struct page_click *options, struct br_error *err)
 {
-    if (page_target_is_element(target)) {
+    bool is_element = page_target_is_element(target);
+    if (is_element) {
         page_log(page, BR_LOG_DEBUG, "click", "clicks at %g,%g", page->mouse_x, page->mouse_y);
     }
     for (int count = 1; count <= options->count; count++) {
-        if (!press_button(page, options, count, err)) {
+        if (!press_button(page, options, count, err) ||
+            (is_element && count == 1 && !check_document(page, err))) {
             return false;
         }
     }
-    return !page_target_is_element(target) || check_arrival(page, err);
+    return !is_element || check_arrival(page, err);
 }
 
 bool page_click(struct page *page, const struct page_target *target,
