@@ -53,6 +53,13 @@ async function ({
             element.checkVisibility({ visibilityProperty: true });
     };
 
+    /* What a user clicks for it: a label, where the page draws its own box in place of the control. */
+    const shownFor = (element) => {
+        const isReplaced = element instanceof HTMLInputElement &&
+            /^(checkbox|radio)$/.test(element.type) && !isVisible(element);
+        return (isReplaced && [...element.labels].find(isVisible)) || element;
+    };
+
     const parentOf = (node) => node.assignedSlot || node.parentNode || node.host;
 
     const isScrollable = (element) => {
@@ -162,22 +169,35 @@ async function ({
         return false;
     };
 
+    /* What a page that draws itself anew has put in the place of an element; only if it is the one. */
+    const successorOf = (element, described) => {
+        if (element.isConnected || nth >= 0) {
+            return null;
+        }
+        const { matches } = role
+            ? { matches: findBySelector(element.localName).filter((one) => describe(one) === described) }
+            : find();
+        return matches.length === 1 ? matches[0] : null;
+    };
+
     /*
-     * Until arrived.js asks, notes whether a click reaches the element. A press is enough where it
-     * makes the element disappear, as menus do, or opens a list of the browser's own.
+     * Until arrived.js asks, notes whether a click reaches the element, or its successor. A press is
+     * enough where it makes the element disappear, as menus do, or opens a list of the browser's own.
      */
     const watchArrival = (element, name) => {
         const types = ['mousedown', 'click', 'auxclick', 'contextmenu'];
         const watch = { element, name, hasArrived: false };
+        const described = describe(element);
         const note = (event) => {
             const path = event.composedPath();
             const isHere = path.includes(element) ||
                 path.some((node) => node.localName === 'label' && node.control === element);
-            if (isHere && (event.type !== 'mousedown' || element.localName === 'select')) {
-                watch.hasArrived = true;
+            if (event.type !== 'mousedown' || element.localName === 'select') {
+                watch.hasArrived ||= isHere || path.includes(successorOf(element, described));
             } else if (isHere) {
                 setTimeout(() => {
-                    watch.hasArrived ||= !element.isConnected || !isVisible(element);
+                    watch.hasArrived ||= !successorOf(element, described) &&
+                        (!element.isConnected || !isVisible(element));
                 }, 0);
             }
         };
@@ -194,7 +214,10 @@ async function ({
 
     const hit = (element, name) => {
         const over = deepestHit();
-        if (!reaches(over, element)) {
+        const inner = over && over.closest('a[href], button, input, select, textarea');
+        const shown = shownFor(element);
+        const isOther = shown !== element && shown.contains(inner) && inner !== element;
+        if (isOther || !reaches(over, element)) {
             const place = `${Math.round(x)},${Math.round(y)}`;
             const cover = over ? describe(over) : 'nothing';
             return fail('TARGET_OBSCURED', `${name} is covered at ${place} by ${cover}`);
@@ -371,12 +394,13 @@ async function ({
         if (problem) {
             return problem;
         }
-        bringIntoView(element);
-        const box = await steadyBox(element);
+        const shown = mode === 'input' ? shownFor(element) : element;
+        bringIntoView(shown);
+        const box = await steadyBox(shown);
         if (!element.isConnected) {
             return fail('TARGET_NOT_FOUND', `${name} was removed from the page`);
         }
-        if (!isVisible(element)) {
+        if (!isVisible(shown)) {
             return fail('TARGET_NOT_VISIBLE', `${name} is not visible`);
         }
         globalThis.browserRunnerKept = element; /* for drag.js */
@@ -390,7 +414,7 @@ async function ({
             return fail('TARGET_NOT_VISIBLE', `${name} does not stand still`);
         }
         const area = { x: box.left, y: box.top, width: box.width, height: box.height };
-        return { ...pointOf(element, box, name), area };
+        return { ...pointOf(shown, box, name), area };
     };
 
     const TEST_IDS = ['data-testid', 'data-test-id', 'data-test'];
@@ -400,12 +424,23 @@ async function ({
     const patternOf = (wanted) => new RegExp(normalized(wanted).split('*')
         .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*'));
 
+    const SILENT = 'script, style, noscript, template, head, title, textarea, select';
+
+    /* What is written in it, without what nobody sees. */
+    const writtenIn = (node) => {
+        if (!(node instanceof Element)) {
+            return node instanceof Text ? node.data : '';
+        }
+        return node.matches(SILENT) ? ''
+            : node.querySelector(SILENT) ? [...node.childNodes].map(writtenIn).join('')
+                : node.textContent;
+    };
+
     const saidBy = (element) => {
         if (element instanceof HTMLInputElement) {
             return /^(button|submit|reset)$/.test(element.type) ? normalized(element.value) : '';
         }
-        return /^(script|style|noscript|template|head|title|textarea|select)$/.test(element.localName)
-            ? '' : normalized(element.textContent);
+        return normalized(writtenIn(element));
     };
 
     /* The innermost elements that say it; those that show, and say just it, come before others. */
@@ -507,7 +542,7 @@ async function ({
     if (mode === 'files') {
         return keepFileField(element, name); /* often hidden behind a button */
     }
-    if (!isVisible(element)) {
+    if (!isVisible(mode === 'input' ? shownFor(element) : element)) {
         return fail('TARGET_NOT_VISIBLE', `${name} is not visible`);
     }
     if (mode === 'box') {
