@@ -5,13 +5,15 @@
 static const struct param params[] = {
     { .name = "expression", .kind = PARAM_NAME, .is_required = true },
     { .name = "awaitPromise", .kind = PARAM_BOOLEAN },
+    { .name = "frame", .kind = PARAM_NAME },
     { 0 },
 };
 
 static bool run_evaluate(struct action_run *run, struct br_error *err)
 {
     json_auto_t *value = NULL;
-    if (!page_evaluate(run->page, param_text(run->action, "expression", ""),
+    if (!page_evaluate(run->page, param_text(run->action, "frame", NULL),
+                       param_text(run->action, "expression", ""),
                        param_boolean(run->action, "awaitPromise", true), &value, err)) {
         return false;
     }

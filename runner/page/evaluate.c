@@ -45,30 +45,41 @@ static bool take_value(json_t *reply, json_t **ret_value, struct br_error *err)
 }
 
 /* Runtime.evaluate; a script that does not come to its end is ended, or it would hold the page. */
-static bool evaluate(struct page *page, const char *expression, bool await_promise, bool by_value,
-                     json_t **ret_reply, struct br_error *err)
+static bool evaluate(struct page *page, struct frame *frame, const char *expression,
+                     bool await_promise, bool by_value, json_t **ret_reply, struct br_error *err)
 {
-    json_t *params = json_pack("{s:o, s:b, s:b, s:b, s:b}", "expression", json_text(expression),
-                               "returnByValue", by_value, "awaitPromise", await_promise,
-                               "userGesture", 1, "allowUnsafeEvalBlockedByCSP", 1);
-    if (page_command(page, "Runtime.evaluate", params, ret_reply, err)) {
+    json_t *context = frame->parent_id ? json_object_get(page->contexts, frame->id) : NULL;
+    if (frame->parent_id && !context) {
+        return error_set(err, BR_EVAL_ERROR, "the frame %s has no document that runs scripts",
+                         frame->url);
+    }
+    json_t *params =
+        json_pack("{s:o, s:b, s:b, s:b, s:b, s:O*}", "expression", json_text(expression),
+                  "returnByValue", by_value, "awaitPromise", await_promise, "userGesture", 1,
+                  "allowUnsafeEvalBlockedByCSP", 1, "uniqueContextId", context);
+    if (frame_command(page, frame, "Runtime.evaluate", params, ret_reply, err)) {
         page->answered_at_ms = clock_monotonic_ms();
         return true;
     }
     if (err->code == BR_TIMEOUT) {
-        cdp_post(page->client, page->session_id, "Runtime.terminateExecution", NULL);
+        cdp_post(page->client, frame->session_id, "Runtime.terminateExecution", NULL);
     }
     /* "Object reference chain is too long" and the like. */
     err->code = err->code == BR_UNKNOWN_ERROR ? BR_EVAL_ERROR : err->code;
     return false;
 }
 
-bool page_evaluate(struct page *page, const char *expression, bool await_promise,
-                   json_t **ret_value, struct br_error *err)
+bool page_evaluate(struct page *page, const char *wanted_frame, const char *expression,
+                   bool await_promise, json_t **ret_value, struct br_error *err)
 {
     json_auto_t *reply = NULL;
+    struct frame *frame = &page->frames[0];
+    if (wanted_frame &&
+        !(frames_update(page, err) && frame_resolve(page, wanted_frame, &frame, err))) {
+        return false;
+    }
     page_act(page);
-    return evaluate(page, expression, await_promise, true, &reply, err) &&
+    return evaluate(page, frame, expression, await_promise, true, &reply, err) &&
            take_value(reply, ret_value, err);
 }
 
@@ -76,7 +87,7 @@ bool page_is_true(struct page *page, const char *expression, bool *ret_is_true,
                   struct br_error *err)
 {
     json_auto_t *reply = NULL;
-    if (!evaluate(page, expression, true, false, &reply, err)) {
+    if (!evaluate(page, &page->frames[0], expression, true, false, &reply, err)) {
         return false;
     }
     const json_t *details = json_object_get(reply, "exceptionDetails");

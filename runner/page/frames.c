@@ -181,6 +181,17 @@ static void on_detached(struct page *page, json_t *params)
     }
 }
 
+/* The world of the page's own scripts, in a frame. */
+static void on_context(struct page *page, json_t *params)
+{
+    json_t *context = json_object_get(params, "context");
+    const json_t *more = json_object_get(context, "auxData");
+    const char *frame_id = json_member_string(more, "frameId");
+    if (frame_id && json_member_bool(more, "isDefault", false)) {
+        json_object_set(page->contexts, frame_id, json_object_get(context, "uniqueId"));
+    }
+}
+
 static void on_navigated(struct page *page, json_t *params)
 {
     struct frame *frame =
@@ -198,7 +209,9 @@ void frames_on_event(struct page *page, const char *session_id, const char *meth
     if (!page->frame_count) {
         return;
     }
-    if (strcmp(method, "Target.attachedToTarget") == 0) {
+    if (strcmp(method, "Runtime.executionContextCreated") == 0) {
+        on_context(page, params);
+    } else if (strcmp(method, "Target.attachedToTarget") == 0) {
         on_attached(page, params);
     } else if (strcmp(method, "Target.detachedFromTarget") == 0) {
         on_detached(page, params);

@@ -326,6 +326,7 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
     struct page *page = xcalloc(1, sizeof(*page));
     page->options = *options;
     page->settings = json_object();
+    page->contexts = json_object();
     page->network.keeps_headers = options->keeps_headers;
     page->asked_for_login = json_array();
     page->downloads = options->download_list ? json_incref(options->download_list) : json_object();
@@ -335,8 +336,8 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
 }
 
 /*
- * Tabs that the page opens, and workers that pages share, are announced to the browser's own session
- * only. Those of somebody else's browser may be of any page.
+ * Tabs that the page opens, and workers that pages share, are announced to the browser's own
+ * session only. Those of somebody else's browser may be of any page.
  */
 static void watch_browser(struct page *page)
 {
@@ -387,6 +388,7 @@ void page_close(struct page *page)
     free(page->document.loader_id);
     free(page->document.url);
     json_decref(page->settings);
+    json_decref(page->contexts);
     json_decref(page->asked_for_login);
     free(page->browser_version);
     json_decref(page->origins);

@@ -167,10 +167,11 @@ bool page_settle(struct page *page, struct page_mark before, bool is_required, i
 /* evaluate.c */
 
 /*
- * Runs a script in the page. *ret_value is its JSON value (null for undefined), the caller's to
- * decref. EVAL_ERROR for what it throws, and for a value that JSON cannot hold.
+ * Runs a script in the page, or in the frame of it that this names (as page_target does; NULL:
+ * none). *ret_value is its JSON value (null for undefined), the caller's to decref. EVAL_ERROR for
+ * what it throws, and for a value that JSON cannot hold.
  */
-bool page_evaluate(struct page *page, const char *expression, bool await_promise,
+bool page_evaluate(struct page *page, const char *frame, const char *expression, bool await_promise,
                    json_t **ret_value, struct br_error *err);
 
 /* Whether the value of an expression is true in the sense of JavaScript; a promise is awaited. */

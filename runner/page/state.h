@@ -86,6 +86,7 @@ struct page {
     bool are_frames_stale; /* some came, went or moved */
     struct child *children;
     size_t child_count, child_capacity;
+    json_t *contexts;       /* object: the world of the page's own scripts by the frame's id */
     char *acting_id;        /* of the frame that the last element was found in; NULL: main */
     bool is_attaching;      /* another session to the tab is asked for */
     bool has_acted;         /* input or a script of the user was sent since the last reset */

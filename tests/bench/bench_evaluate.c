@@ -25,7 +25,7 @@ static bool answer_bytes(struct page *page, struct br_error *err)
         json_auto_t *value = NULL;
         double start = now_us();
         page_set_deadline(page, deadline_in_ms(CALL_MS));
-        if (!page_evaluate(page, "1+1", true, &value, err)) {
+        if (!page_evaluate(page, NULL, "1+1", true, &value, err)) {
             return false;
         }
         double took = now_us() - start;

@@ -41,6 +41,10 @@ def run(ctx):
     hits(["same hover", "same press true"])
     step("click", {"selector": ".press", "frame": "nowhere"}, errorCode="TARGET_NOT_FOUND")
     step("click", {"selector": ".press", "frame": "iframe"}, errorCode="TARGET_AMBIGUOUS")
+    for frame, name in (("near", "same"), ("deep", "deep"), ("#scaled", "scaled")):
+        step("evaluate", {"frame": frame, "expression": "who + 1"}, result=name + "1")
+    step("evaluate", {"frame": "deep", "expression": "nobody"}, errorCode="EVAL_ERROR")
+    step("evaluate", {"frame": "nowhere", "expression": "1"}, errorCode="TARGET_NOT_FOUND")
     # Forms and the keyboard, in a frame of another process.
     for frame in ("deep", "#scaled", "near"):
         name = {"#scaled": "scaled", "near": "same"}.get(frame, frame)
