@@ -202,6 +202,9 @@ static bool attach(struct page *page, json_t **ret_created, json_t **ret_attache
         json_read(*ret_created, "Target.createTarget", err, "{s:s}", "targetId", &target_id) &&
         cdp_call(page->client, NULL, "Target.attachToTarget",
                  json_pack("{s:s, s:b}", "targetId", target_id, "flatten", 1), ret_attached, err);
+    if (target_id && !is_attached) {
+        page_close_target(page, target_id);
+    }
     page->is_attaching = false;
     return is_attached;
 }
@@ -260,6 +263,7 @@ static bool read_document(struct page *page, struct br_error *err)
     return true;
 }
 
+/* The tab is looked at before the first wait only: events may move it, or take it away. */
 static bool activate(struct page *page, struct tab *tab, struct br_error *err)
 {
     bool is_new = !tab->is_enabled;
@@ -323,6 +327,7 @@ bool page_close_tab(struct page *page, int number, struct br_error *err)
     bool was_page = is_page(page, tab);
     forget(page, (size_t)(tab - page->tabs));
     if (was_page && !activate(page, next_tab(page, opener_id), err)) {
+        page_close_target(page, target_id); /* nobody knows of it any more */
         return false;
     }
     return cdp_call(page->client, NULL, "Target.closeTarget",
@@ -340,11 +345,12 @@ bool page_leave_closed_tab(struct page *page, struct br_error *err)
     page->is_crashed = false;
     cdp_client_break(page->client, BR_OK, "");
     struct tab *tab = next_tab(page, opener_id);
+    int number = tab->number;
     if (!activate(page, tab, err)) {
         return false;
     }
     page_log(page, BR_LOG_WARNING, "browser", "the tab closed itself: tab %d is the page now",
-             tab->number);
+             number);
     return true;
 }
 

@@ -1,0 +1,97 @@
+/* Tabs that come and go while the session waits for something else. */
+#include "tests/integration/session_rig.h"
+
+#include <string.h>
+
+/* The tabs of a session are an array: so many more move it. */
+#define MANY_TABS                                                                                  \
+    "{'repeat':20,'event':{'method':'Target.attachedToTarget','params':{'sessionId':'$new:M',"     \
+    "'waitingForDebugger':false,'targetInfo':{'targetId':'$new:N','type':'page','openerId':'T1'}}" \
+    "}}"
+
+#define CLOSED(session)                                                                            \
+    "{'event':{'method':'Target.detachedFromTarget','params':{'sessionId':'" session "'}}}"
+
+#define TABS                                                                                       \
+    "{'serve':'Runtime.runIfWaitingForDebugger','reply':{}}\n"                                     \
+    "{'serve':'Target.getTargets','reply':{'targetInfos':[]}}\n"                                   \
+    "{'serve':'Page.getFrameTree','reply':{'frameTree':{'frame':{'id':'$frame','loaderId':'L9',"   \
+    "'url':'http://page.test/back'}}}}\n"
+
+static void open_second(struct rig *rig)
+{
+    rig_start(rig);
+    rig_play(rig, TABS "{'serve':'Page.bringToFront','reply':{},'then':[" MANY_TABS "]}");
+    rig_expect(rig, "{'type':'tab','op':'new'}", (struct outcome){ .attempts = 1 });
+}
+
+static void test_tab_when_it_closes_itself_while_others_open(void **state)
+{
+    (void)state;
+    struct rig rig;
+    open_second(&rig);
+    rig_play(&rig, CLOSED("S2"));
+    rig_expect(&rig, "{'type':'evaluate','expression':'6 * 7'}", (struct outcome){ .attempts = 1 });
+    rig_expect_log(&rig, "browser", "opened tab 22");
+    rig_expect_log(&rig, "browser", "tab 1 is the page now");
+    rig_close(&rig);
+}
+
+/* The one that would be the page next goes away in the same moment. */
+static void test_tab_when_the_next_one_closes_too(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, TABS
+             "{'serve':'Page.bringToFront','ignore':true,'times':1,'then':[" CLOSED("S1") "]}");
+    rig_expect(&rig, "{'type':'tab','op':'new'}", (struct outcome){ .attempts = 1 });
+    rig_expect(&rig, "{'type':'tab','op':'new'}", (struct outcome){ .attempts = 1 });
+    rig_play(&rig, "{'event':{'method':'Target.detachedFromTarget','params':{'sessionId':'S2'}}}\n"
+                   "{'event':{'method':'Target.detachedFromTarget','params':{'sessionId':'S3'}}}");
+    rig_expect(&rig, "{'type':'evaluate','expression':'6 * 7','timeout':8000}",
+               (struct outcome){ .is_recovered = true });
+    assert_string_equal(rig.response->result, "42");
+    rig_close(&rig);
+}
+
+/* Closing the page fails when the next one cannot be had; it is closed all the same. */
+static void test_tab_when_the_next_one_refuses_is_closed_all_the_same(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, TABS "{'serve':'Page.bringToFront','error':{'code':-32000,'message':'Not now'},"
+                        "'times':1}");
+    rig_expect(&rig, "{'type':'tab','op':'new'}", (struct outcome){ .attempts = 1 });
+    rig_expect(&rig, "{'type':'tab','op':'close'}",
+               (struct outcome){ .code = BR_UNKNOWN_ERROR, .attempts = 1 });
+    rig_await_count(&rig, "{'method':'Target.closeTarget','params':{'targetId':'T2'}}", 1);
+    rig_close(&rig);
+}
+
+/* A new tab that cannot be attached to stays nobody's: it is closed. */
+static void test_tab_when_it_cannot_be_attached_to_is_closed(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, "{'serve':'Target.attachToTarget','error':{'code':-32000,'message':'No'},"
+                   "'times':1}");
+    rig_expect(&rig, "{'type':'tab','op':'new'}",
+               (struct outcome){ .code = BR_UNKNOWN_ERROR, .attempts = 1 });
+    rig_await_count(&rig, "{'method':'Target.closeTarget','params':{'targetId':'T2'}}", 1);
+    rig_expect(&rig, "{'type':'evaluate','expression':'6 * 7'}", (struct outcome){ .attempts = 1 });
+    rig_close(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tab_when_it_closes_itself_while_others_open),
+        cmocka_unit_test(test_tab_when_the_next_one_closes_too),
+        cmocka_unit_test(test_tab_when_the_next_one_refuses_is_closed_all_the_same),
+        cmocka_unit_test(test_tab_when_it_cannot_be_attached_to_is_closed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
