@@ -173,8 +173,15 @@ static bool find_by_selector(struct page *page, const char *selector, size_t *re
         json_auto_t *answer = NULL;
         struct br_error missing;
         struct frame *inner = NULL;
-        if (!target_locate_in(page, &page->frames[i], &target, "frame", NULL, &answer, &missing)) {
-            if (missing.code != BR_TARGET_NOT_FOUND) {
+        if (frame_is_silent(page, &page->frames[i])) {
+            continue;
+        }
+        struct deadline before = i ? frame_begin(page) : page_deadline(page);
+        bool is_found =
+            target_locate_in(page, &page->frames[i], &target, "frame", NULL, &answer, &missing);
+        frame_end(page, &page->frames[i], before, is_found ? NULL : &missing);
+        if (!is_found) {
+            if (missing.code != BR_TARGET_NOT_FOUND && !(i && missing.code == BR_TIMEOUT)) {
                 *err = missing;
                 return false;
             }

@@ -12,7 +12,8 @@ enum {
     MAX_FRAMES = 200,
     MAX_CHILDREN = 100, /* sessions of other processes */
     MAX_DEPTH = 20,     /* of frames in frames */
-    TREE_MS = 1000,     /* what a process may take to list its frames */
+    ANSWER_MS = 1000,   /* what a process may take to answer */
+    SILENT_MS = 3000,   /* how long one that did not is left out */
 };
 
 static void clear_frame(struct frame *frame)
@@ -96,6 +97,33 @@ static struct child *find_child(const struct page *page, const char *session_id)
         }
     }
     return NULL;
+}
+
+bool frame_is_silent(const struct page *page, const struct frame *frame)
+{
+    const struct child *child = find_child(page, frame->session_id);
+    return child && clock_monotonic_ms() < child->silent_until_ms;
+}
+
+/* What came of asking a process; err NULL: it answered. `url` is that of its frame. */
+static void note_answer(struct page *page, const char *session_id, const char *url,
+                        const struct br_error *err)
+{
+    struct child *child = find_child(page, session_id);
+    if (child && !err) {
+        child->silent_until_ms = 0;
+    } else if (child && err->code == BR_TIMEOUT) {
+        child->silent_until_ms = clock_monotonic_ms() + SILENT_MS;
+        page_log(page, BR_LOG_WARNING, "input", "the frame %s does not answer: it is left out",
+                 url);
+    }
+}
+
+struct deadline frame_begin(struct page *page)
+{
+    struct deadline before = page_deadline(page);
+    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(ANSWER_MS)));
+    return before;
 }
 
 bool frames_has_session(const struct page *page, const char *session_id)
@@ -304,7 +332,7 @@ static struct asked *choose_asked(struct page *page, size_t *ret_count)
     *ret_count = 1;
     for (size_t i = 0; i < page->child_count; i++) {
         const struct child *child = &page->children[i];
-        if (child->frame_id) {
+        if (child->frame_id && clock_monotonic_ms() >= child->silent_until_ms) {
             asked[(*ret_count)++] = (struct asked){
                 .session_id = xstrdup(child->session_id),
                 .root_id = xstrdup(child->frame_id),
@@ -318,18 +346,52 @@ static struct asked *choose_asked(struct page *page, size_t *ret_count)
 static bool ask_trees(struct page *page, struct asked *asked, size_t count, struct br_error *err)
 {
     static const char method[] = "Page.getFrameTree";
-    struct deadline before = page_deadline(page);
-    struct br_error ignored; /* a process that is just ending, or stuck */
+    struct br_error missing = { 0 }; /* of a process that is just ending, or stuck */
     for (size_t i = 0; i < count; i++) {
         asked[i].call_id = cdp_send(page->client, asked[i].session_id, method, NULL, err);
     }
     bool is_known = cdp_receive(page->client, asked[0].call_id, method, &asked[0].reply, err);
-    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(TREE_MS)));
+    struct deadline before = frame_begin(page);
     for (size_t i = 1; i < count; i++) {
-        cdp_receive(page->client, asked[i].call_id, method, &asked[i].reply, &ignored);
+        bool is_answered =
+            cdp_receive(page->client, asked[i].call_id, method, &asked[i].reply, &missing);
+        const struct frame *known = frame_find(page, asked[i].root_id);
+        note_answer(page, asked[i].session_id, known ? known->url : asked[i].root_id,
+                    is_answered ? NULL : &missing);
     }
     page_set_deadline(page, before);
     return is_known;
+}
+
+static void free_asked(struct asked *asked, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(asked[i].session_id);
+        free(asked[i].root_id);
+        free(asked[i].parent_id);
+        json_decref(asked[i].reply);
+    }
+    free(asked);
+}
+
+/* Frames may share a stuck process: all are asked at once, not one second each. */
+static void find_silent(struct page *page)
+{
+    struct br_error ignored;
+    size_t count = 0;
+    struct asked *asked = choose_asked(page, &count);
+    ask_trees(page, asked, count, &ignored);
+    free_asked(asked, count);
+}
+
+void frame_end(struct page *page, const struct frame *frame, struct deadline before,
+               const struct br_error *err)
+{
+    page_set_deadline(page, before);
+    note_answer(page, frame->session_id, frame->url, err);
+    if (frame_is_silent(page, frame)) {
+        find_silent(page);
+    }
 }
 
 bool frames_update(struct page *page, struct br_error *err)
@@ -354,12 +416,10 @@ bool frames_update(struct page *page, struct br_error *err)
         free(listing.frames);
         page->are_frames_stale = true;
     }
-    for (size_t i = 0; i < listing.asked_count; i++) {
-        free(listing.asked[i].session_id);
-        free(listing.asked[i].root_id);
-        free(listing.asked[i].parent_id);
-        json_decref(listing.asked[i].reply);
+    for (size_t i = 0; i < page->child_count; i++) {
+        /* Nothing tells of it when it answers again. */
+        page->are_frames_stale |= page->children[i].silent_until_ms > 0;
     }
-    free(listing.asked);
+    free_asked(listing.asked, listing.asked_count);
     return is_known;
 }

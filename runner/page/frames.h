@@ -32,6 +32,15 @@ bool frames_update(struct page *page, struct br_error *err);
 /* NULL when it is gone. Borrowed until the next frames_update(). */
 struct frame *frame_find(struct page *page, const char *frame_id);
 
+/*
+ * Around calls to a frame that nobody named: each may take a second, and a process that did not
+ * answer by then is left out for a while. `err` NULL: it answered. frame_is_silent() says that.
+ */
+bool frame_is_silent(const struct page *page, const struct frame *frame);
+struct deadline frame_begin(struct page *page);
+void frame_end(struct page *page, const struct frame *frame, struct deadline before,
+               const struct br_error *err);
+
 /* The frame in which the last element was found; the main one before. */
 struct frame *frame_acting(struct page *page);
 void frame_set_acting(struct page *page, const struct frame *frame);

@@ -37,6 +37,7 @@ struct frame {
 struct child {
     char *session_id;
     char *frame_id, *parent_id; /* of the frame that lives there; NULL: a worker; not known */
+    int64_t silent_until_ms;    /* it did not answer: until then it is not asked unasked */
 };
 
 struct tab;

@@ -29,6 +29,9 @@ static bool call_in_frames(struct page *page, const char *mode, struct br_error 
         struct br_error ignored;
         json_auto_t *answer = NULL;
         bool is_main = i == 0;
+        if (frame_is_silent(page, &page->frames[i])) {
+            continue;
+        }
         page_set_deadline(page, is_main ? end : deadline_earlier(end, deadline_in_ms(FRAME_MS)));
         bool is_called = frame_call(page, &page->frames[i], script_still, argument, NULL, &answer,
                                     is_main ? err : &ignored);

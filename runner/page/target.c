@@ -9,7 +9,6 @@
 #include <string.h>
 
 enum {
-    FRAME_MS = 1000, /* what a frame of another process may take to say what it holds */
     MAX_LISTED = 5,  /* matches, where there are too many */
     MAX_LIST = 2000, /* bytes of their descriptions */
 };
@@ -58,8 +57,8 @@ bool target_locate_in(struct page *page, struct frame *frame, const struct page_
     bool is_done = (!target->role || role_find(page, frame, target, &elements, err)) &&
                    frame_call(page, frame, script_locate, argument, elements, &answer, err) &&
                    target_answer_is_fine(answer, err);
-    if (json_array_size(elements)) {
-        frame_release(page, frame);
+    if (target->role) {
+        frame_release(page, frame); /* the document, too, that was asked */
     }
     if (is_done) {
         *ret_answer = TAKE(answer);
@@ -96,11 +95,14 @@ static bool take_inner_census(struct page *page, struct frame *frame,
                               const struct page_target *target, struct census *ret_census,
                               struct br_error *err)
 {
-    struct deadline before = page_deadline(page);
-    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(FRAME_MS)));
+    if (frame_is_silent(page, frame)) {
+        return true;
+    }
+    struct deadline before = frame_begin(page);
     bool is_known = take_census(page, frame, target, ret_census, err);
-    page_set_deadline(page, before);
-    if (!is_known && err->code != BR_TARGET_NOT_FOUND && err->code != BR_INVALID_ACTION) {
+    frame_end(page, frame, before, is_known ? NULL : err);
+    if (!is_known && err->code != BR_TARGET_NOT_FOUND && err->code != BR_INVALID_ACTION &&
+        err->code != BR_TIMEOUT) {
         page_log(page, BR_LOG_WARNING, "input", "nothing can be found in the frame %s: %s",
                  frame->url, err->message);
     }
@@ -112,7 +114,13 @@ static bool is_to_be_shown(struct page *page, struct frame *frame, const struct 
 {
     bool is_in_view = true;
     struct br_error ignored;
-    return target->role && !(frame_show(page, frame, false, &is_in_view, &ignored) && is_in_view);
+    if (!target->role) {
+        return false;
+    }
+    struct deadline before = frame_begin(page);
+    bool is_known = frame_show(page, frame, false, &is_in_view, &ignored);
+    page_set_deadline(page, before);
+    return !(is_known && is_in_view);
 }
 
 /* Of each frame; of those that would have to be shown only if nothing is found in the others. */

@@ -6,10 +6,7 @@
 
 #include <string.h>
 
-enum {
-    POLL_MS = 30,
-    FRAME_MS = 1000, /* what a frame of another process may take to answer */
-};
+enum { POLL_MS = 30 };
 
 /* What is waited for. `is_true` says how it is now; false with the error when that cannot be known
  * for good. `last` says why it was not true, when there is something to say. */
@@ -123,12 +120,14 @@ static bool check_text(struct page *page, struct condition *condition, bool *ret
         !frames_update(page, err)) {
         return false;
     }
-    struct deadline before = page_deadline(page);
     for (size_t i = 1; i < page->frame_count && !*ret_is_true; i++) {
-        struct br_error ignored;
-        page_set_deadline(page, deadline_earlier(before, deadline_in_ms(FRAME_MS)));
-        is_read_in(page, &page->frames[i], condition->text, ret_is_true, &ignored);
-        page_set_deadline(page, before);
+        struct frame *frame = &page->frames[i];
+        struct br_error missing;
+        if (!frame_is_silent(page, frame)) {
+            struct deadline before = frame_begin(page);
+            bool is_known = is_read_in(page, frame, condition->text, ret_is_true, &missing);
+            frame_end(page, frame, before, is_known ? NULL : &missing);
+        }
     }
     return true;
 }
