@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core';
 import puppeteer from 'puppeteer-core';
 
 import { launchOptions } from '../peers/puppeteer-options.mjs';
-import { timed } from './measure.mjs';
+import { interleave } from './interleave.mjs';
 import { PipeClient } from './pipe.mjs';
 import { Runner } from './runner.mjs';
 
@@ -20,7 +20,6 @@ const EVALUATE = {
     userGesture: true,
     allowUnsafeEvalBlockedByCSP: true,
 };
-const WARM_UP = 10;
 const OURS = 'browser-runner run -';
 
 /** Opens the page in each contestant, one browser each, of the same binary. */
@@ -50,26 +49,9 @@ async function openAll({ program, url, browsers: [browser] }, screenshots) {
     };
 }
 
-/** Calls each row of `calls` once a round, beginning with another one each time. */
-async function interleave({ report, rounds }, part, calls) {
-    const names = [...calls.keys()];
-    const samples = new Map(names.map((name) => [name, []]));
-    for (let round = -WARM_UP; round < rounds * 10; round++) {
-        report.progress(part, round, rounds * 10);
-        for (let i = 0; i < names.length; i++) {
-            const name = names[(i + round + WARM_UP) % names.length];
-            const { ms, value } = await timed(calls.get(name));
-            if (round >= 0) {
-                samples.get(name).push(typeof value === 'number' ? value : ms);
-            }
-        }
-    }
-    return samples;
-}
-
 export async function measureScreenshot(setup) {
     const all = await openAll(setup, 'explicit');
-    const samples = await interleave(
+    const { samples } = await interleave(
         setup,
         'screenshot',
         new Map([
@@ -83,6 +65,7 @@ export async function measureScreenshot(setup) {
             ['puppeteer-core', () => all.puppeteerPage.screenshot(JPEG)],
             ['playwright-core', () => all.playwrightPage.screenshot(JPEG)],
         ]),
+        setup.rounds * 10,
     );
     await all.close();
     setup.report.section(
@@ -142,7 +125,7 @@ export async function measureEvaluate(setup) {
         // Its own clock, without the way to this process and back.
         calls.set('core of browser-runner, C', () => core.evaluate());
     }
-    const samples = await interleave(setup, 'evaluate', calls);
+    const { samples } = await interleave(setup, 'evaluate', calls, setup.rounds * 10);
     await all.close();
     await core?.close();
     setup.report.section(

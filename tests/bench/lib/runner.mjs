@@ -30,18 +30,31 @@ export class Runner {
         this.#rest.push(data.subarray(start));
     }
 
+    /** Actions of { type, parameters }, all written at once; resolves to their responses. */
+    async batch(actions) {
+        const responses = [];
+        const ended = new Promise((resolve) => {
+            this.#waiting = (line) => {
+                responses.push(JSON.parse(line.toString('utf8')));
+                if (responses.length === actions.length) {
+                    resolve();
+                }
+            };
+        });
+        this.#child.stdin.write(actions.map(({ type, parameters }) =>
+            `<browser_action><type>${type}</type>${parameters}</browser_action>\n`).join(''));
+        await ended;
+        for (const { success, type, error } of responses) {
+            if (!success) {
+                throw new Error(`browser-runner ${type}: ${error}`);
+            }
+        }
+        return responses;
+    }
+
     /** One action; resolves to its response. */
     async act(type, parameters = '') {
-        const line = new Promise((resolve) => {
-            this.#waiting = resolve;
-        });
-        this.#child.stdin.write(
-            `<browser_action><type>${type}</type>${parameters}</browser_action>\n`,
-        );
-        const response = JSON.parse((await line).toString('utf8'));
-        if (!response.success) {
-            throw new Error(`browser-runner ${type}: ${response.error}`);
-        }
+        const [response] = await this.batch([{ type, parameters }]);
         return response;
     }
 
