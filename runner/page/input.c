@@ -17,7 +17,8 @@ static json_t *mouse_event(const char *type, double x, double y)
     return json_pack("{s:s, s:f, s:f}", "type", type, "x", x, "y", y);
 }
 
-static bool move_mouse(struct page *page, double x, double y, struct br_error *err)
+/* Does not wait for it to be there; the call is to be received. */
+static int64_t send_mouse(struct page *page, double x, double y, struct br_error *err)
 {
     page->mouse_x = x;
     page->mouse_y = y;
@@ -25,8 +26,14 @@ static bool move_mouse(struct page *page, double x, double y, struct br_error *e
     page->trace.documents = page->mark.documents;
     page->trace.x = x;
     page->trace.y = y;
-    return page_command(page, "Input.dispatchMouseEvent", mouse_event("mouseMoved", x, y), NULL,
-                        err);
+    return cdp_send(page->client, page->session_id, "Input.dispatchMouseEvent",
+                    mouse_event("mouseMoved", x, y), err);
+}
+
+static bool move_mouse(struct page *page, double x, double y, struct br_error *err)
+{
+    int64_t id = send_mouse(page, x, y, err);
+    return cdp_receive(page->client, id, "Input.dispatchMouseEvent", NULL, err);
 }
 
 /* One press and release; both are on their way before the first is answered. */
@@ -55,9 +62,12 @@ struct reach {
     bool was_covered; /* at the last try */
 };
 
-/* The point is one of the frame's viewport; while the mouse came there, nothing may have moved. */
+/*
+ * The point is one of the frame's viewport; while the mouse came there, nothing may have moved.
+ * With is_there it was sent there already.
+ */
 static bool reach_point(struct page *page, const struct page_target *target,
-                        struct frame_point point, struct frame_point *ret_in_page,
+                        struct frame_point point, bool is_there, struct frame_point *ret_in_page,
                         struct br_error *err)
 {
     struct frame_point before = point;
@@ -65,7 +75,7 @@ static bool reach_point(struct page *page, const struct page_target *target,
     json_auto_t *hit = NULL;
     json_t *more = json_pack("{s:f, s:f}", "x", point.x, "y", point.y);
     if (!frame_to_page(page, frame_acting(page), &before, true, err) ||
-        !move_mouse(page, before.x, before.y, err)) {
+        !(is_there || move_mouse(page, before.x, before.y, err))) {
         json_decref(more);
         return false;
     }
@@ -92,6 +102,44 @@ static void trace_area(struct page *page, const json_t *area, const struct frame
     };
 }
 
+/*
+ * Chrome moves the mouse with the next frame, and whether the element stands still takes a frame,
+ * too: the mouse is on its way while that is watched. Not in frames, whose place takes calls to
+ * know.
+ */
+struct ahead {
+    int64_t call_id; /* -1: it was not sent */
+    struct frame_point point;
+};
+
+static struct ahead send_ahead(struct page *page, const struct page_target *target, json_t *more)
+{
+    struct ahead ahead = { .call_id = -1 };
+    struct br_error not_ready;
+    json_auto_t *answer = NULL;
+    if (page->frame_count > 1 || target->frame || target->role) {
+        return ahead;
+    }
+    json_t *asked = json_copy(more);
+    json_object_set_new(asked, "isAhead", json_true());
+    if (target_locate(page, target, "input", asked, &answer, &not_ready) &&
+        json_read(answer, "the element's place", &not_ready, "{s:F, s:F}", "x", &ahead.point.x, "y",
+                  &ahead.point.y)) {
+        ahead.call_id = send_mouse(page, ahead.point.x, ahead.point.y, &not_ready);
+    }
+    return ahead;
+}
+
+/* Whether the mouse is at the point by now. */
+static bool has_arrived_ahead(struct page *page, const struct ahead *ahead,
+                              const struct frame_point *point)
+{
+    struct br_error ignored;
+    return ahead->call_id >= 0 &&
+           cdp_receive(page->client, ahead->call_id, "Input.dispatchMouseEvent", NULL, &ignored) &&
+           fabs(point->x - ahead->point.x) < 0.5 && fabs(point->y - ahead->point.y) < 0.5;
+}
+
 /* Moves the mouse to the element and makes sure that it would still be hit there. */
 static bool reach(struct page *page, const struct page_target *target, int attempt, void *data,
                   struct br_error *err)
@@ -108,10 +156,12 @@ static bool reach(struct page *page, const struct page_target *target, int attem
             more, "offset",
             json_pack("{s:f, s:f}", "x", state->options->x, "y", state->options->y));
     }
-    bool is_reached =
+    struct ahead ahead = send_ahead(page, target, more);
+    bool is_ready =
         target_locate(page, target, "input", more, &answer, err) &&
-        json_read(answer, "the element's place", err, "{s:F, s:F}", "x", &point.x, "y", &point.y) &&
-        reach_point(page, target, point, &in_page, err);
+        json_read(answer, "the element's place", err, "{s:F, s:F}", "x", &point.x, "y", &point.y);
+    bool is_there = has_arrived_ahead(page, &ahead, &point);
+    bool is_reached = is_ready && reach_point(page, target, point, is_there, &in_page, err);
     trace_area(page, is_reached ? json_object_get(answer, "area") : NULL, &point, &in_page);
     state->was_covered = !is_reached && err->code == BR_TARGET_OBSCURED;
     return is_reached;

@@ -9,7 +9,8 @@
  * 'scroll': scrolls it, or without a selector the window, by (`delta`) or to x, y; with `intoView`
  *           it comes into view instead. Answers how far it went;
  * 'input':  is it ready to be clicked? Scrolls it into view by `alignment`, answers the point to
- *           click (its middle, or `offset` from its corner) and the area that it takes up;
+ *           click (its middle, or `offset` from its corner) and the area that it takes up; with
+ *           `isAhead` the point as it is now, without waiting for it to stand still;
  * 'hit':    would input at x, y reach it? From then on notes whether it does, for arrived.js;
  * 'focus':  gives it the focus when it is ready; with `editable` it also has to take text, with
  *           `clear` all that it holds is selected;
@@ -21,7 +22,7 @@
  */
 async function ({
     selector, testId, text, role, name: wantedName, targets, nth, mode, alignment, offset, x, y,
-    delta, intoView, editable, clear, choice,
+    delta, intoView, editable, clear, choice, isAhead,
 }, ...given) {
     const fail = (code, message) => ({ code, message: message.toWellFormed() });
 
@@ -246,15 +247,30 @@ async function ({
         }
     };
 
-    /* The box after two frames; null when it moved meanwhile. */
+    const isAnimated = (element) => {
+        for (let node = element; node; node = parentOf(node)) {
+            if (node instanceof Element &&
+                node.getAnimations().some((one) => one.playState === 'running')) {
+                return true;
+            }
+        }
+        return false;
+    };
+
+    /*
+     * The box that two frames have shown at the same place; null when it moved meanwhile. An
+     * animation shows it where it was in its first frame yet, so that a third one has to tell.
+     */
     const steadyBox = async (element) => {
         const before = element.getBoundingClientRect();
-        await nextFrame();
-        await nextFrame();
-        const box = element.getBoundingClientRect();
-        const isSteady = ['left', 'top', 'width', 'height'].every(
+        const isSame = (box) => ['left', 'top', 'width', 'height'].every(
             (side) => Math.abs(box[side] - before[side]) < 0.5);
-        return isSteady ? box : null;
+        await nextFrame();
+        if (isSame(element.getBoundingClientRect()) && isAnimated(element)) {
+            await nextFrame();
+        }
+        const box = element.getBoundingClientRect();
+        return isSame(box) ? box : null;
     };
 
     /* The middle of what can be seen of the first line box that can be seen at all. */
@@ -396,6 +412,9 @@ async function ({
         }
         const shown = mode === 'input' ? shownFor(element) : element;
         bringIntoView(shown);
+        if (isAhead) {
+            return pointOf(shown, shown.getBoundingClientRect(), name);
+        }
         const box = await steadyBox(shown);
         if (!element.isConnected) {
             return fail('TARGET_NOT_FOUND', `${name} was removed from the page`);
@@ -552,5 +571,5 @@ async function ({
         return scroll(element);
     }
     const answer = await prepare(element, name);
-    return chosen && !answer.code ? { ...answer, chosen } : answer;
+    return chosen && !answer.code && !isAhead ? { ...answer, chosen } : answer;
 }
