@@ -174,7 +174,12 @@ static void on_attached(struct page *page, json_t *params)
     const char *type = json_member_string(target, "type");
     bool is_frame = type && strcmp(type, "iframe") == 0;
     bool is_worker = type && strstr(type, "worker");
-    if (!session_id || !(is_frame || is_worker) || page->child_count >= MAX_CHILDREN) {
+    if (!session_id || !type || strcmp(type, "page") == 0) {
+        return;
+    }
+    if (!(is_frame || is_worker) || page->child_count >= MAX_CHILDREN) {
+        /* It may be held up until it is told to go on. */
+        cdp_post(page->client, session_id, "Runtime.runIfWaitingForDebugger", NULL);
         return;
     }
     page->children = array_reserve(page->children, page->child_count, &page->child_capacity,

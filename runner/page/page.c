@@ -183,7 +183,8 @@ static void on_attached(struct page *page, json_t *params)
     bool is_page = type && strcmp(type, "page") == 0;
     bool is_known = session_id && (tabs_has_session(page, session_id) ||
                                    (page->session_id && strcmp(session_id, page->session_id) == 0));
-    if (!session_id || !page->session_id || !is_page || is_known || page->is_attaching ||
+    bool is_asked_for = page->is_attaching && (is_own || !is_opened);
+    if (!session_id || !page->session_id || !is_page || is_known || is_asked_for ||
         page->is_at_origins) {
         return; /* the tab of page_get_origins() ends when a session to it is left */
     }

@@ -49,9 +49,10 @@ static void test_tab_when_the_next_one_closes_too(void **state)
     rig_expect(&rig, "{'type':'tab','op':'new'}", (struct outcome){ .attempts = 1 });
     rig_play(&rig, "{'event':{'method':'Target.detachedFromTarget','params':{'sessionId':'S2'}}}\n"
                    "{'event':{'method':'Target.detachedFromTarget','params':{'sessionId':'S3'}}}");
-    rig_expect(&rig, "{'type':'evaluate','expression':'6 * 7','timeout':8000}",
+    /* Whether it begins before the news is there, or behind it: what is only looked for is
+     * repeated. */
+    rig_expect(&rig, "{'type':'wait','selector':'#late','timeout':8000}",
                (struct outcome){ .is_recovered = true });
-    assert_string_equal(rig.response->result, "42");
     rig_close(&rig);
 }
 
