@@ -38,7 +38,7 @@ struct br_session_options {
     bool no_sandbox;     /* always so for root, since Chrome refuses otherwise */
     const char *const *chrome_args; /* more arguments for Chrome; NULL-terminated, or NULL */
     const char *downloads; /* directory for what pages download, made if need be; NULL: refused */
-    const char *preset; /* "iphone", "ci", …: a device that pages believe in; NULL: none */
+    const char *preset;    /* "iphone", "ci", …: a device that pages believe in; NULL: none */
     int viewport_width, viewport_height; /* CSS pixels; 0: the preset's, else 1280 by 720 */
     double device_pixel_ratio;           /* 0: the preset's, else 1 */
     int timeout_ms;                      /* of an action that gives none */
@@ -48,10 +48,10 @@ struct br_session_options {
     int max_consecutive_errors;    /* failed actions in a row; 0: any number */
     int total_error_threshold;     /* failed actions in all; 0: any number */
     bool debug;                    /* each action leaves its pictures and what was done */
-    const char *debug_dir; /* where; NULL: BR_DEBUG_DIR, made by the first action that needs it */
-    bool keeps_headers;    /* network events have headers and what was sent, secrets included */
+    const char *debug_dir;  /* where; NULL: BR_DEBUG_DIR, made by the first action that needs it */
+    bool keeps_headers;     /* network events have headers and what was sent, secrets included */
     const char *log_filter; /* JSON as an action's `logFilter`, for actions without; NULL: none */
-    const char *audit;     /* file to which one JSON line per action is appended; NULL: none */
+    const char *audit;      /* file to which one JSON line per action is appended; NULL: none */
 };
 
 #define BR_SESSION_OPTIONS_INIT                                                                    \

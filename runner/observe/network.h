@@ -65,8 +65,8 @@ size_t network_count_busy(const struct network_recorder *recorder, int64_t still
 void network_forget_requests(struct network_recorder *recorder);
 
 /*
- * Whether a failure of the protocol's is an answer of the server, of which Chrome shows a page of its
- * own: an error status with an empty body, or the demand for a login.
+ * Whether a failure of the protocol's is an answer of the server, of which Chrome shows a page of
+ * its own: an error status with an empty body, or the demand for a login.
  */
 bool network_is_answer(const char *error_text);
 
