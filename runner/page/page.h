@@ -113,6 +113,9 @@ bool page_activate_tab(struct page *page, int number, struct br_error *err);
 /* Closes a tab; 0: the one that is the page. Then its opener is the page, or the newest tab. */
 bool page_close_tab(struct page *page, int number, struct br_error *err);
 
+/* How many there are, as far as events told. */
+size_t page_count_tabs(const struct page *page);
+
 /* An array of { id, url, title, active }, the caller's to decref; NULL with the error. */
 json_t *page_list_tabs(struct page *page, struct br_error *err);
 

@@ -354,6 +354,11 @@ bool page_leave_closed_tab(struct page *page, struct br_error *err)
     return true;
 }
 
+size_t page_count_tabs(const struct page *page)
+{
+    return page->tab_count;
+}
+
 json_t *page_list_tabs(struct page *page, struct br_error *err)
 {
     json_auto_t *reply = NULL;

@@ -217,7 +217,12 @@ bool session_open_page(struct br_session *session, struct log_list *logs, struct
 
 static void tell_loss(struct br_session *session, const struct br_error *why, struct log_list *logs)
 {
+    size_t tabs = session->page ? page_count_tabs(session->page) : 0;
     log_tool(logs, BR_LOG_WARNING, "browser", "%s", why->message);
+    if (tabs > 1) {
+        log_tool(logs, BR_LOG_WARNING, "browser",
+                 "the other tabs are lost, too (%zu): only the page comes back", tabs - 1);
+    }
     audit(session, "page lost", why->message);
 }
 

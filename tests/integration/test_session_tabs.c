@@ -56,6 +56,21 @@ static void test_tab_when_the_next_one_closes_too(void **state)
     rig_close(&rig);
 }
 
+/* Only the page comes back, and that is said. */
+static void test_tab_when_the_page_crashed_the_loss_of_others_is_said(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, TABS);
+    rig_expect(&rig, "{'type':'tab','op':'new'}", (struct outcome){ .attempts = 1 });
+    rig_play(&rig, "{'event':{'method':'Inspector.targetCrashed','sessionId':'S2','params':{}}}");
+    rig_expect(&rig, "{'type':'wait','selector':'#late','timeout':8000}",
+               (struct outcome){ .is_recovered = true });
+    rig_expect_log(&rig, "browser", "the other tabs are lost, too (1)");
+    rig_close(&rig);
+}
+
 /* Closing the page fails when the next one cannot be had; it is closed all the same. */
 static void test_tab_when_the_next_one_refuses_is_closed_all_the_same(void **state)
 {
@@ -91,6 +106,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tab_when_it_closes_itself_while_others_open),
         cmocka_unit_test(test_tab_when_the_next_one_closes_too),
+        cmocka_unit_test(test_tab_when_the_page_crashed_the_loss_of_others_is_said),
         cmocka_unit_test(test_tab_when_the_next_one_refuses_is_closed_all_the_same),
         cmocka_unit_test(test_tab_when_it_cannot_be_attached_to_is_closed),
     };
