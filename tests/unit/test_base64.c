@@ -1,4 +1,5 @@
 #include "imaging/base64.h"
+#include "tests/unit/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -64,12 +65,10 @@ static void test_known_answers(void **state)
 static void test_all_short_lengths(void **state)
 {
     (void)state;
-    uint32_t random = 1;
     for (size_t size = 0; size <= MAX_SIZE; size++) {
         uint8_t plain[MAX_SIZE + 1];
         for (size_t i = 0; i < size; i++) {
-            random = random * 1103515245 + 12345;
-            plain[i] = (uint8_t)(random >> 16);
+            plain[i] = (uint8_t)random_number(256);
         }
         char expected[MAX_SIZE * 2];
         char text[MAX_SIZE * 2];

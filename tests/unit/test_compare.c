@@ -1,5 +1,6 @@
 #include "imaging/compare.h"
 #include "imaging/image.h"
+#include "tests/unit/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,21 +11,13 @@
 
 #include <cmocka.h>
 
-static uint32_t random_state = 7;
-
-static uint32_t random_below(uint32_t limit)
-{
-    random_state = random_state * 1103515245 + 12345;
-    return (random_state >> 8) % limit;
-}
-
 static struct br_image make_image(int width, int height)
 {
     struct br_error err;
     struct br_image image;
     assert_true(image_create(width, height, &image, &err));
     for (size_t i = 0; i < image_stride(&image) * (size_t)height; i++) {
-        image.pixels[i] = (uint8_t)random_below(256);
+        image.pixels[i] = (uint8_t)random_number(256);
     }
     return image;
 }
@@ -40,7 +33,7 @@ static struct br_image copy_image(const struct br_image *image)
 
 static void change_pixel(struct br_image *image, int x, int y)
 {
-    image_row(image, y)[(size_t)x * IMAGE_BYTES_PER_PIXEL + random_below(3)] ^= 1;
+    image_row(image, y)[(size_t)x * IMAGE_BYTES_PER_PIXEL + random_number(3)] ^= 1;
 }
 
 static void expect_box(const struct image_change *change, struct image_rect box)
@@ -120,16 +113,16 @@ static void test_compare_when_random_agrees_with_the_definition(void **state)
 {
     (void)state;
     for (int round = 0; round < 200; round++) {
-        struct br_image a = make_image(1 + (int)random_below(120), 1 + (int)random_below(120));
+        struct br_image a = make_image(1 + (int)random_number(120), 1 + (int)random_number(120));
         struct br_image b = copy_image(&a);
         struct br_image c = copy_image(&a);
         struct image_mask mask;
         image_mask_init(&mask, a.width, a.height);
-        for (uint32_t i = random_below(20); i > 0; i--) {
-            change_pixel(&b, (int)random_below((uint32_t)a.width),
-                         (int)random_below((uint32_t)a.height));
-            change_pixel(&c, (int)random_below((uint32_t)a.width),
-                         (int)random_below((uint32_t)a.height));
+        for (uint32_t i = random_number(20); i > 0; i--) {
+            change_pixel(&b, (int)random_number((uint32_t)a.width),
+                         (int)random_number((uint32_t)a.height));
+            change_pixel(&c, (int)random_number((uint32_t)a.width),
+                         (int)random_number((uint32_t)a.height));
         }
         image_mask_add_changed(&mask, &a, &c);
         expect_same_by_definition(&a, &b, NULL);

@@ -1,5 +1,6 @@
 #include "imaging/image.h"
 #include "imaging/jpeg_tables.h"
+#include "tests/unit/random.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -12,14 +13,6 @@
 
 #include <cmocka.h>
 #include <jpeglib.h>
-
-static uint32_t random_state = 1;
-
-static unsigned random_number(unsigned limit)
-{
-    random_state = random_state * 1103515245 + 12345;
-    return (random_state >> 8) % limit;
-}
 
 static struct br_image make_image(int width, int height)
 {

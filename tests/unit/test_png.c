@@ -1,5 +1,6 @@
 #include "imaging/image.h"
 #include "imaging/png_plain.h"
+#include "tests/unit/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,14 +50,6 @@ static const struct format formats[] = {
     { PNG_COLOR_TYPE_GRAY_ALPHA, 8, false, 0 }, { PNG_COLOR_TYPE_GRAY_ALPHA, 16, false, 0 },
     { PNG_COLOR_TYPE_RGB_ALPHA, 8, false, 0 },  { PNG_COLOR_TYPE_RGB_ALPHA, 16, false, 0 },
 };
-
-static uint32_t random_state = 1;
-
-static unsigned random_number(unsigned limit)
-{
-    random_state = random_state * 1103515245 + 12345;
-    return (random_state >> 8) % limit;
-}
 
 static void on_write(png_structp png, png_bytep bytes, size_t size)
 {

@@ -1,5 +1,6 @@
 #include "imaging/crop.h"
 #include "imaging/image.h"
+#include "tests/unit/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,21 +18,13 @@ enum alpha {
     ALPHA_KINDS,
 };
 
-static uint32_t random_state = 1;
-
-static uint8_t random_byte(void)
-{
-    random_state = random_state * 1103515245 + 12345;
-    return (uint8_t)(random_state >> 16);
-}
-
 static struct br_image make_image(int width, int height, enum alpha alpha)
 {
     struct br_error err;
     struct br_image image;
     assert_true(image_create(width, height, &image, &err));
     for (size_t i = 0; i < image_stride(&image) * (size_t)height; i++) {
-        image.pixels[i] = random_byte();
+        image.pixels[i] = (uint8_t)random_number(256);
         if (i % 4 == 3 && alpha == ALPHA_OPAQUE) {
             image.pixels[i] = 255;
         } else if (i % 4 == 3 && alpha == ALPHA_SPARSE) {
@@ -203,9 +196,10 @@ static void test_fit_is_the_largest_that_fits(void **state)
 {
     (void)state;
     for (int i = 0; i < 3000; i++) {
-        int width = 1 + random_byte() * 9;
-        int height = 1 + random_byte() * 9;
-        struct br_image_limits limits = { 1 + random_byte() * 8, 1 + random_byte() * 4000.0 };
+        int width = 1 + (uint8_t)random_number(256) * 9;
+        int height = 1 + (uint8_t)random_number(256) * 9;
+        struct br_image_limits limits = { 1 + (uint8_t)random_number(256) * 8,
+                                          1 + (uint8_t)random_number(256) * 4000.0 };
         int got_width = 0;
         int got_height = 0;
         br_image_fit(width, height, &limits, &got_width, &got_height);
