@@ -129,16 +129,22 @@ bool frame_ensure_world(struct page *page, struct frame *frame, struct br_error 
                                          "executionContextId", &frame->world_id));
 }
 
-/* Runtime.callFunctionOn in the frame's world; takes ownership of arguments. */
-static bool call_in_world(struct page *page, struct frame *frame, const char *function,
-                          json_t *arguments, bool by_value, json_t **ret_reply,
-                          struct br_error *err)
+static const char call_method[] = "Runtime.callFunctionOn";
+
+/* In the frame's world; takes ownership of arguments. */
+static int64_t send_call(struct page *page, const struct frame *frame, const char *function,
+                         json_t *arguments, bool by_value, struct br_error *err)
 {
     json_t *params =
         json_pack("{s:s, s:i, s:o, s:b, s:b, s:s}", "functionDeclaration", function,
                   "executionContextId", frame->world_id, "arguments", arguments, "returnByValue",
                   by_value, "awaitPromise", 1, "objectGroup", frame_object_group);
-    if (!frame_command(page, frame, "Runtime.callFunctionOn", params, ret_reply, err)) {
+    return cdp_send(page->client, frame->session_id, call_method, params, err);
+}
+
+static bool receive_call(struct page *page, int64_t id, json_t **ret_reply, struct br_error *err)
+{
+    if (!cdp_receive(page->client, id, call_method, ret_reply, err)) {
         return false;
     }
     page->answered_at_ms = clock_monotonic_ms();
@@ -147,7 +153,7 @@ static bool call_in_world(struct page *page, struct frame *frame, const char *fu
 
 static json_t *arguments_of(json_t *argument, const json_t *objects)
 {
-    json_t *arguments = json_pack("[{s:O}]", "value", argument);
+    json_t *arguments = json_pack("[{s:O*}]", "value", argument);
     size_t index;
     json_t *object_id;
     json_array_foreach (objects, index, object_id) {
@@ -156,14 +162,26 @@ static json_t *arguments_of(json_t *argument, const json_t *objects)
     return arguments;
 }
 
+int64_t frame_send_call(struct page *page, const struct frame *frame, const char *function,
+                        json_t *argument, struct br_error *err)
+{
+    return send_call(page, frame, function, arguments_of(argument, NULL), true, err);
+}
+
+bool frame_receive_call(struct page *page, int64_t id, json_t **ret_value, struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    return receive_call(page, id, &reply, err) && take_value(reply, ret_value, err);
+}
+
 static bool try_call(struct page *page, struct frame *frame, const char *function, json_t *argument,
                      const json_t *objects, json_t **ret_value, struct br_error *err)
 {
-    json_auto_t *reply = NULL;
-    return frame_ensure_world(page, frame, err) &&
-           call_in_world(page, frame, function, arguments_of(argument, objects), true, &reply,
-                         err) &&
-           take_value(reply, ret_value, err);
+    if (!frame_ensure_world(page, frame, err)) {
+        return false;
+    }
+    int64_t id = send_call(page, frame, function, arguments_of(argument, objects), true, err);
+    return frame_receive_call(page, id, ret_value, err);
 }
 
 bool frame_call(struct page *page, struct frame *frame, const char *function, json_t *argument,
@@ -188,7 +206,8 @@ bool frame_get_object(struct page *page, struct frame *frame, const char *functi
 {
     json_auto_t *reply = NULL;
     if (!frame_ensure_world(page, frame, err) ||
-        !call_in_world(page, frame, function, json_array(), false, &reply, err)) {
+        !receive_call(page, send_call(page, frame, function, json_array(), false, err), &reply,
+                      err)) {
         return false;
     }
     *ret_object_id = xstrdup(json_member_string(json_object_get(reply, "result"), "objectId"));

@@ -89,6 +89,15 @@ bool frame_call(struct page *page, struct frame *frame, const char *function, js
                 const json_t *objects, json_t **ret_value, struct br_error *err);
 
 /*
+ * The two halves of a call in the world that the frame has by now: for what only its present
+ * document can tell. Each that is sent is received. The argument, which may be NULL, stays the
+ * caller's.
+ */
+int64_t frame_send_call(struct page *page, const struct frame *frame, const char *function,
+                        json_t *argument, struct br_error *err);
+bool frame_receive_call(struct page *page, int64_t id, json_t **ret_value, struct br_error *err);
+
+/*
  * The object that a function returns, by the id that page_command() knows it by; NULL for none. The
  * caller frees the id, and the object by frame_release().
  */

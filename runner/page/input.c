@@ -12,6 +12,8 @@
  * since headers and bars stick to the edges. */
 static const char *const alignments[] = { "nearest", "center", "end", "start" };
 
+static const char mouse_method[] = "Input.dispatchMouseEvent";
+
 static json_t *mouse_event(const char *type, double x, double y)
 {
     return json_pack("{s:s, s:f, s:f}", "type", type, "x", x, "y", y);
@@ -26,14 +28,14 @@ static int64_t send_mouse(struct page *page, double x, double y, struct br_error
     page->trace.documents = page->mark.documents;
     page->trace.x = x;
     page->trace.y = y;
-    return cdp_send(page->client, page->session_id, "Input.dispatchMouseEvent",
-                    mouse_event("mouseMoved", x, y), err);
+    return cdp_send(page->client, page->session_id, mouse_method, mouse_event("mouseMoved", x, y),
+                    err);
 }
 
 static bool move_mouse(struct page *page, double x, double y, struct br_error *err)
 {
     int64_t id = send_mouse(page, x, y, err);
-    return cdp_receive(page->client, id, "Input.dispatchMouseEvent", NULL, err);
+    return cdp_receive(page->client, id, mouse_method, NULL, err);
 }
 
 /* One press and release; both are on their way before the first is answered. */
@@ -48,13 +50,17 @@ static bool press_button(struct page *page, const struct page_click *options, in
         json_object_set_new(params, "button", json_string(options->button));
         json_object_set_new(params, "clickCount", json_integer(count));
         json_object_set_new(params, "modifiers", json_integer(options->modifiers));
-        ids[i] = cdp_send(page->client, page->session_id, "Input.dispatchMouseEvent", params, err);
+        ids[i] = cdp_send(page->client, page->session_id, mouse_method, params, err);
     }
-    bool is_pressed = cdp_receive(page->client, ids[0], "Input.dispatchMouseEvent", NULL, err);
+    bool is_pressed = cdp_receive(page->client, ids[0], mouse_method, NULL, err);
     struct br_error later;
-    return cdp_receive(page->client, ids[1], "Input.dispatchMouseEvent", NULL,
-                       is_pressed ? err : &later) &&
+    return cdp_receive(page->client, ids[1], mouse_method, NULL, is_pressed ? err : &later) &&
            is_pressed;
+}
+
+static json_t *point_argument(const struct frame_point *point)
+{
+    return json_pack("{s:f, s:f}", "x", point->x, "y", point->y);
 }
 
 struct reach {
@@ -73,13 +79,10 @@ static bool reach_point(struct page *page, const struct page_target *target,
     struct frame_point before = point;
     struct frame_point after = point;
     json_auto_t *hit = NULL;
-    json_t *more = json_pack("{s:f, s:f}", "x", point.x, "y", point.y);
     if (!frame_to_page(page, frame_acting(page), &before, true, err) ||
-        !(is_there || move_mouse(page, before.x, before.y, err))) {
-        json_decref(more);
-        return false;
-    }
-    if (!target_locate(page, target, "hit", more, &hit, err) ||
+        !(is_there || move_mouse(page, before.x, before.y, err)) ||
+        !target_receive_kept(
+            page, target_send_kept(page, target, "hit", point_argument(&point), err), &hit, err) ||
         !frame_to_page(page, frame_acting(page), &after, true, err)) {
         return false;
     }
@@ -102,66 +105,77 @@ static void trace_area(struct page *page, const json_t *area, const struct frame
     };
 }
 
-/*
- * Chrome moves the mouse with the next frame, and whether the element stands still takes a frame,
- * too: the mouse is on its way while that is watched. Not in frames, whose place takes calls to
- * know.
- */
-struct ahead {
-    int64_t call_id; /* -1: it was not sent */
-    struct frame_point point;
-};
-
-static struct ahead send_ahead(struct page *page, const struct page_target *target, json_t *more)
+static json_t *input_argument(const struct reach *state, int attempt)
 {
-    struct ahead ahead = { .call_id = -1 };
-    struct br_error not_ready;
-    json_auto_t *answer = NULL;
-    if (page->frame_count > 1 || target->frame || target->role) {
-        return ahead;
+    const struct page_click *options = state->options;
+    size_t count = sizeof(alignments) / sizeof(alignments[0]);
+    const char *alignment = alignments[state->was_covered ? (size_t)attempt % count : 0];
+    json_t *argument = json_pack("{s:s}", "alignment", alignment);
+    if (options->has_offset) {
+        json_object_set_new(argument, "offset",
+                            json_pack("{s:f, s:f}", "x", options->x, "y", options->y));
     }
-    json_t *asked = json_copy(more);
-    json_object_set_new(asked, "isAhead", json_true());
-    if (target_locate(page, target, "input", asked, &answer, &not_ready) &&
-        json_read(answer, "the element's place", &not_ready, "{s:F, s:F}", "x", &ahead.point.x, "y",
-                  &ahead.point.y)) {
-        ahead.call_id = send_mouse(page, ahead.point.x, ahead.point.y, &not_ready);
-    }
-    return ahead;
+    return argument;
 }
 
-/* Whether the mouse is at the point by now. */
-static bool has_arrived_ahead(struct page *page, const struct ahead *ahead,
-                              const struct frame_point *point)
+static bool read_point(json_t *answer, struct frame_point *ret_point, struct br_error *err)
+{
+    return json_read(answer, "the element's place", err, "{s:F, s:F}", "x", &ret_point->x, "y",
+                     &ret_point->y);
+}
+
+/* Finds the element, which is kept for what follows, and where it is now. */
+static bool aim(struct page *page, const struct page_target *target, json_t *argument,
+                struct frame_point *ret_point, struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    json_t *more = json_copy(argument);
+    json_object_set_new(more, "isAhead", json_true());
+    return target_locate(page, target, "input", more, &answer, err) &&
+           read_point(answer, ret_point, err);
+}
+
+/*
+ * Waits until the element stands still. Chrome moves the mouse with the next frame, and that takes
+ * a frame, too: the mouse is on its way meanwhile. Not in frames, whose place takes calls to know.
+ * *ret_is_there: it has come to the point.
+ */
+static bool await_steady(struct page *page, const struct page_target *target, json_t *argument,
+                         struct frame_point *point, bool *ret_is_there, json_t **ret_answer,
+                         struct br_error *err)
 {
     struct br_error ignored;
-    return ahead->call_id >= 0 &&
-           cdp_receive(page->client, ahead->call_id, "Input.dispatchMouseEvent", NULL, &ignored) &&
-           fabs(point->x - ahead->point.x) < 0.5 && fabs(point->y - ahead->point.y) < 0.5;
+    struct frame_point ahead = *point;
+    json_t *more = json_copy(argument);
+    bool is_sent = frame_acting(page) == page->frames;
+    if (is_sent) {
+        json_object_update_new(more, point_argument(&ahead));
+    }
+    int64_t call_id = target_send_kept(page, target, "input", more, err);
+    int64_t mouse_id = is_sent ? send_mouse(page, ahead.x, ahead.y, &ignored) : -1;
+    bool is_steady =
+        target_receive_kept(page, call_id, ret_answer, err) && read_point(*ret_answer, point, err);
+    *ret_is_there = is_sent && cdp_receive(page->client, mouse_id, mouse_method, NULL, &ignored) &&
+                    fabs(point->x - ahead.x) < 0.5 && fabs(point->y - ahead.y) < 0.5;
+    return is_steady;
 }
 
 /* Moves the mouse to the element and makes sure that it would still be hit there. */
 static bool reach(struct page *page, const struct page_target *target, int attempt, void *data,
                   struct br_error *err)
 {
-    size_t count = sizeof(alignments) / sizeof(alignments[0]);
     struct reach *state = data;
+    json_auto_t *argument = input_argument(state, attempt);
     json_auto_t *answer = NULL;
-    struct frame_point point = { 0 };
-    struct frame_point in_page = { .scale = 1 };
-    const char *alignment = alignments[state->was_covered ? (size_t)attempt % count : 0];
-    json_t *more = json_pack("{s:s}", "alignment", alignment);
-    if (state->options->has_offset) {
-        json_object_set_new(
-            more, "offset",
-            json_pack("{s:f, s:f}", "x", state->options->x, "y", state->options->y));
+    struct frame_point point = { .scale = 1 };
+    bool is_there = false;
+    bool is_reached = aim(page, target, argument, &point, err) &&
+                      await_steady(page, target, argument, &point, &is_there, &answer, err);
+    struct frame_point in_page = point;
+    bool is_hit = is_there && json_member_bool(answer, "isHit", false);
+    if (is_reached && !is_hit) {
+        is_reached = reach_point(page, target, point, is_there, &in_page, err);
     }
-    struct ahead ahead = send_ahead(page, target, more);
-    bool is_ready =
-        target_locate(page, target, "input", more, &answer, err) &&
-        json_read(answer, "the element's place", err, "{s:F, s:F}", "x", &point.x, "y", &point.y);
-    bool is_there = has_arrived_ahead(page, &ahead, &point);
-    bool is_reached = is_ready && reach_point(page, target, point, is_there, &in_page, err);
     trace_area(page, is_reached ? json_object_get(answer, "area") : NULL, &point, &in_page);
     state->was_covered = !is_reached && err->code == BR_TARGET_OBSCURED;
     return is_reached;
@@ -199,17 +213,19 @@ static bool reach_place(struct page *page, const struct page_target *target, str
     return move_mouse(page, x, y, err);
 }
 
-/* The proof that the click reached the element. A page that has gone on to another one has no more
- * to say about it. */
+/*
+ * The proof that the click reached the element, while the page runs what the click has queued. A
+ * page that has gone on to another one has no more to say about it.
+ */
 static bool check_arrival(struct page *page, struct br_error *err)
 {
     struct br_error ignored;
-    json_auto_t *nothing = json_object();
     json_auto_t *answer = NULL;
-    if (!frame_call(page, frame_acting(page), script_arrived, nothing, NULL, &answer, &ignored)) {
-        return true;
-    }
-    return target_answer_is_fine(answer, err);
+    int64_t arrived = frame_send_call(page, frame_acting(page), script_arrived, NULL, &ignored);
+    int64_t flushed = page_send_flush(page);
+    bool is_known = frame_receive_call(page, arrived, &answer, &ignored);
+    page_receive_flush(page, flushed);
+    return !is_known || target_answer_is_fine(answer, err);
 }
 
 bool page_hover(struct page *page, const struct page_target *target,

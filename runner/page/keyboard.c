@@ -239,31 +239,59 @@ static json_t *key_event(const char *type, const struct key *key, int held)
     return params;
 }
 
-/* Sends the events of one key or chord at once, then waits until all have been handled. */
-static bool press_chord(struct page *page, const struct chord *chord, struct br_error *err)
+/* Events that are on their way. */
+enum { MAX_FLIGHT = 16 };
+
+struct flight {
+    int64_t ids[MAX_FLIGHT];
+    size_t count;
+};
+
+static const char key_method[] = "Input.dispatchKeyEvent";
+
+/* Waits until all have been handled. */
+static bool land(struct page *page, struct flight *flight, struct br_error *err)
 {
-    int64_t ids[2 * MAX_CHORD];
-    size_t count = 0;
-    int held = 0;
     bool is_fine = true;
+    for (size_t i = 0; i < flight->count; i++) {
+        struct br_error later;
+        is_fine =
+            cdp_receive(page->client, flight->ids[i], key_method, NULL, is_fine ? err : &later) &&
+            is_fine;
+    }
+    flight->count = 0;
+    return is_fine;
+}
+
+static void send_key(struct page *page, struct flight *flight, json_t *event, struct br_error *err)
+{
+    flight->ids[flight->count++] = cdp_send(page->client, page->session_id, key_method, event, err);
+}
+
+/* Sends the events of one key or chord at once; false when what had to land before it failed. */
+static bool send_chord(struct page *page, struct flight *flight, const struct chord *chord,
+                       struct br_error *err)
+{
+    int held = 0;
+    if (flight->count + 2 * chord->count > MAX_FLIGHT && !land(page, flight, err)) {
+        return false;
+    }
     page_act(page);
     for (size_t i = 0; i < chord->count; i++) {
         held |= modifier_bit(chord->keys[i].key) | chord->keys[i].modifiers;
-        ids[count++] = cdp_send(page->client, page->session_id, "Input.dispatchKeyEvent",
-                                key_event("keyDown", &chord->keys[i], held), err);
+        send_key(page, flight, key_event("keyDown", &chord->keys[i], held), err);
     }
     for (size_t i = chord->count; i-- > 0;) {
         held &= ~modifier_bit(chord->keys[i].key);
-        ids[count++] = cdp_send(page->client, page->session_id, "Input.dispatchKeyEvent",
-                                key_event("keyUp", &chord->keys[i], held), err);
+        send_key(page, flight, key_event("keyUp", &chord->keys[i], held), err);
     }
-    for (size_t i = 0; i < count; i++) {
-        struct br_error later;
-        is_fine = cdp_receive(page->client, ids[i], "Input.dispatchKeyEvent", NULL,
-                              is_fine ? err : &later) &&
-                  is_fine;
-    }
-    return is_fine;
+    return true;
+}
+
+static bool press_chord(struct page *page, const struct chord *chord, struct br_error *err)
+{
+    struct flight flight = { 0 };
+    return send_chord(page, &flight, chord, err) && land(page, &flight, err);
 }
 
 bool page_press(struct page *page, const char *keys, struct br_error *err)
@@ -287,31 +315,39 @@ static size_t character_length(const char *text)
     return length;
 }
 
-/* Types the character at text and returns its length; 0 with the error. */
-static size_t type_character(struct page *page, const char *text, struct br_error *err)
+static bool insert(struct page *page, const char *text, size_t length, struct br_error *err)
+{
+    CLEANUP_FREE char *part = xstrndup(text, length);
+    return page_command(page, "Input.insertText", json_pack("{s:o}", "text", json_text(part)), NULL,
+                        err);
+}
+
+/*
+ * Types the character at text, which a key does without being waited for, and returns its length; 0
+ * with the error.
+ */
+static size_t type_character(struct page *page, struct flight *flight, const char *text,
+                             struct br_error *err)
 {
     struct chord chord = { .count = 1 };
     const char *name = *text == '\n' || *text == '\r' ? "Enter" : *text == '\t' ? "Tab" : NULL;
     if (name ? find_key(name, &chord.keys[0]) : character_key(*text, &chord.keys[0])) {
         bool is_pair = text[0] == '\r' && text[1] == '\n';
-        return press_chord(page, &chord, err) ? 1 + (size_t)is_pair : 0;
+        return send_chord(page, flight, &chord, err) ? 1 + (size_t)is_pair : 0;
     }
     size_t length = character_length(text);
-    CLEANUP_FREE char *character = xstrndup(text, length);
-    json_t *params = json_pack("{s:o}", "text", json_text(character));
-    return page_command(page, "Input.insertText", params, NULL, err) ? length : 0;
+    return land(page, flight, err) && insert(page, text, length, err) ? length : 0;
 }
 
 /* Inserts the text up to the end of its line, as pasting would; a line's end is a key again. */
-static size_t insert_line(struct page *page, const char *text, struct br_error *err)
+static size_t insert_line(struct page *page, struct flight *flight, const char *text,
+                          struct br_error *err)
 {
     size_t length = strcspn(text, "\r\n\t");
     if (!length) {
-        return type_character(page, text, err);
+        return type_character(page, flight, text, err);
     }
-    CLEANUP_FREE char *line = xstrndup(text, length);
-    json_t *params = json_pack("{s:o}", "text", json_text(line));
-    return page_command(page, "Input.insertText", params, NULL, err) ? length : 0;
+    return insert(page, text, length, err) ? length : 0;
 }
 
 /* Asks scripts/typed.js. False with the error when the text did not arrive. */
@@ -341,22 +377,29 @@ bool page_check_empty(struct page *page, struct br_error *err)
     return call_typed(page, "empty", "", &answer, err);
 }
 
-/* Sends the keys, or the lines of a long text. */
-static bool send_text(struct page *page, const char *text, int64_t delay_ms, struct br_error *err)
+/*
+ * Sends the keys, or the lines of a long text. With is_ahead keys need not wait for those before
+ * them.
+ */
+static bool send_text(struct page *page, const char *text, int64_t delay_ms, bool is_ahead,
+                      struct br_error *err)
 {
+    struct flight flight = { 0 };
     bool is_inserted = delay_ms == 0 && strlen(text) > MAX_TYPED;
     if (is_inserted) {
         page_log(page, BR_LOG_INFO, "input", "the text is long: it is inserted line by line");
     }
     while (*text) {
-        size_t length =
-            is_inserted ? insert_line(page, text, err) : type_character(page, text, err);
-        if (!length || (delay_ms && !page_pause(page, delay_ms, err))) {
+        size_t length = is_inserted ? insert_line(page, &flight, text, err)
+                                    : type_character(page, &flight, text, err);
+        bool is_waited_for = delay_ms || is_inserted || !is_ahead;
+        if (!length || (is_waited_for && !land(page, &flight, err)) ||
+            (delay_ms && !page_pause(page, delay_ms, err))) {
             return false;
         }
         text += length;
     }
-    return true;
+    return land(page, &flight, err);
 }
 
 bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_error *err)
@@ -376,7 +419,7 @@ bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_
     if (json_member_bool(before, "isDone", false)) {
         return true;
     }
-    if (!send_text(page, text, delay_ms, err)) {
+    if (!send_text(page, text, delay_ms, json_member_bool(before, "isRoomy", false), err)) {
         return false;
     }
     bool is_gone = page->mark.documents != documents || page->is_navigating;

@@ -1,8 +1,8 @@
 #include "runner/base/catalogue.h"
 #include "runner/base/json.h"
 #include "runner/base/utf8.h"
+#include "runner/page/frames.h"
 #include "runner/page/scripts.h"
-#include "runner/page/state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum {
     FLUSH_MS = 250,      /* what a page may take to run its queued tasks */
     ERROR_PAGE_MS = 500, /* until Chrome's page about an error is there */
     DOWNLOAD_MS = 500,   /* until a download is announced that a navigation became */
-    STARTING_MS = 5,     /* how long behind them a navigation takes to be announced */
+    PING_MS = 250,       /* what the browser may take to answer */
 };
 
 /* How much of a URL fits into a message in front of what happened to it. */
@@ -328,18 +328,21 @@ struct page_mark page_mark(const struct page *page)
     return page->mark;
 }
 
-/*
- * Lets the page run what the input has queued: a form is submitted by a task of its own. The page
- * may be gone by then, or busy; both are seen elsewhere.
- */
-static void flush_tasks(struct page *page)
+int64_t page_send_flush(struct page *page)
+{
+    struct br_error ignored;
+    return frame_send_call(page, &page->frames[0], script_flush, NULL, &ignored);
+}
+
+void page_receive_flush(struct page *page, int64_t id)
 {
     struct br_error ignored;
     json_auto_t *value = NULL;
     struct deadline before = page_deadline(page);
     page_set_deadline(page, deadline_earlier(before, deadline_in_ms(FLUSH_MS)));
-    page_call_function(page, script_flush, json_object(), &value, &ignored);
+    frame_receive_call(page, id, &value, &ignored);
     page_set_deadline(page, before);
+    page->is_flushed = true;
 }
 
 struct start {
@@ -361,14 +364,20 @@ bool page_settle(struct page *page, struct page_mark before, bool is_required, i
     struct start start = { .page = page, .before = before };
     struct br_error none;
     *ret_status = 0;
-    flush_tasks(page);
-    struct deadline deadline = is_required ? page_deadline(page) : deadline_in_ms(STARTING_MS);
-    if (!cdp_wait(page->client, has_started, &start, "a navigation", deadline, &none)) {
-        if (is_required || none.code != BR_TIMEOUT) {
-            *err = none;
+    if (!page->is_flushed) {
+        page_receive_flush(page, page_send_flush(page));
+    }
+    if (is_required) {
+        if (!cdp_wait(page->client, has_started, &start, "a navigation", page_deadline(page),
+                      err)) {
             return explained(err);
         }
-        return true;
+    } else {
+        /* What the page has told the browser by now, the browser tells before it answers. */
+        page_ping_browser(page, PING_MS);
+        if (!has_started(&start)) {
+            return cdp_client_check(page->client, "a navigation", err) || explained(err);
+        }
     }
     if (wait_outcome(page, before, PAGE_LOAD, ret_status, &none)) {
         return true;

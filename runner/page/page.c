@@ -456,6 +456,7 @@ bool page_is_alive(struct page *page)
 void page_act(struct page *page)
 {
     page->has_acted |= page_is_alive(page);
+    page->is_flushed = false;
 }
 
 bool page_has_acted(const struct page *page)

@@ -91,6 +91,7 @@ struct page {
     char *acting_id;        /* of the frame that the last element was found in; NULL: main */
     bool is_attaching;      /* another session to the tab is asked for */
     bool has_acted;         /* input or a script of the user was sent since the last reset */
+    bool is_flushed;        /* its tasks that the last input queued have run */
     int64_t answered_at_ms; /* when its scripts last ran, on the monotonic clock */
     struct belongings belongings;
     json_t *downloads;        /* object; see downloads.c */
@@ -124,6 +125,13 @@ static inline bool page_was_left(const struct br_error *err)
 
 /* To be called before input, or a script of the user's, is sent; see page_has_acted(). */
 void page_act(struct page *page);
+
+/*
+ * navigate.c: lets the page run what the input has queued: a form is submitted by a task of its
+ * own. It may be gone by then, or busy; both are seen elsewhere.
+ */
+int64_t page_send_flush(struct page *page);
+void page_receive_flush(struct page *page, int64_t id);
 
 /* Whether the main frame's newest document is the one that this loader fetched. */
 bool page_has_document(const struct page *page, const char *loader_id);

@@ -66,6 +66,30 @@ bool target_locate_in(struct page *page, struct frame *frame, const struct page_
     return is_done;
 }
 
+int64_t target_send_kept(struct page *page, const struct page_target *target, const char *mode,
+                         json_t *more, struct br_error *err)
+{
+    json_auto_t *argument = locate_argument(target, mode, more);
+    json_object_set_new(argument, "isKept", json_true());
+    return frame_send_call(page, frame_acting(page), script_locate, argument, err);
+}
+
+bool target_receive_kept(struct page *page, int64_t id, json_t **ret_answer, struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    if (!frame_receive_call(page, id, &answer, err)) {
+        return page_was_left(err) && page_is_alive(page)
+                   ? error_set(err, BR_TARGET_NOT_FOUND,
+                               "the document of the element went away before the input came")
+                   : false;
+    }
+    if (!target_answer_is_fine(answer, err)) {
+        return false;
+    }
+    *ret_answer = TAKE(answer);
+    return true;
+}
+
 /* What mode 'state' answered in one frame. */
 struct census {
     int count, rank; /* the lower the rank, the better the matches */
@@ -255,7 +279,7 @@ bool target_locate(struct page *page, const struct page_target *target, const ch
     if (chosen) {
         page_log(page, BR_LOG_INFO, "input", "took %s", chosen);
     }
-    if (frame->parent_id && strcmp(mode, "hit") != 0) {
+    if (frame->parent_id) {
         page_log(page, BR_LOG_DEBUG, "input", "it is in the frame %s", frame->url);
     }
     return true;

@@ -11,6 +11,14 @@
 bool target_locate(struct page *page, const struct page_target *target, const char *mode,
                    json_t *more, json_t **ret_answer, struct br_error *err);
 
+/*
+ * The same with the element that was kept, in the frame where it was found; TARGET_NOT_FOUND when
+ * it has gone. Each call that is sent is received.
+ */
+int64_t target_send_kept(struct page *page, const struct page_target *target, const char *mode,
+                         json_t *more, struct br_error *err);
+bool target_receive_kept(struct page *page, int64_t id, json_t **ret_answer, struct br_error *err);
+
 /* The same in one frame, and nothing is logged. */
 bool target_locate_in(struct page *page, struct frame *frame, const struct page_target *target,
                       const char *mode, json_t *more, json_t **ret_answer, struct br_error *err);

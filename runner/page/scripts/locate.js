@@ -10,7 +10,8 @@
  *           it comes into view instead. Answers how far it went;
  * 'input':  is it ready to be clicked? Scrolls it into view by `alignment`, answers the point to
  *           click (its middle, or `offset` from its corner) and the area that it takes up; with
- *           `isAhead` the point as it is now, without waiting for it to stand still;
+ *           `isAhead` the point as it is now, without waiting for it to stand still. If the mouse
+ *           was sent to x, y meanwhile, and that is the point, answers as well whether it `isHit`;
  * 'hit':    would input at x, y reach it? From then on notes whether it does, for arrived.js;
  * 'focus':  gives it the focus when it is ready; with `editable` it also has to take text, with
  *           `clear` all that it holds is selected;
@@ -18,11 +19,12 @@
  * 'checked': is it checked? Answers also what it is;
  * 'files':  is it a field for files? Keeps it, for the files to be set;
  * 'frame':  is it the element of a frame? Keeps it.
+ * With `isKept` the element is the one that was kept last, as 'input' and 'focus' do, too.
  * Answers { code, message } where that is not so.
  */
 async function ({
     selector, testId, text, role, name: wantedName, targets, nth, mode, alignment, offset, x, y,
-    delta, intoView, editable, clear, choice, isAhead,
+    delta, intoView, editable, clear, choice, isAhead, isKept,
 }, ...given) {
     const fail = (code, message) => ({ code, message: message.toWellFormed() });
 
@@ -211,6 +213,13 @@ async function ({
         }
         types.forEach((type) => addEventListener(type, note, true));
         globalThis.browserRunnerWatch = watch;
+    };
+
+    /* Whether the mouse has come to x, y by now, and that is the point. */
+    const isUnderMouse = (point) => {
+        const isThere = Math.abs(point.x - x) < 0.5 && Math.abs(point.y - y) < 0.5;
+        const over = isThere && deepestHit();
+        return Boolean(over) && over.matches(':hover');
     };
 
     const hit = (element, name) => {
@@ -411,6 +420,7 @@ async function ({
             return problem;
         }
         const shown = mode === 'input' ? shownFor(element) : element;
+        globalThis.browserRunnerKept = element;
         bringIntoView(shown);
         if (isAhead) {
             return pointOf(shown, shown.getBoundingClientRect(), name);
@@ -422,7 +432,6 @@ async function ({
         if (!isVisible(shown)) {
             return fail('TARGET_NOT_VISIBLE', `${name} is not visible`);
         }
-        globalThis.browserRunnerKept = element; /* for drag.js */
         if (mode === 'focus') {
             return focus(element, name);
         }
@@ -433,7 +442,11 @@ async function ({
             return fail('TARGET_NOT_VISIBLE', `${name} does not stand still`);
         }
         const area = { x: box.left, y: box.top, width: box.width, height: box.height };
-        return { ...pointOf(shown, box, name), area };
+        const point = pointOf(shown, box, name);
+        if (point.code || !isUnderMouse(point)) {
+            return { ...point, area };
+        }
+        return { ...point, area, isHit: true, ...hit(element, name) };
     };
 
     const TEST_IDS = ['data-testid', 'data-test-id', 'data-test'];
@@ -531,7 +544,11 @@ async function ({
             `"${selector}" is no valid CSS selector`);
     }
     const called = sayWanted();
-    const { matches, rank, chosen } = find();
+    const kept = globalThis.browserRunnerKept;
+    if (isKept && !(kept && kept.isConnected)) {
+        return fail('TARGET_NOT_FOUND', `${called} was removed from the page`);
+    }
+    const { matches, rank, chosen } = isKept ? { matches: [kept], chosen: called } : find();
     if (mode === 'state') {
         return { count: matches.length, visible: matches.some(isVisible), rank,
             list: matches.slice(0, 5).map((element) => describe(element).toWellFormed()) };
@@ -571,5 +588,5 @@ async function ({
         return scroll(element);
     }
     const answer = await prepare(element, name);
-    return chosen && !answer.code && !isAhead ? { ...answer, chosen } : answer;
+    return chosen && !answer.code && !isKept ? { ...answer, chosen } : answer;
 }

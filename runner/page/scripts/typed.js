@@ -2,6 +2,7 @@
  * Tells what came of typing. Phase 'before' remembers what has the focus and what it holds; a field
  * that is filled by parts, such as a date, gets `text` at once. Phase 'after' compares. Phase
  * 'empty' says whether the focused field holds nothing.
+ * Answers in the phase 'before' whether it `isRoomy`: whether keys may follow without waiting.
  * Answers { error } when the text did not arrive, { warning } when it arrived otherwise.
  */
 function ({ phase, text }) {
@@ -13,6 +14,14 @@ function ({ phase, text }) {
         element instanceof HTMLInputElement || Boolean(element && element.isContentEditable);
     const heldBy = (element) =>
         element.isContentEditable ? element.innerText : String(element.value);
+
+    /* Whether the text is for this field alone: small ones may hand the focus on after each key. */
+    const isRoomy = (element) => {
+        const { fontSize } = getComputedStyle(element);
+        const limit = element.maxLength >= 0 ? element.maxLength : Infinity;
+        return isField(element) && element.clientWidth > 6 * parseFloat(fontSize) &&
+            heldBy(element).length + text.length <= limit && !/[\r\n\t]/.test(text);
+    };
 
     if (phase === 'empty') {
         return isField(active) && heldBy(active).trim() !== ''
@@ -32,7 +41,7 @@ function ({ phase, text }) {
             return active.value ? { isDone: true }
                 : { error: `"${text}" is no value for a field of type ${active.type}` };
         }
-        return active && active !== document.body ? {}
+        return active && active !== document.body ? { isRoomy: isRoomy(active) }
             : { warning: 'nothing has the focus: the page gets the keys' };
     }
     const before = globalThis.browserRunnerTyped;
