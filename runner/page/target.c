@@ -60,6 +60,10 @@ bool target_locate_in(struct page *page, struct frame *frame, const struct page_
     if (target->role) {
         frame_release(page, frame); /* the document, too, that was asked */
     }
+    if (!is_done && target->role && page_was_left(err) && page_is_alive(page)) {
+        frame->world_id = 0;
+        error_set(err, BR_TARGET_NOT_FOUND, "the document went away while it was looked through");
+    }
     if (is_done) {
         *ret_answer = TAKE(answer);
     }
