@@ -1,3 +1,4 @@
+#include "imaging/decode.h"
 #include "imaging/image.h"
 #include "imaging/jpeg_tables.h"
 #include "imaging/output.h"
@@ -124,6 +125,30 @@ bool br_jpeg_decode(const void *bytes, size_t size, struct br_image *ret_image,
     }
     *ret_image = image;
     return true;
+}
+
+static bool reader_run_header(struct jpeg_reader *reader, const void *bytes, size_t size,
+                              struct br_error *err)
+{
+    reader->decompress.err = failure_init(&reader->failure, err);
+    if (setjmp(reader->failure.escape)) {
+        return false;
+    }
+    jpeg_create_decompress(&reader->decompress);
+    jpeg_mem_src(&reader->decompress, bytes, size);
+    jpeg_read_header(&reader->decompress, TRUE);
+    return image_check_size(reader->decompress.image_width, reader->decompress.image_height, err);
+}
+
+bool jpeg_decode_size(const void *bytes, size_t size, int *ret_width, int *ret_height,
+                      struct br_error *err)
+{
+    struct jpeg_reader reader = { 0 };
+    bool ok = reader_run_header(&reader, bytes, size, err);
+    *ret_width = (int)reader.decompress.image_width;
+    *ret_height = (int)reader.decompress.image_height;
+    jpeg_destroy_decompress(&reader.decompress);
+    return ok;
 }
 
 static void destination_offer(struct jpeg_writer *writer)

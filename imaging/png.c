@@ -1,3 +1,4 @@
+#include "imaging/decode.h"
 #include "imaging/image.h"
 #include "imaging/output.h"
 #include "imaging/png_plain.h"
@@ -139,6 +140,22 @@ bool br_png_decode(const void *bytes, size_t size, struct br_image *ret_image, s
     }
     *ret_image = image;
     return true;
+}
+
+bool png_decode_size(const void *bytes, size_t size, int *ret_width, int *ret_height,
+                     struct br_error *err)
+{
+    /* Behind the signature and the name of the first chunk, which is always IHDR. */
+    enum { SIZE_OFFSET = 16, SIZE_END = 24 };
+    const uint8_t *start = bytes;
+    if (size < SIZE_END || memcmp(start + SIZE_OFFSET - 4, "IHDR", 4) != 0) {
+        return error_set(err, BR_UNKNOWN_ERROR, "PNG: the file has no header");
+    }
+    uint32_t width = png_get_uint_32(start + SIZE_OFFSET);
+    uint32_t height = png_get_uint_32(start + SIZE_OFFSET + 4);
+    *ret_width = (int)width;
+    *ret_height = (int)height;
+    return image_check_size(width, height, err);
 }
 
 static bool writer_run(struct png_writer *writer, const struct br_image *image)

@@ -1,0 +1,20 @@
+/* Reading picture files without knowing their format beforehand. */
+#ifndef IMAGING_DECODE_H
+#define IMAGING_DECODE_H
+
+#include "imaging/image.h"
+
+/* Decodes PNG and JPEG, told apart by their first bytes. The caller finishes *ret_image. */
+bool image_decode(const void *bytes, size_t size, struct br_image *ret_image, struct br_error *err);
+
+/* The size that the file claims; its pixels are not looked at. The same limits hold. */
+bool image_decode_size(const void *bytes, size_t size, int *ret_width, int *ret_height,
+                       struct br_error *err);
+
+/* The size in the header of a PNG or JPEG, for image_decode_size(). */
+bool png_decode_size(const void *bytes, size_t size, int *ret_width, int *ret_height,
+                     struct br_error *err);
+bool jpeg_decode_size(const void *bytes, size_t size, int *ret_width, int *ret_height,
+                      struct br_error *err);
+
+#endif

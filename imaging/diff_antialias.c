@@ -1,0 +1,136 @@
+/*
+ * Smoothing of edges after Vysniauskas, as pixelmatch has it: the pixel has a darker and a brighter
+ * neighbour and hardly an equal one, and the darkest or the brightest of them lies in an even area
+ * of both pictures.
+ */
+#include "imaging/diff_pixels.h"
+#include "imaging/image.h"
+
+#include <string.h>
+
+/* More equal neighbours than this, the edge of the picture counted as one, are an even area. */
+enum { MAX_EQUAL = 2 };
+
+/* A pixel and the neighbours it has; at the edge of the picture they are fewer. */
+struct neighbourhood {
+    int x, y;
+    int left, top, right, bottom; /* the last ones included */
+    bool is_at_edge;
+};
+
+struct point {
+    int x, y;
+};
+
+static struct neighbourhood neighbourhood_at(const struct diff_pair *pair, int x, int y)
+{
+    struct neighbourhood around = {
+        .x = x,
+        .y = y,
+        .left = x > 0 ? x - 1 : 0,
+        .top = y > 0 ? y - 1 : 0,
+        .right = x < pair->width - 1 ? x + 1 : x,
+        .bottom = y < pair->height - 1 ? y + 1 : y,
+    };
+    around.is_at_edge =
+        around.left == x || around.right == x || around.top == y || around.bottom == y;
+    return around;
+}
+
+static const uint8_t *pixel_at(const struct br_image *image, int x, int y)
+{
+    return image_row(image, y) + (size_t)x * IMAGE_BYTES_PER_PIXEL;
+}
+
+static uint32_t value_at(const struct br_image *image, int x, int y)
+{
+    uint32_t value;
+    memcpy(&value, pixel_at(image, x, y), sizeof(value));
+    return value;
+}
+
+/* Whether at least three neighbours, the edge counted as one, are equal to the pixel. */
+static bool is_in_even_area(const struct br_image *image, const struct neighbourhood *around)
+{
+    uint32_t value = value_at(image, around->x, around->y);
+    int equal = around->is_at_edge - 1; /* the pixel itself is counted below */
+    for (int y = around->top; y <= around->bottom; y++) {
+        for (int x = around->left; x <= around->right; x++) {
+            equal += value_at(image, x, y) == value;
+        }
+    }
+    return equal > MAX_EQUAL;
+}
+
+static bool is_even_in_both(const struct diff_pair *pair, struct point point)
+{
+    struct neighbourhood around = neighbourhood_at(pair, point.x, point.y);
+    return is_in_even_area(pair->a, &around) && is_in_even_area(pair->b, &around);
+}
+
+/* How much brighter the pixel is than a neighbour; the ground is that of the pixel. */
+static double brightness_over(const uint8_t *pixel, const uint8_t *neighbour,
+                              const struct diff_ground *ground)
+{
+    double red = pixel[0] - neighbour[0];
+    double green = pixel[1] - neighbour[1];
+    double blue = pixel[2] - neighbour[2];
+    if (pixel[3] < 255 || neighbour[3] < 255) {
+        int alpha = pixel[3] - neighbour[3];
+        red = (pixel[0] * pixel[3] - neighbour[0] * neighbour[3] - ground->red * alpha) / 255;
+        green = (pixel[1] * pixel[3] - neighbour[1] * neighbour[3] - ground->green * alpha) / 255;
+        blue = (pixel[2] * pixel[3] - neighbour[2] * neighbour[3] - ground->blue * alpha) / 255;
+    }
+    return red * 0.29889531 + green * 0.58662247 + blue * 0.11448223;
+}
+
+/* The places of the darkest and the brightest neighbour; false when it is no smoothing. */
+static bool find_extremes(const struct diff_rule *rule, const struct diff_pair *pair,
+                          const struct br_image *image, const struct neighbourhood *around,
+                          struct point *ret_darkest, struct point *ret_brightest)
+{
+    const uint8_t *pixel = pixel_at(image, around->x, around->y);
+    size_t offset =
+        ((size_t)around->y * (size_t)pair->width + (size_t)around->x) * IMAGE_BYTES_PER_PIXEL;
+    struct diff_ground ground = diff_ground_at(rule, offset);
+    int equal = around->is_at_edge;
+    double lowest = 0;
+    double highest = 0;
+    /* Column by column: of neighbours that are equally far the first one is taken. */
+    for (int x = around->left; x <= around->right; x++) {
+        for (int y = around->top; y <= around->bottom; y++) {
+            if (x == around->x && y == around->y) {
+                continue;
+            }
+            double over = brightness_over(pixel, pixel_at(image, x, y), &ground);
+            if (over == 0) {
+                equal++;
+            } else if (over < lowest) {
+                lowest = over;
+                *ret_brightest = (struct point){ x, y };
+            } else if (over > highest) {
+                highest = over;
+                *ret_darkest = (struct point){ x, y };
+            }
+        }
+    }
+    return equal <= MAX_EQUAL && lowest < 0 && highest > 0;
+}
+
+static bool is_antialiased_in(const struct diff_rule *rule, const struct diff_pair *pair,
+                              const struct br_image *image, const struct neighbourhood *around)
+{
+    struct point darkest;
+    struct point brightest;
+    /* Equal pixels are equally bright: most pixels are decided by whole numbers. */
+    return !is_in_even_area(image, around) &&
+           find_extremes(rule, pair, image, around, &darkest, &brightest) &&
+           (is_even_in_both(pair, darkest) || is_even_in_both(pair, brightest));
+}
+
+bool diff_is_antialiased(const struct diff_rule *rule, const struct diff_pair *pair, int x, int y)
+{
+    struct neighbourhood around = neighbourhood_at(pair, x, y);
+    return is_antialiased_in(rule, pair, pair->a, &around) ||
+           is_antialiased_in(rule, pair, pair->b, &around);
+}

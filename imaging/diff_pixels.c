@@ -1,0 +1,148 @@
+#include "imaging/diff_pixels.h"
+
+#include "imaging/image.h"
+
+#include <math.h>
+#include <string.h>
+
+/*
+ * The distance is at most this many times the sum of the squares of the differences: the largest
+ * eigenvalue of its form, rounded up.
+ */
+#define LARGEST_EIGENVALUE 0.2560782
+
+/* The squared distance of black and white. */
+#define MAX_DISTANCE 35215
+
+/* Pixels that are tested at once; equal blocks are skipped. */
+enum { BLOCK = 64 };
+
+void diff_rule_init(struct diff_rule *rule, const struct image_diff_options *options)
+{
+    *rule = (struct diff_rule){
+        .max_delta = MAX_DISTANCE * options->threshold * options->threshold,
+        .counts_antialias = options->counts_antialias,
+        .has_checkerboard = options->has_checkerboard,
+    };
+    rule->strict_max_delta = rule->max_delta;
+    if (options->strict_threshold >= 0 && options->strict_threshold < options->threshold) {
+        rule->strict_max_delta =
+            MAX_DISTANCE * options->strict_threshold * options->strict_threshold;
+    }
+    rule->max_square = (int)(rule->strict_max_delta / LARGEST_EIGENVALUE);
+}
+
+struct diff_ground diff_ground_at(const struct diff_rule *rule, size_t offset)
+{
+    if (!rule->has_checkerboard) {
+        return (struct diff_ground){ 255, 255, 255 };
+    }
+    return (struct diff_ground){
+        .red = 48, /* its period is two bytes, and offsets are multiples of four */
+        .green = 48 + 159 * (int)((size_t)((double)offset / 1.618033988749895) % 2),
+        .blue = 48 + 159 * (int)((size_t)((double)offset / 2.618033988749895) % 2),
+    };
+}
+
+/* The squared distance of two pixels at an offset of the pair. */
+static double distance(const struct diff_rule *rule, const uint8_t *a, const uint8_t *b,
+                       size_t offset)
+{
+    double red = a[0] - b[0];
+    double green = a[1] - b[1];
+    double blue = a[2] - b[2];
+    if (a[3] < 255 || b[3] < 255) {
+        struct diff_ground ground = diff_ground_at(rule, offset);
+        int alpha = a[3] - b[3];
+        red = (a[0] * a[3] - b[0] * b[3] - ground.red * alpha) / 255;
+        green = (a[1] * a[3] - b[1] * b[3] - ground.green * alpha) / 255;
+        blue = (a[2] * a[3] - b[2] * b[3] - ground.blue * alpha) / 255;
+    }
+    double y = red * 0.29889531 + green * 0.58662247 + blue * 0.11448223;
+    double i = red * 0.59597799 - green * 0.27417610 - blue * 0.32180189;
+    double q = red * 0.21147017 - green * 0.52261711 + blue * 0.31114694;
+    return 0.5053 * y * y + 0.299 * i * i + 0.1957 * q * q;
+}
+
+/*
+ * Marks the pixels of a block that may be apart: by whole numbers alone, without a branch, for the
+ * compiler to vectorise. Translucent ones are left to the exact rule. Returns whether there is any.
+ */
+static bool find_candidates(const uint8_t *restrict a, const uint8_t *restrict b, size_t count,
+                            int max_square, uint8_t *restrict candidates)
+{
+    uint8_t any = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t first;
+        uint32_t second;
+        memcpy(&first, a + i * IMAGE_BYTES_PER_PIXEL, sizeof(first));
+        memcpy(&second, b + i * IMAGE_BYTES_PER_PIXEL, sizeof(second));
+        int red = (int)(first & 0xFF) - (int)(second & 0xFF);
+        int green = (int)(first >> 8 & 0xFF) - (int)(second >> 8 & 0xFF);
+        int blue = (int)(first >> 16 & 0xFF) - (int)(second >> 16 & 0xFF);
+        int square = red * red + green * green + blue * blue;
+        uint8_t is_candidate = (square > max_square) | ((first & second) >> 24 != 0xFF);
+        candidates[i] = is_candidate;
+        any |= is_candidate;
+    }
+    return any;
+}
+
+static enum diff_state state_of(const struct diff_rule *rule, const struct diff_pair *pair, int x,
+                                int y)
+{
+    size_t column = (size_t)x * IMAGE_BYTES_PER_PIXEL;
+    const uint8_t *a = image_row(pair->a, y) + column;
+    const uint8_t *b = image_row(pair->b, y) + column;
+    if (memcmp(a, b, IMAGE_BYTES_PER_PIXEL) == 0) {
+        return DIFF_SAME;
+    }
+    size_t offset = ((size_t)y * (size_t)pair->width + (size_t)x) * IMAGE_BYTES_PER_PIXEL;
+    double delta = distance(rule, a, b, offset);
+    if (!(delta > rule->strict_max_delta)) {
+        return DIFF_SAME;
+    }
+    bool is_faint = !(delta > rule->max_delta);
+    if (!rule->counts_antialias && diff_is_antialiased(rule, pair, x, y)) {
+        return is_faint ? DIFF_SAME : DIFF_ANTIALIASED;
+    }
+    return is_faint ? DIFF_FAINT : DIFF_DIFFERENT;
+}
+
+static bool diff_block(const struct diff_rule *rule, const struct diff_pair *pair, int x, int y,
+                       uint8_t *states)
+{
+    uint8_t candidates[BLOCK];
+    size_t column = (size_t)x * IMAGE_BYTES_PER_PIXEL;
+    const uint8_t *a = image_row(pair->a, y) + column;
+    const uint8_t *b = image_row(pair->b, y) + column;
+    int count = pair->width - x < BLOCK ? pair->width - x : BLOCK;
+    if (memcmp(a, b, (size_t)count * IMAGE_BYTES_PER_PIXEL) == 0 ||
+        !find_candidates(a, b, (size_t)count, rule->max_square, candidates)) {
+        return false;
+    }
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        if (candidates[i] && states[x + i] != DIFF_LEFT_OUT) {
+            enum diff_state state = state_of(rule, pair, x + i, y);
+            if (state != DIFF_SAME) {
+                states[x + i] = (uint8_t)state;
+                any = true;
+            }
+        }
+    }
+    return any;
+}
+
+bool diff_row(const struct diff_rule *rule, const struct diff_pair *pair, int y, uint8_t *states)
+{
+    bool any = false;
+    size_t size = (size_t)pair->width * IMAGE_BYTES_PER_PIXEL;
+    if (memcmp(image_row(pair->a, y), image_row(pair->b, y), size) == 0) {
+        return false;
+    }
+    for (int x = 0; x < pair->width; x += BLOCK) {
+        any |= diff_block(rule, pair, x, y, states);
+    }
+    return any;
+}
