@@ -5,6 +5,7 @@
 #ifndef RUNNER_CLI_COMMAND_H
 #define RUNNER_CLI_COMMAND_H
 
+#include "imaging/diff.h"
 #include "runner/base/error.h"
 
 #include <browser_runner/session.h>
@@ -39,6 +40,9 @@ struct cli_options {
     const char *provider; /* NULL: not given */
     int keep_images;      /* -1: not given */
     int log_level;        /* an enum br_log_type, or one of enum log_levels */
+    struct image_diff_options diff;
+    size_t ignored_capacity; /* of diff.ignored */
+    bool is_json;            /* the result as JSON */
     bool is_full_page;
     bool has_quality;      /* --quality was given */
     bool has_chunk_size;   /* --chunk-size was given */
@@ -54,6 +58,7 @@ enum option_group {
     OPTIONS_RUN = 4,
     OPTIONS_SHOT = 8,
     OPTIONS_HISTORY = 16,
+    OPTIONS_DIFF = 32,
 };
 
 struct command {
@@ -68,8 +73,8 @@ struct command {
     int (*run)(struct cli_options *options);
 };
 
-extern const struct command command_doctor, command_history, command_profile, command_run,
-    command_shot;
+extern const struct command command_diff, command_doctor, command_history, command_profile,
+    command_run, command_shot;
 
 /* The commands in the order of the help; NULL-terminated. */
 extern const struct command *const commands[];

@@ -1,4 +1,5 @@
 #include "runner/cli/options.h"
+#include "runner/cli/options_diff.h"
 
 #include "profiles/preset.h"
 #include "profiles/profile.h"
@@ -81,6 +82,7 @@ DEFINE_SWITCH_SETTER(set_headed, session.headed)
 DEFINE_SWITCH_SETTER(set_no_sandbox, session.no_sandbox)
 DEFINE_SWITCH_SETTER(set_full_page, is_full_page)
 DEFINE_SWITCH_SETTER(set_dies_with_parent, dies_with_parent)
+DEFINE_SWITCH_SETTER(set_json, is_json)
 DEFINE_SWITCH_SETTER(set_har_secrets, has_har_secrets)
 
 static bool set_har(struct cli_options *options, const char *value, struct br_error *err)
@@ -248,6 +250,32 @@ static const struct option table[] = {
     { "format", 0, "FORMAT", "jpeg (default) or png", OPTIONS_SHOT, set_format },
     { "wait-until", 0, "EVENT", "load (default), domcontentloaded, networkidle0 or networkidle2",
       OPTIONS_SHOT, set_wait_until },
+    { "output", 'o', "FILE",
+      "write a PNG of what differs to FILE, - is stdout; nothing is written when nothing differs",
+      OPTIONS_DIFF, set_output },
+    { "threshold", 0, "N",
+      "how far apart colours have to be to count: 0 (every difference) to 1 (0.1)", OPTIONS_DIFF,
+      diff_option_threshold },
+    { "count-antialias", 0, NULL, "also count pixels that only smooth an edge", OPTIONS_DIFF,
+      diff_option_count_antialias },
+    { "ignore", 0, "X,Y,W,H", "leave this rectangle out; may be given more than once", OPTIONS_DIFF,
+      diff_option_ignore },
+    { "strict", 0, "N",
+      "a second pass with this lower threshold: what it finds counts where it covers a large area",
+      OPTIONS_DIFF, diff_option_strict },
+    { "strict-area", 0, "PIXELS", "how large for --strict (1000)", OPTIONS_DIFF,
+      diff_option_strict_area },
+    { "density", 0, "PX",
+      "also tell the highest number of different pixels in any square of PX by PX", OPTIONS_DIFF,
+      diff_option_density },
+    { "checkerboard", 0, NULL,
+      "lay what is translucent over a checkerboard instead of white, as pixelmatch does",
+      OPTIONS_DIFF, diff_option_checkerboard },
+    { "mask", 0, NULL, "in the PNG, leave the page out: transparent where nothing differs",
+      OPTIONS_DIFF, diff_option_mask },
+    { "max-regions", 0, "N", "list the N largest regions at most (100)", OPTIONS_DIFF,
+      diff_option_max_regions },
+    { "json", 0, NULL, "print the result as one line of JSON", OPTIONS_DIFF, set_json },
     { "screenshots", 0, "WHEN",
       "both (default: before and after each action), post, none, or explicit: only those of "
       "screenshot actions",
@@ -425,6 +453,7 @@ bool options_parse(const struct command *command, int count, char **args,
 {
     *ret_options = (struct cli_options){
         .session = BR_SESSION_OPTIONS_INIT,
+        .diff = IMAGE_DIFF_OPTIONS_INIT,
         .chunk_size = 200 * 1024,
         .format = "jpeg",
         .wait_until = "load",
@@ -453,6 +482,7 @@ bool options_parse(const struct command *command, int count, char **args,
 void options_finish(struct cli_options *options)
 {
     free(options->chrome_args);
+    free(options->diff.ignored);
     free(options->operands);
 }
 
