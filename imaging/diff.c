@@ -4,6 +4,7 @@
 #include "imaging/diff_density.h"
 #include "imaging/diff_picture.h"
 #include "imaging/diff_pixels.h"
+#include "imaging/diff_run.h"
 #include "imaging/image.h"
 #include "runner/base/memory.h"
 
@@ -16,6 +17,7 @@
 struct comparison {
     const struct image_diff_options *options;
     struct image_diff *diff;
+    const struct diff_rows *rows; /* NULL: the pictures are whole */
     struct diff_pair pair;
     struct diff_rule rule;
     struct diff_clusters clusters;        /* of what counts */
@@ -162,6 +164,13 @@ static bool count_row(struct comparison *comparison)
     return counts[DIFF_DIFFERENT] || counts[DIFF_ALONE] || counts[DIFF_FAINT];
 }
 
+/* Whether the row has to be looked at; if so, all that the rule reads for it is there. */
+static bool may_differ(const struct comparison *comparison, int y)
+{
+    const struct diff_rows *rows = comparison->rows;
+    return !comparison->is_same_picture && (!rows || rows->make(rows->data, y));
+}
+
 static void compare_row(struct comparison *comparison, int y)
 {
     const struct diff_pair *pair = &comparison->pair;
@@ -171,7 +180,7 @@ static void compare_row(struct comparison *comparison, int y)
     }
     mark_beyond(comparison, y);
     mark_ignored(comparison, y);
-    if (y < pair->height && !comparison->is_same_picture &&
+    if (y < pair->height && may_differ(comparison, y) &&
         diff_row(&comparison->rule, pair, y, comparison->states)) {
         comparison->is_clean = false;
     }
@@ -180,6 +189,16 @@ static void compare_row(struct comparison *comparison, int y)
 static const uint8_t *row_or_null(const struct br_image *image, int y)
 {
     return y < image->height ? image_row(image, y) : NULL;
+}
+
+/* Row y of the first picture, for drawing; NULL below its end. */
+static const uint8_t *page_row(const struct comparison *comparison, int y)
+{
+    const struct diff_rows *rows = comparison->rows;
+    if (rows && y < comparison->pair.a->height) {
+        return rows->page(rows->data, y);
+    }
+    return row_or_null(comparison->pair.a, y);
 }
 
 static void use_row(struct comparison *comparison, int y)
@@ -198,8 +217,8 @@ static void use_row(struct comparison *comparison, int y)
         diff_density_add_row(&comparison->density, y, states, !differs);
     }
     if (comparison->options->has_picture) {
-        diff_picture_draw_row(&comparison->diff->picture, y, a, comparison->pair.a->width, states,
-                              comparison->is_clean);
+        diff_picture_draw_row(&comparison->diff->picture, y, page_row(comparison, y),
+                              comparison->pair.a->width, states, comparison->is_clean);
     }
 }
 
@@ -305,17 +324,17 @@ static int rows_to_compare(const struct comparison *comparison)
     return is_done ? 0 : comparison->diff->height;
 }
 
-bool image_diff(const struct br_image *a, const struct br_image *b,
-                const struct image_diff_options *options, struct image_diff *ret_diff,
-                struct br_error *err)
+bool diff_run(const struct br_image *a, const struct br_image *b, const struct diff_rows *rows,
+              const struct image_diff_options *options, struct image_diff *ret_diff,
+              struct br_error *err)
 {
     *ret_diff = (struct image_diff){ 0 };
-    struct comparison comparison = { .options = options, .diff = ret_diff };
+    struct comparison comparison = { .options = options, .diff = ret_diff, .rows = rows };
     bool ok =
         check_options(options, err) && measure(&comparison, a, b, err) && prepare(&comparison, err);
     if (ok) {
-        int rows = rows_to_compare(&comparison);
-        for (int y = 0; y < rows; y++) {
+        int end = rows_to_compare(&comparison);
+        for (int y = 0; y < end; y++) {
             compare_row(&comparison, y);
             use_row(&comparison, y);
         }
@@ -326,6 +345,13 @@ bool image_diff(const struct br_image *a, const struct br_image *b,
         image_diff_finish(ret_diff);
     }
     return ok;
+}
+
+bool image_diff(const struct br_image *a, const struct br_image *b,
+                const struct image_diff_options *options, struct image_diff *ret_diff,
+                struct br_error *err)
+{
+    return diff_run(a, b, NULL, options, ret_diff, err);
 }
 
 void image_diff_finish(struct image_diff *diff)

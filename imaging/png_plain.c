@@ -1,5 +1,7 @@
 #include "imaging/png_plain.h"
 
+#include "imaging/pages.h"
+
 #include <libdeflate.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -64,7 +66,7 @@ static bool chunk_is(const struct chunk *chunk, const char *type)
     return memcmp(chunk->type, type, 4) == 0;
 }
 
-static bool read_header(struct plain *plain, const struct chunk *chunk)
+static bool read_header(struct plain *plain, const struct chunk *chunk, uint64_t max_pixels)
 {
     const uint8_t *data = chunk->data;
     if (!chunk_is(chunk, "IHDR") || chunk->size != HEADER_SIZE) {
@@ -72,7 +74,7 @@ static bool read_header(struct plain *plain, const struct chunk *chunk)
     }
     uint64_t width = read_u32(data);
     uint64_t height = read_u32(data + 4);
-    if (width == 0 || height == 0 || width > MAX_PIXELS || width * height > MAX_PIXELS) {
+    if (width == 0 || height == 0 || width > max_pixels || width * height > max_pixels) {
         return false;
     }
     /* 8 bits; RGB or RGBA; the one compression, the one family of filters, no interlacing. */
@@ -87,12 +89,12 @@ static bool read_header(struct plain *plain, const struct chunk *chunk)
 }
 
 /* Reads the whole file but for what is packed in it. */
-static bool read_chunks(struct plain *plain, const uint8_t *bytes, size_t size)
+static bool read_chunks(struct plain *plain, const uint8_t *bytes, size_t size, uint64_t max_pixels)
 {
     size_t offset = SIGNATURE_SIZE;
     struct chunk chunk;
     if (size < SIGNATURE_SIZE || memcmp(bytes, "\x89PNG\r\n\x1A\n", SIGNATURE_SIZE) != 0 ||
-        !chunk_next(bytes, size, &offset, &chunk) || !read_header(plain, &chunk)) {
+        !chunk_next(bytes, size, &offset, &chunk) || !read_header(plain, &chunk, max_pixels)) {
         return false;
     }
     plain->packed = malloc(size);
@@ -202,6 +204,15 @@ static void add_alpha(const uint8_t *restrict row, int width, uint8_t *restrict 
     }
 }
 
+static bool inflate_rows(const struct plain *plain, uint8_t *raw, size_t raw_size)
+{
+    struct libdeflate_decompressor *inflate = libdeflate_alloc_decompressor();
+    bool ok = inflate && libdeflate_zlib_decompress(inflate, plain->packed, plain->packed_size, raw,
+                                                    raw_size, NULL) == LIBDEFLATE_SUCCESS;
+    libdeflate_free_decompressor(inflate);
+    return ok;
+}
+
 /*
  * Unpacks into the end of the pixels' own memory and moves row by row to its start. A finished row
  * never reaches into one that is still to come: a row to come is as long at most, and ends where
@@ -210,10 +221,7 @@ static void add_alpha(const uint8_t *restrict row, int width, uint8_t *restrict 
 static bool unpack(struct plain *plain, uint8_t *pixels, size_t capacity, size_t raw_size)
 {
     uint8_t *raw = pixels + capacity - raw_size;
-    struct libdeflate_decompressor *inflate = libdeflate_alloc_decompressor();
-    bool ok = inflate && libdeflate_zlib_decompress(inflate, plain->packed, plain->packed_size, raw,
-                                                    raw_size, NULL) == LIBDEFLATE_SUCCESS;
-    libdeflate_free_decompressor(inflate);
+    bool ok = inflate_rows(plain, raw, raw_size);
     uint8_t *row = plain->rows;
     uint8_t *last = plain->rows + plain->stride;
     for (int y = 0; ok && y < plain->height; y++) {
@@ -234,11 +242,18 @@ static bool unpack(struct plain *plain, uint8_t *pixels, size_t capacity, size_t
     return ok;
 }
 
+/* Bytes of all rows, each with its filter; 0 when what is packed cannot hold so many. */
+static size_t size_of_rows(const struct plain *plain)
+{
+    size_t size = (plain->stride + 1) * (size_t)plain->height;
+    return size <= plain->packed_size * PNG_MAX_RATIO ? size : 0;
+}
+
 static bool make_pixels(struct plain *plain, struct br_image *ret_image)
 {
-    size_t raw_size = (plain->stride + 1) * (size_t)plain->height;
+    size_t raw_size = size_of_rows(plain);
     size_t capacity = (size_t)plain->width * (size_t)plain->height * 4;
-    if (raw_size > plain->packed_size * PNG_MAX_RATIO) {
+    if (raw_size == 0) {
         return false;
     }
     if (capacity < raw_size) {
@@ -258,8 +273,61 @@ static bool make_pixels(struct plain *plain, struct br_image *ret_image)
 bool png_plain_decode(const void *bytes, size_t size, struct br_image *ret_image)
 {
     struct plain plain = { 0 };
-    bool ok = read_chunks(&plain, bytes, size) && make_pixels(&plain, ret_image);
+    bool ok = read_chunks(&plain, bytes, size, MAX_PIXELS) && make_pixels(&plain, ret_image);
     free(plain.packed);
     free(plain.rows);
     return ok;
+}
+
+static bool make_rows(struct plain *plain, struct png_rows *rows)
+{
+    /* A row that is expanded is read one byte beyond its end. */
+    size_t raw_size = size_of_rows(plain);
+    rows->memory_size = raw_size + 1;
+    rows->memory = raw_size ? pages_create_whole(rows->memory_size) : NULL;
+    plain->rows = calloc(1, plain->stride);
+    if (!rows->memory || !plain->rows || !inflate_rows(plain, rows->memory, raw_size)) {
+        return false;
+    }
+    rows->width = plain->width;
+    rows->height = plain->height;
+    rows->pixel_size = plain->pixel_size;
+    rows->stride = plain->stride + 1;
+    rows->first = (const uint8_t *)rows->memory + 1;
+    const uint8_t *last = plain->rows;
+    bool ok = true;
+    for (int y = 0; ok && y < rows->height; y++) {
+        uint8_t *row = (uint8_t *)rows->memory + (size_t)y * rows->stride + 1;
+        ok = unfilter(plain, row[-1], row, last);
+        last = row;
+    }
+    return ok;
+}
+
+bool png_plain_unpack(const void *bytes, size_t size, struct png_rows *ret_rows)
+{
+    struct plain plain = { 0 };
+    *ret_rows = (struct png_rows){ 0 };
+    bool ok = read_chunks(&plain, bytes, size, BR_IMAGE_MAX_PIXELS) && make_rows(&plain, ret_rows);
+    free(plain.packed);
+    free(plain.rows);
+    if (!ok) {
+        png_rows_finish(ret_rows);
+    }
+    return ok;
+}
+
+void png_rows_finish(struct png_rows *rows)
+{
+    pages_destroy(rows->memory, rows->memory_size);
+    *rows = (struct png_rows){ 0 };
+}
+
+void png_row_expand(const struct png_rows *rows, int y, uint8_t *ret_row)
+{
+    if (rows->pixel_size == 3) {
+        add_alpha(png_row(rows, y), rows->width, ret_row);
+    } else {
+        memcpy(ret_row, png_row(rows, y), rows->stride - 1);
+    }
 }

@@ -16,4 +16,26 @@
  */
 bool png_plain_decode(const void *bytes, size_t size, struct br_image *ret_image);
 
+/* The rows of such a file, without filters, in as many bytes as the file has for a pixel. */
+struct png_rows {
+    int width, height;
+    size_t pixel_size; /* 3: red, green, blue; 4: and alpha */
+    size_t stride;     /* bytes from one row to the next */
+    const uint8_t *first;
+    void *memory; /* owned */
+    size_t memory_size;
+};
+
+/* As png_plain_decode(), up to BR_IMAGE_MAX_PIXELS. The caller finishes. */
+bool png_plain_unpack(const void *bytes, size_t size, struct png_rows *ret_rows);
+void png_rows_finish(struct png_rows *rows);
+
+static inline const uint8_t *png_row(const struct png_rows *rows, int y)
+{
+    return rows->first + (size_t)y * rows->stride;
+}
+
+/* Writes row y as red, green, blue and alpha. */
+void png_row_expand(const struct png_rows *rows, int y, uint8_t *ret_row);
+
 #endif
