@@ -1,0 +1,12 @@
+#include "runner/checks/suite.h"
+
+#include "runner/checks/suite_memory.h"
+
+void suite_destroy(struct suite *suite)
+{
+    if (!suite) {
+        return;
+    }
+    suite_memory_destroy(suite->memory);
+    free(suite);
+}
