@@ -1,0 +1,218 @@
+#include "runner/checks/json_position.h"
+
+#include "runner/base/memory.h"
+
+#include <string.h>
+
+struct text {
+    const char *data;
+    size_t length;
+};
+
+static size_t skip_white(const struct text *text, size_t at)
+{
+    while (at < text->length && strchr(" \t\r\n", text->data[at]) && text->data[at]) {
+        at++;
+    }
+    return at;
+}
+
+/* Behind the string that begins at `at`. */
+static size_t skip_string(const struct text *text, size_t at)
+{
+    for (at++; at < text->length && text->data[at] != '"'; at++) {
+        at += text->data[at] == '\\';
+    }
+    return at < text->length ? at + 1 : text->length;
+}
+
+/* Behind the value that begins at `at`. */
+static size_t skip_value(const struct text *text, size_t at)
+{
+    size_t depth = 0;
+    while (at < text->length) {
+        char c = text->data[at];
+        if (c == '"') {
+            at = skip_string(text, at);
+        } else if (depth == 0 && strchr(",]}: \t\r\n", c)) {
+            return at;
+        } else {
+            depth += c == '{' || c == '[';
+            depth -= c == '}' || c == ']';
+            at++;
+        }
+        if (depth == 0 && strchr("\"}]", c)) {
+            return at;
+        }
+    }
+    return at;
+}
+
+/* The value behind the key that begins at `at`. */
+static size_t value_of_key(const struct text *text, size_t at)
+{
+    at = skip_white(text, skip_string(text, at));
+    return skip_white(text, at + 1);
+}
+
+/* From one member or item, which ends at `at`, to the next; 0 where there is none. */
+static size_t next_item(const struct text *text, size_t at)
+{
+    at = skip_white(text, at);
+    return at < text->length && text->data[at] == ',' ? skip_white(text, at + 1) : 0;
+}
+
+/* The first member or item of what begins at `at`; 0 where there is none. */
+static size_t first_item(const struct text *text, size_t at)
+{
+    at = skip_white(text, at + 1);
+    return at < text->length && !strchr("]}", text->data[at]) ? at : 0;
+}
+
+/* The key that begins at `at`, its escapes decoded. Caller frees. */
+static char *decode_key(const struct text *text, size_t at)
+{
+    size_t end = skip_string(text, at);
+    json_auto_t *key = json_loadb(text->data + at, end - at, JSON_DECODE_ANY, NULL);
+    const char *decoded = json_string_value(key);
+    return xstrdup(decoded ? decoded : "");
+}
+
+static bool is_key(const struct text *text, size_t at, const char *key)
+{
+    size_t length = skip_string(text, at) - at;
+    if (!memchr(text->data + at, '\\', length)) {
+        return length == strlen(key) + 2 && memcmp(text->data + at + 1, key, length - 2) == 0;
+    }
+    CLEANUP_FREE char *decoded = decode_key(text, at);
+    return strcmp(decoded, key) == 0;
+}
+
+/* Where the member or the item begins in the value that begins at `at`; 0 where there is none. */
+static size_t find_item(const struct text *text, size_t at, const struct json_step *step)
+{
+    if (at >= text->length || text->data[at] != (step->key ? '{' : '[')) {
+        return 0;
+    }
+    size_t item = first_item(text, at);
+    for (size_t index = 0; item; index++) {
+        if (step->key ? is_key(text, item, step->key) : index == step->index) {
+            return item;
+        }
+        item = step->key ? value_of_key(text, item) : item;
+        item = next_item(text, skip_value(text, item));
+    }
+    return 0;
+}
+
+static struct source_position position_at(const struct text *text, size_t at)
+{
+    struct source_position position = { .line = 1, .column = 1 };
+    for (size_t i = 0; i < at; i++) {
+        if (text->data[i] == '\n') {
+            position.line++;
+            position.column = 1;
+        } else {
+            /* Bytes that go on with a character of UTF-8 do not count. */
+            position.column += ((unsigned char)text->data[i] & 0xC0) != 0x80;
+        }
+    }
+    return position;
+}
+
+struct source_position json_position(const char *text, size_t length, const struct json_step *steps,
+                                     size_t count)
+{
+    const struct text whole = { text, length };
+    size_t value = skip_white(&whole, 0);
+    size_t at = value;
+    for (size_t i = 0; i < count; i++) {
+        size_t item = find_item(&whole, value, &steps[i]);
+        if (!item) {
+            break;
+        }
+        at = item;
+        value = steps[i].key ? value_of_key(&whole, item) : item;
+    }
+    return position_at(&whole, at);
+}
+
+/* An object or an array that is open while duplicates are looked for. */
+struct open_value {
+    json_t *keys; /* of an object, those that it has so far; NULL: an array */
+    bool is_key_next;
+};
+
+struct search {
+    struct text text;
+    struct open_value *open; /* outermost first */
+    size_t depth, capacity;
+    json_on_duplicate *on_duplicate;
+    void *data;
+    bool is_over;
+};
+
+static void open_value(struct search *search, bool is_object)
+{
+    search->open =
+        array_reserve(search->open, search->depth, &search->capacity, sizeof(*search->open));
+    search->open[search->depth++] = (struct open_value){
+        .keys = is_object ? json_object() : NULL,
+        .is_key_next = is_object,
+    };
+}
+
+static void close_value(struct search *search)
+{
+    if (search->depth > 0) {
+        json_decref(search->open[--search->depth].keys);
+    }
+}
+
+static void take_key(struct search *search, struct open_value *inner, size_t at)
+{
+    CLEANUP_FREE char *key = decode_key(&search->text, at);
+    if (json_object_get(inner->keys, key)) {
+        search->is_over = !search->on_duplicate(search->data, key, position_at(&search->text, at));
+    }
+    json_object_set_new(inner->keys, key, json_true());
+    inner->is_key_next = false;
+}
+
+/* Goes over the token at `at` and returns where the next one begins. */
+static size_t take_token(struct search *search, size_t at)
+{
+    struct open_value *inner = search->depth ? &search->open[search->depth - 1] : NULL;
+    char c = search->text.data[at];
+    if (c == '"') {
+        if (inner && inner->is_key_next) {
+            take_key(search, inner, at);
+        }
+        return skip_string(&search->text, at);
+    }
+    if (c == '{' || c == '[') {
+        open_value(search, c == '{');
+    } else if (c == '}' || c == ']') {
+        close_value(search);
+    } else if (c == ',' && inner) {
+        inner->is_key_next = inner->keys != NULL;
+    }
+    return at + 1;
+}
+
+void json_find_duplicates(const char *text, size_t length, json_on_duplicate *on_duplicate,
+                          void *data)
+{
+    struct search search = {
+        .text = { text, length },
+        .on_duplicate = on_duplicate,
+        .data = data,
+    };
+    for (size_t at = 0; at < length && !search.is_over;) {
+        at = take_token(&search, at);
+    }
+    while (search.depth > 0) {
+        close_value(&search);
+    }
+    free(search.open);
+}

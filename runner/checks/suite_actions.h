@@ -1,0 +1,13 @@
+/*
+ * The actions of a check: a batch of XML, a file with one, or an array of JSON. All of them are
+ * validated as those of any other front end are.
+ */
+#ifndef RUNNER_CHECKS_SUITE_ACTIONS_H
+#define RUNNER_CHECKS_SUITE_ACTIONS_H
+
+#include "runner/checks/suite_reader.h"
+
+/* struct br_action **: NULL-terminated. */
+suite_read suite_read_actions;
+
+#endif

@@ -1,0 +1,1 @@
+br_executable(suite_reader suite_reader.c br_checks)
