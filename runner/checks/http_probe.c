@@ -1,0 +1,163 @@
+#include "runner/checks/http_probe.h"
+
+#include "runner/base/memory.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static void close_fd(int *fd)
+{
+    if (*fd >= 0) {
+        close(*fd);
+    }
+}
+
+/* What a wait came to. */
+enum wait_result { WAIT_READY, WAIT_TOO_LATE, WAIT_STOPPED };
+
+/* Waits for `events` of the descriptor, which may be -1: for nothing but the deadline. */
+static enum wait_result wait_for(int fd, short events, const struct http_probe_stop *stop,
+                                 struct deadline deadline)
+{
+    for (;;) {
+        struct pollfd fds[] = {
+            { .fd = fd, .events = events },
+            { .fd = stop->fds[0], .events = POLLIN },
+            { .fd = stop->fds[1], .events = POLLIN },
+        };
+        int64_t left_ms = deadline_left_ms(deadline);
+        int count = poll(fds, 3, left_ms > INT32_MAX ? INT32_MAX : (int)left_ms);
+        if (count > 0) {
+            return fds[1].revents || fds[2].revents ? WAIT_STOPPED : WAIT_READY;
+        }
+        if (count == 0 && deadline_passed(deadline)) {
+            return WAIT_TOO_LATE;
+        }
+    }
+}
+
+bool http_probe_pause(const struct http_probe_stop *stop, int64_t ms)
+{
+    return wait_for(-1, 0, stop, deadline_in_ms(ms)) != WAIT_STOPPED;
+}
+
+/* The state of a wait that did not end well. */
+static enum http_probe_state state_of(enum wait_result result)
+{
+    return result == WAIT_STOPPED ? HTTP_PROBE_STOPPED : HTTP_PROBE_SILENT;
+}
+
+/* A descriptor that is on its way to the address; -1 where there is none. */
+static int begin_connect(const char *address, uint16_t port)
+{
+    const struct addrinfo wanted = {
+        .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
+        .ai_socktype = SOCK_STREAM,
+    };
+    struct addrinfo *found = NULL;
+    char service[8];
+    snprintf(service, sizeof(service), "%u", (unsigned)port);
+    if (getaddrinfo(address, service, &wanted, &found) != 0) {
+        return -1;
+    }
+    int fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd >= 0 && connect(fd, found->ai_addr, found->ai_addrlen) != 0 && errno != EINPROGRESS) {
+        close(fd);
+        fd = -1;
+    }
+    freeaddrinfo(found);
+    return fd;
+}
+
+static bool is_connected(int fd)
+{
+    int failure = 0;
+    socklen_t length = sizeof(failure);
+    return getsockopt(fd, SOL_SOCKET, SO_ERROR, &failure, &length) == 0 && failure == 0;
+}
+
+/* The request is far smaller than any socket's buffer: it goes out at once or not at all. */
+static bool send_request(int fd, const struct endpoint *endpoint)
+{
+    char host[ENDPOINT_MAX_HOST + 10];
+    endpoint_format_host(endpoint->host, endpoint->port, host, sizeof(host));
+    CLEANUP_FREE char *request = xasprintf("GET %s HTTP/1.1\r\nHost: %s\r\nAccept: */*\r\n"
+                                           "User-Agent: browser-runner/%s\r\n"
+                                           "Connection: close\r\n\r\n",
+                                           endpoint->path, host, BROWSER_RUNNER_VERSION);
+    size_t length = strlen(request);
+    return send(fd, request, length, MSG_NOSIGNAL) == (ssize_t)length;
+}
+
+/* 0 for what is no status line of HTTP. */
+static int parse_status(const char *line)
+{
+    int status = 0;
+    int minor = 0;
+    return sscanf(line, "HTTP/1.%1d %3d", &minor, &status) == 2 ? status : 0;
+}
+
+static enum http_probe_state read_status(int fd, const struct http_probe_stop *stop,
+                                         struct deadline deadline, int *ret_status)
+{
+    char answer[256] = { 0 };
+    size_t length = 0;
+    while (!memchr(answer, '\n', length) && length < sizeof(answer) - 1) {
+        enum wait_result result = wait_for(fd, POLLIN, stop, deadline);
+        if (result != WAIT_READY) {
+            return state_of(result);
+        }
+        ssize_t count = recv(fd, answer + length, sizeof(answer) - 1 - length, 0);
+        if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) {
+            return HTTP_PROBE_SILENT;
+        }
+        length += count > 0 ? (size_t)count : 0;
+    }
+    int status = parse_status(answer);
+    *ret_status = status ? status : *ret_status;
+    return status == 0 ? HTTP_PROBE_SILENT : status < 500 ? HTTP_PROBE_READY : HTTP_PROBE_REFUSED;
+}
+
+static enum http_probe_state ask(const struct endpoint *endpoint, const char *address,
+                                 const struct http_probe_stop *stop, struct deadline deadline,
+                                 int *ret_status)
+{
+    CLEANUP(close_fd) int fd = begin_connect(address, endpoint->port);
+    if (fd < 0) {
+        return HTTP_PROBE_NOBODY;
+    }
+    enum wait_result result = wait_for(fd, POLLOUT, stop, deadline);
+    if (result != WAIT_READY) {
+        /* Nobody refuses, and nobody answers: a firewall. */
+        return result == WAIT_STOPPED ? HTTP_PROBE_STOPPED : HTTP_PROBE_NOBODY;
+    }
+    if (!is_connected(fd)) {
+        return HTTP_PROBE_NOBODY;
+    }
+    if (endpoint->is_tls) {
+        return HTTP_PROBE_READY;
+    }
+    return send_request(fd, endpoint) ? read_status(fd, stop, deadline, ret_status)
+                                      : HTTP_PROBE_SILENT;
+}
+
+enum http_probe_state http_probe(const struct endpoint *endpoint,
+                                 const struct endpoint_addresses *addresses,
+                                 const struct http_probe_stop *stop, struct deadline deadline,
+                                 int *ret_status)
+{
+    enum http_probe_state best = HTTP_PROBE_NOBODY;
+    *ret_status = 0;
+    for (size_t i = 0; i < addresses->count && best < HTTP_PROBE_READY; i++) {
+        enum http_probe_state state =
+            ask(endpoint, addresses->items[i], stop, deadline, ret_status);
+        best = state > best ? state : best;
+    }
+    return best;
+}

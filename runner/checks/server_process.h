@@ -1,0 +1,40 @@
+/*
+ * A program with its process group: what it says is kept, its end is noticed, and whatever happens
+ * to us, it is ended.
+ */
+#ifndef RUNNER_CHECKS_SERVER_PROCESS_H
+#define RUNNER_CHECKS_SERVER_PROCESS_H
+
+#include "runner/base/error.h"
+
+#include <stddef.h>
+
+struct server_process;
+
+/*
+ * Starts command[0] in the directory, in a session of its own and without standard input. When we
+ * end without server_process_stop(), be it by SIGKILL, its group is ended all the same. NULL with
+ * the error when it cannot be started.
+ */
+struct server_process *server_process_start(char *const *command, const char *directory,
+                                            struct br_error *err);
+
+/* Readable once the program has ended. */
+int server_process_end_fd(const struct server_process *process);
+
+/* Whether the program has ended; *ret_how is then as in "ended with exit code 1". */
+bool server_process_has_ended(struct server_process *process, char *ret_how, size_t how_size);
+
+/*
+ * The end of what it wrote to stdout and stderr, at most `max` bytes of whole lines, without
+ * colours. Caller frees.
+ */
+char *server_process_last_words(struct server_process *process, size_t max);
+
+/*
+ * Ends the group: SIGTERM, then SIGKILL for whoever is left after 5 s. Nothing of it is left, no
+ * zombie either. NULL is fine.
+ */
+void server_process_stop(struct server_process *process);
+
+#endif

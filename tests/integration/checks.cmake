@@ -1,0 +1,1 @@
+br_test(test_server integration br_checks)

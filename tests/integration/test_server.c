@@ -1,0 +1,363 @@
+/* The server of a suite: small real ones, which are started, waited for and ended. */
+#include "runner/checks/server.h"
+
+#include "runner/base/clock.h"
+#include "runner/base/file.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char directory[] = "/tmp/test-server-XXXXXX";
+
+/* A port that nobody listens at; what it gives is taken by nobody for a while. */
+static int free_port(void)
+{
+    struct sockaddr_in address = { .sin_family = AF_INET };
+    socklen_t length = sizeof(address);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_int_equal(bind(fd, (struct sockaddr *)&address, length), 0);
+    assert_int_equal(getsockname(fd, (struct sockaddr *)&address, &length), 0);
+    close(fd);
+    return ntohs(address.sin_port);
+}
+
+/* A server by a command of the shell in which $PORT is a free port. */
+struct rig {
+    int port;
+    char url[64];
+    char *script;
+    char *command[4];
+    struct suite_server options;
+};
+
+static char shell[] = "/bin/sh", flag[] = "-c";
+
+static struct rig rig_make(const char *scheme, const char *script)
+{
+    struct rig rig = { .port = free_port() };
+    snprintf(rig.url, sizeof(rig.url), "%s://127.0.0.1:%d/", scheme, rig.port);
+    rig.script = xasprintf("PORT=%d; %s", rig.port, script);
+    return rig;
+}
+
+static struct suite_server *rig_options(struct rig *rig)
+{
+    rig->command[0] = shell;
+    rig->command[1] = flag;
+    rig->command[2] = rig->script;
+    rig->options = (struct suite_server){
+        .command = rig->command,
+        .directory = directory,
+        .url = rig->url,
+        .timeout_ms = 20000,
+    };
+    return &rig->options;
+}
+
+/* What is in a file of the directory, as a process's number. */
+static pid_t read_pid(const char *name)
+{
+    struct br_error err = { 0 };
+    size_t size = 0;
+    CLEANUP_FREE char *path = xasprintf("%s/%s", directory, name);
+    CLEANUP_FREE char *text = file_read(path, 100, &size, &err);
+    assert_non_null(text);
+    unlink(path);
+    return (pid_t)strtol(text, NULL, 10);
+}
+
+static bool is_gone(pid_t pid)
+{
+    return kill(pid, 0) != 0 && errno == ESRCH;
+}
+
+static bool is_gone_within(pid_t pid, int64_t ms)
+{
+    struct deadline deadline = deadline_in_ms(ms);
+    while (!is_gone(pid) && !deadline_passed(deadline)) {
+        usleep(20 * 1000);
+    }
+    return is_gone(pid);
+}
+
+static void assert_no_children(void)
+{
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+}
+
+#define SERVE "python3 -m http.server $PORT --bind 127.0.0.1"
+
+static void test_a_server_is_ended_with_its_children(void **state)
+{
+    (void)state;
+    struct br_error err = { 0 };
+    struct rig rig = rig_make("http", "echo $$ > parent; " SERVE " & echo $! > child; wait");
+    struct server *server = server_start(rig_options(&rig), -1, &err);
+    assert_non_null(server);
+    assert_false(server_is_reused(server));
+    assert_true(server_check(server, &err));
+    pid_t parent = read_pid("parent");
+    pid_t child = read_pid("child");
+    assert_false(is_gone(parent));
+    assert_false(is_gone(child));
+    server_stop(server);
+    assert_no_children();
+    assert_true(is_gone(parent));
+    /* It is the reaper's from now on, which is not us. */
+    assert_true(is_gone_within(child, 2000));
+    free(rig.script);
+}
+
+static void test_an_early_end_is_told_with_the_last_output(void **state)
+{
+    (void)state;
+    struct br_error err = { 0 };
+    struct rig rig = rig_make("http", "echo first; printf '\\033[31mboom\\033[0m\\n' >&2; exit 3");
+    int64_t before_ms = clock_monotonic_ms();
+    assert_null(server_start(rig_options(&rig), -1, &err));
+    assert_non_null(strstr(err.message, "ended with exit code 3"));
+    assert_non_null(strstr(err.message, "first\nboom"));
+    assert_true(clock_monotonic_ms() - before_ms < 5000);
+    assert_no_children();
+    free(rig.script);
+}
+
+static void test_a_server_that_never_listens_is_a_timeout(void **state)
+{
+    (void)state;
+    struct br_error err = { 0 };
+    struct rig rig = rig_make("http", "echo warming up; echo $$ > pid; exec sleep 1000");
+    struct suite_server *options = rig_options(&rig);
+    options->timeout_ms = 400;
+    assert_null(server_start(options, -1, &err));
+    assert_int_equal(err.code, BR_TIMEOUT);
+    assert_non_null(strstr(err.message, "nobody listens there"));
+    assert_non_null(strstr(err.message, "warming up"));
+    assert_true(is_gone(read_pid("pid")));
+    assert_no_children();
+    free(rig.script);
+}
+
+/* Answers every connection with what is in the file `answer`. */
+#define ANSWER                                                                                     \
+    "exec python3 -c \"import socket,sys\n"                                                        \
+    "s=socket.create_server(('127.0.0.1',$PORT))\n"                                                \
+    "while True:\n"                                                                                \
+    "  c=s.accept()[0]; c.recv(4096); c.sendall(b'%s'); c.close()\""
+
+static void test_only_a_status_below_500_is_ready(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *answer;
+        bool is_ready;
+        const char *message;
+    } cases[] = {
+        { "HTTP/1.1 404 Not Found\\r\\n\\r\\n", true, NULL },
+        { "HTTP/1.0 302 Found\\r\\nLocation: /x\\r\\n\\r\\n", true, NULL },
+        { "HTTP/1.1 503 Busy\\r\\n\\r\\n", false, "it answers with HTTP status 503" },
+        { "SSH-2.0-x\\r\\n", false, "gives no answer of HTTP" },
+        { "", false, "gives no answer of HTTP" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct br_error err = { 0 };
+        CLEANUP_FREE char *script = xasprintf(ANSWER, cases[i].answer);
+        struct rig rig = rig_make("http", script);
+        struct suite_server *options = rig_options(&rig);
+        options->timeout_ms = cases[i].is_ready ? 20000 : 1500;
+        struct server *server = server_start(options, -1, &err);
+        assert_int_equal(server != NULL, cases[i].is_ready);
+        if (!server) {
+            assert_int_equal(err.code, BR_TIMEOUT);
+            assert_non_null(strstr(err.message, cases[i].message));
+        }
+        server_stop(server);
+        assert_no_children();
+        free(rig.script);
+    }
+}
+
+static void test_with_https_it_is_enough_that_it_listens(void **state)
+{
+    (void)state;
+    struct br_error err = { 0 };
+    struct rig rig = rig_make("https", "exec " SERVE);
+    struct server *server = server_start(rig_options(&rig), -1, &err);
+    assert_non_null(server);
+    server_stop(server);
+    assert_no_children();
+    free(rig.script);
+}
+
+static void test_a_taken_port_is_an_error_unless_it_may_be_reused(void **state)
+{
+    (void)state;
+    struct br_error err = { 0 };
+    struct rig rig = rig_make("http", "echo $$ > pid; exec " SERVE);
+    struct server *first = server_start(rig_options(&rig), -1, &err);
+    assert_non_null(first);
+    pid_t pid = read_pid("pid");
+
+    assert_null(server_start(&rig.options, -1, &err));
+    assert_int_equal(err.code, BR_INVALID_ACTION);
+    assert_non_null(strstr(err.message, "somebody listens at http://127.0.0.1:"));
+    assert_non_null(strstr(err.hint, "reuse"));
+
+    rig.options.is_reused = true;
+    struct server *second = server_start(&rig.options, -1, &err);
+    assert_non_null(second);
+    assert_true(server_is_reused(second));
+    assert_true(server_check(second, &err));
+    server_stop(second);
+    assert_false(is_gone(pid));
+    server_stop(first);
+    assert_true(is_gone(pid));
+    free(rig.script);
+}
+
+static void test_a_server_that_ends_later_is_told(void **state)
+{
+    (void)state;
+    struct br_error err = { 0 };
+    struct rig rig = rig_make("http", "echo $$ > pid; exec " SERVE);
+    struct server *server = server_start(rig_options(&rig), -1, &err);
+    assert_non_null(server);
+    assert_int_equal(kill(read_pid("pid"), SIGKILL), 0);
+    struct deadline deadline = deadline_in_ms(5000);
+    while (server_check(server, &err) && !deadline_passed(deadline)) {
+        usleep(20 * 1000);
+    }
+    assert_false(server_check(server, &err));
+    assert_non_null(strstr(err.message, "the server ended by signal 9 while the checks ran"));
+    server_stop(server);
+    assert_no_children();
+    free(rig.script);
+}
+
+static void test_an_interrupt_ends_the_wait(void **state)
+{
+    (void)state;
+    struct br_error err = { 0 };
+    struct rig rig = rig_make("http", "exec sleep 1000");
+    int fd = eventfd(1, EFD_CLOEXEC);
+    int64_t before_ms = clock_monotonic_ms();
+    assert_null(server_start(rig_options(&rig), fd, &err));
+    assert_non_null(strstr(err.message, "interrupted"));
+    assert_true(clock_monotonic_ms() - before_ms < 5000);
+    assert_no_children();
+    close(fd);
+    free(rig.script);
+}
+
+static void test_much_output_holds_nobody_up(void **state)
+{
+    (void)state;
+    struct br_error err = { 0 };
+    struct rig rig = rig_make("http", "yes 'a line of output' | head -n 60000; echo the last one;"
+                                      " exit 1");
+    assert_null(server_start(rig_options(&rig), -1, &err));
+    assert_non_null(strstr(err.message, "a line of output\nthe last one"));
+    free(rig.script);
+}
+
+static void test_a_missing_program_is_told(void **state)
+{
+    (void)state;
+    struct br_error err = { 0 };
+    char name[] = "no-such-program";
+    char *command[] = { name, NULL };
+    struct rig rig = rig_make("http", "");
+    rig_options(&rig)->command = command;
+    assert_null(server_start(&rig.options, -1, &err));
+    assert_non_null(strstr(err.message, "cannot start the server no-such-program"));
+    assert_no_children();
+    free(rig.script);
+}
+
+static void test_who_ignores_sigterm_is_killed(void **state)
+{
+    (void)state;
+    struct br_error err = { 0 };
+    struct rig rig = rig_make("http", "trap '' TERM; echo $$ > pid; exec " SERVE);
+    struct server *server = server_start(rig_options(&rig), -1, &err);
+    assert_non_null(server);
+    pid_t pid = read_pid("pid");
+    int64_t before_ms = clock_monotonic_ms();
+    server_stop(server);
+    int64_t took_ms = clock_monotonic_ms() - before_ms;
+    assert_true(took_ms >= 4900 && took_ms < 7000);
+    assert_true(is_gone(pid));
+    assert_no_children();
+    free(rig.script);
+}
+
+/* The runner of a server that is killed: it has no chance to end what it started. */
+static void be_killed(struct rig *rig)
+{
+    struct br_error err = { 0 };
+    if (server_start(rig_options(rig), -1, &err)) {
+        raise(SIGKILL);
+    }
+    _exit(1);
+}
+
+static void test_a_server_ends_when_its_runner_is_killed(void **state)
+{
+    (void)state;
+    struct rig rig = rig_make("http", "echo $$ > parent; " SERVE " & echo $! > child; wait");
+    int status = 0;
+    pid_t runner = fork();
+    if (runner == 0) {
+        be_killed(&rig);
+    }
+    assert_int_equal(waitpid(runner, &status, 0), runner);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    assert_true(is_gone_within(read_pid("parent"), 10000));
+    assert_true(is_gone_within(read_pid("child"), 10000));
+    free(rig.script);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    return mkdtemp(directory) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return rmdir(directory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_server_ends_when_its_runner_is_killed),
+        cmocka_unit_test(test_a_server_is_ended_with_its_children),
+        cmocka_unit_test(test_an_early_end_is_told_with_the_last_output),
+        cmocka_unit_test(test_a_server_that_never_listens_is_a_timeout),
+        cmocka_unit_test(test_only_a_status_below_500_is_ready),
+        cmocka_unit_test(test_with_https_it_is_enough_that_it_listens),
+        cmocka_unit_test(test_a_taken_port_is_an_error_unless_it_may_be_reused),
+        cmocka_unit_test(test_a_server_that_ends_later_is_told),
+        cmocka_unit_test(test_an_interrupt_ends_the_wait),
+        cmocka_unit_test(test_much_output_holds_nobody_up),
+        cmocka_unit_test(test_a_missing_program_is_told),
+        cmocka_unit_test(test_who_ignores_sigterm_is_killed),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
