@@ -1,0 +1,97 @@
+// Elements. Whatever a page, an address or a log said becomes text and nothing else: there is no
+// place in this viewer where a text is read as HTML.
+
+const byId = (id) => document.getElementById(id);
+
+// An element with its properties; names with a dash, and `role`, are attributes, `on…` listeners.
+// What is undefined, null or false is left out, among the children too.
+function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null) {
+      continue;
+    }
+    if (name.startsWith("on")) {
+      element.addEventListener(name.slice(2), value);
+    } else if (name.includes("-") || name === "role") {
+      element.setAttribute(name, value);
+    } else if (name === "class") {
+      element.className = value;
+    } else {
+      element[name] = value;
+    }
+  }
+  element.append(...children.flat().filter((child) => child || child === 0));
+  return element;
+}
+
+const button = (text, properties, ...children) =>
+  make("button", { type: "button", ...properties }, text, ...children);
+
+// A key as it is shown in titles and in the help.
+const key = (name) => make("kbd", {}, name);
+
+let toastTimer = 0;
+
+function say(text) {
+  const toast = byId("toast");
+  toast.textContent = text;
+  toast.classList.add("shown");
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => toast.classList.remove("shown"), 2500);
+}
+
+// Opened from disk, a page may be denied the clipboard: then the old command does it, and where
+// that is denied too, the text is shown, selected.
+async function copy(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(`${what} copied`);
+    return;
+  } catch {
+    // The next way.
+  }
+  const field = make("textarea", { class: "off-screen", value: text, readOnly: true });
+  const before = document.activeElement;
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand("copy");
+  field.remove();
+  before?.focus?.();
+  if (isCopied) {
+    say(`${what} copied`);
+  } else {
+    copyByHand(text, what);
+  }
+}
+
+function copyByHand(text, what) {
+  const dialog = byId("copy-by-hand");
+  const field = make("textarea", { value: text, readOnly: true, rows: 6, "aria-label": what });
+  dialog.replaceChildren(
+    make("h2", { id: "copy-title" }, what),
+    make("p", {}, "This browser does not let the page copy. The text is selected: copy it with Ctrl+C."),
+    field,
+    make("form", { method: "dialog" }, make("button", { class: "primary" }, "Close")));
+  dialog.showModal();
+  field.select();
+}
+
+const plural = (count, one, many = one + "s") => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+
+function duration(ms) {
+  if (!(ms >= 0)) {
+    return "";
+  }
+  if (ms < 1000) {
+    return `${Math.round(ms)} ms`;
+  }
+  const seconds = ms / 1000;
+  if (seconds < 60) {
+    return `${seconds.toFixed(1)} s`;
+  }
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+const percent = (ratio) =>
+  ratio > 0 && ratio < 0.0001 ? "< 0.01 %" : `${(ratio * 100).toLocaleString("en", { maximumFractionDigits: 2 })} %`;

@@ -1,0 +1,109 @@
+// The results, and what of them is shown.
+
+const STATUSES = [
+  { name: "error", label: "Error", sign: "!", isBad: true },
+  { name: "failed", label: "Failed", sign: "≠", isBad: true },
+  { name: "new", label: "New", sign: "+" },
+  { name: "updated", label: "Updated", sign: "↻" },
+  { name: "flaky", label: "Flaky", sign: "~" },
+  { name: "notRun", label: "Not run", sign: "·" },
+  { name: "skipped", label: "Skipped", sign: "–" },
+  { name: "passed", label: "Passed", sign: "✓" },
+];
+const statusByName = new Map(STATUSES.map((status, rank) => [status.name, { ...status, rank }]));
+
+const results = JSON.parse(byId("results").textContent);
+const detailLines = byId("details").textContent.split("\n");
+const checks = results.checks.map((check, index) => ({
+  ...check,
+  index,
+  tags: check.tags ?? [],
+  images: check.images ?? {},
+  haystack: [check.id, check.url, check.reason, check.errorCode, ...(check.tags ?? [])].join("\n").toLowerCase(),
+}));
+const checkById = new Map(checks.map((check) => [check.id, check]));
+
+// Equal changes: by the check's id, the group that it is in.
+const groups = (results.groups ?? [])
+  .map((group, number) => ({
+    ...group,
+    number,
+    members: group.checks.map((id) => checkById.get(id)).filter(Boolean),
+  }))
+  .filter((group) => group.members.length > 1);
+const groupOf = new Map(groups.flatMap((group) => group.members.map((check) => [check.id, group])));
+
+// What is remembered of the view; all but the selection is in the address.
+const state = {
+  id: null, // of the check that is shown; null: the summary
+  mode: null, // how its pictures are shown; null: what suits the check
+  query: "",
+  statuses: new Set(),
+  tags: new Set(),
+  selection: new Set(), // ids
+  closedGroups: new Set(), // their numbers
+};
+
+const detailsOf = (check) => JSON.parse(detailLines[check.index] || "{}");
+
+// Every word of the query has to be there.
+function matches(check, words) {
+  return (!state.statuses.size || state.statuses.has(check.status)) &&
+    (!state.tags.size || check.tags.some((tag) => state.tags.has(tag))) &&
+    words.every((word) => check.haystack.includes(word));
+}
+
+function shownChecks() {
+  const words = state.query.toLowerCase().split(/\s+/).filter(Boolean);
+  return checks.filter((check) => matches(check, words));
+}
+
+// The rows of the list: a heading for each state, and equal changes together under one of theirs.
+function listItems() {
+  const shown = shownChecks();
+  const isShown = new Set(shown);
+  const items = [];
+  for (const status of STATUSES) {
+    const those = shown.filter((check) => check.status === status.name);
+    if (!those.length) {
+      continue;
+    }
+    items.push({ kind: "status", key: `status ${status.name}`, status, count: those.length });
+    const done = new Set();
+    for (const check of those) {
+      if (done.has(check)) {
+        continue;
+      }
+      const group = groupOf.get(check.id);
+      const members = group?.members.filter((one) => isShown.has(one) && one.status === status.name) ?? [];
+      if (members.length < 2) {
+        items.push({ kind: "check", key: check.id, check });
+        continue;
+      }
+      const isOpen = !state.closedGroups.has(group.number);
+      items.push({ kind: "group", key: `group ${group.number} ${status.name}`, group, members, isOpen });
+      for (const member of members) {
+        done.add(member);
+        if (isOpen) {
+          items.push({ kind: "check", key: member.id, check: member, isMember: true });
+        }
+      }
+    }
+  }
+  return items;
+}
+
+const countOf = (name) => checks.reduce((count, check) => count + (check.status === name), 0);
+
+// A link is made of an address only where following it is harmless.
+function safeAddress(text) {
+  try {
+    const address = new URL(text);
+    return ["http:", "https:"].includes(address.protocol) ? address.href : null;
+  } catch {
+    return null;
+  }
+}
+
+// Relative to the report, each part of the path as it is written in an address.
+const imageAddress = (path) => path.split("/").map(encodeURIComponent).join("/");

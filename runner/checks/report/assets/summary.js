@@ -1,0 +1,133 @@
+// The whole run: shown until a check is chosen.
+
+function proportionBar() {
+  const parts = STATUSES.map((status) => ({ status, count: countOf(status.name) })).filter(({ count }) => count);
+  return make("div", { class: "bar", role: "img", "aria-label": parts.map(({ status, count }) => `${count} ${status.label.toLowerCase()}`).join(", ") },
+    parts.map(({ status, count }) => {
+      const part = make("span", { class: `is-${status.name}` });
+      part.style.flexGrow = count;
+      return part;
+    }));
+}
+
+function totalCards() {
+  return make("div", { class: "cards" }, STATUSES.filter((status) => countOf(status.name)).map((status) =>
+    button("", { class: `card is-${status.name}`, title: `Show only these`, onclick: () => showOnly(status.name) },
+      make("strong", {}, countOf(status.name).toLocaleString("en")), make("span", {}, status.label))));
+}
+
+function showOnly(name) {
+  state.statuses = new Set([name]);
+  filterChanged();
+  const first = shownChecks()[0];
+  if (first) {
+    goTo(first);
+  }
+}
+
+function groupCard(group) {
+  const first = group.members[0];
+  const image = first.images.diff ?? first.images.actual;
+  const names = group.members.slice(0, 8);
+  return make("article", { class: "group" },
+    image && make("a", { class: "thumb", href: addressOf({ id: first.id }), "aria-label": `Show ${first.id}` },
+      make("img", { src: imageAddress(image), alt: "", loading: "lazy", decoding: "async" })),
+    make("div", { class: "group-text" },
+      make("h4", {}, `${group.members.length} checks`),
+      make("p", { class: "muted" }, first.reason ?? ""),
+      make("p", { class: "group-names" },
+        names.map((check, i) => [i > 0 && ", ", make("a", { href: addressOf({ id: check.id }) }, check.id)]).flat(),
+        group.members.length > names.length && ` and ${group.members.length - names.length} more`),
+      commandBar(group.members, "Approve all")));
+}
+
+function groupSection() {
+  return groups.length > 0 && make("section", {},
+    make("h3", {}, "Equal changes"),
+    make("p", { class: "muted" }, "The pixels that differ look the same in these checks: look at one, decide for all."),
+    groups.slice(0, 50).map(groupCard),
+    groups.length > 50 && make("p", { class: "muted" }, `${groups.length - 50} more groups are in the list.`));
+}
+
+function runFacts() {
+  const environment = results.environment ?? {};
+  return [
+    ["Suite", results.suite],
+    ["Baselines", results.baselines],
+    ["Browser", environment.browser],
+    ["Runner", environment.runner && `browser-runner ${environment.runner}`],
+    ["System", environment.system],
+    ["Fonts", environment.fonts],
+    ["CI", environment.ci === true && "yes"],
+    ["Shard", results.shard && `${results.shard.index} of ${results.shard.total}`],
+    ["Started", new Date(results.startedAt).toLocaleString("en-GB")],
+    ["Took", duration(results.durationMs)],
+  ].filter(([, value]) => value);
+}
+
+function slowest() {
+  const those = checks.filter((check) => check.durationMs > 0).sort((a, b) => b.durationMs - a.durationMs).slice(0, 5);
+  return those.length > 1 && make("section", {},
+    make("h3", {}, "Slowest"),
+    make("ol", { class: "slow" }, those.map((check) => make("li", {},
+      make("a", { href: addressOf({ id: check.id }) }, check.id), " ",
+      make("span", { class: "muted" }, duration(check.durationMs))))));
+}
+
+function drawSummary() {
+  setBlinking(false);
+  stage.check = null;
+  stage.panes = [];
+  const stale = results.stale ?? [];
+  const wanting = approvable(checks);
+  byId("main").className = "main is-summary";
+  byId("main").replaceChildren(make("div", { class: "summary" }, ...[
+    make("h2", { class: "hidden-label" }, "Summary"),
+    proportionBar(),
+    totalCards(),
+    wanting.length > 1 && commandBar(wanting, `Approve all ${wanting.length}`),
+    groupSection(),
+    make("section", {}, make("h3", {}, "Run"), factList(runFacts())),
+    slowest(),
+    stale.length > 0 && make("section", {},
+      make("h3", {}, "Stale baselines"),
+      make("p", { class: "muted" }, "No check uses these; --prune removes them."),
+      make("ul", { class: "stale" }, stale.slice(0, 500).map((name) => make("li", {}, make("code", {}, name)))),
+      stale.length > 500 && make("p", { class: "muted" }, `${stale.length - 500} more in results.json.`)),
+  ].filter(Boolean)));
+}
+
+function drawTop() {
+  const bad = STATUSES.filter((status) => status.isBad && countOf(status.name));
+  const verdict = byId("verdict");
+  const isAllWell = !bad.length && results.complete && checks.length > 0;
+  verdict.className = `verdict ${isAllWell ? "is-passed" : bad.length ? "is-failed" : "is-flaky"}`;
+  verdict.textContent = bad.length
+    ? `${bad.map((status) => `${countOf(status.name).toLocaleString("en")} ${status.label.toLowerCase()}`).join(", ")} of ${checks.length.toLocaleString("en")}`
+    : !checks.length ? "No check was run"
+      : results.complete ? `All ${checks.length.toLocaleString("en")} well` : "Not complete";
+  byId("when").textContent = [
+    new Date(results.startedAt).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }),
+    duration(results.durationMs),
+    results.shard && `shard ${results.shard.index} of ${results.shard.total}`,
+    results.environment?.browser,
+  ].filter(Boolean).join(" · ");
+  drawIcon(isAllWell ? "#1a7f37" : bad.length ? "#cf222e" : "#9a6700");
+}
+
+function drawIcon(color) {
+  const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="${color}"/></svg>`;
+  document.querySelector("link[rel=icon]").href = `data:image/svg+xml,${encodeURIComponent(icon)}`;
+}
+
+function drawNotices() {
+  const notices = [
+    ...(results.complete ? [] : ["The run ended early: not all checks were run."]),
+    ...(results.warnings ?? []),
+  ];
+  byId("notices").hidden = notices.length === 0;
+  byId("notices").replaceChildren(
+    make("ul", {}, notices.slice(0, 3).map((text) => make("li", {}, text))),
+    ...(notices.length > 3 ? [make("details", {}, make("summary", {}, `${notices.length - 3} more`),
+      make("ul", {}, notices.slice(3, 200).map((text) => make("li", {}, text))))] : []));
+}

@@ -1,0 +1,86 @@
+// Where the pictures lie in their panes: all panes of a stage show the same part.
+
+const MAX_ZOOM = 32;
+
+const view = {
+  width: 1, // of the pictures together, in their pixels
+  height: 1,
+  zoom: 1, // CSS pixels for a pixel of the picture
+  x: 0, // of the pictures' corner in the pane, in CSS pixels
+  y: 0,
+  fit: "whole", // "whole" and "width" follow the size of the pane; null: as the user left it
+};
+
+// One pixel of the picture on one of the screen.
+const exactZoom = () => 1 / (window.devicePixelRatio || 1);
+
+function paneSize() {
+  const pane = stage.panes[0]?.element;
+  return { width: pane?.clientWidth || 1, height: pane?.clientHeight || 1 };
+}
+
+function wholeZoom() {
+  const pane = paneSize();
+  return Math.min((pane.width - 24) / view.width, (pane.height - 24) / view.height, 1);
+}
+
+const widthZoom = () => Math.min((paneSize().width - 24) / view.width, 1);
+
+// A picture that is larger than the pane covers it, a smaller one is in its middle.
+function keepInside(position, length, paneLength) {
+  const margin = 12;
+  if (length + 2 * margin <= paneLength) {
+    return (paneLength - length) / 2;
+  }
+  return Math.min(margin, Math.max(paneLength - length - margin, position));
+}
+
+function setView(zoom, x, y) {
+  const pane = paneSize();
+  view.zoom = Math.min(MAX_ZOOM, Math.max(Math.min(wholeZoom(), 0.02), zoom));
+  view.x = keepInside(x, view.width * view.zoom, pane.width);
+  view.y = keepInside(y, view.height * view.zoom, pane.height);
+  drawView();
+}
+
+function fitView(fit) {
+  view.fit = fit;
+  setView(fit === "width" ? widthZoom() : wholeZoom(), 0, 0);
+}
+
+// Very tall pages would be a thread when they are seen whole.
+const suitableFit = () => (wholeZoom() < widthZoom() / 3 ? "width" : "whole");
+
+// The point of the pane stays where it is.
+function zoomAt(zoom, paneX, paneY) {
+  const limited = Math.min(MAX_ZOOM, Math.max(Math.min(wholeZoom(), 0.02), zoom));
+  const ratio = limited / view.zoom;
+  view.fit = null;
+  setView(limited, paneX - (paneX - view.x) * ratio, paneY - (paneY - view.y) * ratio);
+}
+
+function zoomBy(factor) {
+  const pane = paneSize();
+  zoomAt(view.zoom * factor, pane.width / 2, pane.height / 2);
+}
+
+function zoomExact() {
+  const pane = paneSize();
+  zoomAt(exactZoom(), pane.width / 2, pane.height / 2);
+}
+
+function pan(dx, dy) {
+  view.fit = null;
+  setView(view.zoom, view.x + dx, view.y + dy);
+}
+
+// Brings a rectangle of the picture to the middle, as large as is still of use.
+function lookAt(region) {
+  const pane = paneSize();
+  const wanted = Math.min(pane.width / (region.width * 2.5), pane.height / (region.height * 2.5));
+  const zoom = Math.max(wholeZoom(), Math.min(wanted, Math.max(4 * exactZoom(), wholeZoom())));
+  view.fit = null;
+  setView(zoom,
+    pane.width / 2 - (region.x + region.width / 2) * zoom,
+    pane.height / 2 - (region.y + region.height / 2) * zoom);
+}
