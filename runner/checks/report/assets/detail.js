@@ -134,7 +134,7 @@ function makePanels(check) {
 function makeHeader(check) {
   const address = safeAddress(check.url);
   const step = (label, sign, distance, title) => button(sign, {
-    class: "quiet", "aria-label": label, title, disabled: !neighbour(distance), onclick: () => goTo(neighbour(distance)),
+    class: "quiet step", "aria-label": label, title, disabled: !neighbour(distance), onclick: () => goTo(neighbour(distance)),
   });
   return make("header", { class: "check-header" },
     make("div", { class: "check-title" },
@@ -160,9 +160,9 @@ function makeApproval(check) {
   return make("div", { class: "approval" },
     commandBar([check], "Approve"),
     members.length > 1 && make("div", { class: "same" },
-      make("span", {}, `The same change is in ${members.length} checks.`),
-      button("Copy approve for all of them", { class: "link", title: "Key a", onclick: () => copyApproval(members) }),
-      button("Select them", { class: "link", title: "Key g", onclick: () => select(group.members, true) })));
+      make("span", { class: "muted" }, `Same change in ${members.length}:`),
+      button("copy for all", { class: "link", title: "Copy one command that approves all of them (a)", onclick: () => copyApproval(members) }),
+      button("select", { class: "link", title: "Select all of them (g)", onclick: () => select(group.members, true) })));
 }
 
 function drawCheck(check) {

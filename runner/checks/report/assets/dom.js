@@ -3,6 +3,15 @@
 
 const byId = (id) => document.getElementById(id);
 
+// What would not be seen, or would turn the text around it, made visible: control characters by
+// their symbols, marks of direction by their numbers.
+function visible(text) {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (character) => {
+    const code = character.charCodeAt(0);
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : `‹U+${code.toString(16).toUpperCase().padStart(4, "0")}›`;
+  });
+}
+
 // An element with its properties; names with a dash, and `role`, are attributes, `on…` listeners.
 // What is undefined, null or false is left out, among the children too.
 function make(tag, properties = {}, ...children) {
@@ -21,7 +30,8 @@ function make(tag, properties = {}, ...children) {
       element[name] = value;
     }
   }
-  element.append(...children.flat().filter((child) => child || child === 0));
+  element.append(...children.flat().filter((child) => child || child === 0)
+    .map((child) => (child instanceof Node ? child : visible(String(child)))));
   return element;
 }
 

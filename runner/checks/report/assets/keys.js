@@ -12,7 +12,7 @@ const KEYS = [
     { names: ["n"], events: ["n"], text: "Next failed check", run: () => nextBad(1) },
     { names: ["p"], events: ["p"], text: "Previous failed check", run: () => nextBad(-1) },
     { names: ["/"], events: ["/"], text: "Search", run: () => focusSearch() },
-    { names: ["s"], events: ["s"], text: "Summary of the run", run: () => goTo(null) },
+    { names: ["s"], events: ["s"], text: "Summary of the run", run: showSummary },
     { names: ["Esc"], events: ["Escape"], text: "Leave the search; show all; the summary", run: () => escape() },
   ] },
   { title: "Pictures", keys: [

@@ -52,12 +52,12 @@ function groupRow(item) {
     onclick: () => toggleGroup(item.group),
   },
   make("span", { class: "arrow", "aria-hidden": "true" }, item.isOpen ? "▾" : "▸"),
-  make("span", {}, `The same change in ${item.members.length} checks`));
+  make("span", { class: "group-name" }, `Same change in ${item.members.length} checks`));
   return make("li", { class: "row row-group" },
     selectBox(`the ${item.members.length} checks of this change`, item.members),
     toggle,
     approvable(item.members).length > 0 && button("Copy approve", {
-      class: "link",
+      class: "link group-copy",
       title: "Copy the command that approves all of them",
       onclick: () => copyApproval(item.members),
     }));

@@ -52,6 +52,7 @@ function show() {
   drawList();
   document.body.classList.toggle("has-check", Boolean(check));
   if (check) {
+    document.body.classList.remove("shows-summary");
     scrollToCheck(check.id);
     drawRows();
     markCurrent();
@@ -63,6 +64,12 @@ function show() {
     byId("main").scrollTop = 0;
     document.title = `${check ? `${check.id} · ` : ""}${results.suite} · visual checks`;
   }
+}
+
+// On a narrow window the summary takes the place of the list, as a check does.
+function showSummary() {
+  document.body.classList.add("shows-summary");
+  goTo(null);
 }
 
 function showAll() {
@@ -107,7 +114,7 @@ function main() {
   byId("clear").addEventListener("click", showAll);
   byId("theme").addEventListener("click", toggleTheme);
   byId("help").addEventListener("click", showHelp);
-  byId("show-summary").addEventListener("click", () => goTo(null));
+  byId("show-summary").addEventListener("click", showSummary);
   byId("list").addEventListener("scroll", drawRows, { passive: true });
   new ResizeObserver(drawRows).observe(byId("list"));
   document.addEventListener("keydown", onKey);

@@ -1,8 +1,8 @@
 // The results, and what of them is shown.
 
 const STATUSES = [
-  { name: "error", label: "Error", sign: "!", isBad: true },
-  { name: "failed", label: "Failed", sign: "≠", isBad: true },
+  { name: "error", label: "Errors", sign: "!", isBad: true, counted: ["error", "errors"] },
+  { name: "failed", label: "Failed", sign: "≠", isBad: true, counted: ["failed", "failed"] },
   { name: "new", label: "New", sign: "+" },
   { name: "updated", label: "Updated", sign: "↻" },
   { name: "flaky", label: "Flaky", sign: "~" },

@@ -248,10 +248,10 @@ function goToRegion(step) {
   stage.region = stage.region < 0 && step < 0 ? regions.length - 1
     : (stage.region + step + regions.length) % regions.length;
   stage.showsRegions = true;
-  byId("regions-toggle")?.setAttribute("aria-pressed", "true");
   placeRegions();
   lookAt(regions[stage.region]);
-  byId("region-number").textContent = `${stage.region + 1} of ${regions.length}`;
+  byId("regions-toggle").textContent = `${stage.region + 1} of ${regions.length}`;
+  byId("regions-toggle").setAttribute("aria-pressed", "true");
 }
 
 function toggleRegions() {
@@ -415,12 +415,11 @@ function makeToolbar(check) {
     make("div", { class: "controls", id: "mode-controls" }),
     make("span", { class: "spacer" }),
     count > 0 && make("div", { class: "controls", role: "group", "aria-label": "Regions that differ" },
-      button("Regions", {
-        id: "regions-toggle", class: "quiet", title: "Outline what differs (o)",
+      button("‹", { class: "quiet", "aria-label": "Previous region", title: "Previous region ( [ )", onclick: () => goToRegion(-1) }),
+      button(plural(count, "region"), {
+        id: "regions-toggle", class: "quiet number", title: "Outline what differs, or not (o)",
         "aria-pressed": String(stage.showsRegions), onclick: toggleRegions,
       }),
-      button("‹", { class: "quiet", "aria-label": "Previous region", title: "Previous region ( [ )", onclick: () => goToRegion(-1) }),
-      make("span", { id: "region-number", class: "number", role: "status" }, plural(count, "region")),
       button("›", { class: "quiet", "aria-label": "Next region", title: "Next region ( ] )", onclick: () => goToRegion(1) })),
     make("div", { class: "controls", role: "group", "aria-label": "Zoom" },
       button("−", { class: "quiet", "aria-label": "Smaller", title: "Smaller ( - )", onclick: () => zoomBy(1 / 1.25) }),

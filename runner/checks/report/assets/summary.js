@@ -83,6 +83,7 @@ function drawSummary() {
   byId("main").className = "main is-summary";
   byId("main").replaceChildren(make("div", { class: "summary" }, ...[
     make("h2", { class: "hidden-label" }, "Summary"),
+    button("‹ Checks", { class: "back", onclick: () => document.body.classList.remove("shows-summary") }),
     proportionBar(),
     totalCards(),
     wanting.length > 1 && commandBar(wanting, `Approve all ${wanting.length}`),
@@ -103,7 +104,7 @@ function drawTop() {
   const isAllWell = !bad.length && results.complete && checks.length > 0;
   verdict.className = `verdict ${isAllWell ? "is-passed" : bad.length ? "is-failed" : "is-flaky"}`;
   verdict.textContent = bad.length
-    ? `${bad.map((status) => `${countOf(status.name).toLocaleString("en")} ${status.label.toLowerCase()}`).join(", ")} of ${checks.length.toLocaleString("en")}`
+    ? `${bad.map((status) => plural(countOf(status.name), ...status.counted)).join(", ")} of ${checks.length.toLocaleString("en")}`
     : !checks.length ? "No check was run"
       : results.complete ? `All ${checks.length.toLocaleString("en")} well` : "Not complete";
   byId("when").textContent = [
@@ -127,7 +128,7 @@ function drawNotices() {
   ];
   byId("notices").hidden = notices.length === 0;
   byId("notices").replaceChildren(
-    make("ul", {}, notices.slice(0, 3).map((text) => make("li", {}, text))),
+    make("ul", {}, notices.slice(0, 3).map((text) => make("li", { title: text }, text))),
     ...(notices.length > 3 ? [make("details", {}, make("summary", {}, `${notices.length - 3} more`),
       make("ul", {}, notices.slice(3, 200).map((text) => make("li", {}, text))))] : []));
 }
