@@ -117,7 +117,7 @@ static void add_output(struct xml_writer *xml, const json_t *check, const char *
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     enum check_status status = check_status(check);
     if (status == CHECK_FLAKY || status == CHECK_NEW || status == CHECK_UPDATED) {
-        strbuf_add_string(&text, check_status_name(status));
+        strbuf_add_string(&text, status_name(status));
         add_line(&text, ": ", results_text(check, "reason"));
     }
     if (status != CHECK_PASSED && status != CHECK_SKIPPED) {

@@ -14,9 +14,14 @@ static const char *const status_names[] = {
     [CHECK_SKIPPED] = "skipped", [CHECK_PASSED] = "passed",
 };
 
-const char *check_status_name(enum check_status status)
+const char *status_name(enum check_status status)
 {
     return status_names[status];
+}
+
+const char *status_label(enum check_status status)
+{
+    return status == CHECK_NOT_RUN ? "not run" : status_names[status];
 }
 
 enum check_status check_status(const json_t *check)

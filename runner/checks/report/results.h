@@ -21,7 +21,10 @@ enum check_status {
 };
 
 /* "error", as it is written in results.json. */
-const char *check_status_name(enum check_status status);
+const char *status_name(enum check_status status);
+
+/* "not run", as people read it. */
+const char *status_label(enum check_status status);
 
 /* The state of one of the "checks". */
 enum check_status check_status(const json_t *check);

@@ -1,0 +1,136 @@
+#include "runner/base/json.h"
+#include "runner/base/strbuf.h"
+#include "runner/checks/report/report.h"
+#include "runner/checks/report/results.h"
+#include "runner/formats/terminal_log.h"
+
+#include <string.h>
+
+/* Of the checks that failed; whoever has more opens the report. */
+enum { MAX_LISTED = 30, MAX_PROBLEMS = 5, MAX_COMMAND = 1000 };
+
+static const char color_end[] = "\033[0m";
+static const char bold[] = "\033[1m";
+
+static const char *const colors[] = {
+    [CHECK_ERROR] = "\033[35m",   [CHECK_FAILED] = "\033[31m", [CHECK_NEW] = "\033[34m",
+    [CHECK_UPDATED] = "\033[36m", [CHECK_FLAKY] = "\033[33m",  [CHECK_NOT_RUN] = "\033[2m",
+    [CHECK_SKIPPED] = "\033[2m",  [CHECK_PASSED] = "\033[32m",
+};
+
+struct writer {
+    FILE *stream;
+    bool has_colors;
+};
+
+static void print(const struct writer *writer, const char *color, const char *text)
+{
+    CLEANUP_FREE char *harmless = terminal_harmless(text);
+    fprintf(writer->stream, "%s%s%s", writer->has_colors ? color : "", harmless,
+            writer->has_colors ? color_end : "");
+}
+
+static void print_line(const struct writer *writer, const char *prefix, const char *text)
+{
+    CLEANUP_FREE char *harmless = terminal_harmless(text);
+    fprintf(writer->stream, "%s%s\n", prefix, harmless);
+}
+
+static void print_lines(const struct writer *writer, const char *prefix, const json_t *texts)
+{
+    size_t count = json_array_size(texts);
+    for (size_t i = 0; i < count && i < MAX_PROBLEMS; i++) {
+        print_line(writer, prefix, json_string_value(json_array_get(texts, i)));
+    }
+    if (count > MAX_PROBLEMS) {
+        fprintf(writer->stream, "%s%zu more\n", prefix, count - MAX_PROBLEMS);
+    }
+}
+
+/* "failed  home@desktop: 1,234 of 921,600 pixels differ" and what else there is to say. */
+static void print_check(const struct writer *writer, const json_t *check)
+{
+    enum check_status status = check_status(check);
+    const char *reason = results_text(check, "reason");
+    fprintf(writer->stream, "  ");
+    print(writer, colors[status], status_label(status));
+    fprintf(writer->stream, "%*s", (int)(9 - strlen(status_label(status))), "");
+    print(writer, bold, results_text(check, "id"));
+    print_line(writer, *reason ? ": " : "", reason);
+    print_lines(writer, "           ", json_object_get(check, "problems"));
+    print_lines(writer, "           unstable: ", json_object_get(check, "unstable"));
+}
+
+static void print_checks(const struct writer *writer, const json_t *results)
+{
+    size_t listed = 0;
+    for (enum check_status status = 0; status <= CHECK_FLAKY; status++) {
+        size_t index;
+        const json_t *check;
+        json_array_foreach (results_checks(results), index, check) {
+            if (check_status(check) == status && listed++ < MAX_LISTED) {
+                print_check(writer, check);
+            }
+        }
+    }
+    if (listed > MAX_LISTED) {
+        fprintf(writer->stream, "  and %zu more\n", listed - MAX_LISTED);
+    }
+    fputs(listed > 0 ? "\n" : "", writer->stream);
+}
+
+static void print_totals(const struct writer *writer, const json_t *results)
+{
+    fprintf(writer->stream, "%zu checks: ", json_array_size(results_checks(results)));
+    for (enum check_status status = 0; status < CHECK_STATUS_COUNT; status++) {
+        size_t count = results_count(results, status);
+        if (count > 0) {
+            CLEANUP_FREE char *text = xasprintf("%zu %s", count, status_label(status));
+            print(writer, colors[status], text);
+            fputs(", ", writer->stream);
+        }
+    }
+    fprintf(writer->stream, "in %.1f s\n", json_member_number(results, "durationMs", 0) / 1000);
+}
+
+/* One command for all that wants approving, as long as it can still be read. */
+static void print_approval(const struct writer *writer, const json_t *results)
+{
+    static const char option[] = " --approve ";
+    CLEANUP_STRBUF struct strbuf command = STRBUF_INIT(MAX_COMMAND);
+    size_t count = 0;
+    size_t index;
+    const json_t *check;
+    json_array_foreach (results_checks(results), index, check) {
+        const char *approve = results_text(check, "approve");
+        const char *name = strstr(approve, option);
+        count += *approve != '\0';
+        strbuf_add_string(&command, command.length == 0 || !name ? approve : name);
+    }
+    if (command.overflowed) {
+        fprintf(writer->stream, "approve: %zu checks, by the commands in the report\n", count);
+    } else if (count > 0) {
+        print_line(writer, "approve: ", command.data);
+    }
+}
+
+void report_print(const json_t *results, const struct report_terminal *terminal, FILE *stream)
+{
+    const struct writer writer = { .stream = stream, .has_colors = terminal->has_colors };
+    const json_t *warnings = json_object_get(results, "warnings");
+    size_t stale = json_array_size(json_object_get(results, "stale"));
+    print_checks(&writer, results);
+    print_lines(&writer, "warning: ", warnings);
+    if (!json_member_bool(results, "complete", true)) {
+        fputs("warning: the run ended early: not all checks were run\n", stream);
+    }
+    if (stale > 0) {
+        fprintf(stream, "stale: %zu baselines belong to no check; --prune removes them\n", stale);
+    }
+    print_totals(&writer, results);
+    if (terminal->directory) {
+        CLEANUP_FREE char *page = xasprintf("%s/index.html", terminal->directory);
+        print_line(&writer, "report: ", page);
+    }
+    print_approval(&writer, results);
+}
