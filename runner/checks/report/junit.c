@@ -1,7 +1,7 @@
 /*
  * JUnit XML has no standard. What is written here is what the schema of Jenkins' xUnit plugin
  * (junit-10.xsd) allows, whose test suites are those of Surefire with a time stamp;
- * fixtures/checks/junit.xsd holds it.
+ * fixtures/report/junit.xsd holds it.
  */
 #include "runner/base/json.h"
 #include "runner/checks/report/file_out.h"

@@ -1,0 +1,224 @@
+#include "runner/base/memory.h"
+#include "runner/checks/report/report.h"
+#include "tests/unit/report_place.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void expect_parts(const char *text, const char *const *parts)
+{
+    for (; *parts; parts++) {
+        if (!strstr(text, *parts)) {
+            fail_msg("\"%s\" is not in %s", *parts, text);
+        }
+    }
+}
+
+static char *markdown_of(const json_t *results, const char *directory)
+{
+    struct br_error err = { 0 };
+    CLEANUP_FREE char *path = xasprintf("%s/summary.md", directory);
+    unlink(path);
+    assert_true(report_append_markdown(results, path, &err));
+    return read_text(directory, "summary.md");
+}
+
+static char *annotations_of(const json_t *results)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    report_print_annotations(results, stream);
+    fclose(stream);
+    return text;
+}
+
+static char *terminal_of(const json_t *results, bool has_colors)
+{
+    const struct report_terminal terminal = { .directory = "out/report", .has_colors = has_colors };
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    report_print(results, &terminal, stream);
+    fclose(stream);
+    return text;
+}
+
+/* Copies of one check, each with an id of its own. */
+static void multiply(json_t *results, const char *name, size_t count)
+{
+    const json_t *check = sample_check(results, name);
+    for (size_t i = 0; i < count; i++) {
+        json_t *copy = json_deep_copy(check);
+        json_object_set_new(copy, "id", json_sprintf("%s-%zu@desktop", name, i));
+        json_array_append_new(json_object_get(results, "checks"), copy);
+    }
+}
+
+static size_t line_count(const char *text, const char *prefix)
+{
+    size_t count = 0;
+    for (const char *line = text; line && *line; line = strchr(line, '\n'), line += line != NULL) {
+        count += strncmp(line, prefix, strlen(prefix)) == 0;
+    }
+    return count;
+}
+
+static void test_markdown_when_appended(void **state)
+{
+    json_auto_t *results = sample_results();
+    CLEANUP_FREE char *text = markdown_of(results, *state);
+    static const char *const parts[] = {
+        "### Visual checks of <code>tests/smoke.json</code>",
+        "💥 1 error · ❌ 3 failed",
+        "| <code>home&#64;desktop</code> | failed | 1,234 of 921,600 pixels differ &#40;0.134 %",
+        "the same change is in 2 checks",
+        "1 baselines belong to no check",
+        NULL,
+    };
+    expect_parts(text, parts);
+    struct br_error err = { 0 };
+    CLEANUP_FREE char *path = xasprintf("%s/summary.md", (const char *)*state);
+    assert_true(report_append_markdown(results, path, &err));
+    CLEANUP_FREE char *both = read_text(*state, "summary.md");
+    assert_int_equal(strlen(both), 2 * strlen(text));
+    assert_false(report_append_markdown(results, *state, &err));
+    assert_non_null(strstr(err.message, *state));
+}
+
+static void test_hostile_texts_in_markdown(void **state)
+{
+    json_auto_t *results = hostile_results();
+    CLEANUP_FREE char *text = markdown_of(results, *state);
+    /* A table's rows and quotations stay lines of their own, with three cells each. */
+    assert_int_equal(line_count(text, "| <code>"), 6);
+    assert_int_equal(line_count(text, "::error"), 0);
+    static const char *const absent[] = { "<script", "<b ", "](javascript", "\x1B", "`x`", "\x01" };
+    for (size_t i = 0; i < sizeof(absent) / sizeof(absent[0]); i++) {
+        assert_null(strstr(text, absent[i]));
+    }
+}
+
+static void test_many_checks_in_markdown(void **state)
+{
+    json_auto_t *results = sample_results();
+    multiply(results, "home", 3000);
+    CLEANUP_FREE char *text = markdown_of(results, *state);
+    assert_int_equal(line_count(text, "| <code>"), 50);
+    assert_non_null(strstr(text, "2956 more are in the report"));
+}
+
+static void test_annotations_when_printed(void **state)
+{
+    (void)state;
+    json_auto_t *results = sample_results();
+    CLEANUP_FREE char *text = annotations_of(results);
+    static const char *const parts[] = {
+        "::error file=tests/smoke.json,title=slow@desktop::selector #chart never showed within",
+        "::error file=tests/smoke.json,title=home@desktop::1,234 of 921,600 pixels differ (0.134 "
+        "%25), 0 are allowed%0Ato approve: browser-runner check smoke.json --approve "
+        "home@desktop\n",
+        "%0Aconsole error: boom (app.js:3:7)%0AGET /x.png: 404%0A",
+        "::warning file=tests/smoke.json,title=visual checks::baselines were made with",
+        "::warning file=tests/smoke.json,title=shaky@desktop::passed in attempt 2",
+        NULL,
+    };
+    expect_parts(text, parts);
+    assert_int_equal(line_count(text, ""), 6);
+    assert_int_equal(line_count(text, "::"), 6);
+}
+
+static void test_hostile_texts_in_annotations(void **state)
+{
+    (void)state;
+    json_auto_t *results = hostile_results();
+    CLEANUP_FREE char *text = annotations_of(results);
+    /* Each line is a command of ours: none has begun inside of a text. */
+    assert_int_equal(line_count(text, ""), 6);
+    assert_int_equal(line_count(text, "::error file=") + line_count(text, "::warning file="), 6);
+    assert_null(strchr(text, '\r'));
+    assert_non_null(strstr(text, "%3A%3Aerror%3A%3Aboom%2C%250A"));
+}
+
+static void test_many_annotations_when_printed(void **state)
+{
+    (void)state;
+    json_auto_t *results = sample_results();
+    multiply(results, "home", 100);
+    multiply(results, "shaky", 100);
+    CLEANUP_FREE char *text = annotations_of(results);
+    assert_int_equal(line_count(text, "::error"), 10);
+    assert_int_equal(line_count(text, "::warning"), 10);
+    assert_non_null(strstr(text, "95 more checks failed"));
+}
+
+static void test_terminal_when_printed(void **state)
+{
+    (void)state;
+    json_auto_t *results = sample_results();
+    CLEANUP_FREE char *text = terminal_of(results, false);
+    static const char *const parts[] = {
+        "  error    slow@desktop: selector #chart never showed within 15000 ms\n",
+        "  failed   about@desktop: 1,234 of 921,600 pixels differ (0.134 %), 0 are allowed\n"
+        "           console error: boom (app.js:3:7)\n           GET /x.png: 404\n",
+        "  flaky    shaky@desktop: passed in attempt 2\n           unstable: two pictures",
+        "warning: baselines were made with Chromium/150.0.7000.1\n",
+        "stale: 1 baselines belong to no check; --prune removes them\n",
+        "9 checks: 1 error, 3 failed, 1 new, 1 flaky, 1 not run, 1 skipped, 1 passed, in 5.3 s\n",
+        "report: out/report/index.html\n",
+        "approve: browser-runner check smoke.json --approve home@desktop --approve about@desktop "
+        "--approve shop@desktop\n",
+        NULL,
+    };
+    expect_parts(text, parts);
+    assert_null(strchr(text, '\x1B'));
+    CLEANUP_FREE char *colored = terminal_of(results, true);
+    assert_non_null(strstr(colored, "\x1B[31mfailed\x1B[0m"));
+}
+
+static void test_hostile_texts_on_a_terminal(void **state)
+{
+    (void)state;
+    json_auto_t *plain = sample_results();
+    json_auto_t *results = hostile_results();
+    CLEANUP_FREE char *text = terminal_of(results, false);
+    CLEANUP_FREE char *plain_text = terminal_of(plain, false);
+    assert_null(strchr(text, '\x1B'));
+    assert_null(strchr(text, '\r'));
+    assert_null(strchr(text, '\x01'));
+    assert_null(strstr(text, "\xE2\x80\xAE"));
+    assert_int_equal(line_count(text, "::"), 0);
+    assert_int_equal(line_count(text, ""), line_count(plain_text, ""));
+}
+
+static void test_many_checks_on_a_terminal(void **state)
+{
+    (void)state;
+    json_auto_t *results = sample_results();
+    multiply(results, "home", 1000);
+    CLEANUP_FREE char *text = terminal_of(results, false);
+    assert_int_equal(line_count(text, "  failed "), 29);
+    assert_non_null(strstr(text, "  and 976 more\n"));
+    assert_non_null(strstr(text, "approve: 1003 checks, by the commands in the report\n"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_markdown_when_appended, directory_set_up,
+                                        directory_tear_down),
+        cmocka_unit_test_setup_teardown(test_hostile_texts_in_markdown, directory_set_up,
+                                        directory_tear_down),
+        cmocka_unit_test_setup_teardown(test_many_checks_in_markdown, directory_set_up,
+                                        directory_tear_down),
+        cmocka_unit_test(test_annotations_when_printed),
+        cmocka_unit_test(test_hostile_texts_in_annotations),
+        cmocka_unit_test(test_many_annotations_when_printed),
+        cmocka_unit_test(test_terminal_when_printed),
+        cmocka_unit_test(test_hostile_texts_on_a_terminal),
+        cmocka_unit_test(test_many_checks_on_a_terminal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
