@@ -34,6 +34,7 @@ struct br_session_options {
     const char *project; /* names the persistent profile; NULL: the working directory's */
     const char *profile; /* directory of the profile; wins over `project` */
     bool temp_profile;   /* a profile that is removed at the end */
+    bool isolated;       /* each page begins without cookies, storage and cache, and keeps none */
     bool headed;         /* with a window */
     bool no_sandbox;     /* always so for root, since Chrome refuses otherwise */
     const char *const *chrome_args; /* more arguments for Chrome; NULL-terminated, or NULL */
@@ -65,6 +66,16 @@ struct br_session;
 /* Returns NULL only for options that cannot be used. Caller ends it with br_session_close(). */
 BR_API struct br_session *br_session_open(const struct br_session_options *options,
                                           struct br_error *err);
+
+/*
+ * A further session in the browser of the first, which outlives it: on a thread of its own, and
+ * always isolated. What concerns the browser as a whole (chrome, connect, project, profile, headed,
+ * sandbox, arguments) is as the first has it. Its `stop` closes its pages only. The browser is
+ * started by whichever of them needs it first, and again by one of them when it died.
+ */
+BR_API struct br_session *br_session_open_beside(struct br_session *first,
+                                                 const struct br_session_options *options,
+                                                 struct br_error *err);
 
 /*
  * Runs one action to its end and says what happened; never NULL, a failure is in the response.

@@ -42,7 +42,8 @@ bool page_get_cookies(struct page *page, json_t **ret_cookies, struct br_error *
 {
     json_auto_t *reply = NULL;
     json_t *cookies = NULL;
-    if (!cdp_call(page->client, NULL, "Storage.getCookies", NULL, &reply, err) ||
+    if (!cdp_call(page->client, NULL, "Storage.getCookies", page_in_context(page, NULL), &reply,
+                  err) ||
         !json_read(reply, "Storage.getCookies", err, "{s:o}", "cookies", &cookies)) {
         return false;
     }
@@ -58,8 +59,8 @@ bool page_set_cookies(struct page *page, const json_t *cookies, struct br_error 
     json_array_foreach (cookies, index, cookie) {
         json_array_append_new(list, cookie_to_set(cookie));
     }
-    return cdp_call(page->client, NULL, "Storage.setCookies", json_pack("{s:o}", "cookies", list),
-                    NULL, err);
+    return cdp_call(page->client, NULL, "Storage.setCookies",
+                    page_in_context(page, json_pack("{s:o}", "cookies", list)), NULL, err);
 }
 
 void page_delete_cookie(struct page *page, const json_t *cookie)
@@ -72,7 +73,8 @@ void page_delete_cookie(struct page *page, const json_t *cookie)
 
 bool page_clear_cookies(struct page *page, struct br_error *err)
 {
-    return cdp_call(page->client, NULL, "Storage.clearCookies", NULL, NULL, err);
+    return cdp_call(page->client, NULL, "Storage.clearCookies", page_in_context(page, NULL), NULL,
+                    err);
 }
 
 bool page_use_storage(struct page *page, const struct page_storage *use, json_t **ret_value,

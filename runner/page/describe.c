@@ -82,9 +82,9 @@ static void describe_document(struct page *page, struct br_response *response)
     json_auto_t *counters = NULL;
     json_auto_t *cookies = NULL;
     /* All are on their way before the first is answered. */
-    int64_t cookies_id = page->options.is_alone
-                             ? cdp_send(page->client, NULL, "Storage.getCookies", NULL, &ignored)
-                             : -1;
+    int64_t cookies_id = page->options.is_alone ? cdp_send(page->client, NULL, "Storage.getCookies",
+                                                           page_in_context(page, NULL), &ignored)
+                                                : -1;
     int64_t counters_id =
         cdp_send(page->client, page->session_id, "Performance.getMetrics", NULL, &ignored);
     if (page_call_function(page, script_describe, json_pack("{s:i}", "maxStorage", MAX_STORAGE),

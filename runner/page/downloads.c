@@ -26,17 +26,18 @@ bool downloads_begin(struct page *page, struct br_error *err)
     if (!directory && !page->options.is_alone) {
         return true; /* somebody else's browser, and their downloads */
     }
+    json_t *params =
+        json_pack("{s:s, s:o*, s:b}", "behavior", directory ? "allowAndName" : "deny",
+                  "downloadPath", directory ? json_text(directory) : NULL, "eventsEnabled", 1);
     return cdp_call(page->client, NULL, "Browser.setDownloadBehavior",
-                    json_pack("{s:s, s:o*, s:b}", "behavior", directory ? "allowAndName" : "deny",
-                              "downloadPath", directory ? json_text(directory) : NULL,
-                              "eventsEnabled", 1),
-                    NULL, err);
+                    page_in_context(page, params), NULL, err);
 }
 
-/* In a browser that is not ours, others download, too. */
+/* In a browser that is not ours alone, others download, too. */
 static bool is_ours(struct page *page, const char *frame_id)
 {
-    return page->options.is_alone || frame_find(page, frame_id) || tabs_has_target(page, frame_id);
+    bool is_alone = page->options.is_alone && !page->context_id;
+    return is_alone || frame_find(page, frame_id) || tabs_has_target(page, frame_id);
 }
 
 static void on_begin(struct page *page, json_t *params)

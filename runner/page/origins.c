@@ -34,7 +34,8 @@ static bool open_tab(struct page *page, char **ret_target_id, struct br_error *e
     const char *target_id = NULL;
     const char *session_id = NULL;
     if (!cdp_call(page->client, NULL, "Target.createTarget",
-                  json_pack("{s:s, s:b, s:b}", "url", "about:blank", "hidden", 1, "background", 1),
+                  page_in_context(page, json_pack("{s:s, s:b, s:b}", "url", "about:blank", "hidden",
+                                                  1, "background", 1)),
                   &created, err) ||
         !json_read(created, "Target.createTarget", err, "{s:s}", "targetId", &target_id)) {
         return false;

@@ -237,6 +237,15 @@ static void on_detached(struct page *page, json_t *params)
     }
 }
 
+/* The browser tells every page of it of what is attached to. */
+static bool is_of_other_context(const struct page *page, const char *method, const json_t *params)
+{
+    const char *context_id =
+        json_member_string(json_object_get(params, "targetInfo"), "browserContextId");
+    return page->context_id && context_id && strcmp(method, "Target.attachedToTarget") == 0 &&
+           strcmp(context_id, page->context_id) != 0;
+}
+
 static void on_event(void *data, const char *session_id, const char *method, json_t *params)
 {
     static const struct {
@@ -258,6 +267,9 @@ static void on_event(void *data, const char *session_id, const char *method, jso
         { "Target.detachedFromTarget", on_detached },
     };
     struct page *page = data;
+    if (!*session_id && is_of_other_context(page, method, params)) {
+        return;
+    }
     if (strcmp(method, "Page.javascriptDialogOpening") == 0) {
         on_dialog(page, session_id, params);
         return;
@@ -292,6 +304,15 @@ static void on_event(void *data, const char *session_id, const char *method, jso
     }
 }
 
+json_t *page_in_context(const struct page *page, json_t *params)
+{
+    if (page->context_id) {
+        params = params ? params : json_object();
+        json_object_set_new(params, "browserContextId", json_string(page->context_id));
+    }
+    return params;
+}
+
 bool page_command(struct page *page, const char *method, json_t *params, json_t **ret_result,
                   struct br_error *err)
 {
@@ -308,7 +329,7 @@ static void close_other_pages(struct page *page)
     json_auto_t *reply = NULL;
     size_t index;
     json_t *target;
-    if (!page->options.is_alone ||
+    if (!page->options.is_alone || page->context_id ||
         !cdp_call(page->client, NULL, "Target.getTargets", NULL, &reply, &ignored)) {
         return;
     }
@@ -351,11 +372,34 @@ static void watch_browser(struct page *page)
                        "flatten", 1, "filter", filter));
 }
 
+static bool open_context(struct page *page, struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    const char *context_id = NULL;
+    if (!cdp_call(page->client, NULL, "Target.createBrowserContext",
+                  json_pack("{s:b}", "disposeOnDetach", 1), &reply, err) ||
+        !json_read(reply, "Target.createBrowserContext", err, "{s:s}", "browserContextId",
+                   &context_id)) {
+        return false;
+    }
+    page->context_id = xstrdup(context_id);
+    return true;
+}
+
+/* With it goes all that its pages have stored. */
+static void close_context(struct page *page)
+{
+    if (page->context_id && cdp_client_is_open(page->client)) {
+        cdp_post(page->client, NULL, "Target.disposeBrowserContext", page_in_context(page, NULL));
+    }
+    free(TAKE(page->context_id));
+}
+
 bool page_open(struct page *page, struct deadline deadline, struct br_error *err)
 {
     cdp_client_set_deadline(page->client, deadline);
-    if (!tabs_open(page, err) || !downloads_begin(page, err) ||
-        !page_set_all(page, page->options.settings, err)) {
+    if ((page->options.is_isolated && !open_context(page, err)) || !tabs_open(page, err) ||
+        !downloads_begin(page, err) || !page_set_all(page, page->options.settings, err)) {
         return false;
     }
     watch_browser(page);
@@ -380,6 +424,7 @@ void page_close(struct page *page)
     }
     page->console.logs = NULL;
     tabs_finish(page);
+    close_context(page);
     cdp_client_destroy(page->client);
     network_finish(&page->network);
     page_forget_look(page);

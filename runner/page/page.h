@@ -23,6 +23,7 @@ struct page_options {
     const char *downloads;  /* an absolute directory; NULL: downloads are refused. Outlives it. */
     json_t *download_list;  /* object: those that are not told yet, of all pages; NULL: its own */
     bool is_alone;          /* the browser is ours: every other tab was opened by this page */
+    bool is_isolated;       /* it has cookies, storage and cache of its own, that end with it */
 };
 
 /* A page that is not open yet: it can be interrupted already. The connection outlives it. */

@@ -76,7 +76,8 @@ static const char *timezone_command(struct page *page, json_t **ret_params)
 static bool grant_geolocation(struct page *page, struct br_error *err)
 {
     return cdp_call(page->client, NULL, "Browser.grantPermissions",
-                    json_pack("{s:[s]}", "permissions", "geolocation"), NULL, err);
+                    page_in_context(page, json_pack("{s:[s]}", "permissions", "geolocation")), NULL,
+                    err);
 }
 
 static const char *geolocation_command(struct page *page, json_t **ret_params)

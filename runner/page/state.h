@@ -62,6 +62,7 @@ struct page {
     struct tab *tabs; /* of the session, in the order of their numbers; see tabs.h */
     size_t tab_count, tab_capacity;
     int last_tab_number;
+    char *context_id;             /* of its own cookies and storage; NULL: the profile's */
     char *target_id, *session_id; /* of the tab that is the page */
     char *frame_id;               /* of the main frame */
     json_t *drag_data;            /* what the browser drags, see drag.c; NULL: nothing */
@@ -116,6 +117,12 @@ extern const char page_world_name[];
 /* A command to the page's session; takes ownership of params. */
 bool page_command(struct page *page, const char *method, json_t *params, json_t **ret_result,
                   struct br_error *err);
+
+/*
+ * The parameters (an object, or NULL for none) of a command to the browser, limited to what the
+ * page shares cookies and storage with. Takes ownership, and gives it.
+ */
+json_t *page_in_context(const struct page *page, json_t *params);
 
 /* Whether a call failed because its document went away under it: the next one has its answer. */
 static inline bool page_was_left(const struct br_error *err)

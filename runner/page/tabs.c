@@ -198,7 +198,8 @@ static bool attach(struct page *page, json_t **ret_created, json_t **ret_attache
     page->is_attaching = true;
     bool is_attached =
         cdp_call(page->client, NULL, "Target.createTarget",
-                 json_pack("{s:s}", "url", "about:blank"), ret_created, err) &&
+                 page_in_context(page, json_pack("{s:s}", "url", "about:blank")), ret_created,
+                 err) &&
         json_read(*ret_created, "Target.createTarget", err, "{s:s}", "targetId", &target_id) &&
         cdp_call(page->client, NULL, "Target.attachToTarget",
                  json_pack("{s:s, s:b}", "targetId", target_id, "flatten", 1), ret_attached, err);

@@ -59,10 +59,25 @@ void session_close_page(struct br_session *session)
     end_page(session, page, TAKE(session->life));
 }
 
+/* The first session's browser; made by whoever comes first. */
+static struct browser *share_browser(struct br_session *first)
+{
+    pthread_mutex_lock(&first->mutex);
+    if (!first->browser) {
+        first->browser = browser_create(first->loop, &first->options);
+    }
+    struct browser *browser = first->browser;
+    pthread_mutex_unlock(&first->mutex);
+    return browser;
+}
+
 void session_close_browser(struct br_session *session, struct deadline deadline)
 {
     session_close_page(session);
-    browser_close(TAKE(session->browser), deadline);
+    struct browser *browser = TAKE(session->browser);
+    if (!session->first) {
+        browser_close(browser, deadline);
+    }
     while (session->left_tab_count > 0) {
         free(session->left_tabs[--session->left_tab_count]);
     }
@@ -106,10 +121,12 @@ static bool open_page(struct br_session *session, struct log_list *logs, struct 
         .downloads = session->options.downloads,
         .download_list = session->downloads,
         .is_alone = !session->options.connect,
+        .is_isolated = session->options.isolated,
         .keeps_headers = session->options.keeps_headers,
     };
     if (!session->browser) {
-        session->browser = browser_create(session->loop, &session->options);
+        session->browser = session->first ? share_browser(session->first)
+                                          : browser_create(session->loop, &session->options);
     }
     session->life = browser_ensure(session->browser, session->lost_generation, logs, deadline, err);
     if (!session->life) {

@@ -124,7 +124,8 @@ static bool resolve_downloads(const char *given, char **ret_directory, struct br
     return true;
 }
 
-struct br_session *br_session_open(const struct br_session_options *given, struct br_error *err)
+static struct br_session *open_session(struct br_session *first,
+                                       const struct br_session_options *given, struct br_error *err)
 {
     json_auto_t *preset = given->preset ? preset_load(given->preset, err) : NULL;
     struct br_session_options resolved = with_viewport(given, preset);
@@ -139,8 +140,10 @@ struct br_session *br_session_open(const struct br_session_options *given, struc
                                          strncmp(options->connect, "https:", 6) == 0);
     struct audit *audit = NULL;
     struct debug *debug = NULL;
-    struct loop *loop =
-        open_trails(options, &audit, &debug, err) ? loop_create(with_tls, err) : NULL;
+    struct loop *loop = NULL;
+    if (open_trails(options, &audit, &debug, err)) {
+        loop = first ? first->loop : loop_create(with_tls, err);
+    }
     if (!loop) {
         audit_close(audit);
         debug_close(debug);
@@ -148,6 +151,7 @@ struct br_session *br_session_open(const struct br_session_options *given, struc
     }
     struct br_session *session = xcalloc(1, sizeof(*session));
     session->loop = loop;
+    session->first = first;
     session->opened_at_ms = clock_monotonic_ms();
     session->options = *options;
     session->options.chrome = xstrdup(options->chrome);
@@ -176,6 +180,21 @@ struct br_session *br_session_open(const struct br_session_options *given, struc
     pthread_cond_init(&session->interrupted, &attributes);
     pthread_condattr_destroy(&attributes);
     return session;
+}
+
+struct br_session *br_session_open(const struct br_session_options *options, struct br_error *err)
+{
+    return open_session(NULL, options, err);
+}
+
+struct br_session *br_session_open_beside(struct br_session *first,
+                                          const struct br_session_options *options,
+                                          struct br_error *err)
+{
+    struct br_session_options own = *options;
+    own.isolated = true;
+    own.connect = first->options.connect;
+    return open_session(first, &own, err);
 }
 
 bool session_is_interrupted(struct br_session *session)
@@ -247,7 +266,9 @@ void br_session_interrupt(struct br_session *session)
     pthread_mutex_lock(&session->mutex);
     session->is_interrupted = true;
     pthread_cond_broadcast(&session->interrupted);
-    loop_give_up(session->loop);
+    if (!session->first) {
+        loop_give_up(session->loop);
+    }
     if (session->page) {
         page_interrupt(session->page);
     }
@@ -267,7 +288,9 @@ void br_session_close(struct br_session *session)
     audit_close(session->audit);
     debug_close(session->debug);
     json_decref(session->log_filter);
-    loop_destroy(session->loop);
+    if (!session->first) {
+        loop_destroy(session->loop);
+    }
     pthread_cond_destroy(&session->interrupted);
     pthread_mutex_destroy(&session->mutex);
     for (size_t i = 0; session->chrome_args[i]; i++) {

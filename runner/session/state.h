@@ -15,9 +15,10 @@
 struct br_session {
     struct br_session_options options; /* its strings are copies */
     char **chrome_args;
-    json_t *downloads; /* see page_options.download_list */
-    json_t *settings;  /* what each page begins with; NULL: nothing */
-    struct loop *loop;
+    json_t *downloads;          /* see page_options.download_list */
+    json_t *settings;           /* what each page begins with; NULL: nothing */
+    struct loop *loop;          /* the first session's, if there is one */
+    struct br_session *first;   /* whose browser this one uses; NULL: it has its own */
     struct browser *browser;    /* NULL before the first page and after `stop` */
     struct browser_life *life;  /* the page's; NULL without a page */
     uint64_t generation;        /* of the life that a page was last asked of; 0: none yet */
