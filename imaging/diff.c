@@ -186,9 +186,10 @@ static void compare_row(struct comparison *comparison, int y)
     }
 }
 
+/* NULL below the picture's end, and where equal pictures are compared without their pixels. */
 static const uint8_t *row_or_null(const struct br_image *image, int y)
 {
-    return y < image->height ? image_row(image, y) : NULL;
+    return image->pixels && y < image->height ? image_row(image, y) : NULL;
 }
 
 /* Row y of the first picture, for drawing; NULL below its end. */

@@ -64,14 +64,30 @@ void diff_picture_finish(struct image_diff_picture *picture)
     *picture = (struct image_diff_picture){ 0 };
 }
 
-/* The page, pale and grey, as pixelmatch has it: 255 less the index is the lightness. */
+/* A pixel of the page, pale and grey, as pixelmatch has it: 255 less the index is the lightness. */
+static uint8_t index_of_pixel(const uint8_t *pixel)
+{
+    double luma = pixel[0] * 0.29889531 + pixel[1] * 0.58662247 + pixel[2] * 0.11448223;
+    double lightness = 255 + (luma - 255) * PAGE_OPACITY * pixel[3] / 255;
+    return (uint8_t)(255 - (int)lightness);
+}
+
+/* Pages are flat: most pixels are like the one before, and most blocks are of one colour. */
 static void draw_page(const uint8_t *restrict page, size_t width, uint8_t *restrict row)
 {
-    for (size_t x = 0; x < width; x++) {
+    enum { BLOCK = 8, BLOCK_BYTES = BLOCK * IMAGE_BYTES_PER_PIXEL };
+    row[0] = index_of_pixel(page);
+    for (size_t x = 1; x < width;) {
         const uint8_t *pixel = page + x * IMAGE_BYTES_PER_PIXEL;
-        double luma = pixel[0] * 0.29889531 + pixel[1] * 0.58662247 + pixel[2] * 0.11448223;
-        double lightness = 255 + (luma - 255) * PAGE_OPACITY * pixel[3] / 255;
-        row[x] = (uint8_t)(255 - (int)lightness);
+        const uint8_t *before = pixel - IMAGE_BYTES_PER_PIXEL;
+        if (width - x >= BLOCK && memcmp(pixel, before, BLOCK_BYTES) == 0) {
+            memset(row + x, row[x - 1], BLOCK);
+            x += BLOCK;
+        } else {
+            bool is_like_before = memcmp(pixel, before, IMAGE_BYTES_PER_PIXEL) == 0;
+            row[x] = is_like_before ? row[x - 1] : index_of_pixel(pixel);
+            x++;
+        }
     }
 }
 

@@ -1,16 +1,11 @@
 #include "imaging/png_palette.h"
 
+#include "imaging/deflate_rows.h"
 #include "imaging/output.h"
 
 #include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The quickest that looks for repetitions; what is written is flat. */
-#define LEVEL 1
-
-/* A length is 31 bits. */
-#define MAX_CHUNK INT32_MAX
 
 enum { BITS = 8, TYPE_PALETTE = 3 };
 
@@ -59,16 +54,11 @@ static bool add_palette(struct output *output, const struct png_palette *palette
            (is_opaque || add_chunk(output, "tRNS", alphas, palette->count));
 }
 
-static bool add_rows(struct output *output, const uint8_t *rows, size_t size)
+static bool add_rows(struct output *output, const uint8_t *rows, size_t size, size_t stride)
 {
-    struct libdeflate_compressor *deflate = libdeflate_alloc_compressor(LEVEL);
-    size_t capacity = deflate ? libdeflate_zlib_compress_bound(deflate, size) : 0;
-    uint8_t *packed = deflate ? malloc(capacity) : NULL;
-    size_t packed_size =
-        packed ? libdeflate_zlib_compress(deflate, rows, size, packed, capacity) : 0;
-    libdeflate_free_compressor(deflate);
-    bool ok =
-        packed_size && packed_size <= MAX_CHUNK && add_chunk(output, "IDAT", packed, packed_size);
+    uint8_t *packed = malloc(deflate_rows_bound(size));
+    size_t packed_size = packed ? deflate_rows(rows, size, stride, packed) : 0;
+    bool ok = packed && add_chunk(output, "IDAT", packed, packed_size);
     free(packed);
     return ok;
 }
@@ -78,8 +68,9 @@ bool png_palette_encode(const uint8_t *rows, int width, int height,
                         size_t *ret_size, struct br_error *err)
 {
     struct output output = { 0 };
+    size_t stride = (size_t)width + 1;
     if (!add_header(&output, width, height) || !add_palette(&output, palette) ||
-        !add_rows(&output, rows, ((size_t)width + 1) * (size_t)height) ||
+        !add_rows(&output, rows, stride * (size_t)height, stride) ||
         !add_chunk(&output, "IEND", "", 0)) {
         free(output.bytes);
         return error_set(err, BR_LIMIT_EXCEEDED, "PNG: no memory for a picture of %dx%d", width,
