@@ -167,8 +167,9 @@ static bool on_duplicate(void *data, const char *key, struct source_position pos
 static void tell_syntax(struct suite_problems *problems, const json_error_t *where)
 {
     bool is_comment = strstr(where->text, "near '/'") != NULL;
-    suite_problem_at(problems, (unsigned)where->line, (unsigned)where->column, "is no JSON: %s%s",
-                     where->text, is_comment ? "; JSON has no comments" : "");
+    unsigned column = where->column > 0 ? (unsigned)where->column : 1;
+    suite_problem_at(problems, (unsigned)where->line, column, "is no JSON: %s%s", where->text,
+                     is_comment ? "; JSON has no comments" : "");
 }
 
 /* Some editors put it in front of a file. */
