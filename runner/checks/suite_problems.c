@@ -39,8 +39,8 @@ static struct source_position position_of(const struct suite_problems *problems,
 }
 
 /* One line, whatever is quoted in it. */
-static void add_line(struct suite_problems *problems, const char *where, const char *format,
-                     va_list args)
+static void __attribute__((format(printf, 3, 0)))
+add_line(struct suite_problems *problems, const char *where, const char *format, va_list args)
 {
     char text[MAX_LINE];
     if (problems->count++ >= SUITE_MAX_PROBLEMS) {
