@@ -176,6 +176,19 @@ def read(reader, folder, documents):
     return results
 
 
+def guide_of(source, schema, faults):
+    """The suites that docs/checks.md shows; it has to have each member in a table."""
+    text = (source / "docs/checks.md").read_text()
+    parts = (schema["properties"], schema["properties"]["server"]["properties"], schema["$defs"]["check"]["properties"])
+    for name in sorted(set().union(*parts) - {"$schema"}):
+        if not re.search(rf"^\| `{name}` \|", text, re.M):
+            faults.append(f"docs/checks.md has no {name} in a table")
+    shown = [json.loads(block) for block in re.findall(r"^```json\n(\{\n.*?)^```", text, re.M | re.S)]
+    if not shown:
+        faults.append("docs/checks.md shows no suite")
+    return shown
+
+
 def main():
     reader, source = sys.argv[1], pathlib.Path(sys.argv[2])
     schema = json.loads((source / "docs/schema/smoke.schema.json").read_text())
@@ -189,7 +202,8 @@ def main():
         faults.append("the types of actions are not those of instruction.schema.json")
 
     limits = limits_of(schema)
-    documents = [WHOLE, *schema["examples"], *special(), *at_limits(WHOLE, limits), *mutations(WHOLE),
+    shown = guide_of(source, schema, faults)
+    documents = [WHOLE, *schema["examples"], *shown, *special(), *at_limits(WHOLE, limits), *mutations(WHOLE),
                  *mutations_of_two(WHOLE, 1500)]
     seen = dict.fromkeys(BEYOND, 0)
     counts = {True: 0, False: 0}
@@ -208,8 +222,8 @@ def main():
                     seen[kind] += 1
                 if not kinds:
                     faults.append(f"only the reader refuses {line[len(name):]}")
-    if validator.is_valid(WHOLE) is not True:
-        faults.append("the whole document is not valid")
+    faults += [f"not valid: {json.dumps(document)[:200]}" for document in (WHOLE, *schema["examples"], *shown)
+               if not validator.is_valid(document)]
     faults += [f"no document shows: {kind}" for kind, least in BEYOND.items() if seen[kind] < least]
     if len(limits) < 8:
         faults.append(f"too few limits were found: {limits}")
