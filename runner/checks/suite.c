@@ -87,11 +87,7 @@ static void read_checks(struct suite_reader *reader, const struct suite_place *p
     CLEANUP_FREE bool *is_only = xcalloc(SUITE_MAX_CHECKS, sizeof(*is_only));
     json_auto_t *used = json_object();
     for (size_t i = 0; i < count; i++) {
-        const struct suite_place item = {
-            .parent = place,
-            .index = i,
-            .value = json_array_get(place->value, i),
-        };
+        const struct suite_place item = suite_item_place(place, i);
         struct suite_settings settings = *defaults;
         suite_settings_read_check(&settings, reader, &item);
         if (!settings.check.name) {

@@ -127,11 +127,7 @@ static void read_array(struct gathering *gathering)
     size_t count = json_array_size(gathering->place->value);
     for (size_t i = 0; i < count; i++) {
         struct br_error err = { 0 };
-        const struct suite_place item = {
-            .parent = gathering->place,
-            .index = i,
-            .value = json_array_get(gathering->place->value, i),
-        };
+        const struct suite_place item = suite_item_place(gathering->place, i);
         if (!check_count(gathering, &err)) {
             tell(gathering, gathering->place, &err);
             return;

@@ -97,7 +97,10 @@ void suite_problem_unknown(struct suite_problems *problems, const struct suite_p
                            const char *name, const char *const *known, size_t count)
 {
     struct br_error err = { 0 };
-    names_hint(name, known, count, &err);
+    /* Looking for the nearest of many names takes longer than all else: not for what is untold. */
+    if (problems->count < SUITE_MAX_PROBLEMS) {
+        names_hint(name, known, count, &err);
+    }
     suite_problem(problems, place, "is unknown; %s", err.hint);
 }
 

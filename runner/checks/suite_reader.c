@@ -19,6 +19,15 @@ struct suite_place suite_member_place(const struct suite_place *object, const ch
     };
 }
 
+struct suite_place suite_item_place(const struct suite_place *array, size_t index)
+{
+    return (struct suite_place){
+        .parent = array,
+        .index = index,
+        .value = json_array_get(array->value, index),
+    };
+}
+
 void suite_wrong_kind(struct suite_reader *reader, const struct suite_place *place,
                       const char *wanted)
 {
@@ -112,11 +121,7 @@ void suite_read_texts(struct suite_reader *reader, const struct suite_place *pla
     char **texts = suite_memory_alloc(reader->memory, count + 1, sizeof(*texts));
     size_t used = 0;
     for (size_t i = 0; i < count; i++) {
-        const struct suite_place item = {
-            .parent = place,
-            .index = i,
-            .value = json_array_get(place->value, i),
-        };
+        const struct suite_place item = suite_item_place(place, i);
         const char *text = text_of(reader, &item);
         if (text) {
             texts[used++] = suite_keep_text(reader, text);

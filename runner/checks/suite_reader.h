@@ -51,7 +51,8 @@ void suite_wrong_kind(struct suite_reader *reader, const struct suite_place *pla
 /* Copies that live as long as the suite. */
 char *suite_keep_text(struct suite_reader *reader, const char *text);
 
-/* The member of an object, as a place. */
+/* The member of an object, whose value is NULL where it is not there; the item of an array. */
 struct suite_place suite_member_place(const struct suite_place *object, const char *key);
+struct suite_place suite_item_place(const struct suite_place *array, size_t index);
 
 #endif

@@ -13,6 +13,10 @@ enum {
     MAX_ITEMS = 1000, /* of selectors and tags */
 };
 
+/* Of names of files. */
+static const char name_characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                      "0123456789._-";
+
 static const char frozen_at[] = "2026-01-01T00:00:00Z";
 
 /* What is no part of a name becomes "-". */
@@ -20,8 +24,7 @@ static char *better_name(const char *name)
 {
     CLEANUP_STRBUF struct strbuf better = STRBUF_INIT(SUITE_MAX_NAME);
     for (; *name; name++) {
-        bool is_fine = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-",
-                              *name) != NULL;
+        bool is_fine = strchr(name_characters, *name) != NULL;
         bool is_first = better.length == 0;
         if (is_fine && !(is_first && strchr(".-", *name))) {
             strbuf_add(&better, name, 1);
@@ -38,13 +41,11 @@ static char *better_name(const char *name)
 bool suite_check_name(struct suite_reader *reader, const struct suite_place *place,
                       const char *name)
 {
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                  "0123456789._-";
     if (strlen(name) > SUITE_MAX_NAME) {
         suite_problem(reader->problems, place, "is over %d characters long", SUITE_MAX_NAME);
         return false;
     }
-    if (!*name || name[strspn(name, allowed)] || strchr(".-", *name)) {
+    if (!*name || name[strspn(name, name_characters)] || strchr(".-", *name)) {
         CLEANUP_FREE char *better = better_name(name);
         suite_problem(reader->problems, place,
                       "\"%s\" cannot be a part of a file's name: letters, digits and ._- only, and "
@@ -150,11 +151,7 @@ static void read_viewports(struct suite_reader *reader, const struct suite_place
                                              sizeof(*settings->viewports));
     settings->viewport_count = 0;
     for (size_t i = 0; i < json_array_size(place->value); i++) {
-        const struct suite_place item = {
-            .parent = place,
-            .index = i,
-            .value = json_array_get(place->value, i),
-        };
+        const struct suite_place item = suite_item_place(place, i);
         const char *name = json_string_value(item.value);
         if (name && *name) {
             add_viewport(reader, &item, name, settings);
@@ -233,11 +230,7 @@ static void read_tags(struct suite_reader *reader, const struct suite_place *pla
                                   "0123456789._:@/-";
     suite_read_texts(reader, place, member, field);
     for (size_t i = 0; i < json_array_size(place->value); i++) {
-        const struct suite_place item = {
-            .parent = place,
-            .index = i,
-            .value = json_array_get(place->value, i),
-        };
+        const struct suite_place item = suite_item_place(place, i);
         const char *tag = json_string_value(item.value);
         if (tag && (tag[strspn(tag, allowed)] || strlen(tag) > SUITE_MAX_NAME)) {
             suite_problem(reader->problems, &item,
