@@ -250,7 +250,9 @@ bool check_init(const char *file, const char *const *urls, size_t count, struct 
 {
     if (count == 0) {
         error_set(err, BR_INVALID_ACTION, "no page is named");
-        return error_hint(err, "name one at least: check --init http://localhost:3000/");
+        return error_hint(
+            err,
+            "name one at least: browser-runner check --init smoke.json http://localhost:3000/");
     }
     if (count > SUITE_MAX_CHECKS / 2) {
         return error_set(err, BR_LIMIT_EXCEEDED, "%zu pages, over %d", count, SUITE_MAX_CHECKS / 2);

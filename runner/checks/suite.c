@@ -197,9 +197,9 @@ static void read_file(struct suite_reader *reader)
     CLEANUP_FREE char *text = file_read(suite->file, SUITE_MAX_BYTES, &length, &err);
     if (!text) {
         bool is_missing = access(suite->file, F_OK) != 0;
-        suite_problem_of_file(reader->problems, "%s%s", err.message,
-                              is_missing ? "; `browser-runner check --init URL…` writes a first one"
-                                         : "");
+        suite_problem_of_file(
+            reader->problems, "%s%s", err.message,
+            is_missing ? "; `browser-runner check --init SUITE.json URL…` writes a first one" : "");
         return;
     }
     if (suite_find_directory(reader)) {
