@@ -3,7 +3,7 @@
 BUILD_PACKAGES=(build-essential cmake ninja-build pkg-config libwebsockets-dev libjansson-dev
     libexpat1-dev libpng-dev libjpeg62-turbo-dev zlib1g-dev libdeflate-dev libcmocka-dev)
 BROWSER_PACKAGES=(chromium chromium-headless-shell fonts-liberation)
-TEST_PACKAGES=(clang libclang-rt-14-dev python3 python3-jsonschema procps)
+TEST_PACKAGES=(clang libclang-rt-14-dev python3 python3-jsonschema procps libxml2-utils)
 
 # Progress, for a person who waits.
 say() {

@@ -3,7 +3,7 @@
 const nextBad = (step) => goTo(neighbour(step, (check) => statusByName.get(check.status).isBad));
 const shownGroup = () => stage.check && groupOf.get(stage.check.id);
 
-const onStage = (action) => () => stage.panes.length && action();
+const onStage = (action) => (event) => stage.panes.length && action(event);
 
 const KEYS = [
   { title: "Checks", keys: [
@@ -21,7 +21,7 @@ const KEYS = [
     })),
     { names: ["]"], events: ["]"], text: "Next region that differs", run: onStage(() => goToRegion(1)) },
     { names: ["["], events: ["["], text: "Previous region", run: onStage(() => goToRegion(-1)) },
-    { names: ["o"], events: ["o"], text: "Outlines of the regions", run: onStage(toggleRegions) },
+    { names: ["o"], events: ["o"], text: "Outlines of the regions", run: onStage(() => toggleRegions()) },
     { names: ["Space"], events: [" "], text: "Blink: pause and go on", run: onStage(toggleBlink) },
     { names: ["←", "→"], events: ["ArrowLeft", "ArrowRight"], text: "Slider and overlay: move", run: onStage(nudge) },
     { names: ["+"], events: ["+", "="], text: "Larger; so does the wheel", run: onStage(() => zoomBy(1.25)) },

@@ -133,8 +133,7 @@ function drawView() {
   const shown = byId("zoom");
   if (shown) {
     shown.textContent = `${Math.round((view.zoom / exactZoom()) * 100)} %`;
-    byId("fit-whole").setAttribute("aria-pressed", String(view.fit === "whole"));
-    byId("fit-width").setAttribute("aria-pressed", String(view.fit === "width"));
+    byId("fit").setAttribute("aria-pressed", String(Boolean(view.fit)));
   }
 }
 
@@ -425,8 +424,10 @@ function makeToolbar(check) {
       button("−", { class: "quiet", "aria-label": "Smaller", title: "Smaller ( - )", onclick: () => zoomBy(1 / 1.25) }),
       make("span", { id: "zoom", class: "number" }),
       button("+", { class: "quiet", "aria-label": "Larger", title: "Larger ( + )", onclick: () => zoomBy(1.25) }),
-      button("Fit", { id: "fit-whole", class: "quiet", title: "Whole picture (f)", onclick: () => fitView("whole") }),
-      button("Width", { id: "fit-width", class: "quiet", title: "Whole width (w)", onclick: () => fitView("width") }),
+      button("Fit", {
+        id: "fit", class: "quiet", title: "Whole picture (f), whole width (w)",
+        onclick: () => fitView(view.fit === "whole" ? "width" : "whole"),
+      }),
       button("1:1", { class: "quiet", title: "Pixel by pixel (0)", onclick: zoomExact })));
 }
 
