@@ -7,9 +7,9 @@ const list = { items: [], tops: [], height: 0, rows: new Map() };
 
 function statusSign(name) {
   const status = statusByName.get(name);
-  return make("span", { class: `sign is-${name}`, title: status.label },
+  return make("span", { class: `sign is-${name}`, title: status.one },
     make("span", { "aria-hidden": "true" }, status.sign),
-    make("span", { class: "hidden-label" }, status.label));
+    make("span", { class: "hidden-label" }, status.one));
 }
 
 function selectBox(what, members) {
@@ -27,7 +27,7 @@ function selectBox(what, members) {
 function checkRow(item) {
   const { check } = item;
   const ratio = check.comparison?.diffRatio;
-  const note = check.reason ?? (check.status === "passed" ? "" : statusByName.get(check.status).label);
+  const note = check.reason ?? (check.status === "passed" ? "" : statusByName.get(check.status).one);
   return make("li", { class: `row row-check${item.isMember ? " is-member" : ""}` },
     selectBox(check.id, [check]),
     make("a", {
@@ -42,7 +42,7 @@ function checkRow(item) {
         make("span", { class: "name" }, check.name),
         make("span", { class: "badge" }, check.viewport.name)),
       make("span", { class: "row-note muted" }, note || duration(check.durationMs))),
-    make("span", { class: "row-side muted" }, ratio > 0 ? percent(ratio) : note ? "" : "")));
+    make("span", { class: "row-side muted" }, ratio > 0 && percent(ratio))));
 }
 
 function groupRow(item) {

@@ -1,7 +1,7 @@
 // The results, and what of them is shown.
 
 const STATUSES = [
-  { name: "error", label: "Errors", sign: "!", isBad: true, counted: ["error", "errors"] },
+  { name: "error", label: "Errors", one: "Error", sign: "!", isBad: true, counted: ["error", "errors"] },
   { name: "failed", label: "Failed", sign: "≠", isBad: true, counted: ["failed", "failed"] },
   { name: "new", label: "New", sign: "+" },
   { name: "updated", label: "Updated", sign: "↻" },
@@ -10,7 +10,7 @@ const STATUSES = [
   { name: "skipped", label: "Skipped", sign: "–" },
   { name: "passed", label: "Passed", sign: "✓" },
 ];
-const statusByName = new Map(STATUSES.map((status, rank) => [status.name, { ...status, rank }]));
+const statusByName = new Map(STATUSES.map((status, rank) => [status.name, { one: status.label, ...status, rank }]));
 
 const results = JSON.parse(byId("results").textContent);
 const detailLines = byId("details").textContent.split("\n");
