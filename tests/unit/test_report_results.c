@@ -30,6 +30,8 @@ static void test_faults_when_checked(void **state)
         { NULL, NULL, "suite", "7", "suite is not a text" },
         { NULL, NULL, "complete", NULL, "complete is missing" },
         { NULL, NULL, "durationMs", "-1", "durationMs is not a number that is not negative" },
+        { NULL, NULL, "startedAt", "1e300", "startedAt is not a number" },
+        { "home", NULL, "attempts", "9000000000000000000", "attempts is not an integer" },
         { NULL, NULL, "warnings", "\"x\"", "warnings is not a list of texts" },
         { NULL, NULL, "warnings", "[\"x\", 1]", "warnings[1] is not a text" },
         { NULL, NULL, "checks", "{}", "checks is not a list of objects" },

@@ -1,8 +1,5 @@
-/*
- * JUnit XML has no standard. What is written here is what the schema of Jenkins' xUnit plugin
- * (junit-10.xsd) allows, whose test suites are those of Surefire with a time stamp;
- * fixtures/report/junit.xsd holds it.
- */
+#include "runner/checks/report/junit.h"
+
 #include "runner/base/json.h"
 #include "runner/checks/report/file_out.h"
 #include "runner/checks/report/report.h"
@@ -210,10 +207,9 @@ static void add_properties(struct xml_writer *xml, const json_t *results)
     xml_close(xml);
 }
 
-bool report_write_junit(const json_t *results, const char *directory, const char *path,
-                        struct br_error *err)
+void junit_add(struct strbuf *out, const json_t *results, const char *directory)
 {
-    __attribute__((cleanup(xml_writer_finish))) struct xml_writer xml;
+    CLEANUP(xml_writer_finish) struct xml_writer xml;
     const json_t *check;
     size_t index;
     xml_writer_init(&xml);
@@ -231,5 +227,13 @@ bool report_write_junit(const json_t *results, const char *directory, const char
     }
     xml_close(&xml);
     xml_close(&xml);
-    return report_file_write(path, xml.text.data, xml.text.length, err);
+    strbuf_add(out, xml.text.data, xml.text.length);
+}
+
+bool report_write_junit(const json_t *results, const char *directory, const char *path,
+                        struct br_error *err)
+{
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    junit_add(&text, results, directory);
+    return report_file_write(path, text.data, text.length, err);
 }

@@ -8,6 +8,9 @@
 /* More than any suite has; what a report of so many weighs can still be opened. */
 enum { MAX_CHECKS = 100000 };
 
+/* The last millisecond that JavaScript has a date for; counts stay exact below it. */
+#define MAX_NUMBER 8.64e15
+
 static const char *const status_names[] = {
     [CHECK_ERROR] = "error",     [CHECK_FAILED] = "failed", [CHECK_NEW] = "new",
     [CHECK_UPDATED] = "updated", [CHECK_FLAKY] = "flaky",   [CHECK_NOT_RUN] = "notRun",
@@ -200,9 +203,11 @@ static bool is_of_kind(const json_t *value, enum kind kind)
     case TEXT:
         return json_is_string(value);
     case COUNT:
-        return json_is_integer(value) && json_integer_value(value) >= 0;
+        return json_is_integer(value) && json_integer_value(value) >= 0 &&
+               json_number_value(value) <= MAX_NUMBER;
     case NUMBER:
-        return json_is_number(value) && json_number_value(value) >= 0;
+        return json_is_number(value) && json_number_value(value) >= 0 &&
+               json_number_value(value) <= MAX_NUMBER;
     case TRUTH:
         return json_is_boolean(value);
     case TEXTS:

@@ -96,11 +96,11 @@ function duration(ms) {
   if (ms < 1000) {
     return `${Math.round(ms)} ms`;
   }
-  const seconds = ms / 1000;
-  if (seconds < 60) {
-    return `${seconds.toFixed(1)} s`;
+  if (ms < 59950) {
+    return `${(ms / 1000).toFixed(1)} s`;
   }
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 const percent = (ratio) =>
