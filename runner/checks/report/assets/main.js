@@ -62,6 +62,9 @@ function show() {
   }
   if (before !== state.id) {
     byId("main").scrollTop = 0;
+    byId("shown").textContent = visible(check
+      ? `${check.id}: ${statusByName.get(check.status).one}. ${check.reason ?? ""}`
+      : "Summary of the run");
     document.title = `${check ? `${check.id} · ` : ""}${results.suite} · visual checks`;
   }
 }

@@ -4,6 +4,8 @@ import pathlib
 import re
 import subprocess
 
+import jsonschema
+
 from harness import ROOT, Failure
 
 TIME_LIMIT = 300
@@ -74,6 +76,21 @@ def check_junit(ctx, folder):
     done = subprocess.run(["xmllint", "--noout", "--schema", ROOT / "fixtures/report/junit.xsd", ctx.base / "broken.xml"],
                           capture_output=True, timeout=60)
     ctx.expect(done.returncode != 0, "the schema allows everything")
+
+
+def check_results(ctx, folder):
+    """The results against their schema, which refuses what the program refuses."""
+    schema = json.loads((ROOT / "docs/schema/results.schema.json").read_text())
+    validator = jsonschema.Draft202012Validator(schema)
+    results = json.loads((folder / "results.json").read_text())
+    for document in (results, json.loads((ROOT / "fixtures/report/results.json").read_text())):
+        fault = jsonschema.exceptions.best_match(validator.iter_errors(document))
+        ctx.expect(fault is None, f"results.json: {fault}")
+    first = results["checks"][0]
+    for fault in ({"status": "odd"}, {"images": {"diff": "images/../x.png"}}, {"images": {"diff": "/x.png"}},
+                  {"approve": "a\nb"}, {"attempts": -1}, {"viewport": {}}):
+        broken = {**results, "checks": [{**first, **fault}]}
+        ctx.expect(not validator.is_valid(broken), f"the schema allows {fault}")
 
 
 def lists(script):
@@ -308,6 +325,7 @@ def missing(script):
 def run(ctx):
     folder = sample(ctx)
     check_junit(ctx, folder)
+    check_results(ctx, folder)
     script = Script(ctx, folder / "index.html")
     for part in (lists, modes, walking, approving, hostile, themes, narrow):
         part(script)
