@@ -2,7 +2,7 @@
 
 
 def run(ctx):
-    commands = [[], ["run"], ["shot"], ["doctor"], ["profile"], ["profile", "path"], ["profile", "list"]]
+    commands = [[], ["run"], ["shot"], ["diff"], ["doctor"], ["profile"], ["profile", "path"], ["profile", "list"]]
     for command in commands:
         what = " ".join(["browser-runner", *command, "--help"])
         shown = ctx.run([*command, "--help"])
@@ -13,7 +13,7 @@ def run(ctx):
         long = [line for line in text.splitlines() if len(line) > 100]
         ctx.expect(not long, f"{what}: lines over 100 columns: {long[:2]}")
     overview = ctx.run(["--help"]).stdout.decode()
-    for name in ("run", "shot", "doctor", "profile"):
+    for name in ("run", "shot", "diff", "doctor", "profile"):
         ctx.match(overview, {"$regex": rf"(?m)^\s+{name}\b"}, "the overview")
     options = ctx.run(["run", "--help"]).stdout.decode()
     for option in ("--temp-profile", "--project", "--profile", "--save-dir", "--screenshots", "--timeout",
