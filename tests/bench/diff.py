@@ -1,0 +1,124 @@
+#!/usr/bin/python3
+"""`browser-runner diff` against odiff and blazediff: whole processes, files in, result out.
+
+Three pairs of pictures are taken of a page before and after small changes: 1280x800, a telephone's
+1320x2868, and 37 megapixels. Each round runs every program once, so that what else the machine does
+falls on all alike; a ratio is the median of the rounds' own ratios. Ours always looks for smoothed
+edges; the peers' rows with the same rule are what it is held against, those without it are for
+information. Exit code 1 when an aim is missed.
+
+The peers come from npm, at the versions of package-lock.json; npm is needed once.
+"""
+import argparse
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+MODULES = HERE / "node_modules"
+PAGE = ROOT / "fixtures" / "pages" / "long" / "index.html"
+# The changes: the colour of some texts, the width of some others.
+CHANGE = """(() => { [...document.querySelectorAll('h1,h2,h3,button,a')].forEach((e, i) => {
+    if (i % 7 === 3) e.style.color = '#c0392b';
+    if (i % 11 === 5) e.style.letterSpacing = '0.3px'; }); })()"""
+PAIRS = {"1280x800": ("1280x800", False), "1320x2868": ("440x956@3", False), "2320x16000": ("1160x800@2", True)}
+AIMS = {"odiff": 0.5, "blazediff": 1.0}
+
+
+def take_pair(program, chrome, folder, viewport, is_full):
+    """The paths of two PNG files: before the changes and after."""
+    shot = (f"<browser_action><type>screenshot</type><fullPage>{str(is_full).lower()}</fullPage>"
+            "<format>png</format><maxEdge>0</maxEdge><maxPixels>0</maxPixels></browser_action>")
+    batch = folder / "batch.xml"
+    batch.write_text(f"<batch><browser_action><type>start</type><url>{PAGE.as_uri()}</url></browser_action>{shot}"
+                     "<browser_action><type>evaluate</type>"
+                     f"<expression><![CDATA[{CHANGE}]]></expression></browser_action>{shot}</batch>")
+    command = [program, "run", batch, "--temp-profile", "--screenshots", "explicit", "--viewport", viewport,
+               "--save-dir", folder / "pictures"] + (["--chrome", chrome] if chrome else [])
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return sorted((folder / "pictures").glob("*.png"))
+
+
+def measure(command):
+    """Milliseconds, megabytes at the peak, exit code."""
+    began = time.perf_counter()
+    process = subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return (time.perf_counter() - began) * 1000, usage.ru_maxrss / 1024, process.returncode
+
+
+def contestants(program, a, b, output):
+    """Name, command line, and the exit code that says "different"."""
+    odiff = MODULES / "@odiff" / "linux-x64" / "odiff"
+    blazediff = MODULES / "@blazediff" / "bin-linux-x64" / "blazediff"
+    drawn = [output] if output else []
+    return {
+        "browser-runner": ([program, "diff", a, b, "--json", *(["-o", output] if output else [])], 1),
+        "odiff": ([odiff, a, b, *drawn, "--antialiasing"], 22),
+        "odiff, edges counted": ([odiff, a, b, *drawn], 22),
+        "blazediff": ([blazediff, a, b, *drawn, "--antialiasing"], 1),
+        "blazediff, edges counted": ([blazediff, a, b, *drawn], 1),
+    }
+
+
+def bench(program, pair, output, rounds):
+    """Name: list of (milliseconds, megabytes)."""
+    programs = contestants(program, *pair, output)
+    results = {name: [] for name in programs}
+    for number in range(rounds + 1):
+        for name, (command, different) in programs.items():
+            elapsed, memory, code = measure(command)
+            if code != different:
+                sys.exit(f"{name}: exit code {code} instead of {different}")
+            if number > 0:  # the first round warms up
+                results[name].append((elapsed, memory))
+    return results
+
+
+def report(title, results):
+    """Prints the rows of a table; whether the aims are met."""
+    ours = [elapsed for elapsed, _ in results["browser-runner"]]
+    is_met = True
+    for name, rows in results.items():
+        times = [elapsed for elapsed, _ in rows]
+        ratio = statistics.median(mine / theirs for mine, theirs in zip(ours, times))
+        aim = AIMS.get(name)
+        note = f"{ratio:.2f}" if name != "browser-runner" else ""
+        if aim:
+            is_met = is_met and ratio <= aim
+            note += f" (aim: {'at most' if aim < 1 else 'below'} {aim}{'' if ratio <= aim else ', missed'})"
+        print(f"| {title} | {name} | {statistics.median(times):.1f} | "
+              f"{max(memory for _, memory in rows):.0f} | {note} |")
+    return is_met
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--program", default=str(ROOT / "build" / "release" / "browser-runner"))
+    parser.add_argument("--chrome")
+    parser.add_argument("--rounds", type=int, default=9)
+    options = parser.parse_args()
+    if not (MODULES / "odiff-bin").exists():
+        subprocess.run(["npm", "ci", "--prefix", HERE, "--no-audit", "--no-fund"], check=True, stdout=sys.stderr)
+    is_met = True
+    print(f"load {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores, medians of {options.rounds} rounds\n")
+    print("| pair | program | ms | peak MB | ours / this |\n|---|---|---:|---:|---|")
+    with tempfile.TemporaryDirectory(prefix="bench-diff-") as folder:
+        for size, (viewport, is_full) in PAIRS.items():
+            place = pathlib.Path(folder) / size
+            place.mkdir()
+            pair = take_pair(options.program, options.chrome, place, viewport, is_full)
+            is_met &= report(size, bench(options.program, pair, None, options.rounds))
+            is_met &= report(f"{size}, drawn", bench(options.program, pair, place / "diff.png", options.rounds))
+    return 0 if is_met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
