@@ -374,8 +374,6 @@ static void test_decode_checks_the_rows(void **state)
     check_fails(sample.file, sample.size, BR_UNKNOWN_ERROR);
 }
 
-#ifdef IMAGING_HAS_LIBDEFLATE
-
 static void check_plain(const struct sample *sample, bool is_plain)
 {
     struct br_image image = { 0 };
@@ -435,8 +433,6 @@ static void test_plain_leaves_the_rest_to_libpng(void **state)
     }
 }
 
-#endif
-
 static void test_encode_and_decode_give_the_same_pixels(void **state)
 {
     (void)state;
@@ -477,10 +473,8 @@ int main(void)
         cmocka_unit_test(test_decode_of_bombs_is_refused),
         cmocka_unit_test(test_decode_skips_what_is_not_pixels),
         cmocka_unit_test(test_decode_checks_the_rows),
-#ifdef IMAGING_HAS_LIBDEFLATE
         cmocka_unit_test(test_plain_takes_every_filter),
         cmocka_unit_test(test_plain_leaves_the_rest_to_libpng),
-#endif
         cmocka_unit_test(test_encode_and_decode_give_the_same_pixels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
