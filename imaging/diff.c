@@ -25,6 +25,7 @@ struct comparison {
     struct diff_density density;
     uint8_t *states; /* of a row of the joint picture */
     bool is_clean;   /* the states are all DIFF_SAME */
+    bool was_clean;  /* those of the row above were, and the row was drawn */
     bool has_strict_pass;
     bool is_same_picture; /* the same pixels in memory */
     size_t counts[DIFF_LEFT_OUT + 1];
@@ -64,8 +65,8 @@ static int smaller(int first, int second)
 }
 
 /* Sizes alone; nothing is allocated. */
-static bool measure(struct comparison *comparison, const struct br_image *a,
-                    const struct br_image *b, struct br_error *err)
+static bool measure(struct comparison *comparison, const struct diff_view *a,
+                    const struct diff_view *b, struct br_error *err)
 {
     struct image_diff *diff = comparison->diff;
     diff->width = larger(a->width, b->width);
@@ -118,8 +119,8 @@ static void release(struct comparison *comparison)
 /* The states of what row y has beyond the part that both pictures have. */
 static void mark_beyond(struct comparison *comparison, int y)
 {
-    const struct br_image *a = comparison->pair.a;
-    const struct br_image *b = comparison->pair.b;
+    const struct diff_view *a = comparison->pair.a;
+    const struct diff_view *b = comparison->pair.b;
     int a_end = y < a->height ? a->width : 0;
     int b_end = y < b->height ? b->width : 0;
     int both_end = smaller(a_end, b_end);
@@ -187,19 +188,31 @@ static void compare_row(struct comparison *comparison, int y)
 }
 
 /* NULL below the picture's end, and where equal pictures are compared without their pixels. */
-static const uint8_t *row_or_null(const struct br_image *image, int y)
+static const uint8_t *row_or_null(const struct diff_view *view, int y)
 {
-    return image->pixels && y < image->height ? image_row(image, y) : NULL;
+    return view->pixels && y < view->height ? diff_view_row(view, y) : NULL;
 }
 
-/* Row y of the first picture, for drawing; NULL below its end. */
-static const uint8_t *page_row(const struct comparison *comparison, int y)
+static void draw_row(struct comparison *comparison, int y)
 {
     const struct diff_rows *rows = comparison->rows;
-    if (rows && y < comparison->pair.a->height) {
-        return rows->page(rows->data, y);
+    const struct diff_view *a = comparison->pair.a;
+    struct image_diff_picture *picture = &comparison->diff->picture;
+    if (y >= a->height) {
+        diff_picture_draw_page(picture, y, NULL, 0);
+    } else {
+        struct diff_page page = rows ? rows->page(rows->data, y)
+                                     : (struct diff_page){ .pixels = diff_view_row(a, y),
+                                                           .pixel_size = IMAGE_BYTES_PER_PIXEL };
+        if (!comparison->was_clean) {
+            page.above = NULL;
+        }
+        diff_picture_draw_page(picture, y, &page, a->width);
     }
-    return row_or_null(comparison->pair.a, y);
+    if (!comparison->is_clean) {
+        diff_picture_draw_marks(picture, y, comparison->states);
+    }
+    comparison->was_clean = comparison->is_clean;
 }
 
 static void use_row(struct comparison *comparison, int y)
@@ -218,8 +231,7 @@ static void use_row(struct comparison *comparison, int y)
         diff_density_add_row(&comparison->density, y, states, !differs);
     }
     if (comparison->options->has_picture) {
-        diff_picture_draw_row(&comparison->diff->picture, y, page_row(comparison, y),
-                              comparison->pair.a->width, states, comparison->is_clean);
+        draw_row(comparison, y);
     }
 }
 
@@ -325,7 +337,7 @@ static int rows_to_compare(const struct comparison *comparison)
     return is_done ? 0 : comparison->diff->height;
 }
 
-bool diff_run(const struct br_image *a, const struct br_image *b, const struct diff_rows *rows,
+bool diff_run(const struct diff_view *a, const struct diff_view *b, const struct diff_rows *rows,
               const struct image_diff_options *options, struct image_diff *ret_diff,
               struct br_error *err)
 {
@@ -352,7 +364,9 @@ bool image_diff(const struct br_image *a, const struct br_image *b,
                 const struct image_diff_options *options, struct image_diff *ret_diff,
                 struct br_error *err)
 {
-    return diff_run(a, b, NULL, options, ret_diff, err);
+    struct diff_view first = diff_view_of(a);
+    struct diff_view second = diff_view_of(b);
+    return diff_run(&first, &second, NULL, options, ret_diff, err);
 }
 
 void image_diff_finish(struct image_diff *diff)

@@ -37,26 +37,26 @@ static struct neighbourhood neighbourhood_at(const struct diff_pair *pair, int x
     return around;
 }
 
-static const uint8_t *pixel_at(const struct br_image *image, int x, int y)
+static const uint8_t *pixel_at(const struct diff_view *view, int x, int y)
 {
-    return image_row(image, y) + (size_t)x * IMAGE_BYTES_PER_PIXEL;
+    return diff_view_row(view, y) + (size_t)x * IMAGE_BYTES_PER_PIXEL;
 }
 
-static uint32_t value_at(const struct br_image *image, int x, int y)
+static uint32_t value_at(const struct diff_view *view, int x, int y)
 {
     uint32_t value;
-    memcpy(&value, pixel_at(image, x, y), sizeof(value));
+    memcpy(&value, pixel_at(view, x, y), sizeof(value));
     return value;
 }
 
 /* Whether at least three neighbours, the edge counted as one, are equal to the pixel. */
-static bool is_in_even_area(const struct br_image *image, const struct neighbourhood *around)
+static bool is_in_even_area(const struct diff_view *view, const struct neighbourhood *around)
 {
-    uint32_t value = value_at(image, around->x, around->y);
+    uint32_t value = value_at(view, around->x, around->y);
     int equal = around->is_at_edge - 1; /* the pixel itself is counted below */
     for (int y = around->top; y <= around->bottom; y++) {
         for (int x = around->left; x <= around->right; x++) {
-            equal += value_at(image, x, y) == value;
+            equal += value_at(view, x, y) == value;
         }
     }
     return equal > MAX_EQUAL;
@@ -86,10 +86,10 @@ static double brightness_over(const uint8_t *pixel, const uint8_t *neighbour,
 
 /* The places of the darkest and the brightest neighbour; false when it is no smoothing. */
 static bool find_extremes(const struct diff_rule *rule, const struct diff_pair *pair,
-                          const struct br_image *image, const struct neighbourhood *around,
+                          const struct diff_view *view, const struct neighbourhood *around,
                           struct point *ret_darkest, struct point *ret_brightest)
 {
-    const uint8_t *pixel = pixel_at(image, around->x, around->y);
+    const uint8_t *pixel = pixel_at(view, around->x, around->y);
     size_t offset =
         ((size_t)around->y * (size_t)pair->width + (size_t)around->x) * IMAGE_BYTES_PER_PIXEL;
     struct diff_ground ground = diff_ground_at(rule, offset);
@@ -102,7 +102,7 @@ static bool find_extremes(const struct diff_rule *rule, const struct diff_pair *
             if (x == around->x && y == around->y) {
                 continue;
             }
-            double over = brightness_over(pixel, pixel_at(image, x, y), &ground);
+            double over = brightness_over(pixel, pixel_at(view, x, y), &ground);
             if (over == 0) {
                 equal++;
             } else if (over < lowest) {
@@ -118,13 +118,13 @@ static bool find_extremes(const struct diff_rule *rule, const struct diff_pair *
 }
 
 static bool is_antialiased_in(const struct diff_rule *rule, const struct diff_pair *pair,
-                              const struct br_image *image, const struct neighbourhood *around)
+                              const struct diff_view *view, const struct neighbourhood *around)
 {
     struct point darkest;
     struct point brightest;
     /* Equal pixels are equally bright: most pixels are decided by whole numbers. */
-    return !is_in_even_area(image, around) &&
-           find_extremes(rule, pair, image, around, &darkest, &brightest) &&
+    return !is_in_even_area(view, around) &&
+           find_extremes(rule, pair, view, around, &darkest, &brightest) &&
            (is_even_in_both(pair, darkest) || is_even_in_both(pair, brightest));
 }
 

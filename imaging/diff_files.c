@@ -1,16 +1,11 @@
 #include "imaging/decode.h"
 #include "imaging/diff_run.h"
-#include "imaging/pages.h"
 #include "imaging/png_plain.h"
 
 #include "imaging/image.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* Rows above that are not needed any more are given back in steps of this many bytes. */
-#define DISCARD_STEP ((size_t)1024 * 1024)
 
 /* One of the two files: the rows of a plain PNG, or the pixels of any other picture. */
 struct side {
@@ -18,46 +13,42 @@ struct side {
     bool is_decoded;
     bool is_plain;
     struct png_rows rows;
-    /* Of a plain one the pixels are made row by row; those in [discarded, made) are there. */
-    struct br_image image;
-    int made;
-    size_t discarded; /* bytes */
+    struct br_image image; /* of a plain one, a ring of DIFF_RING rows */
+    struct diff_view view;
+    int made; /* rows before it have been in the ring */
     struct br_error err;
 };
 
 struct pair {
     struct side a, b;
-    uint8_t *page; /* one row of the first picture */
 };
-
-static size_t pixels_size(const struct br_image *image)
-{
-    return image_stride(image) * (size_t)image->height;
-}
 
 static void side_finish(struct side *side)
 {
-    if (side->is_plain) {
-        pages_destroy(side->image.pixels, pixels_size(&side->image));
-        png_rows_finish(&side->rows);
-    } else {
-        br_image_finish(&side->image);
+    png_rows_finish(&side->rows);
+    br_image_finish(&side->image);
+}
+
+static bool side_open(struct side *side)
+{
+    const struct image_diff_file *file = side->file;
+    side->is_plain = png_plain_unpack(file->bytes, file->size, &side->rows);
+    if (!side->is_plain) {
+        bool ok = image_decode(file->bytes, file->size, &side->image, &side->err);
+        side->view = diff_view_of(&side->image);
+        return ok;
     }
+    bool ok = image_create(side->rows.width, DIFF_RING, &side->image, &side->err);
+    side->view = diff_view_of(&side->image);
+    side->view.height = side->rows.height;
+    side->view.row_mask = DIFF_RING - 1;
+    return ok;
 }
 
 static void *side_decode(void *data)
 {
     struct side *side = data;
-    const struct image_diff_file *file = side->file;
-    side->is_plain = png_plain_unpack(file->bytes, file->size, &side->rows);
-    if (!side->is_plain) {
-        side->is_decoded = image_decode(file->bytes, file->size, &side->image, &side->err);
-        return NULL;
-    }
-    side->image = (struct br_image){ .width = side->rows.width, .height = side->rows.height };
-    side->image.pixels = pages_create(pixels_size(&side->image));
-    side->is_decoded =
-        side->image.pixels || error_set(&side->err, BR_LIMIT_EXCEEDED, "No memory for its pixels");
+    side->is_decoded = side_open(side);
     return NULL;
 }
 
@@ -83,21 +74,6 @@ static bool decode_both(struct pair *pair, struct br_error *err)
            (pair->b.is_decoded || fail_with(&pair->b, err));
 }
 
-/* Makes the rows from `first` on and before `end`, and lets go of those before. */
-static void side_make(struct side *side, int first, int end)
-{
-    int start = side->made > first ? side->made : first;
-    for (int y = start; side->is_plain && y < end; y++) {
-        png_row_expand(&side->rows, y, image_row(&side->image, y));
-    }
-    side->made = end > side->made ? end : side->made;
-    size_t unused = (size_t)first * image_stride(&side->image);
-    if (side->is_plain && unused > side->discarded + DISCARD_STEP) {
-        pages_discard(side->image.pixels, side->discarded, unused);
-        side->discarded = unused;
-    }
-}
-
 static bool are_equal(const struct pair *pair, int y)
 {
     const struct png_rows *a = &pair->a.rows;
@@ -107,12 +83,16 @@ static bool are_equal(const struct pair *pair, int y)
            memcmp(png_row(a, y), png_row(b, y), a->pixel_size * (size_t)width) == 0;
 }
 
+/* Makes row y and those around it that are not there yet. */
 static void make_around(struct side *side, int y)
 {
     int first = y > DIFF_ROWS_AROUND ? y - DIFF_ROWS_AROUND : 0;
     int last = y + DIFF_ROWS_AROUND;
-    int end = last < side->image.height ? last + 1 : side->image.height;
-    side_make(side, first, end);
+    int end = last < side->view.height ? last + 1 : side->view.height;
+    for (int i = side->made > first ? side->made : first; side->is_plain && i < end; i++) {
+        png_row_expand(&side->rows, i, image_row(&side->image, i % DIFF_RING));
+    }
+    side->made = end > side->made ? end : side->made;
 }
 
 static bool on_make(void *data, int y)
@@ -126,28 +106,26 @@ static bool on_make(void *data, int y)
     return true;
 }
 
-static const uint8_t *on_page(void *data, int y)
+static struct diff_page on_page(void *data, int y)
 {
-    struct pair *pair = data;
-    if (!pair->a.is_plain) {
-        return image_row(&pair->a.image, y);
+    const struct side *side = &((struct pair *)data)->a;
+    if (!side->is_plain) {
+        return (struct diff_page){ .pixels = diff_view_row(&side->view, y),
+                                   .pixel_size = IMAGE_BYTES_PER_PIXEL };
     }
-    png_row_expand(&pair->a.rows, y, pair->page);
-    return pair->page;
+    return (struct diff_page){
+        .pixels = png_row(&side->rows, y),
+        .above = y > 0 ? png_row(&side->rows, y - 1) : NULL,
+        .pixel_size = side->rows.pixel_size,
+    };
 }
 
 static bool compare_pair(struct pair *pair, const struct image_diff_options *options,
                          struct image_diff *ret_diff, struct br_error *err)
 {
     const struct diff_rows rows = { .data = pair, .make = on_make, .page = on_page };
-    if (!decode_both(pair, err)) {
-        return false;
-    }
-    pair->page = malloc(image_stride(&pair->a.image));
-    if (!pair->page) {
-        return error_set(err, BR_LIMIT_EXCEEDED, "No memory for a row of pixels");
-    }
-    return diff_run(&pair->a.image, &pair->b.image, &rows, options, ret_diff, err);
+    return decode_both(pair, err) &&
+           diff_run(&pair->a.view, &pair->b.view, &rows, options, ret_diff, err);
 }
 
 /* Equal files are equal pictures; their size is all that is to be known. */
@@ -177,6 +155,5 @@ bool image_diff_files(const struct image_diff_file *a, const struct image_diff_f
     bool ok = compare_pair(&pair, options, ret_diff, err);
     side_finish(&pair.a);
     side_finish(&pair.b);
-    free(pair.page);
     return ok;
 }

@@ -1,6 +1,7 @@
 #include "imaging/diff_picture.h"
 
 #include "imaging/image.h"
+#include "imaging/pages.h"
 #include "imaging/png_palette.h"
 
 #include <stdlib.h>
@@ -50,7 +51,7 @@ bool diff_picture_init(struct image_diff_picture *picture, int width, int height
                        struct br_error *err)
 {
     *picture = (struct image_diff_picture){ .width = width, .height = height, .is_mask = is_mask };
-    picture->indexes = calloc((size_t)width + 1, (size_t)height);
+    picture->indexes = pages_create(((size_t)width + 1) * (size_t)height);
     if (!picture->indexes) {
         return error_set(err, BR_LIMIT_EXCEEDED, "No memory for a diff picture of %dx%d", width,
                          height);
@@ -65,27 +66,32 @@ void diff_picture_finish(struct image_diff_picture *picture)
 }
 
 /* A pixel of the page, pale and grey, as pixelmatch has it: 255 less the index is the lightness. */
-static uint8_t index_of_pixel(const uint8_t *pixel)
+static uint8_t index_of_pixel(const uint8_t *pixel, size_t pixel_size)
 {
+    int alpha = pixel_size == IMAGE_BYTES_PER_PIXEL ? pixel[3] : 255;
     double luma = pixel[0] * 0.29889531 + pixel[1] * 0.58662247 + pixel[2] * 0.11448223;
-    double lightness = 255 + (luma - 255) * PAGE_OPACITY * pixel[3] / 255;
+    double lightness = 255 + (luma - 255) * PAGE_OPACITY * alpha / 255;
     return (uint8_t)(255 - (int)lightness);
 }
 
-/* Pages are flat: most pixels are like the one before, and most blocks are of one colour. */
-static void draw_page(const uint8_t *restrict page, size_t width, uint8_t *restrict row)
+/*
+ * Pages are flat: most pixels are like the one before, and most blocks are of one colour. Inline,
+ * so that each size of a pixel has code of its own.
+ */
+static inline void draw_pixels(const uint8_t *restrict pixels, size_t width, size_t pixel_size,
+                               uint8_t *restrict row)
 {
-    enum { BLOCK = 8, BLOCK_BYTES = BLOCK * IMAGE_BYTES_PER_PIXEL };
-    row[0] = index_of_pixel(page);
+    enum { BLOCK = 8 };
+    row[0] = index_of_pixel(pixels, pixel_size);
     for (size_t x = 1; x < width;) {
-        const uint8_t *pixel = page + x * IMAGE_BYTES_PER_PIXEL;
-        const uint8_t *before = pixel - IMAGE_BYTES_PER_PIXEL;
-        if (width - x >= BLOCK && memcmp(pixel, before, BLOCK_BYTES) == 0) {
+        const uint8_t *pixel = pixels + x * pixel_size;
+        const uint8_t *before = pixel - pixel_size;
+        if (width - x >= BLOCK && memcmp(pixel, before, BLOCK * pixel_size) == 0) {
             memset(row + x, row[x - 1], BLOCK);
             x += BLOCK;
         } else {
-            bool is_like_before = memcmp(pixel, before, IMAGE_BYTES_PER_PIXEL) == 0;
-            row[x] = is_like_before ? row[x - 1] : index_of_pixel(pixel);
+            bool is_like_before = memcmp(pixel, before, pixel_size) == 0;
+            row[x] = is_like_before ? row[x - 1] : index_of_pixel(pixel, pixel_size);
             x++;
         }
     }
@@ -96,15 +102,30 @@ static uint8_t *picture_row(const struct image_diff_picture *picture, int y)
     return picture->indexes + (size_t)y * ((size_t)picture->width + 1) + 1;
 }
 
-void diff_picture_draw_row(struct image_diff_picture *picture, int y, const uint8_t *page,
-                           int page_width, const uint8_t *states, bool is_clean)
+void diff_picture_draw_page(struct image_diff_picture *picture, int y, const struct diff_page *page,
+                            int page_width)
+{
+    size_t width = page && !picture->is_mask ? (size_t)page_width : 0;
+    uint8_t *row = picture_row(picture, y);
+    row[-1] = 0;
+    memset(row + width, INDEX_WHITE, (size_t)picture->width - width);
+    if (width == 0) {
+        return;
+    }
+    if (page->above && memcmp(page->pixels, page->above, width * page->pixel_size) == 0) {
+        memcpy(row, picture_row(picture, y - 1), width);
+    } else if (page->pixel_size == IMAGE_BYTES_PER_PIXEL) {
+        draw_pixels(page->pixels, width, IMAGE_BYTES_PER_PIXEL, row);
+    } else {
+        draw_pixels(page->pixels, width, 3, row);
+    }
+}
+
+void diff_picture_draw_marks(struct image_diff_picture *picture, int y, const uint8_t *states)
 {
     const uint8_t *indexes = picture->is_mask ? mask_index_of_state : index_of_state;
     uint8_t *row = picture_row(picture, y);
-    if (page && !picture->is_mask) {
-        draw_page(page, (size_t)page_width, row);
-    }
-    for (int x = 0; x < picture->width && !is_clean; x++) {
+    for (int x = 0; x < picture->width; x++) {
         if (states[x] != DIFF_SAME) {
             row[x] = indexes[states[x]];
         }

@@ -2,7 +2,7 @@
 
 #include "imaging/image.h"
 
-#include <math.h>
+#include <limits.h>
 #include <string.h>
 
 /*
@@ -30,6 +30,17 @@ void diff_rule_init(struct diff_rule *rule, const struct image_diff_options *opt
             MAX_DISTANCE * options->strict_threshold * options->strict_threshold;
     }
     rule->max_square = (int)(rule->strict_max_delta / LARGEST_EIGENVALUE);
+}
+
+struct diff_view diff_view_of(const struct br_image *image)
+{
+    return (struct diff_view){
+        .width = image->width,
+        .height = image->height,
+        .pixels = image->pixels,
+        .stride = image_stride(image),
+        .row_mask = UINT_MAX,
+    };
 }
 
 struct diff_ground diff_ground_at(const struct diff_rule *rule, size_t offset)
@@ -92,8 +103,8 @@ static enum diff_state state_of(const struct diff_rule *rule, const struct diff_
                                 int y)
 {
     size_t column = (size_t)x * IMAGE_BYTES_PER_PIXEL;
-    const uint8_t *a = image_row(pair->a, y) + column;
-    const uint8_t *b = image_row(pair->b, y) + column;
+    const uint8_t *a = diff_view_row(pair->a, y) + column;
+    const uint8_t *b = diff_view_row(pair->b, y) + column;
     if (memcmp(a, b, IMAGE_BYTES_PER_PIXEL) == 0) {
         return DIFF_SAME;
     }
@@ -114,8 +125,8 @@ static bool diff_block(const struct diff_rule *rule, const struct diff_pair *pai
 {
     uint8_t candidates[BLOCK];
     size_t column = (size_t)x * IMAGE_BYTES_PER_PIXEL;
-    const uint8_t *a = image_row(pair->a, y) + column;
-    const uint8_t *b = image_row(pair->b, y) + column;
+    const uint8_t *a = diff_view_row(pair->a, y) + column;
+    const uint8_t *b = diff_view_row(pair->b, y) + column;
     int count = pair->width - x < BLOCK ? pair->width - x : BLOCK;
     if (memcmp(a, b, (size_t)count * IMAGE_BYTES_PER_PIXEL) == 0 ||
         !find_candidates(a, b, (size_t)count, rule->max_square, candidates)) {
@@ -138,7 +149,7 @@ bool diff_row(const struct diff_rule *rule, const struct diff_pair *pair, int y,
 {
     bool any = false;
     size_t size = (size_t)pair->width * IMAGE_BYTES_PER_PIXEL;
-    if (memcmp(image_row(pair->a, y), image_row(pair->b, y), size) == 0) {
+    if (memcmp(diff_view_row(pair->a, y), diff_view_row(pair->b, y), size) == 0) {
         return false;
     }
     for (int x = 0; x < pair->width; x += BLOCK) {

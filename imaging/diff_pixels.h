@@ -14,9 +14,26 @@ enum diff_state {
     DIFF_LEFT_OUT, /* in a rectangle to ignore */
 };
 
-/* The part that both pictures have. */
+/* The pixels of a picture: all of its rows, or a ring of the last ones. */
+struct diff_view {
+    int width, height;
+    const uint8_t
+        *pixels;       /* red, green, blue, alpha; NULL: equal pictures, which nobody looks at */
+    size_t stride;     /* bytes */
+    unsigned row_mask; /* of the number of a row: its place */
+};
+
+static inline const uint8_t *diff_view_row(const struct diff_view *view, int y)
+{
+    return view->pixels + ((unsigned)y & view->row_mask) * view->stride;
+}
+
+/* A view of a whole picture, which has to outlive it. */
+struct diff_view diff_view_of(const struct br_image *image);
+
+/* Two pictures, and the size of the part that both have. */
 struct diff_pair {
-    const struct br_image *a, *b;
+    const struct diff_view *a, *b;
     int width, height;
 };
 

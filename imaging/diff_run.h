@@ -2,10 +2,20 @@
 #ifndef IMAGING_DIFF_RUN_H
 #define IMAGING_DIFF_RUN_H
 
-#include "imaging/diff.h"
+#include "imaging/diff_pixels.h"
 
 /* The rule looks at most this many rows up and down: at neighbours of neighbours. */
 enum { DIFF_ROWS_AROUND = 2 };
+
+/* Rows that a ring has at least to hold them; a power of two. */
+enum { DIFF_RING = 8 };
+
+/* A row of the first picture, for drawing. */
+struct diff_page {
+    const uint8_t *pixels;
+    const uint8_t *above; /* the row above, to see whether it is the same; NULL: not known */
+    size_t pixel_size;    /* bytes; 3: there is no alpha */
+};
 
 struct diff_rows {
     void *data;
@@ -14,12 +24,11 @@ struct diff_rows {
      * the top. False when it is the same in both and nothing needs to be made.
      */
     bool (*make)(void *data, int y);
-    /* Row y of the first picture; stays until the next call. */
-    const uint8_t *(*page)(void *data, int y);
+    struct diff_page (*page)(void *data, int y);
 };
 
-/* image_diff(); with rows, the pixels of the pictures are memory that is yet to be filled. */
-bool diff_run(const struct br_image *a, const struct br_image *b, const struct diff_rows *rows,
+/* image_diff(); with rows (NULL: all are there), the views are rings that it fills. */
+bool diff_run(const struct diff_view *a, const struct diff_view *b, const struct diff_rows *rows,
               const struct image_diff_options *options, struct image_diff *ret_diff,
               struct br_error *err);
 

@@ -1,39 +1,21 @@
 #include "imaging/pages.h"
 
-#include <stdint.h>
+#include <stdlib.h>
 #include <sys/mman.h>
-#include <unistd.h>
+
+/* Of a large page; less than that is not worth one. */
+#define LARGE_PAGE ((size_t)2 * 1024 * 1024)
 
 void *pages_create(size_t size)
 {
-    void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return pages == MAP_FAILED ? NULL : pages;
-}
-
-void *pages_create_whole(size_t size)
-{
-    void *pages = pages_create(size);
+    if (size < LARGE_PAGE) {
+        return malloc(size);
+    }
+    size_t rounded = (size + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    void *pages = aligned_alloc(LARGE_PAGE, rounded);
     if (pages) {
         /* A wish: small pages do as well. */
-        (void)madvise(pages, size, MADV_HUGEPAGE);
+        (void)madvise(pages, rounded, MADV_HUGEPAGE);
     }
     return pages;
-}
-
-void pages_destroy(void *pages, size_t size)
-{
-    if (pages) {
-        munmap(pages, size);
-    }
-}
-
-void pages_discard(void *pages, size_t start, size_t end)
-{
-    size_t page_size = (size_t)sysconf(_SC_PAGESIZE);
-    start = (start + page_size - 1) / page_size * page_size;
-    end = end / page_size * page_size;
-    if (end > start) {
-        (void)madvise((uint8_t *)pages + start, end - start, MADV_DONTNEED);
-    }
 }

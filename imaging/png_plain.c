@@ -283,8 +283,7 @@ static bool make_rows(struct plain *plain, struct png_rows *rows)
 {
     /* A row that is expanded is read one byte beyond its end. */
     size_t raw_size = size_of_rows(plain);
-    rows->memory_size = raw_size + 1;
-    rows->memory = raw_size ? pages_create_whole(rows->memory_size) : NULL;
+    rows->memory = raw_size ? pages_create(raw_size + 1) : NULL;
     plain->rows = calloc(1, plain->stride);
     if (!rows->memory || !plain->rows || !inflate_rows(plain, rows->memory, raw_size)) {
         return false;
@@ -319,7 +318,7 @@ bool png_plain_unpack(const void *bytes, size_t size, struct png_rows *ret_rows)
 
 void png_rows_finish(struct png_rows *rows)
 {
-    pages_destroy(rows->memory, rows->memory_size);
+    free(rows->memory);
     *rows = (struct png_rows){ 0 };
 }
 

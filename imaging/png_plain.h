@@ -1,4 +1,4 @@
-/* The fast road for Chrome's screenshots; png_plain.c is built only when there is libdeflate. */
+/* The fast road for Chrome's screenshots. */
 #ifndef IMAGING_PNG_PLAIN_H
 #define IMAGING_PNG_PLAIN_H
 
@@ -23,7 +23,6 @@ struct png_rows {
     size_t stride;     /* bytes from one row to the next */
     const uint8_t *first;
     void *memory; /* owned */
-    size_t memory_size;
 };
 
 /* As png_plain_decode(), up to BR_IMAGE_MAX_PIXELS. The caller finishes. */

@@ -85,6 +85,63 @@ static void test_diff_of_many_pairs_counts_as_pixelmatch(void **state)
     }
 }
 
+static struct image_diff_file make_file(const struct br_image *image, const char *name)
+{
+    struct br_error err;
+    unsigned char *bytes = NULL;
+    struct image_diff_file file = { .name = name };
+    assert_true(br_png_encode(image, &bytes, &file.size, &err));
+    file.bytes = bytes;
+    return file;
+}
+
+static void test_diff_of_files_is_that_of_their_pixels(void **state)
+{
+    (void)state;
+    for (unsigned i = 1; i <= 200; i++) {
+        struct br_error err = { 0 };
+        struct image_diff by_files;
+        struct diff_case made = diff_case_make(i);
+        struct image_diff_file a = make_file(&made.a, "a.png");
+        struct image_diff_file b = make_file(&made.b, "b.png");
+        made.options.has_picture = true;
+        struct image_diff diff = compare(&made.a, &made.b, &made.options);
+        assert_true(image_diff_files(&a, &b, &made.options, &by_files, &err));
+        assert_int_equal(by_files.diff_pixels, diff.diff_pixels);
+        assert_int_equal(by_files.antialiased_pixels, diff.antialiased_pixels);
+        assert_int_equal(by_files.region_total, diff.region_total);
+        assert_string_equal(by_files.fingerprint, diff.fingerprint);
+        if (by_files.picture.indexes) { /* equal files have none */
+            assert_memory_equal(by_files.picture.indexes, diff.picture.indexes,
+                                (size_t)(diff.width + 1) * (size_t)diff.height);
+        }
+        image_diff_finish(&by_files);
+        image_diff_finish(&diff);
+        free((void *)a.bytes);
+        free((void *)b.bytes);
+        diff_case_finish(&made);
+    }
+}
+
+static void test_diff_of_files_when_one_is_broken_names_it(void **state)
+{
+    struct image_diff_options options = IMAGE_DIFF_OPTIONS_INIT;
+    (void)state;
+    struct br_image image = make_page(9, 9);
+    struct image_diff_file good = make_file(&image, "good.png");
+    struct image_diff_file broken = { "broken.png", good.bytes, good.size - 20 };
+    const struct image_diff_file *pairs[][2] = { { &good, &broken }, { &broken, &good } };
+    for (size_t i = 0; i < 2; i++) {
+        struct br_error err = { 0 };
+        struct image_diff diff;
+        assert_false(image_diff_files(pairs[i][0], pairs[i][1], &options, &diff, &err));
+        assert_int_equal(err.code, BR_INVALID_ACTION);
+        assert_non_null(strstr(err.message, "broken.png: PNG"));
+    }
+    free((void *)good.bytes);
+    br_image_finish(&image);
+}
+
 static void test_diff_of_one_picture_finds_nothing(void **state)
 {
     struct image_diff_options options = IMAGE_DIFF_OPTIONS_INIT;
@@ -479,6 +536,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_diff_of_many_pairs_counts_as_pixelmatch),
+        cmocka_unit_test(test_diff_of_files_is_that_of_their_pixels),
+        cmocka_unit_test(test_diff_of_files_when_one_is_broken_names_it),
         cmocka_unit_test(test_diff_of_one_picture_finds_nothing),
         cmocka_unit_test(test_diff_of_sizes_counts_what_one_has_alone),
         cmocka_unit_test(test_diff_of_sizes_compares_the_part_of_both),

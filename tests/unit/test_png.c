@@ -374,8 +374,24 @@ static void test_decode_checks_the_rows(void **state)
     check_fails(sample.file, sample.size, BR_UNKNOWN_ERROR);
 }
 
+/* The rows without being made into pixels first. */
+static void check_rows(const struct sample *sample, bool is_plain)
+{
+    struct png_rows rows;
+    uint8_t row[(MAX_SIDE + 1) * 4];
+    assert_int_equal(png_plain_unpack(sample->file, sample->size, &rows), is_plain);
+    for (int y = 0; y < rows.height; y++) {
+        size_t size = (size_t)rows.width * 4;
+        png_row_expand(&rows, y, row);
+        assert_memory_equal(row, sample->pixels + (size_t)y * size, size);
+    }
+    assert_int_equal(rows.height, is_plain ? sample->height : 0);
+    png_rows_finish(&rows);
+}
+
 static void check_plain(const struct sample *sample, bool is_plain)
 {
+    check_rows(sample, is_plain);
     struct br_image image = { 0 };
     assert_int_equal(png_plain_decode(sample->file, sample->size, &image), is_plain);
     if (is_plain) {
