@@ -99,6 +99,12 @@ BR_API struct br_response *br_session_refuse(struct br_session *session,
 BR_API int br_session_poll(struct br_session *session, struct pollfd *fds, size_t count,
                            int timeout_ms);
 
+/*
+ * Name and version of the browser, such as "Chrome/156.0.8078.79"; NULL while there is no page.
+ * Borrowed until the next call on the session.
+ */
+BR_API const char *br_session_browser(struct br_session *session);
+
 /* Ends the action that runs and refuses all later ones. May be called from any thread. */
 BR_API void br_session_interrupt(struct br_session *session);
 

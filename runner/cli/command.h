@@ -7,6 +7,7 @@
 
 #include "imaging/diff.h"
 #include "runner/base/error.h"
+#include "runner/checks/verdict.h"
 
 #include <browser_runner/session.h>
 #include <stddef.h>
@@ -22,6 +23,23 @@ enum {
 enum log_levels {
     LOG_LEVEL_NONE = -1,
     LOG_LEVEL_DEFAULT = -2, /* errors, where stderr is a terminal */
+};
+
+/* What an option that is given several times collects; NULL-terminated, or NULL. */
+struct cli_list {
+    const char **items;
+    size_t count, capacity;
+};
+
+/* What the options of `check` set. */
+struct cli_check_options {
+    const char *report, *junit; /* NULL: not given */
+    struct cli_list approved, names, tags;
+    enum update_mode update;
+    int jobs;    /* 0: not given */
+    int retries; /* -1: not given */
+    int max_failures, shard_index, shard_total;
+    bool is_init, prunes, fails_on_flaky, is_ci;
 };
 
 /* What all options of all commands set; each command has only some of them. */
@@ -40,6 +58,7 @@ struct cli_options {
     const char *provider; /* NULL: not given */
     int keep_images;      /* -1: not given */
     int log_level;        /* an enum br_log_type, or one of enum log_levels */
+    struct cli_check_options check;
     struct image_diff_options diff;
     size_t ignored_capacity; /* of diff.ignored */
     bool is_json;            /* the result as JSON */
@@ -59,6 +78,7 @@ enum option_group {
     OPTIONS_SHOT = 8,
     OPTIONS_HISTORY = 16,
     OPTIONS_DIFF = 32,
+    OPTIONS_CHECK = 64,
 };
 
 struct command {
@@ -73,11 +93,13 @@ struct command {
     int (*run)(struct cli_options *options);
 };
 
-extern const struct command command_diff, command_doctor, command_history, command_profile,
-    command_run, command_shot;
+extern const struct command command_check, command_diff, command_doctor, command_history,
+    command_profile, command_run, command_shot;
 
 /* The commands in the order of the help; NULL-terminated. */
 extern const struct command *const commands[];
+
+void cli_list_add(struct cli_list *list, const char *value);
 
 /* Prints an error and its hint to stderr. */
 void cli_print_error(const struct br_error *err);

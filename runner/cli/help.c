@@ -42,10 +42,16 @@ static void print_wrapped(FILE *file, const char *text, size_t column, size_t in
     fputc('\n', file);
 }
 
+/* One that need not be there is written without a space: --update[=WHICH]. */
+static const char *argument_gap(const struct option *option)
+{
+    return option->argument && option->argument[0] != '[' ? " " : "";
+}
+
 static void print_option(FILE *file, const struct option *option)
 {
     int width = fprintf(file, "  %s--%s%s%s", option->letter == 'o' ? "-o, " : "    ", option->name,
-                        option->argument ? " " : "", option->argument ? option->argument : "");
+                        argument_gap(option), option->argument ? option->argument : "");
     fprintf(file, "%*s", width < HELP_INDENT ? HELP_INDENT - width : 1, "");
     print_wrapped(file, option->help, HELP_INDENT, HELP_INDENT);
 }
@@ -111,7 +117,7 @@ static void print_man_option(FILE *file, const struct option *option)
 {
     fprintf(file, ".TP\n\\fB%s\\-\\-", option->letter == 'o' ? "\\-o\\fR, \\fB" : "");
     print_roff(file, option->name);
-    fprintf(file, "\\fR%s\\fI%s\\fR\n", option->argument ? " " : "",
+    fprintf(file, "\\fR%s\\fI%s\\fR\n", argument_gap(option),
             option->argument ? option->argument : "");
     print_roff(file, option->help);
     fputc('\n', file);

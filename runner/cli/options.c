@@ -1,4 +1,5 @@
 #include "runner/cli/options.h"
+#include "runner/cli/options_check.h"
 #include "runner/cli/options_diff.h"
 
 #include "profiles/preset.h"
@@ -302,6 +303,39 @@ static const struct option table[] = {
       OPTIONS_PICTURE, set_max_edge },
     { "max-pixels", 0, "N", "shrink pictures to this area (1150000); 0: do not", OPTIONS_PICTURE,
       set_max_pixels },
+    { "report", 0, "DIR", "where the report is written; default: beside the suite", OPTIONS_CHECK,
+      check_option_report },
+    { "junit", 0, "FILE", "write the results as JUnit XML, too", OPTIONS_CHECK,
+      check_option_junit },
+    { "update", 0, "[=WHICH]",
+      "write baselines: those that are missing, those that have changed as well (changed; this is "
+      "meant without =WHICH), or all",
+      OPTIONS_CHECK, check_option_update },
+    { "approve", 0, "NAME",
+      "make the picture of the last report the baseline; several names may follow each other",
+      OPTIONS_CHECK, check_option_approve },
+    { "prune", 0, NULL, "remove baselines that no check uses", OPTIONS_CHECK, check_option_prune },
+    { "init", 0, NULL, "write a first suite from URLs", OPTIONS_CHECK, check_option_init },
+    { "jobs", 0, "N", "pages at the same time (as many as there are processors)", OPTIONS_CHECK,
+      check_option_jobs },
+    { "shard", 0, "I/N", "run the I-th of N parts of the suite", OPTIONS_CHECK,
+      check_option_shard },
+    { "filter", 0, "NAME",
+      "only checks whose id, such as home@desktop, has this in it, or matches it as a glob; may be "
+      "repeated",
+      OPTIONS_CHECK, check_option_filter },
+    { "tag", 0, "TAG", "only checks with this tag; may be repeated", OPTIONS_CHECK,
+      check_option_tag },
+    { "retries", 0, "N", "try a check that fails again so often (1)", OPTIONS_CHECK,
+      check_option_retries },
+    { "fail-fast", 0, NULL, "end with the first check that fails", OPTIONS_CHECK,
+      check_option_fail_fast },
+    { "max-failures", 0, "N", "end when so many checks have failed", OPTIONS_CHECK,
+      check_option_max_failures },
+    { "fail-on-flaky", 0, NULL, "a check that passes only when it is tried again fails the run",
+      OPTIONS_CHECK, check_option_fail_on_flaky },
+    { "ci", 0, NULL, "a missing baseline is a failure; so it is where $CI is set", OPTIONS_CHECK,
+      check_option_ci },
     { "chrome", 0, "PATH",
       "the browser: a path, or chrome, chromium, headless-shell; else $BROWSER_RUNNER_CHROME, "
       "else the usual places",
@@ -425,7 +459,8 @@ static bool parse_option(const struct command *command, int count, char **args, 
     if (!option->argument && value) {
         return error_set(err, BR_INVALID_ACTION, "--%s takes no argument", option->name);
     }
-    if (option->argument && !value) {
+    bool is_optional = option->argument && option->argument[0] == '[';
+    if (option->argument && !value && !is_optional) {
         if (*index + 1 >= count) {
             return error_set(err, BR_INVALID_ACTION, "--%s needs %s behind it", option->name,
                              option->argument);
@@ -458,6 +493,7 @@ bool options_parse(const struct command *command, int count, char **args,
         .format = "jpeg",
         .wait_until = "load",
         .keep_images = -1,
+        .check.retries = -1,
         .log_level = LOG_LEVEL_DEFAULT,
         .operands = xcalloc((size_t)count + 1, sizeof(char *)),
     };
@@ -483,6 +519,7 @@ void options_finish(struct cli_options *options)
 {
     free(options->chrome_args);
     free(options->diff.ignored);
+    check_options_finish(options);
     free(options->operands);
 }
 

@@ -8,7 +8,7 @@
 struct option {
     const char *name;     /* without its hyphens */
     char letter;          /* of the short form; 0: none */
-    const char *argument; /* as in the help; NULL: a switch */
+    const char *argument; /* as in the help; NULL: a switch; "[=…]": it need not be there */
     const char *help;
     int group;
     bool (*set)(struct cli_options *options, const char *value, struct br_error *err);

@@ -5,21 +5,27 @@
 
 #include <string.h>
 
-bool agent_prepare(struct page *page, struct br_error *err)
+const char *page_browser(struct page *page, struct br_error *err)
 {
     json_auto_t *reply = NULL;
     const char *product = NULL;
+    if (!page->browser && cdp_call(page->client, NULL, "Browser.getVersion", NULL, &reply, err) &&
+        json_read(reply, "Browser.getVersion", err, "{s:s}", "product", &product)) {
+        page->browser = xstrdup(product);
+    }
+    return page->browser;
+}
+
+bool agent_prepare(struct page *page, struct br_error *err)
+{
     bool is_described = json_is_object(json_object_get(page->settings, "userAgent"));
-    if (!is_described || page->browser_version) {
-        return true;
-    }
-    if (!cdp_call(page->client, NULL, "Browser.getVersion", NULL, &reply, err) ||
-        !json_read(reply, "Browser.getVersion", err, "{s:s}", "product", &product)) {
-        return false;
-    }
-    const char *slash = strchr(product, '/');
-    page->browser_version = xstrdup(slash ? slash + 1 : product);
-    return true;
+    return !is_described || page_browser(page, err);
+}
+
+static const char *browser_version(const struct page *page)
+{
+    const char *slash = strchr(page->browser, '/');
+    return slash ? slash + 1 : page->browser;
 }
 
 /* A user agent with the browser's major version in its place. */
@@ -69,7 +75,7 @@ const char *agent_command(struct page *page, json_t **ret_params)
     json_t *value = json_object_get(page->settings, "userAgent");
     json_t *locale = json_object_get(page->settings, "locale");
     /* An empty agent is the browser's own. */
-    *ret_params = json_is_object(value) ? described_agent(value, page->browser_version)
+    *ret_params = json_is_object(value) ? described_agent(value, browser_version(page))
                                         : json_pack("{s:o}", "userAgent",
                                                     value ? json_incref(value) : json_string(""));
     if (locale) {

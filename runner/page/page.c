@@ -436,7 +436,7 @@ void page_close(struct page *page)
     json_decref(page->settings);
     json_decref(page->contexts);
     json_decref(page->asked_for_login);
-    free(page->browser_version);
+    free(page->browser);
     json_decref(page->origins);
     json_decref(page->downloads);
     free(page->origins_session_id);

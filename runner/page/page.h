@@ -79,6 +79,9 @@ int64_t page_answered_at_ms(const struct page *page);
 /* Ends the process of a page that is stuck. It is not alive any more. */
 void page_crash(struct page *page);
 
+/* The browser's name and version, such as "Chrome/156.0.8078.79"; NULL with the error. Borrowed. */
+const char *page_browser(struct page *page, struct br_error *err);
+
 /* Where the main frame is, as far as events told; NULL: nowhere yet. Borrowed. */
 const char *page_url(const struct page *page);
 

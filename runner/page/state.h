@@ -102,7 +102,7 @@ struct page {
     char *origins_session_id; /* of that tab; NULL: there is none */
     char *refill_id;          /* of the script that puts storage back; NULL: none is due */
     json_t *settings;         /* by name; see page_set() */
-    char *browser_version;    /* such as "156.0.8078.79"; NULL: nobody asked for it yet */
+    char *browser;            /* see page_browser(); NULL: nobody asked for it yet */
     json_t *asked_for_login;  /* array: the newest requests that credentials were given to */
     struct page_options options;
     double mouse_x, mouse_y;

@@ -261,6 +261,12 @@ int br_session_poll(struct br_session *session, struct pollfd *fds, size_t count
     return ready;
 }
 
+const char *br_session_browser(struct br_session *session)
+{
+    struct br_error ignored;
+    return session->page ? page_browser(session->page, &ignored) : NULL;
+}
+
 void br_session_interrupt(struct br_session *session)
 {
     pthread_mutex_lock(&session->mutex);

@@ -1,0 +1,108 @@
+#include "runner/checks/approve.h"
+
+#include "runner/base/file.h"
+#include "runner/base/json.h"
+#include "runner/checks/baseline.h"
+#include "runner/checks/report/report.h"
+#include "runner/checks/report/results.h"
+#include "runner/checks/select.h"
+
+#include <string.h>
+
+enum { MAX_PNG = 256 * 1024 * 1024 };
+
+/* Whether the check failed with a picture that may be right. */
+static bool is_open(const json_t *check)
+{
+    const json_t *images = json_object_get(check, "images");
+    return check_status(check) == CHECK_FAILED && json_member_string(images, "actual");
+}
+
+static bool is_in_suite(const struct suite *suite, const char *id)
+{
+    for (size_t i = 0; i < suite->check_count; i++) {
+        if (strcmp(suite->checks[i].id, id) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds what the name means. */
+static bool choose(const struct suite *suite, const json_t *checks, const char *name,
+                   const char *report, json_t *chosen, struct br_error *err)
+{
+    size_t index;
+    json_t *check;
+    const json_t *other = NULL;
+    size_t before = json_array_size(chosen);
+    json_array_foreach (checks, index, check) {
+        const char *id = results_text(check, "id");
+        if (!select_matches(name, id, results_text(check, "name"))) {
+            continue;
+        }
+        if (!is_in_suite(suite, id)) {
+            return error_set(err, BR_INVALID_ACTION, "%s has no check %s, which %s is of",
+                             suite->file, id, report);
+        }
+        if (is_open(check)) {
+            json_array_append(chosen, check);
+        } else {
+            other = check;
+        }
+    }
+    if (json_array_size(chosen) > before) {
+        return true;
+    }
+    if (other) {
+        return error_set(err, BR_INVALID_ACTION, "nothing to approve: %s is \"%s\" in %s",
+                         results_text(other, "id"), status_label(check_status(other)), report);
+    }
+    error_set(err, BR_INVALID_ACTION, "no check \"%s\" in %s", name, report);
+    return error_hint(err, "run the suite first, or name its report with --report DIR");
+}
+
+static bool take(const struct suite *suite, const char *report, const json_t *environment,
+                 const json_t *check, struct br_error *err)
+{
+    size_t size = 0;
+    const json_t *images = json_object_get(check, "images");
+    CLEANUP_FREE char *path = xasprintf("%s/%s", report, results_text(images, "actual"));
+    CLEANUP_FREE char *png = file_read(path, MAX_PNG, &size, err);
+    json_auto_t *origin = json_copy((json_t *)environment);
+    const json_t *viewport = json_object_get(check, "viewport");
+    if (!png) {
+        return false;
+    }
+    json_object_del(origin, "ci");
+    json_object_del(origin, "runner");
+    json_object_set(origin, "width", json_object_get(check, "width"));
+    json_object_set(origin, "height", json_object_get(check, "height"));
+    json_object_set_new(origin, "scale", json_real(json_member_number(viewport, "scale", 1)));
+    return baseline_write(suite, results_text(check, "id"), png, size, origin, err);
+}
+
+json_t *approve(const struct suite *suite, const char *report, const char *const *names,
+                struct br_error *err)
+{
+    json_auto_t *results = report_load(report, err);
+    json_auto_t *chosen = json_array();
+    json_auto_t *ids = json_array();
+    size_t index;
+    json_t *check;
+    if (!results) {
+        return NULL;
+    }
+    for (size_t i = 0; names[i]; i++) {
+        if (!choose(suite, results_checks(results), names[i], report, chosen, err)) {
+            return NULL;
+        }
+    }
+    json_array_foreach (chosen, index, check) {
+        if (!take(suite, report, json_object_get(results, "environment"), check, err)) {
+            return NULL;
+        }
+        json_array_append(ids, json_object_get(check, "id"));
+    }
+    return json_incref(ids);
+}

@@ -1,0 +1,327 @@
+#include "runner/checks/attempt.h"
+
+#include "runner/actions/actions.h"
+#include "runner/base/action.h"
+#include "runner/base/json.h"
+#include "runner/base/response.h"
+#include "runner/formats/response_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_LOGS = 200, /* of an attempt that are kept; likewise failed requests and problems */
+    SHOTS = 6,      /* until two in a row are equal */
+};
+
+struct steps {
+    struct br_session *session;
+    const struct suite_check *check;
+    struct attempt *attempt;
+};
+
+static void append_all(json_t *array, json_t *items)
+{
+    size_t index;
+    json_t *item;
+    json_array_foreach (items, index, item) {
+        if (json_array_size(array) < MAX_LOGS) {
+            json_array_append(array, item);
+        }
+    }
+}
+
+static void add_problem(struct attempt *attempt, char *text)
+{
+    if (json_array_size(attempt->problems) < MAX_LOGS) {
+        json_array_append_new(attempt->problems, json_text(text));
+    }
+    free(text);
+}
+
+/* A failed request is told by itself, not by what the console says of it as well. */
+static void note_logs(struct attempt *attempt, const struct br_response *response)
+{
+    for (size_t i = 0; i < response->log_count; i++) {
+        const struct br_log *log = &response->logs[i];
+        bool is_of_request = log->category && strcmp(log->category, "network") == 0;
+        if (log->type == BR_LOG_ERROR && log->source == BR_SOURCE_BROWSER && !is_of_request) {
+            add_problem(attempt,
+                        xasprintf("%s: %s%s%s%s", log->kind ? log->kind : "console error",
+                                  log->message, log->location ? " (" : "",
+                                  log->location ? log->location : "", log->location ? ")" : ""));
+        }
+    }
+}
+
+static json_t *failure_json(const struct br_network_event *event)
+{
+    json_t *failure = json_pack("{s:o, s:o}", "url", json_text(event->url), "method",
+                                json_text(event->method ? event->method : "GET"));
+    if (event->status) {
+        json_object_set_new(failure, "status", json_integer(event->status));
+    }
+    if (event->error) {
+        json_object_set_new(failure, "error", json_text(event->error));
+    }
+    return failure;
+}
+
+static void note_requests(struct attempt *attempt, const struct br_response *response)
+{
+    for (size_t i = 0; i < response->network_event_count; i++) {
+        const struct br_network_event *event = &response->network_events[i];
+        bool has_failed = !event->is_canceled && (event->error || event->status >= 400);
+        if (has_failed && json_array_size(attempt->failures) < MAX_LOGS) {
+            json_array_append_new(attempt->failures, failure_json(event));
+        }
+        if (has_failed && event->error) {
+            add_problem(attempt, xasprintf("%s %s: %s", event->method, event->url, event->error));
+        } else if (has_failed) {
+            add_problem(attempt, xasprintf("%s %s: HTTP status %d", event->method, event->url,
+                                           event->status));
+        }
+    }
+}
+
+static void note(struct attempt *attempt, const struct br_response *response)
+{
+    json_auto_t *tree = response_json(response, 1); /* its pictures are not wanted here */
+    append_all(attempt->logs, json_object_get(tree, "logs"));
+    json_t *metrics = json_object_get(tree, "metrics");
+    if (metrics) {
+        json_decref(attempt->metrics);
+        attempt->metrics = json_incref(metrics);
+    }
+    note_logs(attempt, response);
+    note_requests(attempt, response);
+    attempt->is_lost |= response->recovered;
+}
+
+static bool is_loss(enum br_code code)
+{
+    return code == BR_BROWSER_CRASHED || code == BR_PAGE_CRASHED || code == BR_DISCONNECTED;
+}
+
+/* Runs one action; NULL with attempt->error, which begins with what it was for. */
+static struct br_response *run(struct steps *steps, struct br_action *action, const char *what)
+{
+    struct attempt *attempt = steps->attempt;
+    if (!action_validate(action, &attempt->error)) {
+        error_context(&attempt->error, "%s", what);
+        return NULL;
+    }
+    struct br_response *response = br_session_run(steps->session, action);
+    note(attempt, response);
+    if (!response->success) {
+        attempt->error = response->error;
+        attempt->is_lost |= is_loss(response->error.code);
+        error_context(&attempt->error, "%s", what);
+        br_response_destroy(response);
+        return NULL;
+    }
+    return response;
+}
+
+/* An action of ours, with the check's limit of time; takes ownership of params. */
+static struct br_response *act(struct steps *steps, const char *type, json_t *params,
+                               const char *what)
+{
+    CLEANUP_ACTION struct br_action *action = action_create(type, (struct source_position){ 0 });
+    json_object_update_new(action->params, params);
+    if (steps->check->timeout_ms) {
+        json_object_set_new(action->params, "timeout", json_integer(steps->check->timeout_ms));
+    }
+    return run(steps, action, what);
+}
+
+static bool act_only(struct steps *steps, const char *type, json_t *params, const char *what)
+{
+    CLEANUP_RESPONSE struct br_response *response = act(steps, type, params, what);
+    return response;
+}
+
+/* What the page is made to believe of the world: the same wherever the check runs. */
+static json_t *surroundings(const struct suite_check *check)
+{
+    const struct suite_viewport *viewport = check->viewport;
+    json_t *settings =
+        json_pack("{s:s, s:s, s:s, s:s}", "preset", viewport->preset ? viewport->preset : "ci",
+                  "timezone", "UTC", "locale", "en-US", "reducedMotion", "reduce");
+    if (viewport->width || viewport->scale) {
+        json_t *size = json_pack("{s:i, s:i}", "width", viewport->width ? viewport->width : 1280,
+                                 "height", viewport->height ? viewport->height : 720);
+        json_object_set_new(size, "deviceScaleFactor",
+                            json_real(viewport->scale ? viewport->scale : 1));
+        json_object_set_new(settings, "viewport", size);
+    }
+    if (check->is_frozen) {
+        json_object_set_new(settings, "clock",
+                            json_pack("{s:I, s:I}", "time", (json_int_t)check->frozen_at_ms, "seed",
+                                      (json_int_t)check->random_seed));
+    }
+    return settings;
+}
+
+static bool open_page(struct steps *steps)
+{
+    struct attempt *attempt = steps->attempt;
+    const char *url = steps->check->url;
+    if (!act_only(steps, "start", json_pack("{s:s}", "url", "about:blank"), "a new page") ||
+        !act_only(steps, "emulate", surroundings(steps->check), "the viewport")) {
+        return false;
+    }
+    CLEANUP_RESPONSE struct br_response *response =
+        act(steps, "navigate", json_pack("{s:o}", "url", json_text(url)), "opening the page");
+    attempt->http_status = response ? response->http_status : 0;
+    if (response && response->http_status >= 500) {
+        return error_set(&attempt->error, BR_NAVIGATION_FAILED, "%s answered with HTTP status %d",
+                         url, response->http_status);
+    }
+    return response;
+}
+
+/* The user's own actions, each a copy: other threads run them, too. */
+static bool run_actions(struct steps *steps)
+{
+    for (size_t i = 0; steps->check->actions[i]; i++) {
+        const struct br_action *given = steps->check->actions[i];
+        CLEANUP_ACTION struct br_action *action = action_create(given->type, given->position);
+        json_object_update_new(action->params, json_deep_copy(given->params));
+        if (steps->check->timeout_ms && !json_object_get(action->params, "timeout")) {
+            json_object_set_new(action->params, "timeout", json_integer(steps->check->timeout_ms));
+        }
+        CLEANUP_FREE char *what = xasprintf("action %zu (%s)", i + 1, given->type);
+        CLEANUP_RESPONSE struct br_response *response = run(steps, action, what);
+        if (!response) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool await_ready(struct steps *steps)
+{
+    const struct suite_ready *ready = &steps->check->ready;
+    const struct {
+        const char *name, *value;
+    } waits[] = {
+        { "selector", ready->selector },
+        { "text", ready->text },
+        { "expression", ready->expression },
+    };
+    for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
+        CLEANUP_FREE char *what = xasprintf("ready.%s", waits[i].name);
+        if (waits[i].value &&
+            !act_only(steps, "wait", json_pack("{s:o}", waits[i].name, json_text(waits[i].value)),
+                      what)) {
+            return false;
+        }
+    }
+    return !ready->network_idle ||
+           act_only(steps, "wait", json_pack("{s:b}", "networkIdle", 1), "ready.networkIdle");
+}
+
+static void set_selectors(json_t *params, const char *name, suite_selectors selectors)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; selectors[i]; i++) {
+        json_array_append_new(array, json_text(selectors[i]));
+    }
+    if (json_array_size(array)) {
+        json_object_set(params, name, array);
+    }
+    json_decref(array);
+}
+
+static json_t *screenshot_params(const struct suite_check *check, int shots)
+{
+    json_t *params = json_pack("{s:s, s:b, s:i}", "format", "png", "stable", 1, "shots", shots);
+    if (check->selector) {
+        json_object_set_new(params, "selector", json_text(check->selector));
+    } else if (check->is_full_page) {
+        json_object_set_new(params, "fullPage", json_true());
+    }
+    set_selectors(params, "hide", check->hide);
+    set_selectors(params, "remove", check->remove);
+    set_selectors(params, "mask", check->mask);
+    return params;
+}
+
+/* What the page says of itself in the result of a stable screenshot. */
+static void note_rest(struct attempt *attempt, const char *result)
+{
+    struct br_error ignored;
+    json_auto_t *root = result ? json_parse(result, strlen(result), "the result", &ignored) : NULL;
+    const json_t *changing = json_object_get(root, "changing");
+    append_all(attempt->unstable, json_object_get(root, "reasons"));
+    if (changing) {
+        CLEANUP_FREE char *text = xasprintf(
+            "two pictures in a row were never equal: %.0f pixels at %.0f,%.0f, %.0fx%.0f",
+            json_member_number(changing, "pixels", 0), json_member_number(changing, "x", 0),
+            json_member_number(changing, "y", 0), json_member_number(changing, "width", 0),
+            json_member_number(changing, "height", 0));
+        json_array_append_new(attempt->unstable, json_text(text));
+    }
+}
+
+static bool take_picture(struct steps *steps, int shots)
+{
+    struct attempt *attempt = steps->attempt;
+    CLEANUP_RESPONSE struct br_response *response =
+        act(steps, "screenshot", screenshot_params(steps->check, shots), "the picture");
+    if (!response) {
+        return false;
+    }
+    free(attempt->png);
+    attempt->png = (char *)TAKE(response->post.bytes);
+    attempt->size = response->post.size;
+    attempt->width = response->post.width;
+    attempt->height = response->post.height;
+    json_array_clear(attempt->unstable);
+    note_rest(attempt, response->result);
+    return true;
+}
+
+static bool picture(struct steps *steps, const struct baseline *baseline)
+{
+    struct attempt *attempt = steps->attempt;
+    if (baseline->png) {
+        if (!take_picture(steps, 1)) {
+            return false;
+        }
+        if (attempt->size == baseline->size &&
+            memcmp(attempt->png, baseline->png, baseline->size) == 0) {
+            return true;
+        }
+    }
+    return take_picture(steps, SHOTS);
+}
+
+void attempt_run(struct br_session *session, const struct suite_check *check,
+                 const struct baseline *baseline, struct attempt *ret_attempt)
+{
+    *ret_attempt = (struct attempt){
+        .unstable = json_array(),
+        .problems = json_array(),
+        .logs = json_array(),
+        .failures = json_array(),
+    };
+    struct steps steps = { .session = session, .check = check, .attempt = ret_attempt };
+    bool is_done = open_page(&steps) && run_actions(&steps) && await_ready(&steps) &&
+                   picture(&steps, baseline);
+    if (is_done) {
+        ret_attempt->error = (struct br_error){ 0 };
+    }
+}
+
+void attempt_finish(struct attempt *attempt)
+{
+    free(attempt->png);
+    json_decref(attempt->unstable);
+    json_decref(attempt->problems);
+    json_decref(attempt->logs);
+    json_decref(attempt->failures);
+    json_decref(attempt->metrics);
+    *attempt = (struct attempt){ 0 };
+}

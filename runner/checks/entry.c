@@ -1,0 +1,138 @@
+#include "runner/checks/entry.h"
+
+#include "runner/base/json.h"
+#include "runner/checks/report/file_out.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void set_text(json_t *object, const char *key, const char *value)
+{
+    if (value) {
+        json_object_set_new(object, key, json_text(value));
+    }
+}
+
+/* An array that is empty is left out. */
+static void set_array(json_t *object, const char *key, json_t *array)
+{
+    if (json_array_size(array)) {
+        json_object_set(object, key, array);
+    }
+}
+
+json_t *entry_create(const struct suite_check *check, enum check_status status)
+{
+    const struct suite_viewport *viewport = check->viewport;
+    json_t *shown = json_pack("{s:o}", "name", json_text(viewport->name));
+    json_t *tags = json_array();
+    for (size_t i = 0; check->tags[i]; i++) {
+        json_array_append_new(tags, json_text(check->tags[i]));
+    }
+    if (viewport->width) {
+        json_object_set_new(shown, "width", json_integer(viewport->width));
+        json_object_set_new(shown, "height", json_integer(viewport->height));
+    }
+    if (viewport->scale) {
+        json_object_set_new(shown, "scale", json_real(viewport->scale));
+    }
+    json_t *entry = json_pack("{s:o, s:o, s:o, s:o, s:o, s:s}", "id", json_text(check->id), "name",
+                              json_text(check->name), "viewport", shown, "url",
+                              json_text(check->url), "tags", tags, "status", status_name(status));
+    if (status == CHECK_SKIPPED) {
+        set_text(entry, "reason", check->skip_reason);
+    }
+    return entry;
+}
+
+void entry_add(json_t *entry, const struct attempt *attempt, const struct verdict *verdict)
+{
+    set_text(entry, "status", status_name(verdict->status));
+    set_text(entry, "reason", verdict->reason);
+    if (verdict->status == CHECK_ERROR && attempt->error.code != BR_OK) {
+        set_text(entry, "errorCode", br_code_name(attempt->error.code));
+        set_text(entry, "hint", *attempt->error.hint ? attempt->error.hint : NULL);
+    }
+    set_array(entry, "unstable", attempt->unstable);
+    set_array(entry, "problems", attempt->problems);
+    set_array(entry, "logs", attempt->logs);
+    set_array(entry, "networkFailures", attempt->failures);
+    if (attempt->metrics) {
+        json_object_set(entry, "metrics", attempt->metrics);
+    }
+    if (attempt->png) {
+        json_object_set_new(entry, "width", json_integer(attempt->width));
+        json_object_set_new(entry, "height", json_integer(attempt->height));
+    }
+    if (verdict->comparison) {
+        json_object_set(entry, "comparison", verdict->comparison);
+    }
+}
+
+static bool write_picture(json_t *images, const char *report, const char *id, const char *which,
+                          const void *bytes, size_t size, struct br_error *err)
+{
+    CLEANUP_FREE char *name = xasprintf("images/%s.%s.png", id, which);
+    CLEANUP_FREE char *path = xasprintf("%s/%s", report, name);
+    set_text(images, which, name);
+    return report_file_write(path, bytes, size, err);
+}
+
+bool entry_write_pictures(json_t *entry, const char *report, const struct attempt *attempt,
+                          const struct verdict *verdict, const struct baseline *baseline,
+                          struct br_error *err)
+{
+    const char *id = json_member_string(entry, "id");
+    bool is_shown = verdict->status != CHECK_PASSED && verdict->status != CHECK_FLAKY;
+    json_t *images = json_object();
+    bool is_done =
+        (!attempt->png ||
+         write_picture(images, report, id, "actual", attempt->png, attempt->size, err)) &&
+        (!baseline->png || !is_shown ||
+         write_picture(images, report, id, "expected", baseline->png, baseline->size, err)) &&
+        (!verdict->picture || !is_shown ||
+         write_picture(images, report, id, "diff", verdict->picture, verdict->picture_size, err));
+    if (json_object_size(images)) {
+        json_object_set(entry, "images", images);
+    }
+    json_decref(images);
+    return is_done;
+}
+
+static bool make_directory(const char *path, struct br_error *err)
+{
+    return mkdir(path, 0777) == 0 || errno == EEXIST ||
+           error_set_errno(err, BR_INVALID_ACTION, errno, "cannot make %s", path);
+}
+
+static bool is_picture(const char *name)
+{
+    static const char *const endings[] = { ".actual.png", ".expected.png", ".diff.png" };
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+        const char *place = strstr(name, endings[i]);
+        if (place && strcmp(place, endings[i]) == 0 && strchr(name, '@')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool entry_prepare_report(const char *report, struct br_error *err)
+{
+    CLEANUP_FREE char *images = xasprintf("%s/images", report);
+    if (!make_directory(report, err) || !make_directory(images, err)) {
+        return false;
+    }
+    DIR *folder = opendir(images);
+    for (struct dirent *file; folder && (file = readdir(folder));) {
+        CLEANUP_FREE char *path = xasprintf("%s/%s", images, file->d_name);
+        if (is_picture(file->d_name)) {
+            unlink(path);
+        }
+    }
+    return folder ? closedir(folder) == 0
+                  : error_set_errno(err, BR_INVALID_ACTION, errno, "cannot read %s", images);
+}

@@ -1,0 +1,21 @@
+/* The entry of a check in results.json, and its pictures in the report. */
+#ifndef RUNNER_CHECKS_ENTRY_H
+#define RUNNER_CHECKS_ENTRY_H
+
+#include "runner/checks/verdict.h"
+
+/* An entry with what the suite says of the check, and a status. Caller decrefs. */
+json_t *entry_create(const struct suite_check *check, enum check_status status);
+
+/* Adds what an attempt brought, and what it means. */
+void entry_add(json_t *entry, const struct attempt *attempt, const struct verdict *verdict);
+
+/* Writes the pictures into the report, and adds their names to the entry. */
+bool entry_write_pictures(json_t *entry, const char *report, const struct attempt *attempt,
+                          const struct verdict *verdict, const struct baseline *baseline,
+                          struct br_error *err);
+
+/* Makes the report's folder for pictures; those of a report that was there before go. */
+bool entry_prepare_report(const char *report, struct br_error *err);
+
+#endif

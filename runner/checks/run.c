@@ -1,0 +1,485 @@
+#include "runner/checks/run.h"
+
+#include "runner/base/clock.h"
+#include "runner/base/json.h"
+#include "runner/checks/entry.h"
+#include "runner/checks/environment.h"
+#include "runner/checks/report/report.h"
+#include "runner/checks/select.h"
+#include "runner/checks/server.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+enum {
+    MAX_LOSSES = 3, /* of the browser under one check, until that counts as the check's error */
+    MAX_EARLIER = 20,
+};
+
+/* A run: the workers take the checks in their order. */
+struct run {
+    const struct suite *suite;
+    const struct check_options *options;
+    struct br_session *first;
+    struct selection selection;
+    pthread_mutex_t mutex; /* guards what follows */
+    size_t next;           /* in the selection */
+    size_t done, failed;
+    bool is_stopped;       /* no check begins any more */
+    bool is_interrupted;   /* by the user */
+    struct br_error fatal; /* what makes all others useless; BR_OK: nothing */
+    json_t *entries;       /* array, by the selection's order; null: not run */
+    json_t *environment;   /* "browser" comes with the first page */
+    json_t *mismatches;    /* object: how many baselines are of another environment */
+};
+
+struct worker {
+    struct run *run;
+    struct br_session *session;
+    pthread_t thread;
+    int done_fd;
+};
+
+static const struct suite_check *take_check(struct run *run, size_t *ret_index)
+{
+    const struct suite_check *check = NULL;
+    pthread_mutex_lock(&run->mutex);
+    if (!run->is_stopped && run->next < run->selection.count) {
+        *ret_index = run->next;
+        check = run->selection.checks[run->next++];
+    }
+    pthread_mutex_unlock(&run->mutex);
+    return check;
+}
+
+static bool is_interrupted(struct run *run)
+{
+    pthread_mutex_lock(&run->mutex);
+    bool result = run->is_interrupted;
+    pthread_mutex_unlock(&run->mutex);
+    return result;
+}
+
+/* Ends the run for what no check can help: that there is no browser, or no room for the report. */
+static void give_up(struct run *run, const struct br_error *why)
+{
+    pthread_mutex_lock(&run->mutex);
+    run->is_stopped = true;
+    if (run->fatal.code == BR_OK) {
+        run->fatal = *why;
+    }
+    pthread_mutex_unlock(&run->mutex);
+}
+
+/* Without a browser from the beginning nothing can be had. */
+static bool note_browser(struct worker *worker, const struct attempt *attempt)
+{
+    struct run *run = worker->run;
+    const char *browser = br_session_browser(worker->session);
+    pthread_mutex_lock(&run->mutex);
+    if (browser && !json_object_get(run->environment, "browser")) {
+        json_object_set_new(run->environment, "browser", json_text(browser));
+    }
+    bool was_there = json_object_get(run->environment, "browser");
+    pthread_mutex_unlock(&run->mutex);
+    if (!was_there && attempt->error.code != BR_OK && !is_interrupted(run)) {
+        give_up(run, &attempt->error);
+        return false;
+    }
+    return true;
+}
+
+static void note_mismatch(struct run *run, const struct baseline *baseline)
+{
+    pthread_mutex_lock(&run->mutex);
+    CLEANUP_FREE char *difference =
+        baseline->origin ? environment_difference(run->environment, baseline->origin) : NULL;
+    if (difference) {
+        json_int_t count = json_integer_value(json_object_get(run->mismatches, difference));
+        json_object_set_new(run->mismatches, difference, json_integer(count + 1));
+    }
+    pthread_mutex_unlock(&run->mutex);
+}
+
+static bool write_baseline(struct run *run, const struct suite_check *check,
+                           const struct attempt *attempt, struct br_error *err)
+{
+    pthread_mutex_lock(&run->mutex);
+    json_auto_t *origin = json_copy(run->environment);
+    pthread_mutex_unlock(&run->mutex);
+    json_object_del(origin, "ci");
+    json_object_del(origin, "runner");
+    json_object_set_new(origin, "width", json_integer(attempt->width));
+    json_object_set_new(origin, "height", json_integer(attempt->height));
+    json_object_set_new(origin, "scale",
+                        json_real(check->viewport->scale ? check->viewport->scale : 1));
+    return baseline_write(run->suite, check->id, attempt->png, attempt->size, origin, err);
+}
+
+static void add_earlier(json_t *earlier, int attempt, const char *reason)
+{
+    CLEANUP_FREE char *text = xasprintf("attempt %d: %s", attempt, reason);
+    if (json_array_size(earlier) < MAX_EARLIER) {
+        json_array_append_new(earlier, json_text(text));
+    }
+}
+
+/* What the attempts at a check came to. */
+struct outcome {
+    struct attempt attempt; /* the last */
+    struct verdict verdict;
+    int attempts;
+    json_t *earlier; /* array: what those before said */
+    bool was_bad;    /* one of them: a check that passes now is flaky */
+};
+
+static void outcome_finish(struct outcome *outcome)
+{
+    attempt_finish(&outcome->attempt);
+    verdict_finish(&outcome->verdict);
+    json_decref(outcome->earlier);
+}
+
+/* Whether the attempt is made again because the browser died under it. */
+static bool was_lost(struct outcome *outcome, int *losses)
+{
+    struct attempt *attempt = &outcome->attempt;
+    if (!attempt->is_lost) {
+        return false;
+    }
+    if (attempt->error.code == BR_OK) {
+        error_set(&attempt->error, BR_BROWSER_CRASHED, "the page was lost and opened again");
+    }
+    return ++*losses < MAX_LOSSES;
+}
+
+/* Attempts until the check passes or has had its tries. False when the run has to end. */
+static bool attempt_until(struct worker *worker, const struct suite_check *check,
+                          const struct baseline *baseline, struct outcome *outcome)
+{
+    struct run *run = worker->run;
+    int retries = check->retries >= 0 ? check->retries : run->options->retries;
+    int losses = 0;
+    for (;;) {
+        attempt_finish(&outcome->attempt);
+        verdict_finish(&outcome->verdict);
+        outcome->attempts++;
+        attempt_run(worker->session, check, baseline, &outcome->attempt);
+        if (is_interrupted(run) || !note_browser(worker, &outcome->attempt)) {
+            return false;
+        }
+        bool is_again = was_lost(outcome, &losses);
+        verdict_make(check, &outcome->attempt, baseline, run->options->update, &outcome->verdict);
+        if (!is_again) {
+            is_again = verdict_is_bad(&outcome->verdict) && retries-- > 0;
+            outcome->was_bad |= is_again;
+        }
+        if (!is_again) {
+            break;
+        }
+        add_earlier(outcome->earlier, outcome->attempts, outcome->verdict.reason);
+    }
+    if (outcome->was_bad && outcome->verdict.status == CHECK_PASSED) {
+        outcome->verdict.status = CHECK_FLAKY;
+    }
+    return true;
+}
+
+/* The command that makes the picture the baseline, where there is something to approve. */
+static void add_approval(const struct run *run, json_t *entry, const struct outcome *outcome)
+{
+    bool is_open = outcome->verdict.status == CHECK_FAILED && outcome->attempt.png &&
+                   (outcome->verdict.comparison || !json_array_size(outcome->attempt.problems));
+    if (is_open) {
+        CLEANUP_FREE char *command =
+            xasprintf("%s --approve %s", run->options->command, json_member_string(entry, "id"));
+        json_object_set_new(entry, "approve", json_text(command));
+    }
+}
+
+static bool record(struct run *run, const struct suite_check *check, json_t *entry,
+                   const struct baseline *baseline, const struct outcome *outcome,
+                   struct br_error *err)
+{
+    entry_add(entry, &outcome->attempt, &outcome->verdict);
+    json_object_set_new(entry, "attempts", json_integer(outcome->attempts));
+    if (json_array_size(outcome->earlier)) {
+        json_object_set(entry, "earlier", outcome->earlier);
+    }
+    add_approval(run, entry, outcome);
+    return entry_write_pictures(entry, run->options->report, &outcome->attempt, &outcome->verdict,
+                                baseline, err) &&
+           (!outcome->verdict.is_written || write_baseline(run, check, &outcome->attempt, err));
+}
+
+/* The entry of a check that was run; NULL when the run ended under it. */
+static json_t *run_check(struct worker *worker, const struct suite_check *check)
+{
+    struct run *run = worker->run;
+    struct br_error err = { 0 };
+    struct baseline baseline = { 0 };
+    struct outcome outcome = { .earlier = json_array() };
+    json_t *entry = entry_create(check, CHECK_ERROR);
+    int64_t began_ms = clock_monotonic_ms();
+    bool is_kept = true;
+    if (!baseline_read(run->suite, check->id, &baseline, &err)) {
+        outcome.verdict = (struct verdict){ .status = CHECK_ERROR, .reason = xstrdup(err.message) };
+    } else {
+        is_kept = attempt_until(worker, check, &baseline, &outcome);
+        note_mismatch(run, &baseline);
+    }
+    if (is_kept && !record(run, check, entry, &baseline, &outcome, &err)) {
+        give_up(run, &err);
+        is_kept = false;
+    }
+    json_object_set_new(entry, "durationMs", json_integer(clock_monotonic_ms() - began_ms));
+    outcome_finish(&outcome);
+    baseline_finish(&baseline);
+    if (!is_kept) {
+        json_decref(entry);
+        return NULL;
+    }
+    return entry;
+}
+
+static void take_result(struct run *run, size_t index, json_t *entry)
+{
+    const struct check_options *options = run->options;
+    enum check_status status = check_status(entry);
+    pthread_mutex_lock(&run->mutex);
+    json_array_set_new(run->entries, index, entry);
+    run->done++;
+    run->failed += status == CHECK_FAILED || status == CHECK_ERROR;
+    run->is_stopped |= options->max_failures && run->failed >= (size_t)options->max_failures;
+    if (options->on_result) {
+        options->on_result(options->data, entry, run->done, run->selection.count);
+    }
+    pthread_mutex_unlock(&run->mutex);
+}
+
+static void *work(void *data)
+{
+    struct worker *worker = data;
+    size_t index = 0;
+    for (const struct suite_check *check; (check = take_check(worker->run, &index));) {
+        json_t *entry =
+            check->is_skipped ? entry_create(check, CHECK_SKIPPED) : run_check(worker, check);
+        if (entry) {
+            take_result(worker->run, index, entry);
+        }
+    }
+    eventfd_write(worker->done_fd, 1);
+    return NULL;
+}
+
+static void interrupt_all(struct run *run, struct worker *workers, size_t count)
+{
+    pthread_mutex_lock(&run->mutex);
+    run->is_stopped = true;
+    run->is_interrupted = true;
+    pthread_mutex_unlock(&run->mutex);
+    for (size_t i = 0; i < count; i++) {
+        br_session_interrupt(workers[i].session);
+    }
+    br_session_interrupt(run->first);
+}
+
+/* Waits for the end of all workers, and passes an interrupt on to them. */
+static void await_workers(struct run *run, struct worker *workers, size_t count, int done_fd)
+{
+    size_t ended = 0;
+    struct pollfd fds[] = {
+        { .fd = done_fd, .events = POLLIN },
+        { .fd = run->options->interrupt_fd, .events = POLLIN },
+    };
+    while (ended < count) {
+        poll(fds, 2, -1);
+        eventfd_t news = 0;
+        if (fds[0].revents && eventfd_read(done_fd, &news) == 0) {
+            ended += news;
+        }
+        if (fds[1].revents) {
+            fds[1].fd = -1;
+            interrupt_all(run, workers, count);
+        }
+    }
+}
+
+/* The sessions of the workers; how many could be had. */
+static size_t open_sessions(struct run *run, const struct br_session_options *options,
+                            struct worker *workers, size_t wanted, int done_fd,
+                            struct br_error *err)
+{
+    size_t count = 0;
+    while (count < wanted) {
+        struct br_session *session = br_session_open_beside(run->first, options, err);
+        if (!session) {
+            break;
+        }
+        workers[count++] = (struct worker){ .run = run, .session = session, .done_fd = done_fd };
+    }
+    return count;
+}
+
+static bool run_workers(struct run *run, const struct br_session_options *options,
+                        struct br_error *err)
+{
+    size_t jobs = (size_t)run->options->jobs;
+    size_t wanted = jobs < run->selection.count ? jobs : run->selection.count;
+    struct worker *workers = xcalloc(wanted, sizeof(*workers));
+    int done_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    size_t count = open_sessions(run, options, workers, wanted, done_fd, err);
+    size_t started = 0;
+    bool is_started = count == wanted;
+    while (is_started && started < count) {
+        int error = pthread_create(&workers[started].thread, NULL, work, &workers[started]);
+        is_started =
+            error == 0 ||
+            (error_set_errno(err, BR_UNKNOWN_ERROR, error, "cannot start a thread"), false);
+        started += is_started;
+    }
+    if (!is_started) {
+        give_up(run, err);
+    }
+    await_workers(run, workers, started, done_fd);
+    for (size_t i = 0; i < started; i++) {
+        pthread_join(workers[i].thread, NULL);
+    }
+    for (size_t i = 0; i < count; i++) {
+        br_session_close(workers[i].session);
+    }
+    close(done_fd);
+    free(workers);
+    return is_started;
+}
+
+/* Pictures as they are, whatever fails before them, in a browser of which nothing is kept. */
+static struct br_session_options session_options(const struct check_options *options)
+{
+    struct br_session_options session = *options->session;
+    session.screenshots = BR_SCREENSHOTS_EXPLICIT;
+    session.limits = (struct br_image_limits){ 0 };
+    session.max_consecutive_errors = 0;
+    session.total_error_threshold = 0;
+    session.isolated = true;
+    session.temp_profile |= !session.profile && !session.project && !session.connect;
+    return session;
+}
+
+static bool run_browser(struct run *run, struct br_error *err)
+{
+    struct br_session_options options = session_options(run->options);
+    run->first = br_session_open(&options, err);
+    if (!run->first) {
+        return false;
+    }
+    options.audit = NULL;
+    bool is_done = run_workers(run, &options, err);
+    br_session_close(run->first);
+    if (run->fatal.code != BR_OK) {
+        *err = run->fatal;
+        return false;
+    }
+    return is_done;
+}
+
+static void add_warnings(const struct run *run, struct server *server, json_t *warnings)
+{
+    const char *difference;
+    json_t *count;
+    struct br_error err;
+    json_object_foreach (run->mismatches, difference, count) {
+        CLEANUP_FREE char *text =
+            xasprintf("%lld baseline%s made with %s: small differences may come from that; "
+                      "--update=all makes all baselines anew",
+                      (long long)json_integer_value(count),
+                      json_integer_value(count) == 1 ? " was" : "s were", difference);
+        json_array_append_new(warnings, json_text(text));
+    }
+    if (server && !server_check(server, &err)) {
+        json_array_append_new(warnings, json_text(err.message));
+    }
+}
+
+/* What has no entry was not run. */
+static void fill_gaps(struct run *run)
+{
+    for (size_t i = 0; i < run->selection.count; i++) {
+        if (json_is_null(json_array_get(run->entries, i))) {
+            json_array_set_new(run->entries, i,
+                               entry_create(run->selection.checks[i], CHECK_NOT_RUN));
+        }
+    }
+}
+
+static json_t *make_document(struct run *run, int64_t started_at_ms, int64_t began_ms,
+                             struct server *server)
+{
+    const struct check_options *options = run->options;
+    fill_gaps(run);
+    json_t *warnings = json_array();
+    add_warnings(run, server, warnings);
+    json_t *document = json_pack(
+        "{s:i, s:o, s:o, s:I, s:I, s:O, s:o, s:o, s:b, s:o, s:o, s:O}", "version", 1, "suite",
+        json_text(run->suite->file), "baselines", json_text(run->suite->shown_baselines),
+        "startedAt", (json_int_t)started_at_ms, "durationMs",
+        (json_int_t)(clock_monotonic_ms() - began_ms), "environment", run->environment, "warnings",
+        warnings, "stale", baseline_stale(run->suite), "complete",
+        run->done == run->selection.count, "totals", report_totals(run->entries), "groups",
+        report_groups(run->entries), "checks", run->entries);
+    if (options->shard_total) {
+        json_object_set_new(
+            document, "shard",
+            json_pack("{s:i, s:i}", "index", options->shard_index, "total", options->shard_total));
+    }
+    return document;
+}
+
+static json_t *run_selected(struct run *run, struct br_error *err)
+{
+    const struct check_options *options = run->options;
+    const struct suite_server *wanted = &run->suite->server;
+    int64_t started_at_ms = clock_wall_ms();
+    int64_t began_ms = clock_monotonic_ms();
+    struct server *server = NULL;
+    json_t *document = NULL;
+    if (!entry_prepare_report(options->report, err)) {
+        return NULL;
+    }
+    if (wanted->command) {
+        server = server_start(wanted, options->interrupt_fd, err);
+    }
+    if ((server || !wanted->command) && run_browser(run, err)) {
+        document = make_document(run, started_at_ms, began_ms, server);
+    }
+    server_stop(server);
+    return document;
+}
+
+json_t *check_run(const struct suite *suite, const struct check_options *options,
+                  struct br_error *err)
+{
+    struct run run = { .suite = suite, .options = options };
+    json_t *document = NULL;
+    if (!select_checks(suite, options, &run.selection, err)) {
+        return NULL;
+    }
+    pthread_mutex_init(&run.mutex, NULL);
+    run.environment = environment_describe(options->is_ci);
+    run.mismatches = json_object();
+    run.entries = json_array();
+    for (size_t i = 0; i < run.selection.count; i++) {
+        json_array_append_new(run.entries, json_null());
+    }
+    document = run_selected(&run, err);
+    json_decref(run.entries);
+    json_decref(run.mismatches);
+    json_decref(run.environment);
+    pthread_mutex_destroy(&run.mutex);
+    selection_finish(&run.selection);
+    return document;
+}

@@ -1,0 +1,23 @@
+/* Which checks of a suite are run: by their names, their tags and the shard. */
+#ifndef RUNNER_CHECKS_SELECT_H
+#define RUNNER_CHECKS_SELECT_H
+
+#include "runner/checks/run.h"
+
+struct selection {
+    const struct suite_check **checks; /* in the suite's order; borrowed */
+    size_t count;
+};
+
+/*
+ * INVALID_ACTION when names and tags leave no check, or the shard has none. Skipped checks are in
+ * it, and in the first shard only. Caller finishes it.
+ */
+bool select_checks(const struct suite *suite, const struct check_options *options,
+                   struct selection *ret_selection, struct br_error *err);
+void selection_finish(struct selection *selection);
+
+/* Whether an id or a check's name is meant by what a user gave: all of it, or a glob. */
+bool select_matches(const char *wanted, const char *id, const char *name);
+
+#endif

@@ -1,0 +1,179 @@
+#include "runner/checks/verdict.h"
+
+#include "imaging/diff.h"
+#include "runner/base/json.h"
+#include "runner/base/strbuf.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_REGIONS = 50, /* that are listed */
+    MAX_REASON = 2000,
+    MAX_PROBLEMS = 3, /* in a reason */
+};
+
+/* How many pixels may differ. */
+static int64_t allowed_pixels(const struct suite_check *check, size_t total)
+{
+    int64_t by_ratio =
+        check->max_diff_ratio >= 0 ? (int64_t)floor(check->max_diff_ratio * (double)total) : -1;
+    int64_t by_count = check->max_diff_pixels;
+    if (by_ratio < 0 || by_count < 0) {
+        int64_t given = by_ratio < 0 ? by_count : by_ratio;
+        return given < 0 ? 0 : given;
+    }
+    return by_ratio < by_count ? by_ratio : by_count;
+}
+
+static json_t *regions_json(const struct image_diff *diff)
+{
+    json_t *regions = json_array();
+    for (size_t i = 0; i < diff->region_count; i++) {
+        const struct image_diff_region *region = &diff->regions[i];
+        json_array_append_new(regions, json_pack("{s:i, s:i, s:i, s:i, s:I}", "x", region->box.x,
+                                                 "y", region->box.y, "width", region->box.width,
+                                                 "height", region->box.height, "diffPixels",
+                                                 (json_int_t)region->pixels));
+    }
+    return regions;
+}
+
+static json_t *comparison_json(const struct suite_check *check, const struct image_diff *diff,
+                               int64_t allowed)
+{
+    return json_pack(
+        "{s:I, s:f, s:I, s:b, s:f, s:I, s:o, s:s}", "diffPixels", (json_int_t)diff->diff_pixels,
+        "diffRatio", diff->diff_ratio, "antialiasedPixels", (json_int_t)diff->antialiased_pixels,
+        "layoutDiffers", diff->layout_differs, "threshold", check->threshold, "allowedPixels",
+        (json_int_t)allowed, "regions", regions_json(diff), "fingerprint", diff->fingerprint);
+}
+
+/* A change of size is one however few pixels it is; the others may be allowed. */
+static void judge_difference(const struct suite_check *check, const struct attempt *attempt,
+                             const struct image_diff *diff, struct verdict *verdict)
+{
+    int64_t allowed = allowed_pixels(check, diff->total_pixels);
+    verdict->comparison = comparison_json(check, diff, allowed);
+    if (diff->layout_differs) {
+        verdict->status = CHECK_FAILED;
+        verdict->reason = xasprintf("the picture is %dx%d, and %zu of %zu pixels differ (%.3g %%)",
+                                    attempt->width, attempt->height, diff->diff_pixels,
+                                    diff->total_pixels, diff->diff_ratio * 100);
+    } else if ((int64_t)diff->diff_pixels > allowed) {
+        verdict->status = CHECK_FAILED;
+        verdict->reason =
+            xasprintf("%zu of %zu pixels differ (%.3g %%), %lld are allowed", diff->diff_pixels,
+                      diff->total_pixels, diff->diff_ratio * 100, (long long)allowed);
+    }
+}
+
+/* What cannot be compared, such as a baseline that is no picture, is told as an error. */
+static void compare(const struct suite_check *check, const struct attempt *attempt,
+                    const struct baseline *baseline, struct verdict *verdict)
+{
+    struct br_error err = { 0 };
+    struct image_diff diff = { 0 };
+    struct image_diff_options options = IMAGE_DIFF_OPTIONS_INIT;
+    struct image_diff_file expected = { "the baseline", baseline->png, baseline->size };
+    struct image_diff_file actual = { "the picture", attempt->png, attempt->size };
+    options.threshold = check->threshold;
+    options.counts_antialias = check->counts_antialias;
+    options.max_regions = MAX_REGIONS;
+    options.has_picture = true;
+    verdict->status = CHECK_PASSED;
+    bool is_compared = image_diff_files(&expected, &actual, &options, &diff, &err);
+    if (is_compared) {
+        judge_difference(check, attempt, &diff, verdict);
+    }
+    if (is_compared && diff.is_different && diff.picture.indexes) {
+        is_compared = image_diff_picture_encode(&diff.picture, &verdict->picture,
+                                                &verdict->picture_size, &err);
+    }
+    image_diff_finish(&diff);
+    if (!is_compared) {
+        verdict->status = CHECK_ERROR;
+        free(verdict->reason);
+        verdict->reason = xstrdup(err.message);
+    }
+}
+
+/* A page that has errors is no baseline, whatever it looks like. */
+static void add_problems(const struct attempt *attempt, struct verdict *verdict)
+{
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(MAX_REASON);
+    size_t count = json_array_size(attempt->problems);
+    for (size_t i = 0; i < count && i < MAX_PROBLEMS; i++) {
+        strbuf_add_format(&text, "%s%s", i ? "; " : "",
+                          json_string_value(json_array_get(attempt->problems, i)));
+    }
+    char *before = TAKE(verdict->reason);
+    verdict->status = verdict->status == CHECK_ERROR ? CHECK_ERROR : CHECK_FAILED;
+    verdict->reason =
+        xasprintf("%s%s%zu error%s of the page: %s%s", before ? before : "", before ? "; " : "",
+                  count, count == 1 ? "" : "s", text.length ? text.data : "they are long",
+                  count > MAX_PROBLEMS ? "; …" : "");
+    free(before);
+}
+
+/* Whether the picture becomes the baseline. */
+static void decide_writing(const struct baseline *baseline, const struct attempt *attempt,
+                           enum update_mode mode, struct verdict *verdict)
+{
+    bool is_same = baseline->png && attempt->size == baseline->size &&
+                   memcmp(attempt->png, baseline->png, baseline->size) == 0;
+    if (!baseline->png) {
+        verdict->is_written = mode != UPDATE_NONE;
+        verdict->status = verdict->is_written ? CHECK_NEW : CHECK_FAILED;
+        verdict->reason = xstrdup(verdict->is_written ? "there was no baseline: this picture is it"
+                                                      : "there is no baseline");
+    } else if ((verdict->status == CHECK_FAILED && mode == UPDATE_CHANGED) ||
+               (mode == UPDATE_ALL && !is_same)) {
+        char *before = TAKE(verdict->reason);
+        verdict->is_written = true;
+        verdict->status = CHECK_UPDATED;
+        verdict->reason =
+            xasprintf("the baseline was replaced%s%s", before ? ": " : "", before ? before : "");
+        free(before);
+    }
+    if (verdict->is_written && attempt->http_status >= 400) {
+        char *before = TAKE(verdict->reason);
+        verdict->reason =
+            xasprintf("%s; the page answered with HTTP status %d", before, attempt->http_status);
+        free(before);
+    }
+}
+
+void verdict_make(const struct suite_check *check, const struct attempt *attempt,
+                  const struct baseline *baseline, enum update_mode mode,
+                  struct verdict *ret_verdict)
+{
+    *ret_verdict = (struct verdict){ .status = CHECK_PASSED };
+    if (attempt->error.code != BR_OK) {
+        ret_verdict->status = CHECK_ERROR;
+        ret_verdict->reason = xstrdup(attempt->error.message);
+        return;
+    }
+    if (baseline->png) {
+        compare(check, attempt, baseline, ret_verdict);
+    }
+    if (check->expects_no_errors && json_array_size(attempt->problems)) {
+        add_problems(attempt, ret_verdict);
+    } else if (ret_verdict->status != CHECK_ERROR) {
+        decide_writing(baseline, attempt, mode, ret_verdict);
+    }
+}
+
+void verdict_finish(struct verdict *verdict)
+{
+    free(verdict->reason);
+    free(verdict->picture);
+    json_decref(verdict->comparison);
+    *verdict = (struct verdict){ 0 };
+}
+
+bool verdict_is_bad(const struct verdict *verdict)
+{
+    return verdict->status == CHECK_FAILED || verdict->status == CHECK_ERROR;
+}

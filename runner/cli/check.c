@@ -1,0 +1,303 @@
+#include "runner/base/json.h"
+#include "runner/base/strbuf.h"
+#include "runner/checks/approve.h"
+#include "runner/checks/init.h"
+#include "runner/checks/report/report.h"
+#include "runner/checks/report/results.h"
+#include "runner/checks/run.h"
+#include "runner/cli/command.h"
+#include "runner/cli/interrupt.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_PROBLEMS = 256 * 1024, DEFAULT_RETRIES = 1 };
+
+/* A variable that CI systems set; "false" and "0" are none. */
+static bool is_set(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value && strcmp(value, "false") != 0 && strcmp(value, "0") != 0;
+}
+
+/* The folder of the suite's report, beside it. Caller frees. */
+static char *default_report(const char *suite)
+{
+    size_t length = strlen(suite);
+    bool has_extension = length > 5 && strcmp(suite + length - 5, ".json") == 0;
+    return xasprintf("%.*s.report", (int)(has_extension ? length - 5 : length), suite);
+}
+
+static char *report_of(const struct cli_options *options, const char *suite)
+{
+    return options->check.report ? xstrdup(options->check.report) : default_report(suite);
+}
+
+/* What a user types to approve pictures of this report. Caller frees. */
+static char *command_of(const struct cli_options *options, const char *suite)
+{
+    const char *report = options->check.report;
+    return xasprintf("browser-runner check %s%s%s", suite, report ? " --report " : "",
+                     report ? report : "");
+}
+
+static void clear_progress(void)
+{
+    if (isatty(STDERR_FILENO)) {
+        fputs("\r\033[K", stderr);
+    }
+}
+
+/* Only for a person who waits. */
+static void show_progress(void *data, const json_t *check, size_t done, size_t total)
+{
+    (void)data;
+    if (isatty(STDERR_FILENO)) {
+        clear_progress();
+        fprintf(stderr, "[%zu/%zu] %s", done, total, results_text(check, "id"));
+        fflush(stderr);
+    }
+}
+
+/* Everything that is made of the results. */
+static bool write_reports(const struct cli_options *options, const json_t *results,
+                          const char *report, struct br_error *err)
+{
+    const char *summary = getenv("GITHUB_STEP_SUMMARY");
+    struct report_terminal terminal = {
+        .directory = report,
+        .has_colors = isatty(STDOUT_FILENO) && !getenv("NO_COLOR"),
+    };
+    if (!report_write(results, report, err)) {
+        return false;
+    }
+    if (is_set("GITHUB_ACTIONS")) {
+        report_print_annotations(results, stdout);
+    }
+    report_print(results, &terminal, stdout);
+    return (!options->check.junit ||
+            report_write_junit(results, report, options->check.junit, err)) &&
+           (!summary || !*summary || report_append_markdown(results, summary, err));
+}
+
+/* A run that ended early, or in which nothing was looked at, is no success. */
+static int exit_code_of(const struct cli_options *options, const json_t *results)
+{
+    size_t bad = results_count(results, CHECK_FAILED) + results_count(results, CHECK_ERROR);
+    size_t flaky = results_count(results, CHECK_FLAKY);
+    size_t good = results_count(results, CHECK_PASSED) + results_count(results, CHECK_NEW) +
+                  results_count(results, CHECK_UPDATED) + flaky;
+    bool is_complete = json_member_bool(results, "complete", false);
+    if (bad == 0 && good == 0) {
+        cli_warn("no check was run");
+    }
+    bool is_fine =
+        bad == 0 && good > 0 && is_complete && !(options->check.fails_on_flaky && flaky > 0);
+    return is_fine ? EXIT_SUCCESS : EXIT_ACTION_FAILED;
+}
+
+static int report_results(const struct cli_options *options, const json_t *results,
+                          const char *report)
+{
+    struct br_error err = { 0 };
+    if (!write_reports(options, results, report, &err)) {
+        cli_print_error(&err);
+        return EXIT_ACTION_FAILED;
+    }
+    return exit_code_of(options, results);
+}
+
+static int jobs_of(const struct cli_options *options)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return options->check.jobs ? options->check.jobs : processors > 0 ? (int)processors : 1;
+}
+
+static int run_suite(const struct cli_options *options, const struct suite *suite)
+{
+    const struct cli_check_options *given = &options->check;
+    bool is_ci = given->is_ci || is_set("CI");
+    CLEANUP_FREE char *report = report_of(options, suite->file);
+    CLEANUP_FREE char *command = command_of(options, suite->file);
+    struct interrupt *interrupt = interrupt_create(options->dies_with_parent);
+    struct br_error err = { 0 };
+    struct check_options run = {
+        .session = &options->session,
+        .report = report,
+        .command = command,
+        .names = given->names.items,
+        .tags = given->tags.items,
+        .jobs = jobs_of(options),
+        .shard_index = given->shard_index,
+        .shard_total = given->shard_total,
+        .retries = given->retries >= 0 ? given->retries : DEFAULT_RETRIES,
+        .max_failures = given->max_failures,
+        .is_ci = is_ci,
+        .update = given->update ? given->update
+                  : is_ci       ? UPDATE_NONE
+                                : UPDATE_MISSING,
+        .interrupt_fd = interrupt_fd(interrupt),
+        .on_result = show_progress,
+    };
+    json_auto_t *results = check_run(suite, &run, &err);
+    clear_progress();
+    int exit_code = EXIT_SUCCESS;
+    if (results) {
+        exit_code = report_results(options, results, report);
+    } else {
+        cli_print_error(&err);
+        exit_code = cli_exit_code(&err);
+    }
+    if (interrupt_was_received(interrupt)) {
+        exit_code = EXIT_INTERRUPTED;
+    }
+    interrupt_destroy(interrupt);
+    return exit_code;
+}
+
+static int prune(const struct suite *suite)
+{
+    struct br_error err = { 0 };
+    size_t index;
+    json_t *name;
+    json_auto_t *stale = baseline_stale(suite);
+    if (!baseline_prune(suite, stale, &err)) {
+        cli_print_error(&err);
+        return EXIT_ACTION_FAILED;
+    }
+    json_array_foreach (stale, index, name) {
+        printf("removed %s/%s\n", suite->shown_baselines, json_string_value(name));
+    }
+    return EXIT_SUCCESS;
+}
+
+static int approve_named(const struct cli_options *options, const struct suite *suite)
+{
+    struct br_error err = { 0 };
+    size_t index;
+    json_t *id;
+    CLEANUP_FREE char *report = report_of(options, suite->file);
+    json_auto_t *ids = approve(suite, report, options->check.approved.items, &err);
+    if (!ids) {
+        cli_print_error(&err);
+        return cli_exit_code(&err);
+    }
+    json_array_foreach (ids, index, id) {
+        printf("approved %s\n", json_string_value(id));
+    }
+    return EXIT_SUCCESS;
+}
+
+/* `check merge DIR…` */
+static int merge(const struct cli_options *options)
+{
+    struct br_error err = { 0 };
+    const char *report = options->check.report ? options->check.report : "smoke.report";
+    const char *const *directories = (const char *const *)options->operands + 1;
+    json_t *results = NULL;
+    if (options->operand_count < 2) {
+        error_set(&err, BR_INVALID_ACTION, "merge needs the folders of reports behind it");
+    } else if (mkdir(report, 0777) != 0 && errno != EEXIST) {
+        error_set_errno(&err, BR_INVALID_ACTION, errno, "cannot make %s", report);
+    } else {
+        results = report_merge(directories, options->operand_count - 1, report, &err);
+    }
+    if (!results) {
+        cli_print_error(&err);
+        return EXIT_USAGE;
+    }
+    int exit_code = report_results(options, results, report);
+    json_decref(results);
+    return exit_code;
+}
+
+static int init(const struct cli_options *options)
+{
+    struct br_error err = { 0 };
+    const char *file = options->operands[0];
+    if (options->operand_count < 2) {
+        error_set(&err, BR_INVALID_ACTION, "--init needs the URLs of pages behind the file");
+        error_hint(&err, "browser-runner check --init %s http://localhost:3000/", file);
+    } else if (check_init(file, (const char *const *)options->operands + 1,
+                          options->operand_count - 1, &err)) {
+        printf("wrote %s; next: browser-runner check %s\n", file, file);
+        return EXIT_SUCCESS;
+    }
+    cli_print_error(&err);
+    return EXIT_USAGE;
+}
+
+/* Names behind --approve, and nothing else, may follow the suite. */
+static bool take_names(struct cli_options *options, struct br_error *err)
+{
+    struct cli_list *names = &options->check.approved;
+    if (options->operand_count > 1 && !names->count) {
+        error_set(err, BR_INVALID_ACTION, "what is \"%s\"?", options->operands[1]);
+        return error_hint(err, "--filter %s runs only this check", options->operands[1]);
+    }
+    for (size_t i = 1; i < options->operand_count; i++) {
+        cli_list_add(names, options->operands[i]);
+    }
+    return true;
+}
+
+static bool check_usage(struct cli_options *options, struct br_error *err)
+{
+    if (options->session.preset || options->session.viewport_width) {
+        error_set(err, BR_INVALID_ACTION, "--preset and --viewport are not for checks");
+        return error_hint(err, "write them into the suite's \"viewports\"");
+    }
+    return take_names(options, err);
+}
+
+static int run_check(struct cli_options *options)
+{
+    struct br_error err = { 0 };
+    if (options->check.is_init) {
+        return init(options);
+    }
+    if (strcmp(options->operands[0], "merge") == 0) {
+        return merge(options);
+    }
+    if (!check_usage(options, &err)) {
+        cli_print_error(&err);
+        return EXIT_USAGE;
+    }
+    CLEANUP_STRBUF struct strbuf problems = STRBUF_INIT(MAX_PROBLEMS);
+    struct suite *suite = suite_load(options->operands[0], &problems);
+    if (!suite) {
+        fputs(problems.data, stderr);
+        return EXIT_USAGE;
+    }
+    int exit_code = options->check.approved.count ? approve_named(options, suite)
+                    : options->check.prunes       ? prune(suite)
+                                                  : run_suite(options, suite);
+    suite_destroy(suite);
+    return exit_code;
+}
+
+const struct command command_check = {
+    .name = "check",
+    .operands = "SUITE.json",
+    .summary = "Compares pictures of pages with baselines",
+    .description =
+        "Takes a picture of each page of a suite, in each of its viewports, and compares it with "
+        "its baseline. The report is a page that opens from disk; --approve makes a picture the "
+        "new baseline. A missing baseline is written, in CI it is a failure. What fails is tried "
+        "again, and is reported as flaky when it passes then. "
+        "`check --init SUITE.json URL…` writes a first suite, `check merge REPORT… --report DIR` "
+        "makes one report of those of several shards. Exit code 0: all passed; 1: a difference, "
+        "an error, or nothing was run; 2: the suite is not valid; 3: no browser.",
+    .examples = "  browser-runner check --init smoke.json http://localhost:3000/\n"
+                "  browser-runner check smoke.json --jobs 4 --junit junit.xml\n"
+                "  browser-runner check smoke.json --approve home@desktop\n"
+                "  browser-runner check smoke.json --update\n"
+                "  browser-runner check merge report-1 report-2 --report report\n",
+    .option_groups = OPTIONS_BROWSER | OPTIONS_CHECK,
+    .min_operands = 1,
+    .max_operands = 10000,
+    .run = run_check,
+};
