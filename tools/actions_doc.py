@@ -51,6 +51,8 @@ def value_text(schema):
         return f"`{json.dumps(schema['const'])}`"
     if "not" in schema:
         return "not taken"
+    if "anyOf" in schema and "type" not in schema:
+        return " or ".join(value_text(way) for way in schema["anyOf"])
     if schema.get("type") == "array":
         items = resolved(schema["items"])
         inner = value_text(items) if "enum" in items else {"string": "texts", "object": "objects"}[items["type"]]

@@ -116,6 +116,8 @@ json_t *param_example(const struct param *param)
         return json_pack("[s]", param->choices[0]);
     case PARAM_NAMES:
         return usual_or(param, JSON_ARRAY, "[\"text\"]");
+    case PARAM_SELECTORS:
+        return parsed("\".advert\"");
     case PARAM_RANGE:
         return parsed("{\"min\": 100, \"max\": 120}");
     case PARAM_POINT:

@@ -151,6 +151,36 @@ static bool check_array(const struct br_action *action, const struct param *para
     return true;
 }
 
+/* One selector becomes an array of one. */
+static bool check_selectors(const struct br_action *action, const struct param *param,
+                            const struct place *place, struct br_error *err)
+{
+    const json_t *value = json_object_get(place->parent, place->key);
+    if (json_is_string(value)) {
+        json_object_set_new(place->parent, place->key, json_pack("[O]", value));
+        value = json_object_get(place->parent, place->key);
+    }
+    size_t index;
+    json_t *item;
+    if (!json_is_array(value)) {
+        return wrong_kind(action, param->name, value, "a selector or an array of them", err);
+    }
+    size_t count = json_array_size(value);
+    if (count < 1 || (double)count > param->max) {
+        return param_error(action, param->name, err, "has %zu selectors, not 1 to %g", count,
+                           param->max);
+    }
+    json_array_foreach (value, index, item) {
+        if (!json_is_string(item)) {
+            return wrong_kind(action, param->name, item, "an array of selectors", err);
+        }
+        if (json_string_length(item) == 0) {
+            return param_error(action, param->name, err, "is empty");
+        }
+    }
+    return true;
+}
+
 /* An object with exactly these numbers. */
 static bool check_numbers(const struct br_action *action, const struct param *param,
                           const json_t *value, const char *const *names, size_t count,
@@ -335,6 +365,8 @@ static bool check_kind(const struct br_action *action, const struct param *param
     case PARAM_CHOICES:
     case PARAM_NAMES:
         return check_array(action, param, value, err);
+    case PARAM_SELECTORS:
+        return check_selectors(action, param, place, err);
     case PARAM_RANGE:
         return check_range(action, param, value, err);
     case PARAM_POINT:

@@ -15,15 +15,16 @@ enum param_kind {
     PARAM_NUMBER,  /* min to max */
     PARAM_INTEGER, /* min to max */
     PARAM_BOOLEAN,
-    PARAM_CHOICE,  /* one of `choices` */
-    PARAM_CHOICES, /* an array of them */
-    PARAM_NAMES,   /* an array of at least min strings that are not empty */
-    PARAM_RANGE,   /* {"min": n, "max": n} */
-    PARAM_POINT,   /* {"x": n, "y": n}, not negative */
-    PARAM_BOX,     /* {"x": n, "y": n, "width": n, "height": n} */
-    PARAM_OBJECT,  /* an object that the action checks itself */
-    PARAM_MEMBERS, /* an object with `members` */
-    PARAM_LIST,    /* an array of min to max such objects, or text that holds one */
+    PARAM_CHOICE,    /* one of `choices` */
+    PARAM_CHOICES,   /* an array of them */
+    PARAM_NAMES,     /* an array of at least min strings that are not empty */
+    PARAM_SELECTORS, /* a CSS selector or an array of 1 to max: always an array when checked */
+    PARAM_RANGE,     /* {"min": n, "max": n} */
+    PARAM_POINT,     /* {"x": n, "y": n}, not negative */
+    PARAM_BOX,       /* {"x": n, "y": n, "width": n, "height": n} */
+    PARAM_OBJECT,    /* an object that the action checks itself */
+    PARAM_MEMBERS,   /* an object with `members` */
+    PARAM_LIST,      /* an array of min to max such objects, or text that holds one */
 };
 
 struct param {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MAX_EDGE = 65535 };
+enum { MAX_EDGE = 65535, MAX_SELECTORS = 100, USUAL_SHOTS = 6 };
 
 static const char *const formats[] = { "jpeg", "png", NULL };
 
@@ -15,6 +15,11 @@ static const struct param params[] = {
     { .name = "quality", .kind = PARAM_INTEGER, .min = 1, .max = 100 },
     { .name = "maxEdge", .kind = PARAM_INTEGER, .min = 0, .max = MAX_EDGE },
     { .name = "maxPixels", .kind = PARAM_NUMBER, .min = 0, .max = BR_IMAGE_MAX_PIXELS },
+    { .name = "stable", .kind = PARAM_BOOLEAN },
+    { .name = "shots", .kind = PARAM_INTEGER, .min = 1, .max = PAGE_MAX_SHOTS },
+    { .name = "hide", .kind = PARAM_SELECTORS, .max = MAX_SELECTORS },
+    { .name = "remove", .kind = PARAM_SELECTORS, .max = MAX_SELECTORS },
+    { .name = "mask", .kind = PARAM_SELECTORS, .max = MAX_SELECTORS },
     { 0 },
 };
 
@@ -25,9 +30,54 @@ static bool validate(const struct br_action *action, struct br_error *err)
     if (ways > 1) {
         return param_error(action, NULL, err, "takes one of fullPage, clip, an element");
     }
+    if (param_is_given(action, "shots") && !param_boolean(action, "stable", false)) {
+        param_error(action, "shots", err, "counts the pictures of a stable one");
+        return error_hint(err, "write stable: true beside it");
+    }
     return !param_is_given(action, "quality") ||
            strcmp(param_text(action, "format", "jpeg"), "png") != 0 ||
            param_error(action, "quality", err, "is that of a JPEG, and the format is png");
+}
+
+/* What only the page can tell of the selectors. */
+static bool check_selectors(struct action_run *run, const char *name, struct br_error *err)
+{
+    json_t *selectors = json_object_get(run->action->params, name);
+    struct br_error why;
+    if (!selectors || page_check_selectors(run->page, selectors, &why)) {
+        return true;
+    }
+    if (why.code != BR_INVALID_ACTION) {
+        *err = why;
+        return false;
+    }
+    param_error(run->action, name, err, "%s", why.message);
+    return error_hint(err, "%s", why.hint);
+}
+
+static bool capture_stable(struct action_run *run, struct page_capture *capture,
+                           struct br_error *err)
+{
+    const struct br_action *action = run->action;
+    struct page_stable stable = {
+        .is_frozen = param_boolean(action, "stable", false),
+        .shots = (int)param_integer(action, "shots", USUAL_SHOTS),
+        .hide = json_object_get(action->params, "hide"),
+        .remove = json_object_get(action->params, "remove"),
+        .mask = json_object_get(action->params, "mask"),
+    };
+    if (stable.is_frozen || stable.hide || stable.remove || stable.mask) {
+        capture->stable = &stable;
+    }
+    bool is_done = check_selectors(run, "hide", err) && check_selectors(run, "remove", err) &&
+                   check_selectors(run, "mask", err) &&
+                   page_capture(run->page, capture, &run->response->post, err);
+    if (is_done && stable.result) {
+        run->response->result = json_dumps(stable.result, JSON_COMPACT);
+    }
+    json_decref(stable.result);
+    capture->stable = NULL;
+    return is_done;
 }
 
 static bool run_screenshot(struct action_run *run, struct br_error *err)
@@ -49,7 +99,7 @@ static bool run_screenshot(struct action_run *run, struct br_error *err)
     capture.quality = (int)param_integer(action, "quality", capture.quality);
     capture.limits.max_edge = (int)param_integer(action, "maxEdge", capture.limits.max_edge);
     capture.limits.max_pixels = param_number(action, "maxPixels", capture.limits.max_pixels);
-    return page_capture(run->page, &capture, &run->response->post, err);
+    return capture_stable(run, &capture, err);
 }
 
 const struct action_type action_screenshot = {

@@ -1,5 +1,6 @@
 #include "imaging/base64.h"
 #include "runner/base/json.h"
+#include "runner/page/stable.h"
 #include "runner/page/target.h"
 
 #include <math.h>
@@ -256,44 +257,67 @@ static bool encode(struct br_image *image, const struct page_capture *options,
     return br_jpeg_encode(image, &jpeg, &capture->bytes, &capture->size, err);
 }
 
+/* What of a stable picture has to be known just before Chrome is asked for it. */
+static bool look(struct page *page, const struct page_capture *options, bool is_viewport,
+                 struct picture *picture, struct br_error *err)
+{
+    return !options->stable || stable_look(page, options->stable, is_viewport, picture, err);
+}
+
 /* Captures the part of the document that the options ask for. */
 static bool capture_part(struct page *page, const struct page_capture *options,
-                         struct page_box *ret_box, unsigned char **ret_bytes, size_t *ret_size,
-                         struct br_error *err)
+                         struct picture *picture, struct br_error *err)
 {
     struct layout layout;
     bool is_scrolled = false;
-    bool is_done =
-        read_layout(page, &layout, err) &&
-        choose_box(page, options, &layout, ret_box, &is_scrolled, err) &&
-        capture_png(
-            page,
-            &(struct shot){ .box = ret_box, .is_beyond_viewport = !is_in_view(&layout, ret_box) },
-            ret_bytes, ret_size, err);
+    bool is_done = read_layout(page, &layout, err) &&
+                   choose_box(page, options, &layout, &picture->box, &is_scrolled, err) &&
+                   look(page, options, false, picture, err) &&
+                   capture_png(page,
+                               &(struct shot){
+                                   .box = &picture->box,
+                                   .is_beyond_viewport = !is_in_view(&layout, &picture->box),
+                               },
+                               &picture->png, &picture->png_size, err);
     if (is_scrolled) {
         target_restore(page);
     }
     return is_done;
 }
 
+static bool capture_viewport(struct page *page, const struct page_capture *options,
+                             struct picture *picture, struct br_error *err)
+{
+    picture->box = (struct page_box){
+        .width = page->options.viewport_width,
+        .height = page->options.viewport_height,
+    };
+    return look(page, options, true, picture, err) &&
+           capture_png(page, &(struct shot){ 0 }, &picture->png, &picture->png_size, err);
+}
+
+static bool shoot(struct page *page, const struct page_capture *options,
+                  struct picture *ret_picture, struct br_error *err)
+{
+    bool is_part = options->is_full_page || options->target || options->clip;
+    return is_part ? capture_part(page, options, ret_picture, err)
+                   : capture_viewport(page, options, ret_picture, err);
+}
+
 bool page_capture(struct page *page, const struct page_capture *options,
                   struct br_capture *ret_capture, struct br_error *err)
 {
-    struct page_box box = { .width = page->options.viewport_width };
-    bool is_part = options->is_full_page || options->target || options->clip;
     struct br_capture capture = { .captured_at_ms = clock_wall_ms() };
-    CLEANUP_FREE unsigned char *png = NULL;
-    size_t png_size = 0;
-    struct br_image image = { 0 };
-    bool is_done = (is_part ? capture_part(page, options, &box, &png, &png_size, err)
-                            : capture_png(page, &(struct shot){ 0 }, &png, &png_size, err)) &&
-                   br_png_decode(png, png_size, &image, err) &&
-                   encode(&image, options, &capture, err);
-    br_image_finish(&image);
+    struct picture picture = { 0 };
+    bool is_done = (options->stable ? stable_capture(page, options, shoot, &picture, err)
+                                    : shoot(page, options, &picture, err)) &&
+                   picture_decode(&picture, err) && encode(&picture.image, options, &capture, err);
+    double width = picture.box.width;
+    picture_finish(&picture);
     if (!is_done) {
         return false;
     }
-    capture.scale = capture.width / box.width;
+    capture.scale = capture.width / width;
     *ret_capture = capture;
     return true;
 }

@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-enum { WORLD_TRIES = 3 };
+enum {
+    WORLD_TRIES = 3,
+    OTHER_MS = 300, /* for a frame that is told without being waited for any longer */
+};
 
 const char page_world_name[] = "browser-runner";
 
@@ -199,6 +202,20 @@ bool frame_call(struct page *page, struct frame *frame, const char *function, js
         error_set(err, BR_TARGET_NOT_FOUND, "the frame %s has gone", frame->url);
     }
     return is_done;
+}
+
+void frames_call_others(struct page *page, const char *function, json_t *argument)
+{
+    struct deadline end = page_deadline(page);
+    for (size_t i = 1; i < page->frame_count; i++) {
+        struct br_error ignored;
+        json_auto_t *answer = NULL;
+        if (!frame_is_silent(page, &page->frames[i])) {
+            page_set_deadline(page, deadline_earlier(end, deadline_in_ms(OTHER_MS)));
+            frame_call(page, &page->frames[i], function, argument, NULL, &answer, &ignored);
+        }
+    }
+    page_set_deadline(page, end);
 }
 
 bool frame_get_object(struct page *page, struct frame *frame, const char *function,

@@ -89,6 +89,12 @@ bool frame_call(struct page *page, struct frame *frame, const char *function, js
                 const json_t *objects, json_t **ret_value, struct br_error *err);
 
 /*
+ * The same in each frame but the main one, of those that the last frames_update() found; what has
+ * gone, or does not answer soon, is passed over. The argument stays the caller's.
+ */
+void frames_call_others(struct page *page, const char *function, json_t *argument);
+
+/*
  * The two halves of a call in the world that the frame has by now: for what only its present
  * document can tell. Each that is sent is received. The argument, which may be NULL, stays the
  * caller's.

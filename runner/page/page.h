@@ -438,6 +438,21 @@ bool page_wait_expression(struct page *page, const char *expression, struct br_e
 
 /* capture.c */
 
+enum { PAGE_MAX_SHOTS = 10 };
+
+/* How the page is prepared for a picture, and put back after it; see docs/pictures.md. */
+struct page_stable {
+    bool is_frozen; /* nothing moves, and pictures are taken until two in a row are equal */
+    int shots;      /* at most so many of them, 1 to PAGE_MAX_SHOTS; 1: it is not compared */
+    /* Arrays of selectors that page_check_selectors() has seen, of what is made invisible, is taken
+     * away, is painted over; NULL: nothing. */
+    json_t *hide, *remove, *mask;
+    json_t *result; /* with is_frozen what came of it; NULL before. The caller decrefs. */
+};
+
+/* Whether all are CSS selectors: INVALID_ACTION names the first that is none. */
+bool page_check_selectors(struct page *page, json_t *selectors, struct br_error *err);
+
 struct page_capture {
     bool is_full_page;                /* the whole document instead of the viewport */
     const struct page_target *target; /* this element; NULL: none */
@@ -445,6 +460,7 @@ struct page_capture {
     bool is_png;                      /* otherwise JPEG */
     int quality;                      /* of JPEG, 1 to 100 */
     struct br_image_limits limits;
+    struct page_stable *stable; /* NULL: the page as it is */
 };
 
 /* Device pixels. Beyond, Chrome repeats tiles or leaves them blank. */

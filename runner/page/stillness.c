@@ -10,7 +10,6 @@ enum {
     APART_MS = 100,  /* between the two pictures of the page without a click */
     BRIEF_MS = 500,  /* animations that take no longer are waited for */
     MAX_POINTS = 64, /* at which the page is asked what moves there */
-    FRAME_MS = 300,  /* for a frame in the page to hide its caret */
     END_MS = 500,    /* for the page to show the caret again, whatever the time left */
 };
 
@@ -19,26 +18,16 @@ static bool call(struct page *page, json_t *argument, json_t **ret_answer, struc
     return page_call_function(page, script_still, argument, ret_answer, err);
 }
 
-/* In each frame of the page; one that has gone, or does not answer, is passed over. */
+/* In each frame of the page. */
 static bool call_in_frames(struct page *page, const char *mode, struct br_error *err)
 {
-    struct deadline end = page_deadline(page);
     json_auto_t *argument = json_pack("{s:s}", "mode", mode);
-    bool is_done = frames_update(page, err);
-    for (size_t i = 0; i < page->frame_count && is_done; i++) {
-        struct br_error ignored;
-        json_auto_t *answer = NULL;
-        bool is_main = i == 0;
-        if (frame_is_silent(page, &page->frames[i])) {
-            continue;
-        }
-        page_set_deadline(page, is_main ? end : deadline_earlier(end, deadline_in_ms(FRAME_MS)));
-        bool is_called = frame_call(page, &page->frames[i], script_still, argument, NULL, &answer,
-                                    is_main ? err : &ignored);
-        is_done = is_called || !is_main;
+    json_auto_t *answer = NULL;
+    if (!frames_update(page, err) || !call(page, json_incref(argument), &answer, err)) {
+        return false;
     }
-    page_set_deadline(page, end);
-    return is_done;
+    frames_call_others(page, script_still, argument);
+    return true;
 }
 
 bool stillness_begin(struct page *page, struct br_error *err)

@@ -1,0 +1,37 @@
+/* Pictures of a page that is made to hold still; for the files of this folder. */
+#ifndef RUNNER_PAGE_STABLE_H
+#define RUNNER_PAGE_STABLE_H
+
+#include "runner/page/state.h"
+
+/* One picture, as Chrome made it; as pixels when they are needed. */
+struct picture {
+    unsigned char *png;
+    size_t png_size;
+    struct br_image image; /* `pixels` NULL: not decoded yet */
+    struct page_box box;   /* what it shows of the document, CSS pixels */
+    json_t *masks;         /* array: boxes of the document to be painted over; NULL: none */
+};
+
+void picture_finish(struct picture *picture);
+
+/* Makes the pixels, with the masks painted, unless they are there. */
+bool picture_decode(struct picture *picture, struct br_error *err);
+
+/* Takes one: calls stable_look() when it knows the box, just before Chrome is asked. */
+typedef bool (*stable_shoot)(struct page *page, const struct page_capture *options,
+                             struct picture *ret_picture, struct br_error *err);
+
+/*
+ * Prepares the page as options->stable says, takes pictures until two in a row are equal or there
+ * are as many as it allows, and puts the page back, whatever came of it. *ret_picture is the last
+ * one, the caller's to finish.
+ */
+bool stable_capture(struct page *page, const struct page_capture *options, stable_shoot shoot,
+                    struct picture *ret_picture, struct br_error *err);
+
+/* Ends what has begun to move meanwhile, and finds what is to be painted over. */
+bool stable_look(struct page *page, const struct page_stable *stable, bool is_viewport,
+                 struct picture *picture, struct br_error *err);
+
+#endif
