@@ -1,7 +1,7 @@
 #include "runner/checks/suite_settings.h"
 
+#include "runner/base/rfc3339.h"
 #include "runner/checks/suite_actions.h"
-#include "runner/checks/suite_time.h"
 #include "runner/checks/url.h"
 
 #include <stddef.h>
@@ -172,7 +172,7 @@ static void read_time(struct suite_reader *reader, const struct suite_place *pla
 {
     char *text = NULL;
     suite_read_text(reader, place, member, &text);
-    if (text && !suite_time_parse(text, field)) {
+    if (text && !rfc3339_parse(text, field)) {
         suite_problem(reader->problems, place, "\"%.60s\" is no time; write it as \"%s\"", text,
                       frozen_at);
     }
@@ -290,7 +290,7 @@ void suite_settings_init(struct suite_settings *settings, struct suite_reader *r
                                         sizeof(*settings->viewports)),
         .viewport_count = suite->viewport_count,
     };
-    suite_time_parse(frozen_at, &settings->check.frozen_at_ms);
+    rfc3339_parse(frozen_at, &settings->check.frozen_at_ms);
     for (size_t i = 0; i < suite->viewport_count; i++) {
         settings->viewports[i] = &suite->viewports[i];
     }

@@ -3,9 +3,9 @@
 #include "runner/base/action.h"
 #include "runner/base/file.h"
 #include "runner/base/json.h"
+#include "runner/base/rfc3339.h"
 #include "runner/checks/init.h"
 #include "runner/checks/json_position.h"
-#include "runner/checks/suite_time.h"
 #include "runner/checks/url.h"
 
 #include <setjmp.h>
@@ -476,7 +476,7 @@ static void test_times(void **state)
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         int64_t ms = -1;
-        assert_int_equal(suite_time_parse(cases[i].text, &ms), cases[i].ms >= 0);
+        assert_int_equal(rfc3339_parse(cases[i].text, &ms), cases[i].ms >= 0);
         assert_int_equal(ms, cases[i].ms);
     }
 }

@@ -1,4 +1,4 @@
-#include "runner/checks/suite_time.h"
+#include "runner/base/rfc3339.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static bool take_clock(const char **at, struct tm *time, int *ret_ms, int *ret_z
            take_zone(at, ret_zone_minutes);
 }
 
-bool suite_time_parse(const char *text, int64_t *ret_ms)
+bool rfc3339_parse(const char *text, int64_t *ret_ms)
 {
     struct tm time = { 0 };
     int ms = 0;
