@@ -63,7 +63,7 @@ def value_text(schema):
         if low is not None and high is not None:
             return f"{name}, {number_text(low)} to {number_text(high)}"
         return name + (f" from {number_text(low)} on" if low is not None else "")
-    return {"string": "text", "boolean": "`true` `false`", "object": "object", None: "object"}[schema.get("type")]
+    return {"string": "text", "boolean": "`true` `false`", "null": "`null`", "object": "object", None: "object"}[schema.get("type")]
 
 
 def row(name, schema, is_required):
@@ -86,6 +86,7 @@ def rows(name, schema, is_required=False):
     part = resolved(schema)
     lines = row(name, schema, is_required)
     inner, path = (resolved(part["items"]), f"{name}[]") if part.get("type") == "array" else (part, name)
+    inner = next((way for way in inner.get("anyOf", []) if "properties" in way), inner)
     for member, member_schema in [] if is_plain(inner) else inner.get("properties", {}).items():
         if member in ELEMENT + list(PLACES) and is_shared(member, member_schema):
             continue  # an element inside of a parameter is named as any other

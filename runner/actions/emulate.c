@@ -1,4 +1,5 @@
 #include "profiles/preset.h"
+#include "runner/actions/clock.h"
 #include "runner/actions/route.h"
 
 enum { MAX_SIDE = 10000, MAX_LATENCY_MS = 60000 };
@@ -43,6 +44,7 @@ static const struct param params[] = {
     { .name = "network", .kind = PARAM_MEMBERS, .members = network },
     { .name = "offline", .kind = PARAM_BOOLEAN },
     { .name = "cpuThrottle", .kind = PARAM_NUMBER, .min = 1, .max = 100 },
+    { .name = "clock", .kind = PARAM_ANY },
     { .name = "headers", .kind = PARAM_OBJECT },
     { .name = "credentials", .kind = PARAM_MEMBERS, .members = route_credentials },
     { .name = "route", .kind = PARAM_LIST, .max = ROUTE_MAX_RULES, .members = route_rules },
@@ -53,7 +55,7 @@ static bool validate(const struct br_action *action, struct br_error *err)
 {
     for (const struct param *row = params; row->name; row++) {
         if (param_is_given(action, row->name)) {
-            return route_validate(action, err);
+            return clock_validate(action, err) && route_validate(action, err);
         }
     }
     return param_error(action, NULL, err, "needs a setting, such as viewport or colorScheme");
@@ -75,6 +77,10 @@ static bool run_emulate(struct action_run *run, struct br_error *err)
     }
     if (route) {
         json_object_set(settings, "route", loaded);
+    }
+    const json_t *clock = json_object_get(settings, "clock");
+    if (clock) {
+        json_object_set_new(settings, "clock", clock_setting(clock));
     }
     return page_set_all(run->page, settings, err);
 }

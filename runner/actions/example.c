@@ -126,6 +126,8 @@ json_t *param_example(const struct param *param)
         return parsed("{\"x\": 0, \"y\": 0, \"width\": 640, \"height\": 360}");
     case PARAM_OBJECT:
         return usual_or(param, JSON_OBJECT, "{}");
+    case PARAM_ANY:
+        return parsed("true");
     case PARAM_MEMBERS:
         return members(param->members);
     case PARAM_LIST:

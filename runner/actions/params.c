@@ -375,6 +375,8 @@ static bool check_kind(const struct br_action *action, const struct param *param
         return check_box(action, param, value, err);
     case PARAM_OBJECT:
         return json_is_object(value) || wrong_kind(action, param->name, value, "an object", err);
+    case PARAM_ANY:
+        return true;
     case PARAM_MEMBERS:
         return check_members(action, param, value, err);
     case PARAM_LIST:

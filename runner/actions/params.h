@@ -23,6 +23,7 @@ enum param_kind {
     PARAM_POINT,     /* {"x": n, "y": n}, not negative */
     PARAM_BOX,       /* {"x": n, "y": n, "width": n, "height": n} */
     PARAM_OBJECT,    /* an object that the action checks itself */
+    PARAM_ANY,       /* of any type; the action checks it itself */
     PARAM_MEMBERS,   /* an object with `members` */
     PARAM_LIST,      /* an array of min to max such objects, or text that holds one */
 };

@@ -3,6 +3,7 @@
 #define RUNNER_PAGE_SCRIPTS_H
 
 extern const char script_arrived[];
+extern const char script_clock[];
 extern const char script_describe[];
 extern const char script_drag[];
 extern const char script_flush[];

@@ -4,8 +4,12 @@
 #include "runner/page/agent.h"
 #include "runner/page/frames.h"
 #include "runner/page/route.h"
+#include "runner/page/scripts.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const json_t *setting(const struct page *page, const char *name)
 {
@@ -120,6 +124,31 @@ static const char *cpu_command(struct page *page, json_t **ret_params)
     return "Emulation.setCPUThrottlingRate";
 }
 
+static bool make_clock_key(struct page *page, struct br_error *err)
+{
+    uint64_t parts[2];
+    if (page->clock_key[0]) {
+        return true;
+    }
+    if (getentropy(parts, sizeof(parts)) != 0) {
+        return error_set(err, BR_UNKNOWN_ERROR, "the system gives no random numbers");
+    }
+    snprintf(page->clock_key, sizeof(page->clock_key), "%016" PRIx64 "%016" PRIx64, parts[0],
+             parts[1]);
+    return true;
+}
+
+/* The script stays with the session; one that comes later has the say. */
+static const char *clock_command(struct page *page, json_t **ret_params)
+{
+    json_t *value = json_object_get(page->settings, "clock");
+    json_auto_t *wanted = json_is_object(value) ? json_incref(value) : json_null();
+    CLEANUP_FREE char *text = json_dumps(wanted, JSON_COMPACT | JSON_ENCODE_ANY);
+    CLEANUP_FREE char *source = xasprintf("(%s)(\"%s\", %s)", script_clock, page->clock_key, text);
+    *ret_params = json_pack("{s:o}", "source", json_text(source));
+    return "Page.addScriptToEvaluateOnNewDocument";
+}
+
 static const char *headers_command(struct page *page, json_t **ret_params)
 {
     *ret_params = json_pack("{s:O}", "headers", setting(page, "headers"));
@@ -147,6 +176,7 @@ static const struct {
     { "network", NULL, network_command, true },
     { "offline", NULL, network_command, true },
     { "cpuThrottle", NULL, cpu_command, false },
+    { "clock", make_clock_key, clock_command, true },
     { "headers", NULL, headers_command, true },
     { "credentials", NULL, route_command, true },
     { "route", NULL, route_command, true },

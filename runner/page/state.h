@@ -103,6 +103,7 @@ struct page {
     char *refill_id;          /* of the script that puts storage back; NULL: none is due */
     json_t *settings;         /* by name; see page_set() */
     char *browser;            /* see page_browser(); NULL: nobody asked for it yet */
+    char clock_key[33];       /* opens clock.js in a document, to us alone; "": not made yet */
     json_t *asked_for_login;  /* array: the newest requests that credentials were given to */
     struct page_options options;
     double mouse_x, mouse_y;
