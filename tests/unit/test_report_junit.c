@@ -82,8 +82,8 @@ static void test_sample_when_written(void **state)
         assert_int_equal(count_of(&reading, elements[i].name), elements[i].count);
     }
     static const char *const parts[] = {
-        "<testsuites name=\"tests/smoke.json\" tests=\"9\" failures=\"3\" errors=\"1\" "
-        "time=\"5.300\">",
+        ("<testsuites name=\"tests/smoke.json\" tests=\"9\" failures=\"3\" errors=\"1\" "
+         "time=\"5.300\">"),
         "skipped=\"2\" timestamp=\"2024-11-21T14:40:00\"",
         "<testcase name=\"home@desktop\" classname=\"smoke.desktop\" time=\"0.812\">",
         "[[ATTACHMENT|out/report/images/home@desktop.diff.png]]",
