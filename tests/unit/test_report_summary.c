@@ -75,7 +75,7 @@ static void test_markdown_when_appended(void **state)
         "💥 1 error · ❌ 3 failed",
         "| <code>home&#64;desktop</code> | failed | 1,234 of 921,600 pixels differ &#40;0.134 %",
         "the same change is in 2 checks",
-        "1 baselines belong to no check",
+        "> 1 baseline belongs to no check; --prune removes it.",
         NULL,
     };
     expect_parts(text, parts);
@@ -165,7 +165,7 @@ static void test_terminal_when_printed(void **state)
         "           console error: boom (app.js:3:7)\n           GET /x.png: 404\n",
         "  flaky    shaky@desktop: passed in attempt 2\n           unstable: two pictures",
         "warning: baselines were made with Chromium/150.0.7000.1\n",
-        "stale: 1 baselines belong to no check; --prune removes them\n",
+        "stale: 1 baseline belongs to no check; --prune removes it\n",
         "9 checks: 1 error, 3 failed, 1 new, 1 flaky, 1 not run, 1 skipped, 1 passed, in 5.3 s\n",
         "report: out/report/index.html\n",
         "approve: browser-runner check smoke.json --approve home@desktop --approve about@desktop "

@@ -55,7 +55,8 @@ static void add_totals(struct strbuf *out, const json_t *results)
     for (enum check_status status = 0; status < CHECK_STATUS_COUNT; status++) {
         size_t count = results_count(results, status);
         if (count > 0) {
-            strbuf_add_format(out, "%s %zu %s · ", signs[status], count, status_label(status));
+            CLEANUP_FREE char *counted = status_counted(status, count);
+            strbuf_add_format(out, "%s %s · ", signs[status], counted);
         }
     }
     strbuf_add_format(out, "%.1f s\n\n", json_member_number(results, "durationMs", 0) / 1000);
@@ -119,7 +120,7 @@ static void add_groups(struct strbuf *out, const json_t *results)
 static void add_warnings(struct strbuf *out, const json_t *results)
 {
     const json_t *warnings = json_object_get(results, "warnings");
-    size_t stale = json_array_size(json_object_get(results, "stale"));
+    CLEANUP_FREE char *stale = results_stale_note(results);
     size_t index;
     const json_t *warning;
     if (!json_member_bool(results, "complete", true)) {
@@ -133,9 +134,8 @@ static void add_warnings(struct strbuf *out, const json_t *results)
             break;
         }
     }
-    if (stale > 0) {
-        strbuf_add_format(out, "> %zu baselines belong to no check: `--prune` removes them.\n\n",
-                          stale);
+    if (stale) {
+        strbuf_add_format(out, "> %s.\n\n", stale);
     }
 }
 

@@ -27,6 +27,21 @@ const char *status_label(enum check_status status)
     return status == CHECK_NOT_RUN ? "not run" : status_names[status];
 }
 
+char *status_counted(enum check_status status, size_t count)
+{
+    const char *plural = status == CHECK_ERROR && count != 1 ? "s" : "";
+    return xasprintf("%zu %s%s", count, status_label(status), plural);
+}
+
+char *results_stale_note(const json_t *results)
+{
+    size_t count = json_array_size(json_object_get(results, "stale"));
+    return count == 0 ? NULL
+           : count == 1
+               ? xstrdup("1 baseline belongs to no check; --prune removes it")
+               : xasprintf("%zu baselines belong to no check; --prune removes them", count);
+}
+
 enum check_status check_status(const json_t *check)
 {
     const char *name = results_text(check, "status");

@@ -26,6 +26,12 @@ const char *status_name(enum check_status status);
 /* "not run", as people read it. */
 const char *status_label(enum check_status status);
 
+/* "3 errors", "1 not run". Caller frees. */
+char *status_counted(enum check_status status, size_t count);
+
+/* "1 baseline belongs to no check", and how to be rid of them. Caller frees; NULL: there is none. */
+char *results_stale_note(const json_t *results);
+
 /* The state of one of the "checks". */
 enum check_status check_status(const json_t *check);
 

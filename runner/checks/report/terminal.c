@@ -85,7 +85,7 @@ static void print_totals(const struct writer *writer, const json_t *results)
     for (enum check_status status = 0; status < CHECK_STATUS_COUNT; status++) {
         size_t count = results_count(results, status);
         if (count > 0) {
-            CLEANUP_FREE char *text = xasprintf("%zu %s", count, status_label(status));
+            CLEANUP_FREE char *text = status_counted(status, count);
             print(writer, colors[status], text);
             fputs(", ", writer->stream);
         }
@@ -118,14 +118,14 @@ void report_print(const json_t *results, const struct report_terminal *terminal,
 {
     const struct writer writer = { .stream = stream, .has_colors = terminal->has_colors };
     const json_t *warnings = json_object_get(results, "warnings");
-    size_t stale = json_array_size(json_object_get(results, "stale"));
+    CLEANUP_FREE char *stale = results_stale_note(results);
     print_checks(&writer, results);
     print_lines(&writer, "warning: ", warnings);
     if (!json_member_bool(results, "complete", true)) {
         fputs("warning: the run ended early: not all checks were run\n", stream);
     }
-    if (stale > 0) {
-        fprintf(stream, "stale: %zu baselines belong to no check; --prune removes them\n", stale);
+    if (stale) {
+        fprintf(stream, "stale: %s\n", stale);
     }
     print_totals(&writer, results);
     if (terminal->directory) {
