@@ -178,11 +178,28 @@ static void test_terminal_when_printed(void **state)
     assert_non_null(strstr(colored, "\x1B[31mfailed\x1B[0m"));
 }
 
+static void test_problems_that_the_reason_tells(void **state)
+{
+    (void)state;
+    json_auto_t *results = sample_results();
+    json_object_set_new(sample_check(results, "about"), "reason",
+                        json_string("2 errors of the page: GET /x.png: 404; and one more"));
+    CLEANUP_FREE char *text = terminal_of(results, false);
+    assert_non_null(strstr(text, "           console error: boom (app.js:3:7)\n"));
+    assert_null(strstr(text, "           GET /x.png"));
+    CLEANUP_FREE char *annotations = annotations_of(results);
+    assert_non_null(strstr(annotations, "%0Aconsole error: boom"));
+    assert_null(strstr(annotations, "%0AGET /x.png"));
+}
+
 static void test_hostile_texts_on_a_terminal(void **state)
 {
     (void)state;
     json_auto_t *plain = sample_results();
     json_auto_t *results = hostile_results();
+    /* Problems are left out where the reason is the same text. */
+    json_object_set_new(json_array_get(json_object_get(results, "checks"), 1), "reason",
+                        json_string("another one"));
     CLEANUP_FREE char *text = terminal_of(results, false);
     CLEANUP_FREE char *plain_text = terminal_of(plain, false);
     assert_null(strchr(text, '\x1B'));
@@ -217,6 +234,7 @@ int main(void)
         cmocka_unit_test(test_hostile_texts_in_annotations),
         cmocka_unit_test(test_many_annotations_when_printed),
         cmocka_unit_test(test_terminal_when_printed),
+        cmocka_unit_test(test_problems_that_the_reason_tells),
         cmocka_unit_test(test_hostile_texts_on_a_terminal),
         cmocka_unit_test(test_many_checks_on_a_terminal),
     };

@@ -41,7 +41,7 @@ static void print_command(FILE *stream, const char *level, const json_t *results
 static void print_check(FILE *stream, const char *level, const json_t *results, const json_t *check)
 {
     CLEANUP_STRBUF struct strbuf message = STRBUF_INIT(MAX_MESSAGE);
-    const json_t *problems = json_object_get(check, "problems");
+    json_auto_t *problems = results_other_problems(check);
     size_t index;
     const json_t *problem;
     strbuf_add_string(&message, results_text(check, "reason"));

@@ -31,8 +31,9 @@ static void add_lines(struct strbuf *out, const char *prefix, const json_t *text
 /* What stands inside of a failure: all that is needed to understand it without the report. */
 static void add_story(struct strbuf *out, const json_t *check)
 {
+    json_auto_t *problems = results_other_problems(check);
     add_line(out, "", results_text(check, "reason"));
-    add_lines(out, "", json_object_get(check, "problems"));
+    add_lines(out, "", problems);
     add_lines(out, "earlier: ", json_object_get(check, "earlier"));
     add_lines(out, "unstable: ", json_object_get(check, "unstable"));
     if (*results_text(check, "url")) {

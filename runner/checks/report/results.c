@@ -58,6 +58,20 @@ const char *results_text(const json_t *object, const char *key)
     return text ? text : "";
 }
 
+json_t *results_other_problems(const json_t *check)
+{
+    json_t *others = json_array();
+    const char *reason = results_text(check, "reason");
+    size_t index;
+    json_t *problem;
+    json_array_foreach (json_object_get(check, "problems"), index, problem) {
+        if (!strstr(reason, json_string_value(problem))) {
+            json_array_append(others, problem);
+        }
+    }
+    return others;
+}
+
 const json_t *results_checks(const json_t *results)
 {
     return json_object_get(results, "checks");

@@ -29,7 +29,8 @@ const char *status_label(enum check_status status);
 /* "3 errors", "1 not run". Caller frees. */
 char *status_counted(enum check_status status, size_t count);
 
-/* "1 baseline belongs to no check", and how to be rid of them. Caller frees; NULL: there is none. */
+/* "1 baseline belongs to no check", and how to be rid of them. Caller frees; NULL: there is none.
+ */
 char *results_stale_note(const json_t *results);
 
 /* The state of one of the "checks". */
@@ -37,6 +38,9 @@ enum check_status check_status(const json_t *check);
 
 /* A member that is a text, else "". Borrowed. */
 const char *results_text(const json_t *object, const char *key);
+
+/* The check's problems that its reason does not tell already. Caller decrefs. */
+json_t *results_other_problems(const json_t *check);
 
 /* The entries of "checks". Borrowed. */
 const json_t *results_checks(const json_t *results);

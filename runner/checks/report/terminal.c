@@ -51,13 +51,14 @@ static void print_lines(const struct writer *writer, const char *prefix, const j
 static void print_check(const struct writer *writer, const json_t *check)
 {
     enum check_status status = check_status(check);
+    json_auto_t *problems = results_other_problems(check);
     const char *reason = results_text(check, "reason");
     fprintf(writer->stream, "  ");
     print(writer, colors[status], status_label(status));
     fprintf(writer->stream, "%*s", (int)(9 - strlen(status_label(status))), "");
     print(writer, bold, results_text(check, "id"));
     print_line(writer, *reason ? ": " : "", reason);
-    print_lines(writer, "           ", json_object_get(check, "problems"));
+    print_lines(writer, "           ", problems);
     print_lines(writer, "           unstable: ", json_object_get(check, "unstable"));
 }
 

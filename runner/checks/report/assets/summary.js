@@ -49,6 +49,19 @@ function groupSection() {
     groups.length > 50 && make("p", { class: "muted" }, `${groups.length - 50} more groups are in the list.`));
 }
 
+// The changes that no other check shares, as far as they fit.
+function gallery() {
+  const MOST = 24;
+  const alone = checks.filter((check) => check.status === "failed" && !groupOf.has(check.id) && check.images.diff);
+  return alone.length > 0 && make("section", {},
+    make("h3", {}, groups.length ? "Other changes" : "Changes"),
+    make("div", { class: "gallery" }, alone.slice(0, MOST).map((check) =>
+      make("a", { class: "tile", href: addressOf({ id: check.id }), title: check.reason ?? check.id },
+        make("img", { src: imageAddress(check.images.diff), alt: "", loading: "lazy", decoding: "async" }),
+        make("span", { class: "tile-text" }, check.id)))),
+    alone.length > MOST && make("p", { class: "muted" }, `${alone.length - MOST} more are in the list.`));
+}
+
 function runFacts() {
   const environment = results.environment ?? {};
   return [
@@ -88,6 +101,7 @@ function drawSummary() {
     totalCards(),
     wanting.length > 1 && commandBar(wanting, `Approve all ${wanting.length}`),
     groupSection(),
+    gallery(),
     make("section", {}, make("h3", {}, "Run"), factList(runFacts())),
     slowest(),
     stale.length > 0 && make("section", {},

@@ -151,6 +151,10 @@ def modes(script):
     script.ask("document.querySelector('.handle').getAttribute('aria-valuenow')", "40")
     script.act("drag", selector=".handle", to={"x": 1200, "y": 500})
     script.ask("Number(document.querySelector('.handle').getAttribute('aria-valuenow'))", lambda value: value > 60)
+    script.press("]")
+    script.ask("""(() => { const at = (element) => { const box = element.getBoundingClientRect(); return box.left + box.width / 2; };
+        return Math.abs(at(document.querySelector('.handle')) - at(document.querySelector('.is-current'))) < 3; })()""", True)
+    script.press("[", "f")
     # The overlay lets one picture shine through the other.
     script.press("3", "ArrowRight")
     script.ask("document.querySelector('.picture-actual').style.opacity", "0.55")
