@@ -117,15 +117,67 @@ static bool find_extremes(const struct diff_rule *rule, const struct diff_pair *
     return equal <= MAX_EQUAL && lowest < 0 && highest > 0;
 }
 
+/* Around a pixel in the middle of opaque ones: column by column, the pixel itself in the middle. */
+enum { AROUND = 9, MIDDLE = 4 };
+
+/* Reads them; false at an edge, and where something shines through. */
+static bool read_opaque(const struct diff_view *view, const struct neighbourhood *around,
+                        uint32_t ret_values[AROUND])
+{
+    if (around->is_at_edge) {
+        return false;
+    }
+    uint32_t all = UINT32_MAX;
+    for (int i = 0; i < AROUND; i++) {
+        ret_values[i] = value_at(view, around->left + i / 3, around->top + i % 3);
+        all &= ret_values[i];
+    }
+    return all >> 24 == 0xFF;
+}
+
+/* Brightness in whole numbers: the factors of brightness_over() times 10^8. */
+static int64_t luma_of(uint32_t value)
+{
+    return INT64_C(29889531) * (value & 0xFF) + INT64_C(58662247) * (value >> 8 & 0xFF) +
+           INT64_C(11448223) * (value >> 16 & 0xFF);
+}
+
+/*
+ * find_extremes() without fractions and without branches. Sums of two colours are the same only for
+ * equal colours and differ by 10^-8 at least, far more than doubles are rounded by: the order is
+ * that of pixelmatch. The place of a pixel goes into the lowest bits, to have the first of equals.
+ */
+static bool find_extremes_opaque(const uint32_t values[AROUND], const struct neighbourhood *around,
+                                 struct point *ret_darkest, struct point *ret_brightest)
+{
+    enum { PLACE_BITS = 4, PLACE_MASK = 15 };
+    int equal = -1; /* the pixel itself is counted below */
+    int64_t lowest = INT64_MAX;
+    int64_t highest = 0;
+    for (int i = 0; i < AROUND; i++) {
+        int64_t luma = luma_of(values[i]) << PLACE_BITS;
+        lowest = luma + i < lowest ? luma + i : lowest;
+        highest = luma + PLACE_MASK - i > highest ? luma + PLACE_MASK - i : highest;
+        equal += values[i] == values[MIDDLE];
+    }
+    int64_t own = luma_of(values[MIDDLE]);
+    int darkest = (int)(lowest & PLACE_MASK);
+    int brightest = PLACE_MASK - (int)(highest & PLACE_MASK);
+    *ret_darkest = (struct point){ around->left + darkest / 3, around->top + darkest % 3 };
+    *ret_brightest = (struct point){ around->left + brightest / 3, around->top + brightest % 3 };
+    return equal <= MAX_EQUAL && lowest >> PLACE_BITS < own && highest >> PLACE_BITS > own;
+}
+
 static bool is_antialiased_in(const struct diff_rule *rule, const struct diff_pair *pair,
                               const struct diff_view *view, const struct neighbourhood *around)
 {
     struct point darkest;
     struct point brightest;
-    /* Equal pixels are equally bright: most pixels are decided by whole numbers. */
-    return !is_in_even_area(view, around) &&
-           find_extremes(rule, pair, view, around, &darkest, &brightest) &&
-           (is_even_in_both(pair, darkest) || is_even_in_both(pair, brightest));
+    uint32_t values[AROUND];
+    bool has_extremes = read_opaque(view, around, values)
+                            ? find_extremes_opaque(values, around, &darkest, &brightest)
+                            : find_extremes(rule, pair, view, around, &darkest, &brightest);
+    return has_extremes && (is_even_in_both(pair, darkest) || is_even_in_both(pair, brightest));
 }
 
 bool diff_is_antialiased(const struct diff_rule *rule, const struct diff_pair *pair, int x, int y)

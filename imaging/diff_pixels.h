@@ -4,6 +4,9 @@
 
 #include "imaging/diff.h"
 
+/* Pixels are read as whole numbers with red in the lowest byte. */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "another order of bytes");
+
 enum diff_state {
     DIFF_SAME,        /* equal, or not far enough apart */
     DIFF_ANTIALIASED, /* apart, and forgiven */

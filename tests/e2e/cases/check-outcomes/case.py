@@ -1,0 +1,82 @@
+"""check: each outcome that a check can have, on pages that changed; the same suite twice and with --jobs 4 gives the same bytes."""
+import itertools
+import xml.etree.ElementTree as ElementTree
+
+from checks import Checks
+from faults import kill
+
+TIME_LIMIT = 300
+STEADY = ["steady@desktop", "steady@phone", "colour-allowed@desktop", "antialias@desktop", "tall@desktop",
+          "row@desktop", "clicked@desktop"]
+CHANGED = ["colour@desktop", "layout@desktop", "antialias-counted@desktop", "flaky@desktop", "crash@desktop"]
+
+
+def run(ctx):
+    checks = Checks(ctx)
+    alike = {"errors@desktop": "failed", "never@desktop": "error", "skipped@desktop": "skipped"}
+
+    checks.run("--jobs", "2", exit_code=1)
+    checks.expect_states({**{name: "new" for name in STEADY + CHANGED}, **alike}, what="first: ")
+    ctx.expect("errors@desktop.png" not in checks.baselines(), "a page with errors became a baseline")
+    first = checks.pictures()
+    for jobs in ("1", "4"):
+        checks.run("--jobs", jobs, exit_code=1)
+        checks.expect_states({**{name: "passed" for name in STEADY + CHANGED}, **alike}, what=f"--jobs {jobs}: ")
+        again = checks.pictures()
+        differing = [name for name in first if first[name] != again.get(name)]
+        ctx.expect(not differing, f"--jobs {jobs}: {differing} are other bytes")
+
+    checks.show("after")
+    words = itertools.chain([b"two", b"two"], itertools.repeat(b"one"))
+    checks.site.answers["/word"] = lambda: (200, {}, next(words))
+    # The renderers of whatever is in flight die with it; those checks are run again.
+    checks.site.answers["/crash.js"] = lambda: (kill(ctx, "renderer"), (200, {}, b""))[1]
+    done = checks.run("--jobs", "2", "--junit", "junit.xml", exit_code=1)
+    checks.expect_states({
+        **{name: "passed" for name in STEADY}, **alike, "colour@desktop": "failed", "layout@desktop": "failed",
+        "antialias-counted@desktop": "failed", "flaky@desktop": "flaky", "crash@desktop": "error",
+    }, what="after: ")
+    check_entries(ctx, checks.by_id())
+    check_reports(ctx, checks.results(), done)
+
+
+def check_entries(ctx, found):
+    def expect(name, holds, what):
+        ctx.expect(holds, f"{name}: {what}: {found[name]}")
+
+    colour = found["colour@desktop"]["comparison"]
+    expect("colour@desktop", colour["diffPixels"] == 1600 and not colour["layoutDiffers"], "1600 pixels")
+    expect("colour@desktop", [(r["width"], r["height"]) for r in colour["regions"]] == [(40, 40)], "one region")
+    expect("colour@desktop", set(found["colour@desktop"]["images"]) == {"actual", "expected", "diff"}, "its pictures")
+    expect("colour@desktop", found["colour@desktop"]["approve"] ==
+           "browser-runner check smoke.json --approve colour@desktop", "its command")
+    expect("colour@desktop", found["colour@desktop"]["attempts"] == 2, "two attempts")
+    expect("layout@desktop", found["layout@desktop"]["comparison"]["diffPixels"] > 1000, "much differs")
+    counted = found["antialias-counted@desktop"]["comparison"]
+    expect("antialias-counted@desktop", counted["diffPixels"] > 0, "pixels of an edge count")
+    expect("antialias@desktop", found["antialias@desktop"]["comparison"]["antialiasedPixels"] > 0, "they are forgiven")
+    expect("flaky@desktop", any("pixels differ" in text for text in found["flaky@desktop"]["earlier"]), "what was wrong")
+    errors = found["errors@desktop"]
+    expect("errors@desktop", any("the basket is empty" in text for text in errors["problems"]), "the console")
+    expect("errors@desktop", any("no such thing" in text for text in errors["problems"]), "the exception")
+    expect("errors@desktop", any("missing.js: HTTP status 404" in text for text in errors["problems"]), "the request")
+    expect("errors@desktop", "approve" not in errors, "nothing to approve")
+    expect("never@desktop", found["never@desktop"]["errorCode"] == "TIMEOUT" and
+           "ready.selector" in found["never@desktop"]["reason"], "why")
+    expect("crash@desktop", found["crash@desktop"]["errorCode"] == "PAGE_CRASHED", "why")
+    expect("skipped@desktop", found["skipped@desktop"]["reason"] == "not ready yet", "why")
+    expect("steady@phone", found["steady@phone"]["width"] == 402 * 3 or found["steady@phone"]["width"] > 1000, "its pixels")
+
+
+def check_reports(ctx, results, done):
+    totals = results["totals"]
+    ctx.expect((totals["failed"], totals["error"], totals["flaky"], totals["skipped"]) == (4, 2, 1, 1), f"{totals}")
+    ctx.expect(results["complete"] and results["environment"]["browser"].startswith("Chrome/"), f"{results['environment']}")
+    junit = ElementTree.parse(ctx.work / "junit.xml").getroot()
+    suites = [junit] if junit.tag == "testsuite" else junit.findall("testsuite")
+    counts = [sum(int(suite.get(key)) for suite in suites) for key in ("failures", "errors", "skipped")]
+    ctx.expect(counts == [4, 2, 1], f"JUnit: {counts}")
+    text = done.stdout.decode()
+    for part in ("colour@desktop", "1600 of 480000 pixels differ", "smoke.report/index.html"):
+        ctx.expect(part in text, f"\"{part}\" is not in {text}")
+    ctx.expect((ctx.work / "smoke.report" / "index.html").stat().st_size > 10000, "index.html")
