@@ -31,12 +31,37 @@ static void append_all(json_t *array, json_t *items)
     }
 }
 
+/* All that the page says; of the tool what is more than its own steps. */
+static void append_logs(json_t *array, json_t *logs)
+{
+    size_t index;
+    json_t *log;
+    json_array_foreach (logs, index, log) {
+        const char *type = json_member_string(log, "type");
+        const char *source = json_member_string(log, "source");
+        bool is_step = source && strcmp(source, "tool") == 0 && type &&
+                       (strcmp(type, "debug") == 0 || strcmp(type, "verbose") == 0);
+        if (!is_step && json_array_size(array) < MAX_LOGS) {
+            json_array_append(array, log);
+        }
+    }
+}
+
 static void add_problem(struct attempt *attempt, char *text)
 {
     if (json_array_size(attempt->problems) < MAX_LOGS) {
         json_array_append_new(attempt->problems, json_text(text));
     }
     free(text);
+}
+
+/* The first line of what was said, and where. Caller frees. */
+static char *describe_log(const struct br_log *log)
+{
+    const char *location = log->location;
+    return xasprintf("%s: %.*s%s%s%s", log->kind ? log->kind : "console error",
+                     (int)strcspn(log->message, "\n"), log->message, location ? " (" : "",
+                     location ? location : "", location ? ")" : "");
 }
 
 /* A failed request is told by itself, not by what the console says of it as well. */
@@ -46,10 +71,7 @@ static void note_logs(struct attempt *attempt, const struct br_response *respons
         const struct br_log *log = &response->logs[i];
         bool is_of_request = log->category && strcmp(log->category, "network") == 0;
         if (log->type == BR_LOG_ERROR && log->source == BR_SOURCE_BROWSER && !is_of_request) {
-            add_problem(attempt,
-                        xasprintf("%s: %s%s%s%s", log->kind ? log->kind : "console error",
-                                  log->message, log->location ? " (" : "",
-                                  log->location ? log->location : "", log->location ? ")" : ""));
+            add_problem(attempt, describe_log(log));
         }
     }
 }
@@ -67,11 +89,23 @@ static json_t *failure_json(const struct br_network_event *event)
     return failure;
 }
 
+/*
+ * What the page has left off by itself is no failure, unless it had its answer already. The icon is
+ * asked for by the browser.
+ */
+static bool has_request_failed(const struct br_network_event *event)
+{
+    static const char icon[] = "/favicon.ico";
+    size_t length = strlen(event->url);
+    bool is_icon = length > strlen(icon) && strcmp(event->url + length - strlen(icon), icon) == 0;
+    return !is_icon && (event->status >= 400 || (event->error && !event->is_canceled));
+}
+
 static void note_requests(struct attempt *attempt, const struct br_response *response)
 {
     for (size_t i = 0; i < response->network_event_count; i++) {
         const struct br_network_event *event = &response->network_events[i];
-        bool has_failed = !event->is_canceled && (event->error || event->status >= 400);
+        bool has_failed = has_request_failed(event);
         if (has_failed && json_array_size(attempt->failures) < MAX_LOGS) {
             json_array_append_new(attempt->failures, failure_json(event));
         }
@@ -87,7 +121,7 @@ static void note_requests(struct attempt *attempt, const struct br_response *res
 static void note(struct attempt *attempt, const struct br_response *response)
 {
     json_auto_t *tree = response_json(response, 1); /* its pictures are not wanted here */
-    append_all(attempt->logs, json_object_get(tree, "logs"));
+    append_logs(attempt->logs, json_object_get(tree, "logs"));
     json_t *metrics = json_object_get(tree, "metrics");
     if (metrics) {
         json_decref(attempt->metrics);
@@ -123,13 +157,16 @@ static struct br_response *run(struct steps *steps, struct br_action *action, co
     return response;
 }
 
-/* An action of ours, with the check's limit of time; takes ownership of params. */
+/*
+ * An action of ours, with the check's limit of time, which says nothing of how long a browser may
+ * take to start; takes ownership of params.
+ */
 static struct br_response *act(struct steps *steps, const char *type, json_t *params,
                                const char *what)
 {
     CLEANUP_ACTION struct br_action *action = action_create(type, (struct source_position){ 0 });
     json_object_update_new(action->params, params);
-    if (steps->check->timeout_ms) {
+    if (steps->check->timeout_ms && strcmp(type, "start") != 0) {
         json_object_set_new(action->params, "timeout", json_integer(steps->check->timeout_ms));
     }
     return run(steps, action, what);
@@ -145,16 +182,12 @@ static bool act_only(struct steps *steps, const char *type, json_t *params, cons
 static json_t *surroundings(const struct suite_check *check)
 {
     const struct suite_viewport *viewport = check->viewport;
-    json_t *settings =
-        json_pack("{s:s, s:s, s:s, s:s}", "preset", viewport->preset ? viewport->preset : "ci",
-                  "timezone", "UTC", "locale", "en-US", "reducedMotion", "reduce");
-    if (viewport->width || viewport->scale) {
-        json_t *size = json_pack("{s:i, s:i}", "width", viewport->width ? viewport->width : 1280,
-                                 "height", viewport->height ? viewport->height : 720);
-        json_object_set_new(size, "deviceScaleFactor",
-                            json_real(viewport->scale ? viewport->scale : 1));
-        json_object_set_new(settings, "viewport", size);
-    }
+    json_t *size =
+        json_pack("{s:i, s:i, s:f, s:b}", "width", viewport->width, "height", viewport->height,
+                  "deviceScaleFactor", viewport->scale, "mobile", viewport->is_mobile);
+    json_t *settings = json_pack("{s:s, s:o, s:s, s:s, s:s}", "preset",
+                                 viewport->preset ? viewport->preset : "ci", "viewport", size,
+                                 "timezone", "UTC", "locale", "en-US", "reducedMotion", "reduce");
     if (check->is_frozen) {
         json_object_set_new(settings, "clock",
                             json_pack("{s:I, s:I}", "time", (json_int_t)check->frozen_at_ms, "seed",

@@ -27,17 +27,12 @@ static void set_array(json_t *object, const char *key, json_t *array)
 json_t *entry_create(const struct suite_check *check, enum check_status status)
 {
     const struct suite_viewport *viewport = check->viewport;
-    json_t *shown = json_pack("{s:o}", "name", json_text(viewport->name));
+    json_t *shown =
+        json_pack("{s:o, s:i, s:i, s:f}", "name", json_text(viewport->name), "width",
+                  viewport->width, "height", viewport->height, "scale", viewport->scale);
     json_t *tags = json_array();
     for (size_t i = 0; check->tags[i]; i++) {
         json_array_append_new(tags, json_text(check->tags[i]));
-    }
-    if (viewport->width) {
-        json_object_set_new(shown, "width", json_integer(viewport->width));
-        json_object_set_new(shown, "height", json_integer(viewport->height));
-    }
-    if (viewport->scale) {
-        json_object_set_new(shown, "scale", json_real(viewport->scale));
     }
     json_t *entry = json_pack("{s:o, s:o, s:o, s:o, s:o, s:s}", "id", json_text(check->id), "name",
                               json_text(check->name), "viewport", shown, "url",

@@ -115,8 +115,7 @@ static bool write_baseline(struct run *run, const struct suite_check *check,
     json_object_del(origin, "runner");
     json_object_set_new(origin, "width", json_integer(attempt->width));
     json_object_set_new(origin, "height", json_integer(attempt->height));
-    json_object_set_new(origin, "scale",
-                        json_real(check->viewport->scale ? check->viewport->scale : 1));
+    json_object_set_new(origin, "scale", json_real(check->viewport->scale));
     return baseline_write(run->suite, check->id, attempt->png, attempt->size, origin, err);
 }
 

@@ -23,8 +23,9 @@ enum {
 /* A size of the window, by a name. */
 struct suite_viewport {
     char *name;
-    int width, height; /* CSS pixels; 0: the preset's, else 1280 by 720 */
-    double scale;      /* device pixels per CSS pixel; 0: the preset's, else 1 */
+    int width, height; /* CSS pixels */
+    double scale;      /* device pixels per CSS pixel */
+    bool is_mobile;    /* laid out as on a phone */
     char *preset;      /* a device; NULL: none */
 };
 

@@ -1,6 +1,7 @@
 #include "runner/checks/suite_surroundings.h"
 
 #include "profiles/preset.h"
+#include "runner/base/json.h"
 #include "runner/base/names.h"
 #include "runner/cdp/endpoint.h"
 #include "runner/checks/suite_settings.h"
@@ -178,10 +179,18 @@ static const struct suite_member viewport_members[] = {
 static void complete_viewport(struct suite_reader *reader, const struct suite_place *place,
                               struct suite_viewport *viewport)
 {
-    if (!viewport->preset) {
-        viewport->width = viewport->width ? viewport->width : 1280;
-        viewport->height = viewport->height ? viewport->height : 720;
-        viewport->scale = viewport->scale != 0 ? viewport->scale : 1;
+    struct br_error ignored;
+    json_auto_t *preset = viewport->preset ? preset_load(viewport->preset, &ignored) : NULL;
+    const json_t *size = json_object_get(preset, "viewport");
+    viewport->is_mobile = json_member_bool(size, "mobile", false);
+    if (!viewport->width) {
+        viewport->width = (int)json_member_number(size, "width", 1280);
+    }
+    if (!viewport->height) {
+        viewport->height = (int)json_member_number(size, "height", 720);
+    }
+    if (viewport->scale == 0) {
+        viewport->scale = json_member_number(size, "deviceScaleFactor", 1);
     }
     double pixels = (double)viewport->width * viewport->height * viewport->scale * viewport->scale;
     if (pixels > BR_IMAGE_MAX_PIXELS) {

@@ -8,7 +8,7 @@ WEB_SOCKET_KEY = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455, section 1.
 
 
 class Site:
-    """Serves `answers`, {path: (status, {header: value}, bytes)}; "/ws" accepts WebSockets."""
+    """Serves `answers`, {path: (status, {header: value}, bytes), or what returns that}; "/ws" accepts WebSockets."""
 
     def __init__(self, ctx, answers):
         self.answers = answers
@@ -25,7 +25,8 @@ class Site:
                 if self.path == "/ws" and self.headers.get("Upgrade"):
                     return self.open_web_socket()
                 path = self.path.split("?")[0]
-                status, headers, body = site.answers.get(path, (404, {}, b"no such page"))
+                answer = site.answers.get(path, (404, {}, b"no such page"))
+                status, headers, body = answer() if callable(answer) else answer
                 self.send_response(status)
                 for name, value in {"Content-Length": str(len(body)), **headers}.items():
                     for one in value if isinstance(value, list) else [value]:
