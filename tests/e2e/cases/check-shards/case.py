@@ -27,7 +27,7 @@ def run(ctx):
     ctx.environment.update(GITHUB_ACTIONS="true", GITHUB_STEP_SUMMARY=str(summary))
     told = checks.run("--tag", "smoke", "--retries", "0", "--report", "tagged", exit_code=1)
     ctx.expect(set(checks.states("tagged")) == {"steady@desktop", "steady@phone", "colour@desktop"}, f"{checks.states('tagged')}")
-    ctx.expect("::error" in told.stdout.decode() and "colour@desktop" in summary.read_text(), told.text)
+    ctx.expect("::error" in told.stdout.decode() and "colour&#64;desktop" in summary.read_text(), told.text)
     del ctx.environment["GITHUB_ACTIONS"], ctx.environment["GITHUB_STEP_SUMMARY"]
 
     checks.run("--fail-fast", "--jobs", "1", "--retries", "0", "--report", "fast", exit_code=1)
