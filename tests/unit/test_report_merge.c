@@ -134,6 +134,9 @@ static void test_all_shards_when_merged(void **state)
     assert_null(json_object_get(merged, "shard"));
     assert_int_equal(json_member_number(merged, "startedAt", 0), 1732200000000);
     assert_int_equal(json_member_number(merged, "durationMs", 0), 7300);
+    CLEANUP_FREE char *command = xasprintf(
+        "browser-runner check tests/smoke.json --report %s --approve home@desktop", shards->output);
+    assert_string_equal(results_text(sample_check(merged, "home"), "approve"), command);
     size_t index;
     const json_t *check;
     json_array_foreach (results_checks(merged), index, check) {

@@ -1,6 +1,7 @@
 #include "runner/checks/report/results.h"
 
 #include "runner/base/memory.h"
+#include "runner/checks/report/command.h"
 #include "runner/checks/report/report.h"
 #include "tests/unit/report_place.h"
 
@@ -112,6 +113,27 @@ static void test_totals_and_groups_when_made(void **state)
     assert_int_equal(json_array_size(fewer), 0);
 }
 
+static void test_command_when_quoted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *suite, *report, *id, *command;
+    } cases[] = {
+        { "tests/smoke.json", NULL, "home@desktop",
+          "browser-runner check tests/smoke.json --approve home@desktop" },
+        { "s.json", "out-1", NULL, "browser-runner check s.json --report out-1" },
+        { "my suite.json", "a;b", "x",
+          "browser-runner check 'my suite.json' --report 'a;b' "
+          "--approve x" },
+        { "it's", "$(x)", "`", "browser-runner check 'it'\\''s' --report '$(x)' --approve '`'" },
+        { "s", "", "\xC3\xA4", "browser-runner check s --report '' --approve '\xC3\xA4'" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        CLEANUP_FREE char *command = approve_command(cases[i].suite, cases[i].report, cases[i].id);
+        assert_string_equal(command, cases[i].command);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +143,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_report_when_loaded, directory_set_up,
                                         directory_tear_down),
         cmocka_unit_test(test_totals_and_groups_when_made),
+        cmocka_unit_test(test_command_when_quoted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 #include "runner/base/file.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/checks/report/command.h"
 #include "runner/checks/report/file_out.h"
 #include "runner/checks/report/report.h"
 #include "runner/checks/report/results.h"
@@ -111,6 +112,19 @@ static bool copy_picture(const struct part *part, const char *output, const char
     return report_file_write(to, bytes, size, err);
 }
 
+/*
+ * A shard's command names its own report, which is not there any more; and it is a command that
+ * somebody else has written.
+ */
+static void renew_command(const struct part *part, json_t *check, const char *output)
+{
+    if (json_object_get(check, "approve")) {
+        CLEANUP_FREE char *command = approve_command(results_text(part->results, "suite"), output,
+                                                     results_text(check, "id"));
+        json_object_set_new(check, "approve", json_text(command));
+    }
+}
+
 /* `taken` has the directories that checks and pictures came from, by their names. */
 static bool take_check(const struct part *part, json_t *check, const char *output, json_t *taken,
                        struct br_error *err)
@@ -149,6 +163,7 @@ static bool take_checks(const struct parts *parts, const char *output, json_t *c
             if (!take_check(&parts->list[i], check, output, taken, err)) {
                 return false;
             }
+            renew_command(&parts->list[i], check, output);
             json_array_append(checks, check);
         }
     }

@@ -64,9 +64,9 @@ void report_print(const json_t *results, const struct report_terminal *terminal,
 
 /*
  * Makes one report of those of several shards, in a directory that exists: pictures are copied,
- * totals, equal changes and stale baselines are those of the whole. A check that is in two of them
- * is INVALID_ACTION with both places; a shard that is missing is a warning in the report, which is
- * then not complete. Caller decrefs; NULL when it could not be written.
+ * totals, equal changes, stale baselines and approve commands are those of the whole. A check that
+ * is in two of them is INVALID_ACTION with both places; a shard that is missing is a warning in the
+ * report, which is then not complete. Caller decrefs; NULL when it could not be written.
  */
 json_t *report_merge(const char *const *directories, size_t count, const char *output,
                      struct br_error *err);
