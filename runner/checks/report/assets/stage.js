@@ -36,38 +36,6 @@ function modeFor(check) {
   return wished ?? modes.find((mode) => mode.name === "diff") ?? modes[0] ?? null;
 }
 
-// What lies closer together than this, in CSS pixels of the page, is looked at as one region: words,
-// not letters.
-const REGION_GAP = 16;
-const MAX_REGIONS = 1000;
-
-function mergeRegions(regions, gap) {
-  const merged = [];
-  for (const region of regions.slice(0, MAX_REGIONS)) {
-    let box = { left: region.x, top: region.y, right: region.x + region.width, bottom: region.y + region.height };
-    // A box that has grown may reach others: they are asked again.
-    for (let i = 0; i < merged.length; i++) {
-      const other = merged[i];
-      if (other.left - gap < box.right && box.left - gap < other.right &&
-          other.top - gap < box.bottom && box.top - gap < other.bottom) {
-        box = { left: Math.min(box.left, other.left), top: Math.min(box.top, other.top),
-          right: Math.max(box.right, other.right), bottom: Math.max(box.bottom, other.bottom) };
-        merged.splice(i, 1);
-        i = -1;
-      }
-    }
-    merged.push(box);
-  }
-  return merged
-    .map(({ left, top, right, bottom }) => ({ x: left, y: top, width: right - left, height: bottom - top }))
-    .sort((a, b) => a.y - b.y || a.x - b.x);
-}
-
-function regionsOf(check) {
-  check.regions ??= mergeRegions(check.comparison?.regions ?? [], REGION_GAP * (check.viewport.scale || 1));
-  return check.regions;
-}
-
 function picture(kind) {
   const image = make("img", {
     class: `picture picture-${kind}`,
@@ -119,20 +87,6 @@ function makePanes(mode) {
     return mode.kinds.map((kind) => makePane([kind], KIND_LABELS[kind]));
   }
   return [makePane(mode.kinds, mode.kinds.length === 1 ? KIND_LABELS[mode.kinds[0]] : "")];
-}
-
-function placeRegions() {
-  const shown = stage.showsRegions ? regionsOf(stage.check) : [];
-  for (const pane of stage.panes) {
-    pane.layer.querySelector(".regions").replaceChildren(...shown.slice(0, 300).map((region, i) => {
-      const box = make("div", { class: `region${i === stage.region ? " is-current" : ""}` });
-      box.style.left = `${(region.x / view.width) * 100}%`;
-      box.style.top = `${(region.y / view.height) * 100}%`;
-      box.style.width = `${(region.width / view.width) * 100}%`;
-      box.style.height = `${(region.height / view.height) * 100}%`;
-      return box;
-    }));
-  }
 }
 
 function drawSplit(pane) {
@@ -267,89 +221,6 @@ const modeControls = {
     })];
   },
 };
-
-function goToRegion(step) {
-  const regions = regionsOf(stage.check);
-  if (!regions.length) {
-    return;
-  }
-  stage.region = stage.region < 0 && step < 0 ? regions.length - 1
-    : (stage.region + step + regions.length) % regions.length;
-  stage.showsRegions = true;
-  placeRegions();
-  lookAt(regions[stage.region]);
-  if (stage.mode.name === "slider") {
-    const { x, width } = regions[stage.region];
-    setSplit((view.x + (x + width / 2) * view.zoom) / paneSize().width);
-  }
-  byId("regions-toggle").textContent = `${stage.region + 1} of ${regions.length}`;
-  byId("regions-toggle").setAttribute("aria-pressed", "true");
-}
-
-function toggleRegions() {
-  stage.showsRegions = !stage.showsRegions;
-  byId("regions-toggle")?.setAttribute("aria-pressed", String(stage.showsRegions));
-  placeRegions();
-}
-
-// Two fingers zoom, one moves; so does the mouse.
-function listenToPointers(box) {
-  const pointers = new Map();
-  const spread = () => {
-    const [a, b] = [...pointers.values()];
-    return { distance: Math.hypot(a.x - b.x, a.y - b.y) || 1, x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
-  };
-  box.addEventListener("pointerdown", (event) => {
-    if (event.button === 0 && event.target.closest(".pane")) {
-      box.setPointerCapture(event.pointerId);
-      pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-      box.classList.add("is-moving");
-    }
-  });
-  box.addEventListener("pointermove", (event) => {
-    const before = pointers.get(event.pointerId);
-    if (!before) {
-      return;
-    }
-    const spreadBefore = pointers.size === 2 && spread();
-    const dx = event.clientX - before.x;
-    const dy = event.clientY - before.y;
-    pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    if (spreadBefore) {
-      const now = spread();
-      const corner = stage.panes[0].element.getBoundingClientRect();
-      pan(now.x - spreadBefore.x, now.y - spreadBefore.y);
-      zoomAt(view.zoom * (now.distance / spreadBefore.distance), now.x - corner.left, now.y - corner.top);
-    } else if (pointers.size === 1) {
-      pan(dx, dy);
-    }
-  });
-  for (const end of ["pointerup", "pointercancel"]) {
-    box.addEventListener(end, (event) => {
-      pointers.delete(event.pointerId);
-      box.classList.toggle("is-moving", pointers.size > 0);
-    });
-  }
-}
-
-function listenToWheel(box) {
-  box.addEventListener("wheel", (event) => {
-    const pane = event.target.closest(".pane");
-    if (!pane) {
-      return;
-    }
-    event.preventDefault();
-    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
-    if (event.shiftKey) {
-      pan(-event.deltaX * unit, -event.deltaY * unit);
-      return;
-    }
-    const corner = pane.getBoundingClientRect();
-    const strength = event.ctrlKey ? 0.01 : 0.0015;
-    zoomAt(view.zoom * Math.exp(-event.deltaY * unit * strength),
-      event.clientX - corner.left, event.clientY - corner.top);
-  }, { passive: false });
-}
 
 const PAN_KEYS = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
 

@@ -1,0 +1,71 @@
+// The regions that differ: outlined in the pictures, gone to one after the other.
+
+// What lies closer together than this, in CSS pixels of the page, is looked at as one region: words,
+// not letters.
+const REGION_GAP = 16;
+const MAX_REGIONS = 1000;
+
+function mergeRegions(regions, gap) {
+  const merged = [];
+  for (const region of regions.slice(0, MAX_REGIONS)) {
+    let box = { left: region.x, top: region.y, right: region.x + region.width, bottom: region.y + region.height };
+    // A box that has grown may reach others: they are asked again.
+    for (let i = 0; i < merged.length; i++) {
+      const other = merged[i];
+      if (other.left - gap < box.right && box.left - gap < other.right &&
+          other.top - gap < box.bottom && box.top - gap < other.bottom) {
+        box = { left: Math.min(box.left, other.left), top: Math.min(box.top, other.top),
+          right: Math.max(box.right, other.right), bottom: Math.max(box.bottom, other.bottom) };
+        merged.splice(i, 1);
+        i = -1;
+      }
+    }
+    merged.push(box);
+  }
+  return merged
+    .map(({ left, top, right, bottom }) => ({ x: left, y: top, width: right - left, height: bottom - top }))
+    .sort((a, b) => a.y - b.y || a.x - b.x);
+}
+
+function regionsOf(check) {
+  check.regions ??= mergeRegions(check.comparison?.regions ?? [], REGION_GAP * (check.viewport.scale || 1));
+  return check.regions;
+}
+
+function placeRegions() {
+  const shown = stage.showsRegions ? regionsOf(stage.check) : [];
+  for (const pane of stage.panes) {
+    pane.layer.querySelector(".regions").replaceChildren(...shown.slice(0, 300).map((region, i) => {
+      const box = make("div", { class: `region${i === stage.region ? " is-current" : ""}` });
+      box.style.left = `${(region.x / view.width) * 100}%`;
+      box.style.top = `${(region.y / view.height) * 100}%`;
+      box.style.width = `${(region.width / view.width) * 100}%`;
+      box.style.height = `${(region.height / view.height) * 100}%`;
+      return box;
+    }));
+  }
+}
+
+function goToRegion(step) {
+  const regions = regionsOf(stage.check);
+  if (!regions.length) {
+    return;
+  }
+  stage.region = stage.region < 0 && step < 0 ? regions.length - 1
+    : (stage.region + step + regions.length) % regions.length;
+  stage.showsRegions = true;
+  placeRegions();
+  lookAt(regions[stage.region]);
+  if (stage.mode.name === "slider") {
+    const { x, width } = regions[stage.region];
+    setSplit((view.x + (x + width / 2) * view.zoom) / paneSize().width);
+  }
+  byId("regions-toggle").textContent = `${stage.region + 1} of ${regions.length}`;
+  byId("regions-toggle").setAttribute("aria-pressed", "true");
+}
+
+function toggleRegions() {
+  stage.showsRegions = !stage.showsRegions;
+  byId("regions-toggle")?.setAttribute("aria-pressed", String(stage.showsRegions));
+  placeRegions();
+}
