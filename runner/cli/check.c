@@ -2,6 +2,7 @@
 #include "runner/base/strbuf.h"
 #include "runner/checks/approve.h"
 #include "runner/checks/init.h"
+#include "runner/checks/report/command.h"
 #include "runner/checks/report/report.h"
 #include "runner/checks/report/results.h"
 #include "runner/checks/run.h"
@@ -39,9 +40,7 @@ static char *report_of(const struct cli_options *options, const char *suite)
 /* What a user types to approve pictures of this report. Caller frees. */
 static char *command_of(const struct cli_options *options, const char *suite)
 {
-    const char *report = options->check.report;
-    return xasprintf("browser-runner check %s%s%s", suite, report ? " --report " : "",
-                     report ? report : "");
+    return approve_command(suite, options->check.report, NULL);
 }
 
 static void clear_progress(void)
