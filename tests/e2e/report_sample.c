@@ -352,7 +352,7 @@ int main(int argument_count, char **arguments)
         perror(images);
         return EXIT_FAILURE;
     }
-    for (size_t i = first; i + (first == 0) < sample.count; i += step) {
+    for (size_t i = first; i + 1 < sample.count; i += step) {
         json_array_append_new(sample.checks, make_check(&sample, i));
     }
     if (first == 0) {

@@ -138,7 +138,7 @@ static void test_hostile_texts_in_annotations(void **state)
     /* Each line is a command of ours: none has begun inside of a text. */
     assert_int_equal(line_count(text, ""), 6);
     assert_int_equal(line_count(text, "::error file=") + line_count(text, "::warning file="), 6);
-    assert_null(strchr(text, '\r'));
+    assert_null(strpbrk(text, "\r\x1B\x01"));
     assert_non_null(strstr(text, "%3A%3Aerror%3A%3Aboom%2C%250A"));
 }
 

@@ -12,11 +12,14 @@
 /* GitHub shows this many of a step's errors, and of its warnings, and drops the others. */
 enum { MAX_SHOWN = 10, MAX_MESSAGE = 4000 };
 
+/* Other control characters would colour the log of the job, or worse. */
 static void add_escaped(struct strbuf *out, const char *text, const char *escaped)
 {
     for (; *text; text++) {
         if (strchr(escaped, *text)) {
             strbuf_add_format(out, "%%%02X", (unsigned)*text);
+        } else if ((unsigned char)*text < 0x20 || *text == 0x7F) {
+            strbuf_add_string(out, "\xEF\xBF\xBD");
         } else {
             strbuf_add(out, text, 1);
         }
