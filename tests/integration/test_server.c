@@ -131,7 +131,7 @@ static void test_an_early_end_is_told_with_the_last_output(void **state)
     assert_null(server_start(rig_options(&rig), -1, &err));
     assert_non_null(strstr(err.message, "ended with exit code 3"));
     assert_non_null(strstr(err.message, "first\nboom"));
-    assert_true(clock_monotonic_ms() - before_ms < 5000);
+    assert_true(clock_monotonic_ms() - before_ms < 15000);
     assert_no_children();
     free(rig.script);
 }
@@ -257,7 +257,7 @@ static void test_an_interrupt_ends_the_wait(void **state)
     int64_t before_ms = clock_monotonic_ms();
     assert_null(server_start(rig_options(&rig), fd, &err));
     assert_non_null(strstr(err.message, "interrupted"));
-    assert_true(clock_monotonic_ms() - before_ms < 5000);
+    assert_true(clock_monotonic_ms() - before_ms < 15000);
     assert_no_children();
     close(fd);
     free(rig.script);
@@ -299,7 +299,7 @@ static void test_who_ignores_sigterm_is_killed(void **state)
     int64_t before_ms = clock_monotonic_ms();
     server_stop(server);
     int64_t took_ms = clock_monotonic_ms() - before_ms;
-    assert_true(took_ms >= 4900 && took_ms < 7000);
+    assert_true(took_ms >= 4900 && took_ms < 15000);
     assert_true(is_gone(pid));
     assert_no_children();
     free(rig.script);
