@@ -72,6 +72,31 @@ BR_API void br_image_fit(int width, int height, const struct br_image_limits *li
 BR_API bool br_image_scale(const struct br_image *image, int width, int height,
                            struct br_image *ret_image, struct br_error *err);
 
+/*
+ * How a family of models counts the tokens of a picture, by its provider's own documents. Static.
+ */
+struct br_token_rule {
+    const char *name;     /* "claude", "claude-high", "openai-tiles", "openai-patches", "gemini" */
+    const char *provider; /* "anthropic", "openai" or "gemini" */
+    const char *models;   /* which count so, for people to read */
+    const char *as_of;    /* the month in which the rule was looked up, "2026-11" */
+    int max_side;         /* pixels of a side, over which pictures are refused; 0: not known */
+    int max_side_of_many; /* the same in requests of more than `many` pictures; 0: no difference */
+    int many;
+};
+
+/* The rules, for listing them; NULL behind the last one. */
+BR_API const struct br_token_rule *br_token_rule_at(size_t index);
+
+/* By its own name, or by its provider's, which stands for the first rule. NULL: none is known. */
+BR_API const struct br_token_rule *br_token_rule_find(const char *name);
+
+/*
+ * The tokens that a picture of this size costs by the rule of that name; what the provider shrinks
+ * counts as shrunk. -1 for a rule that is not known, as of "deepseek", and for an empty picture.
+ */
+BR_API int64_t br_image_tokens(const char *rule, int width, int height);
+
 #ifdef __cplusplus
 }
 #endif
