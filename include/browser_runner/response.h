@@ -120,10 +120,16 @@ struct br_metrics {
 struct br_capture {
     unsigned char *bytes;
     size_t size;
-    const char *media_type; /* "image/jpeg" or "image/png" */
+    const char *media_type; /* "image/jpeg", "image/png" or "image/webp"; static */
     int width, height;      /* pixels of this picture */
     double scale;           /* this picture's pixels per CSS pixel */
     int64_t captured_at_ms; /* since 1970 */
+};
+
+/* One of the slices that a tall page is cut into, and where it is in the page, in CSS pixels. */
+struct br_tile {
+    struct br_capture picture;
+    double x, y, width, height;
 };
 
 struct br_download {
@@ -152,6 +158,8 @@ struct br_response {
     size_t download_count;
     struct br_metrics metrics;
     struct br_capture pre, post;
+    struct br_tile *tiles; /* of a screenshot with `tiles`, from the top; it has no `post` */
+    size_t tile_count;
     char *result;   /* the value of an evaluation as JSON text; or NULL */
     int attempts;   /* how often it was tried */
     bool recovered; /* the page was lost and is back where it was */

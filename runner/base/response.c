@@ -173,6 +173,51 @@ void capture_finish(struct br_capture *capture)
     *capture = (struct br_capture){ 0 };
 }
 
+const char *capture_extension(const struct br_capture *capture)
+{
+    static const struct {
+        const char *media_type, *extension;
+    } formats[] = { { "image/png", "png" }, { "image/webp", "webp" } };
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        if (strcmp(capture->media_type, formats[i].media_type) == 0) {
+            return formats[i].extension;
+        }
+    }
+    return "jpg";
+}
+
+bool response_picture_at(const struct br_response *response, size_t index,
+                         struct response_picture *ret_picture)
+{
+    enum { FIRST_TILE = 2 };
+    if (index >= FIRST_TILE + response->tile_count) {
+        return false;
+    }
+    *ret_picture = (struct response_picture){
+        .name = "pre",
+        .capture = &response->pre,
+    };
+    if (index == 1) {
+        *ret_picture = (struct response_picture){ .name = "post", .capture = &response->post };
+    } else if (index >= FIRST_TILE) {
+        ret_picture->tile = &response->tiles[index - FIRST_TILE];
+        ret_picture->capture = &ret_picture->tile->picture;
+        snprintf(ret_picture->name, sizeof(ret_picture->name), "tile-%02zu",
+                 (index - FIRST_TILE + 1) % 1000);
+    }
+    return true;
+}
+
+void response_clear_tiles(struct br_response *response)
+{
+    for (size_t i = 0; i < response->tile_count; i++) {
+        capture_finish(&response->tiles[i].picture);
+    }
+    free(response->tiles);
+    response->tiles = NULL;
+    response->tile_count = 0;
+}
+
 static void headers_free(struct br_header *headers, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -237,6 +282,7 @@ void br_response_destroy(struct br_response *response)
     free(response->downloads);
     capture_finish(&response->pre);
     capture_finish(&response->post);
+    response_clear_tiles(response);
     free(response->type);
     free(response->label);
     free(response->url);

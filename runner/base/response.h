@@ -51,6 +51,23 @@ struct br_response *response_create(uint64_t id, const char *type);
 
 void capture_finish(struct br_capture *capture);
 
+/* What a file with the picture ends in: "jpg", "png" or "webp". Static. */
+const char *capture_extension(const struct br_capture *capture);
+
+/* A picture of a response, and the name by which chunks and files know it. */
+struct response_picture {
+    char name[16];                    /* "pre", "post", "tile-01", "tile-02" and so on */
+    const struct br_capture *capture; /* without bytes: there is none */
+    const struct br_tile *tile;       /* NULL: it is none */
+};
+
+/* The pictures in the order of the response, absent ones included. False behind the last one. */
+bool response_picture_at(const struct br_response *response, size_t index,
+                         struct response_picture *ret_picture);
+
+/* Drops the tiles that there are. */
+void response_clear_tiles(struct br_response *response);
+
 /* An event with every field absent and every number unknown. */
 void network_event_init(struct br_network_event *event);
 void network_event_finish(struct br_network_event *event);

@@ -281,7 +281,7 @@ static const struct option table[] = {
       "both (default: before and after each action), post, none, or explicit: only those of "
       "screenshot actions",
       OPTIONS_RUN, set_screenshots },
-    { "save-dir", 0, "DIR", "also write each picture to DIR, named ID-TYPE-pre or -post",
+    { "save-dir", 0, "DIR", "also write each picture to DIR, named ID-TYPE-pre, -post or -tile-01",
       OPTIONS_RUN, set_save_dir },
     { "log-filter", 0, "JSON", "the logFilter of actions that have none, such as {\"minLevel\":3}",
       OPTIONS_RUN, set_log_filter },

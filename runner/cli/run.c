@@ -1,6 +1,7 @@
 #include "runner/actions/actions.h"
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
+#include "runner/base/response.h"
 #include "runner/cli/command.h"
 #include "runner/cli/interrupt.h"
 #include "runner/formats/har.h"
@@ -68,17 +69,23 @@ static void fail(struct run *run, int exit_code)
     run->exit_code = run->exit_code ? run->exit_code : exit_code;
 }
 
-static bool save_picture(const struct run *run, const struct br_response *response,
-                         const char *which, const struct br_capture *capture, struct br_error *err)
+static bool save_pictures(const struct run *run, const struct br_response *response,
+                          struct br_error *err)
 {
-    if (!capture->bytes || !run->options->save_dir) {
-        return true;
+    struct response_picture picture;
+    for (size_t i = 0; run->options->save_dir && response_picture_at(response, i, &picture); i++) {
+        const struct br_capture *capture = picture.capture;
+        if (!capture->bytes) {
+            continue;
+        }
+        CLEANUP_FREE char *path = xasprintf("%s/%04llu-%s-%s.%s", run->options->save_dir,
+                                            (unsigned long long)response->id, response->type,
+                                            picture.name, capture_extension(capture));
+        if (!cli_write_file(path, capture->bytes, capture->size, err)) {
+            return false;
+        }
     }
-    const char *extension = strcmp(capture->media_type, "image/png") == 0 ? "png" : "jpg";
-    CLEANUP_FREE char *path =
-        xasprintf("%s/%04llu-%s-%s.%s", run->options->save_dir, (unsigned long long)response->id,
-                  response->type, which, extension);
-    return cli_write_file(path, capture->bytes, capture->size, err);
+    return true;
 }
 
 /* Prints and counts a response. False when nothing more can be written. */
@@ -95,9 +102,7 @@ static bool answer(struct run *run, struct br_response *response, struct br_erro
     free(run->summary.last_action);
     run->summary.last_action = xstrdup(response->type);
     return ndjson_write_response(&run->writer, response, err) &&
-           (!run->har || har_add(run->har, response, err)) &&
-           save_picture(run, response, "pre", &response->pre, err) &&
-           save_picture(run, response, "post", &response->post, err);
+           (!run->har || har_add(run->har, response, err)) && save_pictures(run, response, err);
 }
 
 /* Whether there is no browser to go on with: one that crashed meanwhile can be started again. */

@@ -2,6 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/base/strbuf.h"
+#include "runner/formats/picture_slots.h"
 
 #include <string.h>
 #include <time.h>
@@ -174,13 +175,12 @@ static bool join_picture(struct history_reader *reader, json_t *capture, json_t 
 
 static bool take_response(struct history_reader *reader, json_t *response, struct br_error *err)
 {
-    const char *key;
-    json_t *block;
-    json_t *captures = json_object_get(response, "captures");
-    json_object_foreach (json_object_get(response, "screenshots"), key, block) {
-        if (history_is_image(block) &&
-            !join_picture(reader, json_object_get(captures, key), block, err)) {
-            return error_context(err, "screenshots.%s", key);
+    CLEANUP_PICTURE_SLOTS struct picture_slots slots = picture_slots_list(response);
+    for (size_t i = 0; i < slots.count; i++) {
+        struct picture_slot *slot = &slots.items[i];
+        if (history_is_image(slot->block) &&
+            !join_picture(reader, slot->capture, slot->block, err)) {
+            return error_context(err, "screenshots.%s", slot->name);
         }
     }
     return reader->on_response(reader->data, response, err);
@@ -337,10 +337,9 @@ bool history_is_image(const json_t *block)
     return type && strcmp(type, "image") == 0;
 }
 
-json_t *history_placeholder(const json_t *response, const char *key)
+json_t *history_placeholder(const json_t *capture)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
-    const json_t *capture = json_object_get(json_object_get(response, "captures"), key);
     json_int_t width = json_integer_value(json_object_get(capture, "width"));
     json_int_t height = json_integer_value(json_object_get(capture, "height"));
     time_t seconds = (time_t)(json_integer_value(json_object_get(capture, "capturedAt")) / 1000);
@@ -357,29 +356,25 @@ json_t *history_placeholder(const json_t *response, const char *key)
     return json_pack("{s:s, s:s}", "type", "text", "text", text.data);
 }
 
-static size_t count_images(json_t *screenshots)
+static size_t count_images(const struct picture_slots *slots)
 {
-    const char *key;
-    json_t *block;
     size_t count = 0;
-    json_object_foreach (screenshots, key, block) {
-        count += history_is_image(block);
+    for (size_t i = 0; i < slots->count; i++) {
+        count += history_is_image(slots->items[i].block);
     }
     return count;
 }
 
-/* The key of the picture that was taken first. There has to be one. */
-static const char *oldest_image(const json_t *response, json_t *screenshots)
+/* The place of the picture that was taken first. There has to be one. */
+static struct picture_slot *oldest_image(const struct picture_slots *slots)
 {
-    const char *key;
-    json_t *block;
-    const char *oldest = NULL;
+    struct picture_slot *oldest = NULL;
     double oldest_ms = 0;
-    json_object_foreach (screenshots, key, block) {
-        const json_t *capture = json_object_get(json_object_get(response, "captures"), key);
-        double ms = json_member_number(capture, "capturedAt", 0);
-        if (history_is_image(block) && (!oldest || ms < oldest_ms)) {
-            oldest = key;
+    for (size_t i = 0; i < slots->count; i++) {
+        struct picture_slot *slot = &slots->items[i];
+        double ms = json_member_number(slot->capture, "capturedAt", 0);
+        if (history_is_image(slot->block) && (!oldest || ms < oldest_ms)) {
+            oldest = slot;
             oldest_ms = ms;
         }
     }
@@ -387,13 +382,13 @@ static const char *oldest_image(const json_t *response, json_t *screenshots)
 }
 
 /* Keeps the newest *left pictures of the response, and counts them down. */
-static void clean_pictures(json_t *response, size_t *left)
+static void clean_pictures(const json_t *response, size_t *left)
 {
-    json_t *screenshots = json_object_get(response, "screenshots");
-    size_t count = count_images(screenshots);
+    CLEANUP_PICTURE_SLOTS struct picture_slots slots = picture_slots_list(response);
+    size_t count = count_images(&slots);
     for (; count > *left; count--) {
-        const char *key = oldest_image(response, screenshots);
-        json_object_set_new(screenshots, key, history_placeholder(response, key));
+        struct picture_slot *slot = oldest_image(&slots);
+        picture_slot_set(slot, history_placeholder(slot->capture));
     }
     *left -= count;
 }

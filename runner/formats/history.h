@@ -45,14 +45,14 @@ bool history_reader_end(struct history_reader *reader, struct br_error *err);
  */
 void history_clean(json_t *responses, size_t keep_images);
 
-/* Whether a member of `screenshots` is a picture, not what stands for one. */
+/* Whether what is in `screenshots` is a picture, not what stands for one. */
 bool history_is_image(const json_t *block);
 
 /*
- * The text block that stands for the picture under `key`, with what `captures` says about it:
- * "[picture left out: 1280x720 at 2024-11-21T14:40:00Z]". Never NULL; caller decrefs.
+ * The text block that stands for a picture, with what its entry in `captures` says about it (NULL:
+ * nothing): "[picture left out: 1280x720 at 2024-11-21T14:40:00Z]". Never NULL; caller decrefs.
  */
-json_t *history_placeholder(const json_t *response, const char *key);
+json_t *history_placeholder(const json_t *capture);
 
 DEFINE_CLEANUP(struct history_reader *, cleanup_history_reader, history_reader_destroy)
 #define CLEANUP_HISTORY_READER CLEANUP(cleanup_history_reader)

@@ -3,6 +3,7 @@
 #include "imaging/base64.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/base/response.h"
 #include "runner/formats/provider.h"
 #include "runner/formats/response_json.h"
 
@@ -18,14 +19,15 @@ static bool write_line(const struct ndjson_writer *writer, json_t *root, struct 
 }
 
 static bool write_chunks(const struct ndjson_writer *writer, const struct br_response *response,
-                         const char *key, const struct br_capture *capture, struct br_error *err)
+                         const struct response_picture *picture, struct br_error *err)
 {
+    const struct br_capture *capture = picture->capture;
     size_t total = response_chunk_total(capture, writer->chunk_size);
     if (total == 0) {
         return true;
     }
     size_t length = base64_encoded_size(capture->size);
-    CLEANUP_FREE char *id = response_chunk_id(response, key);
+    CLEANUP_FREE char *id = response_chunk_id(response, picture->name);
     CLEANUP_FREE char *text = xmalloc(length);
     base64_encode(capture->bytes, capture->size, text);
     for (size_t i = 0; i < total; i++) {
@@ -56,9 +58,13 @@ bool ndjson_write_response(const struct ndjson_writer *writer, const struct br_r
     if (writer->provider) {
         return write_message(writer, response, err);
     }
-    return write_chunks(writer, response, "pre", &response->pre, err) &&
-           write_chunks(writer, response, "post", &response->post, err) &&
-           write_line(writer, response_json(response, writer->chunk_size), err);
+    struct response_picture picture;
+    for (size_t i = 0; response_picture_at(response, i, &picture); i++) {
+        if (!write_chunks(writer, response, &picture, err)) {
+            return false;
+        }
+    }
+    return write_line(writer, response_json(response, writer->chunk_size), err);
 }
 
 bool ndjson_write_summary(const struct ndjson_writer *writer, const struct ndjson_summary *summary,

@@ -6,8 +6,11 @@
 #include "runner/base/names.h"
 #include "runner/base/response.h"
 #include "runner/formats/history.h"
+#include "runner/formats/picture_slots.h"
 #include "runner/formats/response_json.h"
 
+#include <browser_runner/image.h>
+#include <math.h>
 #include <string.h>
 
 /* What a message is made of. */
@@ -148,33 +151,107 @@ static json_t *checked_image(json_t *block, const char *key, struct br_error *er
 }
 
 /* When the newest of the pictures was taken. */
-static json_int_t newest_ms(json_t *response)
+static json_int_t newest_ms(const struct picture_slots *slots)
 {
-    const char *key;
-    json_t *capture;
     json_int_t newest = 0;
-    json_object_foreach (json_object_get(response, "captures"), key, capture) {
-        json_int_t at = json_integer_value(json_object_get(capture, "capturedAt"));
+    for (size_t i = 0; i < slots->count; i++) {
+        json_int_t at = json_integer_value(json_object_get(slots->items[i].capture, "capturedAt"));
         newest = at > newest ? at : newest;
     }
     return newest;
 }
 
 /*
- * Says in the logs of `rest` that pictures are missing. With their time in the place of the present
- * one: a message that is made again stays the same, by which providers cache.
+ * Says in the logs of `rest` that pictures are missing, and why. With their time in the place of
+ * the present one: a message that is made again stays the same, by which providers cache.
  */
-static void log_left_out(json_t *rest, size_t count, const char *provider)
+static void log_left_out(json_t *rest, size_t count, json_int_t at_ms, const char *why)
 {
     json_t *old = json_object_get(rest, "logs");
     json_t *logs = json_is_array(old) ? json_copy(old) : json_array();
-    CLEANUP_FREE char *message = xasprintf("%zu picture%s left out: %s takes none", count,
-                                           count == 1 ? " was" : "s were", provider);
+    CLEANUP_FREE char *message =
+        xasprintf("%zu picture%s left out: %s", count, count == 1 ? " was" : "s were", why);
     json_array_append_new(logs, json_pack("{s:s, s:s, s:I, s:s, s:s, s:i}", "type",
                                           log_type_name(BR_LOG_INFO), "message", message,
-                                          "timestamp", newest_ms(rest), "source", "tool",
-                                          "category", "provider", "level", (int)BR_LOG_INFO));
+                                          "timestamp", at_ms, "source", "tool", "category",
+                                          "provider", "level", (int)BR_LOG_INFO));
     json_object_set_new(rest, "logs", logs);
+}
+
+/* By the provider's own rule, where a picture goes out at all. */
+static void recount_tokens(const struct provider *provider, json_t *capture)
+{
+    int width = 0;
+    int height = 0;
+    if (!json_object_get(capture, "tokens")) {
+        return;
+    }
+    json_unpack(capture, "{s:i, s:i}", "width", &width, "height", &height);
+    int64_t tokens = provider->takes_images ? br_image_tokens(provider->name, width, height) : -1;
+    if (tokens < 0) {
+        json_object_del(capture, "tokens");
+    } else {
+        json_object_set_new(capture, "tokens", json_integer(tokens));
+    }
+}
+
+/* Whether the provider may refuse the picture, and with it the whole conversation ever after. */
+static bool is_too_large(const struct br_token_rule *rule, const json_t *capture)
+{
+    double width = json_member_number(capture, "width", 0);
+    double height = json_member_number(capture, "height", 0);
+    return rule && rule->max_side_of_many > 0 && fmax(width, height) > rule->max_side_of_many;
+}
+
+/* What stays of `screenshots` without its pictures; NULL for nothing. */
+static json_t *without_pictures(json_t *screenshots)
+{
+    size_t index;
+    const char *key;
+    json_t *value;
+    json_t *item;
+    json_t *rest = json_object();
+    json_object_foreach (screenshots, key, value) {
+        if (!json_is_array(value)) {
+            if (!history_is_image(value)) {
+                json_object_set(rest, key, value);
+            }
+            continue;
+        }
+        json_t *items = json_array();
+        json_array_foreach (value, index, item) {
+            if (!history_is_image(item)) {
+                json_array_append(items, item);
+            }
+        }
+        if (json_array_size(items) > 0) {
+            json_object_set(rest, key, items);
+        }
+        json_decref(items);
+    }
+    if (json_object_size(rest) > 0) {
+        return rest;
+    }
+    json_decref(rest);
+    return NULL;
+}
+
+/* Puts a picture, or what stands for it, to the blocks; counts it where it is left out. */
+static bool add_block(const struct provider *provider, const struct picture_slot *slot,
+                      json_t *blocks, size_t *too_large, struct br_error *err)
+{
+    json_auto_t *image = checked_image(slot->block, slot->name, err);
+    if (!image) {
+        return false;
+    }
+    bool is_out = !provider->takes_images;
+    if (!is_out && is_too_large(br_token_rule_find(provider->name), slot->capture)) {
+        is_out = true;
+        ++*too_large;
+    }
+    recount_tokens(provider, slot->capture);
+    json_array_append_new(blocks, is_out ? history_placeholder(slot->capture) : json_incref(image));
+    return true;
 }
 
 /*
@@ -184,29 +261,34 @@ static void log_left_out(json_t *rest, size_t count, const char *provider)
 static bool move_pictures(const struct provider *provider, json_t *rest, json_t *blocks,
                           struct br_error *err)
 {
-    const char *key;
-    json_t *block;
-    json_t *screenshots = json_object_get(rest, "screenshots");
-    json_auto_t *kept = json_object();
-    json_object_foreach (screenshots, key, block) {
-        if (!history_is_image(block)) {
-            json_object_set(kept, key, block);
-            continue;
-        }
-        json_auto_t *image = checked_image(block, key, err);
-        if (!image) {
+    size_t too_large = 0;
+    json_t *captures = json_object_get(rest, "captures");
+    if (captures) {
+        json_object_set_new(rest, "captures", json_deep_copy(captures));
+    }
+    CLEANUP_PICTURE_SLOTS struct picture_slots slots = picture_slots_list(rest);
+    for (size_t i = 0; i < slots.count; i++) {
+        if (history_is_image(slots.items[i].block) &&
+            !add_block(provider, &slots.items[i], blocks, &too_large, err)) {
             return false;
         }
-        json_array_append_new(blocks, provider->takes_images ? json_incref(image)
-                                                             : history_placeholder(rest, key));
     }
-    if (json_object_size(kept) == 0) {
-        json_object_del(rest, "screenshots");
-    } else {
+    json_auto_t *kept = without_pictures(json_object_get(rest, "screenshots"));
+    if (kept) {
         json_object_set(rest, "screenshots", kept);
+    } else {
+        json_object_del(rest, "screenshots");
     }
     if (!provider->takes_images && json_array_size(blocks) > 0) {
-        log_left_out(rest, json_array_size(blocks), provider->name);
+        CLEANUP_FREE char *why = xasprintf("%s takes none", provider->name);
+        log_left_out(rest, json_array_size(blocks), newest_ms(&slots), why);
+    } else if (too_large > 0) {
+        const struct br_token_rule *rule = br_token_rule_find(provider->name);
+        CLEANUP_FREE char *why =
+            xasprintf("%s refuses requests of more than %d pictures with one of more than %d "
+                      "pixels on a side; lower maxEdge",
+                      provider->name, rule->many, rule->max_side_of_many);
+        log_left_out(rest, too_large, newest_ms(&slots), why);
     }
     return true;
 }

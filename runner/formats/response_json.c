@@ -8,6 +8,7 @@
 #include "runner/base/strbuf.h"
 #include "runner/formats/image_block.h"
 
+#include <browser_runner/image.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -120,38 +121,67 @@ static json_t *network_events_json(const struct br_response *response)
     return events;
 }
 
-/* NULL when the picture is absent. */
 static json_t *screenshot_json(const struct br_capture *capture, size_t chunk_size)
 {
-    if (!capture->bytes) {
-        return NULL;
-    }
     return response_chunk_total(capture, chunk_size) ? image_block_without_data(capture)
                                                      : image_block(capture);
 }
 
-static json_t *capture_json(const struct br_response *response, const char *key,
-                            const struct br_capture *capture, size_t chunk_size)
+static json_t *place_json(const struct br_tile *tile)
 {
-    json_t *chunks = NULL;
-    if (!capture->bytes) {
-        return NULL;
-    }
-    size_t total = response_chunk_total(capture, chunk_size);
-    if (total) {
-        CLEANUP_FREE char *id = response_chunk_id(response, key);
-        chunks = json_pack("{s:s, s:I}", "id", id, "total", (json_int_t)total);
-    }
-    return json_pack("{s:i, s:i, s:o*, s:I, s:I, s:o*}", "width", capture->width, "height",
-                     capture->height, "scale", json_number(capture->scale, 1000000), "bytes",
-                     (json_int_t)capture->size, "capturedAt", (json_int_t)capture->captured_at_ms,
-                     "chunks", chunks);
+    return tile ? json_pack("{s:o, s:o, s:o, s:o}", "x", json_number(tile->x, 100), "y",
+                            json_number(tile->y, 100), "width", json_number(tile->width, 100),
+                            "height", json_number(tile->height, 100))
+                : NULL;
 }
 
-/* Takes ownership of both; NULL when both are. */
-static json_t *pair_json(json_t *pre, json_t *post)
+static json_t *capture_json(const struct br_response *response,
+                            const struct response_picture *picture, size_t chunk_size)
 {
-    return pre || post ? json_pack("{s:o*, s:o*}", "pre", pre, "post", post) : NULL;
+    json_t *chunks = NULL;
+    const struct br_capture *capture = picture->capture;
+    size_t total = response_chunk_total(capture, chunk_size);
+    if (total) {
+        CLEANUP_FREE char *id = response_chunk_id(response, picture->name);
+        chunks = json_pack("{s:s, s:I}", "id", id, "total", (json_int_t)total);
+    }
+    int64_t tokens = br_image_tokens(RESPONSE_TOKEN_RULE, capture->width, capture->height);
+    return json_pack("{s:i, s:i, s:o*, s:I, s:I, s:I, s:o*, s:o*}", "width", capture->width,
+                     "height", capture->height, "scale", json_number(capture->scale, 1000000),
+                     "bytes", (json_int_t)capture->size, "capturedAt",
+                     (json_int_t)capture->captured_at_ms, "tokens", (json_int_t)tokens, "place",
+                     place_json(picture->tile), "chunks", chunks);
+}
+
+/* Puts what stands for a picture under its name, or that of a tile behind the others. */
+static void add_picture(json_t *object, const struct response_picture *picture, json_t *value)
+{
+    if (!picture->tile) {
+        json_object_set_new(object, picture->name, value);
+        return;
+    }
+    if (!json_object_get(object, "tiles")) {
+        json_object_set_new(object, "tiles", json_array());
+    }
+    json_array_append_new(json_object_get(object, "tiles"), value);
+}
+
+/* The members `screenshots` and `captures`; none when there is no picture. */
+static void add_pictures(json_t *root, const struct br_response *response, size_t chunk_size)
+{
+    struct response_picture picture;
+    json_t *screenshots = json_object();
+    json_t *captures = json_object();
+    for (size_t i = 0; response_picture_at(response, i, &picture); i++) {
+        if (picture.capture->bytes) {
+            add_picture(screenshots, &picture, screenshot_json(picture.capture, chunk_size));
+            add_picture(captures, &picture, capture_json(response, &picture, chunk_size));
+        }
+    }
+    json_t *both = json_pack("{s:o*, s:o*}", "screenshots", unless_empty(screenshots), "captures",
+                             unless_empty(captures));
+    json_object_update(root, both);
+    json_decref(both);
 }
 
 /* NULL when there are none. */
@@ -195,8 +225,6 @@ static json_t *debug_files_json(const struct br_response *response)
 json_t *response_json(const struct br_response *response, size_t chunk_size)
 {
     const struct br_error *error = response->success ? NULL : &response->error;
-    const struct br_capture *pre = &response->pre;
-    const struct br_capture *post = &response->post;
     json_t *status = response->http_status ? json_integer(response->http_status) : NULL;
     json_t *root = json_pack(
         "{s:s, s:I, s:o, s:o*, s:b, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}", "kind", "response",
@@ -207,16 +235,17 @@ json_t *response_json(const struct br_response *response, size_t chunk_size)
         error ? json_string(catalogue_category(error)) : NULL, "hint",
         optional_text(response->error.hint), "url", optional_text(response->url), "title",
         response->title ? json_text(response->title) : NULL, "httpStatus", status);
-    json_t *rest = json_pack(
-        "{s:o, s:o, s:o*, s:o, s:o*, s:o*, s:o*, s:i, s:b, s:I, s:o*}", "logs", logs_json(response),
-        "networkEvents", network_events_json(response), "downloads", downloads_json(response),
-        "metrics", metrics_json(&response->metrics), "screenshots",
-        pair_json(screenshot_json(pre, chunk_size), screenshot_json(post, chunk_size)), "captures",
-        pair_json(capture_json(response, "pre", pre, chunk_size),
-                  capture_json(response, "post", post, chunk_size)),
-        "result", result_json(response->result), "attempts", response->attempts, "recovered",
-        response->recovered, "durationMs", (json_int_t)response->duration_ms, "debugFiles",
-        debug_files_json(response));
+    json_t *observed =
+        json_pack("{s:o, s:o, s:o*, s:o}", "logs", logs_json(response), "networkEvents",
+                  network_events_json(response), "downloads", downloads_json(response), "metrics",
+                  metrics_json(&response->metrics));
+    json_object_update(root, observed);
+    json_decref(observed);
+    add_pictures(root, response, chunk_size);
+    json_t *rest =
+        json_pack("{s:o*, s:i, s:b, s:I, s:o*}", "result", result_json(response->result),
+                  "attempts", response->attempts, "recovered", response->recovered, "durationMs",
+                  (json_int_t)response->duration_ms, "debugFiles", debug_files_json(response));
     json_object_update(root, rest);
     json_decref(rest);
     return root;

@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* By which `tokens` of `captures` are counted; provider_message() counts by its provider's. */
+#define RESPONSE_TOKEN_RULE "anthropic"
+
 /*
  * The response as an object. A picture whose base64 is over `chunk_size` characters (0: none is)
  * has no data; its entry in `captures` then has `chunks`. Never NULL; caller decrefs.

@@ -6,6 +6,7 @@
 #include "runner/base/file.h"
 #include "runner/base/json.h"
 #include "runner/base/metrics.h"
+#include "runner/base/response.h"
 #include "runner/base/strbuf.h"
 #include "runner/session/drawing.h"
 
@@ -259,20 +260,19 @@ static void keep_picture(struct recording *recording, const char *which,
     if (!capture->bytes) {
         return;
     }
-    bool is_png = strcmp(capture->media_type, "image/png") == 0;
+    const char *format = strchr(capture->media_type, '/') + 1;
     CLEANUP_FREE char *stamp = time_stamp(capture->captured_at_ms);
     CLEANUP_FREE char *stem = xasprintf("%04llu-%s-%s-%s", (unsigned long long)response->id,
                                         response->type, stamp, which);
-    CLEANUP_FREE char *name = xasprintf("%s.%s", stem, is_png ? "png" : "jpg");
+    CLEANUP_FREE char *name = xasprintf("%s.%s", stem, capture_extension(capture));
     if (!keep(recording, name, capture->bytes, capture->size)) {
         return;
     }
-    json_t *picture =
-        json_pack("{s:s, s:s, s:s, s:i, s:i, s:f, s:I, s:I}", "which", which, "file", name,
-                  "format", is_png ? "png" : "jpeg", "width", capture->width, "height",
-                  capture->height, "scale", capture->scale, "bytes", (json_int_t)capture->size,
-                  "capturedAt", (json_int_t)capture->captured_at_ms);
-    if (!is_png) {
+    json_t *picture = json_pack(
+        "{s:s, s:s, s:s, s:i, s:i, s:f, s:I, s:I}", "which", which, "file", name, "format", format,
+        "width", capture->width, "height", capture->height, "scale", capture->scale, "bytes",
+        (json_int_t)capture->size, "capturedAt", (json_int_t)capture->captured_at_ms);
+    if (strcmp(format, "png") != 0) {
         json_object_set_new(picture, "quality", json_integer(recording->scene->quality));
     }
     if (is_drawn) {
@@ -288,8 +288,12 @@ static void keep_pictures(struct recording *recording)
     const struct br_response *response = recording->response;
     bool is_drawn = scene->trace && scene->trace->has_point && scene->is_viewport;
     bool is_on_post = response->post.bytes && !scene->is_new_document;
-    keep_picture(recording, "pre", &response->pre, is_drawn && !is_on_post);
-    keep_picture(recording, "post", &response->post, is_drawn && is_on_post);
+    struct response_picture picture;
+    for (size_t i = 0; response_picture_at(response, i, &picture); i++) {
+        bool is_marked =
+            is_on_post ? picture.capture == &response->post : picture.capture == &response->pre;
+        keep_picture(recording, picture.name, picture.capture, is_drawn && is_marked);
+    }
 }
 
 static json_t *entry_json(const struct recording *recording)

@@ -1,4 +1,4 @@
-"""Enough of JPEG and PNG to tell what a picture shows: its size, and how bright each 8x8 block is.
+"""Enough of JPEG, PNG and WebP to tell what a picture shows: its size, and how bright each 8x8 block is.
 
 A JPEG's blocks begin with their average (the DC coefficient), so a thumbnail of an eighth of the
 size comes from the entropy coding alone, without any transform.
@@ -21,8 +21,11 @@ class Picture:
             self.format = "png"
             self.width, self.height = struct.unpack(">II", data[16:24])
             self.pixels = zlib.decompress(b"".join(png_parts(data, b"IDAT")))
+        elif data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+            self.format = "webp"
+            self.width, self.height = webp_size(data)
         else:
-            raise ValueError(f"neither JPEG nor PNG: begins with {data[:8].hex()}")
+            raise ValueError(f"neither JPEG, PNG nor WebP: begins with {data[:8].hex()}")
 
     def thumbnail(self):
         """Rows of brightness, one number for each 8x8 block. JPEG only."""
@@ -32,6 +35,8 @@ class Picture:
 
     def is_blank(self):
         """True when it shows one colour only."""
+        if self.format == "webp":
+            raise ValueError("whether a WebP is blank is not known here")
         if self.format == "png":
             # Filtered rows of one colour consist of zeros, after their first pixel.
             return len(set(self.pixels)) <= 5
@@ -39,8 +44,23 @@ class Picture:
         return max(values) - min(values) < 8
 
     def summary(self):
+        blank = {} if self.format == "webp" else {"blank": self.is_blank()}
         return {"format": self.format, "width": self.width, "height": self.height,
-                "bytes": self.bytes, "blank": self.is_blank()}
+                "bytes": self.bytes, **blank}
+
+
+def webp_size(data):
+    """Of the three kinds of first chunks: lossy, lossless, with more chunks."""
+    kind, start = data[12:16], data[20:30]
+    if kind == b"VP8 ":
+        width, height = struct.unpack("<HH", start[6:10])
+        return width & 0x3FFF, height & 0x3FFF
+    if kind == b"VP8L":
+        bits = int.from_bytes(start[1:5], "little")
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    if kind == b"VP8X":
+        return int.from_bytes(start[4:7], "little") + 1, int.from_bytes(start[7:10], "little") + 1
+    raise ValueError(f"a WebP that begins with {kind}")
 
 
 def png_parts(data, wanted):

@@ -114,7 +114,10 @@ class Stream:
         if set(images) != set(captures):
             self.problem(where, f"screenshots {set(images)}, but captures {set(captures)}")
         for key in set(images) & set(captures):
-            self.take_picture((response["id"], key), images[key], captures[key], f"{where}, {key}")
+            if key == "tiles":
+                self.take_tiles(response["id"], images[key], captures[key], where)
+            else:
+                self.take_picture((response["id"], key), images[key], captures[key], f"{where}, {key}")
         for entry in response["logs"]:
             self.check_time(entry["timestamp"], f"{where}, log {entry['message'][:60]!r}")
         for event in response["networkEvents"]:
@@ -122,6 +125,13 @@ class Stream:
         if self.pending:
             self.problem(where, f"chunks that it does not name: {', '.join(self.pending)}")
             self.pending = {}
+
+    def take_tiles(self, number, images, captures, where):
+        if len(images) != len(captures):
+            self.problem(where, f"{len(images)} tiles, but {len(captures)} captures of them")
+        for index, (image, capture) in enumerate(zip(images, captures), 1):
+            key = f"tile-{index:02}"
+            self.take_picture((number, key), image, capture, f"{where}, {key}")
 
     def take_picture(self, key, image, capture, where):
         data = image["source"]["data"]

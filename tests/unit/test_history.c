@@ -99,6 +99,34 @@ static void test_read(void **state)
     }
 }
 
+#define TILES(first, second, chunks)                                                               \
+    "{\"kind\":\"response\",\"screenshots\":{\"tiles\":[" IMAGE(first) "," IMAGE(                  \
+        second) "]},\"captures\":{\"tiles\":[{\"bytes\":3,\"capturedAt\":1000},"                   \
+                "{\"bytes\":3,\"capturedAt\":2000" chunks "}]}}"
+
+static void test_tiles(void **state)
+{
+    (void)state;
+    assert_read(CHUNK("2-tile-02", 0, 2, "ZG") CHUNK("2-tile-02", 1, 2, "Vm")
+                    TILES("YWJj", "", ",\"chunks\":{\"id\":\"2-tile-02\",\"total\":2}"),
+                TILES("YWJj", "ZGVm", "") "\n");
+    struct br_error err = { 0 };
+    CLEANUP_STRBUF struct strbuf output = STRBUF_INIT(STRBUF_UNCAPPED);
+    assert_false(read_text(TILES("YWJj", "", ""), 7, &output, &err));
+    assert_string_equal(err.message,
+                        "line 1: screenshots.tiles[1]: the picture has neither data nor chunks");
+
+    static const char text[] = "[" TILES("YWJj", "ZGVm", "") "]";
+    json_auto_t *responses = json_parse(text, sizeof(text) - 1, "test", &err);
+    const json_t *screenshots = json_object_get(json_array_get(responses, 0), "screenshots");
+    const json_t *tiles = json_object_get(screenshots, "tiles");
+    history_clean(responses, 1);
+    assert_false(history_is_image(json_array_get(tiles, 0)));
+    assert_true(history_is_image(json_array_get(tiles, 1)));
+    history_clean(responses, 0);
+    assert_string_equal(json_member_string(json_array_get(tiles, 1), "text"), "[picture left out]");
+}
+
 static bool add_line(void *data, const char *line, size_t length, struct br_error *err)
 {
     (void)err;
@@ -409,7 +437,8 @@ static void test_placeholder(void **state)
         struct br_error err;
         json_auto_t *response =
             json_parse(cases[i].response, strlen(cases[i].response), "test", &err);
-        json_auto_t *block = history_placeholder(response, "post");
+        json_auto_t *block =
+            history_placeholder(json_object_get(json_object_get(response, "captures"), "post"));
         assert_string_equal(json_member_string(block, "type"), "text");
         assert_string_equal(json_member_string(block, "text"), cases[i].text);
         assert_false(history_is_image(block));
@@ -420,6 +449,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read),
+        cmocka_unit_test(test_tiles),
         cmocka_unit_test(test_chunks_of_the_writer),
         cmocka_unit_test(test_bad_input),
         cmocka_unit_test(test_refused_response),

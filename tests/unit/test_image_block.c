@@ -150,8 +150,8 @@ static void test_all_fields(void **state)
         "\"post\":{\"type\":\"image\",\"source\":{\"type\":\"base64\","
         "\"media_type\":\"image/jpeg\",\"data\":\"Yg==\"}}},"
         "\"captures\":{\"pre\":{\"width\":1280,\"height\":720,\"scale\":1,\"bytes\":1,"
-        "\"capturedAt\":1732200000000},\"post\":{\"width\":1280,\"height\":720,"
-        "\"scale\":0.653333,\"bytes\":1,\"capturedAt\":1732200000000}},"
+        "\"capturedAt\":1732200000000,\"tokens\":1196},\"post\":{\"width\":1280,\"height\":720,"
+        "\"scale\":0.653333,\"bytes\":1,\"capturedAt\":1732200000000,\"tokens\":1196}},"
         "\"result\":{\"z\":1,\"a\":[null,0.1]},"
         "\"attempts\":3,\"recovered\":true,\"durationMs\":83}");
 }
@@ -186,6 +186,38 @@ static void test_one_picture_only(void **state)
         assert_int_equal(json_object_size(object), 1);
         assert_non_null(json_object_get(object, "post"));
     }
+}
+
+static void test_tiles(void **state)
+{
+    (void)state;
+    CLEANUP_RESPONSE struct br_response *response = response_create(7, "screenshot");
+    response->tiles = xcalloc(2, sizeof(*response->tiles));
+    response->tile_count = 2;
+    for (int i = 0; i < 2; i++) {
+        response->tiles[i] = (struct br_tile){
+            .picture = capture_of(i == 0 ? "a" : "a picture that is larger"),
+            .y = i * 684.5,
+            .width = 1280,
+            .height = 720,
+        };
+    }
+    json_auto_t *root = response_json(response, 8);
+    CLEANUP_FREE char *screenshots = response_json_line(json_object_get(root, "screenshots"), NULL);
+    CLEANUP_FREE char *captures = response_json_line(json_object_get(root, "captures"), NULL);
+    assert_string_equal(screenshots,
+                        "{\"tiles\":[{\"type\":\"image\",\"source\":{\"type\":\"base64\","
+                        "\"media_type\":\"image/jpeg\",\"data\":\"YQ==\"}},"
+                        "{\"type\":\"image\",\"source\":{\"type\":\"base64\","
+                        "\"media_type\":\"image/jpeg\",\"data\":\"\"}}]}");
+    assert_string_equal(captures,
+                        "{\"tiles\":[{\"width\":1280,\"height\":720,\"scale\":1,\"bytes\":1,"
+                        "\"capturedAt\":1732200000000,\"tokens\":1196,"
+                        "\"place\":{\"x\":0,\"y\":0,\"width\":1280,\"height\":720}},"
+                        "{\"width\":1280,\"height\":720,\"scale\":1,\"bytes\":24,"
+                        "\"capturedAt\":1732200000000,\"tokens\":1196,"
+                        "\"place\":{\"x\":0,\"y\":684.5,\"width\":1280,\"height\":720},"
+                        "\"chunks\":{\"id\":\"7-tile-02\",\"total\":4}}]}");
 }
 
 static void test_results(void **state)
@@ -263,6 +295,7 @@ int main(void)
         cmocka_unit_test(test_all_fields),
         cmocka_unit_test(test_failure),
         cmocka_unit_test(test_one_picture_only),
+        cmocka_unit_test(test_tiles),
         cmocka_unit_test(test_results),
         cmocka_unit_test(test_numbers_that_json_cannot_hold),
         cmocka_unit_test(test_broken_utf8),

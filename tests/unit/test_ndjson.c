@@ -77,7 +77,7 @@ static void assert_lines(struct ndjson_writer writer, const struct br_response *
 #define IMAGE(data)                                                                                \
     "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/png\",\"data\":"   \
     "\"" data "\"}}"
-#define CAPTURE "{\"width\":4,\"height\":3,\"scale\":2,\"bytes\":6,\"capturedAt\":5"
+#define CAPTURE "{\"width\":4,\"height\":3,\"scale\":2,\"bytes\":6,\"capturedAt\":5,\"tokens\":1"
 
 static void test_lines(void **state)
 {

@@ -142,6 +142,81 @@ static void test_image_block_has_no_other_fields(void **state)
         "{\"role\":\"user\",\"content\":[" TEXT("{}") "," IMAGE("image/jpeg", "YQ==") "]}");
 }
 
+#define TILES                                                                                      \
+    "{\"screenshots\":{\"tiles\":[" IMAGE("image/png", "AQgPFh0k") "," TEXT("[gone]") "," IMAGE(   \
+        "image/jpeg", "YQ==") "]}}"
+
+static void test_tiles_become_blocks_in_their_order(void **state)
+{
+    (void)state;
+    static const char rest[] = "{\\\"screenshots\\\":{\\\"tiles\\\":[{\\\"type\\\":\\\"text\\\","
+                               "\\\"text\\\":\\\"[gone]\\\"}]}}";
+    CLEANUP_FREE char *expected =
+        xasprintf("{\"role\":\"user\",\"content\":[" TEXT("%s") "," IMAGE(
+                      "image/png", "AQgPFh0k") "," IMAGE("image/jpeg", "YQ==") "]}",
+                  rest);
+    assert_message("anthropic", TILES, expected);
+}
+
+/* The response as it is in the text of the message. Caller decrefs. */
+static json_t *rest_of(const json_t *message)
+{
+    const json_t *block = json_array_get(json_object_get(message, "content"), 0);
+    return parse(json_member_string(block, "text"));
+}
+
+static void test_tokens_are_those_of_the_provider(void **state)
+{
+    (void)state;
+    static const char response[] = "{\"screenshots\":{\"post\":" IMAGE(
+        "image/png", "YQ==") "},\"captures\":{\"post\":"
+                             "{\"width\":1280,\"height\":720,\"tokens\":7}}}";
+    static const struct {
+        const char *provider;
+        int tokens;
+    } cases[] = { { "anthropic", 1196 }, { "openai", 1105 }, { "anthropic-text", 0 } };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct br_error err;
+        json_auto_t *value = parse(response);
+        json_auto_t *message = provider_message(cases[i].provider, value, &err);
+        json_auto_t *rest = rest_of(message);
+        const json_t *post = json_object_get(json_object_get(rest, "captures"), "post");
+        assert_int_equal(json_integer_value(json_object_get(post, "tokens")), cases[i].tokens);
+        assert_int_equal(json_object_size(post), cases[i].tokens ? 3 : 2);
+    }
+}
+
+/* A picture that is refused stays in the history and breaks the conversation. */
+static void test_picture_that_may_be_refused_is_left_out(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *provider;
+        int width, height;
+        bool is_out;
+    } cases[] = {
+        { "anthropic", 2000, 2000, false },
+        { "anthropic", 2001, 5, true },
+        { "anthropic", 5, 8001, true },
+        { "openai", 2001, 5, false },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct br_error err;
+        CLEANUP_FREE char *response =
+            xasprintf("{\"screenshots\":{\"post\":" IMAGE(
+                          "image/png", "YQ==") "},\"captures\":"
+                                               "{\"post\":{\"width\":%d,\"height\":%d}}}",
+                      cases[i].width, cases[i].height);
+        json_auto_t *value = parse(response);
+        json_auto_t *message = provider_message(cases[i].provider, value, &err);
+        CLEANUP_FREE char *text = response_json_line(message, NULL);
+        assert_int_equal(strstr(text, "YQ==") == NULL, cases[i].is_out);
+        assert_int_equal(strstr(text, "1 picture was left out: anthropic refuses requests of more "
+                                      "than 20 pictures with one of more than 2000 pixels") != NULL,
+                         cases[i].is_out);
+    }
+}
+
 static void test_bad_responses(void **state)
 {
     (void)state;
@@ -205,6 +280,9 @@ int main(void)
         cmocka_unit_test(test_message_without_pictures),
         cmocka_unit_test(test_placeholder_stays),
         cmocka_unit_test(test_image_block_has_no_other_fields),
+        cmocka_unit_test(test_tiles_become_blocks_in_their_order),
+        cmocka_unit_test(test_tokens_are_those_of_the_provider),
+        cmocka_unit_test(test_picture_that_may_be_refused_is_left_out),
         cmocka_unit_test(test_bad_responses),
         cmocka_unit_test(test_unknown_provider),
     };

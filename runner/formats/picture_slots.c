@@ -1,0 +1,69 @@
+#include "runner/formats/picture_slots.h"
+
+#include <stdio.h>
+
+static void add(struct picture_slots *slots, const struct picture_slot *slot)
+{
+    slots->items =
+        array_reserve(slots->items, slots->count, &slots->capacity, sizeof(*slots->items));
+    slots->items[slots->count++] = *slot;
+}
+
+static void add_items(struct picture_slots *slots, const char *key, json_t *blocks,
+                      const json_t *captures)
+{
+    size_t index;
+    json_t *block;
+    json_array_foreach (blocks, index, block) {
+        struct picture_slot slot = {
+            .block = block,
+            .capture = json_array_get(captures, index),
+            .holder = blocks,
+            .key = key,
+            .index = index,
+        };
+        snprintf(slot.name, sizeof(slot.name), "%.40s[%zu]", key, index);
+        add(slots, &slot);
+    }
+}
+
+struct picture_slots picture_slots_list(const json_t *response)
+{
+    const char *key;
+    json_t *value;
+    struct picture_slots slots = { 0 };
+    json_t *screenshots = json_object_get(response, "screenshots");
+    const json_t *captures = json_object_get(response, "captures");
+    json_object_foreach (screenshots, key, value) {
+        json_t *capture = json_object_get(captures, key);
+        if (json_is_array(value)) {
+            add_items(&slots, key, value, capture);
+            continue;
+        }
+        struct picture_slot slot = {
+            .block = value,
+            .capture = capture,
+            .holder = screenshots,
+            .key = key,
+        };
+        snprintf(slot.name, sizeof(slot.name), "%.60s", key);
+        add(&slots, &slot);
+    }
+    return slots;
+}
+
+void picture_slots_finish(struct picture_slots *slots)
+{
+    free(slots->items);
+    *slots = (struct picture_slots){ 0 };
+}
+
+void picture_slot_set(struct picture_slot *slot, json_t *block)
+{
+    slot->block = block;
+    if (json_is_array(slot->holder)) {
+        json_array_set_new(slot->holder, slot->index, block);
+    } else {
+        json_object_set_new(slot->holder, slot->key, block);
+    }
+}

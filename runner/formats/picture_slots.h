@@ -1,0 +1,34 @@
+/* Where the pictures of a response are, once it is JSON: `pre`, `post` and the array `tiles`. */
+#ifndef RUNNER_FORMATS_PICTURE_SLOTS_H
+#define RUNNER_FORMATS_PICTURE_SLOTS_H
+
+#include "runner/base/memory.h"
+
+#include <jansson.h>
+#include <stddef.h>
+
+/* A place for a picture; all borrowed from the response. */
+struct picture_slot {
+    char name[64];   /* "post", "tiles[3]", for messages */
+    json_t *block;   /* what is there: a picture, or what stands for one */
+    json_t *capture; /* what `captures` says about it; NULL: nothing */
+    json_t *holder;  /* the object or array that holds the block */
+    const char *key; /* in an object */
+    size_t index;    /* in an array */
+};
+
+struct picture_slots {
+    struct picture_slot *items;
+    size_t count, capacity;
+};
+
+/* All places in the order of the response. The caller finishes. */
+struct picture_slots picture_slots_list(const json_t *response);
+void picture_slots_finish(struct picture_slots *slots);
+
+/* Puts something else there; takes ownership of it. */
+void picture_slot_set(struct picture_slot *slot, json_t *block);
+
+#define CLEANUP_PICTURE_SLOTS CLEANUP(picture_slots_finish)
+
+#endif
