@@ -1,12 +1,14 @@
 #include "runner/actions/actions.h"
 
 #include "runner/base/json.h"
+#include "runner/base/response.h"
 
 #include <string.h>
 
 enum { MAX_EDGE = 65535, MAX_SELECTORS = 100, USUAL_SHOTS = 6 };
 
-static const char *const formats[] = { "jpeg", "png", NULL };
+/* In the order of enum page_format. */
+static const char *const formats[] = { "jpeg", "png", "webp", NULL };
 
 static const struct param params[] = {
     { .name = "fullPage", .kind = PARAM_BOOLEAN },
@@ -15,6 +17,8 @@ static const struct param params[] = {
     { .name = "quality", .kind = PARAM_INTEGER, .min = 1, .max = 100 },
     { .name = "maxEdge", .kind = PARAM_INTEGER, .min = 0, .max = MAX_EDGE },
     { .name = "maxPixels", .kind = PARAM_NUMBER, .min = 0, .max = BR_IMAGE_MAX_PIXELS },
+    { .name = "maxBytes", .kind = PARAM_INTEGER, .min = 0, .max = INT32_MAX },
+    { .name = "tiles", .kind = PARAM_BOOLEAN },
     { .name = "stable", .kind = PARAM_BOOLEAN },
     { .name = "shots", .kind = PARAM_INTEGER, .min = 1, .max = PAGE_MAX_SHOTS },
     { .name = "hide", .kind = PARAM_SELECTORS, .max = MAX_SELECTORS },
@@ -22,6 +26,19 @@ static const struct param params[] = {
     { .name = "mask", .kind = PARAM_SELECTORS, .max = MAX_SELECTORS },
     { 0 },
 };
+
+/* What is done with the pixels of a picture, which of a WebP only Chrome has. */
+static bool check_webp(const struct br_action *action, struct br_error *err)
+{
+    static const char *const names[] = { "maxBytes", "stable", "hide", "remove", "mask" };
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (param_is_given(action, names[i])) {
+            param_error(action, names[i], err, "is not there for webp, which Chrome makes");
+            return error_hint(err, "take format jpeg or png");
+        }
+    }
+    return true;
+}
 
 static bool validate(const struct br_action *action, struct br_error *err)
 {
@@ -34,9 +51,11 @@ static bool validate(const struct br_action *action, struct br_error *err)
         param_error(action, "shots", err, "counts the pictures of a stable one");
         return error_hint(err, "write stable: true beside it");
     }
-    return !param_is_given(action, "quality") ||
-           strcmp(param_text(action, "format", "jpeg"), "png") != 0 ||
-           param_error(action, "quality", err, "is that of a JPEG, and the format is png");
+    const char *format = param_text(action, "format", "jpeg");
+    if (param_is_given(action, "quality") && strcmp(format, "png") == 0) {
+        return param_error(action, "quality", err, "is that of a JPEG, and the format is png");
+    }
+    return strcmp(format, "webp") != 0 || check_webp(action, err);
 }
 
 /* What only the page can tell of the selectors. */
@@ -55,6 +74,16 @@ static bool check_selectors(struct action_run *run, const char *name, struct br_
     return error_hint(err, "%s", why.hint);
 }
 
+static bool take(struct action_run *run, const struct page_capture *capture, struct br_error *err)
+{
+    struct br_response *response = run->response;
+    if (!param_boolean(run->action, "tiles", false)) {
+        return page_capture(run->page, capture, &response->post, err);
+    }
+    response_clear_tiles(response);
+    return page_capture_tiles(run->page, capture, &response->tiles, &response->tile_count, err);
+}
+
 static bool capture_stable(struct action_run *run, struct page_capture *capture,
                            struct br_error *err)
 {
@@ -70,8 +99,7 @@ static bool capture_stable(struct action_run *run, struct page_capture *capture,
         capture->stable = &stable;
     }
     bool is_done = check_selectors(run, "hide", err) && check_selectors(run, "remove", err) &&
-                   check_selectors(run, "mask", err) &&
-                   page_capture(run->page, capture, &run->response->post, err);
+                   check_selectors(run, "mask", err) && take(run, capture, err);
     if (is_done && stable.result) {
         run->response->result = json_dumps(stable.result, JSON_COMPACT);
     }
@@ -95,7 +123,8 @@ static bool run_screenshot(struct action_run *run, struct br_error *err)
     capture.is_full_page = param_boolean(action, "fullPage", false);
     capture.clip = clip ? &box : NULL;
     capture.target = action_names_element(action) ? &target : NULL;
-    capture.is_png = strcmp(param_text(action, "format", "jpeg"), "png") == 0;
+    capture.format = (enum page_format)param_choice(action, "format", formats, PAGE_JPEG);
+    capture.max_bytes = param_integer(action, "maxBytes", 0);
     capture.quality = (int)param_integer(action, "quality", capture.quality);
     capture.limits.max_edge = (int)param_integer(action, "maxEdge", capture.limits.max_edge);
     capture.limits.max_pixels = param_number(action, "maxPixels", capture.limits.max_pixels);

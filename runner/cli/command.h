@@ -63,6 +63,8 @@ struct cli_options {
     size_t ignored_capacity; /* of diff.ignored */
     bool is_json;            /* the result as JSON */
     bool is_full_page;
+    bool has_tiles;
+    int64_t max_bytes;     /* of a picture; 0: any number */
     bool has_quality;      /* --quality was given */
     bool has_chunk_size;   /* --chunk-size was given */
     bool dies_with_parent; /* the end of whoever started us is a signal to end */

@@ -82,6 +82,7 @@ DEFINE_SWITCH_SETTER(set_debug, session.debug)
 DEFINE_SWITCH_SETTER(set_headed, session.headed)
 DEFINE_SWITCH_SETTER(set_no_sandbox, session.no_sandbox)
 DEFINE_SWITCH_SETTER(set_full_page, is_full_page)
+DEFINE_SWITCH_SETTER(set_tiles, has_tiles)
 DEFINE_SWITCH_SETTER(set_dies_with_parent, dies_with_parent)
 DEFINE_SWITCH_SETTER(set_json, is_json)
 DEFINE_SWITCH_SETTER(set_har_secrets, has_har_secrets)
@@ -175,6 +176,16 @@ static bool set_max_pixels(struct cli_options *options, const char *value, struc
     return true;
 }
 
+static bool set_max_bytes(struct cli_options *options, const char *value, struct br_error *err)
+{
+    long number = 0;
+    if (!set_integer(value, 1, INT32_MAX, &number, err)) {
+        return false;
+    }
+    options->max_bytes = number;
+    return true;
+}
+
 static bool set_screenshots(struct cli_options *options, const char *value, struct br_error *err)
 {
     static const char *const names[] = {
@@ -207,7 +218,7 @@ static bool set_chunk_size(struct cli_options *options, const char *value, struc
 
 static bool set_format(struct cli_options *options, const char *value, struct br_error *err)
 {
-    static const char *const names[] = { "jpeg", "png", NULL };
+    static const char *const names[] = { "jpeg", "png", "webp", NULL };
     return set_choice(value, names, &options->format, err);
 }
 
@@ -248,7 +259,13 @@ static const struct option table[] = {
     { "full-page", 0, NULL, "the whole page instead of the viewport, up to 16000 px", OPTIONS_SHOT,
       set_full_page },
     { "selector", 0, "CSS", "only the element that matches", OPTIONS_SHOT, set_selector },
-    { "format", 0, "FORMAT", "jpeg (default) or png", OPTIONS_SHOT, set_format },
+    { "tiles", 0, NULL, "the whole page, or the element, as slices as high as the viewport",
+      OPTIONS_SHOT, set_tiles },
+    { "max-bytes", 0, "N",
+      "make a picture of more than N bytes smaller, then coarser; none at all when that fails",
+      OPTIONS_SHOT, set_max_bytes },
+    { "format", 0, "FORMAT", "jpeg (default), png, or webp as Chrome makes it", OPTIONS_SHOT,
+      set_format },
     { "wait-until", 0, "EVENT", "load (default), domcontentloaded, networkidle0 or networkidle2",
       OPTIONS_SHOT, set_wait_until },
     { "output", 'o', "FILE",
@@ -298,7 +315,7 @@ static const struct option table[] = {
       OPTIONS_RUN | OPTIONS_HISTORY, set_provider },
     { "keep-images", 0, "N", "clean: the newest N pictures stay (1)", OPTIONS_HISTORY,
       set_keep_images },
-    { "quality", 0, "N", "JPEG quality, 1 to 100 (25)", OPTIONS_PICTURE, set_quality },
+    { "quality", 0, "N", "quality of JPEG and WebP, 1 to 100 (25)", OPTIONS_PICTURE, set_quality },
     { "max-edge", 0, "PX", "shrink pictures to this length of the longer side (1568); 0: do not",
       OPTIONS_PICTURE, set_max_edge },
     { "max-pixels", 0, "N", "shrink pictures to this area (1150000); 0: do not", OPTIONS_PICTURE,

@@ -5,6 +5,8 @@
 #include "runner/cli/interrupt.h"
 #include "runner/formats/image_block.h"
 
+#include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,6 +31,17 @@ static struct br_response *act(struct br_session *session, const struct cli_opti
     return response;
 }
 
+/* What the tool itself has to say: nobody sees the response. */
+static void warn_about(const struct br_response *response)
+{
+    for (size_t i = 0; response && i < response->log_count; i++) {
+        const struct br_log *log = &response->logs[i];
+        if (log->source == BR_SOURCE_TOOL && log->type == BR_LOG_WARNING) {
+            cli_warn("%s", log->message);
+        }
+    }
+}
+
 /* Opens the page. A page with an error status is a page: it is pictured, with a warning. */
 static bool open_url(struct br_session *session, const struct cli_options *options,
                      struct br_error *err)
@@ -37,12 +50,7 @@ static bool open_url(struct br_session *session, const struct cli_options *optio
         act(session, options, "start",
             json_pack("{s:s, s:s}", "url", options->operands[0], "waitUntil", options->wait_until),
             err);
-    for (size_t i = 0; response && i < response->log_count; i++) {
-        const struct br_log *log = &response->logs[i];
-        if (log->source == BR_SOURCE_TOOL && log->type == BR_LOG_WARNING) {
-            cli_warn("%s", log->message);
-        }
-    }
+    warn_about(response);
     if (response && response->http_status >= 400) {
         cli_warn("%s answered with HTTP status %d", options->operands[0], response->http_status);
     }
@@ -57,26 +65,66 @@ static struct br_response *take_picture(struct br_session *session,
     if (options->is_full_page) {
         json_object_set_new(params, "fullPage", json_true());
     }
-    if (options->has_quality && strcmp(options->format, "jpeg") == 0) {
+    if (options->has_tiles) {
+        json_object_set_new(params, "tiles", json_true());
+    }
+    if (options->max_bytes > 0) {
+        json_object_set_new(params, "maxBytes", json_integer(options->max_bytes));
+    }
+    if (options->has_quality && strcmp(options->format, "png") != 0) {
         json_object_set_new(params, "quality", json_integer(options->session.quality));
     }
     return act(session, options, "screenshot", params, err);
 }
 
-static bool write_picture(const struct cli_options *options, const struct br_capture *capture,
+/* The name of one of several files: page.jpg becomes page-01.jpg. Caller frees. */
+static char *tile_path(const char *output, size_t index)
+{
+    const char *name = strrchr(output, '/');
+    name = name ? name + 1 : output;
+    const char *dot = strrchr(name, '.');
+    int stem = (int)(dot && dot > name ? dot - output : (ptrdiff_t)strlen(output));
+    return xasprintf("%.*s-%02zu%s", stem, output, index + 1, output + stem);
+}
+
+static bool write_picture(const char *output, const struct br_capture *capture,
                           struct br_error *err)
 {
-    if (!options->output) {
+    if (!output) {
         json_auto_t *block = image_block(capture);
         json_dumpf(block, stdout, JSON_COMPACT);
         fputc('\n', stdout);
         return true;
     }
-    if (strcmp(options->output, "-") == 0) {
+    if (strcmp(output, "-") == 0) {
         fwrite(capture->bytes, 1, capture->size, stdout);
         return true;
     }
-    return cli_write_file(options->output, capture->bytes, capture->size, err);
+    return cli_write_file(output, capture->bytes, capture->size, err);
+}
+
+static bool write_tiles(const struct cli_options *options, const struct br_response *response,
+                        struct br_error *err)
+{
+    for (size_t i = 0; i < response->tile_count; i++) {
+        CLEANUP_FREE char *path = options->output ? tile_path(options->output, i) : NULL;
+        if (!write_picture(path, &response->tiles[i].picture, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_pictures(const struct cli_options *options, const struct br_response *response,
+                           struct br_error *err)
+{
+    if (!response->post.bytes && response->tile_count == 0) {
+        error_set(err, BR_UNKNOWN_ERROR, "there is no picture of %" PRId64 " bytes or less",
+                  options->max_bytes);
+        return error_hint(err, "raise --max-bytes, or take a part of the page with --selector");
+    }
+    return options->has_tiles ? write_tiles(options, response, err)
+                              : write_picture(options->output, &response->post, err);
 }
 
 static bool shoot(struct br_session *session, const struct cli_options *options,
@@ -91,16 +139,35 @@ static bool shoot(struct br_session *session, const struct cli_options *options,
         err->code = BR_UNKNOWN_ERROR;
     }
     bool has_told = false;
+    warn_about(response);
     if (response) {
         cli_tell_debug(response, &has_told);
     }
-    return response && write_picture(options, &response->post, err);
+    return response && write_pictures(options, response, err);
+}
+
+/* What can be known before a browser is started. */
+static bool check_options(const struct cli_options *options, struct br_error *err)
+{
+    if (options->has_tiles && options->output && strcmp(options->output, "-") == 0) {
+        error_set(err, BR_INVALID_ACTION, "--tiles makes several pictures, -o - takes one");
+        return error_hint(err, "write -o page.jpg for page-01.jpg, page-02.jpg and so on");
+    }
+    if (options->max_bytes > 0 && strcmp(options->format, "webp") == 0) {
+        error_set(err, BR_INVALID_ACTION, "--max-bytes is not there for webp, which Chrome makes");
+        return error_hint(err, "take --format jpeg or png");
+    }
+    return true;
 }
 
 static int run_shot(struct cli_options *options)
 {
     struct br_error err = { 0 };
     bool is_done = false;
+    if (!check_options(options, &err)) {
+        cli_print_error(&err);
+        return EXIT_USAGE;
+    }
     struct interrupt *interrupt = interrupt_create(options->dies_with_parent);
     options->session.screenshots = BR_SCREENSHOTS_EXPLICIT;
     struct br_session *session = br_session_open(&options->session, &err);
@@ -126,9 +193,13 @@ const struct command command_shot = {
     .operands = "URL",
     .summary = "Takes one picture of one page",
     .description = "Without -o the picture goes to stdout as an image block in JSON, as model "
-                   "providers take it. Nothing else is written there.",
+                   "providers take it. Nothing else is written there. With --tiles a tall page "
+                   "becomes several pictures, each as high as the viewport, which overlap a "
+                   "little: page-01.jpg, page-02.jpg and so on for -o page.jpg, or one block a "
+                   "line.",
     .examples = "  browser-runner shot https://example.org/ -o page.jpg\n"
-                "  browser-runner shot http://localhost:3000/ --full-page --format png -o - | …\n",
+                "  browser-runner shot http://localhost:3000/ --full-page --format png -o - | …\n"
+                "  browser-runner shot http://localhost:3000/ --tiles -o page.jpg\n",
     .option_groups = OPTIONS_BROWSER | OPTIONS_PICTURE | OPTIONS_SHOT,
     .min_operands = 1,
     .max_operands = 1,

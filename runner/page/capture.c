@@ -1,15 +1,12 @@
-#include "imaging/base64.h"
+#include "runner/page/capture.h"
+
+#include "imaging/webp.h"
 #include "runner/base/json.h"
-#include "runner/page/stable.h"
+#include "runner/page/encode.h"
+#include "runner/page/shot.h"
 #include "runner/page/target.h"
 
 #include <math.h>
-
-enum {
-    KICK_MS = 250,      /* that a screencast takes to make Chrome draw */
-    MAX_RUNG_MS = 5000, /* for one way to get at a picture */
-    PROBE_MS = 300,     /* for a sign of life of the page */
-};
 
 /* The document in CSS pixels, and where the viewport is in it. */
 struct layout {
@@ -28,11 +25,12 @@ static bool read_layout(struct page *page, struct layout *ret_layout, struct br_
                      "clientWidth", &layout->view_width, "clientHeight", &layout->view_height);
 }
 
-static bool is_in_view(const struct layout *layout, const struct page_box *box)
+static bool is_in_view(const struct area *area)
 {
-    return box->x >= layout->scroll_x && box->y >= layout->scroll_y &&
-           box->x + box->width <= layout->scroll_x + layout->view_width &&
-           box->y + box->height <= layout->scroll_y + layout->view_height;
+    const struct page_box *box = &area->box;
+    const struct page_box *view = &area->view;
+    return box->x >= view->x && box->y >= view->y && box->x + box->width <= view->x + view->width &&
+           box->y + box->height <= view->y + view->height;
 }
 
 /* Whole pixels around the box, inside the document. */
@@ -46,215 +44,60 @@ static void clip_box(const struct layout *layout, struct page_box *box)
     box->height = fmax(bottom - box->y, 0);
 }
 
-/*
- * The rectangle of the document that the options ask for. *ret_is_scrolled as in target_box().
- */
-static bool choose_box(struct page *page, const struct page_capture *options,
-                       const struct layout *layout, struct page_box *ret_box, bool *ret_is_scrolled,
-                       struct br_error *err)
+bool area_find(struct page *page, const struct page_capture *options, struct area *ret_area,
+               struct br_error *err)
 {
-    *ret_box = (struct page_box){ .width = layout->width, .height = layout->height };
+    struct layout layout;
+    struct page_box *box = &ret_area->box;
+    *ret_area = (struct area){ 0 };
+    if (!read_layout(page, &layout, err)) {
+        return false;
+    }
+    ret_area->view = (struct page_box){
+        .x = layout.scroll_x,
+        .y = layout.scroll_y,
+        .width = layout.view_width,
+        .height = layout.view_height,
+    };
     if (options->clip) {
-        *ret_box = *options->clip;
-    } else if (options->target &&
-               !target_box(page, options->target, ret_box, ret_is_scrolled, err)) {
+        *box = *options->clip;
+    } else if (options->is_full_page) {
+        *box = (struct page_box){ .width = layout.width, .height = layout.height };
+    } else if (!options->target) {
+        *box = ret_area->view;
+    } else if (!target_box(page, options->target, box, &ret_area->is_scrolled, err)) {
         return false;
     }
-    clip_box(layout, ret_box);
-    if (ret_box->width < 1 || ret_box->height < 1) {
+    clip_box(&layout, box);
+    if (box->width < 1 || box->height < 1) {
         return error_set(err, BR_TARGET_NOT_VISIBLE,
-                         "what is to be captured lies outside the page of %gx%g", layout->width,
-                         layout->height);
+                         "what is to be captured lies outside the page of %gx%g", layout.width,
+                         layout.height);
     }
+    return true;
+}
+
+void area_leave(struct page *page, const struct area *area)
+{
+    if (area->is_scrolled) {
+        target_restore(page);
+    }
+}
+
+static void cut_height(struct page *page, struct page_box *box)
+{
     double max_height = floor(PAGE_MAX_HEIGHT / page->options.device_pixel_ratio);
-    if (ret_box->height > max_height) {
+    if (box->height > max_height) {
         page_log(page, BR_LOG_WARNING, "screenshot",
-                 "the picture is cut: the page is %g px high, a picture at most %g",
-                 ret_box->height, max_height);
-        ret_box->height = max_height;
+                 "the picture is cut: the page is %g px high, a picture at most %g", box->height,
+                 max_height);
+        box->height = max_height;
     }
-    return true;
 }
 
-/* What Chrome is asked to capture. */
-struct shot {
-    const struct page_box *box; /* NULL: the viewport */
-    bool is_beyond_viewport;
-};
-
-/* One capture as PNG bytes, which are the caller's to free. */
-static bool capture_once(struct page *page, const char *session_id, const struct shot *shot,
-                         unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
+static bool is_part(const struct page_capture *options)
 {
-    const struct page_box *box = shot->box;
-    json_t *params = json_pack("{s:s, s:b, s:b}", "format", "png", "optimizeForSpeed", 1,
-                               "captureBeyondViewport", shot->is_beyond_viewport);
-    if (box) {
-        json_object_set_new(params, "clip",
-                            json_pack("{s:f, s:f, s:f, s:f, s:i}", "x", box->x, "y", box->y,
-                                      "width", box->width, "height", box->height, "scale", 1));
-    }
-    /* The picture goes straight from the reply's text to bytes; no JSON tree holds it. */
-    CLEANUP_CDP_MESSAGE struct cdp_message *reply =
-        cdp_call_raw(page->client, session_id, "Page.captureScreenshot", params, err);
-    if (!reply) {
-        return false;
-    }
-    struct cdp_slice data = cdp_slice_string(reply->result, "data");
-    if (!data.length) {
-        return error_set(err, BR_UNKNOWN_ERROR, "Page.captureScreenshot: the reply has no picture");
-    }
-    page->captured_at_ms = clock_monotonic_ms();
-    return base64_decode(data.text, data.length, ret_bytes, ret_size, err);
-}
-
-static bool bring_to_front(struct page *page, struct br_error *err)
-{
-    return page_command(page, "Page.bringToFront", NULL, NULL, err);
-}
-
-/* A screencast makes an idle compositor draw. */
-static bool kick_compositor(struct page *page, struct br_error *err)
-{
-    bool is_started = page_command(page, "Page.startScreencast",
-                                   json_pack("{s:s, s:i, s:i, s:i}", "format", "jpeg", "quality", 1,
-                                             "maxWidth", 16, "maxHeight", 16),
-                                   NULL, err) &&
-                      page_pause(page, KICK_MS, err);
-    cdp_post(page->client, page->session_id, "Page.stopScreencast", NULL);
-    return is_started;
-}
-
-/* Another session to the same tab, for one capture: *ret_session is the caller's to free. */
-static bool attach_again(struct page *page, char **ret_session, struct br_error *err)
-{
-    json_auto_t *reply = NULL;
-    const char *session_id = NULL;
-    page->is_attaching = true;
-    bool is_attached =
-        cdp_call(page->client, NULL, "Target.attachToTarget",
-                 json_pack("{s:s, s:b}", "targetId", page->target_id, "flatten", 1), &reply, err);
-    page->is_attaching = false;
-    if (!is_attached ||
-        !json_read(reply, "Target.attachToTarget", err, "{s:s}", "sessionId", &session_id)) {
-        return false;
-    }
-    *ret_session = xstrdup(session_id);
-    return true;
-}
-
-static bool capture_in_new_session(struct page *page, const struct shot *shot,
-                                   unsigned char **ret_bytes, size_t *ret_size,
-                                   struct br_error *err)
-{
-    CLEANUP_FREE char *session_id = NULL;
-    if (!attach_again(page, &session_id, err)) {
-        return false;
-    }
-    bool is_done = capture_once(page, session_id, shot, ret_bytes, ret_size, err);
-    cdp_post(page->client, NULL, "Target.detachFromTarget",
-             json_pack("{s:s}", "sessionId", session_id));
-    return is_done;
-}
-
-/*
- * Chrome does not draw a tab that stands behind another, and sometimes not one that has nothing
- * new; its capture then waits for ever. Each step is given a part of the time that is left.
- */
-static const struct rung {
-    const char *name;
-    bool (*help)(struct page *page, struct br_error *err); /* NULL: nothing */
-    bool is_in_new_session;
-    double share; /* of the time left */
-} ladder[] = {
-    { "the first try", NULL, false, 0.35 },
-    { "bringing the tab to the front", bring_to_front, false, 0.35 },
-    { "making Chrome draw", kick_compositor, false, 0.4 },
-    { "a new session", NULL, true, 0.5 },
-};
-enum { RUNG_COUNT = sizeof(ladder) / sizeof(ladder[0]) };
-
-static bool climb(struct page *page, const struct rung *rung, const struct shot *shot,
-                  unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
-{
-    if (rung->help && !rung->help(page, err)) {
-        return false;
-    }
-    return rung->is_in_new_session
-               ? capture_in_new_session(page, shot, ret_bytes, ret_size, err)
-               : capture_once(page, page->session_id, shot, ret_bytes, ret_size, err);
-}
-
-/* A failure that another way may mend: the capture waits, or Chrome's graphics have just died. */
-static bool may_be_helped(struct page *page, const struct br_error *err)
-{
-    return page_is_alive(page) && (err->code == BR_TIMEOUT || page_was_left(err));
-}
-
-static bool capture_png(struct page *page, const struct shot *shot, unsigned char **ret_bytes,
-                        size_t *ret_size, struct br_error *err)
-{
-    struct deadline end = page_deadline(page);
-    bool is_done = false;
-    if (page->is_behind && !bring_to_front(page, err)) {
-        return false;
-    }
-    page->is_behind = false;
-    for (size_t i = 0; i < RUNG_COUNT && !is_done; i++) {
-        double part_ms = (double)deadline_left_ms(end) * ladder[i].share;
-        int64_t limit_ms = part_ms < MAX_RUNG_MS ? (int64_t)part_ms : MAX_RUNG_MS;
-        page_set_deadline(page, deadline_earlier(end, deadline_in_ms(limit_ms)));
-        is_done = climb(page, &ladder[i], shot, ret_bytes, ret_size, err);
-        page_set_deadline(page, end);
-        /* A page that is stuck itself is not helped by other ways to it. */
-        bool is_stuck =
-            !is_done && i == 0 && err->code == BR_TIMEOUT && !page_answers(page, PROBE_MS);
-        if (!is_done && (is_stuck || !may_be_helped(page, err))) {
-            return false;
-        }
-        if (!is_done || i > 0) {
-            page_log(page, is_done ? BR_LOG_INFO : BR_LOG_WARNING, "screenshot",
-                     "the capture %s: %s%s%s", is_done ? "came by" : "blocked", ladder[i].name,
-                     is_done ? "" : ": ", is_done ? "" : err->message);
-        }
-    }
-    return is_done;
-}
-
-/* Shrinks the picture to the limits, in place. */
-static bool fit(struct br_image *image, const struct br_image_limits *limits, struct br_error *err)
-{
-    int width = 0;
-    int height = 0;
-    br_image_fit(image->width, image->height, limits, &width, &height);
-    if (width == image->width && height == image->height) {
-        return true;
-    }
-    struct br_image scaled;
-    if (!br_image_scale(image, width, height, &scaled, err)) {
-        return false;
-    }
-    br_image_finish(image);
-    *image = scaled;
-    return true;
-}
-
-static bool encode(struct br_image *image, const struct page_capture *options,
-                   struct br_capture *capture, struct br_error *err)
-{
-    if (!fit(image, &options->limits, err)) {
-        return false;
-    }
-    capture->width = image->width;
-    capture->height = image->height;
-    if (options->is_png) {
-        capture->media_type = "image/png";
-        return br_png_encode(image, &capture->bytes, &capture->size, err);
-    }
-    struct br_jpeg_options jpeg = BR_JPEG_OPTIONS_INIT;
-    jpeg.quality = options->quality;
-    capture->media_type = "image/jpeg";
-    return br_jpeg_encode(image, &jpeg, &capture->bytes, &capture->size, err);
+    return options->is_full_page || options->target || options->clip;
 }
 
 /* What of a stable picture has to be known just before Chrome is asked for it. */
@@ -265,43 +108,134 @@ static bool look(struct page *page, const struct page_capture *options, bool is_
 }
 
 /* Captures the part of the document that the options ask for. */
-static bool capture_part(struct page *page, const struct page_capture *options,
-                         struct picture *picture, struct br_error *err)
+static bool shoot_part(struct page *page, const struct page_capture *options,
+                       struct picture *picture, struct br_error *err)
 {
-    struct layout layout;
-    bool is_scrolled = false;
-    bool is_done = read_layout(page, &layout, err) &&
-                   choose_box(page, options, &layout, &picture->box, &is_scrolled, err) &&
-                   look(page, options, false, picture, err) &&
-                   capture_png(page,
-                               &(struct shot){
-                                   .box = &picture->box,
-                                   .is_beyond_viewport = !is_in_view(&layout, &picture->box),
-                               },
-                               &picture->png, &picture->png_size, err);
-    if (is_scrolled) {
-        target_restore(page);
+    struct area area;
+    bool is_done = area_find(page, options, &area, err);
+    if (is_done) {
+        cut_height(page, &area.box);
+        picture->box = area.box;
+        struct shot shot = { .box = &area.box, .is_beyond_viewport = !is_in_view(&area) };
+        is_done = look(page, options, false, picture, err) &&
+                  shot_take(page, &shot, &picture->png, &picture->png_size, err);
     }
+    area_leave(page, &area);
     return is_done;
 }
 
-static bool capture_viewport(struct page *page, const struct page_capture *options,
-                             struct picture *picture, struct br_error *err)
+static bool shoot_viewport(struct page *page, const struct page_capture *options,
+                           struct picture *picture, struct br_error *err)
 {
     picture->box = (struct page_box){
         .width = page->options.viewport_width,
         .height = page->options.viewport_height,
     };
     return look(page, options, true, picture, err) &&
-           capture_png(page, &(struct shot){ 0 }, &picture->png, &picture->png_size, err);
+           shot_take(page, &(struct shot){ 0 }, &picture->png, &picture->png_size, err);
 }
 
 static bool shoot(struct page *page, const struct page_capture *options,
                   struct picture *ret_picture, struct br_error *err)
 {
-    bool is_part = options->is_full_page || options->target || options->clip;
-    return is_part ? capture_part(page, options, ret_picture, err)
-                   : capture_viewport(page, options, ret_picture, err);
+    return is_part(options) ? shoot_part(page, options, ret_picture, err)
+                            : shoot_viewport(page, options, ret_picture, err);
+}
+
+bool capture_take(struct page *page, const struct page_capture *options,
+                  struct picture *ret_picture, struct br_error *err)
+{
+    struct picture picture = { 0 };
+    if ((options->stable ? stable_capture(page, options, shoot, &picture, err)
+                         : shoot(page, options, &picture, err)) &&
+        picture_decode(&picture, err)) {
+        *ret_picture = picture;
+        return true;
+    }
+    picture_finish(&picture);
+    return false;
+}
+
+/* Chrome takes a second for a million pixels, and what waits for it meanwhile is the browser. */
+#define WEBP_MAX_PIXELS 4e6
+/* The format has 14 bits for a side. */
+enum { WEBP_MAX_EDGE = 16383 };
+
+/* The scale that brings the box into the limits, going by the ratio that is set. */
+static bool webp_scale(const struct page *page, const struct page_box *box,
+                       const struct br_image_limits *limits, double *ret_scale,
+                       struct br_error *err)
+{
+    double ratio = page->options.device_pixel_ratio;
+    int width = (int)fmax(lround(box->width * ratio), 1);
+    int height = (int)fmax(lround(box->height * ratio), 1);
+    int fit_width = 0;
+    int fit_height = 0;
+    br_image_fit(width, height, limits, &fit_width, &fit_height);
+    if (fmax(fit_width, fit_height) > WEBP_MAX_EDGE ||
+        (double)fit_width * fit_height > WEBP_MAX_PIXELS) {
+        error_set(err, BR_LIMIT_EXCEEDED,
+                  "a WebP of %dx%d is more than Chrome makes in time: %g megapixels, %d a side",
+                  fit_width, fit_height, WEBP_MAX_PIXELS / 1e6, WEBP_MAX_EDGE);
+        return error_hint(err, "lower maxPixels or maxEdge, or take format jpeg or png");
+    }
+    *ret_scale = fmin((double)fit_width / width, (double)fit_height / height);
+    return true;
+}
+
+/* Chrome scales by itself, to whole pixels of its own: a second try has the rounding mended. */
+static bool shoot_webp(struct page *page, const struct page_capture *options, struct shot *shot,
+                       struct br_capture *capture, struct br_error *err)
+{
+    enum { TRIES = 4 };
+    for (int i = 0; i < TRIES; i++) {
+        int width = 0;
+        int height = 0;
+        capture_finish(capture);
+        if (!shot_take(page, shot, &capture->bytes, &capture->size, err) ||
+            !webp_read_size(capture->bytes, capture->size, &capture->width, &capture->height,
+                            err)) {
+            return false;
+        }
+        br_image_fit(capture->width, capture->height, &options->limits, &width, &height);
+        if (width == capture->width && height == capture->height) {
+            return true;
+        }
+        shot->scale *= fmin((double)width / capture->width, (double)height / capture->height);
+    }
+    return error_set(err, BR_LIMIT_EXCEEDED,
+                     "Chrome does not scale the WebP of %dx%d to its limits", capture->width,
+                     capture->height);
+}
+
+bool capture_webp(struct page *page, const struct page_capture *options, const struct page_box *box,
+                  struct br_capture *capture, struct br_error *err)
+{
+    struct area area;
+    struct page_capture wish = *options;
+    struct br_capture taken = { 0 };
+    wish.clip = box ? box : options->clip;
+    bool is_done = area_find(page, &wish, &area, err);
+    if (is_done) {
+        cut_height(page, &area.box);
+        struct shot shot = {
+            .box = &area.box,
+            .is_beyond_viewport = !is_in_view(&area),
+            .webp_quality = options->quality,
+        };
+        is_done = webp_scale(page, &area.box, &options->limits, &shot.scale, err) &&
+                  shoot_webp(page, options, &shot, &taken, err);
+    }
+    area_leave(page, &area);
+    if (!is_done) {
+        capture_finish(&taken);
+        return false;
+    }
+    taken.media_type = "image/webp";
+    taken.scale = taken.width / area.box.width;
+    taken.captured_at_ms = capture->captured_at_ms;
+    *capture = taken;
+    return true;
 }
 
 bool page_capture(struct page *page, const struct page_capture *options,
@@ -309,23 +243,21 @@ bool page_capture(struct page *page, const struct page_capture *options,
 {
     struct br_capture capture = { .captured_at_ms = clock_wall_ms() };
     struct picture picture = { 0 };
-    bool is_done = (options->stable ? stable_capture(page, options, shoot, &picture, err)
-                                    : shoot(page, options, &picture, err)) &&
-                   picture_decode(&picture, err) && encode(&picture.image, options, &capture, err);
-    double width = picture.box.width;
+    bool is_done = options->format == PAGE_WEBP
+                       ? capture_webp(page, options, NULL, &capture, err)
+                       : capture_take(page, options, &picture, err) &&
+                             capture_encode(page, &picture, options, &capture, err);
     picture_finish(&picture);
-    if (!is_done) {
-        return false;
+    if (is_done) {
+        *ret_capture = capture;
     }
-    capture.scale = capture.width / width;
-    *ret_capture = capture;
-    return true;
+    return is_done;
 }
 
 bool page_capture_pixels(struct page *page, struct br_image *ret_image, struct br_error *err)
 {
     CLEANUP_FREE unsigned char *png = NULL;
     size_t png_size = 0;
-    return capture_png(page, &(struct shot){ 0 }, &png, &png_size, err) &&
+    return shot_take(page, &(struct shot){ 0 }, &png, &png_size, err) &&
            br_png_decode(png, png_size, ret_image, err);
 }

@@ -5,7 +5,7 @@
 
 static bool is_same_way(const struct page_capture *a, const struct page_capture *b)
 {
-    return a->is_png == b->is_png && a->quality == b->quality &&
+    return a->format == b->format && a->quality == b->quality &&
            a->limits.max_edge == b->limits.max_edge && a->limits.max_pixels == b->limits.max_pixels;
 }
 

@@ -453,13 +453,20 @@ struct page_stable {
 /* Whether all are CSS selectors: INVALID_ACTION names the first that is none. */
 bool page_check_selectors(struct page *page, json_t *selectors, struct br_error *err);
 
+enum page_format {
+    PAGE_JPEG,
+    PAGE_PNG,
+    PAGE_WEBP, /* encoded by Chrome; with neither max_bytes nor stable */
+};
+
 struct page_capture {
     bool is_full_page;                /* the whole document instead of the viewport */
     const struct page_target *target; /* this element; NULL: none */
     const struct page_box *clip;      /* this rectangle of the document; NULL: none */
-    bool is_png;                      /* otherwise JPEG */
-    int quality;                      /* of JPEG, 1 to 100 */
+    enum page_format format;
+    int quality; /* of JPEG and WebP, 1 to 100 */
     struct br_image_limits limits;
+    int64_t max_bytes;          /* of the file; 0: any number */
     struct page_stable *stable; /* NULL: the page as it is */
 };
 
@@ -468,10 +475,22 @@ enum { PAGE_MAX_HEIGHT = 16000 };
 
 /*
  * Takes a picture; the viewport and the scroll position stay as they are. The caller finishes
- * *ret_capture. What is higher than PAGE_MAX_HEIGHT is cut there, with a warning in the logs.
+ * *ret_capture. What is higher than PAGE_MAX_HEIGHT is cut there, with a warning in the logs. One
+ * that cannot be made to fit max_bytes has no bytes, with a warning, too.
  */
 bool page_capture(struct page *page, const struct page_capture *options,
                   struct br_capture *ret_capture, struct br_error *err);
+
+/* Of a page that is higher, only the upper ones are made, with a warning in the logs. */
+enum { PAGE_MAX_TILES = 50 };
+
+/*
+ * The same as slices from the top, each as high as the viewport, which overlap a little; the whole
+ * page when the options name no part of it. Limits hold for each. The caller finishes the pictures
+ * and frees *ret_tiles.
+ */
+bool page_capture_tiles(struct page *page, const struct page_capture *options,
+                        struct br_tile **ret_tiles, size_t *ret_count, struct br_error *err);
 
 /* The viewport as pixels, for comparing. The caller finishes *ret_image. */
 bool page_capture_pixels(struct page *page, struct br_image *ret_image, struct br_error *err);

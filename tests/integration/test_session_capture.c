@@ -170,6 +170,64 @@ static void test_picture_that_goes_along_when_the_connection_drops_is_left_out(v
     rig_close(&rig);
 }
 
+/* A page of 2000 px in a viewport of 720: what Chrome says, and its picture of it all. */
+static const char tall_page[] =
+    "{'serve':'Page.getLayoutMetrics','reply':{'cssContentSize':{'x':0,'y':0,'width':1280,"
+    "'height':2000},'cssVisualViewport':{'pageX':0,'pageY':0,'clientWidth':1280,"
+    "'clientHeight':720}}}";
+
+static void test_tiles_come_from_one_capture(void **state)
+{
+    (void)state;
+    static const double tops[] = { 0, 684, 1368 };
+    static const double heights[] = { 720, 720, 632 };
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, tall_page);
+    rig_expect(&rig, "{'type':'screenshot','tiles':true}", (struct outcome){ .attempts = 1 });
+    assert_null(rig.response->post.bytes);
+    assert_int_equal(rig.response->tile_count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        const struct br_tile *tile = &rig.response->tiles[i];
+        assert_true(tile->x == 0 && tile->y == tops[i]);
+        assert_true(tile->width == 1280 && tile->height == heights[i]);
+        assert_int_equal(tile->picture.width, 16);
+        assert_non_null(tile->picture.bytes);
+    }
+    assert_int_equal(rig_count(&rig, "Page.captureScreenshot"), 1);
+    assert_int_equal(rig_count(&rig, "{'method':'Page.captureScreenshot','params':{"
+                                     "'captureBeyondViewport':true,'clip':{'height':2000.0}}}"),
+                     1);
+    rig_close(&rig);
+}
+
+/* The page dies with the picture on its way: no tile of before is there twice. */
+static void test_tiles_when_the_page_crashes_come_again(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, tall_page);
+    rig_play(&rig, "{'serve':'Page.captureScreenshot'," RIG_CRASH);
+    rig_expect(&rig, "{'type':'screenshot','tiles':true}",
+               (struct outcome){ .attempts = 2, .is_recovered = true });
+    assert_int_equal(rig.response->tile_count, 3);
+    rig_close(&rig);
+}
+
+static void test_screenshot_over_max_bytes_is_left_out(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_expect(&rig, "{'type':'screenshot','maxBytes':10}", (struct outcome){ .attempts = 1 });
+    assert_null(rig.response->post.bytes);
+    rig_expect_log(&rig, "screenshot", "is scaled to 8x");
+    rig_expect_log(&rig, "screenshot", "gets quality 5");
+    rig_expect_log(&rig, "screenshot", "the picture is left out");
+    rig_close(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +238,9 @@ int main(void)
         cmocka_unit_test(test_picture_that_goes_along_when_it_does_not_come_is_left_out),
         cmocka_unit_test(test_picture_that_goes_along_when_it_comes_is_there),
         cmocka_unit_test(test_picture_that_goes_along_when_the_connection_drops_is_left_out),
+        cmocka_unit_test(test_tiles_come_from_one_capture),
+        cmocka_unit_test(test_tiles_when_the_page_crashes_come_again),
+        cmocka_unit_test(test_screenshot_over_max_bytes_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
