@@ -14,6 +14,8 @@ enum {
     SIGNATURE_SIZE = 8,
     CHUNK_OVERHEAD = 12, /* length and type before the data, checksum behind */
     HEADER_SIZE = 13,
+    ZLIB_HEADER_SIZE = 2,
+    ZLIB_CHECKSUM_SIZE = 4,
 };
 
 enum filter {
@@ -204,11 +206,24 @@ static void add_alpha(const uint8_t *restrict row, int width, uint8_t *restrict 
     }
 }
 
+/* RFC 1950: deflate with a window of 32 KiB at most, no dictionary. */
+static bool is_zlib_header(const uint8_t *bytes)
+{
+    return (bytes[0] & 0x0F) == 8 && bytes[0] >> 4 <= 7 && (bytes[1] & 0x20) == 0 &&
+           (bytes[0] << 8 | bytes[1]) % 31 == 0;
+}
+
+/* The checksum at the end is not looked at: those of the chunks have vouched for the same bytes. */
 static bool inflate_rows(const struct plain *plain, uint8_t *raw, size_t raw_size)
 {
+    const size_t frame = ZLIB_HEADER_SIZE + ZLIB_CHECKSUM_SIZE;
+    if (plain->packed_size < frame || !is_zlib_header(plain->packed)) {
+        return false;
+    }
     struct libdeflate_decompressor *inflate = libdeflate_alloc_decompressor();
-    bool ok = inflate && libdeflate_zlib_decompress(inflate, plain->packed, plain->packed_size, raw,
-                                                    raw_size, NULL) == LIBDEFLATE_SUCCESS;
+    bool ok = inflate && libdeflate_deflate_decompress(inflate, plain->packed + ZLIB_HEADER_SIZE,
+                                                       plain->packed_size - frame, raw, raw_size,
+                                                       NULL) == LIBDEFLATE_SUCCESS;
     libdeflate_free_decompressor(inflate);
     return ok;
 }

@@ -113,7 +113,8 @@ def main():
     print(f"load {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores, medians of {options.rounds} rounds\n")
     print("| pair | program | ms | processor ms | peak MB | ours / this: ms, processor ms |")
     print("|---|---|---:|---:|---:|---|")
-    with tempfile.TemporaryDirectory(prefix="bench-diff-") as folder:
+    memory = "/dev/shm" if os.path.isdir("/dev/shm") else None  # the disk is nobody's merit
+    with tempfile.TemporaryDirectory(prefix="bench-diff-", dir=memory) as folder:
         for size, (viewport, is_full) in PAIRS.items():
             place = pathlib.Path(folder) / size
             place.mkdir()
