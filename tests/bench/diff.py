@@ -39,7 +39,7 @@ def take_pair(program, chrome, folder, viewport, is_full):
     batch.write_text(f"<batch><browser_action><type>start</type><url>{PAGE.as_uri()}</url></browser_action>{shot}"
                      "<browser_action><type>evaluate</type>"
                      f"<expression><![CDATA[{CHANGE}]]></expression></browser_action>{shot}</batch>")
-    command = [program, "run", batch, "--temp-profile", "--screenshots", "explicit", "--viewport", viewport,
+    command = [program, "run", batch, "--temp-profile", "--screenshots", "explicit", "--viewport", viewport, "--timeout", "60000",
                "--save-dir", folder / "pictures"] + (["--chrome", chrome] if chrome else [])
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return sorted((folder / "pictures").glob("*.png"))
@@ -106,6 +106,7 @@ def main():
     parser.add_argument("--program", default=str(ROOT / "build" / "release" / "browser-runner"))
     parser.add_argument("--chrome")
     parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--only", choices=PAIRS, action="append", help="this pair; may be given more than once")
     options = parser.parse_args()
     if not (MODULES / "odiff-bin").exists():
         subprocess.run(["npm", "ci", "--prefix", HERE, "--no-audit", "--no-fund"], check=True, stdout=sys.stderr)
@@ -115,7 +116,8 @@ def main():
     print("|---|---|---:|---:|---:|---|")
     memory = "/dev/shm" if os.path.isdir("/dev/shm") else None  # the disk is nobody's merit
     with tempfile.TemporaryDirectory(prefix="bench-diff-", dir=memory) as folder:
-        for size, (viewport, is_full) in PAIRS.items():
+        for size in options.only or PAIRS:
+            viewport, is_full = PAIRS[size]
             place = pathlib.Path(folder) / size
             place.mkdir()
             pair = take_pair(options.program, options.chrome, place, viewport, is_full)
