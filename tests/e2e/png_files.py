@@ -47,3 +47,47 @@ def page(width=60, height=40, boxes=()):
                 return colour
         return (255, 255, 255)
     return png(width, height, pixel)
+
+
+class Pixels:
+    """What a PNG of 8 bits a sample shows, not interlaced: width, height, and at(x, y) as (red, green, blue)."""
+
+    def __init__(self, data):
+        self.palette, packed, at = b"", b"", len(SIGNATURE)
+        while at < len(data):
+            size, kind = struct.unpack(">I4s", data[at:at + 8])
+            part = data[at + 8:at + 8 + size]
+            if kind == b"IHDR":
+                self.width, self.height, depth, self.colour, _, _, interlaced = struct.unpack(">IIBBBBB", part)
+                assert depth == 8 and not interlaced
+            elif kind == b"PLTE":
+                self.palette = part
+            elif kind == b"IDAT":
+                packed += part
+            at += 12 + size
+        self.channels = CHANNELS[self.colour]
+        self.rows = self.unfilter(zlib.decompress(packed))
+
+    def unfilter(self, raw):
+        step, length = self.channels, self.width * self.channels
+        rows, above = [], bytes(length)
+        for y in range(self.height):
+            kind, *row = raw[y * (length + 1):(y + 1) * (length + 1)]
+            for i in range(length) if kind else ():
+                left, up = row[i - step] if i >= step else 0, above[i]
+                corner = above[i - step] if i >= step else 0
+                row[i] = row[i] + (0, left, up, (left + up) // 2, paeth(left, up, corner))[kind] & 0xFF
+            above = bytes(row)
+            rows.append(above)
+        return rows
+
+    def at(self, x, y):
+        sample = self.rows[y][x * self.channels:(x + 1) * self.channels]
+        if self.colour == PALETTE:
+            return tuple(self.palette[3 * sample[0]:3 * sample[0] + 3])
+        return tuple(sample[:1] * 3 if self.colour in (GREY, GREY_ALPHA) else sample[:3])
+
+
+def paeth(left, up, corner):
+    guess = left + up - corner
+    return min((abs(guess - left), 0, left), (abs(guess - up), 1, up), (abs(guess - corner), 2, corner))[2]

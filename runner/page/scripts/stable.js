@@ -221,7 +221,7 @@ async function ({
 
     const awaitFonts = async (end) => {
         const isLoaded = document.fonts.status === 'loaded' || await within(document.fonts.ready, end);
-        const late = [...document.fonts].filter((font) => font.status === 'loading').map((font) => font.family);
+        const late = [...document.fonts].filter((font) => font.status === 'loading').map((font) => font.family.replace(/^(['"])(.*)\1$/, '$2'));
         return isLoaded ? [] : [`fonts did not finish loading ${seconds()}${late.length ? ': ' + named([...new Set(late)]) : ''}`];
     };
 
@@ -276,7 +276,8 @@ async function ({
         for (const [name, value, priority] of before) {
             element.style.setProperty(name, value, priority);
         }
-        if (hadNone && !element.style.length) {
+        /* Reading it first makes Chrome write it down: else what is removed comes back as "". */
+        if (hadNone && !element.getAttribute('style')) {
             element.removeAttribute('style');
         }
     };
