@@ -55,6 +55,14 @@ static void add_problem(struct attempt *attempt, char *text)
     free(text);
 }
 
+/* Caller frees. */
+static char *describe_request(const struct br_network_event *event)
+{
+    return event->status >= 400
+               ? xasprintf("%s %s: HTTP status %d", event->method, event->url, event->status)
+               : xasprintf("%s %s: %s", event->method, event->url, event->error);
+}
+
 /* The first line of what was said, and where. Caller frees. */
 static char *describe_log(const struct br_log *log)
 {
@@ -62,18 +70,6 @@ static char *describe_log(const struct br_log *log)
     return xasprintf("%s: %.*s%s%s%s", log->kind ? log->kind : "console error",
                      (int)strcspn(log->message, "\n"), log->message, location ? " (" : "",
                      location ? location : "", location ? ")" : "");
-}
-
-/* A failed request is told by itself, not by what the console says of it as well. */
-static void note_logs(struct attempt *attempt, const struct br_response *response)
-{
-    for (size_t i = 0; i < response->log_count; i++) {
-        const struct br_log *log = &response->logs[i];
-        bool is_of_request = log->category && strcmp(log->category, "network") == 0;
-        if (log->type == BR_LOG_ERROR && log->source == BR_SOURCE_BROWSER && !is_of_request) {
-            add_problem(attempt, describe_log(log));
-        }
-    }
 }
 
 static json_t *failure_json(const struct br_network_event *event)
@@ -105,21 +101,33 @@ static void note_requests(struct attempt *attempt, const struct br_response *res
 {
     for (size_t i = 0; i < response->network_event_count; i++) {
         const struct br_network_event *event = &response->network_events[i];
-        bool has_failed = has_request_failed(event);
-        if (has_failed && json_array_size(attempt->failures) < MAX_LOGS) {
+        if (has_request_failed(event) && json_array_size(attempt->failures) < MAX_LOGS) {
             json_array_append_new(attempt->failures, failure_json(event));
-        }
-        if (has_failed && event->error) {
-            add_problem(attempt, xasprintf("%s %s: %s", event->method, event->url, event->error));
-        } else if (has_failed) {
-            add_problem(attempt, xasprintf("%s %s: HTTP status %d", event->method, event->url,
-                                           event->status));
         }
     }
 }
 
-static void note(struct attempt *attempt, const struct br_response *response)
+/* A failed request is told by itself, not by what the console says of it as well. */
+static void note_problems(struct attempt *attempt, const struct br_response *response)
 {
+    for (size_t i = 0; i < response->log_count; i++) {
+        const struct br_log *log = &response->logs[i];
+        bool is_of_request = log->category && strcmp(log->category, "network") == 0;
+        if (log->type == BR_LOG_ERROR && log->source == BR_SOURCE_BROWSER && !is_of_request) {
+            add_problem(attempt, describe_log(log));
+        }
+    }
+    for (size_t i = 0; i < response->network_event_count; i++) {
+        const struct br_network_event *event = &response->network_events[i];
+        if (has_request_failed(event)) {
+            add_problem(attempt, describe_request(event));
+        }
+    }
+}
+
+static void note(struct steps *steps, const struct br_response *response)
+{
+    struct attempt *attempt = steps->attempt;
     json_auto_t *tree = response_json(response, 1); /* its pictures are not wanted here */
     append_logs(attempt->logs, json_object_get(tree, "logs"));
     json_t *metrics = json_object_get(tree, "metrics");
@@ -127,8 +135,10 @@ static void note(struct attempt *attempt, const struct br_response *response)
         json_decref(attempt->metrics);
         attempt->metrics = json_incref(metrics);
     }
-    note_logs(attempt, response);
     note_requests(attempt, response);
+    if (steps->check->expects_no_errors) {
+        note_problems(attempt, response);
+    }
     attempt->is_lost |= response->recovered;
 }
 
@@ -146,7 +156,7 @@ static struct br_response *run(struct steps *steps, struct br_action *action, co
         return NULL;
     }
     struct br_response *response = br_session_run(steps->session, action);
-    note(attempt, response);
+    note(steps, response);
     if (!response->success) {
         attempt->error = response->error;
         attempt->is_lost |= is_loss(response->error.code);

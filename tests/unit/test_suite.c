@@ -124,9 +124,10 @@ static void test_every_member_is_read(void **state)
     assert_true(suite->server.is_reused);
     assert_int_equal(suite->viewport_count, 3);
     assert_string_equal(suite->viewports[1].preset, "iphone");
-    assert_int_equal(suite->viewports[1].width, 0);
+    assert_int_equal(suite->viewports[1].width, 402);
+    assert_true(suite->viewports[1].is_mobile);
     assert_int_equal(suite->viewports[2].width, 300);
-    assert_int_equal(suite->viewports[2].height, 0);
+    assert_int_equal(suite->viewports[2].height, 847); /* the preset's */
     assert_int_equal(suite->check_count, 2);
     assert_string_equal(suite->checks[0].id, "a.b_c-1@small");
     assert_string_equal(suite->checks[1].id, "a.b_c-1@wide");
