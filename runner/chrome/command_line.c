@@ -162,6 +162,9 @@ static const struct row rows[] = {
       "glyphs do not depend on the system's hinting; Chrome "
       "itself has no such switch",
       &when_shell, NULL },
+    { "--force-device-scale-factor", "1",
+      "glyphs are placed and hinted as for a plain screen; a page's own ratio comes by emulation",
+      &when_headless, NULL },
     { "--disable-partial-raster", NULL, "a repainted tile equals a newly painted one", NULL, NULL },
     { "--disable-skia-runtime-opts", NULL, "pixels do not depend on the CPU's instructions", NULL,
       NULL },

@@ -1,6 +1,7 @@
 #include "runner/chrome/process.h"
 
 #include "runner/base/platform.h"
+#include "runner/chrome/fonts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -85,21 +86,32 @@ static bool open_fds(struct start_fds *fds, struct br_error *err)
     return true;
 }
 
-/* The environment with TMPDIR replaced. The array is the caller's, its strings are not. */
-static char **environment_with(char *tmp_setting)
+/* Whether both are of the same name, as in "TMPDIR=/tmp". */
+static bool is_same_name(const char *setting, const char *other)
+{
+    size_t length = strcspn(other, "=") + 1;
+    return strncmp(setting, other, length) == 0;
+}
+
+/*
+ * The environment with these in it; `fonts` may be NULL. The array is the caller's, its strings are
+ * not.
+ */
+static char **environment_with(char *tmp, char *fonts)
 {
     size_t count = 0;
     while (environ[count]) {
         count++;
     }
-    char **result = xcalloc(count + 2, sizeof(*result));
+    char **result = xcalloc(count + 3, sizeof(*result));
     size_t used = 0;
     for (size_t i = 0; i < count; i++) {
-        if (strncmp(environ[i], "TMPDIR=", 7) != 0) {
+        if (!is_same_name(environ[i], tmp) && !(fonts && is_same_name(environ[i], fonts))) {
             result[used++] = environ[i];
         }
     }
-    result[used] = tmp_setting;
+    result[used++] = tmp;
+    result[used] = fonts;
     return result;
 }
 
@@ -107,7 +119,8 @@ static int spawn(const struct start_fds *fds, char *const argv[], const char *tm
                  pid_t *ret_pid)
 {
     CLEANUP_FREE char *tmp_setting = xasprintf("TMPDIR=%s", tmp_directory);
-    CLEANUP_FREE char **environment = environment_with(tmp_setting);
+    CLEANUP_FREE char *fonts = fonts_setting(tmp_directory);
+    CLEANUP_FREE char **environment = environment_with(tmp_setting, fonts);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);

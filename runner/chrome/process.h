@@ -12,8 +12,9 @@
 struct process;
 
 /*
- * Starts argv[0] with `tmp_directory` as its TMPDIR. *ret_transport is the debugging pipe, owned by
- * the caller. NULL with BROWSER_NOT_FOUND or BROWSER_CRASHED when it cannot be started.
+ * Starts argv[0] with `tmp_directory` as its TMPDIR, and fonts.h's settings in there.
+ * *ret_transport is the debugging pipe, owned by the caller. NULL with BROWSER_NOT_FOUND or
+ * BROWSER_CRASHED when it cannot be started.
  */
 struct process *process_start(struct loop *loop, char *const argv[], const char *tmp_directory,
                               struct transport **ret_transport, struct br_error *err);

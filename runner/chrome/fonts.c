@@ -1,0 +1,39 @@
+#include "runner/chrome/fonts.h"
+
+#include "runner/base/file.h"
+#include "runner/base/memory.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define SYSTEM_FILE "/etc/fonts/fonts.conf"
+
+/* Slight hinting is what most systems have, Debian and Ubuntu among them. */
+#define DRAWN                                                                                      \
+    "    <edit name=\"antialias\" mode=\"assign\"><bool>true</bool></edit>\n"                      \
+    "    <edit name=\"hinting\" mode=\"assign\"><bool>true</bool></edit>\n"                        \
+    "    <edit name=\"hintstyle\" mode=\"assign\"><const>hintslight</const></edit>\n"              \
+    "    <edit name=\"autohint\" mode=\"assign\"><bool>false</bool></edit>\n"                      \
+    "    <edit name=\"rgba\" mode=\"assign\"><const>none</const></edit>\n"
+
+/* What comes last holds: for what is asked for, and for the font that is found. */
+static const char configuration[] = "<?xml version=\"1.0\"?>\n"
+                                    "<!DOCTYPE fontconfig SYSTEM \"urn:fontconfig:fonts.dtd\">\n"
+                                    "<fontconfig>\n"
+                                    "  <include>" SYSTEM_FILE "</include>\n"
+                                    "  <match target=\"pattern\">\n" DRAWN "  </match>\n"
+                                    "  <match target=\"font\">\n" DRAWN "  </match>\n"
+                                    "</fontconfig>\n";
+
+char *fonts_setting(const char *directory)
+{
+    struct br_error ignored;
+    if (getenv("FONTCONFIG_FILE") || getenv("FONTCONFIG_PATH") || access(SYSTEM_FILE, R_OK) != 0) {
+        return NULL;
+    }
+    CLEANUP_FREE char *path = xasprintf("%s/fonts.conf", directory);
+    if (!file_write(path, configuration, strlen(configuration), &ignored)) {
+        return NULL;
+    }
+    return xasprintf("FONTCONFIG_FILE=%s", path);
+}
