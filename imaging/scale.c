@@ -15,6 +15,9 @@
 /* Sums of a column have 32 bits: this many rows of 255 fit, whatever their weights. */
 #define OPAQUE_MAX_HEIGHT (UINT32_MAX / 255)
 
+/* Of these the sums have 16 bits. */
+#define WHOLE_MAX_ROWS (UINT16_MAX / 255)
+
 /* How the old pixels of one axis are shared out among the new ones. */
 struct axis {
     uint32_t from; /* length of a new pixel in steps */
@@ -43,6 +46,7 @@ struct scaler {
     struct axis across, down;
     struct taps taps;
     uint32_t *opaque_sums;
+    uint16_t *whole_sums; /* beside them, of rows that count in full; zeros between new rows */
     uint64_t *alpha_sums;
     struct divider divider;
 };
@@ -127,11 +131,41 @@ static uint8_t divider_round(const struct divider *divider, uint64_t numerator)
     return (uint8_t)(((unsigned __int128)(numerator + divider->half) * divider->reciprocal) >> 64);
 }
 
+/* Weights of 16 bits multiply several times faster than those of 32. */
+static void add_row_lightly(uint32_t *restrict sums, const uint8_t *restrict row, size_t length,
+                            uint16_t weight)
+{
+    for (size_t i = 0; i < length; i++) {
+        sums[i] += (uint32_t)(uint16_t)row[i] * weight;
+    }
+}
+
 static void add_row(uint32_t *restrict sums, const uint8_t *restrict row, size_t length,
                     uint32_t weight)
 {
+    if (weight <= UINT16_MAX) {
+        add_row_lightly(sums, row, length, (uint16_t)weight);
+        return;
+    }
     for (size_t i = 0; i < length; i++) {
         sums[i] += row[i] * weight;
+    }
+}
+
+/* Rows that lie wholly in a new one are summed up first, and multiplied once. */
+static void add_whole_row(uint16_t *restrict sums, const uint8_t *restrict row, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        sums[i] = (uint16_t)(sums[i] + row[i]);
+    }
+}
+
+static void add_whole_sums(uint32_t *restrict sums, uint16_t *restrict whole, size_t length,
+                           uint32_t weight)
+{
+    for (size_t i = 0; i < length; i++) {
+        sums[i] += whole[i] * weight;
+        whole[i] = 0;
     }
 }
 
@@ -192,15 +226,35 @@ static void write_row_with_alpha(const struct scaler *scaler, int width, uint8_t
     }
 }
 
+/* The sums of the old rows of a new one. */
+static void sum_rows(const struct scaler *scaler, int new_row)
+{
+    const struct axis *down = &scaler->down;
+    size_t length = image_stride(scaler->image);
+    int gathered = 0;
+    memset(scaler->opaque_sums, 0, length * sizeof(*scaler->opaque_sums));
+    for (int i = axis_first(down, new_row); i <= axis_last(down, new_row); i++) {
+        const uint8_t *row = image_row(scaler->image, i);
+        uint32_t weight = axis_weight(down, i, new_row);
+        if (weight != down->to) {
+            add_row(scaler->opaque_sums, row, length, weight);
+            continue;
+        }
+        add_whole_row(scaler->whole_sums, row, length);
+        if (++gathered == WHOLE_MAX_ROWS) {
+            add_whole_sums(scaler->opaque_sums, scaler->whole_sums, length, down->to);
+            gathered = 0;
+        }
+    }
+    if (gathered) {
+        add_whole_sums(scaler->opaque_sums, scaler->whole_sums, length, down->to);
+    }
+}
+
 static void scaler_run_opaque(const struct scaler *scaler, struct br_image *scaled)
 {
-    size_t length = image_stride(scaler->image);
     for (int y = 0; y < scaled->height; y++) {
-        memset(scaler->opaque_sums, 0, length * sizeof(*scaler->opaque_sums));
-        for (int i = axis_first(&scaler->down, y); i <= axis_last(&scaler->down, y); i++) {
-            add_row(scaler->opaque_sums, image_row(scaler->image, i), length,
-                    axis_weight(&scaler->down, i, y));
-        }
+        sum_rows(scaler, y);
         write_row(scaler, scaled->width, image_row(scaled, y));
     }
 }
@@ -227,16 +281,18 @@ static bool scaler_init(struct scaler *scaler, const struct br_image *image, int
     size_t length = image_stride(image);
     if ((uint32_t)image->height <= OPAQUE_MAX_HEIGHT && image_is_opaque(image)) {
         scaler->opaque_sums = malloc(length * sizeof(*scaler->opaque_sums));
+        scaler->whole_sums = calloc(length, sizeof(*scaler->whole_sums));
     } else {
         scaler->alpha_sums = malloc(length * sizeof(*scaler->alpha_sums));
     }
-    return (scaler->opaque_sums || scaler->alpha_sums) &&
+    return ((scaler->opaque_sums && scaler->whole_sums) || scaler->alpha_sums) &&
            taps_init(&scaler->taps, &scaler->across, image->width, width);
 }
 
 static void scaler_finish(struct scaler *scaler)
 {
     free(scaler->opaque_sums);
+    free(scaler->whole_sums);
     free(scaler->alpha_sums);
     taps_finish(&scaler->taps);
 }

@@ -117,7 +117,7 @@ static void test_scale_is_exact_for_larger_sizes(void **state)
     static const int cases[][4] = {
         { 97, 61, 41, 13 },  { 128, 72, 64, 36 }, { 128, 72, 127, 71 }, { 100, 40, 100, 39 },
         { 100, 40, 99, 40 }, { 251, 3, 250, 1 },  { 3, 251, 2, 120 },   { 1000, 1, 7, 1 },
-        { 1, 1000, 1, 7 },   { 120, 80, 1, 1 },   { 64, 64, 63, 1 },
+        { 1, 1000, 1, 7 },   { 120, 80, 1, 1 },   { 64, 64, 63, 1 },    { 3, 700, 2, 2 },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         for (int alpha = 0; alpha < ALPHA_KINDS; alpha++) {
