@@ -32,7 +32,8 @@ const TASKS = [
 function takeCapture(program, chrome, folder, viewport, isFull) {
     const text = (name, value) => `<${name}>${value}</${name}>`;
     const shot =
-        text('type', 'screenshot') + text('fullPage', isFull) + text('format', 'png') + text('maxEdge', 0) + text('maxPixels', 0);
+        text('type', 'screenshot') + text('fullPage', isFull) + text('format', 'png') + text('maxEdge', 0) + text('maxPixels', 0) +
+        text('timeout', 120000);
     const start = text('type', 'start') + text('url', `file://${PAGE}`);
     writeFileSync(join(folder, 'batch.xml'), [start, shot].map((one) => text('browser_action', one)).join('\n'));
     const options = ['--temp-profile', '--screenshots', 'explicit', '--viewport', viewport, '--save-dir', join(folder, 'out')];

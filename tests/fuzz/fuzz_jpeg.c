@@ -1,4 +1,5 @@
 /* Reads any bytes as a JPEG; what can be read has to be writable, shrinkable and readable again. */
+#include "imaging/decode.h"
 #include "imaging/image.h"
 
 #include <stdlib.h>
@@ -13,6 +14,16 @@ static void check(bool holds)
     if (!holds) {
         abort();
     }
+}
+
+/* The header tells the size that the pixels come to have. */
+static void check_size(const uint8_t *bytes, size_t size, const struct br_image *image)
+{
+    struct br_error err;
+    int width = 0;
+    int height = 0;
+    check(image_decode_size(bytes, size, &width, &height, &err));
+    check(width == image->width && height == image->height);
 }
 
 static void write_and_read(const struct br_image *image)
@@ -43,6 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check(err.message[0] != '\0' && !image.pixels);
         return 0;
     }
+    check_size(bytes, size, &image);
     if ((int64_t)image.width * image.height <= MAX_PIXELS) {
         write_and_read(&image);
     }

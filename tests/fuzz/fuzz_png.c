@@ -3,6 +3,7 @@
  * lies behind them is reached; what can be read has to survive writing and reading again, and the
  * two readers have to agree.
  */
+#include "imaging/decode.h"
 #include "imaging/image.h"
 #include "imaging/png_plain.h"
 
@@ -81,6 +82,16 @@ static void compare_readers(const uint8_t *bytes, size_t size)
     br_image_finish(&plain);
 }
 
+/* The header tells the size that the pixels come to have. */
+static void check_size(const uint8_t *bytes, size_t size, const struct br_image *image)
+{
+    struct br_error err;
+    int width = 0;
+    int height = 0;
+    check(image_decode_size(bytes, size, &width, &height, &err));
+    check(width == image->width && height == image->height);
+}
+
 static void read_and_write(const uint8_t *bytes, size_t size)
 {
     struct br_error err = { 0 };
@@ -90,6 +101,7 @@ static void read_and_write(const uint8_t *bytes, size_t size)
         check(err.message[0] != '\0' && !image.pixels);
         return;
     }
+    check_size(bytes, size, &image);
     size_t length = image_stride(&image) * (size_t)image.height;
     if (length <= MAX_PIXELS * IMAGE_BYTES_PER_PIXEL) {
         struct br_image again = { 0 };
