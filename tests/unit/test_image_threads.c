@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { SUBJECTS = 3, MAKERS = 5, THREADS = 4, ROUNDS = 6 };
+enum { SUBJECTS = 3, MAKERS = 5, THREADS = 4, ROUNDS = 3 };
 
 struct bytes {
     unsigned char *data;
