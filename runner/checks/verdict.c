@@ -107,7 +107,25 @@ static void add_problems(const struct attempt *attempt, struct verdict *verdict)
     free(before);
 }
 
-/* Whether the picture becomes the baseline. */
+/* Where the two cannot be compared: whether that is for the baseline alone. */
+static bool is_picture(const struct attempt *attempt)
+{
+    struct br_error ignored;
+    struct br_image image = { 0 };
+    bool is_decoded = br_png_decode(attempt->png, attempt->size, &image, &ignored);
+    br_image_finish(&image);
+    return is_decoded;
+}
+
+/* Puts more behind the reason. */
+static void add_reason(struct verdict *verdict, const char *more)
+{
+    char *before = TAKE(verdict->reason);
+    verdict->reason = xasprintf("%s; %s", before, more);
+    free(before);
+}
+
+/* Whether the picture becomes the baseline: also in the place of one that is no picture. */
 static void decide_writing(const struct baseline *baseline, const struct attempt *attempt,
                            enum update_mode mode, struct verdict *verdict)
 {
@@ -118,7 +136,7 @@ static void decide_writing(const struct baseline *baseline, const struct attempt
         verdict->status = verdict->is_written ? CHECK_NEW : CHECK_FAILED;
         verdict->reason = xstrdup(verdict->is_written ? "there was no baseline: this picture is it"
                                                       : "there is no baseline");
-    } else if ((verdict->status == CHECK_FAILED && mode == UPDATE_CHANGED) ||
+    } else if ((verdict->status != CHECK_PASSED && mode == UPDATE_CHANGED) ||
                (mode == UPDATE_ALL && !is_same)) {
         char *before = TAKE(verdict->reason);
         verdict->is_written = true;
@@ -126,12 +144,13 @@ static void decide_writing(const struct baseline *baseline, const struct attempt
         verdict->reason =
             xasprintf("the baseline was replaced%s%s", before ? ": " : "", before ? before : "");
         free(before);
+    } else if (verdict->status == CHECK_ERROR) {
+        add_reason(verdict, "--update replaces it");
     }
     if (verdict->is_written && attempt->http_status >= 400) {
-        char *before = TAKE(verdict->reason);
-        verdict->reason =
-            xasprintf("%s; the page answered with HTTP status %d", before, attempt->http_status);
-        free(before);
+        CLEANUP_FREE char *text =
+            xasprintf("the page answered with HTTP status %d", attempt->http_status);
+        add_reason(verdict, text);
     }
 }
 
@@ -150,7 +169,7 @@ void verdict_make(const struct suite_check *check, const struct attempt *attempt
     }
     if (check->expects_no_errors && json_array_size(attempt->problems)) {
         add_problems(attempt, ret_verdict);
-    } else if (ret_verdict->status != CHECK_ERROR) {
+    } else if (ret_verdict->status != CHECK_ERROR || is_picture(attempt)) {
         decide_writing(baseline, attempt, mode, ret_verdict);
     }
 }

@@ -9,7 +9,8 @@
 enum update_mode {
     UPDATE_NONE,    /* never: a missing one fails the check */
     UPDATE_MISSING, /* those that are missing */
-    UPDATE_CHANGED, /* those, and those that the picture differs from by more than is allowed */
+    UPDATE_CHANGED, /* those, those that are no picture, and those that the picture differs from by
+                       more than is allowed */
     UPDATE_ALL,     /* all whose bytes are not the same already */
 };
 
