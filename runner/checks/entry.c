@@ -106,19 +106,37 @@ static bool make_directory(const char *path, struct br_error *err)
 static bool is_picture(const char *name)
 {
     static const char *const endings[] = { ".actual.png", ".expected.png", ".diff.png" };
+    size_t length = strlen(name);
     for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
-        const char *place = strstr(name, endings[i]);
-        if (place && strcmp(place, endings[i]) == 0 && strchr(name, '@')) {
+        size_t tail = strlen(endings[i]);
+        if (length > tail && strcmp(name + length - tail, endings[i]) == 0 && strchr(name, '@')) {
             return true;
         }
     }
     return false;
 }
 
+/*
+ * The results go with the pictures: those of an earlier run beside pictures of one that came to no
+ * end would have --approve take what nobody has looked at.
+ */
+static bool remove_results(const char *report, struct br_error *err)
+{
+    static const char *const names[] = { "results.json", "index.html" };
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        CLEANUP_FREE char *path = xasprintf("%s/%s", report, names[i]);
+        if (unlink(path) != 0 && errno != ENOENT) {
+            return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot remove %s", path);
+        }
+    }
+    return true;
+}
+
 bool entry_prepare_report(const char *report, struct br_error *err)
 {
     CLEANUP_FREE char *images = xasprintf("%s/images", report);
-    if (!make_directory(report, err) || !make_directory(images, err)) {
+    if (!make_directory(report, err) || !make_directory(images, err) ||
+        !remove_results(report, err)) {
         return false;
     }
     DIR *folder = opendir(images);

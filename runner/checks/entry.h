@@ -15,7 +15,7 @@ bool entry_write_pictures(json_t *entry, const char *report, const struct attemp
                           const struct verdict *verdict, const struct baseline *baseline,
                           struct br_error *err);
 
-/* Makes the report's folder for pictures; those of a report that was there before go. */
+/* Makes the report's folder for pictures. Results and pictures of a report that was there go. */
 bool entry_prepare_report(const char *report, struct br_error *err);
 
 #endif
