@@ -7,7 +7,9 @@
 #include "runner/checks/report/results.h"
 #include "runner/checks/select.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MAX_PNG = 256 * 1024 * 1024 };
 
@@ -28,6 +30,19 @@ static bool is_in_suite(const struct suite *suite, const char *id)
     return false;
 }
 
+/* A check may be meant by several names. */
+static void add_once(json_t *chosen, json_t *check)
+{
+    size_t index;
+    json_t *other;
+    json_array_foreach (chosen, index, other) {
+        if (other == check) {
+            return;
+        }
+    }
+    json_array_append(chosen, check);
+}
+
 /* Adds what the name means. */
 static bool choose(const struct suite *suite, const json_t *checks, const char *name,
                    const char *report, json_t *chosen, struct br_error *err)
@@ -35,7 +50,7 @@ static bool choose(const struct suite *suite, const json_t *checks, const char *
     size_t index;
     json_t *check;
     const json_t *other = NULL;
-    size_t before = json_array_size(chosen);
+    bool is_any = false;
     json_array_foreach (checks, index, check) {
         const char *id = results_text(check, "id");
         if (!select_matches(name, id, results_text(check, "name"))) {
@@ -46,12 +61,13 @@ static bool choose(const struct suite *suite, const json_t *checks, const char *
                              suite->file, id, report);
         }
         if (is_open(check)) {
-            json_array_append(chosen, check);
+            add_once(chosen, check);
+            is_any = true;
         } else {
             other = check;
         }
     }
-    if (json_array_size(chosen) > before) {
+    if (is_any) {
         return true;
     }
     if (other) {
@@ -62,12 +78,25 @@ static bool choose(const struct suite *suite, const json_t *checks, const char *
     return error_hint(err, "run the suite first, or name its report with --report DIR");
 }
 
+/* Caller frees. */
+static char *path_of_picture(const char *report, const json_t *check)
+{
+    const json_t *images = json_object_get(check, "images");
+    return xasprintf("%s/%s", report, results_text(images, "actual"));
+}
+
+static bool has_picture(const char *report, const json_t *check, struct br_error *err)
+{
+    CLEANUP_FREE char *path = path_of_picture(report, check);
+    return access(path, R_OK) == 0 ||
+           error_set_errno(err, BR_INVALID_ACTION, errno, "cannot read %s", path);
+}
+
 static bool take(const struct suite *suite, const char *report, const json_t *environment,
                  const json_t *check, struct br_error *err)
 {
     size_t size = 0;
-    const json_t *images = json_object_get(check, "images");
-    CLEANUP_FREE char *path = xasprintf("%s/%s", report, results_text(images, "actual"));
+    CLEANUP_FREE char *path = path_of_picture(report, check);
     CLEANUP_FREE char *png = file_read(path, MAX_PNG, &size, err);
     json_auto_t *origin = json_copy((json_t *)environment);
     const json_t *viewport = json_object_get(check, "viewport");
@@ -95,6 +124,11 @@ json_t *approve(const struct suite *suite, const char *report, const char *const
     }
     for (size_t i = 0; names[i]; i++) {
         if (!choose(suite, results_checks(results), names[i], report, chosen, err)) {
+            return NULL;
+        }
+    }
+    json_array_foreach (chosen, index, check) {
+        if (!has_picture(report, check, err)) {
             return NULL;
         }
     }
