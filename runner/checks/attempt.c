@@ -4,6 +4,7 @@
 #include "runner/base/action.h"
 #include "runner/base/json.h"
 #include "runner/base/response.h"
+#include "runner/checks/bounds.h"
 #include "runner/formats/response_json.h"
 
 #include <stdlib.h>
@@ -50,7 +51,7 @@ static void append_logs(json_t *array, json_t *logs)
 static void add_problem(struct attempt *attempt, char *text)
 {
     if (json_array_size(attempt->problems) < MAX_LOGS) {
-        json_array_append_new(attempt->problems, json_text(text));
+        json_array_append_new(attempt->problems, bounds_text(text));
     }
     free(text);
 }
@@ -58,9 +59,10 @@ static void add_problem(struct attempt *attempt, char *text)
 /* Caller frees. */
 static char *describe_request(const struct br_network_event *event)
 {
+    const char *method = event->method ? event->method : "GET";
     return event->status >= 400
-               ? xasprintf("%s %s: HTTP status %d", event->method, event->url, event->status)
-               : xasprintf("%s %s: %s", event->method, event->url, event->error);
+               ? xasprintf("%s %s: HTTP status %d", method, event->url, event->status)
+               : xasprintf("%s %s: %s", method, event->url, event->error);
 }
 
 /* The first line of what was said, and where. Caller frees. */
@@ -74,13 +76,13 @@ static char *describe_log(const struct br_log *log)
 
 static json_t *failure_json(const struct br_network_event *event)
 {
-    json_t *failure = json_pack("{s:o, s:o}", "url", json_text(event->url), "method",
+    json_t *failure = json_pack("{s:o, s:o}", "url", bounds_text(event->url), "method",
                                 json_text(event->method ? event->method : "GET"));
     if (event->status) {
         json_object_set_new(failure, "status", json_integer(event->status));
     }
     if (event->error) {
-        json_object_set_new(failure, "error", json_text(event->error));
+        json_object_set_new(failure, "error", bounds_text(event->error));
     }
     return failure;
 }

@@ -2,12 +2,14 @@
 
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
+#include "runner/checks/bounds.h"
 #include "runner/checks/entry.h"
 #include "runner/checks/environment.h"
 #include "runner/checks/report/report.h"
 #include "runner/checks/select.h"
 #include "runner/checks/server.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -210,6 +212,7 @@ static bool record(struct run *run, const struct suite_check *check, json_t *ent
         json_object_set(entry, "earlier", outcome->earlier);
     }
     add_approval(run, entry, outcome);
+    bounds_keep(entry, bounds_of_entry(run->suite->check_count));
     return entry_write_pictures(entry, run->options->report, &outcome->attempt, &outcome->verdict,
                                 baseline, err) &&
            (!outcome->verdict.is_written || write_baseline(run, check, &outcome->attempt, err));
@@ -331,8 +334,13 @@ static bool run_workers(struct run *run, const struct br_session_options *option
     size_t wanted = jobs < run->selection.count ? jobs : run->selection.count;
     struct worker *workers = xcalloc(wanted, sizeof(*workers));
     int done_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    size_t count = open_sessions(run, options, workers, wanted, done_fd, err);
+    size_t count = 0;
     size_t started = 0;
+    if (done_fd < 0) {
+        error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot start threads");
+    } else {
+        count = open_sessions(run, options, workers, wanted, done_fd, err);
+    }
     bool is_started = count == wanted;
     while (is_started && started < count) {
         int error = pthread_create(&workers[started].thread, NULL, work, &workers[started]);
@@ -351,7 +359,9 @@ static bool run_workers(struct run *run, const struct br_session_options *option
     for (size_t i = 0; i < count; i++) {
         br_session_close(workers[i].session);
     }
-    close(done_fd);
+    if (done_fd >= 0) {
+        close(done_fd);
+    }
     free(workers);
     return is_started;
 }
