@@ -1,4 +1,8 @@
 br_test(test_suite unit br_checks)
+foreach(module approve baseline bounds entry environment select verdict)
+    br_test(test_${module} unit br_checks)
+    target_sources(test_${module} PRIVATE check_place.c report_place.c)
+endforeach()
 br_executable(suite_reader suite_reader.c br_checks)
 add_test(NAME unit/suite_schema
          COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/suite_schema.py $<TARGET_FILE:suite_reader>

@@ -1,0 +1,143 @@
+#include "runner/checks/select.h"
+
+#include "runner/base/error.h"
+#include "tests/unit/check_place.h"
+
+#include <string.h>
+
+/* The ids that are chosen, with spaces between them; "" and the error when there are none. */
+static char *chosen(const struct check_place *place, const struct check_options *options,
+                    struct br_error *err)
+{
+    struct selection selection = { 0 };
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    if (!select_checks(place->suite, options, &selection, err)) {
+        assert_null(selection.checks);
+        return xstrdup("");
+    }
+    for (size_t i = 0; i < selection.count; i++) {
+        strbuf_add_format(&text, "%s%s", i ? " " : "", selection.checks[i]->id);
+    }
+    selection_finish(&selection);
+    selection_finish(&selection);
+    return xstrdup(text.data);
+}
+
+#define ALL "home@desktop home@phone about@desktop about@phone"
+
+static void test_names_and_tags_choose(void **state)
+{
+    static const struct {
+        const char *names[3], *tags[3];
+        const char *ids;
+    } cases[] = {
+        { { NULL }, { NULL }, ALL },
+        { { "home" }, { NULL }, "home@desktop home@phone" },
+        { { "me@ph" }, { NULL }, "home@phone" },
+        { { "home@desktop" }, { NULL }, "home@desktop" },
+        { { "*@phone" }, { NULL }, "home@phone about@phone" },
+        { { "[ab]*@desktop" }, { NULL }, "about@desktop" },
+        { { "abou?" }, { NULL }, "about@desktop about@phone" },
+        { { "about", "home@phone" }, { NULL }, "home@phone about@desktop about@phone" },
+        { { NULL }, { "slow" }, "about@desktop about@phone" },
+        { { NULL }, { "fast", "slow" }, ALL },
+        { { "*@phone" }, { "smoke" }, "home@phone" },
+        { { "about" }, { "smoke" }, "" },
+        { { "Home" }, { NULL }, "" },
+        { { NULL }, { "smok" }, "" },
+        { { "[" }, { NULL }, "" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct br_error err = { 0 };
+        struct check_options options = { .names = cases[i].names, .tags = cases[i].tags };
+        CLEANUP_FREE char *ids = chosen(*state, &options, &err);
+        if (strcmp(ids, cases[i].ids) != 0) {
+            fail_msg("case %zu: %s", i, ids);
+        }
+        assert_int_equal(err.code, *ids ? BR_OK : BR_INVALID_ACTION);
+        assert_int_equal(strstr(err.hint, "--filter") != NULL, !*ids);
+    }
+    struct br_error err = { 0 };
+    CLEANUP_FREE char *ids = chosen(*state, &(struct check_options){ 0 }, &err);
+    assert_string_equal(ids, ALL);
+}
+
+static void test_shards_part_the_checks_and_only_the_first_has_those_skipped(void **state)
+{
+    const struct check_place *place = *state;
+    check_of(place, "home@phone")->is_skipped = true;
+    for (int total = 1; total <= 3; total++) {
+        size_t ran = 0;
+        size_t skipped = 0;
+        for (int index = 1; index <= total; index++) {
+            struct br_error err = { 0 };
+            struct selection selection;
+            struct check_options options = { .shard_index = index, .shard_total = total };
+            assert_true(select_checks(place->suite, &options, &selection, &err));
+            for (size_t i = 0; i < selection.count; i++) {
+                ran += !selection.checks[i]->is_skipped;
+                skipped += selection.checks[i]->is_skipped;
+                assert_true(index == 1 || !selection.checks[i]->is_skipped);
+            }
+            selection_finish(&selection);
+        }
+        assert_int_equal(ran, 3);
+        assert_int_equal(skipped, 1);
+    }
+}
+
+static void test_a_shard_without_a_check_is_an_error(void **state)
+{
+    struct br_error err = { 0 };
+    struct check_options options = { .shard_index = 5, .shard_total = 5 };
+    CLEANUP_FREE char *ids = chosen(*state, &options, &err);
+    assert_string_equal(ids, "");
+    assert_int_equal(err.code, BR_INVALID_ACTION);
+    assert_string_equal(err.message, "shard 5 of 5 has no check");
+    assert_string_equal(err.hint, "take fewer shards");
+}
+
+static void test_what_is_skipped_is_chosen_like_the_others(void **state)
+{
+    struct br_error err = { 0 };
+    const struct check_place *place = *state;
+    static const char *const names[] = { "home", NULL };
+    check_of(place, "home@phone")->is_skipped = true;
+    CLEANUP_FREE char *ids = chosen(place, &(struct check_options){ .names = names }, &err);
+    assert_string_equal(ids, "home@desktop home@phone");
+}
+
+static void test_a_name_to_approve_is_meant_whole(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *wanted;
+        bool is_meant;
+    } cases[] = {
+        { "home", true }, { "home@phone", true }, { "*", true },         { "h?me", true },
+        { "ho*", true },  { "*@phone", true },    { "hom", false },      { "phone", false },
+        { "", false },    { "home@", false },     { "home@pho", false }, { "[", false },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        if (select_matches(cases[i].wanted, "home@phone", "home") != cases[i].is_meant) {
+            fail_msg("%s", cases[i].wanted);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_names_and_tags_choose, check_place_set_up,
+                                        check_place_tear_down),
+        cmocka_unit_test_setup_teardown(
+            test_shards_part_the_checks_and_only_the_first_has_those_skipped, check_place_set_up,
+            check_place_tear_down),
+        cmocka_unit_test_setup_teardown(test_a_shard_without_a_check_is_an_error,
+                                        check_place_set_up, check_place_tear_down),
+        cmocka_unit_test_setup_teardown(test_what_is_skipped_is_chosen_like_the_others,
+                                        check_place_set_up, check_place_tear_down),
+        cmocka_unit_test(test_a_name_to_approve_is_meant_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
