@@ -59,9 +59,10 @@ void session_close_page(struct br_session *session)
     end_page(session, page, TAKE(session->life));
 }
 
-/* The first session's browser; made by whoever comes first. */
-static struct browser *share_browser(struct br_session *first)
+/* The browser of the session, or of the first one; made by whoever comes first. */
+static struct browser *share_browser(struct br_session *session)
 {
+    struct br_session *first = session->first ? session->first : session;
     pthread_mutex_lock(&first->mutex);
     if (!first->browser) {
         first->browser = browser_create(first->loop, &first->options);
@@ -71,13 +72,20 @@ static struct browser *share_browser(struct br_session *first)
     return browser;
 }
 
+/* The browser, where nobody else works with it; NULL otherwise. */
+static struct browser *take_browser(struct br_session *session)
+{
+    pthread_mutex_lock(&session->mutex);
+    bool is_own = !session->first && session->beside_count == 0;
+    struct browser *browser = is_own ? TAKE(session->browser) : NULL;
+    pthread_mutex_unlock(&session->mutex);
+    return browser;
+}
+
 void session_close_browser(struct br_session *session, struct deadline deadline)
 {
     session_close_page(session);
-    struct browser *browser = TAKE(session->browser);
-    if (!session->first) {
-        browser_close(browser, deadline);
-    }
+    browser_close(take_browser(session), deadline);
     while (session->left_tab_count > 0) {
         free(session->left_tabs[--session->left_tab_count]);
     }
@@ -124,11 +132,8 @@ static bool open_page(struct br_session *session, struct log_list *logs, struct 
         .is_isolated = session->options.isolated,
         .keeps_headers = session->options.keeps_headers,
     };
-    if (!session->browser) {
-        session->browser = session->first ? share_browser(session->first)
-                                          : browser_create(session->loop, &session->options);
-    }
-    session->life = browser_ensure(session->browser, session->lost_generation, logs, deadline, err);
+    struct browser *browser = share_browser(session);
+    session->life = browser_ensure(browser, session->lost_generation, logs, deadline, err);
     if (!session->life) {
         /* What keeps a launch from beginning, such as a full disk, does not pass by itself. */
         session->has_no_browser = !session->options.connect;

@@ -187,6 +187,13 @@ struct br_session *br_session_open(const struct br_session_options *options, str
     return open_session(NULL, options, err);
 }
 
+static void count_beside(struct br_session *first, int change)
+{
+    pthread_mutex_lock(&first->mutex);
+    first->beside_count += (size_t)change;
+    pthread_mutex_unlock(&first->mutex);
+}
+
 struct br_session *br_session_open_beside(struct br_session *first,
                                           const struct br_session_options *options,
                                           struct br_error *err)
@@ -194,7 +201,11 @@ struct br_session *br_session_open_beside(struct br_session *first,
     struct br_session_options own = *options;
     own.isolated = true;
     own.connect = first->options.connect;
-    return open_session(first, &own, err);
+    struct br_session *session = open_session(first, &own, err);
+    if (session) {
+        count_beside(first, 1);
+    }
+    return session;
 }
 
 bool session_is_interrupted(struct br_session *session)
@@ -294,7 +305,9 @@ void br_session_close(struct br_session *session)
     audit_close(session->audit);
     debug_close(session->debug);
     json_decref(session->log_filter);
-    if (!session->first) {
+    if (session->first) {
+        count_beside(session->first, -1);
+    } else {
         loop_destroy(session->loop);
     }
     pthread_cond_destroy(&session->interrupted);

@@ -19,7 +19,9 @@ struct br_session {
     json_t *settings;           /* what each page begins with; NULL: nothing */
     struct loop *loop;          /* the first session's, if there is one */
     struct br_session *first;   /* whose browser this one uses; NULL: it has its own */
-    struct browser *browser;    /* NULL before the first page and after `stop` */
+    struct browser *browser;    /* NULL before the first page and after `stop`; of a first session
+                                   guarded by its mutex, since any may be the one that makes it */
+    size_t beside_count;        /* sessions that use it, too; likewise */
     struct browser_life *life;  /* the page's; NULL without a page */
     uint64_t generation;        /* of the life that a page was last asked of; 0: none yet */
     uint64_t filled_generation; /* of the life that has what the session keeps; 0: none yet */
