@@ -8,6 +8,7 @@ function(br_session_test name)
 endfunction()
 
 br_session_test(test_session)
+br_session_test(test_session_beside)
 br_session_test(test_session_capture)
 br_session_test(test_session_recovery)
 br_session_test(test_session_silence)

@@ -1,0 +1,286 @@
+/* Sessions of one browser, each on a thread of its own. */
+#include "tests/integration/session_rig.h"
+
+#include "runner/base/clock.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_BESIDE = 4, ACTIONS = 12 };
+
+/* The rig's session is the first; each of those beside it is a rig of its own without a browser. */
+struct company {
+    struct rig rig;
+    struct rig beside[MAX_BESIDE];
+    size_t count;
+};
+
+static struct rig open_beside(struct rig *first)
+{
+    struct br_error err;
+    struct br_session_options options = rig_options();
+    struct rig rig = { .fake = first->fake, .timeout_ms = options.timeout_ms };
+    rig.session = br_session_open_beside(first->session, &options, &err);
+    if (!rig.session) {
+        fail_msg("%s", err.message);
+    }
+    return rig;
+}
+
+static void company_open(struct company *company, size_t count)
+{
+    *company = (struct company){ .count = count };
+    rig_open(&company->rig, NULL);
+    for (size_t i = 0; i < count; i++) {
+        company->beside[i] = open_beside(&company->rig);
+    }
+}
+
+static void company_start(struct company *company)
+{
+    for (size_t i = 0; i < company->count; i++) {
+        rig_expect(&company->beside[i], "{'type':'start','url':'" RIG_URL "'}",
+                   (struct outcome){ .attempts = 1 });
+    }
+}
+
+static void close_beside(struct rig *rig)
+{
+    br_response_destroy(TAKE(rig->response));
+    rig_end_session(rig);
+    if (rig->late) {
+        fail_msg("%s", rig->late);
+    }
+}
+
+static void company_close(struct company *company)
+{
+    for (size_t i = 0; i < company->count; i++) {
+        close_beside(&company->beside[i]);
+    }
+    rig_close(&company->rig);
+}
+
+static void test_each_session_has_a_context_of_its_own(void **state)
+{
+    (void)state;
+    struct company company;
+    company_open(&company, 3);
+    company_start(&company);
+    assert_int_equal(rig_count(&company.rig, "Fake.accepted"), 1);
+    assert_int_equal(rig_count(&company.rig, "Target.createBrowserContext"), 3);
+    for (int i = 1; i <= 3; i++) {
+        CLEANUP_FREE char *pattern =
+            xasprintf("{'method':'Target.createTarget','params':{'browserContextId':'C%d'}}", i);
+        assert_int_equal(rig_count(&company.rig, pattern), 1);
+    }
+    /* `stop` takes the session's own page and context with it, and nothing else. */
+    rig_expect(&company.beside[1], "{'type':'stop'}", (struct outcome){ .attempts = 1 });
+    rig_await_count(&company.rig, "Target.disposeBrowserContext", 1);
+    assert_int_equal(rig_count(&company.rig, "{'method':'Target.disposeBrowserContext','params':"
+                                             "{'browserContextId':'C2'}}"),
+                     1);
+    rig_expect(&company.beside[0], "{'type':'evaluate','expression':'6 * 7'}",
+               (struct outcome){ .attempts = 1 });
+    rig_expect(&company.beside[1], "{'type':'start','url':'" RIG_URL "'}",
+               (struct outcome){ .attempts = 1 });
+    assert_int_equal(rig_count(&company.rig, "Fake.accepted"), 1);
+    company_close(&company);
+}
+
+/* Threads. */
+
+struct player {
+    pthread_t thread;
+    pthread_barrier_t *barrier;
+    struct rig *rig;
+    const char *kill; /* what ends the browser for all, played by this one; NULL: nothing */
+    int failed, recovered;
+    bool is_broken; /* an answer that may not be */
+};
+
+static void *play(void *data)
+{
+    static const char again[] = "{'type':'evaluate','expression':'6 * 7','retryOptions':"
+                                "{'retryDelay':10,'retryOnErrors':['DISCONNECTED']}}";
+    static const char *const actions[] = {
+        "{'type':'navigate','url':'http://page.test/second'}",
+        "{'type':'screenshot'}",
+        again,
+    };
+    struct player *player = data;
+    pthread_barrier_wait(player->barrier);
+    if (!player->rig->response) {
+        rig_run(player->rig, "{'type':'start','url':'" RIG_URL "'}");
+        player->failed += !player->rig->response->success;
+    }
+    for (size_t i = 0; i < ACTIONS; i++) {
+        if (player->kill && i == ACTIONS / 2) {
+            rig_play(player->rig, player->kill);
+        }
+        const struct br_response *response = rig_run(player->rig, actions[i % 3]);
+        player->failed += !response->success;
+        player->recovered += response->recovered;
+        player->is_broken |= !response->success && response->error.code != BR_DISCONNECTED;
+    }
+    return NULL;
+}
+
+static void play_all(struct company *company, struct player *players, const char *kill)
+{
+    pthread_barrier_t barrier;
+    pthread_barrier_init(&barrier, NULL, (unsigned)company->count);
+    for (size_t i = 0; i < company->count; i++) {
+        players[i] = (struct player){
+            .barrier = &barrier,
+            .rig = &company->beside[i],
+            .kill = i == 0 ? kill : NULL,
+        };
+        assert_int_equal(pthread_create(&players[i].thread, NULL, play, &players[i]), 0);
+    }
+    for (size_t i = 0; i < company->count; i++) {
+        pthread_join(players[i].thread, NULL);
+    }
+    pthread_barrier_destroy(&barrier);
+}
+
+/* None has started before: whoever comes first brings the browser, for all. */
+static void test_sessions_that_begin_at_once_share_one_browser(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 5; round++) {
+        struct company company;
+        struct player players[MAX_BESIDE];
+        company_open(&company, MAX_BESIDE);
+        play_all(&company, players, NULL);
+        for (size_t i = 0; i < MAX_BESIDE; i++) {
+            assert_int_equal(players[i].failed, 0);
+            assert_int_equal(players[i].recovered, 0);
+        }
+        assert_int_equal(rig_count(&company.rig, "Fake.accepted"), 1);
+        assert_int_equal(rig_count(&company.rig, "Target.createBrowserContext"), MAX_BESIDE);
+        company_close(&company);
+    }
+}
+
+static void test_when_the_browser_is_killed_it_comes_back_once_and_all_go_on(void **state)
+{
+    (void)state;
+    for (size_t count = 2; count <= MAX_BESIDE; count++) {
+        struct company company;
+        struct player players[MAX_BESIDE];
+        company_open(&company, count);
+        company_start(&company);
+        play_all(&company, players, "{'close':true}");
+        for (size_t i = 0; i < count; i++) {
+            assert_false(players[i].is_broken);
+            assert_true(players[i].failed <= 1);
+            rig_expect(&company.beside[i], "{'type':'evaluate','expression':'6 * 7'}",
+                       (struct outcome){ .attempts = 1 });
+        }
+        assert_true(players[0].recovered + players[0].failed > 0);
+        assert_int_equal(rig_count(&company.rig, "Fake.accepted"), 2);
+        company_close(&company);
+    }
+}
+
+struct interrupter {
+    struct rig *rig, *to_interrupt;
+};
+
+static void *interrupt(void *data)
+{
+    struct interrupter *interrupter = data;
+    fake_browser_await(interrupter->rig->fake, "now");
+    usleep(100 * 1000);
+    br_session_interrupt(interrupter->to_interrupt->session);
+    return NULL;
+}
+
+static void test_an_interrupt_of_one_does_not_touch_the_others(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    struct company company;
+    company_open(&company, 2);
+    company_start(&company);
+    struct interrupter interrupter = { &company.rig, &company.beside[0] };
+    rig_play(&company.rig, "{'mark':'now'}");
+    assert_int_equal(pthread_create(&thread, NULL, interrupt, &interrupter), 0);
+    rig_run(&company.beside[0], "{'type':'wait','ms':20000}");
+    pthread_join(thread, NULL);
+    assert_true(company.beside[0].took_ms < 2000);
+    assert_false(company.beside[0].response->success);
+    rig_expect(&company.beside[1], "{'type':'screenshot'}", (struct outcome){ .attempts = 1 });
+    rig_play(&company.rig, "{'close':true}");
+    rig_expect(&company.beside[1], "{'type':'screenshot'}",
+               (struct outcome){ .is_recovered = true });
+    rig_expect(&company.beside[0], "{'type':'screenshot'}",
+               (struct outcome){ .code = BR_UNKNOWN_ERROR });
+    company_close(&company);
+}
+
+/* The first may end its page, and begin anew, while those beside it work. */
+static void test_when_the_first_stops_the_others_keep_the_browser(void **state)
+{
+    (void)state;
+    struct company company;
+    company_open(&company, 2);
+    company_start(&company);
+    rig_expect(&company.rig, "{'type':'start','url':'" RIG_URL "'}",
+               (struct outcome){ .attempts = 1 });
+    rig_expect(&company.rig, "{'type':'stop'}", (struct outcome){ .attempts = 1 });
+    for (size_t i = 0; i < company.count; i++) {
+        rig_expect(&company.beside[i], "{'type':'evaluate','expression':'6 * 7'}",
+                   (struct outcome){ .attempts = 1 });
+    }
+    rig_expect(&company.rig, "{'type':'start','url':'" RIG_URL "'}",
+               (struct outcome){ .attempts = 1 });
+    assert_int_equal(rig_count(&company.rig, "Fake.accepted"), 1);
+    close_beside(&company.beside[--company.count]);
+    rig_expect(&company.rig, "{'type':'stop'}", (struct outcome){ .attempts = 1 });
+    rig_expect(&company.beside[0], "{'type':'screenshot'}", (struct outcome){ .attempts = 1 });
+    company_close(&company);
+}
+
+/* The browser tells all of its clients of tabs that are attached to. */
+static void test_tabs_of_another_context_are_none_of_the_page(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *context;
+        bool is_own;
+    } cases[] = { { "C2", false }, { "C1", true } };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct company company;
+        company_open(&company, 1);
+        company_start(&company);
+        CLEANUP_FREE char *event = xasprintf(
+            "{'event':{'method':'Target.attachedToTarget','params':{'sessionId':'S9',"
+            "'waitingForDebugger':false,'targetInfo':{'targetId':'T9','type':'page','title':'',"
+            "'url':'about:blank','attached':true,'openerId':'T1','browserContextId':'%s'}}}}",
+            cases[i].context);
+        rig_play(&company.rig, "{'serve':'Runtime.runIfWaitingForDebugger','reply':{}}");
+        rig_play(&company.rig, event);
+        rig_expect(&company.beside[0], "{'type':'evaluate','expression':'6 * 7'}",
+                   (struct outcome){ .attempts = 1 });
+        bool is_taken = rig_has_log(&company.beside[0], "browser", "the page opened tab 2");
+        assert_int_equal(is_taken, cases[i].is_own);
+        assert_int_equal(rig_count(&company.rig, "Target.detachFromTarget"), 0);
+        company_close(&company);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_session_has_a_context_of_its_own),
+        cmocka_unit_test(test_sessions_that_begin_at_once_share_one_browser),
+        cmocka_unit_test(test_when_the_browser_is_killed_it_comes_back_once_and_all_go_on),
+        cmocka_unit_test(test_an_interrupt_of_one_does_not_touch_the_others),
+        cmocka_unit_test(test_when_the_first_stops_the_others_keep_the_browser),
+        cmocka_unit_test(test_tabs_of_another_context_are_none_of_the_page),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
