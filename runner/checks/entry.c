@@ -118,27 +118,25 @@ static bool is_picture(const char *name)
 
 /*
  * The results go with the pictures: those of an earlier run beside pictures of one that came to no
- * end would have --approve take what nobody has looked at.
+ * end would have --approve take what nobody has looked at. Where they cannot be removed they cannot
+ * be replaced either, and the run ends with that error.
  */
-static bool remove_results(const char *report, struct br_error *err)
+static void remove_results(const char *report)
 {
     static const char *const names[] = { "results.json", "index.html" };
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         CLEANUP_FREE char *path = xasprintf("%s/%s", report, names[i]);
-        if (unlink(path) != 0 && errno != ENOENT) {
-            return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot remove %s", path);
-        }
+        unlink(path);
     }
-    return true;
 }
 
 bool entry_prepare_report(const char *report, struct br_error *err)
 {
     CLEANUP_FREE char *images = xasprintf("%s/images", report);
-    if (!make_directory(report, err) || !make_directory(images, err) ||
-        !remove_results(report, err)) {
+    if (!make_directory(report, err) || !make_directory(images, err)) {
         return false;
     }
+    remove_results(report);
     DIR *folder = opendir(images);
     for (struct dirent *file; folder && (file = readdir(folder));) {
         CLEANUP_FREE char *path = xasprintf("%s/%s", images, file->d_name);
