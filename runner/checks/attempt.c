@@ -212,7 +212,9 @@ static bool open_page(struct steps *steps)
 {
     struct attempt *attempt = steps->attempt;
     const char *url = steps->check->url;
-    if (!act_only(steps, "start", json_pack("{s:s}", "url", "about:blank"), "a new page") ||
+    attempt->has_begun =
+        act_only(steps, "start", json_pack("{s:s}", "url", "about:blank"), "a new page");
+    if (!attempt->has_begun ||
         !act_only(steps, "emulate", surroundings(steps->check), "the viewport")) {
         return false;
     }

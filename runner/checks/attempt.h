@@ -10,6 +10,7 @@
 
 struct attempt {
     struct br_error error; /* why there is no picture; BR_OK when there is one */
+    bool has_begun;        /* the browser gave it a page */
     bool is_lost;          /* browser or page died under it: that says nothing about the check */
     char *png;             /* the picture */
     size_t size;

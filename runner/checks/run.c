@@ -77,7 +77,8 @@ static void give_up(struct run *run, const struct br_error *why)
     pthread_mutex_unlock(&run->mutex);
 }
 
-/* Without a browser from the beginning nothing can be had. */
+/* Where no browser comes from the beginning nothing can be had. One that a page ends is another
+ * matter. */
 static bool note_browser(struct worker *worker, const struct attempt *attempt)
 {
     struct run *run = worker->run;
@@ -88,7 +89,7 @@ static bool note_browser(struct worker *worker, const struct attempt *attempt)
     }
     bool was_there = json_object_get(run->environment, "browser");
     pthread_mutex_unlock(&run->mutex);
-    if (!was_there && attempt->error.code != BR_OK && !is_interrupted(run)) {
+    if (!was_there && !attempt->has_begun && !is_interrupted(run)) {
         give_up(run, &attempt->error);
         return false;
     }
