@@ -69,10 +69,11 @@ BR_API struct br_session *br_session_open(const struct br_session_options *optio
 
 /*
  * A further session in the browser of the first, which outlives it: on a thread of its own, and
- * always isolated. What concerns the browser as a whole (chrome, connect, project, profile, headed,
- * sandbox, arguments) is as the first has it. `stop` closes a session's own pages only, that of the
- * first, too, while there are others. The browser is started by whichever of them needs it first,
- * and again by one of them when it died.
+ * always isolated. The first one has to be isolated as well (INVALID_ACTION), unless the browser is
+ * somebody else's: otherwise it would take all pages for its own. What concerns the browser as a
+ * whole (chrome, connect, project, profile, headed, sandbox, arguments) is as the first has it.
+ * `stop` closes a session's own pages only, that of the first, too, while there are others. The
+ * browser is started by whichever of them needs it first, and again by one of them when it died.
  */
 BR_API struct br_session *br_session_open_beside(struct br_session *first,
                                                  const struct br_session_options *options,

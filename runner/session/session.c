@@ -198,6 +198,11 @@ struct br_session *br_session_open_beside(struct br_session *first,
                                           const struct br_session_options *options,
                                           struct br_error *err)
 {
+    if (!first->options.isolated && !first->options.connect) {
+        error_set(err, BR_INVALID_ACTION, "a session that is not isolated has its browser alone");
+        error_hint(err, "open the first session with isolated = true");
+        return NULL;
+    }
     struct br_session_options own = *options;
     own.isolated = true;
     own.connect = first->options.connect;

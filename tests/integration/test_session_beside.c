@@ -89,6 +89,22 @@ static void test_each_session_has_a_context_of_its_own(void **state)
     company_close(&company);
 }
 
+static void test_beside_one_that_has_its_browser_alone_there_is_no_other(void **state)
+{
+    (void)state;
+    for (int is_isolated = 0; is_isolated <= 1; is_isolated++) {
+        struct br_error err = { 0 };
+        struct br_session_options options = rig_options();
+        options.isolated = is_isolated;
+        struct br_session *first = br_session_open(&options, &err);
+        struct br_session *second = br_session_open_beside(first, &options, &err);
+        assert_int_equal(second != NULL, is_isolated);
+        assert_int_equal(err.code, is_isolated ? BR_OK : BR_INVALID_ACTION);
+        br_session_close(second);
+        br_session_close(first);
+    }
+}
+
 /* Threads. */
 
 struct player {
@@ -276,6 +292,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_session_has_a_context_of_its_own),
+        cmocka_unit_test(test_beside_one_that_has_its_browser_alone_there_is_no_other),
         cmocka_unit_test(test_sessions_that_begin_at_once_share_one_browser),
         cmocka_unit_test(test_when_the_browser_is_killed_it_comes_back_once_and_all_go_on),
         cmocka_unit_test(test_an_interrupt_of_one_does_not_touch_the_others),
