@@ -171,14 +171,19 @@ static struct br_response *run(struct steps *steps, struct br_action *action, co
 
 /*
  * An action of ours, with the check's limit of time, which says nothing of how long a browser may
- * take to start; takes ownership of params.
+ * take to start. It is tried once: what has to be tried again is the check, and that is told. Takes
+ * ownership of params.
  */
 static struct br_response *act(struct steps *steps, const char *type, json_t *params,
                                const char *what)
 {
     CLEANUP_ACTION struct br_action *action = action_create(type, (struct source_position){ 0 });
+    bool is_start = strcmp(type, "start") == 0;
     json_object_update_new(action->params, params);
-    if (steps->check->timeout_ms && strcmp(type, "start") != 0) {
+    if (!is_start) {
+        json_object_set_new(action->params, "retryOptions", json_pack("{s:i}", "maxRetries", 0));
+    }
+    if (steps->check->timeout_ms && !is_start) {
         json_object_set_new(action->params, "timeout", json_integer(steps->check->timeout_ms));
     }
     return run(steps, action, what);
