@@ -1,5 +1,7 @@
 #include "runner/actions/actions.h"
 
+#include <string.h>
+
 enum { MAX_ERRORS = 1000000 };
 
 static const struct param start_params[] = {
@@ -16,13 +18,21 @@ static const struct param navigate_params[] = {
     { 0 },
 };
 
-static bool run_start(struct action_run *run, struct br_error *err)
+static bool run_navigate(struct action_run *run, struct br_error *err)
 {
     int status = 0;
     bool is_there = page_navigate(run->page, param_text(run->action, "url", ""),
                                   action_wait_until(run->action), &status, err);
     action_report_status(run, status);
     return is_there;
+}
+
+/* A new page is blank already. */
+static bool run_start(struct action_run *run, struct br_error *err)
+{
+    bool is_there = strcmp(param_text(run->action, "url", ""), "about:blank") == 0 &&
+                    page_has_been_nowhere(run->page);
+    return is_there || run_navigate(run, err);
 }
 
 const struct action_type action_start = {
@@ -37,5 +47,5 @@ const struct action_type action_navigate = {
     .name = "navigate",
     .params = navigate_params,
     .leaves_page = true,
-    .run = run_start,
+    .run = run_navigate,
 };
