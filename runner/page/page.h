@@ -413,7 +413,10 @@ void page_downloads_abandon(const char *directory, json_t *list);
  */
 bool page_set(struct page *page, const char *name, json_t *value, struct br_error *err);
 
-/* All of an object's members that are settings, in the order in which they have to be set. */
+/*
+ * All of an object's members that are settings, in the order in which they have to be set, and at
+ * once: those behind one that Chrome refuses hold, too. The first that is refused is the error.
+ */
 bool page_set_all(struct page *page, const json_t *settings, struct br_error *err);
 
 /* All settings of a page that this one takes the place of. */

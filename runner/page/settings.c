@@ -197,19 +197,49 @@ static void tell_frames(struct page *page, size_t index)
 }
 
 /* What Chrome refuses is what the user asked for. */
-static bool apply(struct page *page, size_t index, struct br_error *err)
+static bool refused(size_t index, struct br_error *err)
 {
-    bool is_prepared = !table[index].prepare || table[index].prepare(page, err);
-    json_t *params = NULL;
-    is_prepared = is_prepared && (!table[index].is_for_frames || frames_hold(page, err));
-    const char *method =
-        is_prepared && table[index].command ? table[index].command(page, &params) : NULL;
-    if (is_prepared && (!method || page_command(page, method, params, NULL, err))) {
-        tell_frames(page, index);
-        return true;
-    }
     err->code = err->code == BR_UNKNOWN_ERROR ? BR_INVALID_ACTION : err->code;
     return error_context(err, "%s", table[index].name);
+}
+
+/* A row on its way. */
+struct sent {
+    const char *method; /* NULL: there is no command */
+    int64_t id;
+    bool is_open; /* the reply is to be received */
+};
+
+static bool send_row(struct page *page, size_t index, struct sent *ret_sent, struct br_error *err)
+{
+    json_t *params = NULL;
+    *ret_sent = (struct sent){ 0 };
+    if ((table[index].prepare && !table[index].prepare(page, err)) ||
+        (table[index].is_for_frames && !frames_hold(page, err))) {
+        return refused(index, err);
+    }
+    if (table[index].command) {
+        ret_sent->method = table[index].command(page, &params);
+        ret_sent->id = cdp_send(page->client, page->session_id, ret_sent->method, params, err);
+    }
+    ret_sent->is_open = true;
+    return true;
+}
+
+static bool receive_row(struct page *page, size_t index, struct sent *sent, struct br_error *err)
+{
+    sent->is_open = false;
+    if (sent->method && !cdp_receive(page->client, sent->id, sent->method, NULL, err)) {
+        return refused(index, err);
+    }
+    tell_frames(page, index);
+    return true;
+}
+
+static bool apply(struct page *page, size_t index, struct br_error *err)
+{
+    struct sent sent;
+    return send_row(page, index, &sent, err) && receive_row(page, index, &sent, err);
 }
 
 static bool apply_all(struct page *page, const char *name, struct br_error *err)
@@ -222,34 +252,70 @@ static bool apply_all(struct page *page, const char *name, struct br_error *err)
     return true;
 }
 
+/* What does not hold is forgotten: a page that takes this one's place shall not try it again. */
+static void put_back(struct page *page, const char *name, const json_t *before)
+{
+    json_t *value = json_object_get(before, name);
+    if (value) {
+        json_object_set(page->settings, name, value);
+    } else {
+        json_object_del(page->settings, name);
+    }
+}
+
 bool page_set(struct page *page, const char *name, json_t *value, struct br_error *err)
 {
-    json_auto_t *before = json_incref(json_object_get(page->settings, name));
+    json_auto_t *before = json_copy(page->settings);
     json_object_set(page->settings, name, value);
     if (apply_all(page, name, err)) {
         return true;
     }
-    /* It does not hold, and a page that takes this one's place shall not try again. */
-    if (before) {
-        json_object_set(page->settings, name, before);
-    } else {
-        json_object_del(page->settings, name);
-    }
+    put_back(page, name, before);
     return false;
 }
 
-bool page_set_all(struct page *page, const json_t *settings, struct br_error *err)
+/* Whether an earlier command about the same has to hold before this one is sent. */
+static bool is_continued(size_t index)
 {
-    const char *done = "";
+    return index > 0 && strcmp(table[index - 1].name, table[index].name) == 0;
+}
+
+/* Sends rows until one does not hold, *ret_failed. Those that are open are to be received. */
+static bool send_all(struct page *page, const json_t *settings, struct sent *sent,
+                     size_t *ret_failed, struct br_error *err)
+{
     for (size_t i = 0; i < ROW_COUNT; i++) {
         json_t *value = json_object_get(settings, table[i].name);
-        bool is_new = strcmp(done, table[i].name) != 0;
-        done = table[i].name;
-        if (value && is_new && !page_set(page, table[i].name, value, err)) {
+        if (!value) {
+            continue;
+        }
+        json_object_set(page->settings, table[i].name, value);
+        *ret_failed = i;
+        if ((is_continued(i) && !receive_row(page, i - 1, &sent[i - 1], err)) ||
+            !send_row(page, i, &sent[i], err)) {
             return false;
         }
     }
     return true;
+}
+
+bool page_set_all(struct page *page, const json_t *settings, struct br_error *err)
+{
+    struct sent sent[ROW_COUNT] = { 0 };
+    struct br_error later = { 0 };
+    json_auto_t *before = json_copy(page->settings);
+    size_t failed = 0;
+    bool is_done = send_all(page, settings, sent, &failed, err);
+    if (!is_done) {
+        put_back(page, table[failed].name, before);
+    }
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        if (sent[i].is_open && !receive_row(page, i, &sent[i], is_done ? err : &later)) {
+            put_back(page, table[i].name, before);
+            is_done = false;
+        }
+    }
+    return is_done;
 }
 
 void page_set_again(struct page *page, const json_t *settings)
