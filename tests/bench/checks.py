@@ -118,7 +118,7 @@ def end_all():
         time.sleep(0.01)
 
 
-def memory_of(pid, chrome):
+def memory_of(pid):
     """Megabytes with its part of what is shared, and whether it is of the browser."""
     try:
         rollup = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
@@ -126,10 +126,10 @@ def memory_of(pid, chrome):
     except OSError:
         return 0, False
     size = sum(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:")) / 1024
-    return size, pathlib.Path(program).parent == chrome.parent
+    return size, pathlib.Path(program).name.startswith("chrom")
 
 
-def measure_memory(contestant, chrome):
+def measure_memory(contestant):
     """Peak of the programs, peak of the browsers."""
     peaks = [0, 0]
 
@@ -137,7 +137,7 @@ def measure_memory(contestant, chrome):
         while process.poll() is None:
             sums = [0, 0]
             for pid in descendants():
-                size, is_browser = memory_of(pid, chrome)
+                size, is_browser = memory_of(pid)
                 sums[is_browser] += size
             peaks[:] = map(max, peaks, sums)
             time.sleep(LOOK_S)
@@ -160,8 +160,8 @@ def contestants(options, folder, url):
     environment = {"BENCH_CHROME": options.chrome, "BENCH_COUNT": str(options.count), "BENCH_JOBS": str(options.jobs),
                    "BENCH_URL": url, "CI": ""}
     # In the order of the table; the first one is held against the others.
-    ours = [options.program, "check", folder / "suite.json", "--chrome", options.chrome, "--jobs", options.jobs,
-            "--retries", "0", "--report", "FOLDER/report"]
+    ours = [pathlib.Path(options.program).resolve(), "check", folder / "suite.json", "--chrome", options.chrome,
+            "--jobs", options.jobs, "--retries", "0", "--report", "FOLDER/report"]
     playwright = [BIN / "playwright", "test", "--config", PEERS / "playwright.config.cjs"]
     backstop = [BIN / "backstop", "--config", PEERS / "backstop.config.cjs"]
     rows = [
@@ -243,7 +243,6 @@ def main():
                        stdout=sys.stderr)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    chrome = pathlib.Path(options.chrome).resolve()
     server, url = start_server()
     try:
         with tempfile.TemporaryDirectory(prefix="bench-checks-") as folder:
@@ -252,7 +251,7 @@ def main():
                   f" a time, medians of {options.rounds} rounds\n", flush=True)
             for program in programs:
                 prepare(program, url, options.count)
-            memory = {program.name: measure_memory(program, chrome) for program in programs}
+            memory = {program.name: measure_memory(program) for program in programs}
             return 0 if report(bench(programs, options.rounds, options.count), memory) else 1
     finally:
         end_all()
