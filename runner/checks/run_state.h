@@ -1,0 +1,38 @@
+/* What the parts of a run share; for the files of this folder only. */
+#ifndef RUNNER_CHECKS_RUN_STATE_H
+#define RUNNER_CHECKS_RUN_STATE_H
+
+#include "runner/checks/run.h"
+#include "runner/checks/select.h"
+
+#include <pthread.h>
+
+/* A run: its workers take the checks in their order. */
+struct run {
+    const struct suite *suite;
+    const struct check_options *options;
+    struct br_session *first;
+    struct selection selection;
+    pthread_mutex_t mutex; /* guards what follows */
+    size_t next;           /* in the selection */
+    size_t done, failed;
+    bool is_stopped;       /* no check begins any more */
+    bool is_interrupted;   /* by the user */
+    struct br_error fatal; /* what makes all others useless; BR_OK: nothing */
+    json_t *entries;       /* array, by the selection's order; null: not run */
+    json_t *environment;   /* "browser" comes with the first page */
+    json_t *mismatches;    /* object: how many baselines are of another environment */
+};
+
+bool run_is_interrupted(struct run *run);
+
+/* Ends the run for what no check can help: that there is no browser, or no room for the report. */
+void run_give_up(struct run *run, const struct br_error *why);
+
+/*
+ * run_check.c: attempts at one check, its pictures in the report, and its baseline if that is to be
+ * written. The check's entry, the caller's to decref; NULL when the run ended under it.
+ */
+json_t *run_check(struct run *run, struct br_session *session, const struct suite_check *check);
+
+#endif
