@@ -306,13 +306,15 @@ static void note_rest(struct attempt *attempt, const char *result)
     struct br_error ignored;
     json_auto_t *root = result ? json_parse(result, strlen(result), "the result", &ignored) : NULL;
     const json_t *changing = json_object_get(root, "changing");
+    const char *element = json_member_string(changing, "element");
     append_all(attempt->unstable, json_object_get(root, "reasons"));
     if (changing) {
         CLEANUP_FREE char *text = xasprintf(
-            "two pictures in a row were never equal: %.0f pixels at %.0f,%.0f, %.0fx%.0f",
+            "two pictures in a row were never equal: %.0f pixels at %.0f,%.0f, %.0fx%.0f%s%s",
             json_member_number(changing, "pixels", 0), json_member_number(changing, "x", 0),
             json_member_number(changing, "y", 0), json_member_number(changing, "width", 0),
-            json_member_number(changing, "height", 0));
+            json_member_number(changing, "height", 0), element ? ", in " : "",
+            element ? element : "");
         json_array_append_new(attempt->unstable, json_text(text));
     }
 }
