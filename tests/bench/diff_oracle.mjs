@@ -1,7 +1,7 @@
 /*
  * Holds `browser-runner diff` against pixelmatch 7.2.0 (npm): the counts, and each pixel of the
  * picture that is drawn. --table prints tests/unit/diff_counts.h instead, so that the unit test needs
- * no Node. `npm ci --prefix tests/bench` fetches what is needed.
+ * no Node. `npm install --no-save --prefix tests/bench` fetches what is needed.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /*
  * imaging/ against sharp, which is libvips: decoding and JPEG of a capture, and making it smaller.
  * Both work on the same PNG, in processes of their own that stay; each round asks both once, and
- * which is first alternates. `npm ci --prefix tests/bench` fetches sharp; the captures are taken of
+ * which is first alternates. `npm install --no-save --prefix tests/bench` fetches sharp; the captures are taken of
  * a page by browser-runner itself.
  */
 import { execFileSync, spawn } from 'node:child_process';

@@ -25,7 +25,7 @@ done
 
 if [ ! -f "$here/node_modules/.package-lock.json" ] ||
     [ "$here/package-lock.json" -nt "$here/node_modules/.package-lock.json" ]; then
-    log=$(npm ci --prefix "$here" --no-audit --no-fund 2>&1) || fail "npm ci failed: $log"
+    log=$(npm install --no-save --prefix "$here" --no-audit --no-fund 2>&1) || fail "npm install failed: $log"
     touch "$here/node_modules/.package-lock.json"
 fi
 
