@@ -11,8 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_PNG = 256 * 1024 * 1024 };
-
 /* Whether the check failed with a picture that may be right. */
 static bool is_open(const json_t *check)
 {
@@ -97,17 +95,14 @@ static bool take(const struct suite *suite, const char *report, const json_t *en
 {
     size_t size = 0;
     CLEANUP_FREE char *path = path_of_picture(report, check);
-    CLEANUP_FREE char *png = file_read(path, MAX_PNG, &size, err);
-    json_auto_t *origin = json_copy((json_t *)environment);
+    CLEANUP_FREE char *png = file_read(path, BASELINE_MAX_PNG, &size, err);
     const json_t *viewport = json_object_get(check, "viewport");
     if (!png) {
         return false;
     }
-    json_object_del(origin, "ci");
-    json_object_del(origin, "runner");
-    json_object_set(origin, "width", json_object_get(check, "width"));
-    json_object_set(origin, "height", json_object_get(check, "height"));
-    json_object_set_new(origin, "scale", json_real(json_member_number(viewport, "scale", 1)));
+    json_auto_t *origin = baseline_origin(environment, (int)json_member_number(check, "width", 0),
+                                          (int)json_member_number(check, "height", 0),
+                                          json_member_number(viewport, "scale", 1));
     return baseline_write(suite, results_text(check, "id"), png, size, origin, err);
 }
 

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 enum {
-    MAX_PNG = 256 * 1024 * 1024, /* bytes of a picture */
     MAX_ORIGIN = 64 * 1024,
 };
 
@@ -45,7 +44,7 @@ bool baseline_read(const struct suite *suite, const char *id, struct baseline *r
     if (access(path, F_OK) != 0 && errno == ENOENT) {
         return true;
     }
-    ret_baseline->png = file_read(path, MAX_PNG, &ret_baseline->size, err);
+    ret_baseline->png = file_read(path, BASELINE_MAX_PNG, &ret_baseline->size, err);
     if (!ret_baseline->png) {
         return false;
     }
@@ -58,6 +57,17 @@ void baseline_finish(struct baseline *baseline)
     free(baseline->png);
     json_decref(baseline->origin);
     *baseline = (struct baseline){ 0 };
+}
+
+json_t *baseline_origin(const json_t *environment, int width, int height, double scale)
+{
+    json_t *origin = json_copy((json_t *)environment);
+    json_object_del(origin, "ci");
+    json_object_del(origin, "runner");
+    json_object_set_new(origin, "width", json_integer(width));
+    json_object_set_new(origin, "height", json_integer(height));
+    json_object_set_new(origin, "scale", json_real(scale));
+    return origin;
 }
 
 bool baseline_write(const struct suite *suite, const char *id, const void *png, size_t size,

@@ -9,6 +9,9 @@
 
 #include <jansson.h>
 
+/* Bytes of a picture that is read. */
+enum { BASELINE_MAX_PNG = 256 * 1024 * 1024 };
+
 struct baseline {
     char *png; /* NULL: there is none */
     size_t size;
@@ -19,6 +22,10 @@ struct baseline {
 bool baseline_read(const struct suite *suite, const char *id, struct baseline *ret_baseline,
                    struct br_error *err);
 void baseline_finish(struct baseline *baseline);
+
+/* What is written beside a picture that was taken in this environment (see environment.h), pixels
+ * of the picture and of a CSS pixel. Caller decrefs. */
+json_t *baseline_origin(const json_t *environment, int width, int height, double scale);
 
 /* Puts a picture in the place of the baseline; `origin` is {browser, fonts, system, scale, width,
  * height}. The folder is made if need be. */

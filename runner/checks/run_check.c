@@ -47,13 +47,9 @@ static bool write_baseline(struct run *run, const struct suite_check *check,
                            const struct attempt *attempt, struct br_error *err)
 {
     pthread_mutex_lock(&run->mutex);
-    json_auto_t *origin = json_copy(run->environment);
+    json_auto_t *origin =
+        baseline_origin(run->environment, attempt->width, attempt->height, check->viewport->scale);
     pthread_mutex_unlock(&run->mutex);
-    json_object_del(origin, "ci");
-    json_object_del(origin, "runner");
-    json_object_set_new(origin, "width", json_integer(attempt->width));
-    json_object_set_new(origin, "height", json_integer(attempt->height));
-    json_object_set_new(origin, "scale", json_real(check->viewport->scale));
     return baseline_write(run->suite, check->id, attempt->png, attempt->size, origin, err);
 }
 
