@@ -18,7 +18,7 @@ struct outline_options {
     bool has_all_ids;    /* each node that is no text gets one; otherwise what is operable, regions,
                             frames, pictures, and what scrolls */
     int depth;           /* of what is shown, from 1; 0: any */
-    const char *find_text;        /* only what says this, in any case, and its ancestors; NULL: all */
+    const char *find_text; /* only what says this, in any case, and its ancestors; NULL: all */
     enum snapshot_role find_role; /* only these, and their ancestors; UNKNOWN: all */
 };
 
@@ -28,7 +28,8 @@ struct outline_item {
     int parent; /* item; -1 of the topmost */
     int first_child, next, last_child;
     uint32_t id; /* 0: none */
-    const char *text; /* joined, whitespace collapsed, transformed as it is rendered; NULL: no text */
+    const char
+        *text; /* joined, whitespace collapsed, transformed as it is rendered; NULL: no text */
     bool is_name_repeated; /* the children say what the name says: it need not be printed */
     bool is_match;         /* of find_text and find_role; its descendants are shown, too */
 };

@@ -8,8 +8,8 @@
 #include <jansson.h>
 
 struct print_options {
-    bool has_boxes; /* [x,y,width,height] in the page's viewport, of what has an id */
-    bool has_urls;  /* of links and pictures */
+    bool has_boxes;     /* [x,y,width,height] in the page's viewport, of what has an id */
+    bool has_urls;      /* of links and pictures */
     int text_length;    /* of a text or name, characters; 0: any */
     int64_t max_tokens; /* 0: any; the least useful items are cut first, and what was cut is said */
 };
@@ -49,7 +49,8 @@ void print_difference(const char *before, const char *after, struct strbuf *text
 
 /*
  * markdown.c: what there is to read, with links, controls and forms annotated by a selector that
- * finds them: `<!--button:#id-->`, `<!-- form-start: #id -->`. From the tree itself, not an outline.
+ * finds them: `<!--button:#id-->`, `<!-- form-start: #id -->`. From the tree itself, not an
+ * outline.
  */
 void print_markdown(const struct snapshot_tree *tree, const struct snapshot_semantics *semantics,
                     const struct outline_options *options, int text_length, struct strbuf *text);

@@ -40,19 +40,21 @@ struct snapshot_meaning {
     const char *placeholder; /* when it is not the name */
     const char *test_id;     /* data-testid, data-test-id, data-test, data-cy */
     int level;               /* of headings and tree items, from 1; 0: none */
-    int row_span, column_span; /* of cells; 0 or 1: none */
+    int row_span, column_span;                                /* of cells; 0 or 1: none */
     enum snapshot_check checked, pressed, expanded, selected; /* MIXED of the first two only */
     const char *current;   /* aria-current: "page", "true" and so on; NULL: it is not */
     const char *has_popup; /* "menu", "dialog" and so on */
-    bool is_hidden;   /* a person does not see it: not rendered, visibility, size zero and clipped */
-    bool is_ignored;  /* not in the accessibility tree: hidden, aria-hidden, inert, presentational */
-    bool is_inert;    /* seen, and cannot be used: inert, or behind an open modal */
+    bool is_hidden;  /* a person does not see it: not rendered, visibility, size zero and clipped */
+    bool is_ignored; /* not in the accessibility tree: hidden, aria-hidden, inert, presentational */
+    bool is_inert;   /* seen, and cannot be used: inert, or behind an open modal */
     bool is_disabled; /* by itself, its fieldset, or aria-disabled */
-    bool is_required, is_readonly, is_invalid, is_focused, is_busy, is_multiline, is_multiselectable;
+    bool is_required, is_readonly, is_invalid, is_focused, is_busy, is_multiline,
+        is_multiselectable;
     bool is_focusable;
     bool is_modal;
     bool is_editable; /* contenteditable begins here */
-    bool is_private;  /* a password, a card number, a one-time code: its value is nobody's business */
+    bool
+        is_private; /* a password, a card number, a one-time code: its value is nobody's business */
     bool is_left_out; /* data-no-ai: it and all below is not shown */
 };
 

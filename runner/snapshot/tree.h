@@ -42,12 +42,12 @@ struct snapshot_node {
     const char *value;   /* of a control at present: what is typed, or chosen; also secret ones */
     const char *picture; /* of an image: the URL of the source that is shown */
     int attribute, attribute_count;
-    enum snapshot_shadow shadow; /* it is a child of a shadow root of that kind */
-    bool is_svg;                 /* in SVG, but not in a foreignObject of it */
-    bool is_clickable;           /* a script listens to its clicks */
-    bool is_checked;             /* input that is on */
-    bool is_selected;            /* option */
-    bool is_focused, is_mixed, is_invalid; /* as the page has them now; see snapshot_tree_mark() */
+    enum snapshot_shadow shadow;           /* it is a child of a shadow root of that kind */
+    bool is_svg;                           /* in SVG, but not in a foreignObject of it */
+    bool is_clickable;                     /* a script listens to its clicks */
+    bool is_checked;                       /* input that is on */
+    bool is_selected;                      /* option */
+    bool is_focused, is_mixed, is_invalid; /* as the page has them now; by snapshot_tree_mark() */
 };
 
 struct snapshot_attribute {
@@ -55,7 +55,8 @@ struct snapshot_attribute {
 };
 
 enum snapshot_display {
-    DISPLAY_BLOCK, /* also list items, flex, grid, table parts but cells: they stand by themselves */
+    DISPLAY_BLOCK, /* also list items, flex, grid, table parts but cells: they stand by themselves
+                    */
     DISPLAY_INLINE,
     DISPLAY_INLINE_BLOCK, /* also inline-flex and the like */
     DISPLAY_TABLE_CELL,
@@ -67,23 +68,23 @@ enum snapshot_transform { TRANSFORM_NONE, TRANSFORM_UPPER, TRANSFORM_LOWER, TRAN
 struct snapshot_layout {
     int node;
     float x, y, width, height;
-    int paint_order; /* what is higher is painted later */
-    const char *text;    /* what is rendered, whitespace collapsed, before text-transform */
-    const char *content; /* CSS generated content, as computed ("\"→ \""); NULL: normal, none */
+    int paint_order;      /* what is higher is painted later */
+    const char *text;     /* what is rendered, whitespace collapsed, before text-transform */
+    const char *content;  /* CSS generated content, as computed ("\"→ \""); NULL: normal, none */
     int line, line_count; /* boxes of its lines, in snapshot_tree.lines */
     enum snapshot_display display;
     enum snapshot_transform transform;
-    bool is_invisible;       /* visibility: hidden or collapse */
-    bool is_transparent;     /* opacity: 0 */
-    bool has_pointer;        /* cursor: pointer */
-    bool takes_no_pointer;   /* pointer-events: none */
-    bool clips_x, clips_y;   /* overflow is not visible */
+    bool is_invisible;         /* visibility: hidden or collapse */
+    bool is_transparent;       /* opacity: 0 */
+    bool has_pointer;          /* cursor: pointer */
+    bool takes_no_pointer;     /* pointer-events: none */
+    bool clips_x, clips_y;     /* overflow is not visible */
     bool scrolls_x, scrolls_y; /* overflow: auto or scroll */
-    bool is_fixed;           /* position: fixed */
-    bool is_absolute;        /* position: absolute */
-    bool is_in_top_layer;    /* an open modal, a popover, what is full screen */
+    bool is_fixed;             /* position: fixed */
+    bool is_absolute;          /* position: absolute */
+    bool is_in_top_layer;      /* an open modal, a popover, what is full screen */
     bool has_clip_path;
-    float border_left, border_top;
+    float inset_left, inset_top; /* border and padding together: where a frame's content begins */
 };
 
 struct snapshot_line {
@@ -114,7 +115,7 @@ struct snapshot_tree {
     int attribute_count;
     struct snapshot_document *documents;
     int document_count;
-    double width, height; /* of the page's viewport, CSS pixels */
+    double width, height;        /* of the page's viewport, CSS pixels */
     struct snapshot_part *parts; /* what the strings live in */
     int part_count;
     size_t node_capacity, layout_capacity, line_capacity, attribute_capacity, document_capacity,
@@ -139,11 +140,16 @@ bool snapshot_tree_add(struct snapshot_tree *tree, char *text, size_t length, in
 /* Hangs the first document of a part below the element of its frame, which is in another part. */
 bool snapshot_tree_hang(struct snapshot_tree *tree, int part, int owner_part, int64_t owner_id);
 
-/* After all parts: finds the order, and where the frames are. LIMIT_EXCEEDED when it is too deep. */
+/* After all parts: finds the order, and where the frames are. LIMIT_EXCEEDED when it is too deep.
+ */
 bool snapshot_tree_finish(struct snapshot_tree *tree, struct br_error *err);
 
 /* The node of a part; NONE when there is none. Builds nothing: linear. */
 int snapshot_tree_find(const struct snapshot_tree *tree, int part, int64_t backend_id);
+
+/* What the page's scripts know of a node that the reply does not say. */
+enum snapshot_mark { SNAPSHOT_FOCUSED, SNAPSHOT_MIXED, SNAPSHOT_INVALID };
+void snapshot_tree_mark(struct snapshot_tree *tree, int node, enum snapshot_mark mark);
 
 /* "" where the attribute is empty; NULL where it is not there. */
 const char *snapshot_attribute(const struct snapshot_tree *tree, int node, const char *name);

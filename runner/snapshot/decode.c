@@ -1,0 +1,614 @@
+#include "runner/snapshot/decode.h"
+
+#include "runner/base/memory.h"
+#include "runner/snapshot/columns.h"
+
+#include <string.h>
+
+enum { ELEMENT_NODE = 1, TEXT_NODE = 3, CDATA_NODE = 4, DOCUMENT_NODE = 9, BOX = 4 };
+
+const char *const snapshot_styles[] = {
+    "display",
+    "visibility",
+    "content",
+    "text-transform",
+    "overlay",
+    "cursor",
+    "pointer-events",
+    "overflow-x",
+    "overflow-y",
+    "position",
+    "clip-path",
+    "opacity",
+    "border-left-width",
+    "border-top-width",
+    "padding-left",
+    "padding-top",
+    NULL,
+};
+
+/* In the order of snapshot_styles. */
+enum style {
+    STYLE_DISPLAY,
+    STYLE_VISIBILITY,
+    STYLE_CONTENT,
+    STYLE_TEXT_TRANSFORM,
+    STYLE_OVERLAY,
+    STYLE_CURSOR,
+    STYLE_POINTER_EVENTS,
+    STYLE_OVERFLOW_X,
+    STYLE_OVERFLOW_Y,
+    STYLE_POSITION,
+    STYLE_CLIP_PATH,
+    STYLE_OPACITY,
+    STYLE_BORDER_LEFT,
+    STYLE_BORDER_TOP,
+    STYLE_PADDING_LEFT,
+    STYLE_PADDING_TOP,
+    STYLE_COUNT,
+};
+
+/* What a reply is decoded with. */
+struct decoder {
+    struct snapshot_tree *tree;
+    struct scan scan;
+    const char **strings;
+    size_t string_count, string_capacity;
+    const char *broken; /* what does not fit together; NULL: nothing so far */
+};
+
+static bool mismatch(struct decoder *decoder, const char *what)
+{
+    decoder->broken = decoder->broken ? decoder->broken : what;
+    return false;
+}
+
+/* NULL for -1. */
+static const char *string_at(struct decoder *decoder, int index)
+{
+    if (index < 0 || (size_t)index >= decoder->string_count) {
+        if (index != -1) {
+            mismatch(decoder, "a string that is not there");
+        }
+        return NULL;
+    }
+    return decoder->strings[index];
+}
+
+static bool is_text(const char *value, const char *text)
+{
+    return value && strcmp(value, text) == 0;
+}
+
+static bool begins_with(const char *value, const char *text)
+{
+    return value && strncmp(value, text, strlen(text)) == 0;
+}
+
+static enum snapshot_display display_of(const char *value)
+{
+    if (begins_with(value, "inline")) {
+        return strcmp(value, "inline") == 0 ? DISPLAY_INLINE : DISPLAY_INLINE_BLOCK;
+    }
+    if (begins_with(value, "ruby")) {
+        return DISPLAY_INLINE;
+    }
+    return is_text(value, "table-cell") ? DISPLAY_TABLE_CELL : DISPLAY_BLOCK;
+}
+
+static enum snapshot_transform transform_of(const char *value)
+{
+    static const struct {
+        const char *name;
+        enum snapshot_transform transform;
+    } known[] = {
+        { "uppercase", TRANSFORM_UPPER },
+        { "lowercase", TRANSFORM_LOWER },
+        { "capitalize", TRANSFORM_CAPITALIZE },
+    };
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        if (is_text(value, known[i].name)) {
+            return known[i].transform;
+        }
+    }
+    return TRANSFORM_NONE;
+}
+
+static float pixels(const char *value)
+{
+    return value ? strtof(value, NULL) : 0;
+}
+
+static void fill_style(struct snapshot_layout *layout, const char *const *styles)
+{
+    const char *content = styles[STYLE_CONTENT];
+    const char *overflow_x = styles[STYLE_OVERFLOW_X];
+    const char *overflow_y = styles[STYLE_OVERFLOW_Y];
+    layout->display = display_of(styles[STYLE_DISPLAY]);
+    layout->transform = transform_of(styles[STYLE_TEXT_TRANSFORM]);
+    layout->content = is_text(content, "normal") || is_text(content, "none") ? NULL : content;
+    layout->is_invisible = !is_text(styles[STYLE_VISIBILITY], "visible");
+    layout->is_transparent = is_text(styles[STYLE_OPACITY], "0");
+    layout->has_pointer = is_text(styles[STYLE_CURSOR], "pointer");
+    layout->takes_no_pointer = is_text(styles[STYLE_POINTER_EVENTS], "none");
+    layout->clips_x = !is_text(overflow_x, "visible");
+    layout->clips_y = !is_text(overflow_y, "visible");
+    layout->scrolls_x = is_text(overflow_x, "auto") || is_text(overflow_x, "scroll");
+    layout->scrolls_y = is_text(overflow_y, "auto") || is_text(overflow_y, "scroll");
+    layout->is_fixed = is_text(styles[STYLE_POSITION], "fixed");
+    layout->is_absolute = is_text(styles[STYLE_POSITION], "absolute");
+    layout->is_in_top_layer = is_text(styles[STYLE_OVERLAY], "auto");
+    layout->has_clip_path = !is_text(styles[STYLE_CLIP_PATH], "none");
+    layout->inset_left = pixels(styles[STYLE_BORDER_LEFT]) + pixels(styles[STYLE_PADDING_LEFT]);
+    layout->inset_top = pixels(styles[STYLE_BORDER_TOP]) + pixels(styles[STYLE_PADDING_TOP]);
+}
+
+/* Item i of lists that may have fewer items; *ret_begin is where it begins. */
+static int list_length(const struct scan_ints *ends, size_t i, int *ret_begin)
+{
+    *ret_begin = i == 0 || i > ends->count ? 0 : ends->items[i - 1];
+    return i < ends->count ? ends->items[i] - *ret_begin : 0;
+}
+
+static int int_at(const struct scan_ints *ints, size_t i, int fallback)
+{
+    return i < ints->count ? ints->items[i] : fallback;
+}
+
+static enum snapshot_kind kind_of(int type)
+{
+    return type == ELEMENT_NODE    ? SNAPSHOT_ELEMENT
+           : type == DOCUMENT_NODE ? SNAPSHOT_DOCUMENT
+                                   : SNAPSHOT_TEXT;
+}
+
+static bool add_attributes(struct decoder *decoder, const struct columns *columns, size_t i,
+                           struct snapshot_node *node)
+{
+    struct snapshot_tree *tree = decoder->tree;
+    int begin = 0;
+    int length = list_length(&columns->attributes.ends, i, &begin);
+    node->attribute = tree->attribute_count;
+    for (int k = begin; k + 1 < begin + length; k += 2) {
+        const char *name = string_at(decoder, columns->attributes.values.items[k]);
+        const char *value = string_at(decoder, columns->attributes.values.items[k + 1]);
+        if (!name) {
+            return mismatch(decoder, "an attribute without a name");
+        }
+        tree->attributes = array_reserve(tree->attributes, (size_t)tree->attribute_count,
+                                         &tree->attribute_capacity, sizeof(*tree->attributes));
+        tree->attributes[tree->attribute_count++] =
+            (struct snapshot_attribute){ .name = name, .value = value ? value : "" };
+    }
+    node->attribute_count = tree->attribute_count - node->attribute;
+    return true;
+}
+
+/* Nodes come before their descendants, which everything relies on that walks the tree. */
+static bool add_node(struct decoder *decoder, const struct columns *columns, size_t i, int first)
+{
+    struct snapshot_tree *tree = decoder->tree;
+    int parent = columns->parent.items[i];
+    if (i == 0 ? parent != -1 : parent < 0 || (size_t)parent >= i) {
+        return mismatch(decoder, "a node before its parent");
+    }
+    struct snapshot_node node = {
+        .kind = kind_of(columns->type.items[i]),
+        .parent = parent == -1 ? SNAPSHOT_NONE : first + parent,
+        .first_child = SNAPSHOT_NONE,
+        .last_child = SNAPSHOT_NONE,
+        .next = SNAPSHOT_NONE,
+        .document = tree->document_count,
+        .layout = SNAPSHOT_NONE,
+        .backend_id = columns->backend_id.items[i],
+        .name = string_at(decoder, columns->name.items[i]),
+        .text = string_at(decoder, columns->text.items[i]),
+    };
+    if ((i == 0) != (node.kind == SNAPSHOT_DOCUMENT)) {
+        return mismatch(decoder, "a document that is not at the root");
+    }
+    if (node.kind == SNAPSHOT_ELEMENT) {
+        const struct snapshot_node *above = &tree->nodes[node.parent];
+        node.tag = snapshot_tag(node.name ? node.name : "");
+        node.is_svg = node.tag == TAG_SVG || (above->is_svg && above->tag != TAG_FOREIGNOBJECT);
+    }
+    if (!add_attributes(decoder, columns, i, &node)) {
+        return false;
+    }
+    tree->nodes = array_reserve(tree->nodes, (size_t)tree->node_count, &tree->node_capacity,
+                                sizeof(*tree->nodes));
+    tree->nodes[tree->node_count++] = node;
+    return true;
+}
+
+/* The node that entry i is about; NULL when it is not there. */
+static struct snapshot_node *sparse_node(struct decoder *decoder, const struct sparse *sparse,
+                                         size_t i, int first)
+{
+    int index = sparse->index.items[i];
+    if (index < 0 || index >= decoder->tree->node_count - first) {
+        mismatch(decoder, "a node that is not there");
+        return NULL;
+    }
+    return &decoder->tree->nodes[first + index];
+}
+
+/* What a sparse column says of a node; value is -1 where it has none. */
+typedef void apply_sparse(struct decoder *decoder, struct snapshot_node *node, int value);
+
+static void apply_shadow(struct decoder *decoder, struct snapshot_node *node, int value)
+{
+    const char *type = string_at(decoder, value);
+    node->shadow = is_text(type, "open")     ? SNAPSHOT_OPEN
+                   : is_text(type, "closed") ? SNAPSHOT_CLOSED
+                                             : SNAPSHOT_USER_AGENT;
+}
+
+static void apply_value(struct decoder *decoder, struct snapshot_node *node, int value)
+{
+    node->value = string_at(decoder, value);
+}
+
+static void apply_checked(struct decoder *decoder, struct snapshot_node *node, int value)
+{
+    (void)decoder, (void)value;
+    node->is_checked = true;
+}
+
+static void apply_selected(struct decoder *decoder, struct snapshot_node *node, int value)
+{
+    (void)decoder, (void)value;
+    node->is_selected = true;
+}
+
+static void apply_pseudo(struct decoder *decoder, struct snapshot_node *node, int value)
+{
+    (void)decoder, (void)value;
+    node->kind = node->kind == SNAPSHOT_ELEMENT ? SNAPSHOT_PSEUDO : node->kind;
+    node->tag = TAG_NONE;
+}
+
+static void apply_clickable(struct decoder *decoder, struct snapshot_node *node, int value)
+{
+    (void)decoder, (void)value;
+    node->is_clickable = true;
+}
+
+static void apply_picture(struct decoder *decoder, struct snapshot_node *node, int value)
+{
+    node->picture = string_at(decoder, value);
+}
+
+static void add_sparse(struct decoder *decoder, const struct sparse *sparse, int first,
+                       apply_sparse *apply)
+{
+    for (size_t i = 0; i < sparse->index.count; i++) {
+        struct snapshot_node *node = sparse_node(decoder, sparse, i, first);
+        if (node) {
+            apply(decoder, node, int_at(&sparse->value, i, -1));
+        }
+    }
+}
+
+static void add_child(struct snapshot_tree *tree, int child)
+{
+    struct snapshot_node *parent = &tree->nodes[tree->nodes[child].parent];
+    if (parent->last_child == SNAPSHOT_NONE) {
+        parent->first_child = child;
+    } else {
+        tree->nodes[parent->last_child].next = child;
+    }
+    parent->last_child = child;
+}
+
+static bool is_behind_children(const struct snapshot_node *node)
+{
+    return node->kind == SNAPSHOT_PSEUDO && is_text(node->name, "::after");
+}
+
+/* In the reply ::after stands before the children; comments and doctypes hang nowhere. */
+static void link_children(struct snapshot_tree *tree, const struct columns *columns, int first)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = first + 1; i < tree->node_count; i++) {
+            int type = columns->type.items[i - first];
+            bool is_shown = type == ELEMENT_NODE || type == TEXT_NODE || type == CDATA_NODE;
+            if (is_shown && is_behind_children(&tree->nodes[i]) == (pass == 1)) {
+                add_child(tree, i);
+            }
+        }
+    }
+}
+
+static bool add_layout(struct decoder *decoder, const struct columns *columns, size_t i, int first)
+{
+    struct snapshot_tree *tree = decoder->tree;
+    int index = columns->layout_node.items[i];
+    int begin = 0;
+    int style_begin = 0;
+    int style_count = list_length(&columns->styles.ends, i, &style_begin);
+    if (index < 0 || index >= tree->node_count - first ||
+        list_length(&columns->bounds.ends, i, &begin) != BOX) {
+        return mismatch(decoder, "a layout without a node or a box");
+    }
+    struct snapshot_node *node = &tree->nodes[first + index];
+    const float *box = columns->bounds.values.items + begin;
+    struct snapshot_layout layout = {
+        .node = first + index,
+        .x = box[0],
+        .y = box[1],
+        .width = box[2],
+        .height = box[3],
+        .paint_order = int_at(&columns->paint_order, i, 0),
+        .text = string_at(decoder, int_at(&columns->layout_text, i, -1)),
+    };
+    if (style_count >= STYLE_COUNT) {
+        const char *styles[STYLE_COUNT];
+        for (int k = 0; k < STYLE_COUNT; k++) {
+            styles[k] = string_at(decoder, columns->styles.values.items[style_begin + k]);
+        }
+        fill_style(&layout, styles);
+    }
+    layout.display = node->kind == SNAPSHOT_TEXT ? DISPLAY_INLINE : layout.display;
+    if (node->layout == SNAPSHOT_NONE) {
+        node->layout = tree->layout_count;
+    }
+    /* Rows of one node stand side by side; others would be those of somebody else. */
+    node->layout_count += node->layout + node->layout_count == tree->layout_count;
+    tree->layouts = array_reserve(tree->layouts, (size_t)tree->layout_count, &tree->layout_capacity,
+                                  sizeof(*tree->layouts));
+    tree->layouts[tree->layout_count++] = layout;
+    return true;
+}
+
+static bool add_line(struct decoder *decoder, const struct columns *columns, size_t i,
+                     int first_layout)
+{
+    struct snapshot_tree *tree = decoder->tree;
+    int index = columns->line_layout.items[i];
+    int begin = 0;
+    if (index < 0 || index >= tree->layout_count - first_layout ||
+        list_length(&columns->line_bounds.ends, i, &begin) != BOX) {
+        return mismatch(decoder, "a line without a layout or a box");
+    }
+    struct snapshot_layout *layout = &tree->layouts[first_layout + index];
+    const float *box = columns->line_bounds.values.items + begin;
+    if (layout->line_count == 0) {
+        layout->line = tree->line_count;
+    }
+    layout->line_count += layout->line + layout->line_count == tree->line_count;
+    tree->lines = array_reserve(tree->lines, (size_t)tree->line_count, &tree->line_capacity,
+                                sizeof(*tree->lines));
+    tree->lines[tree->line_count++] = (struct snapshot_line){
+        .x = box[0],
+        .y = box[1],
+        .width = box[2],
+        .height = box[3],
+        .start = int_at(&columns->line_start, i, 0),
+        .length = int_at(&columns->line_length, i, 0),
+    };
+    return true;
+}
+
+static bool add_nodes(struct decoder *decoder, const struct columns *columns, int first)
+{
+    size_t count = columns->parent.count;
+    if (count == 0 || columns->type.count != count || columns->name.count != count ||
+        columns->text.count != count || columns->backend_id.count != count) {
+        return mismatch(decoder, "columns of different lengths");
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!add_node(decoder, columns, i, first)) {
+            return false;
+        }
+    }
+    add_sparse(decoder, &columns->shadow, first, apply_shadow);
+    add_sparse(decoder, &columns->text_value, first, apply_value);
+    add_sparse(decoder, &columns->input_value, first, apply_value);
+    add_sparse(decoder, &columns->checked, first, apply_checked);
+    add_sparse(decoder, &columns->selected, first, apply_selected);
+    add_sparse(decoder, &columns->pseudo, first, apply_pseudo);
+    add_sparse(decoder, &columns->clickable, first, apply_clickable);
+    add_sparse(decoder, &columns->picture, first, apply_picture);
+    link_children(decoder->tree, columns, first);
+    return true;
+}
+
+static bool add_layouts(struct decoder *decoder, const struct columns *columns, int first)
+{
+    int first_layout = decoder->tree->layout_count;
+    for (size_t i = 0; i < columns->layout_node.count; i++) {
+        if (!add_layout(decoder, columns, i, first)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < columns->line_layout.count; i++) {
+        if (!add_line(decoder, columns, i, first_layout)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const char *text_or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
+static bool add_document(struct decoder *decoder, const struct columns *columns)
+{
+    struct snapshot_tree *tree = decoder->tree;
+    int first = tree->node_count;
+    if (!add_nodes(decoder, columns, first) || !add_layouts(decoder, columns, first)) {
+        return false;
+    }
+    tree->documents = array_reserve(tree->documents, (size_t)tree->document_count,
+                                    &tree->document_capacity, sizeof(*tree->documents));
+    tree->documents[tree->document_count++] = (struct snapshot_document){
+        .frame_id = text_or_empty(string_at(decoder, columns->frame_id)),
+        .url = text_or_empty(string_at(decoder, columns->url)),
+        .base_url = text_or_empty(string_at(decoder, columns->base_url)),
+        .title = text_or_empty(string_at(decoder, columns->title)),
+        .language = text_or_empty(string_at(decoder, columns->language)),
+        .root = first,
+        .owner = SNAPSHOT_NONE,
+        .part = tree->part_count,
+        .scroll_x = columns->scroll_x,
+        .scroll_y = columns->scroll_y,
+        .content_width = columns->content_width,
+        .content_height = columns->content_height,
+    };
+    return true;
+}
+
+/* Where in the reply the two members begin. */
+static bool find_members(struct scan scan, char **ret_documents, char **ret_strings)
+{
+    int state = 0;
+    *ret_documents = NULL;
+    *ret_strings = NULL;
+    for (const char *key; (key = scan_member(&scan, &state));) {
+        if (strcmp(key, "documents") == 0) {
+            *ret_documents = scan.at;
+        } else if (strcmp(key, "strings") == 0) {
+            *ret_strings = scan.at;
+        }
+        scan_skip(&scan);
+    }
+    return !scan.is_broken && *ret_documents && *ret_strings;
+}
+
+static void read_strings(struct decoder *decoder)
+{
+    int state = 0;
+    while (scan_item(&decoder->scan, &state)) {
+        decoder->strings = array_reserve(decoder->strings, decoder->string_count,
+                                         &decoder->string_capacity, sizeof(*decoder->strings));
+        decoder->strings[decoder->string_count++] = scan_string(&decoder->scan);
+    }
+}
+
+/* Frames of the same process: where they hang comes with the document around them. */
+struct hanging {
+    int document, owner; /* of the reply; of the tree */
+};
+
+struct hangings {
+    struct hanging *items;
+    size_t count, capacity;
+};
+
+static void note_frames(struct decoder *decoder, const struct columns *columns, int first,
+                        struct hangings *hangings)
+{
+    const struct sparse *sparse = &columns->content_document;
+    for (size_t i = 0; i < sparse->index.count; i++) {
+        const struct snapshot_node *owner = sparse_node(decoder, sparse, i, first);
+        if (owner) {
+            hangings->items = array_reserve(hangings->items, hangings->count, &hangings->capacity,
+                                            sizeof(*hangings->items));
+            hangings->items[hangings->count++] = (struct hanging){
+                .document = int_at(&sparse->value, i, -1),
+                .owner = (int)(owner - decoder->tree->nodes),
+            };
+        }
+    }
+}
+
+static void hang_frames(struct decoder *decoder, int first_document,
+                        const struct hangings *hangings)
+{
+    struct snapshot_tree *tree = decoder->tree;
+    for (size_t i = 0; i < hangings->count; i++) {
+        int document = hangings->items[i].document;
+        if (document <= 0 || document >= tree->document_count - first_document ||
+            !snapshot_tree_hang_document(tree, first_document + document,
+                                         hangings->items[i].owner)) {
+            mismatch(decoder, "a frame without a document of its own");
+        }
+    }
+}
+
+static bool is_too_large(const struct snapshot_tree *tree)
+{
+    return tree->node_count > SNAPSHOT_MAX_NODES || tree->document_count > SNAPSHOT_MAX_DOCUMENTS;
+}
+
+static bool read_documents(struct decoder *decoder)
+{
+    struct snapshot_tree *tree = decoder->tree;
+    struct hangings hangings = { 0 };
+    int first_document = tree->document_count;
+    int state = 0;
+    while (!decoder->broken && !is_too_large(tree) && scan_item(&decoder->scan, &state)) {
+        struct columns columns;
+        int first = tree->node_count;
+        columns_read(&columns, &decoder->scan);
+        if (!decoder->scan.is_broken && add_document(decoder, &columns)) {
+            note_frames(decoder, &columns, first, &hangings);
+        }
+        columns_finish(&columns);
+    }
+    if (!decoder->scan.is_broken && !decoder->broken) {
+        hang_frames(decoder, first_document, &hangings);
+    }
+    free(hangings.items);
+    return !decoder->scan.is_broken && !decoder->broken && tree->document_count > first_document;
+}
+
+/* A part that could not be read leaves nothing that anything points to. */
+static void undo(struct snapshot_tree *tree, const struct snapshot_tree *before)
+{
+    tree->node_count = before->node_count;
+    tree->layout_count = before->layout_count;
+    tree->line_count = before->line_count;
+    tree->attribute_count = before->attribute_count;
+    tree->document_count = before->document_count;
+}
+
+static bool decode(struct decoder *decoder, struct br_error *err)
+{
+    char *documents = NULL;
+    char *strings = NULL;
+    if (find_members(decoder->scan, &documents, &strings)) {
+        decoder->scan.at = strings;
+        read_strings(decoder);
+        decoder->scan.at = decoder->scan.is_broken ? decoder->scan.end : documents;
+        if (read_documents(decoder)) {
+            return !is_too_large(decoder->tree) ||
+                   error_set(err, BR_LIMIT_EXCEEDED, "the page has more than %d nodes or %d frames",
+                             SNAPSHOT_MAX_NODES, SNAPSHOT_MAX_DOCUMENTS);
+        }
+    }
+    return error_set(err, BR_UNKNOWN_ERROR,
+                     "the reply to DOMSnapshot.captureSnapshot makes no page: %s",
+                     decoder->broken ? decoder->broken : "it is no such JSON");
+}
+
+bool snapshot_tree_add(struct snapshot_tree *tree, char *text, size_t length, int *ret_part,
+                       struct br_error *err)
+{
+    struct snapshot_tree before = *tree;
+    struct decoder decoder = {
+        .tree = tree,
+        .scan = { .at = text, .end = text + length },
+    };
+    bool is_decoded = decode(&decoder, err);
+    free(decoder.strings);
+    if (!is_decoded) {
+        undo(tree, &before);
+        free(text);
+        return false;
+    }
+    tree->parts = array_reserve(tree->parts, (size_t)tree->part_count, &tree->part_capacity,
+                                sizeof(*tree->parts));
+    tree->parts[tree->part_count] = (struct snapshot_part){
+        .text = text,
+        .first_node = before.node_count,
+        .end_node = tree->node_count,
+        .first_document = before.document_count,
+        .end_document = tree->document_count,
+    };
+    *ret_part = tree->part_count++;
+    return true;
+}
