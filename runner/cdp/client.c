@@ -296,8 +296,8 @@ static void abandon(struct cdp_client *client, int64_t id)
     }
 }
 
-static struct cdp_message *receive_raw(struct cdp_client *client, int64_t id, const char *method,
-                                       struct br_error *err)
+struct cdp_message *cdp_receive_raw(struct cdp_client *client, int64_t id, const char *method,
+                                    struct br_error *err)
 {
     if (id < 0) {
         return NULL;
@@ -318,7 +318,7 @@ static struct cdp_message *receive_raw(struct cdp_client *client, int64_t id, co
 bool cdp_receive(struct cdp_client *client, int64_t id, const char *method, json_t **ret_result,
                  struct br_error *err)
 {
-    CLEANUP_CDP_MESSAGE struct cdp_message *reply = receive_raw(client, id, method, err);
+    CLEANUP_CDP_MESSAGE struct cdp_message *reply = cdp_receive_raw(client, id, method, err);
     if (!reply) {
         return false;
     }
@@ -341,5 +341,5 @@ struct cdp_message *cdp_call_raw(struct cdp_client *client, const char *session_
                                  const char *method, json_t *params, struct br_error *err)
 {
     int64_t id = cdp_send(client, session_id, method, params, err);
-    return receive_raw(client, id, method, err);
+    return cdp_receive_raw(client, id, method, err);
 }

@@ -67,6 +67,8 @@ int64_t cdp_send(struct cdp_client *client, const char *session_id, const char *
                  json_t *params, struct br_error *err);
 bool cdp_receive(struct cdp_client *client, int64_t id, const char *method, json_t **ret_result,
                  struct br_error *err);
+struct cdp_message *cdp_receive_raw(struct cdp_client *client, int64_t id, const char *method,
+                                    struct br_error *err);
 
 /* Sends a command whose reply nobody needs, also when the deadline has passed. Takes ownership of
  * params. */

@@ -22,6 +22,7 @@ static void clear_frame(struct frame *frame)
     free(frame->parent_id);
     free(frame->name);
     free(frame->url);
+    free(frame->loader_id);
     free(frame->session_id);
 }
 
@@ -233,6 +234,9 @@ static void on_navigated(struct page *page, json_t *params)
     origins_note(page, json_object_get(params, "frame"));
     if (frame) {
         frame->world_id = 0;
+        free(frame->loader_id);
+        frame->loader_id =
+            xstrdup(json_member_string(json_object_get(params, "frame"), "loaderId"));
     }
     page->are_frames_stale |= !is_main || page->frame_count > 1;
 }
@@ -304,6 +308,7 @@ static void add_tree(struct listing *listing, const json_t *tree, const struct a
         .parent_id = xstrdup(parent_id ? parent_id : asked->parent_id),
         .name = xstrdup(json_member_string(told, "name")),
         .url = xstrdup(url ? url : ""),
+        .loader_id = xstrdup(json_member_string(told, "loaderId")),
         .session_id = xstrdup(asked->session_id),
         .world_id = is_same ? known->world_id : 0,
     };

@@ -9,6 +9,7 @@ extern const char script_drag[];
 extern const char script_flush[];
 extern const char script_inspect[];
 extern const char script_locate[];
+extern const char script_marks[];
 extern const char script_names[];
 extern const char script_origin[];
 extern const char script_owner[];

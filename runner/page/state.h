@@ -29,6 +29,7 @@ struct belongings {
 struct frame {
     char *id, *parent_id; /* parent_id NULL: the main frame */
     char *name, *url;     /* name may be NULL */
+    char *loader_id;      /* of its document; NULL: of the main frame, see document.loader_id */
     char *session_id;     /* of the process that it lives in */
     int world_id;         /* execution context of our scripts; 0: none yet */
 };
