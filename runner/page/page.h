@@ -194,13 +194,21 @@ bool page_call_function(struct page *page, const char *function, json_t *argumen
 
 /* target.c, input.c, keyboard.c */
 
+/* An element that a snapshot has shown. */
+struct page_node {
+    const char *frame_id, *loader_id; /* the document that it was in; see page_frame_loader() */
+    int64_t backend_id;
+    const char *label; /* for messages: `node e12` */
+};
+
 /* How an action names an element or a place; exactly one way is used. */
 struct page_target {
-    const char *selector;  /* CSS, pierces open shadow roots */
-    const char *test_id;   /* of data-testid, data-test-id or data-test */
-    const char *text;      /* a part of what the innermost element says; `*` is any text */
-    const char *role;      /* ARIA role, as the accessibility tree has it */
-    const char *name;      /* with role: a part of the accessible name; NULL: any */
+    const struct page_node *node; /* STALE_NODE when it is not there any more */
+    const char *selector;         /* CSS, pierces open shadow roots */
+    const char *test_id;          /* of data-testid, data-test-id or data-test */
+    const char *text;             /* a part of what the innermost element says; `*` is any text */
+    const char *role;             /* ARIA role, as the accessibility tree has it */
+    const char *name;             /* with role: a part of the accessible name; NULL: any */
     const json_t *targets; /* selectors or texts (strings): the first that shows; NULL: a place */
     const char *frame;     /* looks in this frame only: its name, its element's selector, or its
                               URL (a part with a `/`, or a glob); NULL: in all */

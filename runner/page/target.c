@@ -2,6 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/base/strbuf.h"
+#include "runner/page/dom.h"
 #include "runner/page/frames.h"
 #include "runner/page/scripts.h"
 
@@ -25,7 +26,8 @@ bool target_answer_is_fine(const json_t *answer, struct br_error *err)
 
 bool page_target_is_element(const struct page_target *target)
 {
-    return target->selector || target->test_id || target->text || target->role || target->targets;
+    return target->selector || target->test_id || target->text || target->role || target->targets ||
+           target->node;
 }
 
 static json_t *optional_text(const char *text)
@@ -36,16 +38,54 @@ static json_t *optional_text(const char *text)
 /* The argument of locate.js; takes ownership of more. */
 static json_t *locate_argument(const struct page_target *target, const char *mode, json_t *more)
 {
-    json_t *argument = json_pack(
-        "{s:o*, s:o*, s:o*, s:o*, s:o*, s:O*, s:i, s:s}", "selector",
-        optional_text(target->selector), "testId", optional_text(target->test_id), "text",
-        optional_text(target->text), "role", optional_text(target->role), "name",
-        optional_text(target->name), "targets", target->targets, "nth", target->nth, "mode", mode);
+    json_t *argument =
+        json_pack("{s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:O*, s:i, s:s}", "selector",
+                  optional_text(target->selector), "testId", optional_text(target->test_id), "text",
+                  optional_text(target->text), "role", optional_text(target->role), "name",
+                  optional_text(target->name), "node",
+                  optional_text(target->node ? target->node->label : NULL), "targets",
+                  target->targets, "nth", target->nth, "mode", mode);
     if (more) {
         json_object_update(argument, more);
         json_decref(more);
     }
     return argument;
+}
+
+static bool is_stale(const struct page_node *node, struct br_error *err)
+{
+    error_set(err, BR_STALE_NODE, "%s is not on the page any more", node->label);
+    return error_hint(err, "take a snapshot again, and use an id that is in it");
+}
+
+/* The element that a node is, as an object of our scripts. */
+static bool find_node(struct page *page, struct frame *frame, const struct page_node *node,
+                      json_t **ret_elements, struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    if (!frame_ensure_world(page, frame, err) ||
+        !frame_command(page, frame, "DOM.resolveNode",
+                       json_pack("{s:I, s:i, s:s}", "backendNodeId", (json_int_t)node->backend_id,
+                                 "executionContextId", frame->world_id, "objectGroup",
+                                 frame_object_group),
+                       &reply, err)) {
+        return page_was_left(err) && page_is_alive(page) ? is_stale(node, err) : false;
+    }
+    json_t *object_id = json_object_get(json_object_get(reply, "object"), "objectId");
+    *ret_elements = json_pack("[O*]", object_id);
+    return true;
+}
+
+/* The elements that are known to Chrome and not to be looked for by locate.js; NULL: there are
+ * none.
+ */
+static bool find_given(struct page *page, struct frame *frame, const struct page_target *target,
+                       json_t **ret_elements, struct br_error *err)
+{
+    if (target->node) {
+        return find_node(page, frame, target->node, ret_elements, err);
+    }
+    return !target->role || role_find(page, frame, target, ret_elements, err);
 }
 
 bool target_locate_in(struct page *page, struct frame *frame, const struct page_target *target,
@@ -54,11 +94,14 @@ bool target_locate_in(struct page *page, struct frame *frame, const struct page_
     json_auto_t *argument = locate_argument(target, mode, more);
     json_auto_t *elements = NULL;
     json_auto_t *answer = NULL;
-    bool is_done = (!target->role || role_find(page, frame, target, &elements, err)) &&
+    bool is_done = find_given(page, frame, target, &elements, err) &&
                    frame_call(page, frame, script_locate, argument, elements, &answer, err) &&
                    target_answer_is_fine(answer, err);
-    if (target->role) {
+    if (target->role || target->node) {
         frame_release(page, frame); /* the document, too, that was asked */
+    }
+    if (!is_done && target->node && err->code == BR_STALE_NODE) {
+        return is_stale(target->node, err);
     }
     if (!is_done && target->role && page_was_left(err) && page_is_alive(page)) {
         frame->world_id = 0;
@@ -244,12 +287,24 @@ static void finish_all(struct census *all, size_t count)
     free(all);
 }
 
+/* The frame of a node, if it shows the same document yet. */
+static bool choose_node_frame(struct page *page, const struct page_node *node,
+                              struct frame **ret_frame, struct br_error *err)
+{
+    const char *loader_id = page_frame_loader(page, node->frame_id);
+    *ret_frame = frame_find(page, node->frame_id);
+    return (loader_id && strcmp(loader_id, node->loader_id) == 0) || is_stale(node, err);
+}
+
 /* Where to look; with several frames each is asked how much of it matches. */
 static bool choose_frame(struct page *page, struct page_target *target, struct frame **ret_frame,
                          struct br_error *err)
 {
     if (!frames_update(page, err)) {
         return false;
+    }
+    if (target->node) {
+        return choose_node_frame(page, target->node, ret_frame, err);
     }
     if (target->frame) {
         return frame_resolve(page, target->frame, ret_frame, err);
@@ -296,8 +351,11 @@ bool target_count(struct page *page, const struct page_target *target, int *ret_
     *ret_count = 0;
     *ret_is_visible = false;
     if (!frames_update(page, err) ||
-        (target->frame && !frame_resolve(page, target->frame, &frame, err))) {
-        return target->frame && err->code == BR_TARGET_NOT_FOUND;
+        (target->node && !choose_node_frame(page, target->node, &frame, err))) {
+        return false;
+    }
+    if (target->frame && !frame_resolve(page, target->frame, &frame, err)) {
+        return err->code == BR_TARGET_NOT_FOUND;
     }
     size_t count = page->frame_count;
     struct census *all = xcalloc(count, sizeof(*all));

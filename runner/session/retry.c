@@ -53,6 +53,9 @@ struct retry_policy retry_policy_of(const struct br_action *action)
     json_array_foreach (listed, index, name) {
         policy.codes |= codes_of(json_string_value(name));
     }
+    if (param_is_given(action, "node")) {
+        policy.codes &= ~BIT(BR_STALE_NODE); /* only another snapshot has another id */
+    }
     return policy;
 }
 

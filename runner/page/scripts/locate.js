@@ -1,7 +1,8 @@
 /*
- * Finds the element that an action names (by CSS selector, test id, text, role, or the first of
- * several targets that shows), in the document and in open shadow roots, and does one of these with
- * it, as `mode` says. Those of a role are `given`. The modes:
+ * Finds the element that an action names (by CSS selector, test id, text, role, the first of several
+ * targets that shows, or as the `node` of a snapshot), in the document and in open shadow roots, and
+ * does one of these with it, as `mode` says. Those of a role are `given`, and so is a node, which may
+ * be in a closed shadow root, too. The modes:
  * 'state':  how many there are, what the first are, whether one is visible, and of what rank they
  *           are: in another frame there may be better ones, of a lower rank;
  * 'box':    where it is in the viewport; if something clips it away, scrolls that first, for
@@ -23,7 +24,7 @@
  * Answers { code, message } where that is not so.
  */
 async function ({
-    selector, testId, text, role, name: wantedName, targets, nth, mode, alignment, offset, x, y,
+    selector, testId, text, role, name: wantedName, node, targets, nth, mode, alignment, offset, x, y,
     delta, intoView, editable, clear, choice, isAhead, isKept,
 }, ...given) {
     const fail = (code, message) => ({ code, message: message.toWellFormed() });
@@ -40,6 +41,9 @@ async function ({
         }
         return roots;
     };
+
+    /* A node is to be seen in another snapshot first; everything else may come again by itself. */
+    const goneCode = node ? 'STALE_NODE' : 'TARGET_NOT_FOUND';
 
     const describe = (element) => {
         const id = element.id ? '#' + element.id : '';
@@ -150,10 +154,22 @@ async function ({
         };
     };
 
-    const deepestHit = () => {
+    /* The closed shadow roots around an element, which only somebody inside of them knows. */
+    const closedRootsOf = (element) => {
+        const roots = [];
+        for (let root = element.getRootNode(); root.host; root = root.host.getRootNode()) {
+            if (root.mode === 'closed') {
+                roots.push(root);
+            }
+        }
+        return roots;
+    };
+
+    const deepestHit = (element) => {
+        const closed = new Map(closedRootsOf(element).map((root) => [root.host, root]));
         let hit = document.elementFromPoint(x, y);
-        while (hit && hit.shadowRoot) {
-            const inner = hit.shadowRoot.elementFromPoint(x, y);
+        for (let root; (root = hit && (hit.shadowRoot || closed.get(hit)));) {
+            const inner = root.elementFromPoint(x, y);
             if (!inner || inner === hit) {
                 break;
             }
@@ -174,7 +190,7 @@ async function ({
 
     /* What a page that draws itself anew has put in the place of an element; only if it is the one. */
     const successorOf = (element, described) => {
-        if (element.isConnected || nth >= 0) {
+        if (element.isConnected || nth >= 0 || node) {
             return null;
         }
         const { matches } = role
@@ -204,26 +220,30 @@ async function ({
                 }, 0);
             }
         };
+        /* Outside of a closed shadow root nothing is told of what happens in it. */
+        const places = [window, ...closedRootsOf(element)];
         watch.stop = () => {
-            types.forEach((type) => removeEventListener(type, note, true));
+            types.forEach((type) => places.forEach(
+                (place) => place.removeEventListener(type, note, true)));
             globalThis.browserRunnerWatch = undefined;
         };
         if (globalThis.browserRunnerWatch) {
             globalThis.browserRunnerWatch.stop();
         }
-        types.forEach((type) => addEventListener(type, note, true));
+        types.forEach((type) => places.forEach(
+            (place) => place.addEventListener(type, note, true)));
         globalThis.browserRunnerWatch = watch;
     };
 
     /* Whether the mouse has come to x, y by now, and that is the point. */
-    const isUnderMouse = (point) => {
+    const isUnderMouse = (point, element) => {
         const isThere = Math.abs(point.x - x) < 0.5 && Math.abs(point.y - y) < 0.5;
-        const over = isThere && deepestHit();
+        const over = isThere && deepestHit(element);
         return Boolean(over) && over.matches(':hover');
     };
 
     const hit = (element, name) => {
-        const over = deepestHit();
+        const over = deepestHit(element);
         const inner = over && over.closest('a[href], button, input, select, textarea');
         const shown = shownFor(element);
         const isOther = shown !== element && shown.contains(inner) && inner !== element;
@@ -427,7 +447,7 @@ async function ({
         }
         const box = await steadyBox(shown);
         if (!element.isConnected) {
-            return fail('TARGET_NOT_FOUND', `${name} was removed from the page`);
+            return fail(goneCode, `${name} was removed from the page`);
         }
         if (!isVisible(shown)) {
             return fail('TARGET_NOT_VISIBLE', `${name} is not visible`);
@@ -443,7 +463,7 @@ async function ({
         }
         const area = { x: box.left, y: box.top, width: box.width, height: box.height };
         const point = pointOf(shown, box, name);
-        if (point.code || !isUnderMouse(point)) {
+        if (point.code || !isUnderMouse(point, element)) {
             return { ...point, area };
         }
         return { ...point, area, isHit: true, ...hit(element, name) };
@@ -524,6 +544,9 @@ async function ({
                 TEST_IDS.map((name) => `[${name}="${CSS.escape(testId)}"]`).join();
             return { matches: findBySelector(css), rank: 0 };
         }
+        if (node) {
+            return { matches: given, rank: 0 };
+        }
         return text ? findByText(text) : role ? findByRole() : findByTargets();
     };
 
@@ -531,11 +554,11 @@ async function ({
         if (role) {
             return `role "${role}"` + (wantedName ? ` with the name "${wantedName}"` : '');
         }
-        return selector ? `"${selector}"` : testId ? `test id "${testId}"`
-            : text ? `text "${text}"` : `any of ${targets.map((one) => `"${one}"`).join(', ')}`;
+        return node || (selector ? `"${selector}"` : testId ? `test id "${testId}"`
+            : text ? `text "${text}"` : `any of ${targets.map((one) => `"${one}"`).join(', ')}`);
     };
 
-    const isNamed = selector || testId || text || role || targets;
+    const isNamed = selector || testId || text || role || node || targets;
     if (mode === 'scroll' && !isNamed) {
         return scroll(mainScroller());
     }
@@ -545,8 +568,9 @@ async function ({
     }
     const called = sayWanted();
     const kept = globalThis.browserRunnerKept;
-    if (isKept && !(kept && kept.isConnected)) {
-        return fail('TARGET_NOT_FOUND', `${called} was removed from the page`);
+    const isGone = (element) => !(element && element.isConnected);
+    if ((isKept && isGone(kept)) || (node && isGone(given[0]))) {
+        return fail(goneCode, `${called} was removed from the page`);
     }
     const { matches, rank, chosen } = isKept ? { matches: [kept], chosen: called } : find();
     if (mode === 'state') {
@@ -565,7 +589,7 @@ async function ({
         return fail('TARGET_NOT_FOUND',
             `only ${matches.length} elements match ${called}, there is no number ${nth}`);
     }
-    const name = `${called} ${describe(element)}`;
+    const name = `${called} ${describe(element)}`.trim();
     if (mode === 'hit') {
         return hit(element, name);
     }

@@ -10,6 +10,10 @@ function ({ phase, text }) {
     while (active && active.shadowRoot && active.shadowRoot.activeElement) {
         active = active.shadowRoot.activeElement;
     }
+    const wanted = globalThis.browserRunnerField;
+    if (wanted && wanted.getRootNode().activeElement === wanted) {
+        active = wanted; /* in a closed shadow root, which the host alone is seen of */
+    }
     const isField = (element) => element instanceof HTMLTextAreaElement ||
         element instanceof HTMLInputElement || Boolean(element && element.isContentEditable);
     const heldBy = (element) =>
@@ -28,9 +32,8 @@ function ({ phase, text }) {
             ? { error: 'the field cannot be emptied: it holds something again' } : {};
     }
     if (phase === 'before') {
-        const field = globalThis.browserRunnerField;
         globalThis.browserRunnerField = undefined;
-        if (field && field !== active && !field.contains(active)) {
+        if (wanted && wanted !== active && !wanted.contains(active)) {
             return { error: 'the field lost the focus before anything was typed' };
         }
         globalThis.browserRunnerTyped = { active, held: isField(active) ? heldBy(active) : null };
