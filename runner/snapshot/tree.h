@@ -94,9 +94,10 @@ struct snapshot_line {
 
 struct snapshot_document {
     const char *frame_id, *url, *base_url, *title, *language;
-    int root;  /* its node */
-    int owner; /* the element of its frame; NONE: the page's own, or not known */
-    int part;  /* of the reply, and so the process, that it came with */
+    int root;   /* its node */
+    int owner;  /* the element of its frame; NONE: the page's own, or not known */
+    int number; /* by which snapshot_ids_give() knows it; see snapshot_ids_document() */
+    int part;   /* of the reply, and so the process, that it came with */
     double scroll_x, scroll_y, content_width, content_height;
     double left, top;     /* of its viewport in the page's viewport, CSS pixels */
     double width, height; /* of its viewport */
