@@ -15,7 +15,8 @@ static const struct action_type *const types[] = {
     &action_click,   &action_hover,      &action_focus,    &action_drag,     &action_type_text,
     &action_press,   &action_select,     &action_check,    &action_upload,   &action_scroll,
     &action_wait,    &action_tab,        &action_dialog,   &action_emulate,  &action_cookies,
-    &action_storage, &action_screenshot, &action_evaluate, &action_diagnose, &action_stop,
+    &action_storage, &action_screenshot, &action_snapshot, &action_evaluate, &action_diagnose,
+    &action_stop,
 };
 enum { TYPE_COUNT = sizeof(types) / sizeof(types[0]) };
 
@@ -58,6 +59,7 @@ static const struct param common_params[] = {
 };
 
 static const struct param element_params[] = {
+    { .name = "node", .kind = PARAM_NAME },
     { .name = "selector", .kind = PARAM_NAME },
     { .name = "testId", .kind = PARAM_NAME },
     { .name = "role", .kind = PARAM_NAME },
@@ -168,9 +170,9 @@ static const struct param *find_param(const struct tables *tables, const char *n
 static int count_element_ways(const struct br_action *action)
 {
     bool by_text = is_found_by_text(action_type_find(action->type));
-    return param_is_given(action, "selector") + param_is_given(action, "testId") +
-           param_is_given(action, "role") + param_is_given(action, "targets") +
-           (by_text && param_is_given(action, "text"));
+    return param_is_given(action, "node") + param_is_given(action, "selector") +
+           param_is_given(action, "testId") + param_is_given(action, "role") +
+           param_is_given(action, "targets") + (by_text && param_is_given(action, "text"));
 }
 
 /* What only narrows down the elements that something else names. */
@@ -206,7 +208,7 @@ static bool check_target(const struct br_action *action, struct br_error *err)
         return param_error(action, NULL, err, "x and y are given together");
     }
     if (ways + has_x_range + (has_place && has_x) > 1) {
-        param_error(action, NULL, err, "takes one of selector, testId, text, role, targets%s",
+        param_error(action, NULL, err, "takes one of node, selector, testId, text, role, targets%s",
                     has_place ? ", xRange with yRange, x with y" : "");
         return error_hint(err, "leave all of them out but one");
     }
@@ -235,7 +237,8 @@ bool action_validate(struct br_action *action, struct br_error *err)
         }
     }
     if (type->names == NAMES_ELEMENT && !count_element_ways(action)) {
-        return param_error(action, NULL, err, "needs a selector, testId, text, role or targets");
+        return param_error(action, NULL, err,
+                           "needs a node, selector, testId, text, role or targets");
     }
     return (type->names == NAMES_NOTHING || check_target(action, err)) &&
            (!type->validate || type->validate(action, err));
@@ -279,23 +282,26 @@ bool action_names_target(const struct br_action *action)
 bool action_check_place(const struct br_action *action, struct br_error *err)
 {
     if (!action_names_target(action)) {
-        return param_error(action, NULL, err,
-                           "needs a selector, testId, text, role, targets, xRange with yRange, or "
-                           "x with y");
+        return param_error(
+            action, NULL, err,
+            "needs a node, selector, testId, text, role, targets, xRange with yRange, "
+            "or x with y");
     }
     return !param_is_given(action, "position") ||
            !(param_is_given(action, "xRange") || param_is_given(action, "x")) ||
            param_error(action, "position", err, "is one in an element, and there is no selector");
 }
 
-struct page_target action_target(const struct br_action *action)
+bool action_find_target(struct action_run *run, const struct br_action *action,
+                        struct page_target *ret_target, struct br_error *err)
 {
     bool by_text = is_found_by_text(action_type_find(action->type));
     const json_t *x_range = json_object_get(action->params, "xRange");
     const json_t *y_range = json_object_get(action->params, "yRange");
     double x = param_number(action, "x", 0);
     double y = param_number(action, "y", 0);
-    return (struct page_target){
+    const char *node = param_text(action, "node", NULL);
+    *ret_target = (struct page_target){
         .selector = param_text(action, "selector", NULL),
         .test_id = param_text(action, "testId", NULL),
         .text = by_text ? param_text(action, "text", NULL) : NULL,
@@ -310,6 +316,7 @@ struct page_target action_target(const struct br_action *action)
         .y_max = json_member_number(y_range, "max", y),
         .patience_ms = action_timeout_ms(action, TARGET_PATIENCE_MS),
     };
+    return !node || snapshot_store_find(run->snapshots, run->page, node, &ret_target->node, err);
 }
 
 struct page_click action_click_place(const struct br_action *action)

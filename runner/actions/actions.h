@@ -7,6 +7,7 @@
 
 #include "runner/actions/params.h"
 #include "runner/page/page.h"
+#include "runner/snapshot/store.h"
 
 /* What an action works with while it runs; all borrowed. */
 struct action_run {
@@ -14,6 +15,7 @@ struct action_run {
     struct page *page;
     struct br_response *response; /* takes result, httpStatus, the picture */
     struct log_list *logs;
+    struct snapshot_store *snapshots;   /* of the session */
     const struct page_capture *picture; /* how pictures are made when the action says nothing */
 };
 
@@ -63,9 +65,12 @@ struct br_action *action_step(const struct br_action *action, size_t index, stru
 
 /* For the files of this folder. */
 
-/* The target's parameters; patience from `timeout`, or TARGET_PATIENCE_MS. */
+/*
+ * The target of the action, or of a part of it that was parsed like one; texts are borrowed from
+ * it. STALE_NODE for a node that has gone. Patience from `timeout`, or TARGET_PATIENCE_MS. */
 enum { TARGET_PATIENCE_MS = 5000 };
-struct page_target action_target(const struct br_action *action);
+bool action_find_target(struct action_run *run, const struct br_action *action,
+                        struct page_target *ret_target, struct br_error *err);
 
 /* `position`: an offset in the target's element; the left button, once. */
 struct page_click action_click_place(const struct br_action *action);
@@ -100,7 +105,7 @@ bool action_settle(struct action_run *run, struct page_mark before, bool is_requ
 extern const struct action_type action_back, action_check, action_click, action_cookies,
     action_diagnose, action_dialog, action_drag, action_emulate, action_evaluate, action_focus,
     action_forward, action_hover, action_navigate, action_press, action_reload, action_screenshot,
-    action_scroll, action_select, action_start, action_stop, action_storage, action_tab,
-    action_type_text, action_upload, action_wait;
+    action_scroll, action_select, action_snapshot, action_start, action_stop, action_storage,
+    action_tab, action_type_text, action_upload, action_wait;
 
 #endif

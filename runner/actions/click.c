@@ -58,7 +58,10 @@ static bool click_verified(struct action_run *run, const struct page_target *tar
 
 static bool run_click(struct action_run *run, struct br_error *err)
 {
-    struct page_target target = action_target(run->action);
+    struct page_target target;
+    if (!action_find_target(run, run->action, &target, err)) {
+        return false;
+    }
     struct page_click click = action_click_place(run->action);
     click.button = param_text(run->action, "button", click.button);
     click.count = (int)param_integer(run->action, "clickCount", click.count);

@@ -42,8 +42,12 @@ static bool run_drag(struct action_run *run, struct br_error *err)
     if (!to) {
         return false;
     }
-    struct page_target source = action_target(action);
-    struct page_target target = action_target(to);
+    struct page_target source;
+    struct page_target target;
+    if (!action_find_target(run, action, &source, err) ||
+        !action_find_target(run, to, &target, err)) {
+        return false;
+    }
     struct page_click source_place = action_click_place(action);
     struct page_click target_place = action_click_place(to);
     int steps = (int)param_integer(action, "steps", USUAL_STEPS);

@@ -2,7 +2,10 @@
 
 static bool run_focus(struct action_run *run, struct br_error *err)
 {
-    struct page_target target = action_target(run->action);
+    struct page_target target;
+    if (!action_find_target(run, run->action, &target, err)) {
+        return false;
+    }
     return page_focus(run->page, &target, false, false, err);
 }
 

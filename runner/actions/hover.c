@@ -7,7 +7,10 @@ static const struct param params[] = {
 
 static bool run_hover(struct action_run *run, struct br_error *err)
 {
-    struct page_target target = action_target(run->action);
+    struct page_target target;
+    if (!action_find_target(run, run->action, &target, err)) {
+        return false;
+    }
     struct page_click place = action_click_place(run->action);
     struct page_mark before = page_mark(run->page);
     return page_hover(run->page, &target, &place, err) && action_settle(run, before, false, err);

@@ -7,7 +7,10 @@ static const struct param params[] = {
 
 static bool run_press(struct action_run *run, struct br_error *err)
 {
-    struct page_target target = action_target(run->action);
+    struct page_target target;
+    if (!action_find_target(run, run->action, &target, err)) {
+        return false;
+    }
     struct page_click click = { .button = "left", .count = 1 };
     struct page_mark before = page_mark(run->page);
     bool has_focus =

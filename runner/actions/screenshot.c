@@ -118,7 +118,10 @@ static bool run_screenshot(struct action_run *run, struct br_error *err)
         .width = json_member_number(clip, "width", 0),
         .height = json_member_number(clip, "height", 0),
     };
-    struct page_target target = action_target(action);
+    struct page_target target;
+    if (!action_find_target(run, action, &target, err)) {
+        return false;
+    }
     struct page_capture capture = *run->picture;
     capture.is_full_page = param_boolean(action, "fullPage", false);
     capture.clip = clip ? &box : NULL;

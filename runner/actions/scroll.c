@@ -33,7 +33,10 @@ static bool validate(const struct br_action *action, struct br_error *err)
 static bool run_scroll(struct action_run *run, struct br_error *err)
 {
     const struct br_action *action = run->action;
-    struct page_target target = action_target(action);
+    struct page_target target;
+    if (!action_find_target(run, action, &target, err)) {
+        return false;
+    }
     struct page_scroll scroll = {
         .is_delta = strcmp(param_text(action, "mode", "delta"), "delta") == 0,
         .x = param_number(action, "x", 0),

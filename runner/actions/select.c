@@ -23,7 +23,10 @@ static bool validate(const struct br_action *action, struct br_error *err)
 static bool run_select(struct action_run *run, struct br_error *err)
 {
     const struct br_action *action = run->action;
-    struct page_target target = action_target(action);
+    struct page_target target;
+    if (!action_find_target(run, action, &target, err)) {
+        return false;
+    }
     bool has_index = param_is_given(action, "index");
     struct page_choice choice = {
         .value = param_text(action, "value", NULL),

@@ -26,7 +26,10 @@ static bool validate(const struct br_action *action, struct br_error *err)
 /* Gives the focus to the target: an element by its own means, a place by a click on it. */
 static bool focus(struct action_run *run, struct br_error *err)
 {
-    struct page_target target = action_target(run->action);
+    struct page_target target;
+    if (!action_find_target(run, run->action, &target, err)) {
+        return false;
+    }
     struct page_click click = { .button = "left", .count = 1 };
     bool is_cleared = param_boolean(run->action, "clear", false);
     if (!action_names_target(run->action)) {

@@ -36,11 +36,11 @@ static json_t *resolve(const struct br_action *action, struct br_error *err)
 
 static bool run_upload(struct action_run *run, struct br_error *err)
 {
-    struct page_target target = action_target(run->action);
+    struct page_target target;
     json_auto_t *paths = resolve(run->action, err);
     struct page_mark before = page_mark(run->page);
-    return paths && page_upload(run->page, &target, paths, err) &&
-           action_settle(run, before, false, err);
+    return paths && action_find_target(run, run->action, &target, err) &&
+           page_upload(run->page, &target, paths, err) && action_settle(run, before, false, err);
 }
 
 const struct action_type action_upload = {

@@ -33,9 +33,10 @@ static bool validate(const struct br_action *action, struct br_error *err)
         given += param_is_given(action, conditions[i]);
     }
     if (given != 1) {
-        return param_error(action, NULL, err,
-                           "takes one of selector, testId, role, targets, text, url, expression, "
-                           "networkIdle, ms");
+        return param_error(
+            action, NULL, err,
+            "takes one of node, selector, testId, role, targets, text, url, expression, "
+            "networkIdle, ms");
     }
     if (param_is_given(action, "networkIdle") && !param_boolean(action, "networkIdle", true)) {
         param_error(action, "networkIdle", err, "is false: there is nothing to wait for");
@@ -52,8 +53,11 @@ static bool run_wait(struct action_run *run, struct br_error *err)
     const char *url = param_text(action, "url", NULL);
     const char *expression = param_text(action, "expression", NULL);
     if (action_names_element(action)) {
-        struct page_target target = action_target(action);
+        struct page_target target;
         int state = param_choice(action, "state", states, PAGE_VISIBLE);
+        if (!action_find_target(run, action, &target, err)) {
+            return err->code == BR_STALE_NODE && (state == PAGE_HIDDEN || state == PAGE_DETACHED);
+        }
         return page_wait_element(run->page, &target, (enum page_element_state)state, err);
     }
     if (text) {

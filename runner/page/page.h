@@ -197,13 +197,13 @@ bool page_call_function(struct page *page, const char *function, json_t *argumen
 /* An element that a snapshot has shown. */
 struct page_node {
     const char *frame_id, *loader_id; /* the document that it was in; see page_frame_loader() */
-    int64_t backend_id;
-    const char *label; /* for messages: `node e12` */
+    int64_t backend_id;               /* 0: it is none */
+    char label[24];                   /* for messages: "node e12" */
 };
 
 /* How an action names an element or a place; exactly one way is used. */
 struct page_target {
-    const struct page_node *node; /* STALE_NODE when it is not there any more */
+    struct page_node node; /* STALE_NODE when it is not there any more */
     const char *selector;         /* CSS, pierces open shadow roots */
     const char *test_id;          /* of data-testid, data-test-id or data-test */
     const char *text;             /* a part of what the innermost element says; `*` is any text */
@@ -219,6 +219,13 @@ struct page_target {
 
 /* Whether it names an element; otherwise a place. */
 bool page_target_is_element(const struct page_target *target);
+
+/*
+ * node.c: who the element of a target is, once it is there. Texts of *ret_node are borrowed until
+ * the page is used again.
+ */
+bool page_locate_node(struct page *page, const struct page_target *target,
+                      struct page_node *ret_node, struct br_error *err);
 
 /* A rectangle of the document, CSS pixels. */
 struct page_box {

@@ -2,7 +2,6 @@
 
 #include "runner/base/json.h"
 #include "runner/base/strbuf.h"
-#include "runner/page/dom.h"
 #include "runner/page/frames.h"
 #include "runner/page/scripts.h"
 
@@ -27,7 +26,7 @@ bool target_answer_is_fine(const json_t *answer, struct br_error *err)
 bool page_target_is_element(const struct page_target *target)
 {
     return target->selector || target->test_id || target->text || target->role || target->targets ||
-           target->node;
+           target->node.backend_id;
 }
 
 static json_t *optional_text(const char *text)
@@ -43,7 +42,7 @@ static json_t *locate_argument(const struct page_target *target, const char *mod
                   optional_text(target->selector), "testId", optional_text(target->test_id), "text",
                   optional_text(target->text), "role", optional_text(target->role), "name",
                   optional_text(target->name), "node",
-                  optional_text(target->node ? target->node->label : NULL), "targets",
+                  optional_text(target->node.backend_id ? target->node.label : NULL), "targets",
                   target->targets, "nth", target->nth, "mode", mode);
     if (more) {
         json_object_update(argument, more);
@@ -52,38 +51,14 @@ static json_t *locate_argument(const struct page_target *target, const char *mod
     return argument;
 }
 
-static bool is_stale(const struct page_node *node, struct br_error *err)
-{
-    error_set(err, BR_STALE_NODE, "%s is not on the page any more", node->label);
-    return error_hint(err, "take a snapshot again, and use an id that is in it");
-}
-
-/* The element that a node is, as an object of our scripts. */
-static bool find_node(struct page *page, struct frame *frame, const struct page_node *node,
-                      json_t **ret_elements, struct br_error *err)
-{
-    json_auto_t *reply = NULL;
-    if (!frame_ensure_world(page, frame, err) ||
-        !frame_command(page, frame, "DOM.resolveNode",
-                       json_pack("{s:I, s:i, s:s}", "backendNodeId", (json_int_t)node->backend_id,
-                                 "executionContextId", frame->world_id, "objectGroup",
-                                 frame_object_group),
-                       &reply, err)) {
-        return page_was_left(err) && page_is_alive(page) ? is_stale(node, err) : false;
-    }
-    json_t *object_id = json_object_get(json_object_get(reply, "object"), "objectId");
-    *ret_elements = json_pack("[O*]", object_id);
-    return true;
-}
-
 /* The elements that are known to Chrome and not to be looked for by locate.js; NULL: there are
  * none.
  */
 static bool find_given(struct page *page, struct frame *frame, const struct page_target *target,
                        json_t **ret_elements, struct br_error *err)
 {
-    if (target->node) {
-        return find_node(page, frame, target->node, ret_elements, err);
+    if (target->node.backend_id) {
+        return node_find(page, frame, &target->node, ret_elements, err);
     }
     return !target->role || role_find(page, frame, target, ret_elements, err);
 }
@@ -97,11 +72,11 @@ bool target_locate_in(struct page *page, struct frame *frame, const struct page_
     bool is_done = find_given(page, frame, target, &elements, err) &&
                    frame_call(page, frame, script_locate, argument, elements, &answer, err) &&
                    target_answer_is_fine(answer, err);
-    if (target->role || target->node) {
+    if (target->role || target->node.backend_id) {
         frame_release(page, frame); /* the document, too, that was asked */
     }
-    if (!is_done && target->node && err->code == BR_STALE_NODE) {
-        return is_stale(target->node, err);
+    if (!is_done && target->node.backend_id && err->code == BR_STALE_NODE) {
+        return node_is_stale(&target->node, err);
     }
     if (!is_done && target->role && page_was_left(err) && page_is_alive(page)) {
         frame->world_id = 0;
@@ -287,15 +262,6 @@ static void finish_all(struct census *all, size_t count)
     free(all);
 }
 
-/* The frame of a node, if it shows the same document yet. */
-static bool choose_node_frame(struct page *page, const struct page_node *node,
-                              struct frame **ret_frame, struct br_error *err)
-{
-    const char *loader_id = page_frame_loader(page, node->frame_id);
-    *ret_frame = frame_find(page, node->frame_id);
-    return (loader_id && strcmp(loader_id, node->loader_id) == 0) || is_stale(node, err);
-}
-
 /* Where to look; with several frames each is asked how much of it matches. */
 static bool choose_frame(struct page *page, struct page_target *target, struct frame **ret_frame,
                          struct br_error *err)
@@ -303,8 +269,8 @@ static bool choose_frame(struct page *page, struct page_target *target, struct f
     if (!frames_update(page, err)) {
         return false;
     }
-    if (target->node) {
-        return choose_node_frame(page, target->node, ret_frame, err);
+    if (target->node.backend_id) {
+        return node_choose_frame(page, &target->node, ret_frame, err);
     }
     if (target->frame) {
         return frame_resolve(page, target->frame, ret_frame, err);
@@ -351,7 +317,7 @@ bool target_count(struct page *page, const struct page_target *target, int *ret_
     *ret_count = 0;
     *ret_is_visible = false;
     if (!frames_update(page, err) ||
-        (target->node && !choose_node_frame(page, target->node, &frame, err))) {
+        (target->node.backend_id && !node_choose_frame(page, &target->node, &frame, err))) {
         return false;
     }
     if (target->frame && !frame_resolve(page, target->frame, &frame, err)) {

@@ -35,6 +35,17 @@ bool target_count(struct page *page, const struct page_target *target, int *ret_
 bool role_find(struct page *page, struct frame *frame, const struct page_target *target,
                json_t **ret_elements, struct br_error *err);
 
+/* node.c: STALE_NODE with the node's label. Always false. */
+bool node_is_stale(const struct page_node *node, struct br_error *err);
+
+/* The frame of a node, if it shows the same document yet. */
+bool node_choose_frame(struct page *page, const struct page_node *node, struct frame **ret_frame,
+                       struct br_error *err);
+
+/* The element that a node is, as role_find() has them. */
+bool node_find(struct page *page, struct frame *frame, const struct page_node *node,
+               json_t **ret_elements, struct br_error *err);
+
 /* False with the error when a script of ours answered { code, message }. */
 bool target_answer_is_fine(const json_t *answer, struct br_error *err);
 

@@ -39,7 +39,8 @@ static bool wait_for(struct page *page, struct condition *condition, const char 
         }
         /* A navigation may take the document away under the check; the next one has its answer. */
         bool is_late = !is_known && err->code == BR_TIMEOUT;
-        bool is_node = condition->target && condition->target->node; /* does not come back */
+        bool is_node =
+            condition->target && condition->target->node.backend_id; /* does not come back */
         if (!is_known && !is_late && (is_node || !page_was_left(err))) {
             return false;
         }
@@ -58,7 +59,7 @@ static bool check_element(struct page *page, struct condition *condition, bool *
     int count = 0;
     bool is_visible = false;
     bool is_known = target_count(page, condition->target, &count, &is_visible, err);
-    bool is_gone = !is_known && condition->target->node && err->code == BR_STALE_NODE;
+    bool is_gone = !is_known && condition->target->node.backend_id && err->code == BR_STALE_NODE;
     bool may_be_gone = condition->state == PAGE_HIDDEN || condition->state == PAGE_DETACHED;
     if (!is_known && !(is_gone && may_be_gone)) {
         return false;
@@ -85,11 +86,11 @@ static bool check_element(struct page *page, struct condition *condition, bool *
 static const char *called(const struct page_target *target)
 {
     const char *first = json_string_value(json_array_get(target->targets, 0));
-    return target->node       ? target->node->label
-           : target->selector ? target->selector
-           : target->test_id  ? target->test_id
-           : target->role     ? (target->name ? target->name : target->role)
-                              : first;
+    return target->node.backend_id ? target->node.label
+           : target->selector      ? target->selector
+           : target->test_id       ? target->test_id
+           : target->role          ? (target->name ? target->name : target->role)
+                                   : first;
 }
 
 bool page_wait_element(struct page *page, const struct page_target *target,

@@ -163,7 +163,11 @@ static bool try_action(struct run *run, struct deadline deadline, struct br_erro
         take_pre(run, end);
     }
     page_forget_look(session->page);
-    return !run->type->run || run->type->run(&run->action, err) || has_closed_tab(run, err);
+    bool is_done = !run->type->run || run->type->run(&run->action, err) || has_closed_tab(run, err);
+    if (page_has_acted(session->page)) {
+        snapshot_store_invalidate(session->snapshots); /* also when it went wrong */
+    }
+    return is_done;
 }
 
 static bool pause_before_retry(struct run *run, const struct retry_policy *policy, bool is_mended,
@@ -361,7 +365,11 @@ static void run_on_page(struct br_session *session, const struct action_type *ty
     struct run run = {
         .session = session,
         .type = type,
-        .action = { .action = action, .response = response, .logs = logs, .picture = &picture },
+        .action = { .action = action,
+                    .response = response,
+                    .logs = logs,
+                    .snapshots = session->snapshots,
+                    .picture = &picture },
         .step = step,
         .screenshots = step ? BR_SCREENSHOTS_NONE : screenshots_of(session, action),
         .end = deadline_in_ms(timeout_ms),

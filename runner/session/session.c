@@ -168,6 +168,7 @@ static struct br_session *open_session(struct br_session *first,
     session->settings = preset ? first_settings(preset, given, options) : NULL;
     session->options.debug_dir = NULL;
     session->audit = audit;
+    session->snapshots = snapshot_store_create();
     session->debug = debug;
     session->limits.max_consecutive = options->max_consecutive_errors;
     session->limits.max_total = options->total_error_threshold;
@@ -321,6 +322,7 @@ void br_session_close(struct br_session *session)
         free(session->chrome_args[i]);
     }
     free(session->chrome_args);
+    snapshot_store_destroy(session->snapshots);
     json_decref(session->settings);
     free((char *)session->options.chrome);
     free((char *)session->options.connect);

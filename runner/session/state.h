@@ -36,6 +36,7 @@ struct br_session {
     struct page_backup backup; /* what the page comes back with */
     char **left_tabs; /* of a browser that is not ours: ids of tabs that are to be closed yet */
     size_t left_tab_count, left_tab_capacity;
+    struct snapshot_store *snapshots; /* what the callers have seen of its pages */
     struct limits limits;
     int attention_fd;          /* eventfd: something of the page waits for us between actions */
     struct log_list idle_logs; /* what the page said meanwhile, for the next response */

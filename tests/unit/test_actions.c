@@ -240,7 +240,9 @@ static void test_target_of_range_is_its_middle(void **state)
                                "\"yRange\":{\"min\":40,\"max\":60},\"timeout\":700}";
     struct br_error err = { 0 };
     CLEANUP_ACTION struct br_action *action = br_action_from_json(json, strlen(json), &err);
-    struct page_target target = action_target(action);
+    struct action_run run = { .action = action };
+    struct page_target target;
+    assert_true(action_find_target(&run, action, &target, &err));
     assert_null(target.selector);
     assert_true(target.x_min == 100 && target.x_max == 120);
     assert_true(target.y_min == 40 && target.y_max == 60);

@@ -20,6 +20,7 @@
  * 'checked': is it checked? Answers also what it is;
  * 'files':  is it a field for files? Keeps it, for the files to be set;
  * 'frame':  is it the element of a frame? Keeps it.
+ * 'keep':   keeps it, whatever it is.
  * With `isKept` the element is the one that was kept last, as 'input' and 'focus' do, too.
  * Answers { code, message } where that is not so.
  */
@@ -598,6 +599,10 @@ async function ({
     }
     if (mode === 'frame') {
         return keepFrame(element);
+    }
+    if (mode === 'keep') {
+        globalThis.browserRunnerKept = element;
+        return {};
     }
     if (mode === 'files') {
         return keepFileField(element, name); /* often hidden behind a button */

@@ -1,0 +1,73 @@
+#include "runner/base/json.h"
+#include "runner/page/dom.h"
+#include "runner/page/frames.h"
+#include "runner/page/scripts.h"
+#include "runner/page/target.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool node_is_stale(const struct page_node *node, struct br_error *err)
+{
+    error_set(err, BR_STALE_NODE, "%s is not on the page any more", node->label);
+    return error_hint(err, "take a snapshot again, and use an id that is in it");
+}
+
+bool node_find(struct page *page, struct frame *frame, const struct page_node *node,
+               json_t **ret_elements, struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    if (!frame_ensure_world(page, frame, err) ||
+        !frame_command(page, frame, "DOM.resolveNode",
+                       json_pack("{s:I, s:i, s:s}", "backendNodeId", (json_int_t)node->backend_id,
+                                 "executionContextId", frame->world_id, "objectGroup",
+                                 frame_object_group),
+                       &reply, err)) {
+        return page_was_left(err) && page_is_alive(page) ? node_is_stale(node, err) : false;
+    }
+    json_t *object_id = json_object_get(json_object_get(reply, "object"), "objectId");
+    *ret_elements = json_pack("[O*]", object_id);
+    return true;
+}
+
+bool node_choose_frame(struct page *page, const struct page_node *node, struct frame **ret_frame,
+                       struct br_error *err)
+{
+    const char *loader_id = page_frame_loader(page, node->frame_id);
+    *ret_frame = frame_find(page, node->frame_id);
+    return (loader_id && strcmp(loader_id, node->loader_id) == 0) || node_is_stale(node, err);
+}
+
+static bool keep_once(struct page *page, const struct page_target *target, int attempt, void *data,
+                      struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    (void)attempt;
+    (void)data;
+    return target_locate(page, target, "keep", NULL, &answer, err);
+}
+
+bool page_locate_node(struct page *page, const struct page_target *target,
+                      struct page_node *ret_node, struct br_error *err)
+{
+    static const char kept[] = "function () { return globalThis.browserRunnerKept; }";
+    CLEANUP_FREE char *object_id = NULL;
+    json_auto_t *reply = NULL;
+    if (!target_try(page, target, keep_once, NULL, err)) {
+        return false;
+    }
+    struct frame *frame = frame_acting(page);
+    bool is_known = frame_get_object(page, frame, kept, &object_id, err) && object_id &&
+                    frame_command(page, frame, "DOM.describeNode",
+                                  json_pack("{s:s}", "objectId", object_id), &reply, err);
+    frame_release(page, frame);
+    const json_t *node = json_object_get(reply, "node");
+    *ret_node = (struct page_node){
+        .frame_id = frame->id,
+        .loader_id = page_frame_loader(page, frame->id),
+        .backend_id = (int64_t)json_member_number(node, "backendNodeId", 0),
+    };
+    snprintf(ret_node->label, sizeof(ret_node->label), "the element");
+    return (is_known && ret_node->backend_id && ret_node->loader_id) ||
+           node_is_stale(ret_node, err);
+}

@@ -1,0 +1,156 @@
+#include "runner/snapshot/snapshot.h"
+
+#include "runner/base/json.h"
+#include "runner/page/dom.h"
+
+#include <string.h>
+
+enum { MAX_ASKED = 200 /* custom elements whose role only Chrome knows */ };
+
+static void mark_nodes(struct snapshot_tree *tree, const struct page_dom *dom, const int *parts)
+{
+    static const struct {
+        const char *kind;
+        enum snapshot_mark mark;
+    } marks[] = {
+        { "focused", SNAPSHOT_FOCUSED },
+        { "mixed", SNAPSHOT_MIXED },
+        { "invalid", SNAPSHOT_INVALID },
+    };
+    for (size_t i = 0; i < dom->mark_count; i++) {
+        const struct page_dom_mark *of = &dom->marks[i];
+        int part = parts[of->part];
+        int node =
+            part == SNAPSHOT_NONE ? SNAPSHOT_NONE : snapshot_tree_find(tree, part, of->node_id);
+        for (size_t k = 0; node != SNAPSHOT_NONE && k < sizeof(marks) / sizeof(marks[0]); k++) {
+            if (strcmp(of->kind, marks[k].kind) == 0) {
+                snapshot_tree_mark(tree, node, marks[k].mark);
+            }
+        }
+    }
+}
+
+/* *parts is what the tree knows each part of the DOM by; NONE: it did not come. */
+static bool decode(struct snapshot_tree *tree, struct page_dom *dom, int *parts,
+                   struct br_error *err)
+{
+    for (int i = 0; i < dom->part_count; i++) {
+        struct page_dom_part *part = &dom->parts[i];
+        parts[i] = SNAPSHOT_NONE;
+        if (part->text &&
+            !snapshot_tree_add(tree, TAKE(part->text), part->length, &parts[i], err)) {
+            return false;
+        }
+    }
+    for (int i = 1; i < dom->part_count; i++) {
+        int owner = dom->parts[i].owner_part;
+        if (parts[i] != SNAPSHOT_NONE && owner >= 0 && parts[owner] != SNAPSHOT_NONE) {
+            snapshot_tree_hang(tree, parts[i], parts[owner], dom->parts[i].owner_id);
+        }
+    }
+    mark_nodes(tree, dom, parts);
+    return snapshot_tree_finish(tree, err);
+}
+
+static void number_documents(struct page *page, struct snapshot_tree *tree,
+                             struct snapshot_ids *ids)
+{
+    for (int i = 0; i < tree->document_count; i++) {
+        struct snapshot_document *document = &tree->documents[i];
+        const char *loader_id = page_frame_loader(page, document->frame_id);
+        document->number =
+            snapshot_ids_document(ids, document->frame_id, loader_id ? loader_id : "");
+    }
+}
+
+/* Custom elements that do not say themselves what they are. */
+static size_t list_unknown(const struct snapshot_tree *tree, int part, int64_t *node_ids)
+{
+    size_t count = 0;
+    for (int i = 0; i < tree->order_count && count < MAX_ASKED; i++) {
+        int node = tree->order[i];
+        const struct snapshot_node *of = &tree->nodes[node];
+        if (of->tag == TAG_CUSTOM && tree->documents[of->document].part == part &&
+            of->layout != SNAPSHOT_NONE && !snapshot_attribute(tree, node, "role")) {
+            node_ids[count++] = of->backend_id;
+        }
+    }
+    return count;
+}
+
+static bool ask_chrome(struct page *page, const struct page_dom *dom, const int *parts,
+                       enum snapshot_ax ax, struct snapshot *snapshot, struct br_error *err)
+{
+    for (int i = 0; i < dom->part_count && ax != SNAPSHOT_AX_NONE; i++) {
+        int64_t node_ids[MAX_ASKED];
+        json_auto_t *nodes = NULL;
+        if (parts[i] == SNAPSHOT_NONE) {
+            continue;
+        }
+        size_t count =
+            ax == SNAPSHOT_AX_FULL ? 0 : list_unknown(snapshot->tree, parts[i], node_ids);
+        if (ax != SNAPSHOT_AX_FULL && count == 0) {
+            continue;
+        }
+        if (!(ax == SNAPSHOT_AX_FULL ? page_get_accessibility(page, &dom->parts[i], &nodes, err)
+                                     : page_get_accessibility_of(page, &dom->parts[i], node_ids,
+                                                                 count, &nodes, err))) {
+            return false;
+        }
+        snapshot_semantics_apply(snapshot->semantics, snapshot->tree, parts[i], nodes,
+                                 ax == SNAPSHOT_AX_FULL);
+    }
+    return true;
+}
+
+static bool understand(struct page *page, struct page_dom *dom, enum snapshot_ax ax,
+                       struct snapshot_ids *ids, struct snapshot *snapshot, struct br_error *err)
+{
+    CLEANUP_FREE int *parts = xcalloc((size_t)dom->part_count + 1, sizeof(*parts));
+    if (!decode(snapshot->tree, dom, parts, err)) {
+        return false;
+    }
+    number_documents(page, snapshot->tree, ids);
+    snapshot->semantics = snapshot_semantics_create(snapshot->tree);
+    if (!ask_chrome(page, dom, parts, ax, snapshot, err)) {
+        return false;
+    }
+    snapshot->visibility = snapshot_visibility_create(snapshot->tree, snapshot->semantics);
+    return true;
+}
+
+bool snapshot_take(struct page *page, enum snapshot_ax ax, struct snapshot_ids *ids,
+                   struct snapshot *ret_snapshot, struct br_error *err)
+{
+    struct page_dom dom;
+    double width = 0;
+    double height = 0;
+    page_viewport(page, &width, &height);
+    *ret_snapshot = (struct snapshot){ .tree = snapshot_tree_create(width, height) };
+    bool is_taken = page_get_dom(page, snapshot_styles, &dom, err) &&
+                    understand(page, &dom, ax, ids, ret_snapshot, err);
+    page_dom_finish(&dom);
+    return is_taken;
+}
+
+void snapshot_finish(struct snapshot *snapshot)
+{
+    snapshot_visibility_destroy(snapshot->visibility);
+    snapshot_semantics_destroy(snapshot->semantics);
+    snapshot_tree_destroy(snapshot->tree);
+}
+
+int snapshot_find(const struct snapshot *snapshot, const struct snapshot_identity *identity)
+{
+    const struct snapshot_tree *tree = snapshot->tree;
+    for (int i = 0; i < tree->document_count; i++) {
+        const struct snapshot_document *document = &tree->documents[i];
+        int node = strcmp(document->frame_id, identity->frame_id) == 0
+                       ? snapshot_tree_find(tree, document->part, identity->backend_id)
+                       : SNAPSHOT_NONE;
+        if (node != SNAPSHOT_NONE) {
+            return node;
+        }
+    }
+    return SNAPSHOT_NONE;
+}

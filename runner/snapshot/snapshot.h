@@ -1,0 +1,36 @@
+/* Taking a snapshot: the page asked, decoded and understood. */
+#ifndef RUNNER_SNAPSHOT_SNAPSHOT_H
+#define RUNNER_SNAPSHOT_SNAPSHOT_H
+
+#include "runner/page/page.h"
+#include "runner/snapshot/ids.h"
+#include "runner/snapshot/semantics.h"
+#include "runner/snapshot/visibility.h"
+
+/* How much of Chrome's own accessibility tree is asked for. */
+enum snapshot_ax {
+    SNAPSHOT_AX_AUTO, /* of custom elements, whose scripts may say what they are to Chrome alone */
+    SNAPSHOT_AX_NONE,
+    SNAPSHOT_AX_FULL, /* all of it, in place of what is computed here: slow */
+};
+
+struct snapshot {
+    struct snapshot_tree *tree;
+    struct snapshot_semantics *semantics;
+    struct snapshot_visibility *visibility;
+};
+
+/*
+ * LIMIT_EXCEEDED for a page that is too large, TIMEOUT for one that does not answer. The documents
+ * get their numbers in ids. The caller finishes *ret_snapshot in any case.
+ */
+bool snapshot_take(struct page *page, enum snapshot_ax ax, struct snapshot_ids *ids,
+                   struct snapshot *ret_snapshot, struct br_error *err);
+void snapshot_finish(struct snapshot *snapshot);
+
+/* The node of an identity; NONE when it is not there. */
+int snapshot_find(const struct snapshot *snapshot, const struct snapshot_identity *identity);
+
+#define CLEANUP_SNAPSHOT CLEANUP(snapshot_finish)
+
+#endif

@@ -1,0 +1,184 @@
+#include "runner/snapshot/store.h"
+
+#include "runner/base/clock.h"
+#include "runner/base/utf8.h"
+#include "runner/page/dom.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    FRESH_MS = 100, /* for so long a page that nobody touched is taken for what it was */
+    MAX_NAME = 80,  /* bytes of a name that are remembered */
+};
+
+/* What the caller has last seen of an id. */
+struct seen {
+    enum snapshot_role role;
+    char *name; /* its first bytes; NULL: none */
+};
+
+struct snapshot_store {
+    struct snapshot_ids *ids;
+    struct seen *seen; /* entry i is that of id i + 1 */
+    size_t seen_count;
+    enum snapshot_ax ax; /* of the last snapshot */
+    int64_t shown_at_ms; /* on the monotonic clock */
+    bool is_old;         /* something was done since */
+    char *text;          /* NULL: none yet */
+};
+
+struct snapshot_store *snapshot_store_create(void)
+{
+    struct snapshot_store *store = xcalloc(1, sizeof(*store));
+    store->ids = snapshot_ids_create();
+    return store;
+}
+
+void snapshot_store_destroy(struct snapshot_store *store)
+{
+    if (!store) {
+        return;
+    }
+    for (size_t i = 0; i < store->seen_count; i++) {
+        free(store->seen[i].name);
+    }
+    free(store->seen);
+    free(store->text);
+    snapshot_ids_destroy(store->ids);
+    free(store);
+}
+
+struct snapshot_ids *snapshot_store_ids(struct snapshot_store *store)
+{
+    return store->ids;
+}
+
+static char *short_name(const char *name)
+{
+    size_t length = name ? strlen(name) : 0;
+    return name ? xstrndup(name, length > MAX_NAME ? utf8_cut(name, MAX_NAME) : length) : NULL;
+}
+
+static void remember(struct snapshot_store *store, uint32_t id,
+                     const struct snapshot_meaning *meaning)
+{
+    if (id > store->seen_count) {
+        size_t count = id + id / 2 + 64;
+        store->seen = xrealloc(store->seen, count * sizeof(*store->seen));
+        memset(store->seen + store->seen_count, 0,
+               (count - store->seen_count) * sizeof(*store->seen));
+        store->seen_count = count;
+    }
+    struct seen *seen = &store->seen[id - 1];
+    free(seen->name);
+    *seen = (struct seen){ .role = meaning->role, .name = short_name(meaning->name) };
+}
+
+void snapshot_store_show(struct snapshot_store *store, const struct outline *outline,
+                         enum snapshot_ax ax)
+{
+    for (int i = 0; i < outline->count; i++) {
+        const struct outline_item *item = &outline->items[i];
+        if (item->id) {
+            remember(store, item->id, &outline->semantics->meanings[item->node]);
+        }
+    }
+    store->ax = ax;
+    store->is_old = false;
+    store->shown_at_ms = clock_monotonic_ms();
+}
+
+void snapshot_store_invalidate(struct snapshot_store *store)
+{
+    store->is_old = true;
+}
+
+const char *snapshot_store_text(const struct snapshot_store *store)
+{
+    return store->text ? store->text : "";
+}
+
+void snapshot_store_set_text(struct snapshot_store *store, const char *text)
+{
+    free(store->text);
+    store->text = xstrdup(text);
+}
+
+static bool is_digit(char character)
+{
+    return character >= '0' && character <= '9';
+}
+
+/* Whether two names differ in numbers at most: clocks and counters do not make another element. */
+static bool is_same_name(const char *one, const char *other)
+{
+    while (*one && *other) {
+        if (is_digit(*one) && is_digit(*other)) {
+            one += strspn(one, "0123456789");
+            other += strspn(other, "0123456789");
+        } else if (*one++ != *other++) {
+            return false;
+        }
+    }
+    return *one == *other;
+}
+
+static bool is_another(const char *label, const struct seen *seen,
+                       const struct snapshot_meaning *now, struct br_error *err)
+{
+    CLEANUP_FREE char *name = short_name(now->name);
+    const char *before = seen->name ? seen->name : "";
+    const char *after = name ? name : "";
+    if (seen->role == now->role && is_same_name(before, after)) {
+        return false;
+    }
+    error_set(err, BR_STALE_NODE, "%s was %s \"%s\", and is %s \"%s\" now", label,
+              snapshot_role_name(seen->role), before, snapshot_role_name(now->role), after);
+    error_hint(err, "take a snapshot again, and use an id that is in it");
+    return true;
+}
+
+/* Where the node is in the page as it is now; NONE when its document or itself has gone. */
+static int find_again(struct page *page, const struct snapshot *now,
+                      const struct snapshot_identity *identity)
+{
+    const char *loader_id = page_frame_loader(page, identity->frame_id);
+    bool is_same = loader_id && strcmp(loader_id, identity->loader_id) == 0;
+    return is_same ? snapshot_find(now, identity) : SNAPSHOT_NONE;
+}
+
+/* Looks at the page as it is now. */
+static bool verify(struct snapshot_store *store, struct page *page, uint32_t id, const char *label,
+                   const struct snapshot_identity *identity, struct br_error *err)
+{
+    CLEANUP_SNAPSHOT struct snapshot now = { 0 };
+    const struct seen *seen = id <= store->seen_count ? &store->seen[id - 1] : NULL;
+    if (!snapshot_take(page, store->ax, store->ids, &now, err)) {
+        return false;
+    }
+    int node = find_again(page, &now, identity);
+    if (node == SNAPSHOT_NONE) {
+        error_set(err, BR_STALE_NODE, "%s is not on the page any more", label);
+        return error_hint(err, "take a snapshot again, and use an id that is in it");
+    }
+    return !seen || !is_another(label, seen, &now.semantics->meanings[node], err);
+}
+
+bool snapshot_store_find(struct snapshot_store *store, struct page *page, const char *id,
+                         struct page_node *ret_node, struct br_error *err)
+{
+    struct snapshot_identity identity;
+    struct page_node node = { 0 };
+    uint32_t number = snapshot_id_parse(id);
+    if (!snapshot_ids_find(store->ids, number, &identity, err)) {
+        return false;
+    }
+    snprintf(node.label, sizeof(node.label), "node e%u", number);
+    node.frame_id = identity.frame_id;
+    node.loader_id = identity.loader_id;
+    node.backend_id = identity.backend_id;
+    bool is_fresh = !store->is_old && clock_monotonic_ms() - store->shown_at_ms < FRESH_MS;
+    *ret_node = node;
+    return is_fresh || verify(store, page, number, node.label, &identity, err);
+}

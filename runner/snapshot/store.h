@@ -1,0 +1,39 @@
+/*
+ * What a session remembers of its snapshots: whose ids there are, what the caller has seen of each,
+ * and the text before, for `diff`. Nothing is done on the word of an old picture of the page: an id
+ * is good when its element is there, and is still what the caller saw.
+ */
+#ifndef RUNNER_SNAPSHOT_STORE_H
+#define RUNNER_SNAPSHOT_STORE_H
+
+#include "runner/snapshot/outline.h"
+#include "runner/snapshot/snapshot.h"
+
+struct snapshot_store;
+
+struct snapshot_store *snapshot_store_create(void);
+void snapshot_store_destroy(struct snapshot_store *store);
+
+/* Where the ids of outlines come from. Borrowed. */
+struct snapshot_ids *snapshot_store_ids(struct snapshot_store *store);
+
+/* The caller sees this outline now. */
+void snapshot_store_show(struct snapshot_store *store, const struct outline *outline,
+                         enum snapshot_ax ax);
+
+/* Something was done to the page: what was seen of it may not be so any more. */
+void snapshot_store_invalidate(struct snapshot_store *store);
+
+/* The text that was shown before, for print_difference(); "" at first. Borrowed. */
+const char *snapshot_store_text(const struct snapshot_store *store);
+void snapshot_store_set_text(struct snapshot_store *store, const char *text);
+
+/*
+ * The element of an id ("e12"), for page_target: looks at the page once more if it may have changed
+ * since it was seen. STALE_NODE when it has gone, or has another role or name by now. *ret_node
+ * borrows from the store.
+ */
+bool snapshot_store_find(struct snapshot_store *store, struct page *page, const char *id,
+                         struct page_node *ret_node, struct br_error *err);
+
+#endif
