@@ -10,6 +10,7 @@
 #include "runner/checks/verdict.h"
 
 #include <browser_runner/session.h>
+#include <jansson.h>
 #include <stddef.h>
 
 enum {
@@ -61,6 +62,7 @@ struct cli_options {
     struct cli_check_options check;
     struct image_diff_options diff;
     size_t ignored_capacity; /* of diff.ignored */
+    json_t *snapshot;        /* parameters of the action; owned */
     bool is_json;            /* the result as JSON */
     bool is_full_page;
     bool has_tiles;
@@ -81,6 +83,7 @@ enum option_group {
     OPTIONS_HISTORY = 16,
     OPTIONS_DIFF = 32,
     OPTIONS_CHECK = 64,
+    OPTIONS_SNAPSHOT = 128,
 };
 
 struct command {
@@ -96,7 +99,7 @@ struct command {
 };
 
 extern const struct command command_check, command_diff, command_doctor, command_history,
-    command_profile, command_run, command_shot;
+    command_profile, command_run, command_shot, command_snapshot;
 
 /* The commands in the order of the help; NULL-terminated. */
 extern const struct command *const commands[];

@@ -1,6 +1,7 @@
 #include "runner/cli/options.h"
 #include "runner/cli/options_check.h"
 #include "runner/cli/options_diff.h"
+#include "runner/cli/options_snapshot.h"
 
 #include "profiles/preset.h"
 #include "profiles/profile.h"
@@ -258,16 +259,46 @@ static const struct option table[] = {
       OPTIONS_SHOT, set_output },
     { "full-page", 0, NULL, "the whole page instead of the viewport, up to 16000 px", OPTIONS_SHOT,
       set_full_page },
-    { "selector", 0, "CSS", "only the element that matches", OPTIONS_SHOT, set_selector },
+    { "selector", 0, "CSS", "only the element that matches", OPTIONS_SHOT | OPTIONS_SNAPSHOT,
+      set_selector },
     { "tiles", 0, NULL, "the whole page, or the element, as slices as high as the viewport",
       OPTIONS_SHOT, set_tiles },
     { "max-bytes", 0, "N",
       "make a picture of more than N bytes smaller, then coarser; none at all when that fails",
       OPTIONS_SHOT, set_max_bytes },
+    { "output", 'o', "FILE", "write to FILE instead of stdout", OPTIONS_SNAPSHOT, set_output },
+    { "json", 0, NULL, "a tree of objects", OPTIONS_SNAPSHOT, snapshot_option_json },
+    { "markdown", 0, NULL, "what there is to read, its links and controls annotated",
+      OPTIONS_SNAPSHOT, snapshot_option_markdown },
+    { "interactive", 0, NULL, "only what a person operates, and what it belongs to",
+      OPTIONS_SNAPSHOT, snapshot_option_interactive },
+    { "in-viewport", 0, NULL, "only what is in view", OPTIONS_SNAPSHOT,
+      snapshot_option_in_viewport },
+    { "depth", 0, "N", "so many levels", OPTIONS_SNAPSHOT, snapshot_option_depth },
+    { "find", 0, "TEXT", "only what says this, and what it stands in", OPTIONS_SNAPSHOT,
+      snapshot_option_find },
+    { "find-role", 0, "ROLE", "only what has this role", OPTIONS_SNAPSHOT,
+      snapshot_option_find_role },
+    { "boxes", 0, NULL, "with places: x, y, width, height in the viewport", OPTIONS_SNAPSHOT,
+      snapshot_option_boxes },
+    { "urls", 0, NULL, "with the URLs of links and pictures", OPTIONS_SNAPSHOT,
+      snapshot_option_urls },
+    { "text-length", 0, "N", "cut texts behind N characters (5000); 0: never", OPTIONS_SNAPSHOT,
+      snapshot_option_text_length },
+    { "max-tokens", 0, "N", "leave out what is least useful until it fits", OPTIONS_SNAPSHOT,
+      snapshot_option_max_tokens },
+    { "all", 0, NULL, "with --json: each element, nothing left out", OPTIONS_SNAPSHOT,
+      snapshot_option_all },
+    { "ax", 0, "WHEN",
+      "ask Chrome for its accessibility tree: auto (of custom elements alone), none, or full, "
+      "which is slow",
+      OPTIONS_SNAPSHOT, snapshot_option_ax },
+    { "ignore-no-ai", 0, NULL, "show also what the page marks with data-no-ai", OPTIONS_SNAPSHOT,
+      snapshot_option_ignore_no_ai },
     { "format", 0, "FORMAT", "jpeg (default), png, or webp as Chrome makes it", OPTIONS_SHOT,
       set_format },
     { "wait-until", 0, "EVENT", "load (default), domcontentloaded, networkidle0 or networkidle2",
-      OPTIONS_SHOT, set_wait_until },
+      OPTIONS_SHOT | OPTIONS_SNAPSHOT, set_wait_until },
     { "output", 'o', "FILE",
       "write a PNG of what differs to FILE, - is stdout; nothing is written when nothing differs",
       OPTIONS_DIFF, set_output },
@@ -507,6 +538,7 @@ bool options_parse(const struct command *command, int count, char **args,
         .session = BR_SESSION_OPTIONS_INIT,
         .diff = IMAGE_DIFF_OPTIONS_INIT,
         .chunk_size = 200 * 1024,
+        .snapshot = json_object(),
         .format = "jpeg",
         .wait_until = "load",
         .keep_images = -1,
@@ -537,6 +569,7 @@ void options_finish(struct cli_options *options)
     free(options->chrome_args);
     free(options->diff.ignored);
     check_options_finish(options);
+    json_decref(options->snapshot);
     free(options->operands);
 }
 

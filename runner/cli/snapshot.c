@@ -1,0 +1,71 @@
+#include "runner/base/json.h"
+#include "runner/base/response.h"
+#include "runner/cli/visit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What is printed: the text, or the JSON without what only a response has to say. */
+static char *printed(const char *result, struct br_error *err)
+{
+    json_auto_t *parsed = json_parse(result, strlen(result), "the snapshot", err);
+    const char *text = json_member_string(parsed, "text");
+    if (!parsed) {
+        return NULL;
+    }
+    if (text) {
+        return xstrdup(text);
+    }
+    json_object_del(parsed, "format");
+    CLEANUP_FREE char *json = json_dumps(parsed, JSON_COMPACT);
+    return xasprintf("%s\n", json);
+}
+
+static bool look(struct br_session *session, const struct cli_options *options,
+                 struct br_error *err)
+{
+    CLEANUP_RESPONSE struct br_response *response =
+        visit_act(session, options, "snapshot", json_deep_copy(options->snapshot), err);
+    visit_warn(response);
+    CLEANUP_FREE char *text = response ? printed(response->result, err) : NULL;
+    if (!text) {
+        return false;
+    }
+    if (options->output && strcmp(options->output, "-") != 0) {
+        return cli_write_file(options->output, text, strlen(text), err);
+    }
+    fputs(text, stdout);
+    return true;
+}
+
+static int run_snapshot(struct cli_options *options)
+{
+    struct br_error err = { 0 };
+    if (options->selector) {
+        json_object_set_new(options->snapshot, "selector", json_text(options->selector));
+    }
+    if (!visit_check("snapshot", options->snapshot, &err)) {
+        cli_print_error(&err);
+        return EXIT_USAGE;
+    }
+    return visit_page(options, look);
+}
+
+const struct command command_snapshot = {
+    .name = "snapshot",
+    .operands = "URL",
+    .summary = "Prints the structure of one page, as a model reads it",
+    .description = "One line an element: its role, name, id and what is not as usual, indented as "
+                   "the page is nested; frames and shadow roots included. With --json it is a tree "
+                   "of objects, with --markdown what there is to read, its controls annotated. "
+                   "Values of passwords, card numbers and one-time codes are never in it, and "
+                   "parts with the attribute data-no-ai are left out.",
+    .examples = "  browser-runner snapshot https://example.org/\n"
+                "  browser-runner snapshot http://localhost:3000/ --interactive --max-tokens 800\n"
+                "  browser-runner snapshot http://localhost:3000/ --find Save --boxes\n"
+                "  browser-runner snapshot http://localhost:3000/ --markdown -o page.md\n",
+    .option_groups = OPTIONS_BROWSER | OPTIONS_SNAPSHOT,
+    .min_operands = 1,
+    .max_operands = 1,
+    .run = run_snapshot,
+};

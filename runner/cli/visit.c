@@ -1,0 +1,84 @@
+#include "runner/cli/visit.h"
+
+#include "runner/actions/actions.h"
+#include "runner/base/action.h"
+#include "runner/base/json.h"
+#include "runner/base/response.h"
+#include "runner/cli/interrupt.h"
+
+bool visit_check(const char *type, const json_t *params, struct br_error *err)
+{
+    CLEANUP_ACTION struct br_action *action = action_create(type, (struct source_position){ 0 });
+    json_object_update(action->params, (json_t *)params);
+    return action_validate(action, err);
+}
+
+/* Runs an action that is given as its parameters; takes ownership of them. */
+struct br_response *visit_act(struct br_session *session, const struct cli_options *options,
+                              const char *type, json_t *params, struct br_error *err)
+{
+    CLEANUP_ACTION struct br_action *action = action_create(type, (struct source_position){ 0 });
+    json_object_update(action->params, params);
+    json_decref(params);
+    if (!action_validate(action, err)) {
+        return NULL;
+    }
+    struct br_response *response = br_session_run(session, action);
+    cli_print_logs(options, response);
+    if (!response->success) {
+        *err = response->error;
+        br_response_destroy(response);
+        return NULL;
+    }
+    return response;
+}
+
+/* What the tool itself has to say: nobody sees the response. */
+void visit_warn(const struct br_response *response)
+{
+    for (size_t i = 0; response && i < response->log_count; i++) {
+        const struct br_log *log = &response->logs[i];
+        if (log->source == BR_SOURCE_TOOL && log->type == BR_LOG_WARNING) {
+            cli_warn("%s", log->message);
+        }
+    }
+}
+
+/* Opens the page. A page with an error status is a page: it is pictured, with a warning. */
+static bool open_url(struct br_session *session, const struct cli_options *options,
+                     struct br_error *err)
+{
+    CLEANUP_RESPONSE struct br_response *response = visit_act(
+        session, options, "start",
+        json_pack("{s:s, s:s}", "url", options->operands[0], "waitUntil", options->wait_until),
+        err);
+    visit_warn(response);
+    if (response && response->http_status >= 400) {
+        cli_warn("%s answered with HTTP status %d", options->operands[0], response->http_status);
+    }
+    return response;
+}
+
+int visit_page(struct cli_options *options, visit_work *work)
+{
+    struct br_error err = { 0 };
+    bool is_done = false;
+    struct interrupt *interrupt = interrupt_create(options->dies_with_parent);
+    options->session.screenshots = BR_SCREENSHOTS_EXPLICIT;
+    struct br_session *session = br_session_open(&options->session, &err);
+    if (session) {
+        interrupt_set_session(interrupt, session);
+        is_done = open_url(session, options, &err) && work(session, options, &err);
+        interrupt_set_session(interrupt, NULL);
+        br_session_close(session);
+    }
+    int exit_code = EXIT_SUCCESS;
+    if (interrupt_was_received(interrupt)) {
+        exit_code = EXIT_INTERRUPTED;
+    } else if (!is_done) {
+        cli_print_error(&err);
+        exit_code = cli_exit_code(&err);
+    }
+    interrupt_destroy(interrupt);
+    return exit_code;
+}
