@@ -137,6 +137,7 @@ static void fill_style(struct snapshot_layout *layout, const char *const *styles
     layout->scrolls_y = is_text(overflow_y, "auto") || is_text(overflow_y, "scroll");
     layout->is_fixed = is_text(styles[STYLE_POSITION], "fixed");
     layout->is_absolute = is_text(styles[STYLE_POSITION], "absolute");
+    layout->is_positioned = !is_text(styles[STYLE_POSITION], "static");
     layout->is_in_top_layer = is_text(styles[STYLE_OVERLAY], "auto");
     layout->has_clip_path = !is_text(styles[STYLE_CLIP_PATH], "none");
     layout->inset_left = pixels(styles[STYLE_BORDER_LEFT]) + pixels(styles[STYLE_PADDING_LEFT]);

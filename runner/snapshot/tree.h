@@ -82,6 +82,7 @@ struct snapshot_layout {
     bool scrolls_x, scrolls_y; /* overflow: auto or scroll */
     bool is_fixed;             /* position: fixed */
     bool is_absolute;          /* position: absolute */
+    bool is_positioned;        /* position: anything but static */
     bool is_in_top_layer;      /* an open modal, a popover, what is full screen */
     bool has_clip_path;
     float inset_left, inset_top; /* border and padding together: where a frame's content begins */

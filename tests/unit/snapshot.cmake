@@ -1,0 +1,2 @@
+br_test(test_snapshot_visibility unit br_snapshot)
+target_sources(test_snapshot_visibility PRIVATE snapshot_builder.c)
