@@ -11,6 +11,7 @@ import { Runner } from './runner.mjs';
 
 export const VIEWPORT = { width: 1280, height: 720 };
 const START_MS = 15000;
+const SESSION = ['--session', 'bench'];
 
 /** browser-runner at the page, without pictures that nobody asked for. */
 export async function openRunner({ program, browsers: [browser] }, url, screenshots) {
@@ -52,8 +53,11 @@ export async function openPuppeteer({ folder, browsers: [browser] }, url, switch
     return { page, close: () => launched.close() };
 }
 
-/** One command of a program; resolves to its stdout, rejects unless it exits with 0. */
-function command(file, args, env) {
+/**
+ * One command of a program; resolves to its stdout, rejects unless it exits with 0. `end` is 'exit'
+ * where a daemon that it starts may hold stdout open for longer.
+ */
+function command(file, args, env, end = 'close') {
     return new Promise((resolve, reject) => {
         const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
         const said = { stdout: '', stderr: '' };
@@ -63,8 +67,7 @@ function command(file, args, env) {
             });
         }
         child.on('error', reject);
-        // Not 'close': its daemon, which the first command starts, may hold stdout open.
-        child.on('exit', (code, signal) => {
+        child.on(end, (code, signal) => {
             if (code === 0) {
                 resolve(said.stdout);
             } else {
@@ -97,14 +100,15 @@ export async function openAgentBrowser(setup, url, switches) {
     );
     const chromeEnded = new Promise((resolve) => chrome.on('exit', resolve));
     const env = { ...process.env, HOME: profile, AGENT_BROWSER_SOCKET_DIR: profile };
-    const run = (...args) => command(agentBrowser, ['--session', 'bench', ...args], env);
+    const run = (...args) => command(agentBrowser, [...SESSION, ...args], env);
     const close = async () => {
         await run('close').catch(() => {});
         chrome.kill();
         await chromeEnded;
     };
     try {
-        await run('connect', await readPort(profile));
+        const connect = [...SESSION, 'connect', await readPort(profile)];
+        await command(agentBrowser, connect, env, 'exit');
         await run('set', 'viewport', String(VIEWPORT.width), String(VIEWPORT.height));
         await run('open', url);
     } catch (error) {

@@ -1,13 +1,15 @@
 // The bench's pages over HTTP, in a thread of its own, so that no contestant's Node waits for it.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { extname } from 'node:path';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 const PAGE = new URL('../pages/form.html', import.meta.url);
+const TYPES = { '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml' };
 
-/** Resolves to { url, close }. */
-export async function servePage() {
-    const worker = new Worker(new URL(import.meta.url));
+/** The bodies of `pages`, by path. Resolves to { url, close }. */
+export async function servePages(pages) {
+    const worker = new Worker(new URL(import.meta.url), { workerData: pages });
     const port = await new Promise((resolve, reject) => {
         worker.once('message', resolve);
         worker.once('error', reject);
@@ -15,10 +17,14 @@ export async function servePage() {
     return { url: `http://127.0.0.1:${port}/`, close: () => worker.terminate() };
 }
 
+export const servePage = () => servePages(new Map([['/', readFileSync(PAGE)]]));
+
 if (!isMainThread) {
-    const body = readFileSync(PAGE);
-    const server = createServer((request, response) => {
-        response.writeHead(200, { 'content-type': 'text/html', 'content-length': body.length });
+    const server = createServer(({ url }, response) => {
+        const path = decodeURIComponent(url.split('?')[0]);
+        const body = workerData.get(path);
+        response.writeHead(body === undefined ? 404 : 200,
+            { 'content-type': TYPES[extname(path)] ?? 'text/html; charset=utf-8' });
         response.end(body);
     });
     server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
