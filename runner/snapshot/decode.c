@@ -550,7 +550,7 @@ static bool read_documents(struct decoder *decoder)
         }
         columns_finish(&columns);
     }
-    if (!decoder->scan.is_broken && !decoder->broken) {
+    if (!decoder->scan.is_broken && !decoder->broken && !is_too_large(tree)) {
         hang_frames(decoder, first_document, &hangings);
     }
     free(hangings.items);

@@ -262,7 +262,7 @@ const char *scan_string(struct scan *scan)
     char *begin = scan->at;
     char *at = begin + strcspn(begin, "\"\\");
     char *out = at;
-    while (*at && *at != '"' && !scan->is_broken) {
+    while (!scan->is_broken && *at && *at != '"') {
         if (*at == '\\') {
             at++;
             out = put_escape(scan, &at, out);
