@@ -88,3 +88,8 @@ WEAK const char *snapshot_role_name(enum snapshot_role role)
     (void)role;
     return "";
 }
+WEAK bool snapshot_role_is_operable(enum snapshot_role role)
+{
+    (void)role;
+    return false;
+}
