@@ -1,4 +1,5 @@
 #include "runner/actions/actions.h"
+#include "runner/actions/snapshot_parts.h"
 
 #include "runner/base/json.h"
 #include "runner/snapshot/print.h"
@@ -9,6 +10,7 @@ enum {
     MAX_LENGTH = 10000000, /* characters of one text */
     USUAL_LENGTH = 5000,
     MAX_SHOWN_DEPTH = 1000,
+    MAX_SCREENS = 100, /* that are scrolled through */
 };
 
 enum form { FORM_TEXT, FORM_JSON, FORM_MARKDOWN };
@@ -32,6 +34,8 @@ static const struct param params[] = {
     { .name = "all", .kind = PARAM_BOOLEAN },
     { .name = "ax", .kind = PARAM_CHOICE, .choices = ax_choices },
     { .name = "ignoreNoAi", .kind = PARAM_BOOLEAN },
+    { .name = "pictures", .kind = PARAM_INTEGER, .min = 1, .max = SNAPSHOT_MAX_PICTURES },
+    { .name = "scroll", .kind = PARAM_INTEGER, .min = 1, .max = MAX_SCREENS },
     { 0 },
 };
 
@@ -48,6 +52,8 @@ static bool check_form(const struct br_action *action, struct br_error *err)
         unsigned forms; /* bits of those that have it */
     } bound[] = {
         { "diff", 1U << FORM_TEXT },
+        { "scroll", 1U << FORM_TEXT },
+        { "pictures", 1U << FORM_TEXT | 1U << FORM_JSON },
         { "all", 1U << FORM_JSON },
         { "boxes", 1U << FORM_TEXT | 1U << FORM_JSON },
         { "urls", 1U << FORM_TEXT | 1U << FORM_JSON },
@@ -74,6 +80,9 @@ static bool validate(const struct br_action *action, struct br_error *err)
     if (role && snapshot_role_from_name(role) == ROLE_UNKNOWN) {
         param_error(action, "findRole", err, "\"%s\" is no role", role);
         return error_hint(err, "write one of WAI-ARIA: button, link, textbox, heading");
+    }
+    if (param_is_given(action, "scroll") && param_boolean(action, "diff", false)) {
+        return param_error(action, "scroll", err, "tells what each screen adds, and not with diff");
     }
     return check_form(action, err);
 }
@@ -106,8 +115,8 @@ static struct print_options print_options_of(const struct br_action *action)
 }
 
 /* The node that the snapshot begins with; NONE: the page. */
-static bool find_root(struct action_run *run, const struct snapshot *snapshot,
-                      const struct page_node *node, int *ret_root, struct br_error *err)
+static bool find_root(const struct snapshot *snapshot, const struct page_node *node, int *ret_root,
+                      struct br_error *err)
 {
     *ret_root = SNAPSHOT_NONE;
     if (!node->backend_id) {
@@ -118,7 +127,6 @@ static bool find_root(struct action_run *run, const struct snapshot *snapshot,
                                             .loader_id = node->loader_id,
                                             .backend_id = node->backend_id,
                                         });
-    (void)run;
     return *ret_root != SNAPSHOT_NONE ||
            error_set(err, BR_STALE_NODE, "%s is not on the page any more", node->label);
 }
@@ -138,9 +146,9 @@ static bool choose_root(struct action_run *run, struct page_node *ret_node, stru
     return target.node.backend_id || page_locate_node(run->page, &target, ret_node, err);
 }
 
-/* The text, or what has changed since the one before. */
-static json_t *text_result(struct action_run *run, const struct outline *outline,
-                           const struct print_options *options)
+/* The text, or what has changed since the one before; what is kept is always all of it. */
+static void add_text(struct action_run *run, const struct outline *outline,
+                     const struct print_options *options, json_t *result)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     CLEANUP_STRBUF struct strbuf difference = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -151,68 +159,91 @@ static json_t *text_result(struct action_run *run, const struct outline *outline
         print_difference(snapshot_store_text(run->snapshots), text.data, &difference);
     }
     snapshot_store_set_text(run->snapshots, text.data);
-    json_t *result = json_pack("{s:s, s:o}", "format", "text", "text",
-                               json_text(is_diff ? difference.data : text.data));
+    json_object_set_new(result, "text", json_text(is_diff ? difference.data : text.data));
     if (cut) {
         json_object_set_new(result, "leftOut", json_integer(cut));
     }
-    return result;
 }
 
-static json_t *json_result(const struct outline *outline, const struct print_options *options)
+static void add_tree(const struct outline *outline, const struct print_options *options,
+                     json_t *result)
 {
     int cut = 0;
-    json_t *result = print_json(outline, options, &cut);
-    json_object_set_new(result, "format", json_string("json"));
+    json_auto_t *tree = print_json(outline, options, &cut);
+    json_object_update(result, tree);
     if (cut) {
         json_object_set_new(result, "leftOut", json_integer(cut));
     }
-    return result;
 }
 
-static json_t *markdown_result(const struct snapshot *snapshot, const struct outline_options *shown,
-                               const struct print_options *options)
+static void add_markdown(const struct snapshot *snapshot, const struct outline_options *shown,
+                         const struct print_options *options, json_t *result)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     print_markdown(snapshot->tree, snapshot->semantics, shown, options->text_length, &text);
-    return json_pack("{s:s, s:o}", "format", "markdown", "text", json_text(text.data));
+    json_object_set_new(result, "text", json_text(text.data));
 }
 
-static json_t *outline_result(struct action_run *run, const struct snapshot *snapshot,
-                              const struct outline_options *shown,
-                              const struct print_options *options, enum snapshot_ax ax)
+static void tell_left_out(struct action_run *run, const struct outline *outline)
 {
-    struct outline *outline =
-        outline_create(snapshot->tree, snapshot->semantics, snapshot->visibility, shown,
-                       snapshot_store_ids(run->snapshots));
-    json_t *result = form_of(run->action) == FORM_JSON ? json_result(outline, options)
-                                                       : text_result(run, outline, options);
-    snapshot_store_show(run->snapshots, outline, ax);
     if (outline->left_out) {
         log_tool(run->logs, BR_LOG_INFO, "snapshot",
                  "parts of the page that are not for models (data-no-ai) are left out: %d",
                  outline->left_out);
     }
+}
+
+static bool add_outline(struct action_run *run, const struct snapshot_view *view,
+                        const struct snapshot *snapshot, json_t *result, struct br_error *err)
+{
+    int pictures = (int)param_integer(run->action, "pictures", 0);
+    struct outline *outline =
+        outline_create(snapshot->tree, snapshot->semantics, snapshot->visibility, &view->shown,
+                       snapshot_store_ids(run->snapshots));
+    if (form_of(run->action) == FORM_JSON) {
+        add_tree(outline, &view->print, result);
+    } else {
+        add_text(run, outline, &view->print, result);
+    }
+    snapshot_store_show(run->snapshots, outline, view->ax);
+    tell_left_out(run, outline);
+    bool is_done = !pictures || snapshot_add_pictures(run, outline, pictures, result, err);
     outline_destroy(outline);
-    return result;
+    return is_done;
+}
+
+/* Takes it, begins where the caller wants, and writes it down. */
+static bool look(struct action_run *run, struct snapshot_view *view, json_t *result,
+                 struct br_error *err)
+{
+    CLEANUP_SNAPSHOT struct snapshot snapshot = { 0 };
+    struct page_node node;
+    if (!choose_root(run, &node, err) ||
+        !snapshot_take(run->page, view->ax, snapshot_store_ids(run->snapshots), &snapshot, err) ||
+        !find_root(&snapshot, &node, &view->shown.root, err)) {
+        return false;
+    }
+    if (form_of(run->action) == FORM_MARKDOWN) {
+        add_markdown(&snapshot, &view->shown, &view->print, result);
+        return true;
+    }
+    return add_outline(run, view, &snapshot, result, err);
 }
 
 static bool run_snapshot(struct action_run *run, struct br_error *err)
 {
-    CLEANUP_SNAPSHOT struct snapshot snapshot = { 0 };
-    struct page_node node;
-    struct outline_options shown = outline_options_of(run->action);
-    struct print_options options = print_options_of(run->action);
-    enum snapshot_ax ax =
-        (enum snapshot_ax)param_choice(run->action, "ax", ax_choices, SNAPSHOT_AX_AUTO);
-    if (!choose_root(run, &node, err) ||
-        !snapshot_take(run->page, ax, snapshot_store_ids(run->snapshots), &snapshot, err) ||
-        !find_root(run, &snapshot, &node, &shown.root, err)) {
+    struct snapshot_view view = {
+        .shown = outline_options_of(run->action),
+        .print = print_options_of(run->action),
+        .ax = (enum snapshot_ax)param_choice(run->action, "ax", ax_choices, SNAPSHOT_AX_AUTO),
+    };
+    int screens = (int)param_integer(run->action, "scroll", 0);
+    json_auto_t *result = json_pack("{s:s}", "format", forms[form_of(run->action)]);
+    if (!look(run, &view, result, err) ||
+        (screens && !snapshot_scroll(run, look, &view, screens, result, err))) {
         return false;
     }
-    json_auto_t *result = form_of(run->action) == FORM_MARKDOWN
-                              ? markdown_result(&snapshot, &shown, &options)
-                              : outline_result(run, &snapshot, &shown, &options, ax);
+    free(run->response->result);
     run->response->result = json_dumps(result, JSON_COMPACT);
     return run->response->result ||
            error_set(err, BR_LIMIT_EXCEEDED, "the snapshot is nested too deeply to be written");

@@ -1,0 +1,64 @@
+#include "runner/actions/snapshot_parts.h"
+
+#include "runner/base/response.h"
+
+#include <stdio.h>
+
+enum {
+    MAX_EDGE = 256,  /* pixels of a picture */
+    LEAST_EDGE = 16, /* CSS pixels: what is smaller is an icon, and named */
+};
+
+static bool is_picture(const struct outline *outline, const struct outline_item *item)
+{
+    enum snapshot_role role = outline->semantics->meanings[item->node].role;
+    const struct snapshot_sight *sight = &outline->visibility->sights[item->node];
+    bool is_drawn =
+        role == ROLE_IMAGE || role == ROLE_CANVAS || role == ROLE_VIDEO || role == ROLE_SVG_ROOT;
+    return item->id && is_drawn && sight->place != PLACE_NOWHERE &&
+           sight->box.width >= LEAST_EDGE && sight->box.height >= LEAST_EDGE;
+}
+
+/* Boxes are those of the viewport, a clip is one of the document. */
+static bool take_picture(struct action_run *run, const struct outline *outline, int node,
+                         struct br_tile *ret_tile, struct br_error *err)
+{
+    const struct snapshot_document *page = &outline->tree->documents[0];
+    const struct snapshot_box *box = &outline->visibility->sights[node].box;
+    struct page_box clip = {
+        .x = (double)box->x + page->scroll_x,
+        .y = (double)box->y + page->scroll_y,
+        .width = (double)box->width,
+        .height = (double)box->height,
+    };
+    struct page_capture capture = *run->picture;
+    capture.clip = &clip;
+    capture.limits.max_edge = MAX_EDGE;
+    *ret_tile =
+        (struct br_tile){ .x = clip.x, .y = clip.y, .width = clip.width, .height = clip.height };
+    return page_capture(run->page, &capture, &ret_tile->picture, err);
+}
+
+bool snapshot_add_pictures(struct action_run *run, const struct outline *outline, int most,
+                           json_t *result, struct br_error *err)
+{
+    struct br_response *response = run->response;
+    json_t *ids = json_array();
+    response_clear_tiles(response);
+    response->tiles = xcalloc((size_t)most, sizeof(*response->tiles));
+    json_object_set_new(result, "pictures", ids);
+    for (int i = 0; i < outline->count && (int)response->tile_count < most; i++) {
+        const struct outline_item *item = &outline->items[i];
+        char id[16];
+        if (!is_picture(outline, item)) {
+            continue;
+        }
+        if (!take_picture(run, outline, item->node, &response->tiles[response->tile_count], err)) {
+            return false;
+        }
+        response->tile_count++;
+        snprintf(id, sizeof(id), "e%u", item->id);
+        json_array_append_new(ids, json_string(id));
+    }
+    return true;
+}
