@@ -13,7 +13,7 @@ SCHEMA = json.loads((ROOT / "docs" / "schema" / "instruction.schema.json").read_
 # The whole as one of its parts, so that a part that refers to it can be looked at by itself.
 PARTS = json.loads(json.dumps(SCHEMA["$defs"]).replace('"$ref": "#"', '"$ref": "#/$defs/instruction"'))
 PARTS["instruction"] = {name: part for name, part in SCHEMA.items() if name != "$defs"}
-TARGETS = {"selector", "testId", "role", "targets", "text", "xRange", "yRange", "x", "y"}
+TARGETS = {"node", "selector", "testId", "role", "targets", "text", "xRange", "yRange", "x", "y"}
 NESTED = {"inner": 1}  # written as an element: the only thing that a text cannot be
 POOL = ["", "nonsense", True, False, 0.5, -1, 0, 10 ** 12, -10 ** 12, [], [5], [""], ["nonsense"], {}, {"unknownMember": 1},
         NESTED]

@@ -9,6 +9,7 @@ NAMES = """frame id to url waitUntil maxConsecutiveErrors totalErrorThreshold se
     xRange yRange x y nth button clickCount modifiers position waitForNavigation visualVerify visualThreshold visualSeed
     clear delay pressEnter value index checked files key direction mode state expression networkIdle ms fullPage clip format quality
     stable shots hide remove mask clock
+    interactive inViewport depth find findRole boxes urls textLength maxTokens diff scroll pictures all ax ignoreNoAi
     accept promptText preset viewport touch userAgent locale timezone geolocation media colorScheme
     op file area domain path expires httpOnly secure sameSite reducedMotion network offline cpuThrottle headers credentials route maxBytes maxEdge maxPixels tiles awaitPromise
     steps automated maxSteps sessionTimeoutMs timeout retryOptions logFilter screenshots label
