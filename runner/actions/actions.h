@@ -36,6 +36,7 @@ struct action_type {
     bool closes_browser;
     bool runs_steps; /* runs other actions: see action_step() */
     bool is_capture; /* makes the picture of the response itself */
+    bool answers_raw; /* its result is data of the page that was asked for: nothing is masked */
     /* Checks what a table cannot say. NULL: nothing. */
     bool (*validate)(const struct br_action *action, struct br_error *err);
     /* Does it. False with the error when it did not happen. NULL: the session does all of it. */

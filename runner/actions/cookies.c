@@ -187,6 +187,7 @@ static bool run_cookies(struct action_run *run, struct br_error *err)
 const struct action_type action_cookies = {
     .name = "cookies",
     .params = params,
+    .answers_raw = true,
     .validate = validate,
     .run = run_cookies,
 };

@@ -92,5 +92,6 @@ const struct action_type action_diagnose = {
     .name = "diagnose",
     .params = params,
     .runs_steps = true,
+    .answers_raw = true, /* its steps were masked each */
     .validate = validate,
 };

@@ -25,5 +25,6 @@ static bool run_evaluate(struct action_run *run, struct br_error *err)
 const struct action_type action_evaluate = {
     .name = "evaluate",
     .params = params,
+    .answers_raw = true,
     .run = run_evaluate,
 };

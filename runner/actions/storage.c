@@ -64,6 +64,7 @@ static bool run_storage(struct action_run *run, struct br_error *err)
 const struct action_type action_storage = {
     .name = "storage",
     .params = params,
+    .answers_raw = true,
     .validate = validate,
     .run = run_storage,
 };

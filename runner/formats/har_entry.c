@@ -1,6 +1,7 @@
 #include "runner/formats/har_entry.h"
 
 #include "runner/base/json.h"
+#include "runner/base/mask.h"
 #include "runner/base/strbuf.h"
 #include "runner/formats/response_json.h"
 
@@ -8,8 +9,6 @@
 #include <string.h>
 #include <strings.h>
 #include <time.h>
-
-static const char mask_text[] = "***";
 
 json_t *har_time(int64_t timestamp_ms)
 {
@@ -115,15 +114,21 @@ static json_t *version_json(const char *protocol)
     return json_text(name);
 }
 
-static json_t *post_data_json(const struct br_network_event *event)
+static json_t *post_data_json(const struct br_network_event *event, bool keeps_secrets)
 {
+    CLEANUP_STRBUF struct strbuf shown = STRBUF_INIT(STRBUF_UNCAPPED);
     const char *type =
         header_of(event->request_headers, event->request_header_count, "content-type");
     if (!event->post_data) {
         return NULL;
     }
+    if (keeps_secrets) {
+        strbuf_add_string(&shown, event->post_data);
+    } else {
+        mask_posted(&shown, event->post_data);
+    }
     return json_pack("{s:o, s:[], s:o}", "mimeType", text_or_empty(type), "params", "text",
-                     json_text(event->post_data));
+                     json_text(shown.data));
 }
 
 static json_t *request_json(const struct br_network_event *event, bool keeps_secrets)
@@ -133,7 +138,7 @@ static json_t *request_json(const struct br_network_event *event, bool keeps_sec
         "url", text_or_empty(event->url), "httpVersion", version_json(event->protocol), "cookies",
         "headers", headers_json(event->request_headers, event->request_header_count, keeps_secrets),
         "queryString", query_json(event->url), "headersSize", -1, "bodySize",
-        (json_int_t)event->request_bytes, "postData", post_data_json(event));
+        (json_int_t)event->request_bytes, "postData", post_data_json(event, keeps_secrets));
 }
 
 static json_t *content_json(const struct br_network_event *event)

@@ -350,6 +350,19 @@ static size_t insert_line(struct page *page, struct flight *flight, const char *
     return insert(page, text, length, err) ? length : 0;
 }
 
+/* What a private field holds, or is about to, is nobody's to read from now on. */
+static void take_secrets(struct page *page, const char *phase, const char *text,
+                         const json_t *answer)
+{
+    struct secrets *secrets = page->options.secrets;
+    if (secrets && json_member_bool(answer, "isPrivate", false)) {
+        secrets_add(secrets, json_member_string(answer, "secret"), NULL);
+        if (strcmp(phase, "before") == 0) {
+            secrets_add_typed(secrets, text);
+        }
+    }
+}
+
 /* Asks scripts/typed.js. False with the error when the text did not arrive. */
 static bool call_typed(struct page *page, const char *phase, const char *text, json_t **ret_answer,
                        struct br_error *err)
@@ -358,6 +371,7 @@ static bool call_typed(struct page *page, const char *phase, const char *text, j
     if (!frame_call(page, frame_acting(page), script_typed, argument, NULL, ret_answer, err)) {
         return false;
     }
+    take_secrets(page, phase, text, *ret_answer);
     const char *warning = json_member_string(*ret_answer, "warning");
     const char *error = json_member_string(*ret_answer, "error");
     if (warning) {

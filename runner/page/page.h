@@ -6,6 +6,7 @@
 #define RUNNER_PAGE_PAGE_H
 
 #include "runner/base/response.h"
+#include "runner/base/secrets.h"
 #include "runner/cdp/connection.h"
 
 #include <browser_runner/image.h>
@@ -24,6 +25,8 @@ struct page_options {
     json_t *download_list;  /* object: those that are not told yet, of all pages; NULL: its own */
     bool is_alone;          /* the browser is ours: every other tab was opened by this page */
     bool is_isolated;       /* it has cookies, storage and cache of its own, that end with it */
+
+    struct secrets *secrets; /* takes what is typed into private fields. Outlives it. NULL: none */
 };
 
 /* A page that is not open yet: it can be interrupted already. The connection outlives it. */

@@ -3,6 +3,7 @@
 #include "runner/base/clock.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/base/mask.h"
 #include "runner/base/strbuf.h"
 #include "runner/base/utf8.h"
 
@@ -22,8 +23,6 @@ enum {
     MAX_STRING = 2 * 1024, /* bytes of a string as JSON writes it */
     MAX_PARAMS = 8 * 1024, /* of all parameters together, so that a line stays under 16 KiB */
     MEMBER_COST = 24,      /* what a member or an item takes beside its name and its text */
-    SHORT_SECRET = 4,      /* shorter ones are looked for as whole words only */
-    CUT_SECRET = 8,        /* from this length on, the front of a secret at a text's end counts */
     LOCK_MS = 1000,        /* for another one to look at the end of the file */
 };
 
@@ -38,19 +37,6 @@ struct audit {
 
 /* Masking. */
 
-static const char mask_text[] = "***";
-
-/*
- * Names of what nobody is to read. They hold in any case, and as the end of a longer name:
- * "X-Api-Key", "access_token", "user[password]", "clientSecret".
- */
-static const char *const secret_names[] = {
-    "password", "passwd",    "pwd",    "pass",     "passphrase", "pin",       "otp",
-    "code",     "secret",    "key",    "apikey",   "token",      "auth",      "authorization",
-    "jwt",      "signature", "sig",    "session",  "session_id", "sessionid", "jsessionid",
-    "sid",      "phpsessid", "cookie", "passcode",
-};
-
 /* Members that are secret in the actions of one type; type NULL: of any. */
 static const struct {
     const char *type, *name;
@@ -64,125 +50,12 @@ static const struct {
 /* How far the masking of an action has come. */
 struct mask {
     const char *type;
-    size_t left;     /* of MAX_PARAMS */
-    bool has_names;  /* inside headers or credentials, whose members have names of their own */
-    bool is_headers; /* inside headers, of which no value is told */
-    json_t *secrets; /* object: a text as it was given, and as it is shown */
+    size_t left;         /* of MAX_PARAMS */
+    bool has_names;      /* inside headers or credentials, whose members have names of their own */
+    bool is_headers;     /* inside headers, of which no value is told */
+    struct secrets *own; /* what the action was given, and how it is shown */
+    const struct secrets *known; /* of the session; NULL: none */
 };
-
-/* Whether a word of the name begins there, as in "api-key", "apiKey" and "APIKey". */
-static bool is_boundary(const char *name, size_t at)
-{
-    return at == 0 || strchr("-_.[/", name[at - 1]) ||
-           (isupper((unsigned char)name[at]) &&
-            (!isupper((unsigned char)name[at - 1]) || islower((unsigned char)name[at + 1])));
-}
-
-static bool is_secret_name(const char *name)
-{
-    size_t length = strlen(name);
-    while (length > 0 && name[length - 1] == ']') {
-        length--;
-    }
-    for (size_t i = 0; i < sizeof(secret_names) / sizeof(secret_names[0]); i++) {
-        size_t end = strlen(secret_names[i]);
-        if (end <= length && strncasecmp(name + length - end, secret_names[i], end) == 0 &&
-            is_boundary(name, length - end)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static unsigned hex_digit(char digit)
-{
-    return isdigit((unsigned char)digit) ? (unsigned)(digit - '0')
-                                         : (unsigned)((digit | 0x20) - 'a' + 10);
-}
-
-/* Caller frees. */
-static char *percent_decoded(const char *text, size_t length)
-{
-    char *decoded = xmalloc(length + 1);
-    size_t end = 0;
-    for (size_t i = 0; i < length; i++) {
-        bool is_escape = text[i] == '%' && length - i > 2 && isxdigit((unsigned char)text[i + 1]) &&
-                         isxdigit((unsigned char)text[i + 2]);
-        decoded[end++] =
-            is_escape ? (char)(hex_digit(text[i + 1]) << 4 | hex_digit(text[i + 2])) : text[i];
-        i += is_escape ? 2 : 0;
-    }
-    decoded[end] = '\0';
-    return decoded;
-}
-
-/* The length up to the first of `stops` or `ends`. */
-static size_t span(const char *text, const char *stops, const char *ends)
-{
-    size_t length = 0;
-    while (text[length] && !strchr(stops, text[length]) && !strchr(ends, text[length])) {
-        length++;
-    }
-    return length;
-}
-
-/* From the colon behind a scheme up to the host. Returns the length that was read. */
-static size_t mask_userinfo(struct strbuf *out, const char *text, const char *ends)
-{
-    size_t start = 1 + strspn(text + 1, "/\\");
-    const char *user = text + start;
-    const char *at = memrchr(user, '@', span(user, "/\\?#", ends));
-    const char *colon = at ? memchr(user, ':', (size_t)(at - user)) : NULL;
-    if (!colon) {
-        strbuf_add(out, text, start);
-        return start;
-    }
-    strbuf_add(out, text, (size_t)(colon + 1 - text));
-    strbuf_add_string(out, mask_text);
-    return (size_t)(at - text);
-}
-
-/* A parameter, from the '?' or '&' in front of it. Returns the length that was read. */
-static size_t mask_parameter(struct strbuf *out, const char *text, const char *ends)
-{
-    size_t length = span(text + 1, "=&#;?", ends);
-    const char *value = text + 1 + length;
-    CLEANUP_FREE char *name = percent_decoded(text + 1, length);
-    if (*value != '=' || !is_secret_name(name)) {
-        strbuf_add(out, text, 1);
-        return 1;
-    }
-    strbuf_add(out, text, length + 2);
-    strbuf_add_string(out, mask_text);
-    return length + 2 + span(value + 1, "&#", ends);
-}
-
-/*
- * Adds the text with the secrets masked of all URLs in it; is_url: it is one from its first to its
- * last byte, of any scheme and with any white space.
- */
-static void mask_urls(struct strbuf *out, const char *text, bool is_url)
-{
-    const char *ends = is_url ? "" : " \t\r\n\"'`<>";
-    bool is_inside = is_url;
-    while (*text) {
-        size_t plain = strcspn(text, ":?&#; \t\r\n\"'`<>");
-        strbuf_add(out, text, plain);
-        text += plain;
-        /* Chrome takes "https:/host" and "https:\\host" as well. */
-        bool is_scheme_end = is_url ? *text == ':' && text[1] && strchr("/\\", text[1])
-                                    : strncmp(text, "://", 3) == 0;
-        if (is_scheme_end) {
-            is_inside = true;
-            text += mask_userinfo(out, text, ends);
-        } else if (*text && is_inside && strchr("?&#;", *text)) {
-            text += mask_parameter(out, text, ends);
-        } else if (*text) {
-            is_inside = is_inside && !strchr(ends, *text);
-            strbuf_add(out, text++, 1);
-        }
-    }
-}
 
 /* The bytes that JSON writes for the character at `text`; *ret_length is those that it takes. */
 static size_t written_size(const char *text, size_t *ret_length)
@@ -222,7 +95,7 @@ static bool spend(struct mask *mask, size_t size)
 static json_t *show(struct mask *mask, const char *given, const char *shown)
 {
     if (strcmp(given, shown) != 0) {
-        json_object_set_new_nocheck(mask->secrets, given, json_text(shown));
+        secrets_add(mask->own, given, shown);
     }
     size_t limit = mask->left < MAX_STRING ? mask->left : MAX_STRING;
     json_t *value = cut_text(shown, limit);
@@ -248,7 +121,7 @@ static bool is_secret_member(const struct mask *mask, const char *name)
         }
     }
     /* A `key` is one to press, or the name of something stored, unless somebody named it so. */
-    return is_secret_name(name) && (mask->has_names || strcmp(name, "key") != 0);
+    return mask_is_secret_name(name) && (mask->has_names || strcmp(name, "key") != 0);
 }
 
 static json_t *hide(struct mask *mask, const char *name, const json_t *value)
@@ -267,7 +140,9 @@ static json_t *mask_value(struct mask *mask, const char *name, json_t *value)
 {
     if (json_is_string(value)) {
         CLEANUP_STRBUF struct strbuf shown = STRBUF_INIT(STRBUF_UNCAPPED);
-        mask_urls(&shown, json_string_value(value), strcasecmp(name, "url") == 0);
+        CLEANUP_FREE char *known = xstrdup(json_string_value(value));
+        secrets_mask_owned(mask->known, &known);
+        mask_urls(&shown, known, strcasecmp(name, "url") == 0);
         return show(mask, json_string_value(value), shown.data);
     }
     if (!json_is_object(value) && !json_is_array(value)) {
@@ -312,48 +187,14 @@ static json_t *mask_value(struct mask *mask, const char *name, json_t *value)
     return masked;
 }
 
-static bool is_word(char byte)
-{
-    return isalnum((unsigned char)byte) || (unsigned char)byte >= 0x80;
-}
-
-/* How much of `secret` stands at `at` in a text that begins at `text`; 0: it does not. */
-static size_t secret_length(const char *secret, const char *text, const char *at)
-{
-    size_t length = 0;
-    while (secret[length] && secret[length] == at[length]) {
-        length++;
-    }
-    if (secret[length]) {
-        /* The text may have been cut. */
-        return length >= CUT_SECRET && !at[length] ? length : 0;
-    }
-    bool is_part = (at > text && is_word(at[-1])) || is_word(at[length]);
-    return length < SHORT_SECRET && is_part ? 0 : length;
-}
-
 /* An error's text without what the parameters do not show either; NULL for none. */
 static json_t *mask_error(const struct mask *mask, const char *text)
 {
-    CLEANUP_STRBUF struct strbuf known = STRBUF_INIT(STRBUF_UNCAPPED);
     CLEANUP_STRBUF struct strbuf shown = STRBUF_INIT(STRBUF_UNCAPPED);
-    for (const char *at = text; *at;) {
-        const char *given;
-        json_t *instead;
-        size_t length = 0;
-        json_object_foreach (mask->secrets, given, instead) {
-            length = secret_length(given, text, at);
-            if (length) {
-                strbuf_add_string(&known, json_string_value(instead));
-                break;
-            }
-        }
-        if (!length) {
-            strbuf_add(&known, at, 1);
-        }
-        at += length ? length : 1;
-    }
-    mask_urls(&shown, known.data, false);
+    CLEANUP_FREE char *known = xstrdup(text);
+    secrets_mask_owned(mask->own, &known);
+    secrets_mask_owned(mask->known, &known);
+    mask_urls(&shown, known, false);
     return cut_text(shown.data, MAX_STRING);
 }
 
@@ -471,11 +312,25 @@ struct audit *audit_open(const char *path, struct br_error *err)
     return audit;
 }
 
-json_t *audit_describe(const struct br_action *action, const struct br_response *response)
+static void mask_finish(struct mask *mask)
 {
-    json_auto_t *secrets = json_object();
-    struct mask mask = { .type = action->type, .left = MAX_PARAMS, .secrets = secrets };
-    json_t *params = mask_value(&mask, "", action->params);
+    secrets_destroy(mask->own);
+}
+
+/* The action's parameters as they are shown; what is hidden there is known from then on. */
+static json_t *describe_params(struct mask *mask, const struct br_action *action)
+{
+    mask->type = action->type;
+    mask->left = MAX_PARAMS;
+    mask->own = secrets_create();
+    return mask_value(mask, "", action->params);
+}
+
+json_t *audit_describe(const struct br_action *action, const struct br_response *response,
+                       const struct secrets *secrets)
+{
+    CLEANUP(mask_finish) struct mask mask = { .known = secrets };
+    json_t *params = describe_params(&mask, action);
     const struct br_error *error = response->success ? NULL : &response->error;
     return json_pack("{s:I, s:o, s:o, s:b, s:s*, s:o*, s:i, s:b, s:I, s:o*}", "id",
                      (json_int_t)response->id, "type", cut_text(action->type, MAX_STRING), "action",
@@ -486,12 +341,12 @@ json_t *audit_describe(const struct br_action *action, const struct br_response 
                      (json_int_t)response->duration_ms, "url", optional_text(response->url, true));
 }
 
-json_t *audit_mask_logs(const struct br_action *action, const struct log_list *logs)
+json_t *audit_mask_logs(const struct br_action *action, const struct log_list *logs,
+                        const struct secrets *secrets)
 {
-    json_auto_t *secrets = json_object();
-    struct mask mask = { .type = action->type, .left = MAX_PARAMS, .secrets = secrets };
+    CLEANUP(mask_finish) struct mask mask = { .known = secrets };
     json_t *lines = json_array();
-    json_decref(mask_value(&mask, "", action->params));
+    json_decref(describe_params(&mask, action));
     for (size_t i = 0; i < logs->count; i++) {
         const struct br_log *log = &logs->items[i];
         json_t *message = mask_error(&mask, log->message);
@@ -506,11 +361,12 @@ json_t *audit_mask_logs(const struct br_action *action, const struct log_list *l
 }
 
 void audit_action(struct audit *audit, const struct br_action *action,
-                  const struct br_response *response, uint64_t generation)
+                  const struct br_response *response, const struct secrets *secrets,
+                  uint64_t generation)
 {
     if (audit) {
         json_t *line = line_begin(audit, "action");
-        json_object_update_new(line, audit_describe(action, response));
+        json_object_update_new(line, audit_describe(action, response, secrets));
         json_object_set_new(line, "generation", json_integer((json_int_t)generation));
         line_end(audit, line);
     }

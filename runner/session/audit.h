@@ -5,13 +5,15 @@
  * next audit_open() ends it. An audit belongs to one thread.
  *
  * What is secret is masked: the text of `type`, what dialogs, cookies and storage are given,
- * passwords in URLs, and parameters and members with names such as "token" or "X-Api-Key".
+ * passwords in URLs, and parameters and members with names such as "token" or "X-Api-Key"; and
+ * wherever they stand the session's secrets, which may be NULL.
  */
 #ifndef RUNNER_SESSION_AUDIT_H
 #define RUNNER_SESSION_AUDIT_H
 
 #include "runner/base/action.h"
 #include "runner/base/response.h"
+#include "runner/base/secrets.h"
 
 struct audit;
 
@@ -28,18 +30,22 @@ struct audit *audit_open(const char *path, struct br_error *err);
  * the response does not have is absent. Long strings are cut at 2 KiB, a line stays under 16 KiB.
  */
 void audit_action(struct audit *audit, const struct br_action *action,
-                  const struct br_response *response, uint64_t generation);
+                  const struct br_response *response, const struct secrets *secrets,
+                  uint64_t generation);
 
 /*
  * The members of such a line from "id" to "url", and entries of a log, as objects of a response:
  * all with the action's secrets masked, long strings cut. The caller decrefs.
  */
-json_t *audit_describe(const struct br_action *action, const struct br_response *response);
-json_t *audit_mask_logs(const struct br_action *action, const struct log_list *logs);
+json_t *audit_describe(const struct br_action *action, const struct br_response *response,
+                       const struct secrets *secrets);
+json_t *audit_mask_logs(const struct br_action *action, const struct log_list *logs,
+                        const struct secrets *secrets);
 
 /*
  * Appends {"time","session","kind":"step","step","detail","generation"}: a step of the session's
- * own, such as "browser started" with the detail "after: Chrome ended by signal 9", or NULL.
+ * own, such as "browser started" with the detail "after: Chrome ended by signal 9", or NULL. The
+ * caller has masked it, but for URLs.
  */
 void audit_step(struct audit *audit, const char *step, const char *detail, uint64_t generation);
 

@@ -65,7 +65,7 @@ static bool write_logs(const struct debug *debug, const struct debug_scene *scen
                        struct br_error *err)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
-    json_auto_t *logs = audit_mask_logs(scene->action, scene->logs);
+    json_auto_t *logs = audit_mask_logs(scene->action, scene->logs, scene->secrets);
     size_t index;
     json_t *log;
     json_array_foreach (logs, index, log) {
@@ -300,7 +300,7 @@ static json_t *entry_json(const struct recording *recording)
 {
     const struct page_trace *trace = recording->scene->trace;
     const struct br_response *response = recording->response;
-    json_t *entry = audit_describe(recording->scene->action, response);
+    json_t *entry = audit_describe(recording->scene->action, response, recording->scene->secrets);
     bool has_point = trace && trace->has_point;
     bool is_verified = trace && trace->is_verified;
     json_object_update_new(

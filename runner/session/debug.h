@@ -28,6 +28,7 @@ void debug_close(struct debug *debug); /* NULL is fine */
 struct debug_scene {
     const struct br_action *action;
     const struct log_list *logs;
+    const struct secrets *secrets;  /* of the session */
     const struct page_trace *trace; /* NULL: it did nothing to a page */
     bool is_new_document;           /* since then: the picture after it shows another page */
     bool is_viewport;               /* its pictures show the viewport, as coordinates do */

@@ -2,6 +2,7 @@
 
 #include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/session/masking.h"
 #include "runner/session/run.h"
 #include "runner/session/step.h"
 
@@ -62,13 +63,17 @@ static json_t *parsed_result(const char *text)
     return text ? json_parse(text, strlen(text), "result", &ignored) : NULL;
 }
 
-static json_t *nonempty(json_t *array)
+/* The array as the report has it; NULL when it is empty. */
+static json_t *told(const struct secrets *secrets, const json_t *array)
 {
-    return json_array_size(array) ? json_incref(array) : NULL;
+    CLEANUP_FREE char *text = json_array_size(array) ? json_dumps(array, 0) : NULL;
+    masking_json(secrets, &text);
+    return parsed_result(text);
 }
 
 /* The part of the report about a step that was run. */
-static json_t *step_report(const struct step *step, const struct br_response *response)
+static json_t *step_report(const struct secrets *secrets, const struct step *step,
+                           const struct br_response *response)
 {
     return json_pack("{s:O*, s:s, s:b, s:i, s:I, s:o*, s:i, s:i, s:o*, s:o*, s:o*}", "label",
                      json_object_get(step->terms, "label"), "type", response->type, "success",
@@ -77,7 +82,7 @@ static json_t *step_report(const struct step *step, const struct br_response *re
                      response->url ? json_text(response->url) : NULL, "jsErrors",
                      response->metrics.js_errors, "networkErrors", response->metrics.network_errors,
                      "result", parsed_result(response->result), "matchedLogs",
-                     nonempty(step->matched), "errors", nonempty(step->errors));
+                     told(secrets, step->matched), "errors", told(secrets, step->errors));
 }
 
 /* What the response of the diagnose keeps of a step's. */
@@ -123,7 +128,7 @@ static void run_step(struct diagnose *diagnose, size_t index, const struct br_ac
     log_tool(diagnose->logs, BR_LOG_DEBUG, "diagnose", "step %zu: %s", index + 1, action->type);
     CLEANUP_RESPONSE struct br_response *answer =
         session_run_step(diagnose->session, action, &step);
-    json_array_append_new(diagnose->report, step_report(&step, answer));
+    json_array_append_new(diagnose->report, step_report(diagnose->session->secrets, &step, answer));
     count(diagnose, index, answer);
     gather(diagnose, answer, response);
 }

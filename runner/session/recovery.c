@@ -25,7 +25,8 @@ static void set_page(struct br_session *session, struct page *page)
 
 static void audit(struct br_session *session, const char *step, const char *detail)
 {
-    audit_step(session->audit, step, detail, session->generation);
+    CLEANUP_FREE char *shown = detail ? secrets_mask(session->secrets, detail) : NULL;
+    audit_step(session->audit, step, shown ? shown : detail, session->generation);
 }
 
 /*
@@ -127,6 +128,7 @@ static bool open_page(struct br_session *session, struct log_list *logs, struct 
         .settings = session->settings,
         .origins = session->backup.origins,
         .downloads = session->options.downloads,
+        .secrets = session->secrets,
         .download_list = session->downloads,
         .is_alone = !session->options.connect,
         .is_isolated = session->options.isolated,

@@ -5,6 +5,7 @@
 #include "runner/base/json.h"
 #include "runner/session/diagnose.h"
 #include "runner/session/log_filter.h"
+#include "runner/session/masking.h"
 #include "runner/session/recovery.h"
 #include "runner/session/retry.h"
 
@@ -483,6 +484,7 @@ static void record(struct br_session *session, const struct br_action *action,
     struct debug_scene scene = {
         .action = action,
         .logs = logs,
+        .secrets = session->secrets,
         .trace = trace,
         .is_new_document = !page || page_mark(page).documents != trace->documents,
         .is_viewport = type && !type->is_capture,
@@ -499,11 +501,14 @@ static void complete(struct br_session *session, const struct br_action *action,
                      struct br_response *response)
 {
     struct br_error err;
+    const struct action_type *type = action_type_find(action->type);
     add_hints(response, logs);
     response->metrics.session_duration_ms = (double)(clock_monotonic_ms() - session->opened_at_ms);
     response->metrics.total_errors = session->limits.total;
     response->metrics.consecutive_errors = session->limits.consecutive;
-    audit_action(session->audit, action, response, generation);
+    masking_logs(session->secrets, logs);
+    masking_response(session->secrets, response, !type || !type->answers_raw);
+    audit_action(session->audit, action, response, session->secrets, generation);
     if (audit_take_error(session->audit, &err)) {
         log_tool(logs, BR_LOG_WARNING, "session", "%s", err.message);
     }

@@ -169,6 +169,7 @@ static struct br_session *open_session(struct br_session *first,
     session->options.debug_dir = NULL;
     session->audit = audit;
     session->snapshots = snapshot_store_create();
+    session->secrets = secrets_create();
     session->debug = debug;
     session->limits.max_consecutive = options->max_consecutive_errors;
     session->limits.max_total = options->total_error_threshold;
@@ -310,6 +311,7 @@ void br_session_close(struct br_session *session)
     }
     audit_close(session->audit);
     debug_close(session->debug);
+    secrets_destroy(session->secrets);
     json_decref(session->log_filter);
     if (session->first) {
         count_beside(session->first, -1);

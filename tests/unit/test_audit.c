@@ -114,7 +114,7 @@ static void write_action(struct audit *audit, const char *type, const char *para
     CLEANUP_ACTION struct br_action *action = action_of(type, params);
     CLEANUP_RESPONSE struct br_response *response = response_create(1, type);
     response->success = true;
-    audit_action(audit, action, response, 1);
+    audit_action(audit, action, response, NULL, 1);
 }
 
 /* The line that an audit of its own writes for the action and the response; caller decrefs. */
@@ -123,7 +123,7 @@ static json_t *line_of(const char *path, const struct br_action *action,
 {
     unlink(path);
     struct audit *audit = open_audit(path);
-    audit_action(audit, action, response, 1);
+    audit_action(audit, action, response, NULL, 1);
     audit_close(audit);
     json_auto_t *lines = read_lines(path);
     assert_int_equal(json_array_size(lines), 1);
@@ -221,7 +221,7 @@ static void test_without_audit(void **state)
     struct br_error err;
     CLEANUP_ACTION struct br_action *action = action_of("stop", "{}");
     CLEANUP_RESPONSE struct br_response *response = response_create(1, "stop");
-    audit_action(NULL, action, response, 1);
+    audit_action(NULL, action, response, NULL, 1);
     audit_step(NULL, "browser started", NULL, 1);
     assert_false(audit_take_error(NULL, &err));
     audit_close(NULL);

@@ -46,11 +46,12 @@ async function ({
     /* A node is to be seen in another snapshot first; everything else may come again by itself. */
     const goneCode = node ? 'STALE_NODE' : 'TARGET_NOT_FOUND';
 
+/* include private.js */
     const describe = (element) => {
         const id = element.id ? '#' + element.id : '';
         const classes = [...element.classList].slice(0, 3).map((name) => '.' + name).join('');
-        const value = element.type === 'password' ? '' : element.value;
-        const text = [...String(element.innerText || value || '').trim().replace(/\s+/g, ' ')];
+        const held = isPrivate(element) ? '' : element.innerText || element.value;
+        const text = [...String(held || '').trim().replace(/\s+/g, ' ')];
         const said = text.slice(0, 40).join('') + (text.length > 40 ? '…' : '');
         return `<${element.localName}${id}${classes}>` + (said ? ` "${said}"` : '');
     };

@@ -2,7 +2,8 @@
  * Tells what came of typing. Phase 'before' remembers what has the focus and what it holds; a field
  * that is filled by parts, such as a date, gets `text` at once. Phase 'after' compares. Phase
  * 'empty' says whether the focused field holds nothing.
- * Answers in the phase 'before' whether it `isRoomy`: whether keys may follow without waiting.
+ * Answers in the phase 'before' whether it `isRoomy`: whether keys may follow without waiting; and
+ * of a private field that it `isPrivate`, and in both phases the `secret` that it holds.
  * Answers { error } when the text did not arrive, { warning } when it arrived otherwise.
  */
 function ({ phase, text }) {
@@ -14,6 +15,7 @@ function ({ phase, text }) {
     if (wanted && wanted.getRootNode().activeElement === wanted) {
         active = wanted; /* in a closed shadow root, which the host alone is seen of */
     }
+/* include private.js */
     const isField = (element) => element instanceof HTMLTextAreaElement ||
         element instanceof HTMLInputElement || Boolean(element && element.isContentEditable);
     const heldBy = (element) =>
@@ -31,8 +33,10 @@ function ({ phase, text }) {
         return isField(active) && heldBy(active).trim() !== ''
             ? { error: 'the field cannot be emptied: it holds something again' } : {};
     }
-    if (phase === 'before') {
-        globalThis.browserRunnerField = undefined;
+    const secretOf = (element) => isPrivate(element)
+        ? { isPrivate: true, secret: isField(element) ? heldBy(element).toWellFormed() : '' } : {};
+
+    const begin = () => {
         if (wanted && wanted !== active && !wanted.contains(active)) {
             return { error: 'the field lost the focus before anything was typed' };
         }
@@ -41,32 +45,42 @@ function ({ phase, text }) {
             active.value = text;
             active.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
             active.dispatchEvent(new Event('change', { bubbles: true }));
+            const said = isPrivate(active) ? 'the text' : `"${text}"`;
             return active.value ? { isDone: true }
-                : { error: `"${text}" is no value for a field of type ${active.type}` };
+                : { error: `${said} is no value for a field of type ${active.type}` };
         }
         return active && active !== document.body ? { isRoomy: isRoomy(active) }
             : { warning: 'nothing has the focus: the page gets the keys' };
+    };
+
+    const compare = (before) => {
+        if (!before || before.held === null || /[\r\n\t]/.test(text)) {
+            return {}; /* no field, or keys that do more than type */
+        }
+        if (!before.active.isConnected) {
+            const hasArrived = isField(active) && heldBy(active).includes(text);
+            return hasArrived ? {}
+                : { error: 'the field was replaced, and the new one did not take the whole text' };
+        }
+        const held = heldBy(before.active);
+        if (held === before.held) {
+            return before.active === active ? { error: 'the field did not take the text' }
+                : { error: 'the focus went elsewhere, and the field did not take the text' };
+        }
+        if (held.includes(text)) {
+            return {};
+        }
+        if (before.active !== active) {
+            return { warning: 'the focus went on to another field while the text was typed' };
+        }
+        const now = isPrivate(active) ? 'other text' : JSON.stringify(held);
+        return { warning: `the field made ${now} of the text` };
+    };
+
+    if (phase === 'before') {
+        globalThis.browserRunnerField = undefined;
+        return { ...(active ? secretOf(active) : {}), ...begin() };
     }
     const before = globalThis.browserRunnerTyped;
-    if (!before || before.held === null || /[\r\n\t]/.test(text)) {
-        return {}; /* no field, or keys that do more than type */
-    }
-    if (!before.active.isConnected) {
-        const hasArrived = isField(active) && heldBy(active).includes(text);
-        return hasArrived ? {}
-            : { error: 'the field was replaced, and the new one did not take the whole text' };
-    }
-    const held = heldBy(before.active);
-    if (held === before.held) {
-        return before.active === active ? { error: 'the field did not take the text' }
-            : { error: 'the focus went elsewhere, and the field did not take the text' };
-    }
-    if (held.includes(text)) {
-        return {};
-    }
-    if (before.active !== active) {
-        return { warning: 'the focus went on to another field while the text was typed' };
-    }
-    const now = active.type === 'password' ? 'other text' : JSON.stringify(held);
-    return { warning: `the field made ${now} of the text` };
+    return { ...(before?.active ? secretOf(before.active) : {}), ...compare(before) };
 }

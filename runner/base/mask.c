@@ -1,0 +1,239 @@
+#include "runner/base/mask.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+const char mask_text[] = "***";
+
+/*
+ * Names of what nobody is to read. They hold in any case, and as the end of a longer name:
+ * "X-Api-Key", "access_token", "user[password]", "clientSecret".
+ */
+static const char *const secret_names[] = {
+    "password",    "passwd",        "pwd",        "pass",      "passphrase", "pin",
+    "otp",         "code",          "secret",     "key",       "apikey",     "token",
+    "auth",        "authorization", "jwt",        "signature", "sig",        "session",
+    "session_id",  "sessionid",     "jsessionid", "sid",       "phpsessid",  "cookie",
+    "passcode",    "cvc",           "cvv",        "csc",       "cardnumber", "card_number",
+    "card-number", "cc-number",
+};
+
+/* Whether a word of the name begins there, as in "api-key", "apiKey" and "APIKey". */
+static bool is_boundary(const char *name, size_t at)
+{
+    return at == 0 || strchr("-_.[/", name[at - 1]) ||
+           (isupper((unsigned char)name[at]) &&
+            (!isupper((unsigned char)name[at - 1]) || islower((unsigned char)name[at + 1])));
+}
+
+bool mask_is_secret_name(const char *name)
+{
+    size_t length = strlen(name);
+    while (length > 0 && name[length - 1] == ']') {
+        length--;
+    }
+    for (size_t i = 0; i < sizeof(secret_names) / sizeof(secret_names[0]); i++) {
+        size_t end = strlen(secret_names[i]);
+        if (end <= length && strncasecmp(name + length - end, secret_names[i], end) == 0 &&
+            is_boundary(name, length - end)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static unsigned hex_digit(char digit)
+{
+    return isdigit((unsigned char)digit) ? (unsigned)(digit - '0')
+                                         : (unsigned)((digit | 0x20) - 'a' + 10);
+}
+
+/* Caller frees. */
+static char *percent_decoded(const char *text, size_t length)
+{
+    char *decoded = xmalloc(length + 1);
+    size_t end = 0;
+    for (size_t i = 0; i < length; i++) {
+        bool is_escape = text[i] == '%' && length - i > 2 && isxdigit((unsigned char)text[i + 1]) &&
+                         isxdigit((unsigned char)text[i + 2]);
+        decoded[end++] =
+            is_escape ? (char)(hex_digit(text[i + 1]) << 4 | hex_digit(text[i + 2])) : text[i];
+        i += is_escape ? 2 : 0;
+    }
+    decoded[end] = '\0';
+    return decoded;
+}
+
+/* The length up to the first of `stops` or `ends`. */
+static size_t span(const char *text, const char *stops, const char *ends)
+{
+    size_t length = 0;
+    while (text[length] && !strchr(stops, text[length]) && !strchr(ends, text[length])) {
+        length++;
+    }
+    return length;
+}
+
+/* From the colon behind a scheme up to the host. Returns the length that was read. */
+static size_t mask_userinfo(struct strbuf *out, const char *text, const char *ends)
+{
+    size_t start = 1 + strspn(text + 1, "/\\");
+    const char *user = text + start;
+    const char *at = memrchr(user, '@', span(user, "/\\?#", ends));
+    const char *colon = at ? memchr(user, ':', (size_t)(at - user)) : NULL;
+    if (!colon) {
+        strbuf_add(out, text, start);
+        return start;
+    }
+    strbuf_add(out, text, (size_t)(colon + 1 - text));
+    strbuf_add_string(out, mask_text);
+    return (size_t)(at - text);
+}
+
+/* A parameter, from the '?' or '&' in front of it. Returns the length that was read. */
+static size_t mask_parameter(struct strbuf *out, const char *text, const char *ends)
+{
+    size_t length = span(text + 1, "=&#;?", ends);
+    const char *value = text + 1 + length;
+    CLEANUP_FREE char *name = percent_decoded(text + 1, length);
+    if (*value != '=' || !mask_is_secret_name(name)) {
+        strbuf_add(out, text, 1);
+        return 1;
+    }
+    strbuf_add(out, text, length + 2);
+    strbuf_add_string(out, mask_text);
+    return length + 2 + span(value + 1, "&#", ends);
+}
+
+void mask_urls(struct strbuf *out, const char *text, bool is_url)
+{
+    const char *ends = is_url ? "" : " \t\r\n\"'`<>";
+    bool is_inside = is_url;
+    while (*text) {
+        size_t plain = strcspn(text, ":?&#; \t\r\n\"'`<>");
+        strbuf_add(out, text, plain);
+        text += plain;
+        /* Chrome takes "https:/host" and "https:\\host" as well. */
+        bool is_scheme_end = is_url ? *text == ':' && text[1] && strchr("/\\", text[1])
+                                    : strncmp(text, "://", 3) == 0;
+        if (is_scheme_end) {
+            is_inside = true;
+            text += mask_userinfo(out, text, ends);
+        } else if (*text && is_inside && strchr("?&#;", *text)) {
+            text += mask_parameter(out, text, ends);
+        } else if (*text) {
+            is_inside = is_inside && !strchr(ends, *text);
+            strbuf_add(out, text++, 1);
+        }
+    }
+}
+
+/* What a request has sent. */
+
+static const char white_space[] = " \t\r\n";
+
+/* Fields of a form; of its plain form, too, which has one on each line. */
+static void mask_fields(struct strbuf *out, const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "=&\r\n");
+        size_t end = length + strcspn(text + length, "&\r\n");
+        size_t next = end + strspn(text + end, "&\r\n");
+        CLEANUP_FREE char *name = percent_decoded(text, length);
+        if (end > length + 1 && mask_is_secret_name(name)) {
+            strbuf_add(out, text, length + 1);
+            strbuf_add_string(out, mask_text);
+            strbuf_add(out, text + end, next - end);
+        } else {
+            strbuf_add(out, text, next);
+        }
+        text += next;
+    }
+}
+
+size_t mask_json_string_length(const char *text)
+{
+    size_t length = 1;
+    while (text[length] && text[length] != '"') {
+        length += text[length] == '\\' && text[length + 1] ? 2 : 1;
+    }
+    return length + (text[length] == '"');
+}
+
+/* Of any value: a text, a number, all of an object. */
+static size_t json_value_length(const char *text)
+{
+    size_t depth = 0;
+    size_t length = 0;
+    while (text[length]) {
+        bool is_end = strchr("]}", text[length]) != NULL;
+        if (depth == 0 && (is_end || text[length] == ',')) {
+            break;
+        }
+        depth += strchr("[{", text[length]) != NULL;
+        depth -= is_end;
+        length += text[length] == '"' ? mask_json_string_length(text + length) : 1;
+    }
+    return length;
+}
+
+/* All that is no secret stays as it was written, which a parser would not see to. */
+static void mask_members(struct strbuf *out, const char *text)
+{
+    while (*text) {
+        size_t length = *text == '"' ? mask_json_string_length(text) : strcspn(text, "\"");
+        size_t colon = length + strspn(text + length, white_space);
+        bool is_name = *text == '"' && text[colon] == ':';
+        CLEANUP_FREE char *name = is_name ? xstrndup(text + 1, length - 2) : NULL;
+        if (is_name && mask_is_secret_name(name)) {
+            length = colon + 1 + strspn(text + colon + 1, white_space);
+            strbuf_add(out, text, length);
+            strbuf_add_format(out, "\"%s\"", mask_text);
+            text += length + json_value_length(text + length);
+        } else {
+            strbuf_add(out, text, length);
+            text += length;
+        }
+    }
+}
+
+/* The name of a part whose head ends at `end`; "" when it has none. Caller frees. */
+static char *part_name(const char *head, const char *end)
+{
+    static const char mark[] = "; name=\"";
+    const char *at = memmem(head, (size_t)(end - head), mark, strlen(mark));
+    at = at ? at + strlen(mark) : end;
+    const char *quote = memchr(at, '"', (size_t)(end - at));
+    return xstrndup(at, (size_t)((quote ? quote : end) - at));
+}
+
+/* Parts of a multipart message (RFC 7578), which begins with their border. */
+static void mask_parts(struct strbuf *out, const char *text)
+{
+    CLEANUP_FREE char *line = xstrndup(text, strcspn(text, "\r\n"));
+    CLEANUP_FREE char *border = xasprintf("\r\n%s", line);
+    while (*text) {
+        const char *head_end = strstr(text, "\r\n\r\n");
+        const char *content = head_end ? head_end + strlen("\r\n\r\n") : text + strlen(text);
+        const char *next = strstr(content, border);
+        next = next ? next : content + strlen(content);
+        CLEANUP_FREE char *name = part_name(text, content);
+        bool is_secret = next > content && mask_is_secret_name(name);
+        strbuf_add(out, text, (size_t)((is_secret ? content : next) - text));
+        strbuf_add_string(out, is_secret ? mask_text : "");
+        text = next;
+    }
+}
+
+void mask_posted(struct strbuf *out, const char *text)
+{
+    const char *first = text + strspn(text, white_space);
+    if (*first == '{' || *first == '[') {
+        mask_members(out, text);
+    } else if (strncmp(text, "--", 2) == 0 && strcasestr(text, "content-disposition")) {
+        mask_parts(out, text);
+    } else {
+        mask_fields(out, text);
+    }
+}

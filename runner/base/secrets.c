@@ -1,0 +1,514 @@
+#include "runner/base/secrets.h"
+
+#include "runner/base/mask.h"
+#include "runner/base/memory.h"
+#include "runner/base/strbuf.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    SHORT_SECRET = 4,   /* shorter ones are looked for as whole words only, and not in base64 */
+    CUT_SECRET = 8,     /* from this length on, the front of a secret where a text is cut counts */
+    GROUPED_DIGITS = 6, /* numbers from this length on may be written in groups */
+    MAX_LAYERS = 2,     /* of encodings around each other */
+    BASE64_WAYS = 3,    /* as a text may begin at any byte of three */
+};
+
+struct secret {
+    char *text, *shown;
+    char *base64[BASE64_WAYS]; /* without the characters that others have a part in; NULL: none */
+    size_t length;
+    bool is_number; /* that may be written in groups of digits */
+};
+
+struct secrets {
+    struct secret *items; /* the longest first */
+    size_t count, capacity;
+    char *run; /* of single characters, typed one after the other */
+};
+
+struct secrets *secrets_create(void)
+{
+    return xcalloc(1, sizeof(struct secrets));
+}
+
+static void secret_finish(struct secret *secret)
+{
+    for (size_t i = 0; i < BASE64_WAYS; i++) {
+        free(secret->base64[i]);
+    }
+    free(secret->text);
+    free(secret->shown);
+}
+
+void secrets_destroy(struct secrets *secrets)
+{
+    if (!secrets) {
+        return;
+    }
+    for (size_t i = 0; i < secrets->count; i++) {
+        secret_finish(&secrets->items[i]);
+    }
+    free(secrets->items);
+    free(secrets->run);
+    free(secrets);
+}
+
+/* The text behind `before` bytes of others, without the characters that these share. */
+static char *in_base64(const char *text, size_t length, size_t before)
+{
+    static const char alphabet[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    size_t first = (before * 8 + 5) / 6;
+    size_t end = (before + length) * 8 / 6;
+    char *encoded = xcalloc(end - first + 1, 1);
+    for (size_t i = first; i < end; i++) {
+        size_t byte = i * 6 / 8 - before;
+        unsigned pair = (unsigned char)text[byte] << 8;
+        pair |= byte + 1 < length ? (unsigned char)text[byte + 1] : 0;
+        encoded[i - first] = alphabet[pair >> (10 - i * 6 % 8) & 0x3F];
+    }
+    return encoded;
+}
+
+static bool is_number(const char *text)
+{
+    size_t digits = 0;
+    for (; isdigit((unsigned char)*text) || *text == ' ' || *text == '-'; text++) {
+        digits += isdigit((unsigned char)*text) != 0;
+    }
+    return *text == '\0' && digits >= GROUPED_DIGITS;
+}
+
+/* Without white space around it; a number without any. Caller frees. */
+static char *plain_text(const char *text)
+{
+    text += strspn(text, " \t\r\n");
+    size_t length = strlen(text);
+    while (length > 0 && strchr(" \t\r\n", text[length - 1])) {
+        length--;
+    }
+    char *plain = xstrndup(text, length);
+    if (is_number(plain)) {
+        size_t end = 0;
+        for (size_t i = 0; plain[i]; i++) {
+            plain[end] = plain[i];
+            end += isdigit((unsigned char)plain[i]) != 0;
+        }
+        plain[end] = '\0';
+    }
+    return plain;
+}
+
+/* Where a text stands or would stand. */
+static size_t place_of(const struct secrets *secrets, const char *text)
+{
+    size_t length = strlen(text);
+    size_t i = 0;
+    while (i < secrets->count &&
+           (secrets->items[i].length > length ||
+            (secrets->items[i].length == length && strcmp(secrets->items[i].text, text) != 0))) {
+        i++;
+    }
+    return i;
+}
+
+static bool is_at(const struct secrets *secrets, size_t i, const char *text)
+{
+    return i < secrets->count && strcmp(secrets->items[i].text, text) == 0;
+}
+
+void secrets_add(struct secrets *secrets, const char *text, const char *shown)
+{
+    CLEANUP_FREE char *plain = plain_text(text);
+    size_t place = place_of(secrets, plain);
+    if (!*plain || is_at(secrets, place, plain)) {
+        return;
+    }
+    secrets->items =
+        array_reserve(secrets->items, secrets->count, &secrets->capacity, sizeof(*secrets->items));
+    struct secret *secret = &secrets->items[place];
+    memmove(secret + 1, secret, (secrets->count++ - place) * sizeof(*secret));
+    *secret = (struct secret){
+        .length = strlen(plain),
+        .is_number = is_number(plain),
+        .shown = xstrdup(shown ? shown : mask_text),
+    };
+    for (size_t i = 0; i < BASE64_WAYS && secret->length >= SHORT_SECRET; i++) {
+        secret->base64[i] = in_base64(plain, secret->length, i);
+    }
+    secret->text = TAKE(plain);
+}
+
+static void drop(struct secrets *secrets, const char *text)
+{
+    size_t place = place_of(secrets, text);
+    if (is_at(secrets, place, text)) {
+        struct secret *secret = &secrets->items[place];
+        secret_finish(secret);
+        memmove(secret, secret + 1, (--secrets->count - place) * sizeof(*secret));
+    }
+}
+
+void secrets_add_typed(struct secrets *secrets, const char *text)
+{
+    bool is_single = *text && text[1] == '\0';
+    if (!is_single) {
+        free(TAKE(secrets->run));
+        secrets_add(secrets, text, NULL);
+        return;
+    }
+    CLEANUP_FREE char *before = TAKE(secrets->run);
+    secrets->run = xasprintf("%s%s", before ? before : "", text);
+    if (strlen(secrets->run) > SHORT_SECRET) {
+        drop(secrets, before);
+    }
+    if (strlen(secrets->run) >= SHORT_SECRET) {
+        secrets_add(secrets, secrets->run, NULL);
+    }
+}
+
+/* Looking for them. */
+
+/* A text with one encoding undone, and where its bytes stand in what was given. */
+struct view {
+    char *bytes;
+    size_t *starts, *ends;
+    size_t length;
+    bool is_grouped; /* groups of digits were joined: only numbers are looked for in it */
+};
+
+/*
+ * Undoes one character of an encoding at `text`, which has `left` bytes: writes up to 4 bytes and
+ * returns their number. *ret_taken is how many were read; 0: it is none that is encoded.
+ */
+typedef size_t layer_read(const char *text, size_t left, char *out, size_t *ret_taken);
+
+static int hex_value(char digit)
+{
+    return isdigit((unsigned char)digit) ? digit - '0' : (digit | 0x20) - 'a' + 10;
+}
+
+/* The number of `count` hexadecimal digits; -1 when they are not there. */
+static int read_hex(const char *text, size_t left, size_t count)
+{
+    int value = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i >= left || !isxdigit((unsigned char)text[i])) {
+            return -1;
+        }
+        value = value * 16 + hex_value(text[i]);
+    }
+    return value;
+}
+
+static size_t read_percent(const char *text, size_t left, char *out, size_t *ret_taken)
+{
+    int byte = *text == '%' ? read_hex(text + 1, left - 1, 2) : -1;
+    if (byte < 0) {
+        return 0;
+    }
+    *out = (char)byte;
+    *ret_taken = 3;
+    return 1;
+}
+
+static size_t read_form(const char *text, size_t left, char *out, size_t *ret_taken)
+{
+    if (*text != '+') {
+        return read_percent(text, left, out, ret_taken);
+    }
+    *out = ' ';
+    *ret_taken = 1;
+    return 1;
+}
+
+static size_t put_character(unsigned code, char *out)
+{
+    if (code < 0x80) {
+        out[0] = (char)code;
+        return 1;
+    }
+    size_t more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    static const unsigned char marks[] = { 0, 0xC0, 0xE0, 0xF0 };
+    out[0] = (char)(marks[more] | code >> (6 * more));
+    for (size_t i = 1; i <= more; i++) {
+        out[i] = (char)(0x80 | (code >> (6 * (more - i)) & 0x3F));
+    }
+    return 1 + more;
+}
+
+/* "\u00e9", and pairs of surrogates. */
+static size_t read_unicode(const char *text, size_t left, char *out, size_t *ret_taken)
+{
+    int code = read_hex(text + 2, left - 2, 4);
+    int low = left > 8 && text[6] == '\\' && text[7] == 'u' ? read_hex(text + 8, left - 8, 4) : -1;
+    if (code < 0) {
+        return 0;
+    }
+    bool is_pair = code >= 0xD800 && code < 0xDC00 && low >= 0xDC00 && low < 0xE000;
+    *ret_taken = is_pair ? 12 : 6;
+    return put_character(is_pair ? 0x10000u +
+                                       ((unsigned)(code - 0xD800) << 10 | (unsigned)(low - 0xDC00))
+                                 : (unsigned)code,
+                         out);
+}
+
+static size_t read_json(const char *text, size_t left, char *out, size_t *ret_taken)
+{
+    static const char names[] = "\"\\/'bfnrt";
+    static const char meant[] = "\"\\/'\b\f\n\r\t";
+    if (*text != '\\' || left < 2) {
+        return 0;
+    }
+    if (text[1] == 'u') {
+        return read_unicode(text, left, out, ret_taken);
+    }
+    const char *name = text[1] ? strchr(names, text[1]) : NULL;
+    if (!name) {
+        return 0;
+    }
+    *out = meant[name - names];
+    *ret_taken = 2;
+    return 1;
+}
+
+static size_t read_html(const char *text, size_t left, char *out, size_t *ret_taken)
+{
+    static const struct {
+        const char *name;
+        char meant;
+    } entities[] = {
+        { "&amp;", '&' },  { "&lt;", '<' },    { "&gt;", '>' },    { "&quot;", '"' },
+        { "&#39;", '\'' }, { "&#x27;", '\'' }, { "&apos;", '\'' },
+    };
+    for (size_t i = 0; *text == '&' && i < sizeof(entities) / sizeof(entities[0]); i++) {
+        size_t length = strlen(entities[i].name);
+        if (length <= left && memcmp(text, entities[i].name, length) == 0) {
+            *out = entities[i].meant;
+            *ret_taken = length;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The alphabet for URLs (RFC 4648 section 5). */
+static size_t read_base64_url(const char *text, size_t left, char *out, size_t *ret_taken)
+{
+    (void)left;
+    *out = *text == '-' ? '+' : '/';
+    *ret_taken = *text == '-' || *text == '_';
+    return *ret_taken;
+}
+
+/* What groups digits is left out. */
+static size_t read_groups(const char *text, size_t left, char *out, size_t *ret_taken)
+{
+    (void)out;
+    bool is_gap = (*text == ' ' || *text == '-') && left > 1 && isdigit((unsigned char)text[1]);
+    *ret_taken = is_gap;
+    return 0;
+}
+
+static const struct {
+    layer_read *read;
+    const char *marks; /* without one of these there is nothing to undo */
+} layers[] = {
+    { read_percent, "%" }, { read_form, "+" },        { read_json, "\\" },
+    { read_html, "&" },    { read_base64_url, "-_" }, { read_groups, " -" },
+};
+
+static void view_finish(struct view *view)
+{
+    free(view->bytes);
+    free(view->starts);
+    free(view->ends);
+}
+
+static struct view undo(const struct view *from, layer_read *read)
+{
+    /* Nothing gets longer by it. */
+    struct view view = {
+        .bytes = xmalloc(from->length + 4),
+        .starts = xmalloc((from->length + 4) * sizeof(size_t)),
+        .ends = xmalloc((from->length + 4) * sizeof(size_t)),
+        .is_grouped = from->is_grouped || read == read_groups,
+    };
+    for (size_t at = 0; at < from->length;) {
+        size_t taken = 0;
+        size_t count = read(from->bytes + at, from->length - at, view.bytes + view.length, &taken);
+        if (taken == 0) {
+            view.bytes[view.length] = from->bytes[at];
+            count = taken = 1;
+        }
+        for (size_t i = 0; i < count; i++) {
+            /* A NUL would end the text for those who look for marks in it. */
+            view.bytes[view.length] = view.bytes[view.length] ? view.bytes[view.length] : ' ';
+            view.ends[view.length] = from->ends[at + taken - 1];
+            view.starts[view.length++] = from->starts[at];
+        }
+        at += taken;
+    }
+    view.bytes[view.length] = '\0';
+    return view;
+}
+
+struct search {
+    const struct secrets *secrets;
+    /* Of each byte of the text: twice the number of a secret from 1, and 1 where it begins. */
+    size_t *owners;
+    bool has_found;
+};
+
+static void hide(struct search *search, const struct view *view, size_t start, size_t end,
+                 size_t number)
+{
+    size_t first = view->starts[start];
+    for (size_t i = first; i < view->ends[end - 1]; i++) {
+        search->owners[i] = search->owners[i] ? search->owners[i] : 2 * number + (i == first);
+    }
+    search->has_found = true;
+}
+
+static bool is_word(char byte)
+{
+    return isalnum((unsigned char)byte) || (unsigned char)byte >= 0x80;
+}
+
+static void find_text(struct search *search, const struct view *view, size_t number)
+{
+    const struct secret *secret = &search->secrets->items[number - 1];
+    const char *end = view->bytes + view->length;
+    const char *at = view->bytes;
+    while ((at = memmem(at, (size_t)(end - at), secret->text, secret->length))) {
+        const char *behind = at + secret->length;
+        bool is_part = (at > view->bytes && is_word(at[-1])) || is_word(*behind);
+        if (secret->length >= SHORT_SECRET || !is_part) {
+            hide(search, view, (size_t)(at - view->bytes), (size_t)(behind - view->bytes), number);
+        }
+        at = behind;
+    }
+}
+
+static bool is_base64(char byte)
+{
+    return isalnum((unsigned char)byte) || byte == '+' || byte == '/';
+}
+
+static void find_base64(struct search *search, const struct view *view, size_t number, size_t way)
+{
+    const struct secret *secret = &search->secrets->items[number - 1];
+    const char *text = secret->base64[way];
+    size_t length = text ? strlen(text) : 0;
+    bool shares_last = (way + secret->length) % BASE64_WAYS != 0;
+    const char *end = view->bytes + view->length;
+    const char *at = view->bytes;
+    while (text && (at = memmem(at, (size_t)(end - at), text, length))) {
+        /* Those beside it have bits of it, too. */
+        size_t start = (size_t)(at - view->bytes);
+        size_t behind = start + length;
+        start -= way > 0 && start > 0 && is_base64(view->bytes[start - 1]);
+        behind += shares_last && is_base64(view->bytes[behind]);
+        hide(search, view, start, behind, number);
+        at += length;
+    }
+}
+
+/* The front of a secret, where the text was cut at `end`. */
+static void find_front(struct search *search, const struct view *view, size_t number, size_t end)
+{
+    const struct secret *secret = &search->secrets->items[number - 1];
+    size_t length = secret->length < end ? secret->length : end;
+    while (length >= CUT_SECRET && memcmp(view->bytes + end - length, secret->text, length) != 0) {
+        length--;
+    }
+    if (length >= CUT_SECRET) {
+        hide(search, view, end - length, end, number);
+    }
+}
+
+static void search_view(struct search *search, const struct view *view)
+{
+    static const char cut_mark[] = "…";
+    for (size_t number = 1; number <= search->secrets->count; number++) {
+        if (view->is_grouped && !search->secrets->items[number - 1].is_number) {
+            continue;
+        }
+        find_text(search, view, number);
+        for (size_t way = 0; way < BASE64_WAYS; way++) {
+            find_base64(search, view, number, way);
+        }
+        const char *cut = view->bytes;
+        while ((cut = strstr(cut, cut_mark))) {
+            find_front(search, view, number, (size_t)(cut - view->bytes));
+            cut += strlen(cut_mark);
+        }
+        find_front(search, view, number, view->length);
+    }
+}
+
+static void search_layers(struct search *search, const struct view *view, int left)
+{
+    search_view(search, view);
+    for (size_t i = 0; left > 0 && i < sizeof(layers) / sizeof(layers[0]); i++) {
+        if (strpbrk(view->bytes, layers[i].marks)) {
+            CLEANUP(view_finish) struct view inner = undo(view, layers[i].read);
+            search_layers(search, &inner, left - 1);
+        }
+    }
+}
+
+static char *shown_text(const struct search *search, const char *text)
+{
+    CLEANUP_STRBUF struct strbuf shown = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (size_t i = 0; text[i];) {
+        size_t owner = search->owners[i] / 2;
+        size_t end = i + 1;
+        while (text[end] && search->owners[end] == 2 * owner) {
+            end++;
+        }
+        if (owner) {
+            strbuf_add_string(&shown, search->secrets->items[owner - 1].shown);
+        } else {
+            strbuf_add(&shown, text + i, end - i);
+        }
+        i = end;
+    }
+    return strbuf_take(&shown);
+}
+
+char *secrets_mask(const struct secrets *secrets, const char *text)
+{
+    size_t length = strlen(text);
+    if (!secrets || secrets->count == 0 || length == 0) {
+        return NULL;
+    }
+    struct search search = { .secrets = secrets, .owners = xcalloc(length, sizeof(size_t)) };
+    CLEANUP(view_finish)
+    struct view view = {
+        .bytes = xstrndup(text, length),
+        .starts = xmalloc(length * sizeof(size_t)),
+        .ends = xmalloc(length * sizeof(size_t)),
+        .length = length,
+    };
+    for (size_t i = 0; i < length; i++) {
+        view.starts[i] = i;
+        view.ends[i] = i + 1;
+    }
+    search_layers(&search, &view, MAX_LAYERS);
+    char *shown = search.has_found ? shown_text(&search, text) : NULL;
+    free(search.owners);
+    return shown;
+}
+
+void secrets_mask_owned(const struct secrets *secrets, char **text)
+{
+    char *shown = *text ? secrets_mask(secrets, *text) : NULL;
+    if (shown) {
+        free(*text);
+        *text = shown;
+    }
+}

@@ -1,0 +1,107 @@
+#include "runner/base/mask.h"
+
+#include "runner/base/clock.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void test_names(void **state)
+{
+    (void)state;
+    static const char *const secret[] = {
+        "password",   "Password",  "user[password]", "new_password", "X-Api-Key",   "accessToken",
+        "csrf-token", "cvc",       "card[cvv]",      "cardNumber",   "card_number", "otp",
+        "pin",        "sessionid", "oneTimeCode",
+    };
+    static const char *const plain[] = {
+        "passwordless", "email", "monkey", "keyboard", "opinion", "number", "token_type", "",
+    };
+    for (size_t i = 0; i < COUNT(secret); i++) {
+        assert_true(mask_is_secret_name(secret[i]));
+    }
+    for (size_t i = 0; i < COUNT(plain); i++) {
+        assert_false(mask_is_secret_name(plain[i]));
+    }
+}
+
+static void test_posted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *shown;
+    } cases[] = {
+        { "", "" },
+        { "x=1", "x=1" },
+        { "user=me&password=a%40b+c&go=1", "user=me&password=***&go=1" },
+        { "password=", "password=" },
+        { "user%5Bpassword%5D=abc", "user%5Bpassword%5D=***" },
+        { "password=abc", "password=***" },
+        { "&&password=abc&&", "&&password=***&&" },
+        { "name=x\r\npassword=abc\r\n", "name=x\r\npassword=***\r\n" },
+        { "plain text, no fields", "plain text, no fields" },
+        /* JSON. */
+        { "{\"user\":\"me\",\"password\":\"a\\\"b\"}", "{\"user\":\"me\",\"password\":\"***\"}" },
+        { " {\"pin\" : 1234, \"a\":{\"token\":[1,\"]\"],\"b\":true}}",
+          " {\"pin\" : \"***\", \"a\":{\"token\":\"***\",\"b\":true}}" },
+        { "[{\"otp\":null},{\"x\":\"password\"}]", "[{\"otp\":\"***\"},{\"x\":\"password\"}]" },
+        { "{\"password\":\"cut o", "{\"password\":\"***\"" },
+        { "{\"password\":", "{\"password\":\"***\"" },
+        { "{\"passw", "{\"passw" },
+        { "{\"a\":\"\\", "{\"a\":\"\\" },
+        { "{\"amount\":1.10,  \"x\" :\n1e3}", "{\"amount\":1.10,  \"x\" :\n1e3}" },
+        /* Parts. */
+        { "--b\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\nme\r\n"
+          "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\na\r\nb\r\n--b--\r\n",
+          "--b\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\nme\r\n"
+          "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n***\r\n--b--\r\n" },
+        { "--b\r\nContent-Disposition: form-data; name=\"otp\"; filename=\"x\"\r\n\r\ncut o",
+          "--b\r\nContent-Disposition: form-data; name=\"otp\"; filename=\"x\"\r\n\r\n***" },
+        { "--b\r\ncontent-disposition: form-data; na",
+          "--b\r\ncontent-disposition: form-data; na" },
+        { "--password=abc", "--password=***" },
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        CLEANUP_STRBUF struct strbuf shown = STRBUF_INIT(STRBUF_UNCAPPED);
+        mask_posted(&shown, cases[i].text);
+        assert_string_equal(shown.data, cases[i].shown);
+    }
+}
+
+/* What is linear takes no time; what is not takes minutes. */
+static void test_long_posts(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {
+        "a=b&",          "password=",      "{",    "[",       "\"",
+        "\"password\":", "\"password\":[", "\\\"", "\r\n--b", "; name=\"pin\"\r\n\r\n",
+    };
+    static const char *const fronts[] = { "", "{", "--b\r\nContent-Disposition: x\r\n\r\n" };
+    for (size_t i = 0; i < COUNT(pieces) * COUNT(fronts); i++) {
+        CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+        CLEANUP_STRBUF struct strbuf shown = STRBUF_INIT(STRBUF_UNCAPPED);
+        strbuf_add_string(&text, fronts[i % COUNT(fronts)]);
+        while (text.length < 1000000) {
+            strbuf_add_string(&text, pieces[i / COUNT(fronts)]);
+        }
+        struct deadline deadline = deadline_in_ms(10000);
+        mask_posted(&shown, text.data);
+        assert_false(deadline_passed(deadline));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_posted),
+        cmocka_unit_test(test_long_posts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
