@@ -12,6 +12,8 @@ enum {
     SHORT_SECRET = 4,   /* shorter ones are looked for as whole words only, and not in base64 */
     CUT_SECRET = 8,     /* from this length on, the front of a secret where a text is cut counts */
     GROUPED_DIGITS = 6, /* numbers from this length on may be written in groups */
+    FRONT = 3,          /* of what was typed last: from this length on a word is one */
+    YOUTH = 2,          /* an action, and what the page sends late */
     MAX_LAYERS = 2,     /* of encodings around each other */
     BASE64_WAYS = 3,    /* as a text may begin at any byte of three */
 };
@@ -21,6 +23,7 @@ struct secret {
     char *base64[BASE64_WAYS]; /* without the characters that others have a part in; NULL: none */
     size_t length;
     bool is_number; /* that may be written in groups of digits */
+    int youth;      /* how often it has to age until its front tells nothing any more */
 };
 
 struct secrets {
@@ -54,6 +57,41 @@ void secrets_destroy(struct secrets *secrets)
     free(secrets->items);
     free(secrets->run);
     free(secrets);
+}
+
+/*
+ * Undoes one character of an encoding at `text`, which has `left` bytes: writes up to 4 bytes and
+ * returns their number. *ret_taken is how many were read; 0: it is none that is encoded.
+ */
+typedef size_t layer_read(const char *text, size_t left, char *out, size_t *ret_taken);
+
+static int hex_value(char digit)
+{
+    return isdigit((unsigned char)digit) ? digit - '0' : (digit | 0x20) - 'a' + 10;
+}
+
+/* The number of `count` hexadecimal digits; -1 when they are not there. */
+static int read_hex(const char *text, size_t left, size_t count)
+{
+    int value = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i >= left || !isxdigit((unsigned char)text[i])) {
+            return -1;
+        }
+        value = value * 16 + hex_value(text[i]);
+    }
+    return value;
+}
+
+static size_t read_percent(const char *text, size_t left, char *out, size_t *ret_taken)
+{
+    int byte = *text == '%' ? read_hex(text + 1, left - 1, 2) : -1;
+    if (byte < 0) {
+        return 0;
+    }
+    *out = (char)byte;
+    *ret_taken = 3;
+    return 1;
 }
 
 /* The text behind `before` bytes of others, without the characters that these share. */
@@ -120,9 +158,29 @@ static bool is_at(const struct secrets *secrets, size_t i, const char *text)
     return i < secrets->count && strcmp(secrets->items[i].text, text) == 0;
 }
 
-void secrets_add(struct secrets *secrets, const char *text, const char *shown)
+/*
+ * What becomes of a text with "%41" in it where percent encoding is undone that had left it alone,
+ * as URLs do with what looks encoded. Caller frees.
+ */
+static char *percent_decoded(const char *text)
 {
-    CLEANUP_FREE char *plain = plain_text(text);
+    char *decoded = xstrdup(text);
+    size_t length = strlen(text);
+    size_t end = 0;
+    for (size_t at = 0, taken = 1; at < length; at += taken) {
+        taken = 0;
+        if (read_percent(text + at, length - at, decoded + end, &taken) == 0) {
+            decoded[end] = text[at];
+            taken = 1;
+        }
+        end += decoded[end] != '\0';
+    }
+    decoded[end] = '\0';
+    return decoded;
+}
+
+static void add_plain(struct secrets *secrets, const char *plain, const char *shown)
+{
     size_t place = place_of(secrets, plain);
     if (!*plain || is_at(secrets, place, plain)) {
         return;
@@ -139,7 +197,15 @@ void secrets_add(struct secrets *secrets, const char *text, const char *shown)
     for (size_t i = 0; i < BASE64_WAYS && secret->length >= SHORT_SECRET; i++) {
         secret->base64[i] = in_base64(plain, secret->length, i);
     }
-    secret->text = TAKE(plain);
+    secret->text = xstrdup(plain);
+}
+
+void secrets_add(struct secrets *secrets, const char *text, const char *shown)
+{
+    CLEANUP_FREE char *plain = plain_text(text);
+    CLEANUP_FREE char *decoded = percent_decoded(plain);
+    add_plain(secrets, plain, shown);
+    add_plain(secrets, decoded, shown);
 }
 
 static void drop(struct secrets *secrets, const char *text)
@@ -152,12 +218,29 @@ static void drop(struct secrets *secrets, const char *text)
     }
 }
 
+static void make_young(struct secrets *secrets, const char *text)
+{
+    CLEANUP_FREE char *plain = plain_text(text);
+    size_t place = place_of(secrets, plain);
+    if (is_at(secrets, place, plain)) {
+        secrets->items[place].youth = YOUTH;
+    }
+}
+
+void secrets_age(struct secrets *secrets)
+{
+    for (size_t i = 0; i < secrets->count; i++) {
+        secrets->items[i].youth -= secrets->items[i].youth > 0;
+    }
+}
+
 void secrets_add_typed(struct secrets *secrets, const char *text)
 {
     bool is_single = *text && text[1] == '\0';
     if (!is_single) {
         free(TAKE(secrets->run));
         secrets_add(secrets, text, NULL);
+        make_young(secrets, text);
         return;
     }
     CLEANUP_FREE char *before = TAKE(secrets->run);
@@ -179,41 +262,6 @@ struct view {
     size_t length;
     bool is_grouped; /* groups of digits were joined: only numbers are looked for in it */
 };
-
-/*
- * Undoes one character of an encoding at `text`, which has `left` bytes: writes up to 4 bytes and
- * returns their number. *ret_taken is how many were read; 0: it is none that is encoded.
- */
-typedef size_t layer_read(const char *text, size_t left, char *out, size_t *ret_taken);
-
-static int hex_value(char digit)
-{
-    return isdigit((unsigned char)digit) ? digit - '0' : (digit | 0x20) - 'a' + 10;
-}
-
-/* The number of `count` hexadecimal digits; -1 when they are not there. */
-static int read_hex(const char *text, size_t left, size_t count)
-{
-    int value = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (i >= left || !isxdigit((unsigned char)text[i])) {
-            return -1;
-        }
-        value = value * 16 + hex_value(text[i]);
-    }
-    return value;
-}
-
-static size_t read_percent(const char *text, size_t left, char *out, size_t *ret_taken)
-{
-    int byte = *text == '%' ? read_hex(text + 1, left - 1, 2) : -1;
-    if (byte < 0) {
-        return 0;
-    }
-    *out = (char)byte;
-    *ret_taken = 3;
-    return 1;
-}
 
 static size_t read_form(const char *text, size_t left, char *out, size_t *ret_taken)
 {
@@ -393,6 +441,26 @@ static void find_text(struct search *search, const struct view *view, size_t num
     }
 }
 
+/* Words that are the front of a young one. */
+static void find_fronts(struct search *search, const struct view *view, size_t number)
+{
+    const struct secret *secret = &search->secrets->items[number - 1];
+    const char *end = view->bytes + view->length;
+    const char *at = view->bytes;
+    while (secret->youth > 0 && secret->length > FRONT &&
+           (at = memmem(at, (size_t)(end - at), secret->text, FRONT))) {
+        size_t length = FRONT;
+        while (length < secret->length && at[length] == secret->text[length]) {
+            length++;
+        }
+        if (!is_word(at[length]) && (at == view->bytes || !is_word(at[-1]))) {
+            size_t start = (size_t)(at - view->bytes);
+            hide(search, view, start, start + length, number);
+        }
+        at += length;
+    }
+}
+
 static bool is_base64(char byte)
 {
     return isalnum((unsigned char)byte) || byte == '+' || byte == '/';
@@ -438,6 +506,7 @@ static void search_view(struct search *search, const struct view *view)
             continue;
         }
         find_text(search, view, number);
+        find_fronts(search, view, number);
         for (size_t way = 0; way < BASE64_WAYS; way++) {
             find_base64(search, view, number, way);
         }

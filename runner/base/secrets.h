@@ -17,9 +17,12 @@ void secrets_add(struct secrets *secrets, const char *text, const char *shown);
 
 /*
  * The same for what was typed. A single character says nothing, so it is no secret; but those that
- * are typed one after the other, as into the boxes of a one-time code, are one together.
+ * are typed one after the other, as into the boxes of a one-time code, are one together. Until
+ * secrets_age() was called twice, words that are the front of it are hidden, too, since pages tell
+ * of each key.
  */
 void secrets_add_typed(struct secrets *secrets, const char *text);
+void secrets_age(struct secrets *secrets);
 
 /* The text as it may be shown; NULL when there is nothing in it to hide. Caller frees. */
 char *secrets_mask(const struct secrets *secrets, const char *text);

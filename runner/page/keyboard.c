@@ -356,7 +356,10 @@ static void take_secrets(struct page *page, const char *phase, const char *text,
 {
     struct secrets *secrets = page->options.secrets;
     if (secrets && json_member_bool(answer, "isPrivate", false)) {
-        secrets_add(secrets, json_member_string(answer, "secret"), NULL);
+        const char *held = json_member_string(answer, "secret");
+        if (held && strlen(held) > 1) {
+            secrets_add(secrets, held, NULL); /* one character may be a box of a code */
+        }
         if (strcmp(phase, "before") == 0) {
             secrets_add_typed(secrets, text);
         }

@@ -514,6 +514,7 @@ static void complete(struct br_session *session, const struct br_action *action,
     }
     record(session, action, logs, response);
     take_logs(response, logs, filter);
+    secrets_age(session->secrets);
 }
 
 static struct br_response *begin_response(struct br_session *session, uint64_t id,

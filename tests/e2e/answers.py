@@ -13,6 +13,7 @@ class Site:
     def __init__(self, ctx, answers):
         self.answers = answers
         self.requests = []
+        self.bodies = []  # of requests with one: (path, bytes)
         site = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -21,7 +22,9 @@ class Site:
 
             def do_GET(self):
                 site.requests.append((self.command, self.path, dict(self.headers)))
-                self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                sent = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                if sent:
+                    site.bodies.append((self.path, sent))
                 if self.path == "/ws" and self.headers.get("Upgrade"):
                     return self.open_web_socket()
                 path = self.path.split("?")[0]

@@ -77,6 +77,7 @@ static void test_encoded_texts(void **state)
         "p@ss w\\\\\\\"rd+\\\\\\\\/ü%41&<",                                /* JSON in JSON */
         "p%40ss%20w%5C%22rd%2B%5C%5C%2F%C3%BC%2541%26%3C",                 /* JSON in a URL */
         "p@ss w&quot;rd+\\/ü%41&amp;&lt;",                                 /* HTML */
+        "p@ss%20w\\%22rd+\\\\/%C3%BC%41&%3C",                              /* JSON in a fragment */
         "p@ss w\"rd+\\/ü%41&<",
     };
     struct secrets *secrets = secrets_create();
@@ -97,7 +98,7 @@ static void test_base64(void **state)
         { "hunter2!", "aHVudGVyMiE=", "***=" },
         { "hunter2!", "Basic YTpodW50ZXIyIQ==", "Basic YT***==" },
         { "hunter2!", "YWI6aHVudGVyMiE6eA==", "YWI6***6eA==" },
-        { "hunter2!", "token=YWJjOmh1bnRlcjIhOng%3D.", "token=YWJj***Ong%3D." },
+        { "hunter2!", "token=YWJjOmh1bnRlcjIhOng%3D.", "token=YWJjO***Ong%3D." },
         { "~~~~????", "fn5-fj8_Pz8", "***" },
         { "~~~~????", "fn5+fj8/Pz8", "***" },
         { "~~~~????", "fn5%2Bfj8%2FPz8%3D", "***%3D" },
@@ -164,6 +165,23 @@ static void test_typed_one_by_one(void **state)
     secrets_destroy(secrets);
 }
 
+/* Pages tell of each key. */
+static void test_fronts(void **state)
+{
+    (void)state;
+    struct secrets *secrets = secrets_create();
+    static const char text[] = "{\"a\":\"key\"} q=keyb%6Fard&, keyboar monkey key-board keynote";
+    secrets_add_typed(secrets, "keyboard cat");
+    for (int i = 0; i < 2; i++) {
+        CLEANUP_FREE char *shown = shown_of(secrets, text);
+        assert_string_equal(shown, "{\"a\":\"***\"} q=***&, *** monkey ***-board keynote");
+        secrets_age(secrets);
+    }
+    CLEANUP_FREE char *shown = shown_of(secrets, text);
+    assert_string_equal(shown, text);
+    secrets_destroy(secrets);
+}
+
 /* Pages write whatever they like. */
 static void test_hostile_texts(void **state)
 {
@@ -196,7 +214,7 @@ int main(void)
         cmocka_unit_test(test_plain_texts),   cmocka_unit_test(test_encoded_texts),
         cmocka_unit_test(test_base64),        cmocka_unit_test(test_numbers_in_groups),
         cmocka_unit_test(test_several),       cmocka_unit_test(test_typed_one_by_one),
-        cmocka_unit_test(test_hostile_texts),
+        cmocka_unit_test(test_hostile_texts), cmocka_unit_test(test_fronts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
