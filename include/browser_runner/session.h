@@ -50,7 +50,7 @@ struct br_session_options {
     int total_error_threshold;     /* failed actions in all; 0: any number */
     bool debug;                    /* each action leaves its pictures and what was done */
     const char *debug_dir;  /* where; NULL: BR_DEBUG_DIR, made by the first action that needs it */
-    bool keeps_headers;     /* network events have headers and what was sent, secrets included */
+    bool keeps_headers;     /* network events have headers and what was sent; see docs/privacy.md */
     const char *log_filter; /* JSON as an action's `logFilter`, for actions without; NULL: none */
     const char *audit;      /* file to which one JSON line per action is appended; NULL: none */
 };

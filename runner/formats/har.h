@@ -14,7 +14,8 @@ struct har;
 
 /*
  * Makes the file, or empties it; it has to be a regular one. Unless keeps_secrets is set, the
- * values of headers with cookies and credentials are masked. NULL with INVALID_ACTION for a path
+ * values of headers with cookies and credentials, and of fields with such names in what was posted,
+ * are masked. NULL with INVALID_ACTION for a path
  * that cannot be written.
  */
 struct har *har_create(const char *path, bool keeps_secrets, struct br_error *err);
