@@ -567,6 +567,13 @@ static void undo(struct snapshot_tree *tree, const struct snapshot_tree *before)
     tree->document_count = before->document_count;
 }
 
+static bool refuse_size(struct br_error *err)
+{
+    error_set(err, BR_LIMIT_EXCEEDED, "the page has more than %d nodes or %d frames",
+              SNAPSHOT_MAX_NODES, SNAPSHOT_MAX_DOCUMENTS);
+    return error_hint(err, "let the page show less of it at once, or take a screenshot");
+}
+
 static bool decode(struct decoder *decoder, struct br_error *err)
 {
     char *documents = NULL;
@@ -576,9 +583,7 @@ static bool decode(struct decoder *decoder, struct br_error *err)
         read_strings(decoder);
         decoder->scan.at = decoder->scan.is_broken ? decoder->scan.end : documents;
         if (read_documents(decoder)) {
-            return !is_too_large(decoder->tree) ||
-                   error_set(err, BR_LIMIT_EXCEEDED, "the page has more than %d nodes or %d frames",
-                             SNAPSHOT_MAX_NODES, SNAPSHOT_MAX_DOCUMENTS);
+            return !is_too_large(decoder->tree) || refuse_size(err);
         }
     }
     return error_set(err, BR_UNKNOWN_ERROR,

@@ -134,6 +134,13 @@ static void place_document(struct snapshot_tree *tree, struct snapshot_document 
     }
 }
 
+static bool refuse_depth(struct br_error *err)
+{
+    error_set(err, BR_LIMIT_EXCEEDED, "the page is nested more than %d levels deep",
+              SNAPSHOT_MAX_DEPTH);
+    return error_hint(err, "read what is needed of it with `evaluate`, or take a screenshot");
+}
+
 bool snapshot_tree_finish(struct snapshot_tree *tree, struct br_error *err)
 {
     int depth = 0;
@@ -149,8 +156,7 @@ bool snapshot_tree_finish(struct snapshot_tree *tree, struct br_error *err)
         if (tree->nodes[node].first_child != SNAPSHOT_NONE) {
             node = tree->nodes[node].first_child;
             if (++depth > SNAPSHOT_MAX_DEPTH) {
-                return error_set(err, BR_LIMIT_EXCEEDED,
-                                 "the page is nested more than %d levels deep", SNAPSHOT_MAX_DEPTH);
+                return refuse_depth(err);
             }
             continue;
         }
