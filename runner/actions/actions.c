@@ -192,6 +192,17 @@ static bool check_narrowing(const struct br_action *action, int ways, struct br_
     return true;
 }
 
+/* An id that no snapshot could have shown. */
+static bool check_node(const struct br_action *action, struct br_error *err)
+{
+    const char *node = param_text(action, "node", NULL);
+    if (!node || snapshot_id_parse(node)) {
+        return true;
+    }
+    param_error(action, "node", err, "\"%s\" is no id of a snapshot", node);
+    return error_hint(err, "take a snapshot, and write an id that is in it, such as e12");
+}
+
 /* At most one way to name a target, and that one whole. */
 static bool check_target(const struct br_action *action, struct br_error *err)
 {
@@ -212,7 +223,7 @@ static bool check_target(const struct br_action *action, struct br_error *err)
                     has_place ? ", xRange with yRange, x with y" : "");
         return error_hint(err, "leave all of them out but one");
     }
-    return check_narrowing(action, ways, err);
+    return check_node(action, err) && check_narrowing(action, ways, err);
 }
 
 bool action_validate(struct br_action *action, struct br_error *err)

@@ -117,6 +117,11 @@ class Process:
         self.popen.stdin.write(text.encode())
         self.popen.stdin.flush()
 
+    def ask(self, kind, parameters=None, seconds=30):
+        """Sends one action and waits for its answer."""
+        self.send(instruction(kind, parameters or {}) + "\n")
+        return self.line(seconds)
+
     def close_stdin(self):
         self.popen.stdin.close()
 
