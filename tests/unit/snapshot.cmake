@@ -1,2 +1,3 @@
+br_test(test_snapshot_limits unit br_snapshot)
 br_test(test_snapshot_visibility unit br_snapshot)
 target_sources(test_snapshot_visibility PRIVATE snapshot_builder.c)
