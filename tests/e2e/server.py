@@ -25,6 +25,8 @@ It serves fixtures/pages and, beside them, routes that behave in ways a file can
     /shop/order              POST: takes an order, answers with the confirmation page
     /spa/...                 the single-page application, whatever the path
     /e2e/...                 pages for tests alone, tests/e2e/pages
+    /snapshot/...            pages of many kinds for snapshots, fixtures/snapshot
+    /operated?name=X&how=Y   notes that somebody did Y with X; /operated-so-far has all, as [X, Y]
     /case/...                files of --case-dir
 
 It takes a free port unless told, prints its URL as one line when it is ready, and ends when its
@@ -47,6 +49,7 @@ import urllib.parse
 
 HERE = pathlib.Path(__file__).resolve().parent
 PAGES = HERE.parents[1] / "fixtures" / "pages"
+SNAPSHOT = HERE.parents[1] / "fixtures" / "snapshot"
 ITEMS = [
     {"id": 1, "name": "Lighthouse at Cape Wrath", "kind": "light", "year": 1828},
     {"id": 2, "name": "Fog horn of Sumburgh", "kind": "sound", "year": 1906},
@@ -81,6 +84,7 @@ class Server(http.server.ThreadingHTTPServer):
         self.lock = threading.Lock()
         self.counts = {}
         self.requests = []
+        self.operated = []
         self.orders = 1000
         self.ending = threading.Event()
 
@@ -179,6 +183,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             root, path = self.server.case_dir, path[len("/case"):]
         elif path.startswith("/e2e/"):
             root, path = HERE / "pages", path[len("/e2e"):]
+        elif path.startswith("/snapshot/"):
+            root, path = SNAPSHOT, path[len("/snapshot"):]
         file = (root / path.lstrip("/")).resolve()
         if file.is_dir():
             if not self.path_only.endswith("/"):
@@ -294,6 +300,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
             requests = list(self.server.requests)
         self.answer_json(requests)
 
+    def operate(self, _):
+        with self.server.lock:
+            self.server.operated.append([self.query.get("name"), self.query.get("how")])
+        self.answer(b"", status=204)
+
+    def operated_so_far(self, _):
+        with self.server.lock:
+            operated = list(self.server.operated)
+        self.answer_json(operated)
+
     def echo(self, _):
         fields = urllib.parse.parse_qsl(self.body.decode("utf-8", "replace"), keep_blank_values=True)
         sent = {"method": self.command, "path": self.path, "fields": dict(fields),
@@ -358,6 +374,8 @@ ROUTES = {
     ("*", "requests"): Handler.request_log,
     ("*", "cookie"): Handler.cookie,
     ("*", "login"): Handler.login,
+    ("*", "operated"): Handler.operate,
+    ("*", "operated-so-far"): Handler.operated_so_far,
     ("*", "echo"): Handler.echo,
     ("*", "download"): Handler.download,
     ("*", "spa"): Handler.application,
