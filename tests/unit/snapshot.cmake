@@ -1,3 +1,6 @@
+br_test(test_snapshot_decode unit br_snapshot)
+br_test(test_snapshot_ids unit br_snapshot)
 br_test(test_snapshot_limits unit br_snapshot)
+br_test(test_snapshot_scan unit br_snapshot)
 br_test(test_snapshot_visibility unit br_snapshot)
 target_sources(test_snapshot_visibility PRIVATE snapshot_builder.c)
