@@ -63,15 +63,20 @@ static void number_documents(struct page *page, struct snapshot_tree *tree,
     }
 }
 
-/* Custom elements that do not say themselves what they are. */
-static size_t list_unknown(const struct snapshot_tree *tree, int part, int64_t *node_ids)
+/*
+ * Custom elements that a person may operate and that do not say what they are. The first question
+ * makes Chrome build its whole tree, so that none is asked for those that only wrap something.
+ */
+static size_t list_unknown(const struct snapshot *snapshot, int part, int64_t *node_ids)
 {
+    const struct snapshot_tree *tree = snapshot->tree;
     size_t count = 0;
     for (int i = 0; i < tree->order_count && count < MAX_ASKED; i++) {
         int node = tree->order[i];
         const struct snapshot_node *of = &tree->nodes[node];
         if (of->tag == TAG_CUSTOM && tree->documents[of->document].part == part &&
-            of->layout != SNAPSHOT_NONE && !snapshot_attribute(tree, node, "role")) {
+            snapshot->semantics->meanings[node].tier == TIER_INTERACTIVE &&
+            !snapshot_attribute(tree, node, "role")) {
             node_ids[count++] = of->backend_id;
         }
     }
@@ -87,8 +92,7 @@ static bool ask_chrome(struct page *page, const struct page_dom *dom, const int 
         if (parts[i] == SNAPSHOT_NONE) {
             continue;
         }
-        size_t count =
-            ax == SNAPSHOT_AX_FULL ? 0 : list_unknown(snapshot->tree, parts[i], node_ids);
+        size_t count = ax == SNAPSHOT_AX_FULL ? 0 : list_unknown(snapshot, parts[i], node_ids);
         if (ax != SNAPSHOT_AX_FULL && count == 0) {
             continue;
         }
