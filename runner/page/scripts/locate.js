@@ -56,10 +56,62 @@ async function ({
         return `<${element.localName}${id}${classes}>` + (said ? ` "${said}"` : '');
     };
 
-    const isVisible = (element) => {
+    /* Of an area: the image that uses its map. */
+    const imageOf = (area) => {
+        const map = area.closest('map');
+        return map && [...area.getRootNode().querySelectorAll('img[usemap]')]
+            .find((image) => image.getAttribute('usemap') === '#' + map.name);
+    };
+
+    /* A small box in the middle of an area; of one without a shape, that of the image. */
+    const boxOfArea = (area) => {
+        const image = imageOf(area);
+        const whole = image ? image.getBoundingClientRect() : new DOMRect();
+        const numbers = area.coords.split(',').map(Number);
+        if (area.shape === 'default' || numbers.length < 3 || numbers.some(Number.isNaN)) {
+            return whole;
+        }
+        if (/^circ/.test(area.shape)) {
+            numbers.length = 2;
+        }
+        const mean = (from) => numbers.filter((_, i) => i % 2 === from)
+            .reduce((sum, number, _, { length }) => sum + number / length, 0);
+        return new DOMRect(whole.left + mean(0) - 1, whole.top + mean(1) - 1, 2, 2);
+    };
+
+    /* Where an element is that has no box of its own: an area, or what has display: contents. */
+    const shapeOf = (element) => {
         const box = element.getBoundingClientRect();
+        if (box.width || box.height) {
+            return element;
+        }
+        if (element instanceof HTMLAreaElement) {
+            const part = boxOfArea(element);
+            return { getBoundingClientRect: () => part, getClientRects: () => [part] };
+        }
+        if (getComputedStyle(element).display !== 'contents') {
+            return element;
+        }
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return range;
+    };
+    const placeOf = (element) => shapeOf(element).getBoundingClientRect();
+
+    /* The element with a box that stands for one without: it can be seen, and be scrolled to. */
+    const boxedFor = (element) => {
+        if (shapeOf(element) === element) {
+            return element;
+        }
+        return element instanceof HTMLAreaElement ? imageOf(element) ?? element
+            : [...element.querySelectorAll('*')].find((one) => one.checkVisibility()) ??
+                element.parentElement ?? element;
+    };
+
+    const isVisible = (element) => {
+        const box = placeOf(element);
         return box.width > 0 && box.height > 0 &&
-            element.checkVisibility({ visibilityProperty: true });
+            boxedFor(element).checkVisibility({ visibilityProperty: true });
     };
 
     /* What a user clicks for it: a label, where the page draws its own box in place of the control. */
@@ -263,13 +315,13 @@ async function ({
 
     /* Brings the element into view, or the point of it that is meant. */
     const bringIntoView = (element) => {
-        const box = element.getBoundingClientRect();
+        const box = placeOf(element);
         const isInView = box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight &&
             box.right <= innerWidth && !isClipped(element);
         if (alignment !== 'nearest' || !isInView) {
-            element.scrollIntoView({ block: alignment, inline: 'nearest', behavior: 'instant' });
+            boxedFor(element).scrollIntoView({ block: alignment, inline: 'nearest', behavior: 'instant' });
         }
-        const moved = element.getBoundingClientRect();
+        const moved = placeOf(element);
         const left = offset ? moved.left + offset.x : 0;
         const top = offset ? moved.top + offset.y : 0;
         if (left < 0 || top < 0 || left >= innerWidth || top >= innerHeight) {
@@ -293,14 +345,14 @@ async function ({
      * animation shows it where it was in its first frame yet, so that a third one has to tell.
      */
     const steadyBox = async (element) => {
-        const before = element.getBoundingClientRect();
+        const before = placeOf(element);
         const isSame = (box) => ['left', 'top', 'width', 'height'].every(
             (side) => Math.abs(box[side] - before[side]) < 0.5);
         await nextFrame();
-        if (isSame(element.getBoundingClientRect()) && isAnimated(element)) {
+        if (isSame(placeOf(element)) && isAnimated(element)) {
             await nextFrame();
         }
-        const box = element.getBoundingClientRect();
+        const box = placeOf(element);
         return isSame(box) ? box : null;
     };
 
@@ -315,7 +367,7 @@ async function ({
                 ? fail('TARGET_NOT_VISIBLE', `${name} cannot be seen at ${offset.x},${offset.y}`)
                 : { x: left, y: top };
         }
-        for (const line of element.getClientRects()) {
+        for (const line of shapeOf(element).getClientRects()) {
             const left = Math.max(line.left, 0);
             const right = Math.min(line.right, innerWidth);
             const top = Math.max(line.top, 0);
@@ -445,7 +497,7 @@ async function ({
         globalThis.browserRunnerKept = element;
         bringIntoView(shown);
         if (isAhead) {
-            return pointOf(shown, shown.getBoundingClientRect(), name);
+            return pointOf(shown, placeOf(shown), name);
         }
         const box = await steadyBox(shown);
         if (!element.isConnected) {
