@@ -20,6 +20,7 @@ struct outline_options {
     int depth;           /* of what is shown, from 1; 0: any */
     const char *find_text; /* only what says this, in any case, and its ancestors; NULL: all */
     enum snapshot_role find_role; /* only these, and their ancestors; UNKNOWN: all */
+    const int *documents; /* what snapshot_ids_document() gave for each of the tree's documents */
 };
 
 /* Indexes into outline.items; NONE: -1. */
@@ -28,10 +29,15 @@ struct outline_item {
     int parent; /* item; -1 of the topmost */
     int first_child, next, last_child;
     uint32_t id; /* 0: none */
-    const char
-        *text; /* joined, whitespace collapsed, transformed as it is rendered; NULL: no text */
+    /* Joined, whitespace collapsed, transformed as it is rendered; NULL: no text. An element has it
+     * where a single text is all that is in it. */
+    const char *text;
     bool is_name_repeated; /* the children say what the name says: it need not be printed */
     bool is_match;         /* of find_text and find_role; its descendants are shown, too */
+    bool is_continued;     /* on a line with its previous sibling: no block begins or ends between */
+    bool is_left_out;      /* data-no-ai is on it: nothing else is known of it */
+    bool is_cut;           /* it has children that options.depth does not show */
+    bool is_scrollable;    /* there is more in it than is to be seen at once */
 };
 
 struct outline {
@@ -42,6 +48,7 @@ struct outline {
     int count;
     size_t capacity;
     int left_out; /* subtrees that data-no-ai is on */
+    bool is_all;  /* as it was asked for */
     struct snapshot_arena *arena;
 };
 
@@ -51,5 +58,15 @@ struct outline *outline_create(const struct snapshot_tree *tree,
                                const struct snapshot_visibility *visibility,
                                const struct outline_options *options, struct snapshot_ids *ids);
 void outline_destroy(struct outline *outline);
+
+/* The item is text of the page, not an element. */
+static inline bool outline_is_text(const struct outline *outline, int item)
+{
+    enum snapshot_kind kind = outline->tree->nodes[outline->items[item].node].kind;
+    return kind == SNAPSHOT_TEXT || kind == SNAPSHOT_PSEUDO;
+}
+
+/* Something to click, choose from or type into, whether it says so or not. */
+bool outline_is_operable(const struct outline *outline, int item);
 
 #endif

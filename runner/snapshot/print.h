@@ -38,6 +38,10 @@ json_t *print_json(const struct outline *outline, const struct print_options *op
  * frees. `costs` are the items' estimated tokens. */
 bool *print_cut(const struct outline *outline, const int *costs, int64_t max_tokens, int *ret_cut);
 
+/* "(left out for 500 tokens: 120 texts, 30 links below the viewport)" */
+void print_cut_line(const struct outline *outline, const bool *is_cut, int64_t max_tokens,
+                    struct strbuf *line);
+
 /* About how many tokens a model takes for it; rather too many than too few. */
 int print_tokens(const char *text, size_t length);
 

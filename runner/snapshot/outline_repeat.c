@@ -1,0 +1,326 @@
+#include "runner/snapshot/letter.h"
+#include "runner/snapshot/outline_build.h"
+
+#include <string.h>
+
+/* How far is looked for what repeats a name: more of it is a part of the page, not a label. */
+enum { MAX_LOOKED_AT = 64, MAX_NAME = 1000, MAX_LABEL_DEPTH = 8, MAX_NEIGHBOURS = 4 };
+
+/* What is worth a line although nobody said what it is, in CSS pixels. */
+enum { MIN_PICTURE = 48 };
+
+static const struct snapshot_meaning *meaning_of(const struct outline_builder *builder, int item)
+{
+    const struct outline *outline = builder->outline;
+    return &outline->semantics->meanings[outline->items[item].node];
+}
+
+static const struct snapshot_node *node_of(const struct outline_builder *builder, int item)
+{
+    const struct outline *outline = builder->outline;
+    return &outline->tree->nodes[outline->items[item].node];
+}
+
+static bool is_kept_text(const struct outline_builder *builder, int item)
+{
+    return builder->drafts[item].fate == FATE_KEEP && outline_is_text(builder->outline, item);
+}
+
+static bool is_picture(enum snapshot_role role)
+{
+    return role == ROLE_IMAGE || role == ROLE_SVG_ROOT || role == ROLE_CANVAS;
+}
+
+/* What it holds is its name, or hardly more. */
+static bool is_named_by_content(const struct outline_builder *builder, int item)
+{
+    enum snapshot_role role = meaning_of(builder, item)->role;
+    return outline_is_operable(builder->outline, item) || role == ROLE_HEADING ||
+           role == ROLE_OPTION || is_picture(role);
+}
+
+/* The parts of a table and a list have their content for a name, which nobody wants to read twice.
+ */
+static bool is_part(enum snapshot_role role)
+{
+    switch (role) {
+    case ROLE_CELL:
+    case ROLE_COLUMNHEADER:
+    case ROLE_DEFINITION:
+    case ROLE_GRIDCELL:
+    case ROLE_LISTITEM:
+    case ROLE_PARAGRAPH:
+    case ROLE_ROW:
+    case ROLE_ROWHEADER:
+    case ROLE_TERM:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Says nothing without something in it. */
+static bool is_container(enum snapshot_role role)
+{
+    switch (role) {
+    case ROLE_CELL:
+    case ROLE_COLUMNHEADER:
+    case ROLE_GRIDCELL:
+    case ROLE_ROWHEADER:
+        return false; /* its place counts */
+    default:
+        return is_part(role) || !snapshot_role_is_operable(role);
+    }
+}
+
+/* There are only texts and pictures in it. */
+static bool is_plain(const struct outline_builder *builder, int item)
+{
+    int last = builder->drafts[item].last;
+    if (last - item > MAX_LOOKED_AT) {
+        return false;
+    }
+    for (int i = item + 1; i <= last; i++) {
+        bool is_element = builder->drafts[i].fate == FATE_KEEP &&
+                          !outline_is_text(builder->outline, i) &&
+                          !is_picture(meaning_of(builder, i)->role);
+        if (is_element || builder->outline->items[i].is_left_out) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const char *words_of(const struct outline_builder *builder, int item)
+{
+    return outline_is_text(builder->outline, item) ? builder->outline->items[item].text
+                                                   : meaning_of(builder, item)->name;
+}
+
+/* Lets go of the texts and pictures in a control that its name tells already. */
+static void drop_told(struct outline_builder *builder, int item, const char *name)
+{
+    bool is_short = strlen(name) <= MAX_NAME;
+    for (int i = item + 1; i <= builder->drafts[item].last; i++) {
+        const char *words = words_of(builder, i);
+        bool is_told = !words || !letters_have_word(words) ||
+                       (is_short ? letters_contain(name, words) : letters_equal(name, words));
+        if (builder->drafts[i].fate == FATE_KEEP && is_told) {
+            builder->drafts[i].fate = FATE_DROP;
+        }
+    }
+}
+
+/* Whether one of the first in it says what its name says: a heading; a text of it goes. */
+static bool is_told_at_begin(struct outline_builder *builder, int item, const char *name)
+{
+    int seen = 0;
+    int last = builder->drafts[item].last;
+    for (int i = item + 1; i <= last && i - item < MAX_LOOKED_AT && seen < 3; i++) {
+        const char *words = words_of(builder, i);
+        if (builder->drafts[i].fate != FATE_KEEP || !words) {
+            continue;
+        }
+        seen++;
+        if (letters_equal(words, name)) {
+            bool is_text = outline_is_text(builder->outline, i);
+            builder->drafts[i].fate = is_text ? FATE_DROP : FATE_KEEP;
+            return !is_text;
+        }
+    }
+    return false;
+}
+
+static void settle_name(struct outline_builder *builder, int item)
+{
+    const struct snapshot_meaning *meaning = meaning_of(builder, item);
+    struct outline_item *shown = &builder->outline->items[item];
+    if (!meaning->name || shown->is_left_out || builder->drafts[item].last == item) {
+        return;
+    }
+    bool is_from_content = meaning->name_from == NAME_FROM_CONTENT;
+    if (is_part(meaning->role) && is_from_content) {
+        shown->is_name_repeated = true;
+    } else if (is_named_by_content(builder, item) && is_plain(builder, item)) {
+        drop_told(builder, item, meaning->name);
+    } else {
+        shown->is_name_repeated =
+            is_told_at_begin(builder, item, meaning->name) || is_from_content;
+    }
+}
+
+static bool is_large(const struct outline_builder *builder, int item)
+{
+    const struct snapshot_sight *sight =
+        &builder->outline->visibility->sights[builder->outline->items[item].node];
+    return sight->box.width >= MIN_PICTURE && sight->box.height >= MIN_PICTURE;
+}
+
+/* What is in an item, of what is kept; counted no further than needed. */
+struct content {
+    int elements, operables;
+};
+
+static struct content content_of(const struct outline_builder *builder, int item)
+{
+    struct content content = { 0 };
+    int last = builder->drafts[item].last;
+    for (int i = item + 1; i <= last && i - item <= MAX_LOOKED_AT; i++) {
+        if (builder->drafts[i].fate == FATE_KEEP && !outline_is_text(builder->outline, i)) {
+            content.elements++;
+            content.operables += outline_is_operable(builder->outline, i);
+        }
+    }
+    return content;
+}
+
+/*
+ * Something that nobody declared to be a control. A listener around several controls is there for
+ * them, and a test id or a class on what holds other things makes no control of it.
+ */
+static bool is_only_wrapper(const struct outline_builder *builder, int item)
+{
+    const struct snapshot_meaning *meaning = meaning_of(builder, item);
+    const struct snapshot_layout *layout =
+        snapshot_layout(builder->outline->tree, builder->outline->items[item].node);
+    if (meaning->tier != TIER_INTERACTIVE || meaning->is_focusable || meaning->is_editable ||
+        (layout && layout->has_pointer)) {
+        return false;
+    }
+    struct content content = content_of(builder, item);
+    return content.operables > 1 || (!node_of(builder, item)->is_clickable && content.elements > 0);
+}
+
+/* It is a frame around its content that says nothing by itself. */
+static bool is_unsaid(const struct snapshot_meaning *meaning)
+{
+    switch (meaning->role) {
+    case ROLE_FIGURE:
+    case ROLE_GROUP:
+    case ROLE_SVG_ROOT:
+        return !meaning->name && !meaning->is_disabled;
+    default:
+        return false;
+    }
+}
+
+static bool has_kept_child(const struct outline_builder *builder, int item)
+{
+    int last = builder->drafts[item].last;
+    for (int i = item + 1; i <= last; i = builder->drafts[i].last + 1) {
+        /* What dissolves has something in it, or it would have been dropped. */
+        if (builder->drafts[i].fate != FATE_DROP) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum outline_fate fate_of(const struct outline_builder *builder, int item)
+{
+    const struct outline_item *shown = &builder->outline->items[item];
+    const struct snapshot_meaning *meaning = meaning_of(builder, item);
+    if (shown->is_left_out || node_of(builder, item)->tag == TAG_IFRAME) {
+        return FATE_KEEP;
+    }
+    bool is_empty = !has_kept_child(builder, item);
+    if (shown->is_scrollable && !is_empty) {
+        return FATE_KEEP;
+    }
+    if (meaning->tier == TIER_INTERACTIVE) {
+        return is_only_wrapper(builder, item) ? FATE_DISSOLVE : FATE_KEEP;
+    }
+    if (is_empty && !meaning->name && !node_of(builder, item)->is_clickable) {
+        return is_container(meaning->role) && !(is_picture(meaning->role) && is_large(builder, item))
+                   ? FATE_DROP
+                   : FATE_KEEP;
+    }
+    return is_unsaid(meaning) && !is_empty && !node_of(builder, item)->is_clickable
+               ? FATE_DISSOLVE
+               : FATE_KEEP;
+}
+
+/* The control that an item is, or is the only thing in; NONE for others. */
+static int labelled_control(const struct outline_builder *builder, int item)
+{
+    const struct snapshot_meaning *meaning = meaning_of(builder, item);
+    bool is_control = builder->drafts[item].fate == FATE_KEEP && meaning->name &&
+                      !outline_is_text(builder->outline, item) &&
+                      outline_is_operable(builder->outline, item) &&
+                      (meaning->name_from == NAME_FROM_ELEMENT ||
+                       meaning->name_from == NAME_FROM_ATTRIBUTE);
+    return is_control ? item : SNAPSHOT_NONE;
+}
+
+static bool is_in_label(const struct outline_builder *builder, int item)
+{
+    const struct snapshot_tree *tree = builder->outline->tree;
+    int node = builder->outline->items[item].node;
+    for (int i = 0; i < MAX_LABEL_DEPTH && node != SNAPSHOT_NONE; i++) {
+        if (tree->nodes[node].tag == TAG_LABEL) {
+            return true;
+        }
+        node = tree->nodes[node].parent;
+    }
+    return false;
+}
+
+/* Whether the control says what the text beside it says. */
+static bool tells_label(const struct outline_builder *builder, int control, int text)
+{
+    const char *name = meaning_of(builder, control)->name;
+    const char *words = builder->outline->items[text].text;
+    bool is_part_enough = strlen(name) <= MAX_NAME && is_in_label(builder, text);
+    return is_part_enough ? letters_contain(name, words) : letters_equal(name, words);
+}
+
+/* A label beside its control, whose name it is: it stands once. */
+static void drop_labels(struct outline_builder *builder)
+{
+    int before = SNAPSHOT_NONE; /* the last control */
+    for (int i = 0; i < builder->outline->count; i++) {
+        int control = labelled_control(builder, i);
+        if (control != SNAPSHOT_NONE) {
+            before = control;
+        }
+        if (!is_kept_text(builder, i)) {
+            continue;
+        }
+        int after = SNAPSHOT_NONE;
+        for (int k = 1;
+             k <= MAX_NEIGHBOURS && i + k < builder->outline->count && after == SNAPSHOT_NONE;
+             k++) {
+            after = labelled_control(builder, i + k);
+        }
+        if ((before != SNAPSHOT_NONE && i - before <= MAX_NEIGHBOURS &&
+             tells_label(builder, before, i)) ||
+            (after != SNAPSHOT_NONE && tells_label(builder, after, i))) {
+            builder->drafts[i].fate = FATE_DROP;
+        }
+    }
+}
+
+/* Between links and the like: "|", "·". It may be all that a control shows, though. */
+static bool is_separator(const struct outline_builder *builder, int item)
+{
+    const struct outline *outline = builder->outline;
+    int parent = outline->items[item].parent;
+    return !letters_have_word(outline->items[item].text) &&
+           !(parent >= 0 && outline_is_operable(outline, parent));
+}
+
+void outline_drop_repeated(struct outline_builder *builder)
+{
+    int count = builder->outline->count;
+    for (int i = count; i-- > 0;) {
+        if (outline_is_text(builder->outline, i)) {
+            if (is_separator(builder, i)) {
+                builder->drafts[i].fate = FATE_DROP;
+            }
+            continue;
+        }
+        settle_name(builder, i);
+        builder->drafts[i].fate = fate_of(builder, i);
+    }
+    drop_labels(builder);
+}

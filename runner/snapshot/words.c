@@ -1,0 +1,404 @@
+#include "runner/snapshot/words.h"
+
+#include "runner/base/memory.h"
+#include "runner/base/utf8.h"
+#include "runner/snapshot/letter.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of a closed list; more are counted only. */
+enum { MAX_CHOICES = 40 };
+
+static const struct snapshot_meaning *meaning_of(const struct outline *outline, int item)
+{
+    return &outline->semantics->meanings[outline->items[item].node];
+}
+
+static const struct snapshot_node *node_of(const struct outline *outline, int item)
+{
+    return &outline->tree->nodes[outline->items[item].node];
+}
+
+size_t words_length(const char *text, int max)
+{
+    size_t length = strlen(text);
+    if (max <= 0 || length <= (size_t)max) {
+        return length;
+    }
+    const char *end = text;
+    for (int i = 0; i < max && *end; i++) {
+        letter_next(&end);
+    }
+    return (size_t)(end - text);
+}
+
+static void quote_letter(struct strbuf *line, uint32_t letter)
+{
+    if (letter == '"' || letter == '\\') {
+        char escaped[] = { '\\', (char)letter };
+        strbuf_add(line, escaped, sizeof(escaped));
+    } else if (letter == '\n' || letter == '\r' || letter == 0x2028 || letter == 0x2029) {
+        strbuf_add_string(line, "\\n");
+    } else if (letter_is_direction(letter)) {
+        strbuf_add_format(line, "\\u%04x", (unsigned)letter);
+    } else if (letter_is_space(letter)) {
+        strbuf_add(line, " ", 1);
+    } else if (!letter_is_unseen(letter)) {
+        letter_put(line, letter);
+    }
+}
+
+/* The characters with what is left of a text that is too long: "…". */
+static void add_cut(struct strbuf *line, const char *text, int max)
+{
+    const char *end = text + words_length(text, max);
+    while (text < end) {
+        quote_letter(line, letter_next(&text));
+    }
+    if (*end) {
+        strbuf_add_string(line, "…");
+    }
+}
+
+void words_quote(struct strbuf *line, const char *text, int max)
+{
+    strbuf_add(line, "\"", 1);
+    add_cut(line, text, max);
+    strbuf_add(line, "\"", 1);
+}
+
+/* "e12", which is an id and nothing else. */
+static bool begins_id(const char *text)
+{
+    return text[0] == 'e' && text[1] >= '0' && text[1] <= '9';
+}
+
+static bool is_harmless(const char *text)
+{
+    if (*text == '-' || *text == '=' || *text == '(') {
+        return false;
+    }
+    for (const char *at = text; *at;) {
+        bool is_word_start = at == text || at[-1] == ' ';
+        if (is_word_start && begins_id(at)) {
+            return false;
+        }
+        uint32_t letter = letter_next(&at);
+        if (letter == '"' || letter == '|' || letter == '\\' ||
+            (letter != ' ' && letter_is_space(letter)) || letter_is_direction(letter)) {
+            return false;
+        }
+    }
+    return *text != '\0';
+}
+
+void words_bare(struct strbuf *line, const char *text, int max)
+{
+    if (is_harmless(text)) {
+        add_cut(line, text, max);
+    } else {
+        words_quote(line, text, max);
+    }
+}
+
+void words_url(struct strbuf *line, const char *url, size_t max)
+{
+    size_t length = strlen(url);
+    size_t end = length > max ? utf8_cut(url, max) : length;
+    for (size_t i = 0; i < end; i++) {
+        unsigned char byte = (unsigned char)url[i];
+        if (byte <= ' ' || byte >= 0x7F || byte == '"' || byte == '\\') {
+            strbuf_add_format(line, "%%%02X", byte);
+        } else {
+            strbuf_add(line, &url[i], 1);
+        }
+    }
+    if (end < length) {
+        strbuf_add_string(line, "…");
+    }
+}
+
+/* Roles that are called otherwise than Chrome calls them. */
+static const struct {
+    enum snapshot_role role;
+    const char *name;
+} role_words[] = {
+    { ROLE_AUDIO, "audio" },
+    { ROLE_CANVAS, "canvas" },
+    { ROLE_COLOR_WELL, "color" },
+    { ROLE_DATE, "date" },
+    { ROLE_DATE_TIME, "datetime" },
+    { ROLE_DESCRIPTION_LIST, "list" },
+    { ROLE_DETAILS, "details" },
+    { ROLE_DISCLOSURE_TRIANGLE, "summary" },
+    { ROLE_EMBEDDED_OBJECT, "embed" },
+    { ROLE_IFRAME, "iframe" },
+    { ROLE_INPUT_TIME, "time" },
+    { ROLE_PLUGIN_OBJECT, "object" },
+    { ROLE_PRE, "code" },
+    { ROLE_SUMMARY, "summary" },
+    { ROLE_SVG_ROOT, "image" },
+    { ROLE_VIDEO, "video" },
+};
+
+const char *words_role(const struct outline *outline, int item)
+{
+    const struct snapshot_meaning *meaning = meaning_of(outline, item);
+    const struct snapshot_node *node = node_of(outline, item);
+    for (size_t i = 0; i < sizeof(role_words) / sizeof(role_words[0]); i++) {
+        if (role_words[i].role == meaning->role) {
+            return role_words[i].name;
+        }
+    }
+    if (node->tag == TAG_IFRAME) {
+        return "iframe";
+    }
+    if (meaning->tier == TIER_INTERACTIVE && !snapshot_role_is_operable(meaning->role)) {
+        return meaning->is_editable ? "textbox" : "clickable";
+    }
+    if (meaning->tier == TIER_SEMANTIC && meaning->role != ROLE_UNKNOWN) {
+        return snapshot_role_name(meaning->role);
+    }
+    return outline->items[item].is_scrollable ? "scrollable" : snapshot_tag_name(node->tag);
+}
+
+const char *words_name(const struct outline *outline, int item)
+{
+    const struct snapshot_meaning *meaning = meaning_of(outline, item);
+    return outline->items[item].is_name_repeated ? NULL : meaning->name;
+}
+
+static void add_word(struct strbuf *line, bool is_so, const char *word)
+{
+    if (is_so) {
+        strbuf_add(line, " ", 1);
+        strbuf_add_string(line, word);
+    }
+}
+
+static void add_check(struct strbuf *line, enum snapshot_check check, const char *when_true,
+                      const char *when_false)
+{
+    add_word(line, check == CHECK_TRUE, when_true);
+    add_word(line, check == CHECK_MIXED, "mixed");
+    add_word(line, check == CHECK_FALSE && when_false, when_false ? when_false : "");
+}
+
+/* The states of what is around are not said again. */
+static bool is_inert_around(const struct outline *outline, int item)
+{
+    int parent = outline->items[item].parent;
+    return parent != SNAPSHOT_NONE && meaning_of(outline, parent)->is_inert;
+}
+
+static void add_states(struct strbuf *line, const struct outline *outline, int item)
+{
+    const struct snapshot_meaning *meaning = meaning_of(outline, item);
+    const struct snapshot_sight *sight =
+        &outline->visibility->sights[outline->items[item].node];
+    add_word(line, meaning->is_modal, "modal");
+    add_check(line, meaning->checked, "checked", NULL);
+    add_check(line, meaning->pressed, "pressed", NULL);
+    add_check(line, meaning->selected, "selected", NULL);
+    add_check(line, meaning->expanded, "expanded", "collapsed");
+    add_word(line, meaning->current, "current");
+    add_word(line, meaning->is_focused, "focused");
+    add_word(line, meaning->is_disabled, "disabled");
+    add_word(line, meaning->is_readonly, "readonly");
+    add_word(line, meaning->is_required, "required");
+    add_word(line, meaning->is_invalid, "invalid");
+    add_word(line, meaning->is_busy, "busy");
+    add_word(line, meaning->is_inert && !is_inert_around(outline, item), "inert");
+    bool is_covered = sight->is_covered && !meaning->is_inert && outline_is_operable(outline, item);
+    add_word(line, is_covered, "covered");
+}
+
+static void add_value(struct strbuf *line, const struct outline *outline,
+                      const struct print_options *options, int item)
+{
+    const struct snapshot_meaning *meaning = meaning_of(outline, item);
+    if (meaning->is_private) {
+        const char *secret = node_of(outline, item)->value;
+        if (secret && *secret) {
+            strbuf_add_string(line, " = (hidden)");
+        }
+        return;
+    }
+    bool is_said = meaning->value && *meaning->value &&
+                   !(meaning->name && strcmp(meaning->value, meaning->name) == 0);
+    if (is_said) {
+        strbuf_add_string(line, " = ");
+        words_quote(line, meaning->value, options->text_length);
+    } else if (meaning->placeholder && !(meaning->value && *meaning->value)) {
+        strbuf_add_string(line, " placeholder ");
+        words_quote(line, meaning->placeholder, WORDS_MAX_NAME);
+    }
+}
+
+bool words_tell_children(const struct outline *outline, int item)
+{
+    int child = outline->items[item].first_child;
+    if (node_of(outline, item)->tag != TAG_SELECT || child == SNAPSHOT_NONE) {
+        return false;
+    }
+    if (node_of(outline, child)->tag == TAG_OPTGROUP) {
+        child = outline->items[child].first_child;
+    }
+    return child == SNAPSHOT_NONE ||
+           (node_of(outline, child)->tag == TAG_OPTION && !snapshot_layout(outline->tree,
+                                                                           outline->items[child].node));
+}
+
+/* Adds the options that are children of an item, and counts on. */
+static void add_options(struct strbuf *line, const struct outline *outline, int item, int *count)
+{
+    for (int i = outline->items[item].first_child; i != SNAPSHOT_NONE; i = outline->items[i].next) {
+        const char *name = meaning_of(outline, i)->name;
+        if (node_of(outline, i)->tag != TAG_OPTION || !name || (*count)++ >= MAX_CHOICES) {
+            continue;
+        }
+        strbuf_add_string(line, *count == 1 ? " of " : " | ");
+        words_bare(line, name, WORDS_MAX_NAME);
+        add_word(line, meaning_of(outline, i)->is_disabled, "disabled");
+    }
+}
+
+/* of Red | Green | …: what may be chosen, the options of groups behind the others. */
+static void add_choices(struct strbuf *line, const struct outline *outline, int item)
+{
+    int count = 0;
+    add_options(line, outline, item, &count);
+    for (int i = outline->items[item].first_child; i != SNAPSHOT_NONE; i = outline->items[i].next) {
+        if (node_of(outline, i)->tag == TAG_OPTGROUP) {
+            add_options(line, outline, i, &count);
+        }
+    }
+    if (count > MAX_CHOICES) {
+        strbuf_add_format(line, " | … %d more", count - MAX_CHOICES);
+    }
+}
+
+/* Of a frame: where its page is from, which is often all that tells what it is. */
+static const char *frame_url(const struct outline *outline, int item)
+{
+    int child = node_of(outline, item)->first_child;
+    for (; child != SNAPSHOT_NONE; child = outline->tree->nodes[child].next) {
+        const struct snapshot_node *node = &outline->tree->nodes[child];
+        if (node->kind == SNAPSHOT_DOCUMENT) {
+            return outline->tree->documents[node->document].url;
+        }
+    }
+    return NULL;
+}
+
+static void add_url(struct strbuf *line, const struct outline *outline,
+                    const struct print_options *options, int item)
+{
+    const char *url = options->has_urls ? meaning_of(outline, item)->url : NULL;
+    size_t max = WORDS_MAX_URL;
+    if (node_of(outline, item)->tag == TAG_IFRAME) {
+        url = frame_url(outline, item);
+        max = url ? strcspn(url, "?#") : 0;
+        max = max < WORDS_MAX_URL ? max : WORDS_MAX_URL;
+    }
+    if (url && *url) {
+        strbuf_add(line, " ", 1);
+        words_url(line, url, max);
+    }
+}
+
+static void add_box(struct strbuf *line, const struct outline *outline, int item)
+{
+    const struct snapshot_box *box =
+        &outline->visibility->sights[outline->items[item].node].box;
+    strbuf_add_format(line, " [%ld,%ld,%ld,%ld]", lroundf(box->x), lroundf(box->y),
+                      lroundf(box->width), lroundf(box->height));
+}
+
+/* Its place says what it is, and no word is needed for it. */
+static bool is_wordless(enum snapshot_role role)
+{
+    switch (role) {
+    case ROLE_CELL:
+    case ROLE_COLUMNHEADER:
+    case ROLE_DEFINITION:
+    case ROLE_DESCRIPTION_LIST:
+    case ROLE_GRIDCELL:
+    case ROLE_LIST:
+    case ROLE_LISTITEM:
+    case ROLE_PARAGRAPH:
+    case ROLE_ROW:
+    case ROLE_ROWHEADER:
+    case ROLE_TERM:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool has_states(const struct outline *outline, int item)
+{
+    struct strbuf states = STRBUF_INIT(1000);
+    add_states(&states, outline, item);
+    bool has_some = states.length > 0;
+    strbuf_finish(&states);
+    return has_some;
+}
+
+bool words_are_none(const struct outline *outline, int item)
+{
+    const struct outline_item *shown = &outline->items[item];
+    return is_wordless(meaning_of(outline, item)->role) && shown->id == 0 && !shown->is_left_out &&
+           !words_name(outline, item) && !has_states(outline, item);
+}
+
+static void add_element(const struct outline *outline, const struct print_options *options,
+                        int item, struct strbuf *line)
+{
+    const struct outline_item *shown = &outline->items[item];
+    const struct snapshot_meaning *meaning = meaning_of(outline, item);
+    const char *name = words_name(outline, item);
+    strbuf_add_string(line, words_role(outline, item));
+    if (meaning->role == ROLE_HEADING && meaning->level > 0) {
+        strbuf_add_format(line, " %d", meaning->level);
+    }
+    if (name || shown->text) {
+        strbuf_add(line, " ", 1);
+        words_quote(line, name ? name : shown->text,
+                    name ? WORDS_MAX_NAME : options->text_length);
+    } else if (meaning->tier == TIER_INTERACTIVE && meaning->test_id) {
+        strbuf_add_string(line, " test id ");
+        words_quote(line, meaning->test_id, WORDS_MAX_NAME);
+    }
+    if (shown->id) {
+        strbuf_add_format(line, " e%u", shown->id);
+    }
+    add_states(line, outline, item);
+    add_value(line, outline, options, item);
+    add_url(line, outline, options, item);
+    if (options->has_boxes && shown->id) {
+        add_box(line, outline, item);
+    }
+    if (words_tell_children(outline, item)) {
+        add_choices(line, outline, item);
+    }
+    if (name && shown->text) {
+        strbuf_add_string(line, ": ");
+        words_quote(line, shown->text, options->text_length);
+    }
+}
+
+void words_of_item(const struct outline *outline, const struct print_options *options, int item,
+                   struct strbuf *line)
+{
+    const struct outline_item *shown = &outline->items[item];
+    if (shown->is_left_out) {
+        strbuf_add_string(line, "(a part of the page is left out: data-no-ai)");
+    } else if (outline_is_text(outline, item) || (shown->text && words_are_none(outline, item))) {
+        words_quote(line, shown->text, options->text_length);
+    } else if (!words_are_none(outline, item)) {
+        add_element(outline, options, item, line);
+    }
+    add_word(line, shown->is_cut, "…");
+}
