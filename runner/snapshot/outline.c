@@ -118,7 +118,7 @@ static void give_ids(struct outline *outline, const struct outline_options *opti
         const struct snapshot_node *node = &outline->tree->nodes[item->node];
         bool is_wanted = options->has_all_ids || options->is_all || wants_id(outline, i);
         if (node->kind == SNAPSHOT_ELEMENT && !item->is_left_out && is_wanted) {
-            int document = options->documents ? options->documents[node->document] : node->document;
+            int document = outline->tree->documents[node->document].number;
             item->id = snapshot_ids_give(ids, document, node->backend_id);
         }
     }

@@ -20,7 +20,6 @@ struct outline_options {
     int depth;           /* of what is shown, from 1; 0: any */
     const char *find_text; /* only what says this, in any case, and its ancestors; NULL: all */
     enum snapshot_role find_role; /* only these, and their ancestors; UNKNOWN: all */
-    const int *documents; /* what snapshot_ids_document() gave for each of the tree's documents */
 };
 
 /* Indexes into outline.items; NONE: -1. */

@@ -305,9 +305,11 @@ static int print_item(struct printer *printer, int item)
     const struct outline *outline = printer->outline;
     int parent = outline->items[item].parent;
     int level = parent == SNAPSHOT_NONE ? 0 : printer->levels[parent];
-    bool is_flat = printer->forms[item] != FORM_LINES;
     bool has_words = !words_are_none(outline, item);
     bool has_prefix = !has_words && *prefix_of(printer, item);
+    bool is_through = !has_words && !has_prefix && role_of(printer, item) != ROLE_ROW &&
+                      !outline->items[item].text;
+    bool is_flat = !is_through && printer->forms[item] != FORM_LINES;
     printer->levels[item] = has_words || has_prefix ? level + 1 : level;
     if (is_empty(printer, item)) {
         return item;

@@ -1,42 +1,52 @@
-/* A page made by hand: the nodes, what they mean and where they are seen, as a test wants them. */
+/* Pages for tests with what their nodes mean and where they are seen, as a test wants them. */
 #ifndef TESTS_UNIT_SNAPSHOT_PAGE_H
 #define TESTS_UNIT_SNAPSHOT_PAGE_H
 
 #include "runner/snapshot/outline.h"
+#include "snapshot_builder.h"
 
-/* All arrays are owned; nodes are added below those that are there already. */
-struct page {
-    struct snapshot_tree *tree; /* node 0 is the document, 1 is body */
+/* At most so many nodes. */
+enum { TEST_PAGE_NODES = 120000 };
+
+struct test_page {
+    struct snapshot_tree *tree;
     struct snapshot_semantics semantics;
     struct snapshot_visibility visibility;
     struct snapshot_ids *ids;
-    size_t meaning_capacity, sight_capacity;
+    int body;
 };
 
-enum { PAGE_BODY = 1 };
+/* "Shop" at http://shop.example/, 1280x800, with a body and nothing in it. */
+void test_page_init(struct test_page *page);
+void test_page_finish(struct test_page *page);
 
-void page_init(struct page *page);
-void page_finish(struct page *page);
+/* An element in view, a block; without a name where that is NULL, otherwise with one of its
+ * attributes. ROLE_GENERIC is layout alone. */
+int test_page_add(struct test_page *page, int parent, const char *tag, enum snapshot_role role,
+                  const char *name);
 
-/* An element of such a name and role, a block in view; ROLE_GENERIC is of no interest. */
-int page_add(struct page *page, int parent, const char *name, enum snapshot_role role);
+/* An element in the flow of the text around it, which is its name. */
+int test_page_add_inline(struct test_page *page, int parent, const char *tag,
+                         enum snapshot_role role, const char *text);
 
-/* The same with an accessible name; a control without a text in it has it from an attribute. */
-int page_add_named(struct page *page, int parent, const char *name, enum snapshot_role role,
-                   const char *accessible_name);
+int test_page_text(struct test_page *page, int parent, const char *text);
 
-/* A control with its name in it as a text. */
-int page_add_control(struct page *page, int parent, const char *name, enum snapshot_role role,
-                     const char *text);
+static inline struct snapshot_meaning *test_page_meaning(struct test_page *page, int node)
+{
+    return &page->semantics.meanings[node];
+}
 
-int page_add_text(struct page *page, int parent, const char *text);
+static inline struct snapshot_sight *test_page_sight(struct test_page *page, int node)
+{
+    return &page->visibility.sights[node];
+}
 
-/* Of an element that was added last, and of any. */
-struct snapshot_meaning *page_meaning(struct page *page, int node);
-struct snapshot_sight *page_sight(struct page *page, int node);
-struct snapshot_layout *page_layout(struct page *page, int node);
+static inline struct snapshot_layout *test_page_layout(struct test_page *page, int node)
+{
+    return &page->tree->layouts[page->tree->nodes[node].layout];
+}
 
 /* Ends the tree and makes its outline. */
-struct outline *page_outline(struct page *page, const struct outline_options *options);
+struct outline *test_page_outline(struct test_page *page, const struct outline_options *options);
 
 #endif
