@@ -168,9 +168,9 @@ static void add_letters(struct walk *walk, const char *text, enum snapshot_trans
         if (letter_is_unseen(letter)) {
             continue;
         }
-        if (letter == '\n') {
+        if (letter == '\n' && run->length > 0) {
             strbuf_add(run, "\n", 1);
-        } else if (letter == ' ' && !is_first) {
+        } else if (letter == ' ' && !is_first && run->length > 0) {
             strbuf_add(run, " ", 1);
         } else if (letter_is_space(letter)) {
             add_space(walk);

@@ -1,1 +1,360 @@
-int main(void) { return 0; }
+/* What is shown of a page: what is hoisted, joined, said once, found; who gets an id. */
+#include "runner/base/memory.h"
+#include "snapshot_page.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "runner/base/strbuf.h"
+
+static int set_up(void **state)
+{
+    struct test_page *page = xcalloc(1, sizeof(*page));
+    test_page_init(page);
+    *state = page;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    test_page_finish(*state);
+    free(*state);
+    return 0;
+}
+
+/* "main(heading=Shop e1, text)": roles, names that are to be printed, texts and ids. */
+static void describe(const struct outline *outline, struct strbuf *text)
+{
+    int depth = 0;
+    for (int i = 0; i < outline->count; i++) {
+        const struct outline_item *item = &outline->items[i];
+        const struct snapshot_meaning *meaning = &outline->semantics->meanings[item->node];
+        int parent = item->parent;
+        int level = 0;
+        for (; parent != SNAPSHOT_NONE; parent = outline->items[parent].parent) {
+            level++;
+        }
+        for (; depth > level; depth--) {
+            strbuf_add(text, ")", 1);
+        }
+        bool is_first = item->parent != SNAPSHOT_NONE &&
+                        outline->items[item->parent].first_child == i;
+        strbuf_add_string(text, is_first ? "(" : i ? (item->is_continued ? "+" : ",") : "");
+        depth = level;
+        strbuf_add_string(text, outline_is_text(outline, i) ? "text"
+                                : item->is_left_out         ? "left-out"
+                                                            : snapshot_role_name(meaning->role));
+        if (meaning->name && !item->is_name_repeated && !outline_is_text(outline, i)) {
+            strbuf_add_format(text, "=%s", meaning->name);
+        }
+        if (item->text) {
+            strbuf_add_format(text, "'%s'", item->text);
+        }
+        if (item->id) {
+            strbuf_add_format(text, " e%u", item->id);
+        }
+    }
+    for (; depth > 0; depth--) {
+        strbuf_add(text, ")", 1);
+    }
+}
+
+static void assert_outline_with(struct test_page *page, const struct outline_options *options,
+                                const char *expected)
+{
+    struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    struct outline *outline = test_page_outline(page, options);
+    describe(outline, &text);
+    assert_string_equal(text.data, expected);
+    outline_destroy(outline);
+    strbuf_finish(&text);
+}
+
+static void assert_outline(struct test_page *page, const char *expected)
+{
+    assert_outline_with(page, &(struct outline_options){ .root = SNAPSHOT_NONE }, expected);
+}
+
+static void test_structure_is_hoisted(void **state)
+{
+    struct test_page *page = *state;
+    int around = page->body;
+    for (int i = 0; i < 3; i++) {
+        around = test_page_add(page, around, "DIV", ROLE_GENERIC, NULL);
+    }
+    int region = test_page_add(page, around, "MAIN", ROLE_MAIN, NULL);
+    around = test_page_add(page, region, "DIV", ROLE_GENERIC, NULL);
+    test_page_add(page, around, "BUTTON", ROLE_BUTTON, "A");
+    test_page_add(page, region, "BUTTON", ROLE_BUTTON, "B");
+    test_page_add(page, page->body, "UL", ROLE_LIST, NULL);
+    assert_outline(page, "main e1(button=A e2,button=B e3)");
+}
+
+static void test_text_is_joined_within_a_block(void **state)
+{
+    struct test_page *page = *state;
+    test_page_text(page, page->body, "  One ");
+    int bold = test_page_add(page, page->body, "B", ROLE_STRONG, NULL);
+    test_page_layout(page, bold)->display = DISPLAY_INLINE;
+    test_page_text(page, bold, "two");
+    test_page_text(page, page->body, " ");
+    int upper = test_page_text(page, page->body, " gr\xC3\xBC n\xC2\xA0\xC2\xA0x");
+    test_page_layout(page, upper)->transform = TRANSFORM_UPPER;
+    int block = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
+    int title = test_page_text(page, block, "the end");
+    test_page_layout(page, title)->transform = TRANSFORM_CAPITALIZE;
+    test_page_text(page, page->body, "\xEE\x80\x81"); /* a glyph of an icon font */
+    int hidden = test_page_text(page, page->body, "hidden");
+    test_page_meaning(page, hidden)->is_hidden = true;
+    test_page_text(page, page->body, "\xC2\xB7");
+    assert_outline(page, "text'One two GR\xC3\x9C N X',text'The End'");
+}
+
+static void test_names_stand_once(void **state)
+{
+    struct test_page *page = *state;
+    int button = test_page_add(page, page->body, "BUTTON", ROLE_BUTTON, "Add  to cart");
+    test_page_add(page, button, "IMG", ROLE_IMAGE, "Add");
+    test_page_text(page, button, "TO CART");
+    int close = test_page_add(page, page->body, "BUTTON", ROLE_BUTTON, "Close");
+    test_page_text(page, close, "\xC3\x97");
+    int inbox = test_page_add(page, page->body, "A", ROLE_LINK, "Inbox");
+    test_page_text(page, inbox, "Inbox");
+    int badge = test_page_add(page, inbox, "DIV", ROLE_GENERIC, NULL);
+    test_page_text(page, badge, "3 new");
+    int region = test_page_add(page, page->body, "SECTION", ROLE_REGION, "News");
+    test_page_add_inline(page, region, "H2", ROLE_HEADING, "News");
+    int group = test_page_add(page, page->body, "FIELDSET", ROLE_GROUP, "Size");
+    test_page_text(page, group, "Size");
+    test_page_add(page, group, "INPUT", ROLE_RADIO, "Small");
+    assert_outline(page, "button=Add  to cart e1,button=Close e2,link=Inbox'3 new' e3,"
+                         "region e4(heading=News),group=Size(radio=Small e5)");
+}
+
+static void test_labels_stand_once(void **state)
+{
+    struct test_page *page = *state;
+    int label = test_page_add(page, page->body, "LABEL", ROLE_LABEL_TEXT, NULL);
+    test_page_text(page, label, "Email");
+    int input = test_page_add(page, page->body, "INPUT", ROLE_TEXTBOX, "Email (work)");
+    test_page_meaning(page, input)->name_from = NAME_FROM_ELEMENT;
+    test_page_text(page, page->body, "We do not tell.");
+    int box = test_page_add(page, page->body, "INPUT", ROLE_CHECKBOX, "I agree");
+    test_page_meaning(page, box)->name_from = NAME_FROM_ELEMENT;
+    test_page_text(page, page->body, "I agree");
+    assert_outline(page, "textbox=Email (work) e1,text'We do not tell.',checkbox=I agree e2");
+}
+
+static void test_what_reacts_without_saying_so(void **state)
+{
+    struct test_page *page = *state;
+    /* A listener around controls is for them. */
+    int list = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
+    test_page_meaning(page, list)->tier = TIER_INTERACTIVE;
+    page->tree->nodes[list].is_clickable = true;
+    test_page_add(page, list, "BUTTON", ROLE_BUTTON, "A");
+    test_page_add(page, list, "BUTTON", ROLE_BUTTON, "B");
+    /* A test id on what holds others is no control. */
+    int wrapper = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
+    test_page_meaning(page, wrapper)->tier = TIER_INTERACTIVE;
+    test_page_add(page, wrapper, "BUTTON", ROLE_BUTTON, "C");
+    int div = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
+    test_page_meaning(page, div)->tier = TIER_INTERACTIVE;
+    test_page_text(page, div, "Open");
+    assert_outline(page, "button=A e1,button=B e2,button=C e3,generic'Open' e4");
+}
+
+static void test_hidden_and_stand_ins(void **state)
+{
+    struct test_page *page = *state;
+    int hidden = test_page_add(page, page->body, "BUTTON", ROLE_BUTTON, "Hidden");
+    test_page_meaning(page, hidden)->is_hidden = true;
+    int clipped = test_page_add(page, page->body, "INPUT", ROLE_CHECKBOX, "Styled");
+    test_page_meaning(page, clipped)->is_hidden = true;
+    int aria = test_page_add(page, page->body, "BUTTON", ROLE_BUTTON, "Aria");
+    test_page_meaning(page, aria)->is_ignored = true;
+    int invisible = test_page_add(page, page->body, "INPUT", ROLE_CHECKBOX, "Invisible");
+    test_page_meaning(page, invisible)->is_hidden = true;
+    test_page_layout(page, invisible)->is_invisible = true;
+    assert_outline(page, "checkbox=Styled e1,button=Aria e2");
+}
+
+static void test_values_are_not_text(void **state)
+{
+    struct test_page *page = *state;
+    int input = test_page_add(page, page->body, "INPUT", ROLE_TEXTBOX, "Password");
+    int inner = test_page_add(page, input, "DIV", ROLE_GENERIC, NULL);
+    page->tree->nodes[inner].shadow = SNAPSHOT_USER_AGENT;
+    test_page_text(page, inner, "secret");
+    int select = test_page_add(page, page->body, "SELECT", ROLE_COMBOBOX, "Colour");
+    inner = test_page_add(page, select, "DIV", ROLE_GENERIC, NULL);
+    test_page_text(page, inner, "Red");
+    assert_outline(page, "textbox=Password e1,combobox=Colour e2");
+}
+
+static void test_what_scrolls(void **state)
+{
+    struct test_page *page = *state;
+    int box = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
+    test_page_layout(page, box)->scrolls_y = true;
+    int inner = test_page_add(page, box, "DIV", ROLE_GENERIC, NULL);
+    test_page_text(page, inner, "long");
+    test_page_layout(page, inner)->height = 500;
+    int small = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
+    test_page_layout(page, small)->scrolls_y = true;
+    test_page_text(page, small, "short");
+    assert_outline(page, "generic'long' e1,text'short'");
+}
+
+static void test_pictures(void **state)
+{
+    struct test_page *page = *state;
+    test_page_add(page, page->body, "IMG", ROLE_IMAGE, "A cat");
+    test_page_add(page, page->body, "IMG", ROLE_IMAGE, NULL);
+    int chart = test_page_add(page, page->body, "CANVAS", ROLE_CANVAS, NULL);
+    test_page_sight(page, chart)->box = (struct snapshot_box){ 0, 0, 300, 150 };
+    assert_outline(page, "image=A cat e1,Canvas e2");
+}
+
+static void build_shop(struct test_page *page)
+{
+    int main = test_page_add(page, page->body, "MAIN", ROLE_MAIN, NULL);
+    int heading = test_page_add_inline(page, main, "H2", ROLE_HEADING, "Fruit");
+    test_page_meaning(page, heading)->level = 2;
+    test_page_text(page, main, "All of it.");
+    int table = test_page_add(page, main, "TABLE", ROLE_TABLE, NULL);
+    for (int i = 0; i < 2; i++) {
+        int row = test_page_add(page, table, "TR", ROLE_ROW, NULL);
+        int cell = test_page_add(page, row, "TD", ROLE_CELL, NULL);
+        test_page_text(page, cell, i ? "Pear" : "Apple");
+        cell = test_page_add(page, row, "TD", ROLE_CELL, NULL);
+        int button = test_page_add_inline(page, cell, "BUTTON", ROLE_BUTTON, "Buy");
+        test_page_sight(page, button)->place = i ? PLACE_BELOW : PLACE_IN_VIEW;
+        test_page_sight(page, cell - 1)->place = i ? PLACE_BELOW : PLACE_IN_VIEW;
+    }
+    int about = test_page_add_inline(page, main, "H2", ROLE_HEADING, "About");
+    test_page_meaning(page, about)->level = 2;
+    test_page_text(page, main, "We are many.");
+}
+
+static void test_interactive_only(void **state)
+{
+    build_shop(*state);
+    assert_outline_with(
+        *state, &(struct outline_options){ .root = SNAPSHOT_NONE, .is_interactive = true },
+        "main e1(heading=Fruit,table(row(cell'Apple',cell(button=Buy e2)),"
+        "row(cell'Pear',cell(button=Buy e3))))");
+}
+
+static void test_viewport_only(void **state)
+{
+    build_shop(*state);
+    assert_outline_with(
+        *state, &(struct outline_options){ .root = SNAPSHOT_NONE, .is_in_viewport = true },
+        "main e1(heading=Fruit+text'All of it.',table(row(cell'Apple',cell(button=Buy e2)),"
+        "row(cell'Pear')),heading=About+text'We are many.')");
+}
+
+static void test_find(void **state)
+{
+    build_shop(*state);
+    assert_outline_with(*state,
+                        &(struct outline_options){ .root = SNAPSHOT_NONE, .find_text = "PEAR" },
+                        "main e1(table(row(cell'Pear',cell(button=Buy e2))))");
+    assert_outline_with(
+        *state, &(struct outline_options){ .root = SNAPSHOT_NONE, .find_role = ROLE_HEADING },
+        "main e1(heading=Fruit,heading=About)");
+    assert_outline_with(*state,
+                        &(struct outline_options){ .root = SNAPSHOT_NONE, .find_text = "plum" },
+                        "");
+}
+
+static void test_depth_and_root(void **state)
+{
+    struct test_page *page = *state;
+    build_shop(page);
+    assert_outline_with(page, &(struct outline_options){ .root = SNAPSHOT_NONE, .depth = 1 },
+                        "main e1");
+    int row = SNAPSHOT_NONE;
+    for (int i = 0; i < page->tree->node_count; i++) {
+        row = page->semantics.meanings[i].role == ROLE_ROW ? i : row;
+    }
+    assert_outline_with(page, &(struct outline_options){ .root = row },
+                        "row(cell'Pear',cell(button=Buy e2))");
+    page->semantics.meanings[page->body].is_left_out = true;
+    assert_outline_with(page, &(struct outline_options){ .root = row }, "left-out");
+}
+
+static void test_ids(void **state)
+{
+    struct test_page *page = *state;
+    build_shop(page);
+    assert_outline_with(
+        page, &(struct outline_options){ .root = SNAPSHOT_NONE, .has_all_ids = true, .depth = 2 },
+        "main e1(heading=Fruit e2+text'All of it.',table e3,heading=About e4+text'We are many.')");
+    struct outline_options all = { .root = SNAPSHOT_NONE, .is_all = true };
+    struct outline *outline = test_page_outline(page, &all);
+    int elements = 0;
+    for (int i = 0; i < outline->count; i++) {
+        elements += outline->items[i].id != 0;
+    }
+    int expected = 0;
+    for (int i = 0; i < page->tree->node_count; i++) {
+        expected += page->tree->nodes[i].kind == SNAPSHOT_ELEMENT;
+    }
+    assert_int_equal(elements, expected);
+    outline_destroy(outline);
+}
+
+/* Linear in every direction that a page can grow into. */
+static void test_large_pages_end_in_time(void **state)
+{
+    struct test_page *page = *state;
+    int around = page->body;
+    for (int i = 0; i < 15000; i++) {
+        around = test_page_add(page, around, "DIV", ROLE_GENERIC, "aaaaaaaaaaaaaaaaaaaaaaaa");
+        test_page_meaning(page, around)->tier = TIER_INTERACTIVE;
+        test_page_meaning(page, around)->name_from = NAME_FROM_CONTENT;
+        page->tree->nodes[around].is_clickable = true;
+        test_page_text(page, around, "aaaaaaaaaaaaaaaaaaaaaaaa");
+    }
+    for (int i = 0; i < 20000; i++) {
+        test_page_add_inline(page, page->body, "A", ROLE_LINK, "aaaaaaaaaaaaaaaaaaaaaaaa");
+    }
+    clock_t begin = clock();
+    struct outline *outline =
+        test_page_outline(page, &(struct outline_options){ .root = SNAPSHOT_NONE });
+    assert_true(outline->count > 20000);
+    outline_destroy(outline);
+    assert_true((clock() - begin) / CLOCKS_PER_SEC < 5);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_structure_is_hoisted),
+        TEST(test_text_is_joined_within_a_block),
+        TEST(test_names_stand_once),
+        TEST(test_labels_stand_once),
+        TEST(test_what_reacts_without_saying_so),
+        TEST(test_hidden_and_stand_ins),
+        TEST(test_values_are_not_text),
+        TEST(test_what_scrolls),
+        TEST(test_pictures),
+        TEST(test_interactive_only),
+        TEST(test_viewport_only),
+        TEST(test_find),
+        TEST(test_depth_and_root),
+        TEST(test_ids),
+        TEST(test_large_pages_end_in_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
