@@ -1,0 +1,384 @@
+#include "runner/snapshot/selector.h"
+
+#include "runner/base/memory.h"
+
+#include <ctype.h>
+#include <jansson.h>
+#include <string.h>
+
+enum {
+    MAX_VALUE = 120, /* bytes of an attribute's value in a selector */
+    MAX_PATH = 64,   /* elements of a path */
+};
+
+struct selector_map {
+    const struct snapshot_tree *tree;
+    json_t *counts;    /* how often a selector finds something, by document and selector */
+    int *hosts;        /* of each node: the host of the shadow root that it is in; NONE: none */
+    int *parents;      /* of each node: its parent in the DOM; NONE: a root */
+    int *numbers;      /* of each element: which one of its kind in its parent; 0: not known */
+    bool *is_in_reach; /* of each node: it is in no root that cannot be looked into */
+    bool *is_single;   /* of each element: the only one of its kind in its parent */
+};
+
+/* As CSS.escape() does it. */
+static void add_identifier(struct strbuf *text, const char *name)
+{
+    for (size_t i = 0; name[i]; i++) {
+        unsigned char letter = (unsigned char)name[i];
+        bool is_first = i == 0 || (i == 1 && name[0] == '-');
+        if (letter < 0x20 || letter == 0x7f || (isdigit(letter) && is_first)) {
+            strbuf_add_format(text, "\\%x ", letter);
+        } else if (letter == '-' && i == 0 && !name[1]) {
+            strbuf_add_string(text, "\\-");
+        } else if (letter == '<' || letter == '|') {
+            strbuf_add_format(text, "\\%x ", letter);
+        } else if (letter >= 0x80 || isalnum(letter) || letter == '-' || letter == '_') {
+            strbuf_add(text, name + i, 1);
+        } else {
+            strbuf_add(text, "\\", 1);
+            strbuf_add(text, name + i, 1);
+        }
+    }
+}
+
+static void add_string(struct strbuf *text, const char *value)
+{
+    strbuf_add(text, "\"", 1);
+    for (size_t i = 0; value[i]; i++) {
+        unsigned char letter = (unsigned char)value[i];
+        if (letter < 0x20 || letter == 0x7f || strchr("<>|`", letter)) {
+            strbuf_add_format(text, "\\%x ", letter);
+        } else {
+            strbuf_add(text, "\\", letter == '"' || letter == '\\' ? 1 : 0);
+            strbuf_add(text, value + i, 1);
+        }
+    }
+    strbuf_add(text, "\"", 1);
+}
+
+/* Names of HTML are in upper case, and those of SVG as they are. */
+static void add_tag(const struct snapshot_tree *tree, int node, struct strbuf *text)
+{
+    const struct snapshot_node *self = &tree->nodes[node];
+    if (self->is_svg) {
+        add_identifier(text, self->name);
+        return;
+    }
+    CLEANUP_FREE char *name = xstrdup(self->name ? self->name : "");
+    for (char *letter = name; *letter; letter++) {
+        *letter = (char)tolower((unsigned char)*letter);
+    }
+    add_identifier(text, name);
+}
+
+static bool is_usable(const char *value)
+{
+    return value && *value && strlen(value) <= MAX_VALUE;
+}
+
+static bool add_attribute(const struct snapshot_tree *tree, int node, const char *name,
+                          bool has_tag, struct strbuf *text)
+{
+    const char *value = snapshot_attribute(tree, node, name);
+    if (!is_usable(value)) {
+        return false;
+    }
+    if (has_tag) {
+        add_tag(tree, node, text);
+    }
+    strbuf_add_format(text, "[%s=", name);
+    add_string(text, value);
+    strbuf_add(text, "]", 1);
+    return true;
+}
+
+/* What may find an element by itself, the best first. */
+enum way { WAY_ID, WAY_TEST_ID, WAY_NAME, WAY_NAME_AND_VALUE, WAY_LABEL, WAYS };
+
+static bool add_way(const struct snapshot_tree *tree, int node, enum way way, struct strbuf *text)
+{
+    static const char *const test_ids[] = { "data-testid", "data-test-id", "data-test", "data-cy" };
+    const char *id = NULL;
+    switch (way) {
+    case WAY_ID:
+        id = snapshot_attribute(tree, node, "id");
+        if (!is_usable(id)) {
+            return false;
+        }
+        strbuf_add(text, "#", 1);
+        add_identifier(text, id);
+        return true;
+    case WAY_TEST_ID:
+        for (size_t i = 0; i < sizeof(test_ids) / sizeof(test_ids[0]); i++) {
+            if (add_attribute(tree, node, test_ids[i], false, text)) {
+                return true;
+            }
+        }
+        return false;
+    case WAY_NAME:
+        return add_attribute(tree, node, "name", true, text);
+    case WAY_NAME_AND_VALUE:
+        return is_usable(snapshot_attribute(tree, node, "value")) &&
+               add_attribute(tree, node, "name", true, text) &&
+               add_attribute(tree, node, "value", false, text);
+    case WAY_LABEL:
+    default:
+        return add_attribute(tree, node, "aria-label", true, text);
+    }
+}
+
+/* What is in a selector's document is counted there. Caller frees. */
+static char *count_key(const struct selector_map *map, int node, const char *selector)
+{
+    return xasprintf("%d %s", map->tree->nodes[node].document, selector);
+}
+
+static void count(struct selector_map *map, int node, const char *selector)
+{
+    CLEANUP_FREE char *key = count_key(map, node, selector);
+    json_int_t before = json_integer_value(json_object_get(map->counts, key));
+    json_object_set_new_nocheck(map->counts, key, json_integer(before + 1));
+}
+
+static bool is_alone(const struct selector_map *map, int node, const char *selector)
+{
+    CLEANUP_FREE char *key = count_key(map, node, selector);
+    return json_integer_value(json_object_get(map->counts, key)) == 1;
+}
+
+static bool add_alone(const struct selector_map *map, int node, struct strbuf *text)
+{
+    CLEANUP_STRBUF struct strbuf selector = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (int way = 0; way < WAYS; way++) {
+        strbuf_clear(&selector);
+        if (add_way(map->tree, node, way, &selector) && is_alone(map, node, selector.data)) {
+            strbuf_add(text, selector.data, selector.length);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* It was put into a slot of its host's; a default that the slot holds itself looks the same. */
+static bool is_assigned(const struct selector_map *map, int node)
+{
+    const struct snapshot_node *nodes = map->tree->nodes;
+    int parent = nodes[node].parent;
+    return nodes[node].shadow == SNAPSHOT_LIGHT && nodes[parent].tag == TAG_SLOT &&
+           map->hosts[parent] != SNAPSHOT_NONE;
+}
+
+/* Of the shadow root that is the node's; pseudo-elements come before it. LIGHT: it has none. */
+static enum snapshot_shadow shadow_of(const struct snapshot_tree *tree, int node)
+{
+    int child = tree->nodes[node].first_child;
+    while (child != SNAPSHOT_NONE && tree->nodes[child].kind == SNAPSHOT_PSEUDO) {
+        child = tree->nodes[child].next;
+    }
+    return child == SNAPSHOT_NONE ? SNAPSHOT_LIGHT : tree->nodes[child].shadow;
+}
+
+static void place_in_dom(struct selector_map *map, int node)
+{
+    const struct snapshot_node *self = &map->tree->nodes[node];
+    int parent = self->parent;
+    map->hosts[node] = map->parents[node] = SNAPSHOT_NONE;
+    if (self->kind == SNAPSHOT_DOCUMENT || parent == SNAPSHOT_NONE) {
+        map->is_in_reach[node] = true;
+    } else if (self->shadow != SNAPSHOT_LIGHT) {
+        map->hosts[node] = parent;
+        map->is_in_reach[node] = map->is_in_reach[parent] && self->shadow == SNAPSHOT_OPEN;
+    } else if (is_assigned(map, node)) {
+        int host = map->hosts[parent];
+        map->hosts[node] = map->hosts[host];
+        map->parents[node] = host;
+        map->is_in_reach[node] = map->is_in_reach[host];
+    } else {
+        map->hosts[node] = map->hosts[parent];
+        map->parents[node] = parent;
+        map->is_in_reach[node] = map->is_in_reach[parent];
+    }
+}
+
+/* Elements of one kind: of a name, and of those in a slot, with the same `slot`, which is its. */
+static const char *kind_name(const struct selector_map *map, int node)
+{
+    const char *slot = snapshot_attribute(map->tree, node, "slot");
+    bool is_odd = is_assigned(map, node) && slot && !*slot; /* may be mixed with those without */
+    return map->tree->nodes[node].kind == SNAPSHOT_ELEMENT && !is_odd ? map->tree->nodes[node].name
+                                                                      : NULL;
+}
+
+/* Says of each child which one of its kind it is. */
+static void number_children(struct selector_map *map, int parent)
+{
+    const struct snapshot_node *nodes = map->tree->nodes;
+    json_auto_t *last = json_object();
+    for (int child = nodes[parent].first_child; child != SNAPSHOT_NONE; child = nodes[child].next) {
+        const char *kind = kind_name(map, child);
+        if (!kind) {
+            continue;
+        }
+        json_t *before = json_object_get(last, kind);
+        map->is_single[child] = !before;
+        map->numbers[child] = 1;
+        if (before) {
+            int elder = (int)json_integer_value(before);
+            map->is_single[elder] = false;
+            map->numbers[child] = map->numbers[elder] + 1;
+        }
+        json_object_set_new_nocheck(last, kind, json_integer(child));
+    }
+}
+
+/* One step of a path: which one of its kind it is among its siblings. */
+static bool add_step(const struct selector_map *map, int node, struct strbuf *text)
+{
+    if (map->numbers[node] == 0) {
+        return false;
+    }
+    if (!is_assigned(map, node) ||
+        shadow_of(map->tree, map->parents[node]) == SNAPSHOT_USER_AGENT) {
+        add_tag(map->tree, node, text);
+        if (!map->is_single[node]) {
+            strbuf_add_format(text, ":nth-of-type(%d)", map->numbers[node]);
+        }
+        return true;
+    }
+    /* Its siblings are in other slots, or in none: only those of its own slot can be counted. */
+    const char *slot = snapshot_attribute(map->tree, node, "slot");
+    strbuf_add_format(text, ":nth-child(%d of ", map->numbers[node]);
+    add_tag(map->tree, node, text);
+    if (slot) {
+        strbuf_add_string(text, "[slot=");
+        add_string(text, slot);
+        strbuf_add_string(text, "])");
+    } else {
+        strbuf_add_string(text, ":not([slot]))");
+    }
+    return true;
+}
+
+static bool add_host(const struct selector_map *map, int host, struct strbuf *text)
+{
+    CLEANUP_STRBUF struct strbuf selector = STRBUF_INIT(STRBUF_UNCAPPED);
+    if (!add_alone(map, host, &selector)) {
+        /* There is no way to say what is around a host; but of its kind it may be the only one. */
+        bool has_step = add_step(map, host, &selector);
+        CLEANUP_FREE char *key = xasprintf(":host(%s)", selector.data);
+        if (!has_step || !is_alone(map, host, key)) {
+            return false;
+        }
+    }
+    strbuf_add_format(text, ":host(%s)", selector.data);
+    return true;
+}
+
+/* What a path may begin with. */
+static bool add_anchor(const struct selector_map *map, int node, struct strbuf *text)
+{
+    const struct snapshot_node *nodes = map->tree->nodes;
+    if (nodes[node].kind == SNAPSHOT_DOCUMENT) {
+        return true;
+    }
+    if (nodes[node].tag == TAG_BODY && map->hosts[node] == SNAPSHOT_NONE) {
+        strbuf_add_string(text, "body");
+        return true;
+    }
+    return add_alone(map, node, text);
+}
+
+static bool add_path(const struct selector_map *map, int node, struct strbuf *text)
+{
+    int steps[MAX_PATH];
+    int count = 0;
+    CLEANUP_STRBUF struct strbuf path = STRBUF_INIT(STRBUF_UNCAPPED);
+    int at = node;
+    bool is_anchored = false;
+    while (!is_anchored) {
+        if (count == MAX_PATH) {
+            return false;
+        }
+        steps[count++] = at;
+        int above = map->parents[at];
+        if (above == SNAPSHOT_NONE) {
+            if (map->hosts[at] == SNAPSHOT_NONE || !add_host(map, map->hosts[at], &path)) {
+                return false;
+            }
+            is_anchored = true;
+        } else {
+            is_anchored = add_anchor(map, above, &path);
+            at = above;
+        }
+    }
+    while (count > 0) {
+        strbuf_add_string(&path, path.length > 0 ? " > " : "");
+        if (!add_step(map, steps[--count], &path)) {
+            return false;
+        }
+    }
+    strbuf_add(text, path.data, path.length);
+    return true;
+}
+
+bool selector_add(const struct selector_map *map, int node, struct strbuf *text)
+{
+    return map->is_in_reach[node] && map->tree->nodes[node].kind == SNAPSHOT_ELEMENT &&
+           (add_alone(map, node, text) || add_path(map, node, text));
+}
+
+static void count_ways(struct selector_map *map, int node)
+{
+    CLEANUP_STRBUF struct strbuf selector = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (int way = 0; way < WAYS; way++) {
+        strbuf_clear(&selector);
+        if (add_way(map->tree, node, way, &selector)) {
+            count(map, node, selector.data);
+        }
+    }
+    strbuf_clear(&selector);
+    if (shadow_of(map->tree, node) == SNAPSHOT_OPEN && add_step(map, node, &selector)) {
+        CLEANUP_FREE char *key = xasprintf(":host(%s)", selector.data);
+        count(map, node, key);
+    }
+}
+
+struct selector_map *selector_map_create(const struct snapshot_tree *tree)
+{
+    size_t nodes = (size_t)tree->node_count + 1;
+    struct selector_map *map = xcalloc(1, sizeof(*map));
+    map->tree = tree;
+    map->counts = json_object();
+    map->hosts = xcalloc(nodes, sizeof(int));
+    map->parents = xcalloc(nodes, sizeof(int));
+    map->numbers = xcalloc(nodes, sizeof(int));
+    map->is_in_reach = xcalloc(nodes, sizeof(bool));
+    map->is_single = xcalloc(nodes, sizeof(bool));
+    for (int i = 0; i < tree->order_count; i++) {
+        place_in_dom(map, tree->order[i]);
+    }
+    for (int i = 0; i < tree->order_count; i++) {
+        number_children(map, tree->order[i]);
+    }
+    for (int i = 0; i < tree->order_count; i++) {
+        int node = tree->order[i];
+        if (map->is_in_reach[node] && tree->nodes[node].kind == SNAPSHOT_ELEMENT) {
+            count_ways(map, node);
+        }
+    }
+    return map;
+}
+
+void selector_map_destroy(struct selector_map *map)
+{
+    if (map) {
+        json_decref(map->counts);
+        free(map->hosts);
+        free(map->parents);
+        free(map->numbers);
+        free(map->is_in_reach);
+        free(map->is_single);
+        free(map);
+    }
+}
