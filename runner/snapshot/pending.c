@@ -93,3 +93,8 @@ WEAK bool snapshot_role_is_operable(enum snapshot_role role)
     (void)role;
     return false;
 }
+WEAK bool snapshot_role_is_region(enum snapshot_role role)
+{
+    (void)role;
+    return false;
+}
