@@ -159,46 +159,44 @@ static void add_mark(struct page_dom *dom, int part, const char *name, int64_t n
 }
 
 /* The elements of an object by the names of their members; all are asked for at once. */
-static bool describe_marks(struct page *page, const struct frame *frame, int part,
-                           const json_t *members, struct page_dom *dom, struct br_error *err)
+static void describe_marks(struct page *page, const struct frame *frame, int part,
+                           const json_t *members, struct page_dom *dom)
 {
-    size_t count = json_array_size(members);
-    CLEANUP_FREE int64_t *calls = xcalloc(count + 1, sizeof(*calls));
+    CLEANUP_FREE int64_t *calls = xcalloc(json_array_size(members) + 1, sizeof(*calls));
+    struct br_error gone;
     size_t index;
     json_t *member;
     json_array_foreach (members, index, member) {
         json_t *id = json_object_get(json_object_get(member, "value"), "objectId");
         calls[index] = id ? cdp_send(page->client, frame->session_id, describe_method,
-                                     json_pack("{s:O}", "objectId", id), err)
+                                     json_pack("{s:O}", "objectId", id), &gone)
                           : -1;
     }
     json_array_foreach (members, index, member) {
         json_auto_t *reply = NULL;
         const char *name = json_member_string(member, "name");
-        if (calls[index] >= 0 &&
-            cdp_receive(page->client, calls[index], describe_method, &reply, err) && name) {
-            add_mark(
-                dom, part, name,
-                (int64_t)json_member_number(json_object_get(reply, "node"), "backendNodeId", 0));
+        if (cdp_receive(page->client, calls[index], describe_method, &reply, &gone) && name) {
+            const json_t *node = json_object_get(reply, "node");
+            add_mark(dom, part, name, (int64_t)json_member_number(node, "backendNodeId", 0));
         }
     }
-    return true;
 }
 
-static bool take_marks(struct page *page, struct frame *frame, int part, struct page_dom *dom,
-                       struct br_error *err)
+/* A document that goes away meanwhile takes its marks with it. */
+static void take_marks(struct page *page, struct frame *frame, int part, struct page_dom *dom)
 {
-    CLEANUP_FREE char *object_id = NULL;
-    json_auto_t *reply = NULL;
     static const char kept[] = "function () { const kept = globalThis.browserRunnerMarks;"
                                " globalThis.browserRunnerMarks = undefined; return kept; }";
-    bool is_done = frame_get_object(page, frame, kept, &object_id, err) && object_id &&
-                   frame_command(page, frame, "Runtime.getProperties",
-                                 json_pack("{s:s, s:b}", "objectId", object_id, "ownProperties", 1),
-                                 &reply, err) &&
-                   describe_marks(page, frame, part, json_object_get(reply, "result"), dom, err);
+    CLEANUP_FREE char *object_id = NULL;
+    json_auto_t *reply = NULL;
+    struct br_error gone;
+    if (frame_get_object(page, frame, kept, &object_id, &gone) && object_id &&
+        frame_command(page, frame, "Runtime.getProperties",
+                      json_pack("{s:s, s:b}", "objectId", object_id, "ownProperties", 1), &reply,
+                      &gone)) {
+        describe_marks(page, frame, part, json_object_get(reply, "result"), dom);
+    }
     frame_release(page, frame);
-    return is_done;
 }
 
 /* How many elements the frame has; its marks are added. */
@@ -211,7 +209,10 @@ static bool look_at_frame(struct page *page, struct frame *frame, int part, stru
         return false;
     }
     *elements += json_member_number(answer, "elements", 0);
-    return json_member_number(answer, "count", 0) == 0 || take_marks(page, frame, part, dom, err);
+    if (json_member_number(answer, "count", 0) > 0) {
+        take_marks(page, frame, part, dom);
+    }
+    return true;
 }
 
 /* Before the DOM is asked for, which a page that is too large does not get to. */
