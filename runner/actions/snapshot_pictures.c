@@ -2,6 +2,7 @@
 
 #include "runner/base/response.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum {
@@ -9,28 +10,36 @@ enum {
     LEAST_EDGE = 16, /* CSS pixels: what is smaller is an icon, and named */
 };
 
+/* Boxes are those of the viewport, a clip is one of the document, as far as that reaches. */
+static struct page_box clip_of(const struct outline *outline, int node)
+{
+    const struct snapshot_document *page = &outline->tree->documents[0];
+    const struct snapshot_box *box = &outline->visibility->sights[node].box;
+    double left = fmax((double)box->x + page->scroll_x, 0);
+    double top = fmax((double)box->y + page->scroll_y, 0);
+    return (struct page_box){
+        .x = left,
+        .y = top,
+        .width = (double)box->x + page->scroll_x + (double)box->width - left,
+        .height = (double)box->y + page->scroll_y + (double)box->height - top,
+    };
+}
+
 static bool is_picture(const struct outline *outline, const struct outline_item *item)
 {
     enum snapshot_role role = outline->semantics->meanings[item->node].role;
     const struct snapshot_sight *sight = &outline->visibility->sights[item->node];
     bool is_drawn =
         role == ROLE_IMAGE || role == ROLE_CANVAS || role == ROLE_VIDEO || role == ROLE_SVG_ROOT;
-    return item->id && is_drawn && sight->place != PLACE_NOWHERE &&
-           sight->box.width >= LEAST_EDGE && sight->box.height >= LEAST_EDGE;
+    struct page_box clip = clip_of(outline, item->node);
+    return item->id && is_drawn && sight->place != PLACE_NOWHERE && clip.width >= LEAST_EDGE &&
+           clip.height >= LEAST_EDGE;
 }
 
-/* Boxes are those of the viewport, a clip is one of the document. */
 static bool take_picture(struct action_run *run, const struct outline *outline, int node,
                          struct br_tile *ret_tile, struct br_error *err)
 {
-    const struct snapshot_document *page = &outline->tree->documents[0];
-    const struct snapshot_box *box = &outline->visibility->sights[node].box;
-    struct page_box clip = {
-        .x = (double)box->x + page->scroll_x,
-        .y = (double)box->y + page->scroll_y,
-        .width = (double)box->width,
-        .height = (double)box->height,
-    };
+    struct page_box clip = clip_of(outline, node);
     struct page_capture capture = *run->picture;
     capture.clip = &clip;
     capture.limits.max_edge = MAX_EDGE;
