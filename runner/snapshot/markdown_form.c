@@ -113,7 +113,10 @@ static enum markdown_form form_of_element(const struct markdown *markdown, int n
     if (form == FORM_PLAIN && meaning->role == ROLE_HEADING) {
         form = FORM_HEADING;
     }
-    return form == FORM_PLAIN ? form_of_box(snapshot_layout(markdown->tree, node)) : form;
+    bool is_part = self->tag == TAG_THEAD || self->tag == TAG_TBODY || self->tag == TAG_TFOOT ||
+                   meaning->role == ROLE_ROWGROUP;
+    return form == FORM_PLAIN && !is_part ? form_of_box(snapshot_layout(markdown->tree, node))
+                                          : form;
 }
 
 enum markdown_form markdown_form(const struct markdown *markdown, int node)

@@ -159,7 +159,10 @@ void markdown_row_end(struct markdown *markdown, int node)
     while (table->column < table->columns) {
         add_empty_cell(markdown);
     }
-    markdown_annotate(markdown, node); /* in the last cell yet */
+    if (markdown_control(markdown, node)) {
+        markdown_annotate(markdown, node); /* in the last cell yet */
+        markdown_glue(&markdown->writer, " ");
+    }
     markdown_glue(&markdown->writer, "|");
     if (table->rows++ == 0) {
         add_even_row(markdown, "| --- ");

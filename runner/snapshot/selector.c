@@ -11,13 +11,16 @@ enum {
     MAX_PATH = 64,   /* elements of a path */
 };
 
+enum { UNKNOWN = -2 };
+
 struct selector_map {
     const struct snapshot_tree *tree;
     json_t *counts;    /* how often a selector finds something, by document and selector */
     int *hosts;        /* of each node: the host of the shadow root that it is in; NONE: none */
-    int *parents;      /* of each node: its parent in the DOM; NONE: a root */
+    int *parents;      /* of each node: its parent in the DOM; NONE: a root; or UNKNOWN */
     int *numbers;      /* of each element: which one of its kind in its parent; 0: not known */
     bool *is_in_reach; /* of each node: it is in no root that cannot be looked into */
+    bool *is_vague;    /* of each node: below an element that may be a host, or not */
     bool *is_single;   /* of each element: the only one of its kind in its parent */
 };
 
@@ -160,15 +163,6 @@ static bool add_alone(const struct selector_map *map, int node, struct strbuf *t
     return false;
 }
 
-/* It was put into a slot of its host's; a default that the slot holds itself looks the same. */
-static bool is_assigned(const struct selector_map *map, int node)
-{
-    const struct snapshot_node *nodes = map->tree->nodes;
-    int parent = nodes[node].parent;
-    return nodes[node].shadow == SNAPSHOT_LIGHT && nodes[parent].tag == TAG_SLOT &&
-           map->hosts[parent] != SNAPSHOT_NONE;
-}
-
 /* Of the shadow root that is the node's; pseudo-elements come before it. LIGHT: it has none. */
 static enum snapshot_shadow shadow_of(const struct snapshot_tree *tree, int node)
 {
@@ -179,26 +173,50 @@ static enum snapshot_shadow shadow_of(const struct snapshot_tree *tree, int node
     return child == SNAPSHOT_NONE ? SNAPSHOT_LIGHT : tree->nodes[child].shadow;
 }
 
-static void place_in_dom(struct selector_map *map, int node)
+/*
+ * The reply says in what kind of a shadow root a node is, not in which one. Where the kind is that
+ * of the parent it is the same one, unless the parent has one, too, as custom elements may; and
+ * what is in a slot there may have been put into it, or stand in for what was not.
+ */
+static void place_in_shadow(struct selector_map *map, int node, int parent)
 {
-    const struct snapshot_node *self = &map->tree->nodes[node];
-    int parent = self->parent;
-    map->hosts[node] = map->parents[node] = SNAPSHOT_NONE;
-    if (self->kind == SNAPSHOT_DOCUMENT || parent == SNAPSHOT_NONE) {
-        map->is_in_reach[node] = true;
-    } else if (self->shadow != SNAPSHOT_LIGHT) {
-        map->hosts[node] = parent;
-        map->is_in_reach[node] = map->is_in_reach[parent] && self->shadow == SNAPSHOT_OPEN;
-    } else if (is_assigned(map, node)) {
-        int host = map->hosts[parent];
+    const struct snapshot_node *nodes = map->tree->nodes;
+    bool is_slot = nodes[parent].tag == TAG_SLOT;
+    int host = map->hosts[parent];
+    if (is_slot && host != SNAPSHOT_NONE && nodes[node].shadow == nodes[host].shadow &&
+        nodes[node].shadow != nodes[parent].shadow) {
         map->hosts[node] = map->hosts[host];
         map->parents[node] = host;
         map->is_in_reach[node] = map->is_in_reach[host];
+    } else if (nodes[node].shadow != nodes[parent].shadow) {
+        map->hosts[node] = parent;
+        map->is_in_reach[node] = map->is_in_reach[parent] && nodes[node].shadow == SNAPSHOT_OPEN;
     } else {
-        map->hosts[node] = map->hosts[parent];
-        map->parents[node] = parent;
+        bool is_nested = host != SNAPSHOT_NONE && nodes[host].shadow != SNAPSHOT_LIGHT;
+        map->hosts[node] = host;
+        map->parents[node] = is_slot && (is_nested || map->is_vague[parent]) ? UNKNOWN : parent;
         map->is_in_reach[node] = map->is_in_reach[parent];
+        map->is_vague[node] = nodes[node].shadow != SNAPSHOT_LIGHT &&
+                              (nodes[parent].tag == TAG_CUSTOM || map->is_vague[parent]);
     }
+}
+
+static void place_in_dom(struct selector_map *map, int node)
+{
+    const struct snapshot_node *self = &map->tree->nodes[node];
+    map->hosts[node] = map->parents[node] = SNAPSHOT_NONE;
+    if (self->kind == SNAPSHOT_DOCUMENT || self->parent == SNAPSHOT_NONE) {
+        map->is_in_reach[node] = true;
+    } else {
+        place_in_shadow(map, node, self->parent);
+    }
+}
+
+/* It was put into a slot of its parent's. */
+static bool is_assigned(const struct selector_map *map, int node)
+{
+    const struct snapshot_node *nodes = map->tree->nodes;
+    return map->parents[node] >= 0 && map->parents[node] != nodes[node].parent;
 }
 
 /* Elements of one kind: of a name, and of those in a slot, with the same `slot`, which is its. */
@@ -238,8 +256,8 @@ static bool add_step(const struct selector_map *map, int node, struct strbuf *te
     if (map->numbers[node] == 0) {
         return false;
     }
-    if (!is_assigned(map, node) ||
-        shadow_of(map->tree, map->parents[node]) == SNAPSHOT_USER_AGENT) {
+    const struct snapshot_node *nodes = map->tree->nodes;
+    if (!is_assigned(map, node) || nodes[nodes[node].parent].shadow == SNAPSHOT_USER_AGENT) {
         add_tag(map->tree, node, text);
         if (!map->is_single[node]) {
             strbuf_add_format(text, ":nth-of-type(%d)", map->numbers[node]);
@@ -289,43 +307,72 @@ static bool add_anchor(const struct selector_map *map, int node, struct strbuf *
     return add_alone(map, node, text);
 }
 
+struct path {
+    int steps[MAX_PATH]; /* from the element upwards */
+    int count;
+};
+
+/* What the path begins with, and its steps down to the element. */
+static bool add_steps(const struct selector_map *map, const struct path *path,
+                      const struct strbuf *anchor, struct strbuf *text)
+{
+    const char *before = text->length > 0 ? ", " : "";
+    strbuf_add_string(text, before);
+    strbuf_add(text, anchor->data, anchor->length);
+    for (int i = path->count - 1; i >= 0; i--) {
+        bool is_first = i == path->count - 1 && anchor->length == 0;
+        strbuf_add_string(text, is_first ? "" : " > ");
+        if (!add_step(map, path->steps[i], text)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_steps_in_host(const struct selector_map *map, const struct path *path, int host,
+                              struct strbuf *text)
+{
+    CLEANUP_STRBUF struct strbuf anchor = STRBUF_INIT(STRBUF_UNCAPPED);
+    return host != SNAPSHOT_NONE && add_host(map, host, &anchor) &&
+           add_steps(map, path, &anchor, text);
+}
+
+/* Where it is not known whether a shadow root begins, both ways: only one of them finds it. */
 static bool add_path(const struct selector_map *map, int node, struct strbuf *text)
 {
-    int steps[MAX_PATH];
-    int count = 0;
-    CLEANUP_STRBUF struct strbuf path = STRBUF_INIT(STRBUF_UNCAPPED);
-    int at = node;
-    bool is_anchored = false;
-    while (!is_anchored) {
-        if (count == MAX_PATH) {
-            return false;
-        }
-        steps[count++] = at;
-        int above = map->parents[at];
+    const struct snapshot_node *nodes = map->tree->nodes;
+    struct path path = { .count = 0 };
+    while (path.count < MAX_PATH) {
+        path.steps[path.count++] = node;
+        int above = map->parents[node];
         if (above == SNAPSHOT_NONE) {
-            if (map->hosts[at] == SNAPSHOT_NONE || !add_host(map, map->hosts[at], &path)) {
-                return false;
-            }
-            is_anchored = true;
-        } else {
-            is_anchored = add_anchor(map, above, &path);
-            at = above;
+            return add_steps_in_host(map, &path, map->hosts[node], text);
         }
-    }
-    while (count > 0) {
-        strbuf_add_string(&path, path.length > 0 ? " > " : "");
-        if (!add_step(map, steps[--count], &path)) {
+        if (above == UNKNOWN) {
             return false;
         }
+        bool may_be_host = nodes[above].tag == TAG_CUSTOM && map->is_vague[node];
+        if (may_be_host && !add_steps_in_host(map, &path, above, text)) {
+            return false;
+        }
+        CLEANUP_STRBUF struct strbuf anchor = STRBUF_INIT(STRBUF_UNCAPPED);
+        if (add_anchor(map, above, &anchor)) {
+            return add_steps(map, &path, &anchor, text);
+        }
+        node = above;
     }
-    strbuf_add(text, path.data, path.length);
-    return true;
+    return false;
 }
 
 bool selector_add(const struct selector_map *map, int node, struct strbuf *text)
 {
-    return map->is_in_reach[node] && map->tree->nodes[node].kind == SNAPSHOT_ELEMENT &&
-           (add_alone(map, node, text) || add_path(map, node, text));
+    if (!map->is_in_reach[node] || map->tree->nodes[node].kind != SNAPSHOT_ELEMENT) {
+        return false;
+    }
+    CLEANUP_STRBUF struct strbuf path = STRBUF_INIT(STRBUF_UNCAPPED);
+    bool is_found = add_alone(map, node, &path) || add_path(map, node, &path);
+    strbuf_add(text, path.data, is_found ? path.length : 0);
+    return is_found;
 }
 
 static void count_ways(struct selector_map *map, int node)
@@ -354,6 +401,7 @@ struct selector_map *selector_map_create(const struct snapshot_tree *tree)
     map->parents = xcalloc(nodes, sizeof(int));
     map->numbers = xcalloc(nodes, sizeof(int));
     map->is_in_reach = xcalloc(nodes, sizeof(bool));
+    map->is_vague = xcalloc(nodes, sizeof(bool));
     map->is_single = xcalloc(nodes, sizeof(bool));
     for (int i = 0; i < tree->order_count; i++) {
         place_in_dom(map, tree->order[i]);
@@ -378,6 +426,7 @@ void selector_map_destroy(struct selector_map *map)
         free(map->parents);
         free(map->numbers);
         free(map->is_in_reach);
+        free(map->is_vague);
         free(map->is_single);
         free(map);
     }
