@@ -141,7 +141,7 @@ void markdown_cell_end(struct markdown *markdown, int node)
     markdown->writer.one_line--;
     markdown->writer.cell--;
     markdown_block(&markdown->writer, 0);
-    markdown_glue(&markdown->writer, " ");
+    markdown_glue(&markdown->writer, markdown->writer.is_fresh ? "" : " ");
     for (int i = 0; i < span_of(meaning->column_span) && table->column < table->columns; i++) {
         table->spans[table->column] = meaning->row_span > 1 ? meaning->row_span - 1 : 0;
         if (i == 0) {

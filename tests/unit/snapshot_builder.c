@@ -2,6 +2,8 @@
 
 #include "runner/base/memory.h"
 
+#include <string.h>
+
 static int add_node(struct snapshot_tree *tree, struct snapshot_node node)
 {
     int index = tree->node_count++;
@@ -97,4 +99,64 @@ void build_line(struct snapshot_tree *tree, float x, float y, float width, float
     tree->lines[tree->line_count++] =
         (struct snapshot_line){ .x = x, .y = y, .width = width, .height = height };
     tree->layouts[tree->layout_count - 1].line_count++;
+}
+
+static bool is_inline(enum snapshot_tag tag)
+{
+    static const enum snapshot_tag tags[] = {
+        TAG_A,   TAG_B,     TAG_BUTTON, TAG_CODE,   TAG_DEL,      TAG_EM,   TAG_I,
+        TAG_IMG, TAG_INPUT, TAG_LABEL,  TAG_SELECT, TAG_TEXTAREA, TAG_SPAN, TAG_STRONG,
+    };
+    for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
+        if (tags[i] == tag) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What stands up to one of the letters, and behind it. */
+static const char *take(struct snapshot_arena *arena, const char **at, const char *ends)
+{
+    size_t length = strcspn(*at, ends);
+    const char *text = snapshot_arena_copy(arena, *at, length);
+    *at += length;
+    return text;
+}
+
+/* `at` is behind the `<`; afterwards behind the `>`. Returns the element, or -1 for "<tag/>". */
+static int open_element(struct snapshot_tree *tree, struct snapshot_arena *arena, int parent,
+                        const char **at)
+{
+    int node = build_element(tree, parent, take(arena, at, " />"));
+    while (**at == ' ') {
+        ++*at;
+        const char *name = take(arena, at, "=");
+        *at += 2;
+        build_attribute(tree, name, take(arena, at, "\""));
+        ++*at;
+    }
+    struct snapshot_layout *layout = build_box(tree, node, 0, 0, 100, 20);
+    layout->display = is_inline(tree->nodes[node].tag) ? DISPLAY_INLINE : DISPLAY_BLOCK;
+    bool is_empty = **at == '/';
+    *at += is_empty ? 2 : 1;
+    return is_empty ? SNAPSHOT_NONE : node;
+}
+
+void build_markup(struct snapshot_tree *tree, struct snapshot_arena *arena, int parent,
+                  const char *markup)
+{
+    int node = parent;
+    while (*markup) {
+        if (strncmp(markup, "</", 2) == 0) {
+            markup = strchr(markup, '>') + 1;
+            node = tree->nodes[node].parent;
+        } else if (*markup == '<') {
+            markup++;
+            int element = open_element(tree, arena, node, &markup);
+            node = element == SNAPSHOT_NONE ? node : element;
+        } else {
+            build_box(tree, build_text(tree, node, take(arena, &markup, "<")), 0, 0, 100, 20);
+        }
+    }
 }

@@ -2,6 +2,7 @@
 #ifndef TESTS_UNIT_SNAPSHOT_BUILDER_H
 #define TESTS_UNIT_SNAPSHOT_BUILDER_H
 
+#include "runner/snapshot/arena.h"
 #include "runner/snapshot/tree.h"
 
 /* A document below the element of its frame; the page's own with NONE. Returns its root. */
@@ -18,5 +19,12 @@ struct snapshot_layout *build_box(struct snapshot_tree *tree, int node, float x,
 
 /* To the row of the layout that was built last. */
 void build_line(struct snapshot_tree *tree, float x, float y, float width, float height);
+
+/*
+ * Elements and text from markup that is well-formed, without entities and comments; each gets a row
+ * of the layout, of 100 by 20 at 0,0. Blocks are told from what stands in lines by their names.
+ */
+void build_markup(struct snapshot_tree *tree, struct snapshot_arena *arena, int parent,
+                  const char *markup);
 
 #endif
