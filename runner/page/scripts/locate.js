@@ -114,10 +114,14 @@ async function ({
             boxedFor(element).checkVisibility({ visibilityProperty: true });
     };
 
-    /* What a user clicks for it: a label, where the page draws its own box in place of the control. */
+    /*
+     * What a user clicks for it: a label, where the page draws its own box in place of the control, of
+     * which a dot may be left.
+     */
     const shownFor = (element) => {
+        const { width, height } = placeOf(element);
         const isReplaced = element instanceof HTMLInputElement &&
-            /^(checkbox|radio)$/.test(element.type) && !isVisible(element);
+            /^(checkbox|radio)$/.test(element.type) && (Math.min(width, height) < 2 || !isVisible(element));
         return (isReplaced && [...element.labels].find(isVisible)) || element;
     };
 
