@@ -154,8 +154,8 @@ void print_cut_line(const struct outline *outline, const bool *is_cut, int64_t m
     struct tally tallies[MAX_KINDS];
     int used = 0;
     for (int i = 0; i < outline->count; i++) {
-        bool has_text = outline_is_text(outline, i) ||
-                        (outline->items[i].text && words_are_none(outline, i));
+        bool has_text =
+            outline_is_text(outline, i) || (outline->items[i].text && words_are_none(outline, i));
         if (!is_cut[i] || (!has_text && words_are_none(outline, i))) {
             continue;
         }
@@ -210,7 +210,7 @@ int print_tokens(const char *text, size_t length)
         enum kind_of_letter kind = kind_of(letter);
         run = kind == before ? run + 1 : 0;
         before = kind;
-        if (kind == OF_OTHER) {
+        if (kind == OF_OTHER || letter == '\n') {
             tokens++;
         } else if (kind != OF_BLANK) {
             tokens += run % (kind == OF_DIGIT ? DIGITS : WORD_LETTERS) == 0;

@@ -36,7 +36,8 @@ static uint64_t hash_of(const char *text, int length)
 static bool is_place(const char *text, int length)
 {
     return length > 0 && text[0] == '(' &&
-           (memmem(text, (size_t)length, " the viewport)", 14) || strncmp(text, "(in view)", 9) == 0);
+           (memmem(text, (size_t)length, " the viewport)", 14) ||
+            strncmp(text, "(in view)", 9) == 0);
 }
 
 static void split(const char *text, struct lines *lines)
@@ -103,8 +104,8 @@ static int *row_of(int *trace, int edits)
 
 static int step_from(const int *row, int edits, int diagonal)
 {
-    bool is_down = diagonal == -edits ||
-                   (diagonal != edits && row[diagonal - 1] < row[diagonal + 1]);
+    bool is_down =
+        diagonal == -edits || (diagonal != edits && row[diagonal - 1] < row[diagonal + 1]);
     return is_down ? row[diagonal + 1] : row[diagonal - 1] + 1;
 }
 
@@ -147,8 +148,9 @@ static void match_back(const struct range *range, int *trace, int edits)
     int diagonal = x - (range->after_end - range->after_begin);
     for (; edits >= 0; edits--) {
         const int *last = edits ? row_of(trace, edits - 1) : NULL;
-        bool is_down = edits > 0 && (diagonal == -edits || (diagonal != edits &&
-                                                            last[diagonal - 1] < last[diagonal + 1]));
+        bool is_down =
+            edits > 0 &&
+            (diagonal == -edits || (diagonal != edits && last[diagonal - 1] < last[diagonal + 1]));
         int begin = edits == 0 ? 0 : step_from(last, edits, diagonal);
         while (x > begin) {
             x--;
@@ -259,8 +261,8 @@ static void add_changes(struct printing *printing)
 {
     int gone = 0;
     for (int i = 0; i <= printing->after->count; i++) {
-        int match = i < printing->after->count ? printing->after->items[i].match
-                                               : printing->before->count;
+        int match =
+            i < printing->after->count ? printing->after->items[i].match : printing->before->count;
         const struct lines *before = printing->before;
         while (gone < before->count && (gone <= match || before->items[gone].match < 0)) {
             if (before->items[gone].match < 0) {
@@ -291,8 +293,8 @@ void print_difference(const char *before, const char *after, struct strbuf *text
     }
     CLEANUP_FREE int *old_parents = parents_of(&old);
     CLEANUP_FREE int *new_parents = parents_of(&new);
-    CLEANUP_FREE bool *is_printed = xcalloc((size_t)new.count + 1, sizeof(bool));
-    CLEANUP_FREE int *path = xcalloc((size_t)new.count + 1, sizeof(*path));
+    CLEANUP_FREE bool *is_printed = xcalloc((size_t) new.count + 1, sizeof(bool));
+    CLEANUP_FREE int *path = xcalloc((size_t) new.count + 1, sizeof(*path));
     struct printing printing = { &old, &new, old_parents, new_parents, is_printed, path, text };
     add_changes(&printing);
     free(old.items);

@@ -104,8 +104,7 @@ static void set_place(json_t *object, const struct outline *outline,
     static const char *const places[] = {
         [PLACE_ABOVE] = "above", [PLACE_BELOW] = "below", [PLACE_ASIDE] = "aside"
     };
-    const struct snapshot_sight *sight =
-        &outline->visibility->sights[outline->items[item].node];
+    const struct snapshot_sight *sight = &outline->visibility->sights[outline->items[item].node];
     bool is_leaf = outline->items[item].first_child == SNAPSHOT_NONE;
     if (is_leaf && sight->place >= PLACE_ABOVE && sight->place <= PLACE_ASIDE) {
         json_object_set_new(object, "place", json_string(places[sight->place]));
@@ -150,8 +149,8 @@ static json_t *element_of(const struct outline *outline, const struct print_opti
     if (shown->id) {
         json_object_set_new(object, "id", json_sprintf("e%u", shown->id));
     }
-    set_string(object, "role", outline->is_all ? snapshot_role_name(meaning->role)
-                                               : role_of(outline, item), 0);
+    set_string(object, "role",
+               outline->is_all ? snapshot_role_name(meaning->role) : role_of(outline, item), 0);
     set_string(object, "name", meaning->name, outline->is_all ? 0 : WORDS_MAX_NAME);
     const char *tag = snapshot_tag_name(node->tag);
     set_string(object, "tag", *tag ? tag : node->name, 0);
@@ -239,9 +238,9 @@ static json_t *context_of(const struct snapshot_tree *tree)
     json_t *context = json_object();
     set_string(context, "url", document && document->url ? document->url : "", 0);
     set_string(context, "title", document && document->title ? document->title : "", 0);
-    json_object_set_new(context, "viewport",
-                        json_pack("{sisi}", "width", (int)tree->width, "height",
-                                  (int)tree->height));
+    json_object_set_new(
+        context, "viewport",
+        json_pack("{sisi}", "width", (int)tree->width, "height", (int)tree->height));
     return context;
 }
 
@@ -255,8 +254,8 @@ json_t *print_json(const struct outline *outline, const struct print_options *op
     }
     json_t *body = json_pack("{ssss}", "role", "document", "tag", "body");
     bool is_deeper = add_items(outline, options, is_cut, body);
-    json_t *printed = json_pack("{s{soso}}", "page", "context", context_of(outline->tree), "body",
-                                body);
+    json_t *printed =
+        json_pack("{s{soso}}", "page", "context", context_of(outline->tree), "body", body);
     if (is_deeper) {
         json_object_set_new(printed, "flattened_below", json_integer(MAX_NESTING));
     }

@@ -12,6 +12,9 @@ uint32_t letter_next(const char **text);
 /* The character as UTF-8; U+FFFD for what has none. */
 void letter_put(struct strbuf *buf, uint32_t letter);
 
+/* The bytes at the beginning that are visible ASCII but for `"` and `\`: nothing needs a look. */
+size_t letters_plain(const char *text, const char *end);
+
 /* By the simple mappings of Unicode for Latin, Greek, Cyrillic and Armenian; others as they are. */
 uint32_t letter_upper(uint32_t letter);
 uint32_t letter_lower(uint32_t letter);

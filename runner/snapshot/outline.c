@@ -44,7 +44,8 @@ static void find_last(struct outline_builder *builder)
 {
     for (int i = builder->outline->count; i-- > 0;) {
         int last_child = builder->outline->items[i].last_child;
-        builder->drafts[i].last = last_child == SNAPSHOT_NONE ? i : builder->drafts[last_child].last;
+        builder->drafts[i].last =
+            last_child == SNAPSHOT_NONE ? i : builder->drafts[last_child].last;
     }
 }
 

@@ -33,10 +33,10 @@ struct outline_item {
     const char *text;
     bool is_name_repeated; /* the children say what the name says: it need not be printed */
     bool is_match;         /* of find_text and find_role; its descendants are shown, too */
-    bool is_continued;     /* on a line with its previous sibling: no block begins or ends between */
-    bool is_left_out;      /* data-no-ai is on it: nothing else is known of it */
-    bool is_cut;           /* it has children that options.depth does not show */
-    bool is_scrollable;    /* there is more in it than is to be seen at once */
+    bool is_continued;  /* on a line with its previous sibling: no block begins or ends between */
+    bool is_left_out;   /* data-no-ai is on it: nothing else is known of it */
+    bool is_cut;        /* it has children that options.depth does not show */
+    bool is_scrollable; /* there is more in it than is to be seen at once */
 };
 
 struct outline {

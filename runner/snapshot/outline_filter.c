@@ -67,7 +67,7 @@ static void keep_interactive(struct outline_builder *builder)
         if (is_whole[i] || outline->items[i].is_left_out) {
             continue;
         }
-        builder->drafts[i].fate = !has_control[i]            ? FATE_DROP
+        builder->drafts[i].fate = !has_control[i]           ? FATE_DROP
                                   : is_landmark(outline, i) ? FATE_KEEP
                                                             : FATE_DISSOLVE;
     }
@@ -86,8 +86,7 @@ static void keep_in_view(struct outline_builder *builder)
     for (int i = outline->count; i-- > 0;) {
         const struct outline_item *item = &outline->items[i];
         bool is_leaf = item->first_child == SNAPSHOT_NONE || outline_is_operable(outline, i);
-        is_seen[i] |=
-            is_leaf && outline->visibility->sights[item->node].place == PLACE_IN_VIEW;
+        is_seen[i] |= is_leaf && outline->visibility->sights[item->node].place == PLACE_IN_VIEW;
         if (is_choice(outline, i)) {
             continue; /* it has no place of its own, and goes with its control */
         }

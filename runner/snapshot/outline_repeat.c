@@ -144,8 +144,7 @@ static void settle_name(struct outline_builder *builder, int item)
     } else if (is_named_by_content(builder, item) && is_plain(builder, item)) {
         drop_told(builder, item, meaning->name);
     } else {
-        shown->is_name_repeated =
-            is_told_at_begin(builder, item, meaning->name) || is_from_content;
+        shown->is_name_repeated = is_from_content || is_told_at_begin(builder, item, meaning->name);
     }
 }
 
@@ -231,24 +230,23 @@ static enum outline_fate fate_of(const struct outline_builder *builder, int item
         return is_only_wrapper(builder, item) ? FATE_DISSOLVE : FATE_KEEP;
     }
     if (is_empty && !meaning->name && !node_of(builder, item)->is_clickable) {
-        return is_container(meaning->role) && !(is_picture(meaning->role) && is_large(builder, item))
+        return is_container(meaning->role) &&
+                       !(is_picture(meaning->role) && is_large(builder, item))
                    ? FATE_DROP
                    : FATE_KEEP;
     }
-    return is_unsaid(meaning) && !is_empty && !node_of(builder, item)->is_clickable
-               ? FATE_DISSOLVE
-               : FATE_KEEP;
+    return is_unsaid(meaning) && !is_empty && !node_of(builder, item)->is_clickable ? FATE_DISSOLVE
+                                                                                    : FATE_KEEP;
 }
 
 /* The control that an item is, or is the only thing in; NONE for others. */
 static int labelled_control(const struct outline_builder *builder, int item)
 {
     const struct snapshot_meaning *meaning = meaning_of(builder, item);
-    bool is_control = builder->drafts[item].fate == FATE_KEEP && meaning->name &&
-                      !outline_is_text(builder->outline, item) &&
-                      outline_is_operable(builder->outline, item) &&
-                      (meaning->name_from == NAME_FROM_ELEMENT ||
-                       meaning->name_from == NAME_FROM_ATTRIBUTE);
+    bool is_control =
+        builder->drafts[item].fate == FATE_KEEP && meaning->name &&
+        !outline_is_text(builder->outline, item) && outline_is_operable(builder->outline, item) &&
+        (meaning->name_from == NAME_FROM_ELEMENT || meaning->name_from == NAME_FROM_ATTRIBUTE);
     return is_control ? item : SNAPSHOT_NONE;
 }
 

@@ -14,10 +14,11 @@ struct walk {
     struct outline *outline;
     const struct snapshot_tree *tree;
     const struct snapshot_meaning *meanings;
-    int *owners;  /* of each node: the item that its children stand below */
-    int *blocks;  /* of each node: the innermost block around its children */
-    int *serials; /* of each block: how many have begun in it, which end what is on a line */
-    bool *scrolls; /* of each node: there is more in it than is to be seen at once */
+    int *owners;       /* of each node: the item that its children stand below */
+    int *blocks;       /* of each node: the innermost block around its children */
+    int *serials;      /* of each block: how many have begun in it, which end what is on a line */
+    bool *scrolls;     /* of each node: there is more in it than is to be seen at once */
+    bool *is_pre;      /* of each node: blanks and the ends of lines are to be seen */
     struct strbuf run; /* the text that is being joined */
     int run_item;      /* NONE: none is */
     bool is_refused;   /* the root is a part of what is left out */
@@ -154,31 +155,33 @@ static uint32_t transformed(uint32_t letter, enum snapshot_transform transform, 
     }
 }
 
-/*
- * Adds what is rendered, which is collapsed already: several blanks or a line's end are in it only
- * where they are to be seen.
- */
-static void add_letters(struct walk *walk, const char *text, enum snapshot_transform transform)
+/* White space becomes one blank but where it is preformatted. */
+static void add_letters(struct walk *walk, const char *text, enum snapshot_transform transform,
+                        bool is_pre)
 {
     struct strbuf *run = &walk->run;
-    bool is_first = true;
     bool begins_word = run->length == 0 || run->data[run->length - 1] == ' ';
-    while (*text) {
+    const char *end = text + strlen(text);
+    while (text < end) {
+        size_t plain = transform == TRANSFORM_NONE ? letters_plain(text, end) : 0;
+        if (plain > 0) {
+            strbuf_add(run, text, plain);
+            text += plain;
+            continue;
+        }
         uint32_t letter = letter_next(&text);
         if (letter_is_unseen(letter)) {
             continue;
         }
-        if (letter == '\n' && run->length > 0) {
-            strbuf_add(run, "\n", 1);
-        } else if (letter == ' ' && !is_first && run->length > 0) {
-            strbuf_add(run, " ", 1);
-        } else if (letter_is_space(letter)) {
-            add_space(walk);
-        } else {
+        bool is_space = letter_is_space(letter);
+        if (!is_space) {
             letter_put(run, transformed(letter, transform, begins_word));
+        } else if (is_pre && run->length > 0) {
+            strbuf_add(run, letter == '\n' ? "\n" : " ", 1);
+        } else {
+            add_space(walk);
         }
-        begins_word = letter_is_space(letter);
-        is_first = false;
+        begins_word = is_space;
     }
 }
 
@@ -196,8 +199,7 @@ static bool has_visible(const char *text)
 /* One run goes on as long as it stays in one block, below one item, and nothing begins between. */
 static bool continues_run(const struct walk *walk, int node, int owner)
 {
-    if (walk->run_item == SNAPSHOT_NONE ||
-        walk->outline->items[walk->run_item].parent != owner) {
+    if (walk->run_item == SNAPSHOT_NONE || walk->outline->items[walk->run_item].parent != owner) {
         return false;
     }
     return walk->builder->drafts[walk->run_item].block == walk->blocks[node];
@@ -224,8 +226,8 @@ static void visit_text(struct walk *walk, int node, int owner)
             walk->run_item = add_item(walk, node, owner);
         }
         walk->builder->drafts[walk->run_item].end = walk->serials[walk->blocks[node]];
-        if (is_visible) {
-            add_letters(walk, rows[i].text, rows[i].transform);
+        if (is_visible || walk->is_pre[node]) {
+            add_letters(walk, rows[i].text, rows[i].transform, walk->is_pre[node]);
         } else {
             add_space(walk);
         }
@@ -324,14 +326,17 @@ static bool is_part_of_control(const struct walk *walk, int owner)
 static void visit(struct walk *walk, int node, int owner, int around)
 {
     enum snapshot_kind kind = walk->tree->nodes[node].kind;
+    int parent = walk->tree->nodes[node].parent;
     walk->owners[node] = owner;
     walk->blocks[node] = around;
+    walk->is_pre[node] =
+        walk->tree->nodes[node].tag == TAG_PRE || (parent != SNAPSHOT_NONE && walk->is_pre[parent]);
     if (owner == NOT_SHOWN) {
         return;
     }
     if (kind == SNAPSHOT_TEXT || kind == SNAPSHOT_PSEUDO) {
-        bool is_marker = walk->tree->nodes[node].name &&
-                         strcmp(walk->tree->nodes[node].name, "::marker") == 0;
+        bool is_marker =
+            walk->tree->nodes[node].name && strcmp(walk->tree->nodes[node].name, "::marker") == 0;
         if (!is_marker && !is_part_of_control(walk, owner)) {
             visit_text(walk, node, owner);
         }
@@ -389,6 +394,7 @@ void outline_walk(struct outline_builder *builder)
     CLEANUP_FREE int *blocks = xcalloc(count, sizeof(*blocks));
     CLEANUP_FREE int *serials = xcalloc(count, sizeof(*serials));
     CLEANUP_FREE bool *scrolls = xcalloc(count, sizeof(*scrolls));
+    CLEANUP_FREE bool *is_pre = xcalloc(count, sizeof(*is_pre));
     struct walk walk = {
         .builder = builder,
         .outline = builder->outline,
@@ -398,6 +404,7 @@ void outline_walk(struct outline_builder *builder)
         .blocks = blocks,
         .serials = serials,
         .scrolls = scrolls,
+        .is_pre = is_pre,
         .run = STRBUF_INIT(STRBUF_UNCAPPED),
         .run_item = SNAPSHOT_NONE,
     };

@@ -4,14 +4,14 @@
 #include <string.h>
 
 enum {
-    MAX_INDENT = 64,       /* levels; what is deeper stands no further to the right */
-    MAX_ON_LINE = 8,       /* children behind the colon of a control */
-    MAX_LINE = 400,        /* bytes, about, of an item that is written in one line */
-    MAX_ROW = 4000,        /* the same of a row of a table */
-    MAX_LIST_LINE = 160,   /* the same of a list's item whose parts are blocks of their own */
-    MIN_ELSEWHERE = 3,     /* items in a row that are in another place before it is said */
-    LINE_TOKENS = 2,       /* for a line's end and indentation */
-    CUT_LINE_TOKENS = 40,  /* for what is said of what was cut */
+    MAX_INDENT = 64,      /* levels; what is deeper stands no further to the right */
+    MAX_ON_LINE = 8,      /* children behind the colon of a control */
+    MAX_LINE = 400,       /* bytes, about, of an item that is written in one line */
+    MAX_ROW = 4000,       /* the same of a row of a table */
+    MAX_LIST_LINE = 160,  /* the same of a list's item whose parts are blocks of their own */
+    MIN_ELSEWHERE = 3,    /* items in a row that are in another place before it is said */
+    LINE_TOKENS = 2,      /* for a line's end and indentation */
+    CUT_LINE_TOKENS = 40, /* for what is said of what was cut */
 };
 
 /* How much of a line an item takes. */
@@ -30,11 +30,12 @@ struct printer {
     int *lasts;       /* of each item: the last below it */
     int *levels;      /* of each item: where the lines of its children begin */
     bool *has_begun;  /* of each item: a child of it was written */
-    enum snapshot_place *marks; /* of each item: from here on things are there; NOWHERE: as before */
-    enum snapshot_place place;  /* that was said last */
-    enum snapshot_place mark;   /* that is to be said with the next line */
-    int line_end;               /* item that others may follow on its line; NONE */
-    struct strbuf prefix;       /* "- ", "| " of what has begun, for the next line */
+    enum snapshot_place
+        *marks;                /* of each item: from here on things are there; NOWHERE: as before */
+    enum snapshot_place place; /* that was said last */
+    enum snapshot_place mark;  /* that is to be said with the next line */
+    int line_end;              /* item that others may follow on its line; NONE */
+    struct strbuf prefix;      /* "- ", "| " of what has begun, for the next line */
     int prefix_level;
     int prefix_item; /* the last item that is in prefix */
 };
@@ -122,7 +123,8 @@ static enum form form_of(const struct printer *printer, int item, const struct s
     if (is_cell(role) || role == ROLE_PARAGRAPH || role == ROLE_TERM) {
         return words_are_none(outline, item) && !sum->ends_line ? FORM_WORDS : FORM_END;
     }
-    bool may_hold = outline_is_operable(outline, item) || role == ROLE_HEADING;
+    bool may_hold =
+        outline_is_operable(outline, item) || role == ROLE_HEADING || role == ROLE_FIGURE;
     return may_hold ? FORM_END : FORM_LINES;
 }
 
@@ -276,8 +278,8 @@ static bool continues_line(const struct printer *printer, int item)
         outline->items[before].parent != outline->items[item].parent) {
         return false;
     }
-    bool is_definition = role_of(printer, item) == ROLE_DEFINITION &&
-                         role_of(printer, before) == ROLE_TERM;
+    bool is_definition =
+        role_of(printer, item) == ROLE_DEFINITION && role_of(printer, before) == ROLE_TERM;
     return is_definition || outline->items[item].is_continued;
 }
 

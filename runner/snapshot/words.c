@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Of a closed list; more are counted only. */
-enum { MAX_CHOICES = 40 };
+enum { MAX_CHOICES = 100 };
 
 static const struct snapshot_meaning *meaning_of(const struct outline *outline, int item)
 {
@@ -54,7 +54,12 @@ static void add_cut(struct strbuf *line, const char *text, int max)
 {
     const char *end = text + words_length(text, max);
     while (text < end) {
-        quote_letter(line, letter_next(&text));
+        size_t plain = letters_plain(text, end);
+        strbuf_add(line, text, plain);
+        text += plain;
+        if (text < end) {
+            quote_letter(line, letter_next(&text));
+        }
     }
     if (*end) {
         strbuf_add_string(line, "…");
@@ -195,8 +200,7 @@ static bool is_inert_around(const struct outline *outline, int item)
 static void add_states(struct strbuf *line, const struct outline *outline, int item)
 {
     const struct snapshot_meaning *meaning = meaning_of(outline, item);
-    const struct snapshot_sight *sight =
-        &outline->visibility->sights[outline->items[item].node];
+    const struct snapshot_sight *sight = &outline->visibility->sights[outline->items[item].node];
     add_word(line, meaning->is_modal, "modal");
     add_check(line, meaning->checked, "checked", NULL);
     add_check(line, meaning->pressed, "pressed", NULL);
@@ -245,9 +249,8 @@ bool words_tell_children(const struct outline *outline, int item)
     if (node_of(outline, child)->tag == TAG_OPTGROUP) {
         child = outline->items[child].first_child;
     }
-    return child == SNAPSHOT_NONE ||
-           (node_of(outline, child)->tag == TAG_OPTION && !snapshot_layout(outline->tree,
-                                                                           outline->items[child].node));
+    return child == SNAPSHOT_NONE || (node_of(outline, child)->tag == TAG_OPTION &&
+                                      !snapshot_layout(outline->tree, outline->items[child].node));
 }
 
 /* Adds the options that are children of an item, and counts on. */
@@ -310,8 +313,7 @@ static void add_url(struct strbuf *line, const struct outline *outline,
 
 static void add_box(struct strbuf *line, const struct outline *outline, int item)
 {
-    const struct snapshot_box *box =
-        &outline->visibility->sights[outline->items[item].node].box;
+    const struct snapshot_box *box = &outline->visibility->sights[outline->items[item].node].box;
     strbuf_add_format(line, " [%ld,%ld,%ld,%ld]", lroundf(box->x), lroundf(box->y),
                       lroundf(box->width), lroundf(box->height));
 }
@@ -365,8 +367,7 @@ static void add_element(const struct outline *outline, const struct print_option
     }
     if (name || shown->text) {
         strbuf_add(line, " ", 1);
-        words_quote(line, name ? name : shown->text,
-                    name ? WORDS_MAX_NAME : options->text_length);
+        words_quote(line, name ? name : shown->text, name ? WORDS_MAX_NAME : options->text_length);
     } else if (meaning->tier == TIER_INTERACTIVE && meaning->test_id) {
         strbuf_add_string(line, " test id ");
         words_quote(line, meaning->test_id, WORDS_MAX_NAME);

@@ -158,8 +158,10 @@ static void test_estimate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_least_useful_goes_first), TEST(test_order_within_a_kind),
-        TEST(test_controls_go_whole),       TEST(test_json_is_cut_too),
+        TEST(test_least_useful_goes_first),
+        TEST(test_order_within_a_kind),
+        TEST(test_controls_go_whole),
+        TEST(test_json_is_cut_too),
         TEST(test_estimate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

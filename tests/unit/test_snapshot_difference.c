@@ -56,8 +56,8 @@ static void test_indentation_and_place_are_no_change(void **state)
     (void)state;
     assert_difference("main\n  \"a\"\n  \"b\"\n", "main\n  group\n    \"a\"\n    \"b\"\n",
                       "  main\n+   group\n");
-    assert_difference("\"a\"\n(below the viewport)\n\"b\"\n", "(above the viewport)\n\"a\"\n\"b\"\n",
-                      "");
+    assert_difference("\"a\"\n(below the viewport)\n\"b\"\n",
+                      "(above the viewport)\n\"a\"\n\"b\"\n", "");
 }
 
 static void test_line_that_moved(void **state)

@@ -43,8 +43,8 @@ static void describe(const struct outline *outline, struct strbuf *text)
         for (; depth > level; depth--) {
             strbuf_add(text, ")", 1);
         }
-        bool is_first = item->parent != SNAPSHOT_NONE &&
-                        outline->items[item->parent].first_child == i;
+        bool is_first =
+            item->parent != SNAPSHOT_NONE && outline->items[item->parent].first_child == i;
         strbuf_add_string(text, is_first ? "(" : i ? (item->is_continued ? "+" : ",") : "");
         depth = level;
         strbuf_add_string(text, outline_is_text(outline, i) ? "text"
@@ -246,10 +246,10 @@ static void build_shop(struct test_page *page)
 static void test_interactive_only(void **state)
 {
     build_shop(*state);
-    assert_outline_with(
-        *state, &(struct outline_options){ .root = SNAPSHOT_NONE, .is_interactive = true },
-        "main e1(heading=Fruit,table(row(cell'Apple',cell(button=Buy e2)),"
-        "row(cell'Pear',cell(button=Buy e3))))");
+    assert_outline_with(*state,
+                        &(struct outline_options){ .root = SNAPSHOT_NONE, .is_interactive = true },
+                        "main e1(heading=Fruit,table(row(cell'Apple',cell(button=Buy e2)),"
+                        "row(cell'Pear',cell(button=Buy e3))))");
 }
 
 static void test_viewport_only(void **state)
@@ -270,9 +270,8 @@ static void test_find(void **state)
     assert_outline_with(
         *state, &(struct outline_options){ .root = SNAPSHOT_NONE, .find_role = ROLE_HEADING },
         "main e1(heading=Fruit,heading=About)");
-    assert_outline_with(*state,
-                        &(struct outline_options){ .root = SNAPSHOT_NONE, .find_text = "plum" },
-                        "");
+    assert_outline_with(
+        *state, &(struct outline_options){ .root = SNAPSHOT_NONE, .find_text = "plum" }, "");
 }
 
 static void test_depth_and_root(void **state)
