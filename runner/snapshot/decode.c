@@ -140,8 +140,11 @@ static void fill_style(struct snapshot_layout *layout, const char *const *styles
     layout->is_positioned = !is_text(styles[STYLE_POSITION], "static");
     layout->is_in_top_layer = is_text(styles[STYLE_OVERLAY], "auto");
     layout->has_clip_path = !is_text(styles[STYLE_CLIP_PATH], "none");
-    layout->inset_left = pixels(styles[STYLE_BORDER_LEFT]) + pixels(styles[STYLE_PADDING_LEFT]);
-    layout->inset_top = pixels(styles[STYLE_BORDER_TOP]) + pixels(styles[STYLE_PADDING_TOP]);
+    float border_left = pixels(styles[STYLE_BORDER_LEFT]);
+    float border_top = pixels(styles[STYLE_BORDER_TOP]);
+    layout->has_border = border_left > 0 || border_top > 0;
+    layout->inset_left = border_left + pixels(styles[STYLE_PADDING_LEFT]);
+    layout->inset_top = border_top + pixels(styles[STYLE_PADDING_TOP]);
 }
 
 /* Item i of lists that may have fewer items; *ret_begin is where it begins. */

@@ -88,6 +88,44 @@
     ROLE(TREE, "tree")                                                                             \
     ROLE(TREEGRID, "treegrid")                                                                     \
     ROLE(TREEITEM, "treeitem")                                                                     \
+    ROLE(COMMENT, "comment")                                                                       \
+    ROLE(SUGGESTION, "suggestion")                                                                 \
+    ROLE(GRAPHICS_DOCUMENT, "graphics-document")                                                   \
+    ROLE(GRAPHICS_OBJECT, "graphics-object")                                                       \
+    ROLE(GRAPHICS_SYMBOL, "graphics-symbol")                                                       \
+    ROLE(DOC_ABSTRACT, "doc-abstract")                                                             \
+    ROLE(DOC_ACKNOWLEDGMENTS, "doc-acknowledgments")                                               \
+    ROLE(DOC_AFTERWORD, "doc-afterword")                                                           \
+    ROLE(DOC_APPENDIX, "doc-appendix")                                                             \
+    ROLE(DOC_BACKLINK, "doc-backlink")                                                             \
+    ROLE(DOC_BIBLIOGRAPHY, "doc-bibliography")                                                     \
+    ROLE(DOC_BIBLIOREF, "doc-biblioref")                                                           \
+    ROLE(DOC_CHAPTER, "doc-chapter")                                                               \
+    ROLE(DOC_CONCLUSION, "doc-conclusion")                                                         \
+    ROLE(DOC_COVER, "doc-cover")                                                                   \
+    ROLE(DOC_CREDITS, "doc-credits")                                                               \
+    ROLE(DOC_ENDNOTES, "doc-endnotes")                                                             \
+    ROLE(DOC_EPIGRAPH, "doc-epigraph")                                                             \
+    ROLE(DOC_EPILOGUE, "doc-epilogue")                                                             \
+    ROLE(DOC_EXAMPLE, "doc-example")                                                               \
+    ROLE(DOC_FOOTNOTE, "doc-footnote")                                                             \
+    ROLE(DOC_FOREWORD, "doc-foreword")                                                             \
+    ROLE(DOC_GLOSSARY, "doc-glossary")                                                             \
+    ROLE(DOC_GLOSSREF, "doc-glossref")                                                             \
+    ROLE(DOC_INDEX, "doc-index")                                                                   \
+    ROLE(DOC_INTRODUCTION, "doc-introduction")                                                     \
+    ROLE(DOC_NOTEREF, "doc-noteref")                                                               \
+    ROLE(DOC_NOTICE, "doc-notice")                                                                 \
+    ROLE(DOC_PAGEBREAK, "doc-pagebreak")                                                           \
+    ROLE(DOC_PAGELIST, "doc-pagelist")                                                             \
+    ROLE(DOC_PART, "doc-part")                                                                     \
+    ROLE(DOC_PREFACE, "doc-preface")                                                               \
+    ROLE(DOC_PROLOGUE, "doc-prologue")                                                             \
+    ROLE(DOC_PULLQUOTE, "doc-pullquote")                                                           \
+    ROLE(DOC_QNA, "doc-qna")                                                                       \
+    ROLE(DOC_SUBTITLE, "doc-subtitle")                                                             \
+    ROLE(DOC_TIP, "doc-tip")                                                                       \
+    ROLE(DOC_TOC, "doc-toc")                                                                       \
     /* Chrome's own, of elements and attributes of HTML that have no ARIA role. */                 \
     ROLE(ABBR, "Abbr")                                                                             \
     ROLE(AUDIO, "Audio")                                                                           \
@@ -98,15 +136,20 @@
     ROLE(DESCRIPTION_LIST, "DescriptionList")                                                      \
     ROLE(DETAILS, "Details")                                                                       \
     ROLE(DISCLOSURE_TRIANGLE, "DisclosureTriangle")                                                \
+    ROLE(DISCLOSURE_TRIANGLE_GROUPED, "DisclosureTriangleGrouped")                                 \
     ROLE(EMBEDDED_OBJECT, "EmbeddedObject")                                                        \
     ROLE(FIGCAPTION, "Figcaption")                                                                 \
     ROLE(IFRAME, "Iframe")                                                                         \
+    ROLE(IFRAME_PRESENTATIONAL, "IframePresentational")                                            \
     ROLE(INPUT_TIME, "InputTime")                                                                  \
     ROLE(LABEL_TEXT, "LabelText")                                                                  \
     ROLE(LAYOUT_TABLE, "LayoutTable")                                                              \
+    ROLE(LAYOUT_TABLE_CELL, "LayoutTableCell")                                                     \
+    ROLE(LAYOUT_TABLE_ROW, "LayoutTableRow")                                                       \
     ROLE(LEGEND, "Legend")                                                                         \
     ROLE(LINE_BREAK, "LineBreak")                                                                  \
     ROLE(MARK, "mark")                                                                             \
+    ROLE(MATHML_MATH, "MathMLMath")                                                                \
     ROLE(MENU_LIST_POPUP, "MenuListPopup")                                                         \
     ROLE(PLUGIN_OBJECT, "PluginObject")                                                            \
     ROLE(PRE, "Pre")                                                                               \

@@ -85,6 +85,7 @@ struct snapshot_layout {
     bool is_positioned;        /* position: anything but static */
     bool is_in_top_layer;      /* an open modal, a popover, what is full screen */
     bool has_clip_path;
+    bool has_border;             /* at its left or its top */
     float inset_left, inset_top; /* border and padding together: where a frame's content begins */
 };
 

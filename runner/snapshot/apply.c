@@ -1,0 +1,207 @@
+#include "runner/snapshot/semantics.h"
+
+#include "runner/base/memory.h"
+#include "runner/base/strbuf.h"
+#include "runner/snapshot/arena.h"
+#include "runner/snapshot/decode.h"
+
+#include <string.h>
+
+/* The nodes of a part by the protocol's ids. */
+struct known {
+    int *nodes;
+    size_t mask;
+};
+
+static size_t slot_of(const struct known *known, const struct snapshot_tree *tree, int64_t id)
+{
+    size_t slot = (size_t)((uint64_t)id * UINT64_C(0x9E3779B97F4A7C15) >> 32) & known->mask;
+    while (known->nodes[slot] != SNAPSHOT_NONE &&
+           tree->nodes[known->nodes[slot]].backend_id != id) {
+        slot = (slot + 1) & known->mask;
+    }
+    return slot;
+}
+
+static void known_init(struct known *known, const struct snapshot_tree *tree, int part)
+{
+    const struct snapshot_part *in = &tree->parts[part];
+    size_t size = 16;
+    while (size < (size_t)(in->end_node - in->first_node) * 2) {
+        size *= 2;
+    }
+    known->mask = size - 1;
+    known->nodes = xmalloc(size * sizeof(*known->nodes));
+    for (size_t i = 0; i < size; i++) {
+        known->nodes[i] = SNAPSHOT_NONE;
+    }
+    for (int i = in->first_node; i < in->end_node; i++) {
+        known->nodes[slot_of(known, tree, tree->nodes[i].backend_id)] = i;
+    }
+}
+
+static const char *text_of(const json_t *node, const char *member)
+{
+    return json_string_value(json_object_get(json_object_get(node, member), "value"));
+}
+
+static enum snapshot_check check_of(const json_t *value)
+{
+    const char *text = json_string_value(value);
+    if (text) {
+        return strcmp(text, "mixed") == 0  ? CHECK_MIXED
+               : strcmp(text, "true") == 0 ? CHECK_TRUE
+                                           : CHECK_FALSE;
+    }
+    return json_is_true(value) ? CHECK_TRUE : CHECK_FALSE;
+}
+
+static bool is_on(const json_t *value)
+{
+    const char *text = json_string_value(value);
+    return text ? strcmp(text, "false") != 0 && text[0] != '\0' : json_is_true(value);
+}
+
+static void apply_property(struct snapshot_meaning *meaning, const char *name, const json_t *value)
+{
+    const struct {
+        const char *name;
+        bool *is_set;
+    } flags[] = {
+        { "busy", &meaning->is_busy },
+        { "disabled", &meaning->is_disabled },
+        { "focused", &meaning->is_focused },
+        { "focusable", &meaning->is_focusable },
+        { "invalid", &meaning->is_invalid },
+        { "modal", &meaning->is_modal },
+        { "multiline", &meaning->is_multiline },
+        { "multiselectable", &meaning->is_multiselectable },
+        { "readonly", &meaning->is_readonly },
+        { "required", &meaning->is_required },
+    };
+    const struct {
+        const char *name;
+        enum snapshot_check *check;
+    } checks[] = {
+        { "checked", &meaning->checked },
+        { "expanded", &meaning->expanded },
+        { "pressed", &meaning->pressed },
+        { "selected", &meaning->selected },
+    };
+    for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+        if (strcmp(name, flags[i].name) == 0) {
+            *flags[i].is_set = is_on(value);
+        }
+    }
+    for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
+        if (strcmp(name, checks[i].name) == 0) {
+            *checks[i].check = check_of(value);
+        }
+    }
+    if (strcmp(name, "level") == 0 && meaning->role != ROLE_LISTITEM) {
+        meaning->level = (int)json_integer_value(value);
+    }
+}
+
+/* What Chrome leaves out of `properties` is not so. */
+static void clear_states(struct snapshot_meaning *meaning)
+{
+    meaning->checked = meaning->expanded = meaning->pressed = meaning->selected = CHECK_NONE;
+    meaning->is_busy = meaning->is_disabled = meaning->is_focused = false;
+    meaning->is_focusable = meaning->is_invalid = meaning->is_modal = false;
+    meaning->is_multiline = meaning->is_multiselectable = false;
+    meaning->is_readonly = meaning->is_required = false;
+    meaning->level = 0;
+}
+
+static const char *collapsed(struct snapshot_arena *arena, const char *text)
+{
+    static const char spaces[] = " \t\n\f\r";
+    CLEANUP_STRBUF struct strbuf out = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (const char *at = text ? text : ""; *(at += strspn(at, spaces)) != '\0';) {
+        size_t length = strcspn(at, spaces);
+        strbuf_add(&out, " ", out.length > 0);
+        strbuf_add(&out, at, length);
+        at += length;
+    }
+    return out.length == 0 ? NULL : snapshot_arena_copy(arena, out.data, out.length);
+}
+
+struct applied {
+    struct snapshot_semantics *semantics;
+    const struct snapshot_tree *tree;
+    bool keeps_names; /* the page keeps something to itself, which Chrome's names may tell */
+};
+
+static void apply_texts(const struct applied *applied, struct snapshot_meaning *meaning,
+                        const json_t *node)
+{
+    if (applied->keeps_names) {
+        return;
+    }
+    struct snapshot_arena *arena = applied->semantics->arena;
+    const char *name = collapsed(arena, text_of(node, "name"));
+    if (!name || !meaning->name || strcmp(name, meaning->name) != 0) {
+        meaning->name = name;
+        meaning->name_from = name ? NAME_FROM_ATTRIBUTE : NAME_FROM_NOTHING;
+    }
+    meaning->description = collapsed(arena, text_of(node, "description"));
+}
+
+static void apply_node(const struct applied *applied, int index, const json_t *node)
+{
+    struct snapshot_meaning *meaning = &applied->semantics->meanings[index];
+    meaning->is_ignored = json_is_true(json_object_get(node, "ignored"));
+    if (meaning->is_ignored || applied->tree->nodes[index].kind != SNAPSHOT_ELEMENT) {
+        return;
+    }
+    const char *role = text_of(node, "role");
+    enum snapshot_role known = role ? snapshot_role_from_name(role) : ROLE_UNKNOWN;
+    meaning->role = known == ROLE_UNKNOWN ? meaning->role : known;
+    apply_texts(applied, meaning, node);
+    clear_states(meaning);
+    size_t i = 0;
+    const json_t *property = NULL;
+    json_array_foreach (json_object_get(node, "properties"), i, property) {
+        const char *name = json_string_value(json_object_get(property, "name"));
+        if (name) {
+            apply_property(meaning, name,
+                           json_object_get(json_object_get(property, "value"), "value"));
+        }
+    }
+}
+
+static bool has_secrets(const struct snapshot_semantics *semantics,
+                        const struct snapshot_tree *tree)
+{
+    for (int i = 0; i < tree->node_count; i++) {
+        if (semantics->meanings[i].is_left_out ||
+            (semantics->meanings[i].is_private && tree->nodes[i].value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void snapshot_semantics_apply(struct snapshot_semantics *semantics,
+                              const struct snapshot_tree *tree, int part, const json_t *nodes,
+                              bool is_all)
+{
+    const struct applied applied = { semantics, tree, has_secrets(semantics, tree) };
+    const struct snapshot_part *in = &tree->parts[part];
+    struct known known;
+    known_init(&known, tree, part);
+    for (int i = in->first_node; is_all && i < in->end_node; i++) {
+        semantics->meanings[i].is_ignored = true;
+    }
+    size_t i = 0;
+    const json_t *node = NULL;
+    json_array_foreach (nodes, i, node) {
+        int64_t id = json_integer_value(json_object_get(node, "backendDOMNodeId"));
+        int index = id > 0 ? known.nodes[slot_of(&known, tree, id)] : SNAPSHOT_NONE;
+        if (index != SNAPSHOT_NONE) {
+            apply_node(&applied, index, node);
+        }
+    }
+    free(known.nodes);
+}

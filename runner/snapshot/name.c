@@ -1,0 +1,576 @@
+#include "runner/snapshot/name.h"
+
+#include "runner/base/strbuf.h"
+#include "runner/base/utf8.h"
+#include "runner/snapshot/roles.h"
+#include "runner/snapshot/transform.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum {
+    MOST_NODES = 100,     /* that say something, in one text: as many as Chrome takes */
+    MOST_STEPS = 4000,    /* over all nodes of one text, whatever they are */
+    MUCH_TEXT = 32 << 20, /* of all names; those behind it are short */
+    SHORT_NAME = 200,
+};
+
+/* What is tried for an element, in this order, until one of them says something. */
+enum stage {
+    STAGE_VALUE,      /* of a control within somebody else's name */
+    STAGE_REFERENCES, /* aria-labelledby */
+    STAGE_LABEL,      /* aria-label */
+    STAGE_ELEMENTS,   /* its <label>s */
+    STAGE_CHILD,      /* legend, caption, <title> */
+    STAGE_NATIVE,     /* alt and the like */
+    STAGE_CONTENT,
+    STAGE_TITLE,
+    STAGE_PLACEHOLDER,
+    STAGE_END,
+};
+
+/* An element that text is taken from. */
+struct frame {
+    int node;
+    int at;            /* the next label or child */
+    const char *words; /* the references that are left */
+    size_t start;      /* where its own text begins */
+    enum stage stage;
+    bool is_begun;      /* the stage */
+    bool is_referenced; /* by aria-labelledby, or in something that is: no more references */
+    bool shows_hidden;  /* the reference is to something hidden, of which all counts */
+    bool is_known;      /* met before in this text: its value was not asked for */
+    bool stands_alone;  /* a box that words do not run through */
+};
+
+struct snapshot_naming {
+    struct snapshot_facts *facts;
+    struct frame *frames;
+    size_t count, capacity;
+    struct strbuf text;
+    struct strbuf piece;
+    uint32_t *rounds; /* of each node: the text that it was met in last */
+    uint32_t round;
+    int nodes;         /* of this text, that say something */
+    size_t total;      /* bytes of all texts */
+    bool needs_space;  /* what comes next is no continuation of a word */
+    bool is_left_out;  /* the named one itself is: what is in it may be said */
+    enum stage source; /* where the last text of a whole element came from */
+};
+
+struct snapshot_naming *snapshot_naming_create(struct snapshot_facts *facts)
+{
+    struct snapshot_naming *naming = xcalloc(1, sizeof(*naming));
+    naming->facts = facts;
+    naming->text = (struct strbuf)STRBUF_INIT(SNAPSHOT_NAME_LIMIT);
+    naming->piece = (struct strbuf)STRBUF_INIT(STRBUF_UNCAPPED);
+    naming->rounds = xcalloc((size_t)facts->tree->node_count + 1, sizeof(*naming->rounds));
+    return naming;
+}
+
+void snapshot_naming_destroy(struct snapshot_naming *naming)
+{
+    free(naming->frames);
+    strbuf_finish(&naming->text);
+    strbuf_finish(&naming->piece);
+    free(naming->rounds);
+    free(naming);
+}
+
+static bool is_space(char character)
+{
+    return character == ' ' || (character >= '\t' && character <= '\r' && character != '\v');
+}
+
+/* Adds a piece with its whitespace collapsed; what does not fit is cut off. */
+static void append(struct snapshot_naming *naming, const char *piece, size_t length)
+{
+    struct strbuf *text = &naming->text;
+    for (size_t i = 0; i < length && text->length < text->max;) {
+        if (is_space(piece[i])) {
+            naming->needs_space = true;
+            i++;
+            continue;
+        }
+        size_t begin = i;
+        while (i < length && !is_space(piece[i])) {
+            i++;
+        }
+        size_t room = text->max - text->length;
+        bool has_gap = naming->needs_space && text->length > 0;
+        size_t word =
+            i - begin + has_gap > room ? utf8_cut(piece + begin, room - has_gap) : i - begin;
+        strbuf_add(text, " ", has_gap);
+        strbuf_add(text, piece + begin, word);
+        naming->needs_space = false;
+    }
+}
+
+/* A text that is a unit of its own, such as an attribute. */
+static void append_apart(struct snapshot_naming *naming, const char *piece)
+{
+    if (piece) {
+        naming->needs_space = true;
+        append(naming, piece, strlen(piece));
+        naming->needs_space = true;
+    }
+}
+
+static void append_transformed(struct snapshot_naming *naming, const struct snapshot_layout *layout)
+{
+    if (!layout->text) {
+        return;
+    }
+    if (layout->transform == TRANSFORM_NONE) {
+        append(naming, layout->text, strlen(layout->text));
+        return;
+    }
+    size_t length = strlen(layout->text);
+    strbuf_clear(&naming->piece);
+    snapshot_transform(&naming->piece, layout->text,
+                       length > SNAPSHOT_NAME_LIMIT ? utf8_cut(layout->text, SNAPSHOT_NAME_LIMIT)
+                                                    : length,
+                       layout->transform);
+    append(naming, naming->piece.data, naming->piece.length);
+}
+
+static void append_rows(struct snapshot_naming *naming, const struct snapshot_node *node)
+{
+    for (int i = node->layout; i < node->layout + node->layout_count; i++) {
+        append_transformed(naming, &naming->facts->tree->layouts[i]);
+    }
+}
+
+static void append_text(struct snapshot_naming *naming, const struct snapshot_node *node)
+{
+    if (node->layout != SNAPSHOT_NONE) {
+        append_rows(naming, node);
+    } else if (node->text) {
+        append(naming, node->text, strlen(node->text));
+    }
+}
+
+/* The text behind the slash of `content: "★" / "star"`; NULL: there is none. */
+static const char *alternative(const char *content)
+{
+    bool is_quoted = false;
+    for (const char *at = content; at && *at != '\0'; at++) {
+        if (*at == '\\' && at[1] != '\0') {
+            at++;
+        } else if (*at == '"') {
+            is_quoted = !is_quoted;
+        } else if (*at == '/' && !is_quoted) {
+            return at + 1;
+        }
+    }
+    return NULL;
+}
+
+static void append_quoted(struct snapshot_naming *naming, const char *quoted)
+{
+    bool is_quoted = false;
+    for (const char *at = quoted; *at != '\0'; at++) {
+        if (*at == '"') {
+            is_quoted = !is_quoted;
+        } else if (is_quoted) {
+            at += *at == '\\' && at[1] != '\0';
+            append(naming, at, 1);
+        }
+    }
+}
+
+static bool is_apart(const struct snapshot_layout *layout)
+{
+    return !layout || layout->display != DISPLAY_INLINE;
+}
+
+static void append_pseudo(struct snapshot_naming *naming, int node)
+{
+    const struct snapshot_node *it = &naming->facts->tree->nodes[node];
+    const struct snapshot_layout *layout = snapshot_layout(naming->facts->tree, node);
+    if (!layout || layout->is_invisible ||
+        !(it->name && (strcmp(it->name, "::before") == 0 || strcmp(it->name, "::after") == 0))) {
+        return;
+    }
+    bool stands_alone = is_apart(layout);
+    const char *instead = alternative(layout->content);
+    naming->needs_space = naming->needs_space || stands_alone || instead;
+    if (instead) {
+        append_quoted(naming, instead);
+    } else {
+        append_rows(naming, it);
+    }
+    naming->needs_space = naming->needs_space || stands_alone || instead;
+}
+
+static struct frame *push(struct snapshot_naming *naming, int node)
+{
+    naming->frames =
+        array_reserve(naming->frames, naming->count, &naming->capacity, sizeof(*naming->frames));
+    struct frame *frame = &naming->frames[naming->count++];
+    *frame = (struct frame){
+        .node = node,
+        .start = naming->text.length,
+        .is_known = naming->rounds[node] == naming->round,
+    };
+    naming->rounds[node] = naming->round;
+    return frame;
+}
+
+/* Controls and pictures: words do not run through them, whatever their display is. */
+static bool is_box(const struct snapshot_node *node)
+{
+    switch (node->tag) {
+    case TAG_AUDIO:
+    case TAG_BUTTON:
+    case TAG_CANVAS:
+    case TAG_EMBED:
+    case TAG_IFRAME:
+    case TAG_IMG:
+    case TAG_INPUT:
+    case TAG_METER:
+    case TAG_OBJECT:
+    case TAG_PROGRESS:
+    case TAG_SELECT:
+    case TAG_SVG:
+    case TAG_TEXTAREA:
+    case TAG_VIDEO:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_hidden(const struct snapshot_naming *naming, int node, bool shows_hidden)
+{
+    const struct snapshot_facts *facts = naming->facts;
+    if (snapshot_fact(facts, node, FACT_LEFT_OUT) && !naming->is_left_out) {
+        return true;
+    }
+    if (facts->meanings[node].role == ROLE_UNKNOWN) {
+        return true;
+    }
+    if (shows_hidden) {
+        return false;
+    }
+    return snapshot_fact(facts, node, FACT_UNSEEN) ||
+           (snapshot_is(&facts->attributes, node, ATTRIBUTE_ARIA_HIDDEN, "true") &&
+            !facts->meanings[node].is_focusable);
+}
+
+/* Takes the text of an element in the content of another one, or goes into it. */
+static void visit_element(struct snapshot_naming *naming, int node, bool is_referenced,
+                          bool shows_hidden)
+{
+    const struct snapshot_facts *facts = naming->facts;
+    const struct snapshot_node *it = &facts->tree->nodes[node];
+    bool is_known = naming->rounds[node] == naming->round;
+    const struct snapshot_layout *layout = snapshot_layout(facts->tree, node);
+    if (is_hidden(naming, node, shows_hidden)) {
+        naming->needs_space = naming->needs_space || (layout && layout->display == DISPLAY_BLOCK &&
+                                                      !layout->is_absolute && !layout->is_fixed);
+        return;
+    }
+    enum snapshot_role role = facts->meanings[node].role;
+    bool stands_alone = (is_box(it) && role != ROLE_NONE) || is_apart(layout) ||
+                        role == ROLE_LINE_BREAK || it->tag == TAG_WBR;
+    naming->needs_space = naming->needs_space || stands_alone;
+    if ((is_known && !is_referenced) || it->tag == TAG_RT || it->tag == TAG_RP) {
+        return;
+    }
+    naming->nodes += stands_alone || role != ROLE_GENERIC;
+    struct frame *frame = push(naming, node);
+    frame->is_referenced = is_referenced;
+    frame->shows_hidden = shows_hidden;
+    frame->stands_alone = stands_alone;
+}
+
+static void visit(struct snapshot_naming *naming, int node, bool is_referenced, bool shows_hidden)
+{
+    const struct snapshot_facts *facts = naming->facts;
+    const struct snapshot_node *it = &facts->tree->nodes[node];
+    switch (it->kind) {
+    case SNAPSHOT_TEXT:
+        if (shows_hidden || !snapshot_fact(facts, node, FACT_UNSEEN)) {
+            naming->nodes++;
+            naming->needs_space = naming->needs_space || it->layout == SNAPSHOT_NONE;
+            append_text(naming, it);
+        }
+        break;
+    case SNAPSHOT_PSEUDO:
+        naming->nodes++;
+        append_pseudo(naming, node);
+        break;
+    case SNAPSHOT_ELEMENT:
+        visit_element(naming, node, is_referenced, shows_hidden);
+        break;
+    case SNAPSHOT_DOCUMENT:
+        break;
+    }
+}
+
+/* Goes to what the next word of aria-labelledby refers to; false at the end. */
+static bool next_reference(struct snapshot_naming *naming, struct frame *frame)
+{
+    const char *id = NULL;
+    for (size_t length; (length = snapshot_word(&frame->words, &id)) > 0;) {
+        int node = snapshot_facts_find(naming->facts, frame->node, id, length);
+        if (node != SNAPSHOT_NONE &&
+            !(snapshot_fact(naming->facts, node, FACT_LEFT_OUT) && !naming->is_left_out)) {
+            naming->needs_space = true;
+            struct frame *next = push(naming, node);
+            next->is_referenced = true;
+            next->shows_hidden = snapshot_fact(naming->facts, node, FACT_UNSEEN | FACT_ARIA_HIDDEN);
+            next->stands_alone = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool begin_references(struct snapshot_naming *naming, struct frame *frame)
+{
+    const struct snapshot_attributes *attributes = &naming->facts->attributes;
+    if (frame->is_referenced || (frame->is_known && naming->count > 1)) {
+        return false;
+    }
+    const char *words = snapshot_get(attributes, frame->node, ATTRIBUTE_ARIA_LABELLEDBY);
+    frame->words = words ? words : snapshot_get(attributes, frame->node, ATTRIBUTE_ARIA_LABELEDBY);
+    return frame->words;
+}
+
+/* Goes to the next label; false at the end. */
+static bool next_label(struct snapshot_naming *naming, struct frame *frame)
+{
+    int label = frame->at;
+    if (label == SNAPSHOT_NONE) {
+        return false;
+    }
+    frame->at = naming->facts->next_label[label];
+    naming->needs_space = true;
+    visit(naming, label, false, false);
+    return true;
+}
+
+static bool next_child(struct snapshot_naming *naming, struct frame *frame)
+{
+    int child = frame->at;
+    if (child == SNAPSHOT_NONE || naming->nodes > MOST_NODES) {
+        return false;
+    }
+    frame->at = naming->facts->tree->nodes[child].next;
+    visit(naming, child, frame->is_referenced, frame->shows_hidden);
+    return true;
+}
+
+static bool begin_content(const struct snapshot_naming *naming, struct frame *frame, bool is_root)
+{
+    const struct snapshot_facts *facts = naming->facts;
+    int node = frame->node;
+    frame->at = facts->tree->nodes[node].first_child;
+    enum snapshot_tag tag = facts->tree->nodes[node].tag;
+    if (tag == TAG_SELECT || tag == TAG_TEXTAREA || facts->meanings[node].is_private) {
+        return false;
+    }
+    return frame->is_referenced || (is_root ? snapshot_is_named_by_content(facts, node)
+                                            : snapshot_gives_content(facts, node));
+}
+
+/* Legends and captions are visited as others are; the <title> of SVG is never rendered. */
+static void visit_naming_child(struct snapshot_naming *naming, int node)
+{
+    int child = snapshot_naming_child(naming->facts, node);
+    if (child != SNAPSHOT_NONE && naming->facts->tree->nodes[child].is_svg) {
+        struct frame *frame = push(naming, child);
+        frame->is_referenced = true;
+        frame->shows_hidden = true;
+        frame->stage = STAGE_CONTENT;
+    } else if (child != SNAPSHOT_NONE) {
+        visit(naming, child, false, false);
+    }
+}
+
+static void append_attribute(struct snapshot_naming *naming, int node,
+                             enum snapshot_attribute_number number)
+{
+    append_apart(naming, snapshot_get(&naming->facts->attributes, node, number));
+}
+
+/* Whether the stage goes on in another frame, or has more to do. Frames move when one is pushed. */
+static bool do_stage(struct snapshot_naming *naming, size_t index)
+{
+    struct frame *frame = &naming->frames[index];
+    const struct snapshot_facts *facts = naming->facts;
+    int node = frame->node;
+    bool is_root = index == 0;
+    bool is_begun = frame->is_begun;
+    frame->is_begun = true;
+    switch (frame->stage) {
+    case STAGE_VALUE:
+        if (!is_root && !frame->is_known) {
+            append_apart(naming, snapshot_value_in_name(facts, node));
+        }
+        return false;
+    case STAGE_REFERENCES:
+        return (is_begun || begin_references(naming, frame)) && next_reference(naming, frame);
+    case STAGE_LABEL:
+        append_attribute(naming, node, ATTRIBUTE_ARIA_LABEL);
+        return false;
+    case STAGE_ELEMENTS:
+        frame->at = is_begun ? frame->at : facts->first_label[node];
+        return next_label(naming, frame);
+    case STAGE_CHILD:
+        if (!is_begun) {
+            visit_naming_child(naming, node);
+        }
+        return !is_begun;
+    case STAGE_NATIVE:
+        append_apart(naming, snapshot_native_name(facts, node));
+        return false;
+    case STAGE_CONTENT:
+        return (is_begun || begin_content(naming, frame, is_root)) && next_child(naming, frame);
+    case STAGE_TITLE:
+        if (frame->is_referenced || snapshot_is_named_by_title(facts->meanings[node].role)) {
+            append_attribute(naming, node, ATTRIBUTE_TITLE);
+        }
+        return false;
+    case STAGE_PLACEHOLDER:
+        if (is_root) {
+            append_attribute(naming, node, ATTRIBUTE_PLACEHOLDER);
+            if (naming->text.length == 0) {
+                append_attribute(naming, node, ATTRIBUTE_ARIA_PLACEHOLDER);
+            }
+        }
+        return false;
+    case STAGE_END:
+        break;
+    }
+    return false;
+}
+
+/* One stage of the topmost frame that is done: either it has said something, or the next one. */
+static void end_stage(struct snapshot_naming *naming)
+{
+    struct frame *frame = &naming->frames[naming->count - 1];
+    bool has_text = naming->text.length > frame->start;
+    if (!has_text && frame->stage < STAGE_PLACEHOLDER) {
+        frame->stage++;
+        frame->is_begun = false;
+        return;
+    }
+    if (naming->count == 1) {
+        naming->source = has_text ? frame->stage : STAGE_END;
+    }
+    naming->needs_space = naming->needs_space || frame->stands_alone;
+    naming->count--;
+}
+
+/* Begins a text with a node: its frame, which is to be filled further. */
+static struct frame *begin(struct snapshot_naming *naming, int node)
+{
+    naming->round++;
+    naming->nodes = 0;
+    naming->needs_space = false;
+    naming->count = 0;
+    naming->is_left_out = snapshot_fact(naming->facts, node, FACT_LEFT_OUT);
+    naming->text.max = naming->total > MUCH_TEXT ? SHORT_NAME : SNAPSHOT_NAME_LIMIT;
+    strbuf_clear(&naming->text);
+    return push(naming, node);
+}
+
+/* The text, from what is asked for alone or, with STAGE_END, from anywhere. NULL: there is none. */
+static const char *finish(struct snapshot_naming *naming, enum stage wanted)
+{
+    for (int steps = 0; naming->count > 0 && steps < MOST_STEPS; steps++) {
+        if (!do_stage(naming, naming->count - 1)) {
+            end_stage(naming);
+        }
+    }
+    if (naming->count > 0) {
+        naming->source = naming->frames[0].stage;
+    }
+    if (naming->text.length == 0 || (wanted != STAGE_END && naming->source != wanted)) {
+        return NULL;
+    }
+    naming->total += naming->text.length;
+    return snapshot_arena_copy(naming->facts->arena, naming->text.data, naming->text.length);
+}
+
+const char *snapshot_naming_content(struct snapshot_naming *naming, int node)
+{
+    struct frame *frame = begin(naming, node);
+    frame->stage = STAGE_CONTENT;
+    frame->is_referenced = true;
+    return finish(naming, STAGE_CONTENT);
+}
+
+static const char *referenced(struct snapshot_naming *naming, int node, const char *words)
+{
+    struct frame *frame = begin(naming, node);
+    frame->stage = STAGE_REFERENCES;
+    frame->is_begun = true;
+    frame->words = words;
+    return finish(naming, STAGE_REFERENCES);
+}
+
+static const char *filled(const struct snapshot_facts *facts, int node,
+                          enum snapshot_attribute_number number)
+{
+    const char *value = snapshot_get(&facts->attributes, node, number);
+    return value && value[0] != '\0' ? value : NULL;
+}
+
+static bool is_text_button(const struct snapshot_facts *facts, int node)
+{
+    return snapshot_is_input(facts, node, "button") || snapshot_is_input(facts, node, "submit") ||
+           snapshot_is_input(facts, node, "reset");
+}
+
+/* What there is to say of a node beyond the name that came from `source`. */
+static const char *description_of(struct snapshot_naming *naming, int node, enum stage source)
+{
+    const struct snapshot_facts *facts = naming->facts;
+    const char *words = filled(facts, node, ATTRIBUTE_ARIA_DESCRIBEDBY);
+    const char *text = words ? referenced(naming, node, words) : NULL;
+    text = text ? text : filled(facts, node, ATTRIBUTE_ARIA_DESCRIPTION);
+    if (!text && source != STAGE_NATIVE && is_text_button(facts, node)) {
+        text = filled(facts, node, ATTRIBUTE_VALUE);
+    }
+    int child = !text && source != STAGE_CHILD && facts->tree->nodes[node].tag == TAG_TABLE
+                    ? snapshot_naming_child(facts, node)
+                    : SNAPSHOT_NONE;
+    if (!text && facts->tree->nodes[node].is_svg) {
+        child = snapshot_facts_child(facts, node, TAG_DESC);
+    }
+    if (child != SNAPSHOT_NONE) {
+        text = snapshot_naming_content(naming, child);
+    }
+    if (!text && source != STAGE_TITLE) {
+        text = filled(facts, node, ATTRIBUTE_TITLE);
+    }
+    const char *name = facts->meanings[node].name;
+    return text && name && strcmp(text, name) == 0 ? NULL : text;
+}
+
+void snapshot_naming_node(struct snapshot_naming *naming, int node)
+{
+    static const uint8_t from[] = {
+        [STAGE_VALUE] = NAME_FROM_NOTHING,           [STAGE_REFERENCES] = NAME_FROM_ELEMENT,
+        [STAGE_LABEL] = NAME_FROM_ATTRIBUTE,         [STAGE_ELEMENTS] = NAME_FROM_ELEMENT,
+        [STAGE_CHILD] = NAME_FROM_ELEMENT,           [STAGE_NATIVE] = NAME_FROM_ATTRIBUTE,
+        [STAGE_CONTENT] = NAME_FROM_CONTENT,         [STAGE_TITLE] = NAME_FROM_ATTRIBUTE,
+        [STAGE_PLACEHOLDER] = NAME_FROM_PLACEHOLDER, [STAGE_END] = NAME_FROM_NOTHING,
+    };
+    const struct snapshot_facts *facts = naming->facts;
+    struct snapshot_meaning *meaning = &facts->meanings[node];
+    begin(naming, node);
+    meaning->name = finish(naming, STAGE_END);
+    enum stage source = meaning->name ? naming->source : STAGE_END;
+    meaning->name_from = (enum snapshot_name_from)from[source];
+    meaning->description = description_of(naming, node, source);
+    if (source != STAGE_PLACEHOLDER) {
+        const char *placeholder = filled(facts, node, ATTRIBUTE_PLACEHOLDER);
+        meaning->placeholder =
+            placeholder ? placeholder : filled(facts, node, ATTRIBUTE_ARIA_PLACEHOLDER);
+    }
+}

@@ -1,0 +1,119 @@
+#include "runner/snapshot/semantics.h"
+
+#include "runner/base/memory.h"
+#include "runner/snapshot/roles.h"
+#include "runner/snapshot/state.h"
+
+static const char *filled(const char *text)
+{
+    return text && text[0] != '\0' ? text : NULL;
+}
+
+static const char *test_id_of(const struct snapshot_facts *facts, int node)
+{
+    static const uint8_t sources[] = { ATTRIBUTE_DATA_TESTID, ATTRIBUTE_DATA_TEST_ID,
+                                       ATTRIBUTE_DATA_TEST, ATTRIBUTE_DATA_CY };
+    for (size_t i = 0; i < sizeof(sources); i++) {
+        const char *id = filled(
+            snapshot_get(&facts->attributes, node, (enum snapshot_attribute_number)sources[i]));
+        if (id) {
+            return id;
+        }
+    }
+    return NULL;
+}
+
+static const char *url_of(const struct snapshot_facts *facts, int node)
+{
+    const struct snapshot_node *it = &facts->tree->nodes[node];
+    if (it->tag == TAG_IMG) {
+        return it->picture ? it->picture : snapshot_get(&facts->attributes, node, ATTRIBUTE_SRC);
+    }
+    if (it->tag != TAG_A && it->tag != TAG_AREA) {
+        return NULL;
+    }
+    const char *url = snapshot_get(&facts->attributes, node, ATTRIBUTE_HREF);
+    return url ? url : snapshot_get(&facts->attributes, node, ATTRIBUTE_XLINK_HREF);
+}
+
+/* What a person does not see, though Chrome has it in its tree for those who see nothing. */
+static bool is_out_of_sight(const struct snapshot_facts *facts, int node)
+{
+    return snapshot_fact(facts, node, FACT_UNSEEN | FACT_CLIPPED_AWAY) ||
+           (snapshot_fact(facts, node, FACT_IN_CANVAS) &&
+            snapshot_fact(facts, node, FACT_UNRENDERED));
+}
+
+static void find_marks(struct snapshot_facts *facts, int node)
+{
+    struct snapshot_meaning *meaning = &facts->meanings[node];
+    meaning->is_hidden = is_out_of_sight(facts, node);
+    meaning->is_inert = snapshot_fact(facts, node, FACT_INERT);
+    if (facts->tree->nodes[node].kind == SNAPSHOT_ELEMENT) {
+        meaning->is_left_out = snapshot_has(&facts->attributes, node, ATTRIBUTE_DATA_NO_AI);
+        meaning->test_id = test_id_of(facts, node);
+        meaning->url = url_of(facts, node);
+        snapshot_state_find(facts, node);
+    }
+}
+
+/* Of what nobody hears of a name is not looked for. */
+static bool may_have_name(const struct snapshot_facts *facts, int node)
+{
+    return facts->tree->nodes[node].kind == SNAPSHOT_ELEMENT &&
+           facts->meanings[node].role != ROLE_UNKNOWN && !snapshot_fact(facts, node, FACT_UNSEEN);
+}
+
+static void find_names(struct snapshot_facts *facts)
+{
+    const struct snapshot_tree *tree = facts->tree;
+    struct snapshot_naming *naming = snapshot_naming_create(facts);
+    for (int i = 0; i < tree->order_count; i++) {
+        int node = tree->order[i];
+        if (tree->nodes[node].kind == SNAPSHOT_ELEMENT) {
+            facts->meanings[node].is_private = snapshot_is_private(naming, facts, node);
+        }
+    }
+    for (int i = 0; i < tree->order_count; i++) {
+        if (may_have_name(facts, tree->order[i])) {
+            facts->meanings[tree->order[i]].value = snapshot_value(naming, facts, tree->order[i]);
+        }
+    }
+    for (int i = 0; i < tree->order_count; i++) {
+        if (may_have_name(facts, tree->order[i])) {
+            snapshot_naming_node(naming, tree->order[i]);
+        }
+    }
+    for (int i = 0; i < tree->document_count; i++) {
+        facts->meanings[tree->documents[i].root].name = filled(tree->documents[i].title);
+    }
+    snapshot_naming_destroy(naming);
+}
+
+struct snapshot_semantics *snapshot_semantics_create(const struct snapshot_tree *tree)
+{
+    struct snapshot_semantics *semantics = xcalloc(1, sizeof(*semantics));
+    semantics->meanings = xcalloc((size_t)tree->node_count + 1, sizeof(*semantics->meanings));
+    semantics->arena = snapshot_arena_create();
+    struct snapshot_facts facts;
+    snapshot_facts_init(&facts, tree, semantics);
+    snapshot_roles_find(&facts);
+    for (int i = 0; i < tree->order_count; i++) {
+        find_marks(&facts, tree->order[i]);
+    }
+    snapshot_levels_find(&facts);
+    find_names(&facts);
+    snapshot_tiers_find(&facts);
+    snapshot_facts_finish(&facts);
+    return semantics;
+}
+
+void snapshot_semantics_destroy(struct snapshot_semantics *semantics)
+{
+    if (!semantics) {
+        return;
+    }
+    free(semantics->meanings);
+    snapshot_arena_destroy(semantics->arena);
+    free(semantics);
+}

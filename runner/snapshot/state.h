@@ -1,0 +1,24 @@
+/* States, values and what a node is for those who operate it. All need the roles first. */
+#ifndef RUNNER_SNAPSHOT_STATE_H
+#define RUNNER_SNAPSHOT_STATE_H
+
+#include "runner/snapshot/name.h"
+
+/* private.c: whether what is typed into it is nobody's business. */
+bool snapshot_is_private(struct snapshot_naming *naming, const struct snapshot_facts *facts,
+                         int node);
+
+/* value.c: as a person reads it; never one that is private. NULL: none. Borrowed. */
+const char *snapshot_value(struct snapshot_naming *naming, const struct snapshot_facts *facts,
+                           int node);
+
+/* state.c: fills the states of a node, but for those that private.c, value.c and inert.c find. */
+void snapshot_state_find(struct snapshot_facts *facts, int node);
+
+/* Of headings, of items of trees and of rows. */
+void snapshot_levels_find(struct snapshot_facts *facts);
+
+/* tier.c: needs names and states. */
+void snapshot_tiers_find(struct snapshot_facts *facts);
+
+#endif

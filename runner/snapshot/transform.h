@@ -1,0 +1,12 @@
+/* text-transform, as the reply leaves it to its readers. */
+#ifndef RUNNER_SNAPSHOT_TRANSFORM_H
+#define RUNNER_SNAPSHOT_TRANSFORM_H
+
+#include "runner/base/strbuf.h"
+#include "runner/snapshot/tree.h"
+
+/* Adds the text as it is rendered: Latin, Greek and Cyrillic letters have their case changed. */
+void snapshot_transform(struct strbuf *out, const char *text, size_t length,
+                        enum snapshot_transform transform);
+
+#endif

@@ -1,0 +1,109 @@
+#include "runner/snapshot/state.h"
+
+#include "runner/base/strbuf.h"
+
+#include <string.h>
+
+enum { MOST_OPTIONS = 20000 }; /* nodes that are looked at for what is chosen */
+
+static const char *option_text(struct snapshot_naming *naming, const struct snapshot_facts *facts,
+                               int option)
+{
+    const char *label = snapshot_get(&facts->attributes, option, ATTRIBUTE_ARIA_LABEL);
+    label = label && label[0] != '\0' ? label
+                                      : snapshot_get(&facts->attributes, option, ATTRIBUTE_LABEL);
+    return label && label[0] != '\0' ? label : snapshot_naming_content(naming, option);
+}
+
+static bool is_chosen(const struct snapshot_facts *facts, int node, bool is_native)
+{
+    const struct snapshot_node *it = &facts->tree->nodes[node];
+    return is_native ? it->tag == TAG_OPTION && it->is_selected
+                     : facts->meanings[node].role == ROLE_OPTION &&
+                           snapshot_is(&facts->attributes, node, ATTRIBUTE_ARIA_SELECTED, "true");
+}
+
+/* The options that are chosen, joined by commas. */
+static const char *chosen(struct snapshot_naming *naming, const struct snapshot_facts *facts,
+                          int list)
+{
+    bool is_native = facts->tree->nodes[list].tag == TAG_SELECT;
+    CLEANUP_STRBUF struct strbuf all = STRBUF_INIT(SNAPSHOT_NAME_LIMIT);
+    int left = MOST_OPTIONS;
+    for (int i = snapshot_next(facts->tree, list, list); i != SNAPSHOT_NONE && left-- > 0;
+         i = snapshot_next(facts->tree, i, list)) {
+        const char *text = is_chosen(facts, i, is_native) ? option_text(naming, facts, i) : NULL;
+        if (text) {
+            strbuf_add_string(&all, all.length > 0 ? ", " : "");
+            strbuf_add_string(&all, text);
+        }
+    }
+    return all.length == 0 ? NULL : snapshot_arena_copy(facts->arena, all.data, all.length);
+}
+
+static const char *filled(const char *value)
+{
+    return value && value[0] != '\0' ? value : NULL;
+}
+
+/* Of what is written in an element, not in an attribute. */
+static const char *written(struct snapshot_naming *naming, const struct snapshot_facts *facts,
+                           int node)
+{
+    enum snapshot_role role = facts->meanings[node].role;
+    bool is_written = role == ROLE_TEXTBOX || role == ROLE_SEARCHBOX || role == ROLE_COMBOBOX ||
+                      facts->meanings[node].is_editable;
+    return is_written ? snapshot_naming_content(naming, node) : NULL;
+}
+
+static const char *range(const struct snapshot_facts *facts, int node)
+{
+    const struct snapshot_node *it = &facts->tree->nodes[node];
+    const char *text = filled(snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_VALUETEXT));
+    if (it->tag == TAG_INPUT && !text) {
+        text = filled(it->value);
+    }
+    text = text ? text : filled(snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_VALUENOW));
+    bool is_native = it->tag == TAG_METER || it->tag == TAG_PROGRESS;
+    return text || !is_native ? text
+                              : filled(snapshot_get(&facts->attributes, node, ATTRIBUTE_VALUE));
+}
+
+const char *snapshot_value(struct snapshot_naming *naming, const struct snapshot_facts *facts,
+                           int node)
+{
+    const struct snapshot_node *it = &facts->tree->nodes[node];
+    const struct snapshot_meaning *meaning = &facts->meanings[node];
+    if (meaning->is_private || snapshot_fact(facts, node, FACT_UNRENDERED)) {
+        return NULL;
+    }
+    if (it->tag == TAG_SELECT) {
+        return chosen(naming, facts, node);
+    }
+    switch (meaning->role) {
+    case ROLE_METER:
+    case ROLE_PROGRESSBAR:
+    case ROLE_SCROLLBAR:
+    case ROLE_SEPARATOR:
+    case ROLE_SLIDER:
+    case ROLE_SPINBUTTON:
+        return range(facts, node);
+    case ROLE_BUTTON:
+    case ROLE_CHECKBOX:
+    case ROLE_MENUITEM:
+    case ROLE_MENUITEMCHECKBOX:
+    case ROLE_MENUITEMRADIO:
+    case ROLE_RADIO:
+    case ROLE_SWITCH:
+        return snapshot_is_input(facts, node, "file") ? filled(it->value) : NULL;
+    case ROLE_LISTBOX:
+        return chosen(naming, facts, node);
+    default:
+        break;
+    }
+    if (it->tag == TAG_INPUT || it->tag == TAG_TEXTAREA) {
+        return filled(it->value);
+    }
+    const char *text = meaning->role == ROLE_COMBOBOX ? chosen(naming, facts, node) : NULL;
+    return text ? text : written(naming, facts, node);
+}
