@@ -45,17 +45,18 @@ static void mask_fixed(const struct secrets *secrets, char *text, size_t size)
     }
 }
 
-/* A text of JSON, quotes and all; decoded, so that no escape is torn. NULL: nothing to hide. */
+/*
+ * A text of JSON, quotes and all, decoded for that, so that no escape is torn; NULL: nothing to
+ * hide. Caller frees.
+ */
 static char *masked_token(const struct secrets *secrets, const char *token, size_t length)
 {
     CLEANUP_FREE char *text = xstrndup(token, length);
     CLEANUP_FREE char *found = secrets_mask(secrets, text);
-    json_auto_t *value =
-        found ? json_loadb(token, length, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL) : NULL;
-    CLEANUP_FREE char *shown =
-        json_is_string(value) ? secrets_mask(secrets, json_string_value(value)) : NULL;
+    json_auto_t *value = found ? json_loadb(token, length, JSON_DECODE_ANY, NULL) : NULL;
+    CLEANUP_FREE char *shown = value ? secrets_mask(secrets, json_string_value(value)) : NULL;
     json_auto_t *masked = shown ? json_text(shown) : NULL;
-    return masked ? json_dumps(masked, JSON_ENCODE_ANY) : TAKE(found);
+    return masked ? json_dumps(masked, JSON_ENCODE_ANY) : NULL;
 }
 
 void masking_json(const struct secrets *secrets, char **text)

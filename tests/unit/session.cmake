@@ -1,1 +1,2 @@
 br_test(test_audit unit br_session)
+br_test(test_masking unit br_session br_formats)
