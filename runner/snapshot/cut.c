@@ -32,7 +32,7 @@ static enum usefulness own_usefulness(const struct outline *outline, int item)
         outline->items[item].is_left_out) {
         return USE_REGION;
     }
-    if (outline_is_operable(outline, item)) {
+    if (outline->items[item].is_operable) {
         return is_elsewhere ? USE_CONTROL_ELSEWHERE : USE_CONTROL;
     }
     if (meaning->role == ROLE_IMAGE || meaning->role == ROLE_SVG_ROOT) {

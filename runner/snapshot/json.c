@@ -109,7 +109,7 @@ static void set_place(json_t *object, const struct outline *outline,
     if (is_leaf && sight->place >= PLACE_ABOVE && sight->place <= PLACE_ASIDE) {
         json_object_set_new(object, "place", json_string(places[sight->place]));
     }
-    set_flag(object, "covered", sight->is_covered && outline_is_operable(outline, item));
+    set_flag(object, "covered", sight->is_covered && outline->items[item].is_operable);
     if (options->has_boxes && outline->items[item].id) {
         json_object_set_new(object, "box",
                             json_pack("[iiii]", (int)lroundf(sight->box.x),

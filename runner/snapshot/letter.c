@@ -114,16 +114,18 @@ bool letter_is_space(uint32_t letter)
 
 bool letter_is_unseen(uint32_t letter)
 {
-    return (letter < ' ' && !letter_is_space(letter)) || (letter >= 0x7F && letter < 0xA0) ||
-           letter == 0xAD || letter == 0x200B || (letter >= 0x2060 && letter <= 0x2064) ||
-           (letter >= 0xE000 && letter <= 0xF8FF) || letter == 0xFEFF ||
-           (letter >= 0xFFF9 && letter <= 0xFFFC) || letter >= 0xE0000;
+    bool is_direction = letter == 0x061C || letter == 0x200E || letter == 0x200F ||
+                        (letter >= 0x202A && letter <= 0x202C) ||
+                        (letter >= 0x2066 && letter <= 0x2069);
+    return is_direction || (letter < ' ' && !letter_is_space(letter)) ||
+           (letter >= 0x7F && letter < 0xA0) || letter == 0xAD || letter == 0x200B ||
+           (letter >= 0x2060 && letter <= 0x2064) || (letter >= 0xE000 && letter <= 0xF8FF) ||
+           letter == 0xFEFF || (letter >= 0xFFF9 && letter <= 0xFFFC) || letter >= 0xE0000;
 }
 
-bool letter_is_direction(uint32_t letter)
+bool letter_is_override(uint32_t letter)
 {
-    return letter == 0x061C || letter == 0x200E || letter == 0x200F ||
-           (letter >= 0x202A && letter <= 0x202E) || (letter >= 0x2066 && letter <= 0x2069);
+    return letter == 0x202D || letter == 0x202E;
 }
 
 bool letter_is_word(uint32_t letter)
@@ -134,11 +136,27 @@ bool letter_is_word(uint32_t letter)
     }
     bool is_punctuation = letter < 0xC0 ? letter != 0xAA && letter != 0xB5 && letter != 0xBA
                                         : letter == 0xD7 || letter == 0xF7;
-    return !is_punctuation && !letter_is_unseen(letter) && !letter_is_space(letter) &&
-           !(letter >= 0x2000 && letter < 0x2070) && !(letter >= 0x2190 && letter < 0x2600) &&
-           !(letter >= 0x2700 && letter < 0x2C00) && !(letter >= 0x3000 && letter <= 0x3004) &&
-           !(letter >= 0x3008 && letter <= 0x3020) && !(letter >= 0xFE00 && letter < 0xFE70) &&
-           letter != REPLACEMENT;
+    bool is_symbol =
+        (letter >= 0x2000 && letter < 0x2070) || (letter >= 0x2190 && letter < 0x2C00) ||
+        (letter >= 0x3000 && letter <= 0x3004) || (letter >= 0x3008 && letter <= 0x3020) ||
+        (letter >= 0xFE00 && letter < 0xFE70) || letter == REPLACEMENT;
+    return !is_punctuation && !is_symbol && !letter_is_picture(letter) &&
+           !letter_is_unseen(letter) && !letter_is_space(letter);
+}
+
+bool letter_is_picture(uint32_t letter)
+{
+    return (letter >= 0x2600 && letter < 0x2700) || (letter >= 0x1F000 && letter < 0x1FB00);
+}
+
+bool letters_have_picture(const char *text)
+{
+    while (*text) {
+        if (letter_is_picture(letter_next(&text))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool letters_have_word(const char *text)
@@ -152,11 +170,13 @@ bool letters_have_word(const char *text)
 }
 
 /* The next character that counts when texts are compared, in lower case; 0 at the end. */
-static uint32_t next_compared(const char **text)
+static uint32_t next_compared(const char **text, bool is_words)
 {
     while (**text) {
         uint32_t letter = letter_next(text);
-        if (!letter_is_space(letter) && !letter_is_unseen(letter)) {
+        bool counts = is_words ? letter_is_word(letter)
+                               : !letter_is_space(letter) && !letter_is_unseen(letter);
+        if (counts) {
             return letter_lower(letter);
         }
     }
@@ -164,11 +184,11 @@ static uint32_t next_compared(const char **text)
 }
 
 /* Whether `text` begins with all of `part`; *ret_is_all: and has no more. */
-static bool begins_with(const char *text, const char *part, bool *ret_is_all)
+static bool begins_with(const char *text, const char *part, bool is_words, bool *ret_is_all)
 {
     for (;;) {
-        uint32_t wanted = next_compared(&part);
-        uint32_t found = next_compared(&text);
+        uint32_t wanted = next_compared(&part, is_words);
+        uint32_t found = next_compared(&text, is_words);
         if (wanted == 0 || wanted != found) {
             *ret_is_all = found == 0;
             return wanted == 0;
@@ -176,19 +196,29 @@ static bool begins_with(const char *text, const char *part, bool *ret_is_all)
     }
 }
 
+static bool contains(const char *text, const char *part, bool is_words)
+{
+    bool is_all = false;
+    for (const char *at = text; *at; letter_next(&at)) {
+        if (begins_with(at, part, is_words, &is_all)) {
+            return true;
+        }
+    }
+    return next_compared(&part, is_words) == 0;
+}
+
 bool letters_equal(const char *a, const char *b)
 {
     bool is_all = false;
-    return begins_with(a, b, &is_all) && is_all;
+    return begins_with(a, b, letters_have_word(a) && letters_have_word(b), &is_all) && is_all;
 }
 
 bool letters_contain(const char *text, const char *part)
 {
-    bool is_all = false;
-    for (const char *at = text; *at; letter_next(&at)) {
-        if (begins_with(at, part, &is_all)) {
-            return true;
-        }
-    }
-    return next_compared(&part) == 0;
+    return contains(text, part, letters_have_word(part));
+}
+
+bool letters_find(const char *text, const char *part)
+{
+    return contains(text, part, false);
 }

@@ -22,19 +22,27 @@ uint32_t letter_lower(uint32_t letter);
 /* White space in any width. */
 bool letter_is_space(uint32_t letter);
 
-/* Nothing to be seen, or only a glyph of an icon font: private use, zero width, tags, controls. */
+/* Nothing to be seen, or only a glyph of an icon font: private use, zero width, tags, controls,
+ * and what marks or embeds a direction of text. */
 bool letter_is_unseen(uint32_t letter);
 
-/* Turns the direction of the text around it: marks, embeddings, overrides and isolates. */
-bool letter_is_direction(uint32_t letter);
+/* Turns letters around that would be read otherwise. */
+bool letter_is_override(uint32_t letter);
 
-/* A part of a word: letters and digits of any script, and pictures such as emoji. */
+/* A part of a word: letters and digits of any script. */
 bool letter_is_word(uint32_t letter);
 
-bool letters_have_word(const char *text);
+/* Emoji, stars and the like. */
+bool letter_is_picture(uint32_t letter);
 
-/* Whether both are the same but for white space and case, or `part` is somewhere in `text`. */
+bool letters_have_word(const char *text);
+bool letters_have_picture(const char *text);
+
+/* Whether both have the same words, in any case and whatever stands between. */
 bool letters_equal(const char *a, const char *b);
+
+/* Whether `part` is somewhere in `text`, in any case; letters_contain() by words alone. */
+bool letters_find(const char *text, const char *part);
 bool letters_contain(const char *text, const char *part);
 
 #endif

@@ -6,21 +6,6 @@
 
 enum { DROPPED = -2 };
 
-bool outline_is_operable(const struct outline *outline, int item)
-{
-    int node = outline->items[item].node;
-    const struct snapshot_meaning *meaning = &outline->semantics->meanings[node];
-    const struct snapshot_layout *layout = snapshot_layout(outline->tree, node);
-    if (outline->tree->nodes[node].kind != SNAPSHOT_ELEMENT) {
-        return false;
-    }
-    if (outline->tree->nodes[node].tag == TAG_OPTION) {
-        return layout; /* not in a closed list: it is chosen through its control */
-    }
-    return snapshot_role_is_operable(meaning->role) || meaning->tier == TIER_INTERACTIVE ||
-           (outline->tree->nodes[node].is_clickable && layout && layout->has_pointer);
-}
-
 /* Hangs an item below what its parent has become, behind the siblings that are there already. */
 static void link_item(struct outline_builder *builder, int item, int *last_at_top)
 {
@@ -105,7 +90,7 @@ static bool wants_id(const struct outline *outline, int item)
     case ROLE_VIDEO:
         return true;
     default:
-        return outline_is_operable(outline, item) || outline->items[item].is_scrollable ||
+        return outline->items[item].is_operable || outline->items[item].is_scrollable ||
                snapshot_role_is_region(outline->semantics->meanings[node].role) ||
                outline->tree->nodes[node].tag == TAG_IFRAME;
     }

@@ -31,6 +31,7 @@ struct outline_item {
     /* Joined, whitespace collapsed, transformed as it is rendered; NULL: no text. An element has it
      * where a single text is all that is in it. */
     const char *text;
+    bool is_operable; /* something to click, choose from or type into, also when it is no role */
     bool is_name_repeated; /* the children say what the name says: it need not be printed */
     bool is_match;         /* of find_text and find_role; its descendants are shown, too */
     bool is_continued;  /* on a line with its previous sibling: no block begins or ends between */
@@ -64,8 +65,5 @@ static inline bool outline_is_text(const struct outline *outline, int item)
     enum snapshot_kind kind = outline->tree->nodes[outline->items[item].node].kind;
     return kind == SNAPSHOT_TEXT || kind == SNAPSHOT_PSEUDO;
 }
-
-/* Something to click, choose from or type into, whether it says so or not. */
-bool outline_is_operable(const struct outline *outline, int item);
 
 #endif

@@ -41,7 +41,7 @@ static void find_controls(const struct outline *outline, bool *has_control, bool
     bool is_followed = false;
     for (int i = outline->count; i-- > 0;) {
         const struct snapshot_meaning *meaning = meaning_of(outline, i);
-        bool is_operable = outline_is_operable(outline, i);
+        bool is_operable = outline->items[i].is_operable;
         has_control[i] |= is_operable;
         mark_parent(outline, has_control, i);
         is_followed |= is_operable;
@@ -62,7 +62,7 @@ static void keep_interactive(struct outline_builder *builder)
     CLEANUP_FREE bool *is_whole = xcalloc(count, sizeof(*is_whole));
     find_controls(outline, has_control, is_heading);
     for (int i = 0; i < outline->count; i++) {
-        is_whole[i] = is_inside(outline, is_whole, i) || outline_is_operable(outline, i) ||
+        is_whole[i] = is_inside(outline, is_whole, i) || outline->items[i].is_operable ||
                       (is_row(meaning_of(outline, i)->role) && has_control[i]) || is_heading[i];
         if (is_whole[i] || outline->items[i].is_left_out) {
             continue;
@@ -85,7 +85,7 @@ static void keep_in_view(struct outline_builder *builder)
     CLEANUP_FREE bool *is_seen = xcalloc((size_t)outline->count + 1, sizeof(*is_seen));
     for (int i = outline->count; i-- > 0;) {
         const struct outline_item *item = &outline->items[i];
-        bool is_leaf = item->first_child == SNAPSHOT_NONE || outline_is_operable(outline, i);
+        bool is_leaf = item->first_child == SNAPSHOT_NONE || outline->items[i].is_operable;
         is_seen[i] |= is_leaf && outline->visibility->sights[item->node].place == PLACE_IN_VIEW;
         if (is_choice(outline, i)) {
             continue; /* it has no place of its own, and goes with its control */
@@ -111,12 +111,12 @@ static bool is_found(const struct outline_builder *builder, int item)
     }
     const char *value = meaning->is_private ? NULL : meaning->value;
     bool has_name = meaning->name && !outline->items[item].is_name_repeated;
-    return (text && letters_contain(text, options->find_text)) ||
-           (has_name && letters_contain(meaning->name, options->find_text)) ||
+    return (text && letters_find(text, options->find_text)) ||
+           (has_name && letters_find(meaning->name, options->find_text)) ||
            (meaning->name && options->find_role != ROLE_UNKNOWN &&
-            letters_contain(meaning->name, options->find_text)) ||
-           (value && letters_contain(value, options->find_text)) ||
-           (meaning->test_id && letters_contain(meaning->test_id, options->find_text));
+            letters_find(meaning->name, options->find_text)) ||
+           (value && letters_find(value, options->find_text)) ||
+           (meaning->test_id && letters_find(meaning->test_id, options->find_text));
 }
 
 static void keep_found(struct outline_builder *builder)

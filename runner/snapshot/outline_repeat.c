@@ -35,7 +35,7 @@ static bool is_picture(enum snapshot_role role)
 static bool is_named_by_content(const struct outline_builder *builder, int item)
 {
     enum snapshot_role role = meaning_of(builder, item)->role;
-    return outline_is_operable(builder->outline, item) || role == ROLE_HEADING ||
+    return builder->outline->items[item].is_operable || role == ROLE_HEADING ||
            role == ROLE_OPTION || is_picture(role);
 }
 
@@ -97,14 +97,20 @@ static const char *words_of(const struct outline_builder *builder, int item)
                                                    : meaning_of(builder, item)->name;
 }
 
-/* Lets go of the texts and pictures in a control that its name tells already. */
-static void drop_told(struct outline_builder *builder, int item, const char *name)
+static bool tells(const char *name, const char *words)
 {
-    bool is_short = strlen(name) <= MAX_NAME;
+    return name &&
+           (strlen(name) <= MAX_NAME ? letters_contain(name, words) : letters_equal(name, words));
+}
+
+/* Lets go of the texts and pictures in a control that its name or its value tells already. */
+static void drop_told(struct outline_builder *builder, int item)
+{
+    const struct snapshot_meaning *meaning = meaning_of(builder, item);
     for (int i = item + 1; i <= builder->drafts[item].last; i++) {
         const char *words = words_of(builder, i);
-        bool is_told = !words || !letters_have_word(words) ||
-                       (is_short ? letters_contain(name, words) : letters_equal(name, words));
+        bool is_told = !words || !letters_have_word(words) || tells(meaning->name, words) ||
+                       tells(meaning->value, words);
         if (builder->drafts[i].fate == FATE_KEEP && is_told) {
             builder->drafts[i].fate = FATE_DROP;
         }
@@ -135,15 +141,16 @@ static void settle_name(struct outline_builder *builder, int item)
 {
     const struct snapshot_meaning *meaning = meaning_of(builder, item);
     struct outline_item *shown = &builder->outline->items[item];
-    if (!meaning->name || shown->is_left_out || builder->drafts[item].last == item) {
+    bool is_silent = !meaning->name && !meaning->value;
+    if (is_silent || shown->is_left_out || builder->drafts[item].last == item) {
         return;
     }
     bool is_from_content = meaning->name_from == NAME_FROM_CONTENT;
     if (is_part(meaning->role) && is_from_content) {
         shown->is_name_repeated = true;
     } else if (is_named_by_content(builder, item) && is_plain(builder, item)) {
-        drop_told(builder, item, meaning->name);
-    } else {
+        drop_told(builder, item);
+    } else if (meaning->name) {
         shown->is_name_repeated = is_from_content || is_told_at_begin(builder, item, meaning->name);
     }
 }
@@ -167,10 +174,21 @@ static struct content content_of(const struct outline_builder *builder, int item
     for (int i = item + 1; i <= last && i - item <= MAX_LOOKED_AT; i++) {
         if (builder->drafts[i].fate == FATE_KEEP && !outline_is_text(builder->outline, i)) {
             content.elements++;
-            content.operables += outline_is_operable(builder->outline, i);
+            content.operables += builder->outline->items[i].is_operable;
         }
     }
     return content;
+}
+
+/* The hand over a listitem or a row that has controls in it is theirs. */
+static void settle_pointer(struct outline_builder *builder, int item)
+{
+    const struct snapshot_meaning *meaning = meaning_of(builder, item);
+    struct outline_item *shown = &builder->outline->items[item];
+    if (shown->is_operable && meaning->tier == TIER_SEMANTIC &&
+        !snapshot_role_is_operable(meaning->role) && !node_of(builder, item)->is_clickable) {
+        shown->is_operable = content_of(builder, item).operables == 0;
+    }
 }
 
 /*
@@ -245,7 +263,7 @@ static int labelled_control(const struct outline_builder *builder, int item)
     const struct snapshot_meaning *meaning = meaning_of(builder, item);
     bool is_control =
         builder->drafts[item].fate == FATE_KEEP && meaning->name &&
-        !outline_is_text(builder->outline, item) && outline_is_operable(builder->outline, item) &&
+        !outline_is_text(builder->outline, item) && builder->outline->items[item].is_operable &&
         (meaning->name_from == NAME_FROM_ELEMENT || meaning->name_from == NAME_FROM_ATTRIBUTE);
     return is_control ? item : SNAPSHOT_NONE;
 }
@@ -303,8 +321,9 @@ static bool is_separator(const struct outline_builder *builder, int item)
 {
     const struct outline *outline = builder->outline;
     int parent = outline->items[item].parent;
-    return !letters_have_word(outline->items[item].text) &&
-           !(parent >= 0 && outline_is_operable(outline, parent));
+    const char *text = outline->items[item].text;
+    return !letters_have_word(text) && !letters_have_picture(text) &&
+           !(parent >= 0 && outline->items[parent].is_operable);
 }
 
 void outline_drop_repeated(struct outline_builder *builder)
@@ -317,6 +336,7 @@ void outline_drop_repeated(struct outline_builder *builder)
             }
             continue;
         }
+        settle_pointer(builder, i);
         settle_name(builder, i);
         builder->drafts[i].fate = fate_of(builder, i);
     }

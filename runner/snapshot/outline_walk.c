@@ -291,6 +291,53 @@ static bool is_item(const struct walk *walk, int node, int owner)
            walk->tree->nodes[node].tag == TAG_IFRAME;
 }
 
+/* Other elements of such roles say nothing of what they react to, and many do not react at all. */
+static bool may_react(enum snapshot_role role)
+{
+    switch (role) {
+    case ROLE_ARTICLE:
+    case ROLE_CANVAS:
+    case ROLE_CELL:
+    case ROLE_COLUMNHEADER:
+    case ROLE_DEFINITION:
+    case ROLE_FIGURE:
+    case ROLE_GRIDCELL:
+    case ROLE_HEADING:
+    case ROLE_IMAGE:
+    case ROLE_LISTITEM:
+    case ROLE_ROW:
+    case ROLE_SVG_ROOT:
+    case ROLE_TERM:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool begins_pointer(const struct walk *walk, int node)
+{
+    const struct snapshot_layout *layout = snapshot_layout(walk->tree, node);
+    int parent = walk->tree->nodes[node].parent;
+    const struct snapshot_layout *around =
+        parent == SNAPSHOT_NONE ? NULL : snapshot_layout(walk->tree, parent);
+    return layout && layout->has_pointer && !(around && around->has_pointer);
+}
+
+static bool is_operable(const struct walk *walk, int node)
+{
+    const struct snapshot_node *of = &walk->tree->nodes[node];
+    const struct snapshot_meaning *meaning = &walk->meanings[node];
+    if (of->tag == TAG_OPTION) {
+        return of->layout != SNAPSHOT_NONE; /* otherwise it is chosen through its closed list */
+    }
+    if (snapshot_role_is_operable(meaning->role) || meaning->tier == TIER_INTERACTIVE) {
+        return true;
+    }
+    return may_react(meaning->role) &&
+           (of->is_clickable || snapshot_attribute(walk->tree, node, "onclick") ||
+            begins_pointer(walk, node));
+}
+
 static void visit_element(struct walk *walk, int node, int owner)
 {
     const struct snapshot_node *of = &walk->tree->nodes[node];
@@ -308,7 +355,9 @@ static void visit_element(struct walk *walk, int node, int owner)
         return;
     }
     if (is_item(walk, node, owner)) {
-        walk->owners[node] = add_item(walk, node, owner);
+        int item = add_item(walk, node, owner);
+        walk->outline->items[item].is_operable = is_operable(walk, node);
+        walk->owners[node] = item;
     }
     if (is_leaf(of->tag) && !walk->builder->options->is_all) {
         walk->owners[node] = NOT_SHOWN;

@@ -123,8 +123,7 @@ static enum form form_of(const struct printer *printer, int item, const struct s
     if (is_cell(role) || role == ROLE_PARAGRAPH || role == ROLE_TERM) {
         return words_are_none(outline, item) && !sum->ends_line ? FORM_WORDS : FORM_END;
     }
-    bool may_hold =
-        outline_is_operable(outline, item) || role == ROLE_HEADING || role == ROLE_FIGURE;
+    bool may_hold = outline->items[item].is_operable || role == ROLE_HEADING || role == ROLE_FIGURE;
     return may_hold ? FORM_END : FORM_LINES;
 }
 
@@ -244,6 +243,18 @@ static const char *separator_of(struct printer *printer, int item)
     return role_of(printer, parent) == ROLE_ROW ? " | " : " ";
 }
 
+/* A cell of a row needs no quotes, unless it begins the line and a role might begin so, too. */
+static bool may_be_bare(const struct printer *printer, int row, int item)
+{
+    const char *text = printer->outline->items[item].text;
+    if (!text || item == row || !is_cell(role_of(printer, item)) ||
+        !words_are_none(printer->outline, item)) {
+        return false;
+    }
+    bool is_first = item == row + 1 && words_are_none(printer->outline, row);
+    return !is_first || *text < 'a' || *text > 'z';
+}
+
 /* An item and all below it, on the present line. */
 static void add_flat(struct printer *printer, int item)
 {
@@ -257,9 +268,8 @@ static void add_flat(struct printer *printer, int item)
         if (i != item) {
             strbuf_add_string(printer->text, separator_of(printer, i));
         }
-        const char *text = outline->items[i].text;
-        if (text && i != item && is_cell(role_of(printer, i)) && words_are_none(outline, i)) {
-            words_bare(printer->text, text, printer->options->text_length);
+        if (may_be_bare(printer, item, i)) {
+            words_bare(printer->text, outline->items[i].text, printer->options->text_length);
         } else {
             words_of_item(outline, printer->options, i, printer->text);
         }

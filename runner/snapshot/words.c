@@ -40,7 +40,7 @@ static void quote_letter(struct strbuf *line, uint32_t letter)
         strbuf_add(line, escaped, sizeof(escaped));
     } else if (letter == '\n' || letter == '\r' || letter == 0x2028 || letter == 0x2029) {
         strbuf_add_string(line, "\\n");
-    } else if (letter_is_direction(letter)) {
+    } else if (letter_is_override(letter)) {
         strbuf_add_format(line, "\\u%04x", (unsigned)letter);
     } else if (letter_is_space(letter)) {
         strbuf_add(line, " ", 1);
@@ -91,7 +91,7 @@ static bool is_harmless(const char *text)
         }
         uint32_t letter = letter_next(&at);
         if (letter == '"' || letter == '|' || letter == '\\' ||
-            (letter != ' ' && letter_is_space(letter)) || letter_is_direction(letter)) {
+            (letter != ' ' && letter_is_space(letter)) || letter_is_override(letter)) {
             return false;
         }
     }
@@ -205,7 +205,9 @@ static void add_states(struct strbuf *line, const struct outline *outline, int i
     add_check(line, meaning->checked, "checked", NULL);
     add_check(line, meaning->pressed, "pressed", NULL);
     add_check(line, meaning->selected, "selected", NULL);
-    add_check(line, meaning->expanded, "expanded", "collapsed");
+    /* A list to choose from is closed as a rule. */
+    add_check(line, meaning->expanded, "expanded",
+              meaning->role == ROLE_COMBOBOX ? NULL : "collapsed");
     add_word(line, meaning->current, "current");
     add_word(line, meaning->is_focused, "focused");
     add_word(line, meaning->is_disabled, "disabled");
@@ -214,7 +216,7 @@ static void add_states(struct strbuf *line, const struct outline *outline, int i
     add_word(line, meaning->is_invalid, "invalid");
     add_word(line, meaning->is_busy, "busy");
     add_word(line, meaning->is_inert && !is_inert_around(outline, item), "inert");
-    bool is_covered = sight->is_covered && !meaning->is_inert && outline_is_operable(outline, item);
+    bool is_covered = sight->is_covered && !meaning->is_inert && outline->items[item].is_operable;
     add_word(line, is_covered, "covered");
 }
 
@@ -229,7 +231,9 @@ static void add_value(struct strbuf *line, const struct outline *outline,
         }
         return;
     }
-    bool is_said = meaning->value && *meaning->value &&
+    bool is_list = meaning->role == ROLE_LISTBOX &&
+                   outline->items[item].first_child != SNAPSHOT_NONE; /* with what is selected */
+    bool is_said = meaning->value && *meaning->value && !is_list &&
                    !(meaning->name && strcmp(meaning->value, meaning->name) == 0);
     if (is_said) {
         strbuf_add_string(line, " = ");
@@ -289,7 +293,8 @@ static const char *frame_url(const struct outline *outline, int item)
     for (; child != SNAPSHOT_NONE; child = outline->tree->nodes[child].next) {
         const struct snapshot_node *node = &outline->tree->nodes[child];
         if (node->kind == SNAPSHOT_DOCUMENT) {
-            return outline->tree->documents[node->document].url;
+            const char *url = outline->tree->documents[node->document].url;
+            return url && strncmp(url, "about:", 6) != 0 ? url : NULL;
         }
     }
     return NULL;
