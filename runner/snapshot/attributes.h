@@ -49,6 +49,7 @@
     ATTRIBUTE(ARIA_VALUETEXT, "aria-valuetext")                                                    \
     ATTRIBUTE(AUTOCOMPLETE, "autocomplete")                                                        \
     ATTRIBUTE(AXIS, "axis")                                                                        \
+    ATTRIBUTE(BGCOLOR, "bgcolor")                                                                  \
     ATTRIBUTE(CLASS, "class")                                                                      \
     ATTRIBUTE(COLSPAN, "colspan")                                                                  \
     ATTRIBUTE(CONTENTEDITABLE, "contenteditable")                                                  \

@@ -48,6 +48,28 @@ int snapshot_facts_child(const struct snapshot_facts *facts, int node, enum snap
     return child;
 }
 
+static bool is_assigned(const struct snapshot_facts *facts, int node, int slot)
+{
+    const struct snapshot_node *nodes = facts->tree->nodes;
+    if (nodes[node].shadow == SNAPSHOT_LIGHT) {
+        return true;
+    }
+    if (nodes[facts->scopes[slot]].shadow == SNAPSHOT_LIGHT) {
+        return false;
+    }
+    /* From one shadow into the next, or the slot's own: the reply does not say. */
+    const char *name = snapshot_get(&facts->attributes, slot, ATTRIBUTE_NAME);
+    const char *wanted = snapshot_get(&facts->attributes, node, ATTRIBUTE_SLOT);
+    return strcmp(name ? name : "", wanted ? wanted : "") == 0;
+}
+
+/* The reply marks all that is in a shadow, but not where one begins in another. */
+static bool begins_shadow(const struct snapshot_node *nodes, int node, int parent)
+{
+    return nodes[node].shadow != SNAPSHOT_LIGHT &&
+           (nodes[node].shadow != nodes[parent].shadow || nodes[parent].tag == TAG_CUSTOM);
+}
+
 /* What is assigned to a slot sees the ids of where it comes from, its fallback those around it. */
 static int scope_of(const struct snapshot_facts *facts, int node)
 {
@@ -56,16 +78,11 @@ static int scope_of(const struct snapshot_facts *facts, int node)
     if (nodes[node].kind == SNAPSHOT_DOCUMENT || parent == SNAPSHOT_NONE) {
         return node;
     }
-    if (nodes[node].shadow != SNAPSHOT_LIGHT) {
-        return parent;
-    }
     int scope = facts->scopes[parent];
-    if (nodes[parent].tag != TAG_SLOT || nodes[scope].kind != SNAPSHOT_ELEMENT) {
-        return scope;
+    if (nodes[parent].tag == TAG_SLOT && nodes[scope].kind == SNAPSHOT_ELEMENT) {
+        return is_assigned(facts, node, parent) ? facts->scopes[scope] : scope;
     }
-    const char *name = snapshot_get(&facts->attributes, parent, ATTRIBUTE_NAME);
-    const char *slot = snapshot_get(&facts->attributes, node, ATTRIBUTE_SLOT);
-    return strcmp(name ? name : "", slot ? slot : "") == 0 ? facts->scopes[scope] : scope;
+    return begins_shadow(nodes, node, parent) ? parent : scope;
 }
 
 static bool is_off(const struct snapshot_facts *facts, int node)
@@ -213,7 +230,7 @@ static void find_flags(struct snapshot_facts *facts)
         int parent = tree->nodes[node].parent;
         bool is_rendered =
             tree->nodes[node].layout != SNAPSHOT_NONE || facts->flags[node] & FACT_HAS_CONTENT;
-        if (is_rendered && parent != SNAPSHOT_NONE) {
+        if (is_rendered && parent != SNAPSHOT_NONE && tree->nodes[node].kind != SNAPSHOT_DOCUMENT) {
             facts->flags[parent] |= FACT_HAS_CONTENT;
         }
     }
@@ -276,8 +293,14 @@ static void index_ids(struct snapshot_facts *facts)
 
 int snapshot_facts_find(const struct snapshot_facts *facts, int from, const char *id, size_t length)
 {
-    return length == 0 ? SNAPSHOT_NONE
-                       : facts->ids[find_slot(facts, facts->scopes[from], id, length)];
+    const struct snapshot_node *nodes = facts->tree->nodes;
+    int scope = facts->scopes[from];
+    int node = length == 0 ? SNAPSHOT_NONE : facts->ids[find_slot(facts, scope, id, length)];
+    /* What was taken for a shadow in a shadow may be none. */
+    if (node == SNAPSHOT_NONE && length > 0 && nodes[scope].shadow != SNAPSHOT_LIGHT) {
+        node = facts->ids[find_slot(facts, facts->scopes[scope], id, length)];
+    }
+    return node;
 }
 
 static int control_by_id(const struct snapshot_facts *facts, int label, const char *id)
@@ -291,7 +314,8 @@ static int control_by_id(const struct snapshot_facts *facts, int label, const ch
 static void label_from_inside(struct snapshot_facts *facts, int control, const int *around)
 {
     int label = around[control];
-    while (label != SNAPSHOT_NONE && facts->controls[label] == SNAPSHOT_NONE) {
+    while (label != SNAPSHOT_NONE && facts->controls[label] == SNAPSHOT_NONE &&
+           facts->scopes[label] == facts->scopes[control]) {
         facts->controls[label] = control;
         int parent = facts->tree->nodes[label].parent;
         label = parent == SNAPSHOT_NONE ? SNAPSHOT_NONE : around[parent];

@@ -152,7 +152,10 @@ static enum snapshot_role item_role(const struct snapshot_facts *facts, int node
     int parent = facts->tree->nodes[node].parent;
     enum snapshot_tag tag = facts->tree->nodes[parent].tag;
     bool is_in_list = tag == TAG_UL || tag == TAG_OL || tag == TAG_MENU || tag == TAG_DIR;
-    return is_in_list && facts->meanings[parent].role != ROLE_LIST ? ROLE_NONE : ROLE_LISTITEM;
+    return is_in_list && facts->meanings[parent].role != ROLE_LIST &&
+                   !snapshot_is(&facts->attributes, node, ATTRIBUTE_ROLE, "listitem")
+               ? ROLE_NONE
+               : ROLE_LISTITEM;
 }
 
 static enum snapshot_role select_role(const struct snapshot_facts *facts, int node)
@@ -216,6 +219,14 @@ static enum snapshot_role svg_role(const struct snapshot_facts *facts, int node)
     }
 }
 
+/* Of display: list-item, which is not asked for itself. */
+static bool has_marker(const struct snapshot_tree *tree, int node)
+{
+    int child = tree->nodes[node].first_child;
+    return child != SNAPSHOT_NONE && tree->nodes[child].kind == SNAPSHOT_PSEUDO &&
+           tree->nodes[child].name && strcmp(tree->nodes[child].name, "::marker") == 0;
+}
+
 enum snapshot_role snapshot_role_implicit(struct snapshot_facts *facts, int node)
 {
     const struct snapshot_node *it = &facts->tree->nodes[node];
@@ -263,6 +274,9 @@ enum snapshot_role snapshot_role_implicit(struct snapshot_facts *facts, int node
         (size_t)it->tag < sizeof(by_tag) ? (enum snapshot_role)by_tag[it->tag] : ROLE_UNKNOWN;
     if (role != ROLE_UNKNOWN) {
         return role;
+    }
+    if (has_marker(facts->tree, node)) {
+        return ROLE_LISTITEM;
     }
     return snapshot_has(&facts->attributes, node, ATTRIBUTE_POPOVER) ? ROLE_GROUP : ROLE_GENERIC;
 }

@@ -430,7 +430,8 @@ static bool do_stage(struct snapshot_naming *naming, size_t index)
     case STAGE_CONTENT:
         return (is_begun || begin_content(naming, frame, is_root)) && next_child(naming, frame);
     case STAGE_TITLE:
-        if (frame->is_referenced || snapshot_is_named_by_title(facts->meanings[node].role)) {
+        if ((frame->is_referenced || snapshot_is_named_by_title(facts->meanings[node].role)) &&
+            !snapshot_has_empty_name(facts, node)) {
             append_attribute(naming, node, ATTRIBUTE_TITLE);
         }
         return false;
@@ -501,6 +502,7 @@ const char *snapshot_naming_content(struct snapshot_naming *naming, int node)
     struct frame *frame = begin(naming, node);
     frame->stage = STAGE_CONTENT;
     frame->is_referenced = true;
+    frame->shows_hidden = snapshot_fact(naming->facts, node, FACT_UNSEEN);
     return finish(naming, STAGE_CONTENT);
 }
 
@@ -520,12 +522,6 @@ static const char *filled(const struct snapshot_facts *facts, int node,
     return value && value[0] != '\0' ? value : NULL;
 }
 
-static bool is_text_button(const struct snapshot_facts *facts, int node)
-{
-    return snapshot_is_input(facts, node, "button") || snapshot_is_input(facts, node, "submit") ||
-           snapshot_is_input(facts, node, "reset");
-}
-
 /* What there is to say of a node beyond the name that came from `source`. */
 static const char *description_of(struct snapshot_naming *naming, int node, enum stage source)
 {
@@ -533,7 +529,7 @@ static const char *description_of(struct snapshot_naming *naming, int node, enum
     const char *words = filled(facts, node, ATTRIBUTE_ARIA_DESCRIBEDBY);
     const char *text = words ? referenced(naming, node, words) : NULL;
     text = text ? text : filled(facts, node, ATTRIBUTE_ARIA_DESCRIPTION);
-    if (!text && source != STAGE_NATIVE && is_text_button(facts, node)) {
+    if (!text && source != STAGE_NATIVE && snapshot_is_text_button(facts, node)) {
         text = filled(facts, node, ATTRIBUTE_VALUE);
     }
     int child = !text && source != STAGE_CHILD && facts->tree->nodes[node].tag == TAG_TABLE

@@ -25,8 +25,14 @@ const char *snapshot_naming_content(struct snapshot_naming *naming, int node);
 /* native_name.c: names that elements of HTML have by attributes; NULL: none. Borrowed. */
 const char *snapshot_native_name(const struct snapshot_facts *facts, int node);
 
+/* Whether its author says that it has no name: alt="", and value="" of a button. */
+bool snapshot_has_empty_name(const struct snapshot_facts *facts, int node);
+
 /* The element that an element of HTML is named by: legend, caption, <title> of SVG; NONE. */
 int snapshot_naming_child(const struct snapshot_facts *facts, int node);
+
+/* <input> of type button, submit or reset. */
+bool snapshot_is_text_button(const struct snapshot_facts *facts, int node);
 
 /* What of a control's value others have in their names; NULL: nothing. */
 const char *snapshot_value_in_name(const struct snapshot_facts *facts, int node);

@@ -17,6 +17,12 @@ static const char *filled(const struct snapshot_facts *facts, int node,
     return value && value[0] != '\0' ? value : NULL;
 }
 
+bool snapshot_is_text_button(const struct snapshot_facts *facts, int node)
+{
+    return snapshot_is_input(facts, node, "button") || snapshot_is_input(facts, node, "submit") ||
+           snapshot_is_input(facts, node, "reset");
+}
+
 static const char *image_button(const struct snapshot_facts *facts, int node)
 {
     static const uint8_t sources[] = { ATTRIBUTE_ALT, ATTRIBUTE_VALUE, ATTRIBUTE_TITLE };
@@ -68,6 +74,16 @@ const char *snapshot_native_name(const struct snapshot_facts *facts, int node)
     }
 }
 
+bool snapshot_has_empty_name(const struct snapshot_facts *facts, int node)
+{
+    bool is_image = facts->tree->nodes[node].tag == TAG_IMG;
+    const char *text = is_image ? snapshot_get(&facts->attributes, node, ATTRIBUTE_ALT) : NULL;
+    if (snapshot_is_text_button(facts, node)) {
+        text = snapshot_get(&facts->attributes, node, ATTRIBUTE_VALUE);
+    }
+    return text && text[0] == '\0';
+}
+
 /* What <use> shows, which the reply does not follow. */
 static int used_by(const struct snapshot_facts *facts, int node)
 {
@@ -113,6 +129,9 @@ const char *snapshot_value_in_name(const struct snapshot_facts *facts, int node)
 
 bool snapshot_is_named_by_content(const struct snapshot_facts *facts, int node)
 {
+    if (facts->meanings[node].is_editable) {
+        return false;
+    }
     switch (facts->meanings[node].role) {
     case ROLE_BUTTON:
     case ROLE_CELL:

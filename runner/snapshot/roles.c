@@ -1,5 +1,5 @@
-#include "runner/base/memory.h"
 #include "runner/snapshot/roles.h"
+#include "runner/base/memory.h"
 
 #include <string.h>
 #include <strings.h>
@@ -88,6 +88,7 @@ static bool has_global_state(const struct snapshot_facts *facts, int node)
         ATTRIBUTE_ARIA_HIDDEN,      ATTRIBUTE_ARIA_KEYSHORTCUTS,
         ATTRIBUTE_ARIA_LIVE,        ATTRIBUTE_ARIA_OWNS,
         ATTRIBUTE_ARIA_RELEVANT,    ATTRIBUTE_ARIA_ROLEDESCRIPTION,
+        ATTRIBUTE_ARIA_LABEL,       ATTRIBUTE_ARIA_LABELLEDBY,
     };
     for (size_t i = 0; i < sizeof(global); i++) {
         if (snapshot_has(&facts->attributes, node, (enum snapshot_attribute_number)global[i])) {
@@ -232,12 +233,15 @@ static unsigned section_flags(const struct snapshot_facts *facts, int node)
     }
 }
 
-/* A label that says no more than what its checkbox or radio button is called by. */
+/* A label that says no more than what the checkbox or radio button is called that is to be seen. */
 static bool is_redundant_label(const struct snapshot_facts *facts, int label)
 {
     const struct snapshot_node *nodes = facts->tree->nodes;
     int control = facts->controls[label];
-    if (control == SNAPSHOT_NONE || snapshot_fact(facts, control, FACT_UNSEEN) ||
+    const struct snapshot_layout *layout =
+        control == SNAPSHOT_NONE ? NULL : snapshot_layout(facts->tree, control);
+    if (!layout || layout->width <= 1 || layout->height <= 1 ||
+        snapshot_fact(facts, control, FACT_UNSEEN) ||
         !(snapshot_is_input(facts, control, "checkbox") ||
           snapshot_is_input(facts, control, "radio")) ||
         snapshot_is_filled(&facts->attributes, control, ATTRIBUTE_ARIA_LABEL) ||
@@ -272,7 +276,8 @@ static bool is_ignored(const struct snapshot_facts *facts, int node)
         return true;
     case ROLE_PARAGRAPH:
     case ROLE_CAPTION:
-        return !snapshot_fact(facts, node, FACT_HAS_CONTENT) && !snapshot_is_named(facts, node);
+        return !snapshot_fact(facts, node, FACT_HAS_CONTENT | FACT_IN_CANVAS) &&
+               !snapshot_is_named(facts, node);
     case ROLE_LABEL_TEXT:
         return is_redundant_label(facts, node);
     default:
@@ -288,7 +293,9 @@ static bool is_disabled_natively(const struct snapshot_facts *facts, int node)
 
 static bool is_focusable(const struct snapshot_facts *facts, int node)
 {
-    return snapshot_takes_focus(facts, node) &&
+    enum snapshot_tag tag = facts->tree->nodes[node].tag;
+    return snapshot_takes_focus(facts, node) && tag != TAG_IFRAME && tag != TAG_FRAME &&
+           facts->tree->nodes[node].layout != SNAPSHOT_NONE &&
            !(snapshot_is_labelable(facts, node) && is_disabled_natively(facts, node)) &&
            !snapshot_fact(facts, node, FACT_UNSEEN | FACT_INERT);
 }

@@ -173,6 +173,12 @@ static bool is_option_disabled(const struct snapshot_facts *facts, int option)
     return snapshot_has(&facts->attributes, option, ATTRIBUTE_DISABLED);
 }
 
+static bool has_document(const struct snapshot_tree *tree, int node)
+{
+    int child = tree->nodes[node].last_child;
+    return child != SNAPSHOT_NONE && tree->nodes[child].kind == SNAPSHOT_DOCUMENT;
+}
+
 static bool is_natively_disabled(const struct snapshot_facts *facts, int node)
 {
     switch (facts->tree->nodes[node].tag) {
@@ -184,6 +190,8 @@ static bool is_natively_disabled(const struct snapshot_facts *facts, int node)
     case TAG_TEXTAREA:
         return snapshot_has(&facts->attributes, node, ATTRIBUTE_DISABLED) ||
                snapshot_fact(facts, node, FACT_FIELDSET_OFF);
+    case TAG_OBJECT: /* that shows nothing but what stands in for it */
+        return !has_document(facts->tree, node);
     default:
         return false;
     }

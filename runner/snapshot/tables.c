@@ -56,7 +56,7 @@ static int next_row(const struct snapshot_tree *tree, int table, int row)
 }
 
 struct cells {
-    int count, bordered;
+    int count, marked; /* marked by borders or colours of their own */
     bool is_data;
 };
 
@@ -69,7 +69,8 @@ static void count_cells(const struct snapshot_facts *facts, int row, struct cell
             continue;
         }
         cells->count++;
-        cells->bordered += layout && layout->has_border;
+        cells->marked += (layout && layout->has_border) ||
+                         snapshot_has(&facts->attributes, i, ATTRIBUTE_BGCOLOR);
         cells->is_data = cells->is_data || nodes[i].tag == TAG_TH ||
                          snapshot_is_filled(&facts->attributes, i, ATTRIBUTE_HEADERS) ||
                          snapshot_is_filled(&facts->attributes, i, ATTRIBUTE_ABBR) ||
@@ -91,7 +92,7 @@ static bool has_part_of_data(const struct snapshot_facts *facts, int table)
     return false;
 }
 
-/* As Chrome guesses whether a table is there for its data, but for the colours. */
+/* As Chrome guesses whether a table is there for its data, but for the colours of styles. */
 bool snapshot_table_is_data(const struct snapshot_facts *facts, int table)
 {
     if (facts->tree->nodes[table].layout == SNAPSHOT_NONE ||
@@ -113,7 +114,7 @@ bool snapshot_table_is_data(const struct snapshot_facts *facts, int table)
     if (cells.count <= 1) {
         return false;
     }
-    return cells.is_data || cells.bordered >= cells.count / 2;
+    return cells.is_data || cells.marked >= cells.count / 2;
 }
 
 static bool is_filled_data(const struct snapshot_tree *tree, int cell)
