@@ -627,7 +627,7 @@ async function ({
     const called = sayWanted();
     const kept = globalThis.browserRunnerKept;
     const isGone = (element) => !(element && element.isConnected);
-    if ((isKept && isGone(kept)) || (node && isGone(given[0]))) {
+    if (isKept ? isGone(kept) : node && isGone(given[0])) {
         return fail(goneCode, `${called} was removed from the page`);
     }
     const { matches, rank, chosen } = isKept ? { matches: [kept], chosen: called } : find();
