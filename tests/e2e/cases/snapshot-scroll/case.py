@@ -1,0 +1,39 @@
+"""A snapshot that scrolls on: what each screen brings, once, within its bounds, and back to where it began."""
+import re
+
+
+def run(ctx):
+    result = ctx.run_batch([
+        ("start", {"url": ctx.origin + "/case/endless.html"}),
+        ("snapshot", {}),
+        ("snapshot", {"scroll": 4}),
+        ("evaluate", {"expression": "scrollY"}),
+        ("navigate", {"url": ctx.origin + "/case/virtual.html"}),
+        ("scroll", {"y": 300, "mode": "absolute"}),
+        ("wait", {"text": "Row 003"}),
+        ("wait", {"expression": "!document.body.innerText.includes('Row 002')"}),
+        ("snapshot", {"scroll": 100}),
+        ("evaluate", {"expression": "scrollY"}),
+        ("navigate", {"url": ctx.origin + "/case/endless.html"}),
+        ("snapshot", {"scroll": 100, "timeout": 6000}),
+        ("evaluate", {"expression": "scrollY"}),
+    ], "--screenshots", "none")
+    for number, response in enumerate(result.responses, 1):
+        ctx.expect(response["success"], f"{number}: {response.get('errorCode')}: {response.get('error')}")
+
+    def stories(number):
+        return [int(story) for story in re.findall(r"Story number (\d+)", result.response(number)["result"]["text"])]
+
+    ctx.expect(stories(2) == list(range(1, 11)), f"before: {stories(2)}")
+    ctx.expect(len(stories(3)) > 25 and stories(3) == list(range(1, len(stories(3)) + 1)), f"scrolled: {stories(3)}")
+    ctx.match(result.response(4), {"result": 0}, "where the page stands afterwards")
+
+    text = result.response(9)["result"]["text"]
+    rows = [int(row) for row in re.findall(r"Row (\d+) of sixty", text)]
+    ctx.expect(rows == list(range(3, rows[-1] + 1)) and rows[-1] >= 58, f"rows of a list that keeps only what is in view: {rows}")
+    ctx.match(result.response(10), {"result": 300}, "where the second page stands")
+
+    # A page without an end is left in time, with what was seen so far.
+    ctx.expect(len(stories(12)) > 20, f"endless: {stories(12)}")
+    ctx.expect(any("the time was over" in log["message"] for log in result.response(12)["logs"]), "nothing says that time was over")
+    ctx.match(result.response(13), {"result": 0}, "where the endless page stands")
