@@ -20,7 +20,7 @@ def nodes_of(body):
         if "id" in node:
             found.append(node)
         todo += reversed(node.get("children", []))
-    return [node for node in found if node.get("role") not in STRUCTURE]
+    return [node for node in found if node.get("role") not in STRUCTURE and not node.get("inert")]
 
 
 class Talk:
@@ -39,7 +39,6 @@ class Talk:
     def open(self, url):
         """The page anew; its nodes, once all of its frames have told of themselves."""
         self.do("navigate", url=url)
-        self.do("wait", networkIdle=True) if False else None
         known = -1
         while known != len(self.ctx.fetch("/operated-so-far")):
             known = len(self.ctx.fetch("/operated-so-far"))
@@ -56,10 +55,6 @@ class Talk:
             if answer.get("errorCode") != "INVALID_ACTION":
                 return answer
         return self.do("click", node=node["id"], timeout=1500)
-
-
-def names(ctx, wanted):
-    return {name for name, how in ctx.fetch("/operated-so-far") if (how == "there") == wanted}
 
 
 def cover(ctx, talk, url):
@@ -85,13 +80,13 @@ def cover(ctx, talk, url):
 def run(ctx):
     talk = Talk(ctx)
     for page in PAGES:
-        before = names(ctx, True)
+        before = len(ctx.fetch("/operated-so-far"))
         said = cover(ctx, talk, f"{ctx.origin}/snapshot/coverage/{page}")
-        there = names(ctx, True)
+        events = ctx.fetch("/operated-so-far")[before:]
+        there = {name for name, how in events if how == "there"}
+        missing = sorted(there - {name for name, how in events if how != "there"})
         ctx.expect(there, f"{page}: no control")
-        missing = sorted(there - names(ctx, False))
-        new = len(there - before)
-        print(f"{page}: {new} controls, missing {missing}; {said}")
         ctx.expect(not missing, f"{page}: not operated: {missing}; what failed: {said}")
+        print(page, len(there), missing, *said.values(), sep="\n   ")
     talk.process.close_stdin()
     talk.process.wait()
