@@ -227,8 +227,11 @@ async function ({
         const closed = new Map(closedRootsOf(element).map((root) => [root.host, root]));
         let hit = document.elementFromPoint(x, y);
         for (let root; (root = hit && (hit.shadowRoot || closed.get(hit)));) {
-            const inner = root.elementFromPoint(x, y);
-            if (!inner || inner === hit) {
+            /* Text in a slot is the host's, which is hit by it, but stands in a part of the root. */
+            const top = root.elementFromPoint(x, y);
+            const inner = top && top !== hit ? top
+                : root.elementsFromPoint(x, y).find((one) => one.getRootNode() === root);
+            if (!inner) {
                 break;
             }
             hit = inner;
