@@ -1,9 +1,10 @@
 /*
  * Whatever a browser may say that a page is: replies to DOMSnapshot.captureSnapshot, a NUL between
- * two processes. What is taken for a page keeps what the tree's header promises.
+ * two processes. What is taken for a page keeps what the headers promise, in each of its forms.
  */
+#include "runner/base/json.h"
 #include "runner/base/memory.h"
-#include "runner/snapshot/tree.h"
+#include "runner/snapshot/print.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -114,6 +115,132 @@ static void check_documents(const struct snapshot_tree *tree)
     }
 }
 
+static void check_meanings(const struct snapshot_tree *tree,
+                           const struct snapshot_semantics *semantics)
+{
+    for (int i = 0; i < tree->node_count; i++) {
+        const struct snapshot_meaning *meaning = &semantics->meanings[i];
+        const char *const strings[] = { meaning->name,    meaning->description, meaning->value,
+                                        meaning->url,     meaning->placeholder, meaning->test_id,
+                                        meaning->current, meaning->has_popup };
+        for (size_t k = 0; k < sizeof(strings) / sizeof(strings[0]); k++) {
+            check_string(strings[k]);
+        }
+        require(!meaning->name || meaning->name[0], "no name, or one that says something");
+        require(!(meaning->is_private && meaning->value), "what is private has no value");
+    }
+}
+
+/* What Chrome may say in place of what is computed here, of small numbers. */
+static void apply_chrome(struct snapshot_semantics *semantics, const struct snapshot_tree *tree,
+                         bool is_all)
+{
+    json_auto_t *nodes = json_loads(
+        "[{\"nodeId\":\"1\",\"ignored\":true,\"backendDOMNodeId\":3},{\"backendDOMNodeId\":4,"
+        "\"role\":{\"value\":\"button\"},\"name\":{\"value\":\" \"},\"properties\":[{\"name\":"
+        "\"checked\",\"value\":{\"value\":\"mixed\"}},{\"name\":\"level\"}]},{\"role\":7},8,"
+        "{\"backendDOMNodeId\":99999999999,\"role\":{\"value\":\"wizard\"}}]",
+        0, NULL);
+    snapshot_semantics_apply(semantics, tree, 0, nodes, is_all);
+}
+
+static void check_items(const struct outline *outline, const struct snapshot_ids *ids)
+{
+    for (int i = 0; i < outline->count; i++) {
+        const struct outline_item *item = &outline->items[i];
+        struct snapshot_identity identity;
+        struct br_error err = { 0 };
+        require(is_node(outline->tree, item->node), "an item is a node");
+        require(item->parent >= -1 && item->parent < i, "a parent is before its children");
+        require(item->first_child == -1 || item->first_child == i + 1, "children follow at once");
+        require(item->next == -1 || (item->next > i && item->next < outline->count),
+                "the next one is behind");
+        require(item->next == -1 || outline->items[item->next].parent == item->parent,
+                "the next one has the same parent");
+        require(item->id == 0 || snapshot_ids_find(ids, item->id, &identity, &err),
+                "an id is that of somebody");
+        check_string(item->text);
+    }
+}
+
+/* Each line says something, whatever the page says. */
+static void check_lines(const char *text)
+{
+    for (const char *line = text; *line;) {
+        size_t indent = strspn(line, " ");
+        size_t length = strcspn(line, "\n");
+        require(length > indent, "a line says something");
+        require(line[length] == '\n', "a line is whole");
+        line += length + 1;
+    }
+}
+
+static void check_forms(const struct outline *outline, const struct print_options *options)
+{
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    CLEANUP_STRBUF struct strbuf nothing = STRBUF_INIT(STRBUF_UNCAPPED);
+    CLEANUP_STRBUF struct strbuf difference = STRBUF_INIT(STRBUF_UNCAPPED);
+    int cut = 0;
+    print_text(outline, options, &text, &cut);
+    require(cut >= 0 && cut <= outline->count, "no more is cut than there is");
+    require(strlen(text.data) == text.length, "no NUL in the text");
+    check_lines(text.data);
+    print_difference(text.data, text.data, &nothing);
+    require(nothing.length == 0, "equal texts do not differ");
+    print_difference("button \"x\" e1\n  \"y\"\n", text.data, &difference);
+    check_string(difference.data);
+    json_decref(print_json(outline, options, &cut));
+}
+
+static void check_page(const struct snapshot_tree *tree, const struct snapshot_semantics *semantics,
+                       struct snapshot_ids *ids)
+{
+    const struct outline_options shown[] = {
+        { .root = SNAPSHOT_NONE },
+        { .root = SNAPSHOT_NONE, .is_interactive = true, .is_in_viewport = true },
+        { .root = SNAPSHOT_NONE, .is_all = true, .has_all_ids = true, .keeps_left_out = true },
+        { .root = tree->order[tree->order_count / 2], .depth = 2 },
+        { .root = SNAPSHOT_NONE, .find_text = "o" },
+        { .root = SNAPSHOT_NONE, .find_role = ROLE_BUTTON },
+    };
+    const struct print_options options[] = {
+        { .has_boxes = true, .has_urls = true },
+        { .text_length = 3, .max_tokens = 40 },
+        { .max_tokens = 1 },
+    };
+    struct snapshot_visibility *visibility = snapshot_visibility_create(tree, semantics);
+    for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+        struct outline *outline = outline_create(tree, semantics, visibility, &shown[i], ids);
+        check_items(outline, ids);
+        for (size_t k = 0; k < sizeof(options) / sizeof(options[0]); k++) {
+            check_forms(outline, &options[k]);
+        }
+        outline_destroy(outline);
+        CLEANUP_STRBUF struct strbuf markdown = STRBUF_INIT(STRBUF_UNCAPPED);
+        print_markdown(tree, semantics, &shown[i], (int)i, &markdown);
+        require(strlen(markdown.data) == markdown.length, "no NUL in the markdown");
+    }
+    snapshot_visibility_destroy(visibility);
+}
+
+static void check_tree(struct snapshot_tree *tree)
+{
+    struct snapshot_ids *ids = snapshot_ids_create();
+    check_documents(tree);
+    check_order(tree);
+    for (int i = 0; i < tree->document_count; i++) {
+        struct snapshot_document *document = &tree->documents[i];
+        document->number = snapshot_ids_document(ids, document->frame_id, document->url);
+    }
+    struct snapshot_semantics *semantics = snapshot_semantics_create(tree);
+    check_meanings(tree, semantics);
+    check_page(tree, semantics, ids);
+    apply_chrome(semantics, tree, tree->node_count % 2);
+    check_meanings(tree, semantics);
+    snapshot_semantics_destroy(semantics);
+    snapshot_ids_destroy(ids);
+}
+
 /* Adds the next reply; false at the end of them. */
 static bool add_part(struct snapshot_tree *tree, const uint8_t **bytes, size_t *size)
 {
@@ -151,8 +278,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (!snapshot_tree_finish(tree, &err)) {
         require(err.code == BR_LIMIT_EXCEEDED, "only a limit keeps a tree from being finished");
     } else if (tree->document_count > 0) {
-        check_documents(tree);
-        check_order(tree);
+        check_tree(tree);
     }
     snapshot_tree_destroy(tree);
     return 0;
