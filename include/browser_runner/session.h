@@ -24,6 +24,13 @@ enum br_screenshots {
     BR_SCREENSHOTS_EXPLICIT, /* as NONE, whatever an action says */
 };
 
+/* Whether what is done to the page is drawn into it: a cursor, a ring, a frame. */
+enum br_show_actions {
+    BR_SHOW_ACTIONS_NONE,
+    BR_SHOW_ACTIONS_LIVE,     /* for those who watch; pictures are taken without it */
+    BR_SHOW_ACTIONS_CAPTURED, /* also in pictures, but for those that are compared */
+};
+
 /* Below the working directory, for the files of debug mode. */
 #define BR_DEBUG_DIR "browser-runner-debug"
 
@@ -48,7 +55,8 @@ struct br_session_options {
     int quality;                   /* of JPEG, 1 to 100 */
     int max_consecutive_errors;    /* failed actions in a row; 0: any number */
     int total_error_threshold;     /* failed actions in all; 0: any number */
-    bool debug;                    /* each action leaves its pictures and what was done */
+    enum br_show_actions show_actions;
+    bool debug;             /* each action leaves its pictures and what was done */
     const char *debug_dir;  /* where; NULL: BR_DEBUG_DIR, made by the first action that needs it */
     bool keeps_headers;     /* network events have headers and what was sent; see docs/privacy.md */
     const char *log_filter; /* JSON as an action's `logFilter`, for actions without; NULL: none */

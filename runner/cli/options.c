@@ -115,6 +115,17 @@ static bool set_connect(struct cli_options *options, const char *value, struct b
     return error_hint(err, "write it as http://127.0.0.1:9222");
 }
 
+static bool set_show_actions(struct cli_options *options, const char *value, struct br_error *err)
+{
+    static const char *const choices[] = { "captured", NULL };
+    const char *chosen = NULL;
+    if (value && !set_choice(value, choices, &chosen, err)) {
+        return false;
+    }
+    options->session.show_actions = chosen ? BR_SHOW_ACTIONS_CAPTURED : BR_SHOW_ACTIONS_LIVE;
+    return true;
+}
+
 static bool set_preset(struct cli_options *options, const char *value, struct br_error *err)
 {
     json_auto_t *preset = preset_load(value, err);
@@ -408,6 +419,11 @@ static const struct option table[] = {
       "are refused",
       OPTIONS_BROWSER, set_downloads },
     { "headed", 0, NULL, "show the browser's window", OPTIONS_BROWSER, set_headed },
+    { "show-actions", 0, "[=captured]",
+      "draw what is done into the page, for those who watch: a cursor, a ring, a frame; pictures "
+      "are "
+      "taken without it, unless it is captured",
+      OPTIONS_BROWSER, set_show_actions },
     { "timeout", 0, "MS", "for each action that gives none (15000)", OPTIONS_BROWSER, set_timeout },
     { "no-sandbox", 0, NULL, "run Chrome without its sandbox; always so for root", OPTIONS_BROWSER,
       set_no_sandbox },

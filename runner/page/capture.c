@@ -116,7 +116,11 @@ static bool shoot_part(struct page *page, const struct page_capture *options,
     if (is_done) {
         cut_height(page, &area.box);
         picture->box = area.box;
-        struct shot shot = { .box = &area.box, .is_beyond_viewport = !is_in_view(&area) };
+        struct shot shot = {
+            .box = &area.box,
+            .is_beyond_viewport = !is_in_view(&area),
+            .has_actions = !options->stable,
+        };
         is_done = look(page, options, false, picture, err) &&
                   shot_take(page, &shot, &picture->png, &picture->png_size, err);
     }
@@ -131,8 +135,9 @@ static bool shoot_viewport(struct page *page, const struct page_capture *options
         .width = page->options.viewport_width,
         .height = page->options.viewport_height,
     };
+    struct shot shot = { .has_actions = !options->stable };
     return look(page, options, true, picture, err) &&
-           shot_take(page, &(struct shot){ 0 }, &picture->png, &picture->png_size, err);
+           shot_take(page, &shot, &picture->png, &picture->png_size, err);
 }
 
 static bool shoot(struct page *page, const struct page_capture *options,
@@ -222,6 +227,7 @@ bool capture_webp(struct page *page, const struct page_capture *options, const s
             .box = &area.box,
             .is_beyond_viewport = !is_in_view(&area),
             .webp_quality = options->quality,
+            .has_actions = !options->stable,
         };
         is_done = webp_scale(page, &area.box, &options->limits, &shot.scale, err) &&
                   shoot_webp(page, options, &shot, &taken, err);

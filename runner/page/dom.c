@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/page/frames.h"
 #include "runner/page/scripts.h"
+#include "runner/page/show.h"
 
 #include <string.h>
 
@@ -253,6 +254,7 @@ bool page_get_dom(struct page *page, const char *const *styles, struct page_dom 
     if (!frames_update(page, err)) {
         return false;
     }
+    show_remove(page);
     struct asking *asking = list_processes(page, ret_dom);
     bool is_done = look_at_frames(page, asking, ret_dom, err) &&
                    ask_processes(page, asking, styles, ret_dom, err);

@@ -2,6 +2,7 @@
 #include "runner/page/frames.h"
 #include "runner/page/input.h"
 #include "runner/page/scripts.h"
+#include "runner/page/show.h"
 #include "runner/page/target.h"
 
 #include <string.h>
@@ -214,6 +215,7 @@ static bool carry(struct page *page, struct drag *drag, int steps, struct br_err
     }
     bool is_moved = begin(page, drag, err) && find_target(page, drag, err) &&
                     watch(page, drag, "target", drag->target, err) && move(page, drag, steps, err);
+    show_mouse(page, is_moved);
     bool is_released = dispatch(page, drag, is_moved ? DROP : CANCEL, is_moved ? err : &later);
     return is_moved && is_released && check_end(page, drag, err);
 }

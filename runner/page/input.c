@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/page/frames.h"
 #include "runner/page/scripts.h"
+#include "runner/page/show.h"
 #include "runner/page/target.h"
 
 #include <math.h>
@@ -228,12 +229,22 @@ static bool check_arrival(struct page *page, struct br_error *err)
     return !is_known || target_answer_is_fine(answer, err);
 }
 
-bool page_hover(struct page *page, const struct page_target *target,
-                const struct page_click *options, struct br_error *err)
+bool input_hover(struct page *page, const struct page_target *target,
+                 const struct page_click *options, struct br_error *err)
 {
     struct reach state = { .options = options };
     return page_target_is_element(target) ? target_try(page, target, reach, &state, err)
                                           : reach_place(page, target, err);
+}
+
+bool page_hover(struct page *page, const struct page_target *target,
+                const struct page_click *options, struct br_error *err)
+{
+    if (!input_hover(page, target, options, err)) {
+        return false;
+    }
+    show_mouse(page, false);
+    return true;
 }
 
 /*
@@ -256,6 +267,7 @@ bool input_click_here(struct page *page, const struct page_target *target,
     if (is_element) {
         page_log(page, BR_LOG_DEBUG, "click", "clicks at %g,%g", page->mouse_x, page->mouse_y);
     }
+    show_mouse(page, true);
     for (int count = 1; count <= options->count; count++) {
         if (!press_button(page, options, count, err) ||
             (is_element && count == 1 && !check_document(page, err))) {
@@ -268,7 +280,7 @@ bool input_click_here(struct page *page, const struct page_target *target,
 bool page_click(struct page *page, const struct page_target *target,
                 const struct page_click *options, struct br_error *err)
 {
-    return page_hover(page, target, options, err) && input_click_here(page, target, options, err);
+    return input_hover(page, target, options, err) && input_click_here(page, target, options, err);
 }
 
 struct focus {

@@ -4,7 +4,11 @@
 
 #include "runner/page/state.h"
 
-/* Clicks where page_hover() has moved the mouse for this target; see page_click(). */
+/* As page_hover(), for what has more to show of it. */
+bool input_hover(struct page *page, const struct page_target *target,
+                 const struct page_click *options, struct br_error *err);
+
+/* Clicks where input_hover() has moved the mouse for this target; see page_click(). */
 bool input_click_here(struct page *page, const struct page_target *target,
                       const struct page_click *options, struct br_error *err);
 

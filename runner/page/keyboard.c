@@ -1,6 +1,7 @@
 #include "runner/base/json.h"
 #include "runner/page/frames.h"
 #include "runner/page/scripts.h"
+#include "runner/page/show.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -433,6 +434,7 @@ bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_
     if (!call_typed(page, "before", text, &before, err)) {
         return false;
     }
+    show_typing(page);
     if (json_member_bool(before, "isDone", false)) {
         return true;
     }

@@ -10,6 +10,7 @@
 #include "runner/cdp/connection.h"
 
 #include <browser_runner/image.h>
+#include <browser_runner/session.h>
 
 #include <jansson.h>
 
@@ -24,6 +25,7 @@ struct page_options {
     const char *downloads;  /* an absolute directory; NULL: downloads are refused. Outlives it. */
     json_t *download_list;  /* object: those that are not told yet, of all pages; NULL: its own */
     bool is_alone;          /* the browser is ours: every other tab was opened by this page */
+    enum br_show_actions shows_actions; /* in the page, for those who watch */
     bool is_isolated;       /* it has cookies, storage and cache of its own, that end with it */
 
     struct secrets *secrets; /* takes what is typed into private fields. Outlives it. NULL: none */

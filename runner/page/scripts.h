@@ -15,6 +15,7 @@ extern const char script_origin[];
 extern const char script_owner[];
 extern const char script_refill[];
 extern const char script_restore[];
+extern const char script_show[];
 extern const char script_stable[];
 extern const char script_still[];
 extern const char script_storage[];

@@ -2,6 +2,7 @@
 
 #include "imaging/base64.h"
 #include "runner/base/json.h"
+#include "runner/page/show.h"
 
 enum {
     KICK_MS = 250,      /* that a screencast takes to make Chrome draw */
@@ -129,8 +130,8 @@ static bool may_be_helped(struct page *page, const struct br_error *err)
     return page_is_alive(page) && (err->code == BR_TIMEOUT || page_was_left(err));
 }
 
-bool shot_take(struct page *page, const struct shot *shot, unsigned char **ret_bytes,
-               size_t *ret_size, struct br_error *err)
+static bool take(struct page *page, const struct shot *shot, unsigned char **ret_bytes,
+                 size_t *ret_size, struct br_error *err)
 {
     struct deadline end = page_deadline(page);
     bool is_done = false;
@@ -155,6 +156,18 @@ bool shot_take(struct page *page, const struct shot *shot, unsigned char **ret_b
                      "the capture %s: %s%s%s", is_done ? "came by" : "blocked", ladder[i].name,
                      is_done ? "" : ": ", is_done ? "" : err->message);
         }
+    }
+    return is_done;
+}
+
+bool shot_take(struct page *page, const struct shot *shot, unsigned char **ret_bytes,
+               size_t *ret_size, struct br_error *err)
+{
+    bool may_show = shot->has_actions && page->options.shows_actions == BR_SHOW_ACTIONS_CAPTURED;
+    bool is_hidden = !may_show && show_hide(page);
+    bool is_done = take(page, shot, ret_bytes, ret_size, err);
+    if (is_hidden) {
+        show_again(page);
     }
     return is_done;
 }

@@ -10,6 +10,7 @@ struct shot {
     bool is_beyond_viewport;
     double scale;     /* of what is in the box; 0: 1 */
     int webp_quality; /* 1 to 100: as WebP; 0: as PNG */
+    bool has_actions; /* it shows what is drawn of actions, when pictures are to */
 };
 
 /*

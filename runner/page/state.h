@@ -111,6 +111,8 @@ struct page {
     struct page_trace trace;
     int64_t captured_at_ms; /* when Chrome last delivered a picture, on the monotonic clock */
     struct look look;
+    bool has_shown; /* what was done is drawn in the document that was this one; see show.h */
+    unsigned shown_documents;
 };
 
 /* Of the world in which our scripts run: the page cannot tamper with them there. */

@@ -36,7 +36,7 @@ static double next_chance(struct verification *verification)
 static bool aim_first(struct verification *verification, struct br_error *err)
 {
     struct page *page = verification->page;
-    if (!page_hover(page, verification->target, verification->click, err)) {
+    if (!input_hover(page, verification->target, verification->click, err)) {
         return false;
     }
     verification->area = page->trace.area;
@@ -70,7 +70,7 @@ static bool aim_at_random(struct verification *verification, struct br_error *er
         click.has_offset = is_element;
         click.x = (x - area->x) / verification->scale;
         click.y = (y - area->y) / verification->scale;
-        if (page_hover(page, &target, &click, err)) {
+        if (input_hover(page, &target, &click, err)) {
             page->trace.area = is_element ? page->trace.area : *area;
             return true;
         }

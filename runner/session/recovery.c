@@ -133,6 +133,7 @@ static bool open_page(struct br_session *session, struct log_list *logs, struct 
         .is_alone = !session->options.connect,
         .is_isolated = session->options.isolated,
         .keeps_headers = session->options.keeps_headers,
+        .shows_actions = session->options.show_actions,
     };
     struct browser *browser = share_browser(session);
     session->life = browser_ensure(browser, session->lost_generation, logs, deadline, err);

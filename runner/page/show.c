@@ -1,0 +1,96 @@
+#include "runner/page/show.h"
+
+#include "runner/page/frames.h"
+#include "runner/page/scripts.h"
+
+enum { HIDE_MS = 500 /* for a page that is busy; what is drawn is in the picture then */ };
+
+/* Takes ownership of argument. */
+static json_t *call_params(const struct frame *frame, json_t *argument)
+{
+    return json_pack("{s:s, s:i, s:[{s:o}]}", "functionDeclaration", script_show,
+                     "executionContextId", frame->world_id, "arguments", "value", argument);
+}
+
+/* The main frame has a world of ours nearly always: the element was looked for there. */
+static void draw(struct page *page, json_t *argument)
+{
+    struct br_error ignored;
+    struct frame *frame = page->frames;
+    if (!frame_ensure_world(page, frame, &ignored)) {
+        json_decref(argument);
+        return;
+    }
+    bool is_captured = page->options.shows_actions == BR_SHOW_ACTIONS_CAPTURED;
+    json_object_set_new(argument, "isKept", json_boolean(is_captured));
+    cdp_post(page->client, frame->session_id, "Runtime.callFunctionOn",
+             call_params(frame, argument));
+    page->has_shown = true;
+    page->shown_documents = page->mark.documents;
+}
+
+void show_mouse(struct page *page, bool is_pressed)
+{
+    if (page->options.shows_actions == BR_SHOW_ACTIONS_NONE) {
+        return;
+    }
+    json_t *argument = json_pack("{s:s, s:f, s:f, s:b}", "mode", "mouse", "x", page->mouse_x, "y",
+                                 page->mouse_y, "isPressed", is_pressed);
+    if (page->trace.has_area) {
+        const struct page_box *area = &page->trace.area;
+        json_object_set_new(argument, "area",
+                            json_pack("{s:f, s:f, s:f, s:f}", "x", area->x, "y", area->y, "width",
+                                      area->width, "height", area->height));
+    }
+    draw(page, argument);
+}
+
+void show_typing(struct page *page)
+{
+    if (page->options.shows_actions != BR_SHOW_ACTIONS_NONE) {
+        draw(page, json_pack("{s:s}", "mode", "typing"));
+    }
+}
+
+/* Whether something of it may be in the document. */
+static bool is_shown(const struct page *page)
+{
+    return page->has_shown && page->shown_documents == page->mark.documents &&
+           page->frames[0].world_id;
+}
+
+static void post_mode(struct page *page, const char *mode)
+{
+    cdp_post(page->client, page->frames[0].session_id, "Runtime.callFunctionOn",
+             call_params(page->frames, json_pack("{s:s}", "mode", mode)));
+}
+
+bool show_hide(struct page *page)
+{
+    if (!is_shown(page)) {
+        return false;
+    }
+    struct br_error ignored;
+    struct deadline before = page_deadline(page);
+    json_auto_t *argument = json_pack("{s:s}", "mode", "hide");
+    json_auto_t *answer = NULL;
+    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(HIDE_MS)));
+    int64_t id = frame_send_call(page, page->frames, script_show, argument, &ignored);
+    frame_receive_call(page, id, &answer, &ignored);
+    page_set_deadline(page, before);
+    return true;
+}
+
+void show_again(struct page *page)
+{
+    if (is_shown(page)) {
+        post_mode(page, "again");
+    }
+}
+
+void show_remove(struct page *page)
+{
+    if (is_shown(page)) {
+        post_mode(page, "remove");
+    }
+}

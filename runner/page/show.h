@@ -1,0 +1,27 @@
+/*
+ * What is done to the page, drawn into it for those who watch: a cursor, a ring where the mouse is
+ * pressed, a frame around what is meant; page_options.shows_actions. For the files of this folder.
+ * Nothing here fails, and nothing is drawn unless it is asked for.
+ */
+#ifndef RUNNER_PAGE_SHOW_H
+#define RUNNER_PAGE_SHOW_H
+
+#include "runner/page/state.h"
+
+/* Where the mouse is by now; the reply is not waited for. */
+void show_mouse(struct page *page, bool is_pressed);
+
+/* That text goes to what has the focus; the reply is not waited for. */
+void show_typing(struct page *page);
+
+/*
+ * Until show_again() nothing of it is drawn, which is certain when this comes back. False when
+ * there is nothing to hide.
+ */
+bool show_hide(struct page *page);
+void show_again(struct page *page);
+
+/* Takes it out of the document, ahead of what is asked of the main frame next. */
+void show_remove(struct page *page);
+
+#endif

@@ -1,0 +1,85 @@
+"""--show-actions: what is drawn of actions, in which pictures it is, and what of it a page can notice."""
+import json
+
+from harness import batch
+
+TIME_LIMIT = 300
+PICTURE = ("screenshot", {"format": "png"})
+CHILDREN = ("evaluate", {"expression": "document.documentElement.children.length"})
+STEPS = [
+    ("type", {"selector": "#name", "text": "Ann"}),
+    PICTURE,
+    ("click", {"selector": "#go"}),
+    CHILDREN,
+    PICTURE,
+    ("screenshot", {"format": "png", "stable": True}),
+    ("click", {"selector": "#go", "visualVerify": True}),
+    ("hover", {"selector": "#name"}),
+    PICTURE,
+    ("snapshot", {"format": "json", "all": True}),
+    CHILDREN,
+    ("evaluate", {"expression": "seen.join()"}),
+    ("evaluate", {"expression": "out.value"}),
+]
+SHOTS = [3, 6, 7, 10]
+STABLE = 7
+POINT = ("evaluate", {"expression": "(({x, y, width, height}) => [x + width / 2, y + height / 2])"
+                                    "(go.getBoundingClientRect())"})
+
+
+def results(run, *numbers):
+    return [run.response(number).get("result") for number in numbers]
+
+
+def run_with(ctx, *args):
+    steps = [("start", {"url": f"{ctx.origin}/case/page.html"}), *STEPS, POINT]
+    result = ctx.run(["run", ctx.file("batch.xml", batch(steps)), "--temp-profile", "--screenshots", "none", *args])
+    for response in result.responses:
+        ctx.expect(response["success"], f"{args}: {response['type']}: {response.get('error')}")
+    return result
+
+
+def regions(ctx, one, other):
+    """Where two pictures differ."""
+    files = []
+    for index, content in enumerate((one, other)):
+        path = ctx.work / f"{index}.png"
+        path.write_bytes(content)
+        files.append(path)
+    return json.loads(ctx.run(["diff", *files, "--json", "--threshold", "0"]).stdout)["regions"]
+
+
+def holds(region, x, y):
+    return region["x"] <= x <= region["x"] + region["width"] and region["y"] <= y <= region["y"] + region["height"]
+
+
+def check_failures(ctx):
+    """Nothing to draw on: the action is none the worse for it."""
+    steps = [("start", {"url": f"{ctx.origin}/case/page.html"}),
+             ("evaluate", {"expression": "document.documentElement.remove()"}),
+             ("click", {"x": 50, "y": 50}), ("hover", {"x": 60, "y": 60})]
+    result = ctx.run(["run", ctx.file("gone.xml", batch(steps)), "--temp-profile", "--screenshots", "none",
+                      "--show-actions"])
+    ctx.expect([response["success"] for response in result.responses] == [True] * 4, "an action failed")
+    refused = ctx.run(["run", ctx.work / "gone.xml", "--show-actions=often"])
+    ctx.expect(refused.exit == 2 and "--show-actions" in refused.stderr, f"refused: {refused.stderr}")
+
+
+def run(ctx):
+    plain, live, captured = (run_with(ctx, *args) for args in ([], ["--show-actions"], ["--show-actions=captured"]))
+    for number in SHOTS:
+        ctx.expect(live.picture(number) == plain.picture(number), f"picture {number} shows what was done")
+    ctx.expect(captured.picture(STABLE) == plain.picture(STABLE), "a stable picture shows what was done")
+    x, y = results(captured, 15)[0]
+    found = regions(ctx, captured.picture(6), plain.picture(6))
+    ctx.expect(any(holds(region, x + 3, y + 8) for region in found), f"no cursor at {x},{y}: {found}")
+    typed = regions(ctx, captured.picture(3), plain.picture(3))
+    ctx.expect(typed and not any(holds(region, x, y) for region in typed), f"no frame around the field: {typed}")
+    expected, snapshot = results(plain, 13, 11)
+    for name, result, children in (("plain", plain, 2), ("live", live, 3), ("captured", captured, 3)):
+        # Something was there, or nothing would be proved; and it was gone for the snapshot.
+        shown, left, clicks, seen, seen_by_us = results(result, 5, 12, 14, 13, 11)
+        ctx.expect(shown == children and left == 2, f"{name}: {shown}, then {left} elements")
+        ctx.expect(clicks == "2" and seen == expected, f"{name}: {clicks} clicks, and the page saw {seen!r}")
+        ctx.expect(seen_by_us == snapshot, f"{name}: the snapshot shows what was done")
+    check_failures(ctx)
