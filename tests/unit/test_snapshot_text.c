@@ -273,7 +273,7 @@ static void test_hostile_text(void **state)
 static void test_lengths(void **state)
 {
     struct test_page *page = *state;
-    CLEANUP_FREE char *name = xstrndup("", 300);
+    CLEANUP_FREE char *name = xcalloc(300, 1);
     memset(name, 'n', 299);
     test_page_add(page, page->body, "BUTTON", ROLE_BUTTON, name);
     test_page_text(page, page->body, "gr\xC3\xBC\xC3\x9F dich");
