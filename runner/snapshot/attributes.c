@@ -93,6 +93,14 @@ bool snapshot_is_filled(const struct snapshot_attributes *attributes, int node,
     return value && value[0] != '\0';
 }
 
+bool snapshot_is_true(const struct snapshot_attributes *attributes, int node,
+                      enum snapshot_attribute_number number)
+{
+    const char *value = snapshot_get(attributes, node, number);
+    return value && value[0] != '\0' && strcasecmp(value, "false") != 0 &&
+           strcasecmp(value, "undefined") != 0;
+}
+
 int snapshot_integer(const struct snapshot_attributes *attributes, int node,
                      enum snapshot_attribute_number number, int fallback)
 {

@@ -129,6 +129,10 @@ bool snapshot_is(const struct snapshot_attributes *attributes, int node,
 bool snapshot_is_filled(const struct snapshot_attributes *attributes, int node,
                         enum snapshot_attribute_number number);
 
+/* Of a state of ARIA: whatever is not empty, "false" or "undefined" says that it is so. */
+bool snapshot_is_true(const struct snapshot_attributes *attributes, int node,
+                      enum snapshot_attribute_number number);
+
 /* A number at the beginning of the value; `fallback` where there is none. */
 int snapshot_integer(const struct snapshot_attributes *attributes, int node,
                      enum snapshot_attribute_number number, int fallback);

@@ -129,7 +129,7 @@ static unsigned inherited(struct snapshot_facts *facts, int node)
 static unsigned own_flags(const struct snapshot_facts *facts, int node, unsigned flags)
 {
     const struct snapshot_attributes *attributes = &facts->attributes;
-    if (snapshot_is(attributes, node, ATTRIBUTE_ARIA_HIDDEN, "true")) {
+    if (snapshot_is_true(attributes, node, ATTRIBUTE_ARIA_HIDDEN)) {
         flags |= FACT_ARIA_HIDDEN;
     }
     if (snapshot_has(attributes, node, ATTRIBUTE_INERT)) {
@@ -138,7 +138,7 @@ static unsigned own_flags(const struct snapshot_facts *facts, int node, unsigned
     if (snapshot_has(attributes, node, ATTRIBUTE_DATA_NO_AI)) {
         flags |= FACT_LEFT_OUT;
     }
-    if (snapshot_is(attributes, node, ATTRIBUTE_ARIA_DISABLED, "true")) {
+    if (snapshot_is_true(attributes, node, ATTRIBUTE_ARIA_DISABLED)) {
         flags |= FACT_ARIA_OFF;
     } else if (snapshot_is(attributes, node, ATTRIBUTE_ARIA_DISABLED, "false")) {
         flags &= ~(unsigned)FACT_ARIA_OFF;

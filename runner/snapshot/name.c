@@ -254,7 +254,7 @@ static bool is_hidden(const struct snapshot_naming *naming, int node, bool shows
         return false;
     }
     return snapshot_fact(facts, node, FACT_UNSEEN) ||
-           (snapshot_is(&facts->attributes, node, ATTRIBUTE_ARIA_HIDDEN, "true") &&
+           (snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_HIDDEN) &&
             !facts->meanings[node].is_focusable);
 }
 

@@ -209,7 +209,7 @@ static bool has_disabled_host(const struct snapshot_facts *facts, int node)
 static bool is_disabled(const struct snapshot_facts *facts, int node)
 {
     return is_natively_disabled(facts, node) || has_disabled_host(facts, node) ||
-           snapshot_is(&facts->attributes, node, ATTRIBUTE_ARIA_DISABLED, "true") ||
+           snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_DISABLED) ||
            (snapshot_fact(facts, node, FACT_ARIA_OFF) && facts->meanings[node].is_focusable);
 }
 
@@ -269,12 +269,6 @@ static const char *popup_of(const struct snapshot_facts *facts, int node)
     return NULL;
 }
 
-static bool is_true(const struct snapshot_facts *facts, int node,
-                    enum snapshot_attribute_number number)
-{
-    return snapshot_is(&facts->attributes, node, number, "true");
-}
-
 static bool is_typed(const struct snapshot_facts *facts, int node)
 {
     enum snapshot_tag tag = facts->tree->nodes[node].tag;
@@ -297,7 +291,7 @@ static bool is_multiline(const struct snapshot_facts *facts, int node)
     const struct snapshot_meaning *meaning = &facts->meanings[node];
     return facts->tree->nodes[node].tag == TAG_TEXTAREA ||
            (meaning->role == ROLE_TEXTBOX &&
-            (is_true(facts, node, ATTRIBUTE_ARIA_MULTILINE) ||
+            (snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_MULTILINE) ||
              (meaning->is_editable &&
               !snapshot_is(&facts->attributes, node, ATTRIBUTE_ARIA_MULTILINE, "false"))));
 }
@@ -307,7 +301,7 @@ static bool is_modal(const struct snapshot_facts *facts, int node)
     enum snapshot_role role = facts->meanings[node].role;
     const struct snapshot_layout *layout = snapshot_layout(facts->tree, node);
     return (role == ROLE_DIALOG || role == ROLE_ALERTDIALOG) &&
-           (is_true(facts, node, ATTRIBUTE_ARIA_MODAL) ||
+           (snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_MODAL) ||
             (facts->tree->nodes[node].tag == TAG_DIALOG && layout && layout->is_in_top_layer &&
              !snapshot_has(&facts->attributes, node, ATTRIBUTE_POPOVER)));
 }
@@ -338,18 +332,19 @@ void snapshot_state_find(struct snapshot_facts *facts, int node)
     meaning->selected = selected_of(facts, node);
     meaning->is_disabled = is_disabled(facts, node);
     meaning->is_required =
-        is_true(facts, node, ATTRIBUTE_ARIA_REQUIRED) ||
+        snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_REQUIRED) ||
         (snapshot_is_labelable(facts, node) && snapshot_has(attributes, node, ATTRIBUTE_REQUIRED));
     meaning->is_readonly =
-        is_true(facts, node, ATTRIBUTE_ARIA_READONLY) ||
+        snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_READONLY) ||
         (is_typed(facts, node) && snapshot_has(attributes, node, ATTRIBUTE_READONLY));
     meaning->is_invalid = is_invalid(facts, node);
     meaning->is_focused = facts->tree->nodes[node].is_focused;
-    meaning->is_busy = is_true(facts, node, ATTRIBUTE_ARIA_BUSY);
+    meaning->is_busy = snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_BUSY);
     meaning->is_multiline = is_multiline(facts, node);
-    meaning->is_multiselectable = is_true(facts, node, ATTRIBUTE_ARIA_MULTISELECTABLE) ||
-                                  (facts->tree->nodes[node].tag == TAG_SELECT &&
-                                   snapshot_has(attributes, node, ATTRIBUTE_MULTIPLE));
+    meaning->is_multiselectable =
+        snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_MULTISELECTABLE) ||
+        (facts->tree->nodes[node].tag == TAG_SELECT &&
+         snapshot_has(attributes, node, ATTRIBUTE_MULTIPLE));
     meaning->is_modal = is_modal(facts, node);
     meaning->current = current_of(facts, node);
     meaning->has_popup = popup_of(facts, node);
