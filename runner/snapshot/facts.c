@@ -7,7 +7,7 @@
 
 enum {
     HANDED_DOWN = FACT_CLIPPED_AWAY | FACT_ARIA_HIDDEN | FACT_INERT | FACT_LEFT_OUT |
-                  FACT_EDITABLE | FACT_FIELDSET_OFF | FACT_ARIA_OFF | FACT_IN_CANVAS,
+                  FACT_EDITABLE | FACT_FIELDSET_OFF | FACT_ARIA_OFF | FACT_IN_CANVAS | FACT_FOLDED,
     /* What a frame's document does not take from the frame. */
     STAYS_OUTSIDE = FACT_ARIA_HIDDEN | FACT_EDITABLE | FACT_FIELDSET_OFF | FACT_ARIA_OFF,
 };
@@ -123,6 +123,11 @@ static unsigned inherited(struct snapshot_facts *facts, int node)
         !leaves_fieldset(facts, node)) {
         flags |= FACT_FIELDSET_OFF;
     }
+    /* It has boxes all the same, since the page may be searched through. */
+    if (nodes[parent].tag == TAG_DETAILS && nodes[node].tag != TAG_SUMMARY &&
+        !snapshot_has(&facts->attributes, parent, ATTRIBUTE_OPEN)) {
+        flags |= FACT_FOLDED;
+    }
     return nodes[parent].tag == TAG_CANVAS ? flags | FACT_IN_CANVAS : flags;
 }
 
@@ -172,6 +177,9 @@ static unsigned sight(const struct snapshot_facts *facts, int node)
     const struct snapshot_tree *tree = facts->tree;
     const struct snapshot_layout *layout = snapshot_layout(tree, node);
     unsigned flags = facts->flags[node];
+    if (flags & FACT_FOLDED) {
+        return flags | FACT_UNSEEN | FACT_UNRENDERED;
+    }
     if (layout) {
         return layout->is_invisible ? flags | FACT_UNSEEN : flags;
     }
@@ -209,10 +217,25 @@ static int *find_modals(const struct snapshot_facts *facts)
     return modals;
 }
 
+/* Of each document, whether an image in it shows the areas of a map, which have no boxes. */
+static bool *find_maps(const struct snapshot_tree *tree)
+{
+    bool *has_map = xcalloc((size_t)tree->document_count + 1, sizeof(*has_map));
+    for (int i = 0; i < tree->order_count; i++) {
+        const struct snapshot_node *node = &tree->nodes[tree->order[i]];
+        if (node->tag == TAG_IMG && node->layout != SNAPSHOT_NONE &&
+            snapshot_attribute(tree, tree->order[i], "usemap")) {
+            has_map[node->document] = true;
+        }
+    }
+    return has_map;
+}
+
 static void find_flags(struct snapshot_facts *facts)
 {
     const struct snapshot_tree *tree = facts->tree;
     CLEANUP_FREE int *modals = find_modals(facts);
+    CLEANUP_FREE bool *has_map = find_maps(tree);
     for (int i = 0; i < tree->order_count; i++) {
         int node = tree->order[i];
         int modal = modals[tree->nodes[node].document];
@@ -222,6 +245,9 @@ static void find_flags(struct snapshot_facts *facts)
             flags = own_flags(facts, node, node == modal ? flags & ~(unsigned)FACT_INERT : flags);
         } else if (tree->nodes[node].kind == SNAPSHOT_DOCUMENT && modal != SNAPSHOT_NONE) {
             flags |= FACT_INERT;
+        }
+        if (tree->nodes[node].tag == TAG_AREA && has_map[tree->nodes[node].document]) {
+            flags |= FACT_HAS_CONTENT;
         }
         facts->flags[node] = flags;
     }

@@ -100,7 +100,9 @@ static bool is_interactive(const struct snapshot_facts *facts, int node, unsigne
     const struct snapshot_meaning *meaning = &facts->meanings[node];
     const struct snapshot_attributes *attributes = &facts->attributes;
     enum snapshot_tag tag = facts->tree->nodes[node].tag;
-    bool is_clickable = (facts->tree->nodes[node].is_clickable ||
+    /* All text that is edited reacts to clicks, as the caret does. */
+    bool is_edited = snapshot_fact(facts, node, FACT_EDITABLE) && !meaning->is_editable;
+    bool is_clickable = ((facts->tree->nodes[node].is_clickable && !is_edited) ||
                          snapshot_has(attributes, node, ATTRIBUTE_ONCLICK)) &&
                         !is_delegated(facts, node, around);
     if (tag == TAG_LABEL && facts->controls[node] != SNAPSHOT_NONE) {
@@ -126,10 +128,14 @@ static enum snapshot_tier tier_of(const struct snapshot_facts *facts, int node, 
     const struct snapshot_meaning *meaning = &facts->meanings[node];
     bool is_mere = is_structural(meaning->role) || is_nothing_without_name(facts, node);
     bool is_named = meaning->name && meaning->name_from != NAME_FROM_CONTENT;
-    if (!is_mere || (is_named && meaning->role != ROLE_UNKNOWN)) {
+    if (!is_mere) {
         return TIER_SEMANTIC;
     }
-    return is_interactive(facts, node, around, begins_pointer) ? TIER_INTERACTIVE : TIER_STRUCTURAL;
+    /* A name makes no control of it, but no less of one either. */
+    if (is_interactive(facts, node, around, begins_pointer)) {
+        return TIER_INTERACTIVE;
+    }
+    return is_named && meaning->role != ROLE_UNKNOWN ? TIER_SEMANTIC : TIER_STRUCTURAL;
 }
 
 static bool is_operable(const struct snapshot_facts *facts, int node)
