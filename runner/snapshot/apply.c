@@ -4,8 +4,11 @@
 #include "runner/base/strbuf.h"
 #include "runner/snapshot/arena.h"
 #include "runner/snapshot/decode.h"
+#include "runner/snapshot/state.h"
 
 #include <string.h>
+
+enum { MOST_SECRETS = 100 }; /* that each name is looked through for */
 
 /* The nodes of a part by the protocol's ids. */
 struct known {
@@ -130,22 +133,72 @@ static const char *collapsed(struct snapshot_arena *arena, const char *text)
 struct applied {
     struct snapshot_semantics *semantics;
     const struct snapshot_tree *tree;
-    bool keeps_names; /* the page keeps something to itself, which Chrome's names may tell */
+    bool *holds;  /* of each node: something in it is left out; NULL: nothing is anywhere */
+    int *secrets; /* the nodes whose values are private */
+    size_t secret_count, secret_capacity;
 };
 
-static void apply_texts(const struct applied *applied, struct snapshot_meaning *meaning,
-                        const json_t *node)
+static void note_left_out(struct applied *applied, int node)
 {
-    if (applied->keeps_names) {
-        return;
+    const struct snapshot_tree *tree = applied->tree;
+    if (!applied->holds) {
+        applied->holds = xcalloc((size_t)tree->node_count + 1, sizeof(*applied->holds));
     }
-    struct snapshot_arena *arena = applied->semantics->arena;
-    const char *name = collapsed(arena, text_of(node, "name"));
+    for (; node != SNAPSHOT_NONE && !applied->holds[node]; node = tree->nodes[node].parent) {
+        applied->holds[node] = true;
+    }
+}
+
+static void note_secrets(struct applied *applied)
+{
+    const struct snapshot_tree *tree = applied->tree;
+    for (int i = 0; i < tree->node_count; i++) {
+        const struct snapshot_meaning *meaning = &applied->semantics->meanings[i];
+        const char *value = tree->nodes[i].value;
+        if (meaning->is_left_out) {
+            note_left_out(applied, i);
+        }
+        if (meaning->is_private && value && value[0] != '\0') {
+            applied->secrets = array_reserve(applied->secrets, applied->secret_count,
+                                             &applied->secret_capacity, sizeof(int));
+            applied->secrets[applied->secret_count++] = i;
+        }
+    }
+}
+
+/* Chrome's names know nothing of what is private, nor of what the page keeps to itself. */
+static bool tells_secrets(const struct applied *applied, int node, const char *name)
+{
+    if (applied->secret_count > MOST_SECRETS) {
+        return true;
+    }
+    for (size_t i = 0; i < applied->secret_count; i++) {
+        if (strstr(name, applied->tree->nodes[applied->secrets[i]].value)) {
+            return true;
+        }
+    }
+    return applied->holds && (applied->holds[node] ||
+                              applied->semantics->meanings[node].name_from == NAME_FROM_ELEMENT);
+}
+
+/* A text of Chrome's, or ours where its one tells too much. */
+static const char *text_for(const struct applied *applied, int node, const char *text,
+                            const char *ours)
+{
+    const char *whole = collapsed(applied->semantics->arena, text);
+    return whole && tells_secrets(applied, node, whole) ? ours : whole;
+}
+
+static void apply_texts(const struct applied *applied, int index, const json_t *node)
+{
+    struct snapshot_meaning *meaning = &applied->semantics->meanings[index];
+    const char *name = text_for(applied, index, text_of(node, "name"), meaning->name);
+    meaning->description =
+        text_for(applied, index, text_of(node, "description"), meaning->description);
     if (!name || !meaning->name || strcmp(name, meaning->name) != 0) {
         meaning->name = name;
         meaning->name_from = name ? NAME_FROM_ATTRIBUTE : NAME_FROM_NOTHING;
     }
-    meaning->description = collapsed(arena, text_of(node, "description"));
 }
 
 static void apply_node(const struct applied *applied, int index, const json_t *node)
@@ -158,7 +211,7 @@ static void apply_node(const struct applied *applied, int index, const json_t *n
     const char *role = text_of(node, "role");
     enum snapshot_role known = role ? snapshot_role_from_name(role) : ROLE_UNKNOWN;
     meaning->role = known == ROLE_UNKNOWN ? meaning->role : known;
-    apply_texts(applied, meaning, node);
+    apply_texts(applied, index, node);
     clear_states(meaning);
     size_t i = 0;
     const json_t *property = NULL;
@@ -169,28 +222,20 @@ static void apply_node(const struct applied *applied, int index, const json_t *n
                            json_object_get(json_object_get(property, "value"), "value"));
         }
     }
-}
-
-static bool has_secrets(const struct snapshot_semantics *semantics,
-                        const struct snapshot_tree *tree)
-{
-    for (int i = 0; i < tree->node_count; i++) {
-        if (semantics->meanings[i].is_left_out ||
-            (semantics->meanings[i].is_private && tree->nodes[i].value)) {
-            return true;
-        }
+    if (snapshot_is_private_choice(applied->tree, applied->semantics->meanings, index)) {
+        meaning->selected = CHECK_NONE;
     }
-    return false;
 }
 
 void snapshot_semantics_apply(struct snapshot_semantics *semantics,
                               const struct snapshot_tree *tree, int part, const json_t *nodes,
                               bool is_all)
 {
-    const struct applied applied = { semantics, tree, has_secrets(semantics, tree) };
+    struct applied applied = { .semantics = semantics, .tree = tree };
     const struct snapshot_part *in = &tree->parts[part];
     struct known known;
     known_init(&known, tree, part);
+    note_secrets(&applied);
     for (int i = in->first_node; is_all && i < in->end_node; i++) {
         semantics->meanings[i].is_ignored = true;
     }
@@ -203,5 +248,7 @@ void snapshot_semantics_apply(struct snapshot_semantics *semantics,
             apply_node(&applied, index, node);
         }
     }
+    free(applied.holds);
+    free(applied.secrets);
     free(known.nodes);
 }

@@ -51,6 +51,12 @@ void snapshot_facts_init(struct snapshot_facts *facts, const struct snapshot_tre
                          struct snapshot_semantics *semantics);
 void snapshot_facts_finish(struct snapshot_facts *facts);
 
+/* references.c: ids, labels and owners, once the scopes are known. */
+void snapshot_references_find(struct snapshot_facts *facts);
+
+/* count + 1 times SNAPSHOT_NONE. Caller frees. */
+int *snapshot_new_indices(size_t count);
+
 /* The first node with that id that `from` sees; NONE. */
 int snapshot_facts_find(const struct snapshot_facts *facts, int from, const char *id,
                         size_t length);

@@ -1,9 +1,7 @@
 #include "runner/snapshot/name.h"
 
-#include "runner/base/strbuf.h"
-#include "runner/base/utf8.h"
+#include "runner/snapshot/name_text.h"
 #include "runner/snapshot/roles.h"
-#include "runner/snapshot/transform.h"
 
 #include <string.h>
 #include <strings.h>
@@ -47,13 +45,11 @@ struct snapshot_naming {
     struct snapshot_facts *facts;
     struct frame *frames;
     size_t count, capacity;
-    struct strbuf text;
-    struct strbuf piece;
+    struct name_text text;
     uint32_t *rounds; /* of each node: the text that it was met in last */
     uint32_t round;
     int nodes;         /* of this text, that say something */
     size_t total;      /* bytes of all texts */
-    bool needs_space;  /* what comes next is no continuation of a word */
     bool is_left_out;  /* the named one itself is: what is in it may be said */
     enum stage source; /* where the last text of a whole element came from */
 };
@@ -62,8 +58,8 @@ struct snapshot_naming *snapshot_naming_create(struct snapshot_facts *facts)
 {
     struct snapshot_naming *naming = xcalloc(1, sizeof(*naming));
     naming->facts = facts;
-    naming->text = (struct strbuf)STRBUF_INIT(SNAPSHOT_NAME_LIMIT);
-    naming->piece = (struct strbuf)STRBUF_INIT(STRBUF_UNCAPPED);
+    naming->text.whole = (struct strbuf)STRBUF_INIT(SNAPSHOT_NAME_LIMIT);
+    naming->text.piece = (struct strbuf)STRBUF_INIT(STRBUF_UNCAPPED);
     naming->rounds = xcalloc((size_t)facts->tree->node_count + 1, sizeof(*naming->rounds));
     return naming;
 }
@@ -71,136 +67,10 @@ struct snapshot_naming *snapshot_naming_create(struct snapshot_facts *facts)
 void snapshot_naming_destroy(struct snapshot_naming *naming)
 {
     free(naming->frames);
-    strbuf_finish(&naming->text);
-    strbuf_finish(&naming->piece);
+    strbuf_finish(&naming->text.whole);
+    strbuf_finish(&naming->text.piece);
     free(naming->rounds);
     free(naming);
-}
-
-static bool is_space(char character)
-{
-    return character == ' ' || (character >= '\t' && character <= '\r' && character != '\v');
-}
-
-/* Adds a piece with its whitespace collapsed; what does not fit is cut off. */
-static void append(struct snapshot_naming *naming, const char *piece, size_t length)
-{
-    struct strbuf *text = &naming->text;
-    for (size_t i = 0; i < length && text->length < text->max;) {
-        if (is_space(piece[i])) {
-            naming->needs_space = true;
-            i++;
-            continue;
-        }
-        size_t begin = i;
-        while (i < length && !is_space(piece[i])) {
-            i++;
-        }
-        size_t room = text->max - text->length;
-        bool has_gap = naming->needs_space && text->length > 0;
-        size_t word =
-            i - begin + has_gap > room ? utf8_cut(piece + begin, room - has_gap) : i - begin;
-        strbuf_add(text, " ", has_gap);
-        strbuf_add(text, piece + begin, word);
-        naming->needs_space = false;
-    }
-}
-
-/* A text that is a unit of its own, such as an attribute. */
-static void append_apart(struct snapshot_naming *naming, const char *piece)
-{
-    if (piece) {
-        naming->needs_space = true;
-        append(naming, piece, strlen(piece));
-        naming->needs_space = true;
-    }
-}
-
-static void append_transformed(struct snapshot_naming *naming, const struct snapshot_layout *layout)
-{
-    if (!layout->text) {
-        return;
-    }
-    if (layout->transform == TRANSFORM_NONE) {
-        append(naming, layout->text, strlen(layout->text));
-        return;
-    }
-    size_t length = strlen(layout->text);
-    strbuf_clear(&naming->piece);
-    snapshot_transform(&naming->piece, layout->text,
-                       length > SNAPSHOT_NAME_LIMIT ? utf8_cut(layout->text, SNAPSHOT_NAME_LIMIT)
-                                                    : length,
-                       layout->transform);
-    append(naming, naming->piece.data, naming->piece.length);
-}
-
-static void append_rows(struct snapshot_naming *naming, const struct snapshot_node *node)
-{
-    for (int i = node->layout; i < node->layout + node->layout_count; i++) {
-        append_transformed(naming, &naming->facts->tree->layouts[i]);
-    }
-}
-
-static void append_text(struct snapshot_naming *naming, const struct snapshot_node *node)
-{
-    if (node->layout != SNAPSHOT_NONE) {
-        append_rows(naming, node);
-    } else if (node->text) {
-        append(naming, node->text, strlen(node->text));
-    }
-}
-
-/* The text behind the slash of `content: "★" / "star"`; NULL: there is none. */
-static const char *alternative(const char *content)
-{
-    bool is_quoted = false;
-    for (const char *at = content; at && *at != '\0'; at++) {
-        if (*at == '\\' && at[1] != '\0') {
-            at++;
-        } else if (*at == '"') {
-            is_quoted = !is_quoted;
-        } else if (*at == '/' && !is_quoted) {
-            return at + 1;
-        }
-    }
-    return NULL;
-}
-
-static void append_quoted(struct snapshot_naming *naming, const char *quoted)
-{
-    bool is_quoted = false;
-    for (const char *at = quoted; *at != '\0'; at++) {
-        if (*at == '"') {
-            is_quoted = !is_quoted;
-        } else if (is_quoted) {
-            at += *at == '\\' && at[1] != '\0';
-            append(naming, at, 1);
-        }
-    }
-}
-
-static bool is_apart(const struct snapshot_layout *layout)
-{
-    return !layout || layout->display != DISPLAY_INLINE;
-}
-
-static void append_pseudo(struct snapshot_naming *naming, int node)
-{
-    const struct snapshot_node *it = &naming->facts->tree->nodes[node];
-    const struct snapshot_layout *layout = snapshot_layout(naming->facts->tree, node);
-    if (!layout || layout->is_invisible ||
-        !(it->name && (strcmp(it->name, "::before") == 0 || strcmp(it->name, "::after") == 0))) {
-        return;
-    }
-    bool stands_alone = is_apart(layout);
-    const char *instead = alternative(layout->content);
-    naming->needs_space = naming->needs_space || stands_alone || instead;
-    if (instead) {
-        append_quoted(naming, instead);
-    } else {
-        append_rows(naming, it);
-    }
-    naming->needs_space = naming->needs_space || stands_alone || instead;
 }
 
 static struct frame *push(struct snapshot_naming *naming, int node)
@@ -210,7 +80,7 @@ static struct frame *push(struct snapshot_naming *naming, int node)
     struct frame *frame = &naming->frames[naming->count++];
     *frame = (struct frame){
         .node = node,
-        .start = naming->text.length,
+        .start = naming->text.whole.length,
         .is_known = naming->rounds[node] == naming->round,
     };
     naming->rounds[node] = naming->round;
@@ -267,14 +137,15 @@ static void visit_element(struct snapshot_naming *naming, int node, bool is_refe
     bool is_known = naming->rounds[node] == naming->round;
     const struct snapshot_layout *layout = snapshot_layout(facts->tree, node);
     if (is_hidden(naming, node, shows_hidden)) {
-        naming->needs_space = naming->needs_space || (layout && layout->display == DISPLAY_BLOCK &&
-                                                      !layout->is_absolute && !layout->is_fixed);
+        naming->text.needs_space =
+            naming->text.needs_space || (layout && layout->display == DISPLAY_BLOCK &&
+                                         !layout->is_absolute && !layout->is_fixed);
         return;
     }
     enum snapshot_role role = facts->meanings[node].role;
-    bool stands_alone = (is_box(it) && role != ROLE_NONE) || is_apart(layout) ||
+    bool stands_alone = (is_box(it) && role != ROLE_NONE) || name_text_is_apart(layout) ||
                         role == ROLE_LINE_BREAK || it->tag == TAG_WBR;
-    naming->needs_space = naming->needs_space || stands_alone;
+    naming->text.needs_space = naming->text.needs_space || stands_alone;
     if ((is_known && !is_referenced) || it->tag == TAG_RT || it->tag == TAG_RP) {
         return;
     }
@@ -293,13 +164,13 @@ static void visit(struct snapshot_naming *naming, int node, bool is_referenced, 
     case SNAPSHOT_TEXT:
         if (shows_hidden || !snapshot_fact(facts, node, FACT_UNSEEN)) {
             naming->nodes++;
-            naming->needs_space = naming->needs_space || it->layout == SNAPSHOT_NONE;
-            append_text(naming, it);
+            naming->text.needs_space = naming->text.needs_space || it->layout == SNAPSHOT_NONE;
+            name_text_add_node(&naming->text, facts->tree, node);
         }
         break;
     case SNAPSHOT_PSEUDO:
         naming->nodes++;
-        append_pseudo(naming, node);
+        name_text_add_pseudo(&naming->text, facts->tree, node);
         break;
     case SNAPSHOT_ELEMENT:
         visit_element(naming, node, is_referenced, shows_hidden);
@@ -317,7 +188,7 @@ static bool next_reference(struct snapshot_naming *naming, struct frame *frame)
         int node = snapshot_facts_find(naming->facts, frame->node, id, length);
         if (node != SNAPSHOT_NONE &&
             !(snapshot_fact(naming->facts, node, FACT_LEFT_OUT) && !naming->is_left_out)) {
-            naming->needs_space = true;
+            naming->text.needs_space = true;
             struct frame *next = push(naming, node);
             next->is_referenced = true;
             next->shows_hidden = snapshot_fact(naming->facts, node, FACT_UNSEEN | FACT_ARIA_HIDDEN);
@@ -347,7 +218,7 @@ static bool next_label(struct snapshot_naming *naming, struct frame *frame)
         return false;
     }
     frame->at = naming->facts->next_label[label];
-    naming->needs_space = true;
+    naming->text.needs_space = true;
     visit(naming, label, false, false);
     return true;
 }
@@ -393,7 +264,7 @@ static void visit_naming_child(struct snapshot_naming *naming, int node)
 static void append_attribute(struct snapshot_naming *naming, int node,
                              enum snapshot_attribute_number number)
 {
-    append_apart(naming, snapshot_get(&naming->facts->attributes, node, number));
+    name_text_add_apart(&naming->text, snapshot_get(&naming->facts->attributes, node, number));
 }
 
 /* Whether the stage goes on in another frame, or has more to do. Frames move when one is pushed. */
@@ -408,7 +279,7 @@ static bool do_stage(struct snapshot_naming *naming, size_t index)
     switch (frame->stage) {
     case STAGE_VALUE:
         if (!is_root && !frame->is_known) {
-            append_apart(naming, snapshot_value_in_name(facts, node));
+            name_text_add_apart(&naming->text, snapshot_value_in_name(facts, node));
         }
         return false;
     case STAGE_REFERENCES:
@@ -425,7 +296,7 @@ static bool do_stage(struct snapshot_naming *naming, size_t index)
         }
         return !is_begun;
     case STAGE_NATIVE:
-        append_apart(naming, snapshot_native_name(facts, node));
+        name_text_add_apart(&naming->text, snapshot_native_name(facts, node));
         return false;
     case STAGE_CONTENT:
         return (is_begun || begin_content(naming, frame, is_root)) && next_child(naming, frame);
@@ -438,7 +309,7 @@ static bool do_stage(struct snapshot_naming *naming, size_t index)
     case STAGE_PLACEHOLDER:
         if (is_root) {
             append_attribute(naming, node, ATTRIBUTE_PLACEHOLDER);
-            if (naming->text.length == 0) {
+            if (naming->text.whole.length == 0) {
                 append_attribute(naming, node, ATTRIBUTE_ARIA_PLACEHOLDER);
             }
         }
@@ -453,7 +324,7 @@ static bool do_stage(struct snapshot_naming *naming, size_t index)
 static void end_stage(struct snapshot_naming *naming)
 {
     struct frame *frame = &naming->frames[naming->count - 1];
-    bool has_text = naming->text.length > frame->start;
+    bool has_text = naming->text.whole.length > frame->start;
     if (!has_text && frame->stage < STAGE_PLACEHOLDER) {
         frame->stage++;
         frame->is_begun = false;
@@ -462,7 +333,7 @@ static void end_stage(struct snapshot_naming *naming)
     if (naming->count == 1) {
         naming->source = has_text ? frame->stage : STAGE_END;
     }
-    naming->needs_space = naming->needs_space || frame->stands_alone;
+    naming->text.needs_space = naming->text.needs_space || frame->stands_alone;
     naming->count--;
 }
 
@@ -471,11 +342,11 @@ static struct frame *begin(struct snapshot_naming *naming, int node)
 {
     naming->round++;
     naming->nodes = 0;
-    naming->needs_space = false;
+    naming->text.needs_space = false;
     naming->count = 0;
     naming->is_left_out = snapshot_fact(naming->facts, node, FACT_LEFT_OUT);
-    naming->text.max = naming->total > MUCH_TEXT ? SHORT_NAME : SNAPSHOT_NAME_LIMIT;
-    strbuf_clear(&naming->text);
+    naming->text.whole.max = naming->total > MUCH_TEXT ? SHORT_NAME : SNAPSHOT_NAME_LIMIT;
+    strbuf_clear(&naming->text.whole);
     return push(naming, node);
 }
 
@@ -490,11 +361,12 @@ static const char *finish(struct snapshot_naming *naming, enum stage wanted)
     if (naming->count > 0) {
         naming->source = naming->frames[0].stage;
     }
-    if (naming->text.length == 0 || (wanted != STAGE_END && naming->source != wanted)) {
+    if (naming->text.whole.length == 0 || (wanted != STAGE_END && naming->source != wanted)) {
         return NULL;
     }
-    naming->total += naming->text.length;
-    return snapshot_arena_copy(naming->facts->arena, naming->text.data, naming->text.length);
+    naming->total += naming->text.whole.length;
+    return snapshot_arena_copy(naming->facts->arena, naming->text.whole.data,
+                               naming->text.whole.length);
 }
 
 const char *snapshot_naming_content(struct snapshot_naming *naming, int node)

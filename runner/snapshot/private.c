@@ -111,3 +111,14 @@ bool snapshot_is_private(struct snapshot_naming *naming, const struct snapshot_f
     const char *text = label == SNAPSHOT_NONE ? NULL : snapshot_naming_content(naming, label);
     return text && has_hint(text);
 }
+
+bool snapshot_is_private_choice(const struct snapshot_tree *tree,
+                                const struct snapshot_meaning *meanings, int node)
+{
+    const struct snapshot_node *nodes = tree->nodes;
+    int list = nodes[node].tag == TAG_OPTION ? nodes[node].parent : SNAPSHOT_NONE;
+    if (list != SNAPSHOT_NONE && nodes[list].tag == TAG_OPTGROUP) {
+        list = nodes[list].parent;
+    }
+    return list != SNAPSHOT_NONE && meanings[list].is_private;
+}

@@ -75,6 +75,11 @@ static void find_names(struct snapshot_facts *facts)
         }
     }
     for (int i = 0; i < tree->order_count; i++) {
+        if (snapshot_is_private_choice(tree, facts->meanings, tree->order[i])) {
+            facts->meanings[tree->order[i]].selected = CHECK_NONE;
+        }
+    }
+    for (int i = 0; i < tree->order_count; i++) {
         if (may_have_name(facts, tree->order[i])) {
             facts->meanings[tree->order[i]].value = snapshot_value(naming, facts, tree->order[i]);
         }

@@ -8,6 +8,10 @@
 bool snapshot_is_private(struct snapshot_naming *naming, const struct snapshot_facts *facts,
                          int node);
 
+/* An option of a list that is private: whether it is chosen is the list's value. */
+bool snapshot_is_private_choice(const struct snapshot_tree *tree,
+                                const struct snapshot_meaning *meanings, int node);
+
 /* value.c: as a person reads it; never one that is private. NULL: none. Borrowed. */
 const char *snapshot_value(struct snapshot_naming *naming, const struct snapshot_facts *facts,
                            int node);
