@@ -59,13 +59,11 @@ static void free_asking(struct asking *asking, int count)
     free(asking);
 }
 
-static json_t *capture_params(const char *const *styles)
+static void add_styles(json_t *wanted, const char *const *styles)
 {
-    json_t *wanted = json_array();
     for (size_t i = 0; styles[i]; i++) {
         json_array_append_new(wanted, json_string(styles[i]));
     }
-    return json_pack("{s:o, s:b}", "computedStyles", wanted, "includePaintOrder", 1);
 }
 
 /* Takes the text out of a reply, from its beginning on. */
@@ -106,13 +104,15 @@ static bool receive_part(struct page *page, const struct asking *asking, struct 
 }
 
 /* All at once: each process has work to do of its own. */
-static bool ask_processes(struct page *page, struct asking *asking, const char *const *styles,
+static bool ask_processes(struct page *page, struct asking *asking, json_t *styles,
                           struct page_dom *dom, struct br_error *err)
 {
     struct br_error missing = { 0 };
     for (int i = 0; i < dom->part_count; i++) {
-        asking[i].capture_id = cdp_send(page->client, asking[i].session_id, capture_method,
-                                        capture_params(styles), i ? &missing : err);
+        asking[i].capture_id =
+            cdp_send(page->client, asking[i].session_id, capture_method,
+                     json_pack("{s:O, s:b}", "computedStyles", styles, "includePaintOrder", 1),
+                     i ? &missing : err);
         asking[i].owner_id = -1;
         if (asking[i].parent_session_id) {
             asking[i].owner_id =
@@ -247,17 +247,22 @@ static bool look_at_frames(struct page *page, const struct asking *asking, struc
     return true;
 }
 
-bool page_get_dom(struct page *page, const char *const *styles, struct page_dom *ret_dom,
-                  struct br_error *err)
+bool page_get_dom(struct page *page, const char *const *styles, const char *const *frame_styles,
+                  struct page_dom *ret_dom, struct br_error *err)
 {
+    json_auto_t *wanted = json_array();
     *ret_dom = (struct page_dom){ 0 };
     if (!frames_update(page, err)) {
         return false;
     }
     show_remove(page);
+    add_styles(wanted, styles);
+    if (page->frame_count > 1) {
+        add_styles(wanted, frame_styles);
+    }
     struct asking *asking = list_processes(page, ret_dom);
     bool is_done = look_at_frames(page, asking, ret_dom, err) &&
-                   ask_processes(page, asking, styles, ret_dom, err);
+                   ask_processes(page, asking, wanted, ret_dom, err);
     free_asking(asking, ret_dom->part_count);
     return is_done;
 }

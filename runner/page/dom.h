@@ -34,11 +34,12 @@ struct page_dom {
 };
 
 /*
- * `styles` ends with NULL: the computed styles that are asked for. A frame that does not answer is
- * left out, with a warning in the logs. The caller finishes *ret_dom in any case.
+ * The computed styles that are asked for: `styles`, and `frame_styles` behind them where the page
+ * has frames; both end with NULL. A frame that does not answer is left out, with a warning in the
+ * logs. The caller finishes *ret_dom in any case.
  */
-bool page_get_dom(struct page *page, const char *const *styles, struct page_dom *ret_dom,
-                  struct br_error *err);
+bool page_get_dom(struct page *page, const char *const *styles, const char *const *frame_styles,
+                  struct page_dom *ret_dom, struct br_error *err);
 void page_dom_finish(struct page_dom *dom);
 
 /*

@@ -8,26 +8,15 @@
 enum { ELEMENT_NODE = 1, TEXT_NODE = 3, CDATA_NODE = 4, DOCUMENT_NODE = 9, BOX = 4 };
 
 const char *const snapshot_styles[] = {
-    "display",
-    "visibility",
-    "content",
-    "text-transform",
-    "overlay",
-    "cursor",
-    "pointer-events",
-    "overflow-x",
-    "overflow-y",
-    "position",
-    "clip-path",
-    "opacity",
-    "border-left-width",
-    "border-top-width",
-    "padding-left",
-    "padding-top",
-    NULL,
+    "display",        "visibility", "content",  "text-transform", "overlay", "cursor",
+    "pointer-events", "overflow",   "position", "clip-path",      "opacity", NULL,
 };
 
-/* In the order of snapshot_styles. */
+const char *const snapshot_frame_styles[] = {
+    "border-left-width", "border-top-width", "padding-left", "padding-top", NULL,
+};
+
+/* In the order of snapshot_styles, and of those of frames behind them. */
 enum style {
     STYLE_DISPLAY,
     STYLE_VISIBILITY,
@@ -36,12 +25,12 @@ enum style {
     STYLE_OVERLAY,
     STYLE_CURSOR,
     STYLE_POINTER_EVENTS,
-    STYLE_OVERFLOW_X,
-    STYLE_OVERFLOW_Y,
+    STYLE_OVERFLOW,
     STYLE_POSITION,
     STYLE_CLIP_PATH,
     STYLE_OPACITY,
-    STYLE_BORDER_LEFT,
+    STYLE_USUAL_COUNT,
+    STYLE_BORDER_LEFT = STYLE_USUAL_COUNT,
     STYLE_BORDER_TOP,
     STYLE_PADDING_LEFT,
     STYLE_PADDING_TOP,
@@ -119,11 +108,22 @@ static float pixels(const char *value)
     return value ? strtof(value, NULL) : 0;
 }
 
+/* "hidden", or "hidden auto" when the two axes differ. */
+static void fill_overflow(struct snapshot_layout *layout, const char *value)
+{
+    const char *x = value ? value : "visible";
+    const char *space = strchr(x, ' ');
+    const char *y = space ? space + 1 : x;
+    layout->clips_x = !begins_with(x, "visible");
+    layout->clips_y = !begins_with(y, "visible");
+    layout->scrolls_x = begins_with(x, "auto") || begins_with(x, "scroll");
+    layout->scrolls_y = begins_with(y, "auto") || begins_with(y, "scroll");
+}
+
+/* The styles of frames are NULL where they were not asked for. */
 static void fill_style(struct snapshot_layout *layout, const char *const *styles)
 {
     const char *content = styles[STYLE_CONTENT];
-    const char *overflow_x = styles[STYLE_OVERFLOW_X];
-    const char *overflow_y = styles[STYLE_OVERFLOW_Y];
     layout->display = display_of(styles[STYLE_DISPLAY]);
     layout->transform = transform_of(styles[STYLE_TEXT_TRANSFORM]);
     layout->content = is_text(content, "normal") || is_text(content, "none") ? NULL : content;
@@ -131,10 +131,7 @@ static void fill_style(struct snapshot_layout *layout, const char *const *styles
     layout->is_transparent = is_text(styles[STYLE_OPACITY], "0");
     layout->has_pointer = is_text(styles[STYLE_CURSOR], "pointer");
     layout->takes_no_pointer = is_text(styles[STYLE_POINTER_EVENTS], "none");
-    layout->clips_x = !is_text(overflow_x, "visible");
-    layout->clips_y = !is_text(overflow_y, "visible");
-    layout->scrolls_x = is_text(overflow_x, "auto") || is_text(overflow_x, "scroll");
-    layout->scrolls_y = is_text(overflow_y, "auto") || is_text(overflow_y, "scroll");
+    fill_overflow(layout, styles[STYLE_OVERFLOW]);
     layout->is_fixed = is_text(styles[STYLE_POSITION], "fixed");
     layout->is_absolute = is_text(styles[STYLE_POSITION], "absolute");
     layout->is_positioned = !is_text(styles[STYLE_POSITION], "static");
@@ -346,9 +343,9 @@ static bool add_layout(struct decoder *decoder, const struct columns *columns, s
         .paint_order = int_at(&columns->paint_order, i, 0),
         .text = string_at(decoder, int_at(&columns->layout_text, i, -1)),
     };
-    if (style_count >= STYLE_COUNT) {
-        const char *styles[STYLE_COUNT];
-        for (int k = 0; k < STYLE_COUNT; k++) {
+    if (style_count >= STYLE_USUAL_COUNT) {
+        const char *styles[STYLE_COUNT] = { 0 };
+        for (int k = 0; k < STYLE_COUNT && k < style_count; k++) {
             styles[k] = string_at(decoder, columns->styles.values.items[style_begin + k]);
         }
         fill_style(&layout, styles);

@@ -131,7 +131,7 @@ bool snapshot_take(struct page *page, enum snapshot_ax ax, struct snapshot_ids *
     double height = 0;
     page_viewport(page, &width, &height);
     *ret_snapshot = (struct snapshot){ .tree = snapshot_tree_create(width, height) };
-    bool is_taken = page_get_dom(page, snapshot_styles, &dom, err) &&
+    bool is_taken = page_get_dom(page, snapshot_styles, snapshot_frame_styles, &dom, err) &&
                     understand(page, &dom, ax, ids, ret_snapshot, err);
     page_dom_finish(&dom);
     return is_taken;

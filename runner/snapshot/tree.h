@@ -125,8 +125,10 @@ struct snapshot_tree {
         part_capacity;
 };
 
-/* The styles to ask for, in this order; ends with NULL. */
+/* The styles to ask for, in this order, and behind them those of pages with frames: each costs
+ * Chrome about 2 %. Both end with NULL. */
 extern const char *const snapshot_styles[];
+extern const char *const snapshot_frame_styles[];
 
 struct snapshot_tree *snapshot_tree_create(double width, double height);
 void snapshot_tree_destroy(struct snapshot_tree *tree);
