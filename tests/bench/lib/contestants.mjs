@@ -81,7 +81,10 @@ function command(file, args, env, end = 'close') {
 async function readPort(profile) {
     for (const end = Date.now() + START_MS; Date.now() < end; await pause(20)) {
         try {
-            return readFileSync(join(profile, 'DevToolsActivePort'), 'latin1').split('\n')[0];
+            const [port] = readFileSync(join(profile, 'DevToolsActivePort'), 'latin1').split('\n');
+            if (port) {
+                return port;
+            }
         } catch {
             // Chrome is still starting.
         }

@@ -40,7 +40,7 @@ async function openPlaywrightToLook(setup, url, switches) {
         page,
         evaluate: (expression) => page.evaluate(expression),
         go: (to) => page.goto(to),
-        look: () => page.ariaSnapshot({ mode: 'ai' }),
+        look: () => page.ariaSnapshot({ mode: 'ai', timeout: 0 }),
         close,
     };
 }
