@@ -63,6 +63,13 @@ static inline struct edges box_shown(const struct clip_map *map, int node,
     return edges_common(&edges, &map->clips[map->of_nodes[node]].shown);
 }
 
+/* click_area.c: whether it is no box of its own: its text, and what else is in it, is in lines. */
+bool is_line_content(const struct snapshot_tree *tree, int node);
+
+/* What can be seen of the element, or of its first line: a click goes to its middle. */
+struct edges click_area(const struct snapshot_tree *tree, const struct clip_map *map,
+                        const struct snapshot_sight *sights, int target);
+
 /* cover.c: fills in is_covered and cover, when everything else is there. */
 void cover_find(const struct snapshot_tree *tree, const struct snapshot_semantics *semantics,
                 const struct clip_map *map, struct snapshot_visibility *visibility);

@@ -12,8 +12,8 @@
 enum {
     GRID = 48,            /* cells on each side of the viewport */
     MAX_FRAMES = 32,      /* around an element; covers of further ones are not looked for */
-    MAX_INNER_NODES = 64, /* of an inline element, until its first line is found */
     MAX_LABEL_DEPTH = 32, /* of what is drawn inside of a label */
+    MAX_TESTS = 50000000, /* of a point against a box; real pages need some thousand */
 };
 
 /* A point that has to be reached. */
@@ -45,6 +45,7 @@ struct covering {
     int cells[GRID * GRID];
     int rows[GRID]; /* how many points wait there */
     int waiting;
+    long tests;
 };
 
 static bool is_below(const struct covering *covering, int node, int ancestor)
@@ -115,63 +116,6 @@ static int compare_queries(const void *a, const void *b)
     return first->document - second->document;
 }
 
-/* It is a box of its own, though it may stand in a line. */
-static bool is_replaced(enum snapshot_tag tag)
-{
-    return tag == TAG_IMG || tag == TAG_SVG || tag == TAG_CANVAS || tag == TAG_VIDEO ||
-           tag == TAG_IFRAME || tag == TAG_OBJECT || tag == TAG_EMBED || tag == TAG_AUDIO;
-}
-
-static bool is_line_content(const struct snapshot_tree *tree, int node)
-{
-    const struct snapshot_node *self = &tree->nodes[node];
-    const struct snapshot_layout *layout = snapshot_layout(tree, node);
-    return layout && self->kind == SNAPSHOT_ELEMENT && layout->display == DISPLAY_INLINE &&
-           self->first_child != SNAPSHOT_NONE && !is_replaced(self->tag) && !self->is_svg;
-}
-
-/* What can be seen of the first line of a text that can be seen. */
-static bool first_line(const struct covering *covering, int node, struct edges *ret_edges)
-{
-    const struct snapshot_layout *layout = snapshot_layout(covering->tree, node);
-    for (int i = 0; i < layout->line_count; i++) {
-        const struct snapshot_line *line = &covering->tree->lines[layout->line + i];
-        struct snapshot_box box =
-            box_in_view(covering->tree, node, line->x, line->y, line->width, line->height);
-        *ret_edges = box_shown(covering->map, node, &box);
-        if (ret_edges->right - ret_edges->left >= 1 && ret_edges->bottom - ret_edges->top >= 1) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The part of the element in whose middle a click goes. */
-static struct edges click_area(const struct covering *covering, int target)
-{
-    const struct snapshot_tree *tree = covering->tree;
-    const struct snapshot_sight *sights = covering->visibility->sights;
-    struct edges edges = box_shown(covering->map, target, &sights[target].box);
-    if (!is_line_content(tree, target)) {
-        return edges;
-    }
-    int inner = snapshot_next(tree, target, target);
-    for (int i = 0; i < MAX_INNER_NODES && inner != SNAPSHOT_NONE; i++) {
-        struct edges line;
-        const struct snapshot_node *self = &tree->nodes[inner];
-        if (sights[inner].place == PLACE_IN_VIEW && snapshot_layout(tree, inner)) {
-            if (self->kind == SNAPSHOT_TEXT && first_line(covering, inner, &line)) {
-                return line;
-            }
-            if (self->kind == SNAPSHOT_ELEMENT && !is_line_content(tree, inner)) {
-                return box_shown(covering->map, inner, &sights[inner].box);
-            }
-        }
-        inner = snapshot_next(tree, inner, target);
-    }
-    return edges;
-}
-
 static bool is_target(const struct covering *covering, int node)
 {
     const struct snapshot_meaning *meaning = &covering->semantics->meanings[node];
@@ -185,7 +129,7 @@ static bool is_target(const struct covering *covering, int node)
 static void add_queries(struct covering *covering, int target)
 {
     const struct snapshot_tree *tree = covering->tree;
-    struct edges area = click_area(covering, target);
+    struct edges area = click_area(tree, covering->map, covering->visibility->sights, target);
     int node = target;
     if (edges_are_empty(&area)) {
         return;
@@ -331,6 +275,7 @@ static void take_cell(struct covering *covering, const struct candidate *candida
     int *link = &covering->cells[row * GRID + column];
     while (*link != SNAPSHOT_NONE) {
         struct query *query = &covering->queries[*link];
+        covering->tests++;
         const struct edges *edges = &candidate->edges;
         if (query->x >= edges->left && query->x < edges->right && query->y >= edges->top &&
             query->y < edges->bottom) {
@@ -376,7 +321,7 @@ static void answer_queries(struct covering *covering)
                nodes[covering->candidates[candidate].node].document <= document;
              candidate++) {
             if (nodes[covering->candidates[candidate].node].document == document &&
-                covering->waiting > 0) {
+                covering->waiting > 0 && covering->tests < MAX_TESTS) {
                 take_points(covering, &covering->candidates[candidate]);
             }
         }

@@ -1,17 +1,14 @@
 #include "runner/snapshot/selector.h"
 
 #include "runner/base/memory.h"
+#include "runner/snapshot/selector_way.h"
 
-#include <ctype.h>
 #include <jansson.h>
-#include <string.h>
 
 enum {
-    MAX_VALUE = 120, /* bytes of an attribute's value in a selector */
-    MAX_PATH = 64,   /* elements of a path */
+    UNKNOWN = -2,  /* no node, and not known to be none */
+    MAX_PATH = 64, /* elements of a path */
 };
-
-enum { UNKNOWN = -2 };
 
 struct selector_map {
     const struct snapshot_tree *tree;
@@ -23,113 +20,6 @@ struct selector_map {
     bool *is_vague;    /* of each node: below an element that may be a host, or not */
     bool *is_single;   /* of each element: the only one of its kind in its parent */
 };
-
-/* As CSS.escape() does it. */
-static void add_identifier(struct strbuf *text, const char *name)
-{
-    for (size_t i = 0; name[i]; i++) {
-        unsigned char letter = (unsigned char)name[i];
-        bool is_first = i == 0 || (i == 1 && name[0] == '-');
-        if (letter < 0x20 || letter == 0x7f || (isdigit(letter) && is_first)) {
-            strbuf_add_format(text, "\\%x ", letter);
-        } else if (letter == '-' && i == 0 && !name[1]) {
-            strbuf_add_string(text, "\\-");
-        } else if (letter == '<' || letter == '|') {
-            strbuf_add_format(text, "\\%x ", letter);
-        } else if (letter >= 0x80 || isalnum(letter) || letter == '-' || letter == '_') {
-            strbuf_add(text, name + i, 1);
-        } else {
-            strbuf_add(text, "\\", 1);
-            strbuf_add(text, name + i, 1);
-        }
-    }
-}
-
-static void add_string(struct strbuf *text, const char *value)
-{
-    strbuf_add(text, "\"", 1);
-    for (size_t i = 0; value[i]; i++) {
-        unsigned char letter = (unsigned char)value[i];
-        if (letter < 0x20 || letter == 0x7f || strchr("<>|`", letter)) {
-            strbuf_add_format(text, "\\%x ", letter);
-        } else {
-            strbuf_add(text, "\\", letter == '"' || letter == '\\' ? 1 : 0);
-            strbuf_add(text, value + i, 1);
-        }
-    }
-    strbuf_add(text, "\"", 1);
-}
-
-/* Names of HTML are in upper case, and those of SVG as they are. */
-static void add_tag(const struct snapshot_tree *tree, int node, struct strbuf *text)
-{
-    const struct snapshot_node *self = &tree->nodes[node];
-    if (self->is_svg) {
-        add_identifier(text, self->name);
-        return;
-    }
-    CLEANUP_FREE char *name = xstrdup(self->name ? self->name : "");
-    for (char *letter = name; *letter; letter++) {
-        *letter = (char)tolower((unsigned char)*letter);
-    }
-    add_identifier(text, name);
-}
-
-static bool is_usable(const char *value)
-{
-    return value && *value && strlen(value) <= MAX_VALUE;
-}
-
-static bool add_attribute(const struct snapshot_tree *tree, int node, const char *name,
-                          bool has_tag, struct strbuf *text)
-{
-    const char *value = snapshot_attribute(tree, node, name);
-    if (!is_usable(value)) {
-        return false;
-    }
-    if (has_tag) {
-        add_tag(tree, node, text);
-    }
-    strbuf_add_format(text, "[%s=", name);
-    add_string(text, value);
-    strbuf_add(text, "]", 1);
-    return true;
-}
-
-/* What may find an element by itself, the best first. */
-enum way { WAY_ID, WAY_TEST_ID, WAY_NAME, WAY_NAME_AND_VALUE, WAY_LABEL, WAYS };
-
-static bool add_way(const struct snapshot_tree *tree, int node, enum way way, struct strbuf *text)
-{
-    static const char *const test_ids[] = { "data-testid", "data-test-id", "data-test", "data-cy" };
-    const char *id = NULL;
-    switch (way) {
-    case WAY_ID:
-        id = snapshot_attribute(tree, node, "id");
-        if (!is_usable(id)) {
-            return false;
-        }
-        strbuf_add(text, "#", 1);
-        add_identifier(text, id);
-        return true;
-    case WAY_TEST_ID:
-        for (size_t i = 0; i < sizeof(test_ids) / sizeof(test_ids[0]); i++) {
-            if (add_attribute(tree, node, test_ids[i], false, text)) {
-                return true;
-            }
-        }
-        return false;
-    case WAY_NAME:
-        return add_attribute(tree, node, "name", true, text);
-    case WAY_NAME_AND_VALUE:
-        return is_usable(snapshot_attribute(tree, node, "value")) &&
-               add_attribute(tree, node, "name", true, text) &&
-               add_attribute(tree, node, "value", false, text);
-    case WAY_LABEL:
-    default:
-        return add_attribute(tree, node, "aria-label", true, text);
-    }
-}
 
 /* What is in a selector's document is counted there. Caller frees. */
 static char *count_key(const struct selector_map *map, int node, const char *selector)
@@ -155,7 +45,8 @@ static bool add_alone(const struct selector_map *map, int node, struct strbuf *t
     CLEANUP_STRBUF struct strbuf selector = STRBUF_INIT(STRBUF_UNCAPPED);
     for (int way = 0; way < WAYS; way++) {
         strbuf_clear(&selector);
-        if (add_way(map->tree, node, way, &selector) && is_alone(map, node, selector.data)) {
+        if (selector_add_way(map->tree, node, (enum selector_way)way, &selector) &&
+            is_alone(map, node, selector.data)) {
             strbuf_add(text, selector.data, selector.length);
             return true;
         }
@@ -232,6 +123,14 @@ static const char *kind_name(const struct selector_map *map, int node)
 static void number_children(struct selector_map *map, int parent)
 {
     const struct snapshot_node *nodes = map->tree->nodes;
+    int first = nodes[parent].first_child;
+    if (first == nodes[parent].last_child) {
+        if (first != SNAPSHOT_NONE && kind_name(map, first)) {
+            map->numbers[first] = 1;
+            map->is_single[first] = true;
+        }
+        return;
+    }
     json_auto_t *last = json_object();
     for (int child = nodes[parent].first_child; child != SNAPSHOT_NONE; child = nodes[child].next) {
         const char *kind = kind_name(map, child);
@@ -258,7 +157,7 @@ static bool add_step(const struct selector_map *map, int node, struct strbuf *te
     }
     const struct snapshot_node *nodes = map->tree->nodes;
     if (!is_assigned(map, node) || nodes[nodes[node].parent].shadow == SNAPSHOT_USER_AGENT) {
-        add_tag(map->tree, node, text);
+        selector_add_tag(map->tree, node, text);
         if (!map->is_single[node]) {
             strbuf_add_format(text, ":nth-of-type(%d)", map->numbers[node]);
         }
@@ -267,10 +166,10 @@ static bool add_step(const struct selector_map *map, int node, struct strbuf *te
     /* Its siblings are in other slots, or in none: only those of its own slot can be counted. */
     const char *slot = snapshot_attribute(map->tree, node, "slot");
     strbuf_add_format(text, ":nth-child(%d of ", map->numbers[node]);
-    add_tag(map->tree, node, text);
+    selector_add_tag(map->tree, node, text);
     if (slot) {
         strbuf_add_string(text, "[slot=");
-        add_string(text, slot);
+        selector_add_string(text, slot);
         strbuf_add_string(text, "])");
     } else {
         strbuf_add_string(text, ":not([slot]))");
@@ -380,7 +279,7 @@ static void count_ways(struct selector_map *map, int node)
     CLEANUP_STRBUF struct strbuf selector = STRBUF_INIT(STRBUF_UNCAPPED);
     for (int way = 0; way < WAYS; way++) {
         strbuf_clear(&selector);
-        if (add_way(map->tree, node, way, &selector)) {
+        if (selector_add_way(map->tree, node, (enum selector_way)way, &selector)) {
             count(map, node, selector.data);
         }
     }

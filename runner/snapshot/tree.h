@@ -42,7 +42,7 @@ struct snapshot_node {
     const char *value;   /* of a control at present: what is typed, or chosen; also secret ones */
     const char *picture; /* of an image: the URL of the source that is shown */
     int attribute, attribute_count;
-    enum snapshot_shadow shadow;           /* it is a child of a shadow root of that kind */
+    enum snapshot_shadow shadow;           /* the kind of the shadow root that it is in */
     bool is_svg;                           /* in SVG, but not in a foreignObject of it */
     bool is_clickable;                     /* a script listens to its clicks */
     bool is_checked;                       /* input that is on */
