@@ -187,7 +187,9 @@ static void add_type(struct markdown *markdown, int node)
         /* Whatever the attribute says: it is text of the page. */
         markdown_text(&markdown->writer, input_type(markdown, node));
     } else {
-        markdown_text(&markdown->writer, tag == TAG_SELECT ? "select" : "textarea");
+        markdown_text(&markdown->writer, tag == TAG_SELECT     ? "select"
+                                         : tag == TAG_TEXTAREA ? "textarea"
+                                                               : "textbox");
     }
 }
 

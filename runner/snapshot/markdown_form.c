@@ -63,10 +63,11 @@ static enum markdown_form form_of_control(const struct markdown *markdown, int n
 {
     const struct snapshot_tree *tree = markdown->tree;
     return tree->nodes[node].tag == TAG_A && snapshot_attribute(tree, node, "href") ? FORM_LINK
-           : markdown_is_field(markdown, node)                                      ? FORM_FIELD
-           : is_picture(markdown, node)                                             ? FORM_IMAGE
-           : markdown_is_button(markdown, node)                                     ? FORM_BUTTON
-                                                                                    : FORM_PLAIN;
+           : markdown_is_field(markdown, node) || markdown->semantics->meanings[node].is_private
+               ? FORM_FIELD
+           : is_picture(markdown, node)         ? FORM_IMAGE
+           : markdown_is_button(markdown, node) ? FORM_BUTTON
+                                                : FORM_PLAIN;
 }
 
 /* In a table of data; any other one only lays out. */
@@ -103,8 +104,8 @@ static enum markdown_form form_of_element(const struct markdown *markdown, int n
     if (meaning->is_hidden) {
         return markdown_is_field(markdown, node) ? FORM_NOTHING : FORM_PLAIN;
     }
-    enum markdown_form form =
-        markdown_control(markdown, node) ? form_of_control(markdown, node) : FORM_PLAIN;
+    bool is_control = markdown_control(markdown, node) || meaning->is_private;
+    enum markdown_form form = is_control ? form_of_control(markdown, node) : FORM_PLAIN;
     if (form == FORM_PLAIN && is_picture(markdown, node)) {
         form = FORM_IMAGE;
     }

@@ -132,7 +132,7 @@ static void number_children(struct selector_map *map, int parent)
         return;
     }
     json_auto_t *last = json_object();
-    for (int child = nodes[parent].first_child; child != SNAPSHOT_NONE; child = nodes[child].next) {
+    for (int child = first; child != SNAPSHOT_NONE; child = nodes[child].next) {
         const char *kind = kind_name(map, child);
         if (!kind) {
             continue;

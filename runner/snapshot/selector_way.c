@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 /* Bytes of an attribute's value in a selector. */
 enum { MAX_VALUE = 120 };
@@ -80,6 +81,14 @@ static bool add_attribute(const struct snapshot_tree *tree, int node, const char
     return true;
 }
 
+/* The value of others may be what a person has typed. */
+static bool is_chosen_by_value(const struct snapshot_tree *tree, int node)
+{
+    const char *type = snapshot_attribute(tree, node, "type");
+    return tree->nodes[node].tag == TAG_INPUT && type &&
+           (strcasecmp(type, "radio") == 0 || strcasecmp(type, "checkbox") == 0);
+}
+
 bool selector_add_way(const struct snapshot_tree *tree, int node, enum selector_way way,
                       struct strbuf *text)
 {
@@ -104,7 +113,8 @@ bool selector_add_way(const struct snapshot_tree *tree, int node, enum selector_
     case WAY_NAME:
         return add_attribute(tree, node, "name", true, text);
     case WAY_NAME_AND_VALUE:
-        return is_usable(snapshot_attribute(tree, node, "value")) &&
+        return is_chosen_by_value(tree, node) &&
+               is_usable(snapshot_attribute(tree, node, "value")) &&
                add_attribute(tree, node, "name", true, text) &&
                add_attribute(tree, node, "value", false, text);
     case WAY_LABEL:

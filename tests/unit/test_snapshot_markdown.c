@@ -48,7 +48,10 @@ static enum snapshot_role role_of(const struct snapshot_tree *tree, int node)
         { TAG_INPUT, ROLE_TEXTBOX },
     };
     const char *role = snapshot_attribute(tree, node, "role");
-    for (size_t i = 0; !role && i < sizeof(roles) / sizeof(roles[0]); i++) {
+    if (role) {
+        return snapshot_role_from_name(role);
+    }
+    for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
         if (roles[i].tag == tree->nodes[node].tag) {
             return roles[i].role;
         }
@@ -211,6 +214,8 @@ static void test_controls(void **state)
           "<input type=\"password\" name=\"p\" value=\"hush\"/><input type=\"hidden\"/></form>",
           "<!-- form-start: #f -->\n\n[email: Mail = a@b]<!--input:input[name=\"e\"]-->"
           "[password]<!--input:input[name=\"p\"]-->\n\n<!-- form-end -->\n" },
+        { "<div role=\"textbox\" type=\"password\">hush</div>",
+          "[textbox]<!--textbox:body > div-->\n" },
         { "<div onclick=\"\"><p>some</p></div>", "some<!--clickable:body > div-->\n" },
         { "<iframe id=\"i\"/>", "<!-- frame-start: #i -->\n\n<!-- frame-end -->\n" },
     };
@@ -274,8 +279,10 @@ static void test_selectors_by_attributes(void **state)
         { "<button id=\"x\" data-testid=\"q&lt;>\"/><i id=\"x\"/>",
           "[data-testid=\"q&lt;\\3e \"]" },
         { "<button name=\"n|\\\"/><i name=\"n|\\\"/>", "button[name=\"n\\7c \\\\\"]" },
-        { "<button name=\"n\" value=\"1\"/><button name=\"n\" value=\"2\"/>",
-          "button[name=\"n\"][value=\"1\"]" },
+        { "<input type=\"radio\" name=\"n\" value=\"1\"/><input type=\"radio\" name=\"n\" "
+          "value=\"2\"/>",
+          "input[name=\"n\"][value=\"1\"]" },
+        { "<input name=\"n\" value=\"typed\"/><input name=\"n\"/>", "body > input:nth-of-type(1)" },
         { "<button aria-label=\"ä\"/>", "button[aria-label=\"ä\"]" },
         { "<button/>", "body > button" },
     };
