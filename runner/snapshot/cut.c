@@ -181,7 +181,7 @@ void print_cut_line(const struct outline *outline, const bool *is_cut, int64_t m
  * Of tokenizers that learned from English text and code: a word of Latin letters is one token, two
  * when it is long; three digits are one; a sign is one; other scripts take one for a letter or two.
  */
-enum { WORD_LETTERS = 7, DIGITS = 3 };
+enum { WORD_LETTERS = 7, DIGITS = 3, MARGIN = 50 };
 
 enum kind_of_letter { OF_BLANK, OF_LETTER, OF_DIGIT, OF_OTHER };
 
@@ -216,5 +216,6 @@ int print_tokens(const char *text, size_t length)
             tokens += run % (kind == OF_DIGIT ? DIGITS : WORD_LETTERS) == 0;
         }
     }
+    tokens += tokens / MARGIN;
     return tokens > INT32_MAX ? INT32_MAX : (int)tokens;
 }

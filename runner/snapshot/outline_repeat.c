@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* How far is looked for what repeats a name: more of it is a part of the page, not a label. */
-enum { MAX_LOOKED_AT = 64, MAX_NAME = 1000, MAX_LABEL_DEPTH = 8, MAX_NEIGHBOURS = 4 };
+enum { MAX_LOOKED_AT = 64, MAX_NAME = 1000, MAX_LABEL_DEPTH = 8, MAX_NEIGHBOURS = 4, MAX_SEEN = 3 };
 
 /* What is worth a line although nobody said what it is, in CSS pixels. */
 enum { MIN_PICTURE = 48 };
@@ -117,37 +117,80 @@ static void drop_told(struct outline_builder *builder, int item)
     }
 }
 
-/* Whether one of the first in it says what its name says: a heading; a text of it goes. */
+/* Whether one of the elements around, which are not many, has one of such tags. */
+static bool is_in(const struct outline_builder *builder, int item, const enum snapshot_tag *tags,
+                  size_t count)
+{
+    const struct snapshot_tree *tree = builder->outline->tree;
+    int node = builder->outline->items[item].node;
+    for (int i = 0; i < MAX_LABEL_DEPTH && node != SNAPSHOT_NONE; i++) {
+        for (size_t k = 0; k < count; k++) {
+            if (tree->nodes[node].tag == tags[k]) {
+                return true;
+            }
+        }
+        node = tree->nodes[node].parent;
+    }
+    return false;
+}
+
+static bool is_in_caption(const struct outline_builder *builder, int item)
+{
+    static const enum snapshot_tag tags[] = { TAG_CAPTION, TAG_FIGCAPTION, TAG_LEGEND };
+    return is_in(builder, item, tags, sizeof(tags) / sizeof(tags[0]));
+}
+
+/* Whether one of the first in it, a heading, says what its name says; texts that do so go. */
 static bool is_told_at_begin(struct outline_builder *builder, int item, const char *name)
 {
     int seen = 0;
     int last = builder->drafts[item].last;
-    for (int i = item + 1; i <= last && i - item < MAX_LOOKED_AT && seen < 3; i++) {
+    for (int i = item + 1; i <= last && i - item < MAX_LOOKED_AT && seen < MAX_SEEN; i++) {
         const char *words = words_of(builder, i);
         if (builder->drafts[i].fate != FATE_KEEP || !words) {
             continue;
         }
-        seen++;
-        if (letters_equal(words, name)) {
-            bool is_text = outline_is_text(builder->outline, i);
+        bool is_text = outline_is_text(builder->outline, i);
+        if (is_text && is_in_caption(builder, i) ? tells(name, words)
+                                                 : letters_equal(name, words)) {
             builder->drafts[i].fate = is_text ? FATE_DROP : FATE_KEEP;
-            return !is_text;
+            if (!is_text) {
+                return true;
+            }
         }
+        seen++;
     }
     return false;
+}
+
+/* What is written in it is its value. */
+static bool is_editor(const struct snapshot_meaning *meaning)
+{
+    return meaning->value && *meaning->value &&
+           (meaning->role == ROLE_TEXTBOX || meaning->role == ROLE_SEARCHBOX);
 }
 
 static void settle_name(struct outline_builder *builder, int item)
 {
     const struct snapshot_meaning *meaning = meaning_of(builder, item);
     struct outline_item *shown = &builder->outline->items[item];
+    bool is_from_content = meaning->name_from == NAME_FROM_CONTENT;
     bool is_silent = !meaning->name && !meaning->value;
-    if (is_silent || shown->is_left_out || builder->drafts[item].last == item) {
+    if (is_silent || shown->is_left_out) {
         return;
     }
-    bool is_from_content = meaning->name_from == NAME_FROM_CONTENT;
+    if (builder->drafts[item].last == item) {
+        /* A blank, or what is only there for those who do not see the page. */
+        shown->is_name_repeated = meaning->name && is_from_content && is_part(meaning->role) &&
+                                  !letters_have_word(meaning->name);
+        return;
+    }
     if (is_part(meaning->role) && is_from_content) {
         shown->is_name_repeated = true;
+    } else if (is_editor(meaning)) {
+        for (int i = item + 1; i <= builder->drafts[item].last; i++) {
+            builder->drafts[i].fate = FATE_DROP;
+        }
     } else if (is_named_by_content(builder, item) && is_plain(builder, item)) {
         drop_told(builder, item);
     } else if (meaning->name) {
@@ -257,28 +300,20 @@ static enum outline_fate fate_of(const struct outline_builder *builder, int item
                                                                                     : FATE_KEEP;
 }
 
-/* The control that an item is, or is the only thing in; NONE for others. */
-static int labelled_control(const struct outline_builder *builder, int item)
+/* Something named by what stands beside it, which is a label then. */
+static bool is_labelled(const struct outline_builder *builder, int item)
 {
     const struct snapshot_meaning *meaning = meaning_of(builder, item);
-    bool is_control =
-        builder->drafts[item].fate == FATE_KEEP && meaning->name &&
-        !outline_is_text(builder->outline, item) && builder->outline->items[item].is_operable &&
-        (meaning->name_from == NAME_FROM_ELEMENT || meaning->name_from == NAME_FROM_ATTRIBUTE);
-    return is_control ? item : SNAPSHOT_NONE;
+    const struct outline_item *shown = &builder->outline->items[item];
+    return builder->drafts[item].fate == FATE_KEEP && meaning->name && !shown->is_name_repeated &&
+           (meaning->name_from == NAME_FROM_ELEMENT ||
+            (meaning->name_from == NAME_FROM_ATTRIBUTE && shown->is_operable));
 }
 
 static bool is_in_label(const struct outline_builder *builder, int item)
 {
-    const struct snapshot_tree *tree = builder->outline->tree;
-    int node = builder->outline->items[item].node;
-    for (int i = 0; i < MAX_LABEL_DEPTH && node != SNAPSHOT_NONE; i++) {
-        if (tree->nodes[node].tag == TAG_LABEL) {
-            return true;
-        }
-        node = tree->nodes[node].parent;
-    }
-    return false;
+    static const enum snapshot_tag tags[] = { TAG_LABEL };
+    return is_in(builder, item, tags, 1);
 }
 
 /* Whether the control says what the text beside it says. */
@@ -290,27 +325,34 @@ static bool tells_label(const struct outline_builder *builder, int control, int 
     return is_part_enough ? letters_contain(name, words) : letters_equal(name, words);
 }
 
+/* The next one that is labelled, among the next few items; NONE when there is none. */
+static int labelled_after(const struct outline_builder *builder, int item)
+{
+    int last = item + MAX_NEIGHBOURS;
+    last = last < builder->outline->count ? last : builder->outline->count - 1;
+    for (int i = item + 1; i <= last; i++) {
+        if (is_labelled(builder, i)) {
+            return i;
+        }
+    }
+    return SNAPSHOT_NONE;
+}
+
 /* A label beside its control, whose name it is: it stands once. */
 static void drop_labels(struct outline_builder *builder)
 {
     int before = SNAPSHOT_NONE; /* the last control */
     for (int i = 0; i < builder->outline->count; i++) {
-        int control = labelled_control(builder, i);
-        if (control != SNAPSHOT_NONE) {
-            before = control;
+        if (is_labelled(builder, i)) {
+            before = i;
         }
         if (!is_kept_text(builder, i)) {
             continue;
         }
-        int after = SNAPSHOT_NONE;
-        for (int k = 1;
-             k <= MAX_NEIGHBOURS && i + k < builder->outline->count && after == SNAPSHOT_NONE;
-             k++) {
-            after = labelled_control(builder, i + k);
-        }
-        if ((before != SNAPSHOT_NONE && i - before <= MAX_NEIGHBOURS &&
-             tells_label(builder, before, i)) ||
-            (after != SNAPSHOT_NONE && tells_label(builder, after, i))) {
+        int after = labelled_after(builder, i);
+        bool is_told = before != SNAPSHOT_NONE && i - before <= MAX_NEIGHBOURS &&
+                       tells_label(builder, before, i);
+        if (is_told || (after != SNAPSHOT_NONE && tells_label(builder, after, i))) {
             builder->drafts[i].fate = FATE_DROP;
         }
     }
