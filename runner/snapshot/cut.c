@@ -180,6 +180,8 @@ void print_cut_line(const struct outline *outline, const bool *is_cut, int64_t m
 /*
  * Of tokenizers that learned from English text and code: a word of Latin letters is one token, two
  * when it is long; three digits are one; a sign is one; other scripts take one for a letter or two.
+ * The end of a line with the indentation behind it is one. The margin is for what is spelt
+ * unusually.
  */
 enum { WORD_LETTERS = 7, DIGITS = 3, MARGIN = 50 };
 

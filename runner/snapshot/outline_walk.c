@@ -360,7 +360,10 @@ static void visit_element(struct walk *walk, int node, int owner)
         walk->outline->items[item].is_operable = is_operable(walk, node);
         walk->owners[node] = item;
     }
-    if (is_leaf(of->tag) && !walk->builder->options->is_all) {
+    /* What is typed into a control may be nobody's business: its parts are not shown in any case.
+     */
+    bool is_typed_into = of->tag == TAG_INPUT || of->tag == TAG_TEXTAREA;
+    if (is_typed_into || (is_leaf(of->tag) && !walk->builder->options->is_all)) {
         walk->owners[node] = NOT_SHOWN;
     }
 }

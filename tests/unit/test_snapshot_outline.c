@@ -170,6 +170,37 @@ static void test_what_reacts_without_saying_so(void **state)
     assert_outline(page, "button=A e1,button=B e2,button=C e3,generic'Open' e4");
 }
 
+static void test_elements_with_a_role_that_react(void **state)
+{
+    struct test_page *page = *state;
+    int list = test_page_add(page, page->body, "UL", ROLE_LIST, NULL);
+    page->tree->nodes[list].is_clickable = true; /* for what is in it */
+    int clicked = test_page_add(page, list, "LI", ROLE_LISTITEM, NULL);
+    page->tree->nodes[clicked].is_clickable = true;
+    test_page_text(page, clicked, "Listens");
+    int pointed = test_page_add(page, list, "LI", ROLE_LISTITEM, NULL);
+    test_page_layout(page, pointed)->has_pointer = true;
+    test_page_text(page, pointed, "Has a hand");
+    int around = test_page_add(page, list, "LI", ROLE_LISTITEM, NULL);
+    test_page_layout(page, around)->has_pointer = true;
+    test_page_add_inline(page, around, "A", ROLE_LINK, "Has its own");
+    assert_outline(page, "list(listitem'Listens' e1,listitem'Has a hand' e2,"
+                         "listitem(link=Has its own e3))");
+}
+
+static void test_captions_in_parts(void **state)
+{
+    struct test_page *page = *state;
+    int group = test_page_add(page, page->body, "FIELDSET", ROLE_GROUP, "Size, in cm");
+    int legend = test_page_add(page, group, "LEGEND", ROLE_LEGEND, NULL);
+    test_page_text(page, legend, "Size,");
+    int part = test_page_add(page, legend, "DIV", ROLE_GENERIC, NULL);
+    test_page_text(page, part, "in cm");
+    test_page_text(page, group, "Size");
+    test_page_add(page, group, "INPUT", ROLE_RADIO, "10");
+    assert_outline(page, "group=Size, in cm(text'Size',radio=10 e1)");
+}
+
 static void test_hidden_and_stand_ins(void **state)
 {
     struct test_page *page = *state;
@@ -195,7 +226,18 @@ static void test_values_are_not_text(void **state)
     int select = test_page_add(page, page->body, "SELECT", ROLE_COMBOBOX, "Colour");
     inner = test_page_add(page, select, "DIV", ROLE_GENERIC, NULL);
     test_page_text(page, inner, "Red");
-    assert_outline(page, "textbox=Password e1,combobox=Colour e2");
+    int editor = test_page_add(page, page->body, "DIV", ROLE_TEXTBOX, NULL);
+    test_page_meaning(page, editor)->value = "Dear Ann";
+    int bold = test_page_add(page, editor, "B", ROLE_STRONG, NULL);
+    test_page_text(page, bold, "Dear");
+    test_page_text(page, editor, " Ann");
+    assert_outline(page, "textbox=Password e1,combobox=Colour e2,textbox e3");
+    struct outline *all =
+        test_page_outline(page, &(struct outline_options){ .root = SNAPSHOT_NONE, .is_all = true });
+    for (int i = 0; i < all->count; i++) {
+        assert_true(!all->items[i].text || strcmp(all->items[i].text, "secret") != 0);
+    }
+    outline_destroy(all);
 }
 
 static void test_what_scrolls(void **state)
@@ -344,6 +386,8 @@ int main(void)
         TEST(test_names_stand_once),
         TEST(test_labels_stand_once),
         TEST(test_what_reacts_without_saying_so),
+        TEST(test_elements_with_a_role_that_react),
+        TEST(test_captions_in_parts),
         TEST(test_hidden_and_stand_ins),
         TEST(test_values_are_not_text),
         TEST(test_what_scrolls),
