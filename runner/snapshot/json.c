@@ -219,19 +219,6 @@ static bool add_items(const struct outline *outline, const struct print_options 
     return is_deeper;
 }
 
-static int *costs_of(const struct outline *outline, const struct print_options *options)
-{
-    int *costs = xcalloc((size_t)outline->count + 1, sizeof(*costs));
-    struct strbuf words = STRBUF_INIT(STRBUF_UNCAPPED);
-    for (int i = 0; i < outline->count; i++) {
-        strbuf_clear(&words);
-        words_of_item(outline, options, i, &words);
-        costs[i] = ITEM_TOKENS + print_tokens(words.data, words.length);
-    }
-    strbuf_finish(&words);
-    return costs;
-}
-
 static json_t *context_of(const struct snapshot_tree *tree)
 {
     const struct snapshot_document *document = tree->document_count ? &tree->documents[0] : NULL;
@@ -249,7 +236,7 @@ json_t *print_json(const struct outline *outline, const struct print_options *op
     CLEANUP_FREE bool *is_cut = NULL;
     *ret_cut = 0;
     if (options->max_tokens > 0) {
-        CLEANUP_FREE int *costs = costs_of(outline, options);
+        CLEANUP_FREE int *costs = words_costs(outline, options, ITEM_TOKENS, false);
         is_cut = print_cut(outline, costs, options->max_tokens, ret_cut);
     }
     json_t *body = json_pack("{ssss}", "role", "document", "tag", "body");

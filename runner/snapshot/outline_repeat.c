@@ -26,51 +26,12 @@ static bool is_kept_text(const struct outline_builder *builder, int item)
     return builder->drafts[item].fate == FATE_KEEP && outline_is_text(builder->outline, item);
 }
 
-static bool is_picture(enum snapshot_role role)
-{
-    return role == ROLE_IMAGE || role == ROLE_SVG_ROOT || role == ROLE_CANVAS;
-}
-
 /* What it holds is its name, or hardly more. */
 static bool is_named_by_content(const struct outline_builder *builder, int item)
 {
     enum snapshot_role role = meaning_of(builder, item)->role;
     return builder->outline->items[item].is_operable || role == ROLE_HEADING ||
-           role == ROLE_OPTION || is_picture(role);
-}
-
-/* The parts of a table and a list have their content for a name, which nobody wants to read twice.
- */
-static bool is_part(enum snapshot_role role)
-{
-    switch (role) {
-    case ROLE_CELL:
-    case ROLE_COLUMNHEADER:
-    case ROLE_DEFINITION:
-    case ROLE_GRIDCELL:
-    case ROLE_LISTITEM:
-    case ROLE_PARAGRAPH:
-    case ROLE_ROW:
-    case ROLE_ROWHEADER:
-    case ROLE_TERM:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Says nothing without something in it. */
-static bool is_container(enum snapshot_role role)
-{
-    switch (role) {
-    case ROLE_CELL:
-    case ROLE_COLUMNHEADER:
-    case ROLE_GRIDCELL:
-    case ROLE_ROWHEADER:
-        return false; /* its place counts */
-    default:
-        return is_part(role) || !snapshot_role_is_operable(role);
-    }
+           role == ROLE_OPTION || outline_is_picture(role);
 }
 
 /* There are only texts and pictures in it. */
@@ -83,7 +44,7 @@ static bool is_plain(const struct outline_builder *builder, int item)
     for (int i = item + 1; i <= last; i++) {
         bool is_element = builder->drafts[i].fate == FATE_KEEP &&
                           !outline_is_text(builder->outline, i) &&
-                          !is_picture(meaning_of(builder, i)->role);
+                          !outline_is_picture(meaning_of(builder, i)->role);
         if (is_element || builder->outline->items[i].is_left_out) {
             return false;
         }
@@ -181,11 +142,12 @@ static void settle_name(struct outline_builder *builder, int item)
     }
     if (builder->drafts[item].last == item) {
         /* A blank, or what is only there for those who do not see the page. */
-        shown->is_name_repeated = meaning->name && is_from_content && is_part(meaning->role) &&
+        shown->is_name_repeated = meaning->name && is_from_content &&
+                                  outline_is_part(meaning->role) &&
                                   !letters_have_word(meaning->name);
         return;
     }
-    if (is_part(meaning->role) && is_from_content) {
+    if (outline_is_part(meaning->role) && is_from_content) {
         shown->is_name_repeated = true;
     } else if (is_editor(meaning)) {
         for (int i = item + 1; i <= builder->drafts[item].last; i++) {
@@ -291,8 +253,8 @@ static enum outline_fate fate_of(const struct outline_builder *builder, int item
         return is_only_wrapper(builder, item) ? FATE_DISSOLVE : FATE_KEEP;
     }
     if (is_empty && !meaning->name && !node_of(builder, item)->is_clickable) {
-        return is_container(meaning->role) &&
-                       !(is_picture(meaning->role) && is_large(builder, item))
+        return outline_is_container(meaning->role) &&
+                       !(outline_is_picture(meaning->role) && is_large(builder, item))
                    ? FATE_DROP
                    : FATE_KEEP;
     }

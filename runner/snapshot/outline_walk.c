@@ -24,70 +24,6 @@ struct walk {
     bool is_refused;   /* the root is a part of what is left out */
 };
 
-/* Text that goes on as if they were not there. */
-static bool is_text_level(enum snapshot_role role)
-{
-    switch (role) {
-    case ROLE_ABBR:
-    case ROLE_CODE:
-    case ROLE_EMPHASIS:
-    case ROLE_LABEL_TEXT:
-    case ROLE_LINE_BREAK:
-    case ROLE_MARK:
-    case ROLE_RUBY:
-    case ROLE_RUBY_ANNOTATION:
-    case ROLE_STRONG:
-    case ROLE_SUBSCRIPT:
-    case ROLE_SUPERSCRIPT:
-    case ROLE_TIME:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Their children say nothing that the element itself does not. */
-static bool is_leaf(enum snapshot_tag tag)
-{
-    switch (tag) {
-    case TAG_AUDIO:
-    case TAG_CANVAS:
-    case TAG_IMG:
-    case TAG_INPUT:
-    case TAG_METER:
-    case TAG_OPTION:
-    case TAG_PROGRESS:
-    case TAG_TEXTAREA:
-    case TAG_VIDEO:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool is_layout(enum snapshot_role role)
-{
-    switch (role) {
-    case ROLE_CAPTION:
-    case ROLE_DOCUMENT:
-    case ROLE_FIGCAPTION:
-    case ROLE_GENERIC:
-    case ROLE_LAYOUT_TABLE:
-    case ROLE_LEGEND:
-    case ROLE_MENU_LIST_POPUP:
-    case ROLE_NONE:
-    case ROLE_PRE:
-    case ROLE_ROOT_WEB_AREA:
-    case ROLE_ROWGROUP:
-    case ROLE_SECTION_FOOTER:
-    case ROLE_SECTION_HEADER:
-    case ROLE_UNKNOWN:
-        return true;
-    default:
-        return is_text_level(role);
-    }
-}
-
 static void end_run(struct walk *walk)
 {
     if (walk->run_item == SNAPSHOT_NONE) {
@@ -288,31 +224,8 @@ static bool is_item(const struct walk *walk, int node, int owner)
         return false;
     }
     return walk->scrolls[node] || meaning->tier == TIER_INTERACTIVE ||
-           (meaning->tier == TIER_SEMANTIC && !is_layout(meaning->role)) ||
+           (meaning->tier == TIER_SEMANTIC && !outline_is_layout(meaning->role)) ||
            walk->tree->nodes[node].tag == TAG_IFRAME;
-}
-
-/* Other elements of such roles say nothing of what they react to, and many do not react at all. */
-static bool may_react(enum snapshot_role role)
-{
-    switch (role) {
-    case ROLE_ARTICLE:
-    case ROLE_CANVAS:
-    case ROLE_CELL:
-    case ROLE_COLUMNHEADER:
-    case ROLE_DEFINITION:
-    case ROLE_FIGURE:
-    case ROLE_GRIDCELL:
-    case ROLE_HEADING:
-    case ROLE_IMAGE:
-    case ROLE_LISTITEM:
-    case ROLE_ROW:
-    case ROLE_SVG_ROOT:
-    case ROLE_TERM:
-        return true;
-    default:
-        return false;
-    }
 }
 
 static bool begins_pointer(const struct walk *walk, int node)
@@ -334,7 +247,7 @@ static bool is_operable(const struct walk *walk, int node)
     if (snapshot_role_is_operable(meaning->role) || meaning->tier == TIER_INTERACTIVE) {
         return true;
     }
-    return may_react(meaning->role) &&
+    return outline_may_react(meaning->role) &&
            (of->is_clickable || snapshot_attribute(walk->tree, node, "onclick") ||
             begins_pointer(walk, node));
 }
@@ -363,7 +276,7 @@ static void visit_element(struct walk *walk, int node, int owner)
     /* What is typed into a control may be nobody's business: its parts are not shown in any case.
      */
     bool is_typed_into = of->tag == TAG_INPUT || of->tag == TAG_TEXTAREA;
-    if (is_typed_into || (is_leaf(of->tag) && !walk->builder->options->is_all)) {
+    if (is_typed_into || (outline_is_leaf(of->tag) && !walk->builder->options->is_all)) {
         walk->owners[node] = NOT_SHOWN;
     }
 }
@@ -373,7 +286,7 @@ static bool is_part_of_control(const struct walk *walk, int owner)
 {
     enum snapshot_tag tag =
         owner < 0 ? TAG_NONE : walk->tree->nodes[walk->outline->items[owner].node].tag;
-    return tag == TAG_SELECT || tag == TAG_OPTGROUP || is_leaf(tag);
+    return tag == TAG_SELECT || tag == TAG_OPTGROUP || outline_is_leaf(tag);
 }
 
 static void visit(struct walk *walk, int node, int owner, int around)
@@ -416,7 +329,7 @@ static void find_scrolling(struct walk *walk)
                            ? SNAPSHOT_NONE
                            : around[of->parent];
         bool may_scroll = box && (box->scrolls_x || box->scrolls_y) && of->tag != TAG_HTML &&
-                          of->tag != TAG_BODY && !is_leaf(of->tag);
+                          of->tag != TAG_BODY && !outline_is_leaf(of->tag);
         around[node] = may_scroll ? node : scroller;
         if (!box || scroller == SNAPSHOT_NONE || box->is_fixed || box->is_absolute) {
             continue;

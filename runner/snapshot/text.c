@@ -389,24 +389,6 @@ static void print_items(struct printer *printer)
     strbuf_finish(&printer->prefix);
 }
 
-/* What each item costs, with its line's beginning. */
-static int *costs_of(const struct outline *outline, const struct print_options *options)
-{
-    int *costs = xcalloc((size_t)outline->count + 1, sizeof(*costs));
-    struct strbuf words = STRBUF_INIT(STRBUF_UNCAPPED);
-    for (int i = 0; i < outline->count; i++) {
-        int parent = outline->items[i].parent;
-        if (parent != SNAPSHOT_NONE && words_tell_children(outline, parent)) {
-            continue;
-        }
-        strbuf_clear(&words);
-        words_of_item(outline, options, i, &words);
-        costs[i] = print_tokens(words.data, words.length) + LINE_TOKENS;
-    }
-    strbuf_finish(&words);
-    return costs;
-}
-
 void print_text(const struct outline *outline, const struct print_options *options,
                 struct strbuf *text, int *ret_cut)
 {
@@ -416,7 +398,7 @@ void print_text(const struct outline *outline, const struct print_options *optio
     CLEANUP_FREE bool *is_cut = NULL;
     if (options->max_tokens > 0) {
         int spent = print_tokens(text->data + begin, text->length - begin) + CUT_LINE_TOKENS;
-        CLEANUP_FREE int *costs = costs_of(outline, options);
+        CLEANUP_FREE int *costs = words_costs(outline, options, LINE_TOKENS, true);
         is_cut = print_cut(outline, costs, options->max_tokens - spent, ret_cut);
     }
     struct printer printer = {

@@ -408,3 +408,21 @@ void words_of_item(const struct outline *outline, const struct print_options *op
     }
     add_word(line, shown->is_cut, "…");
 }
+
+int *words_costs(const struct outline *outline, const struct print_options *options, int base,
+                 bool are_choices_told)
+{
+    int *costs = xcalloc((size_t)outline->count + 1, sizeof(*costs));
+    struct strbuf words = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (int i = 0; i < outline->count; i++) {
+        int parent = outline->items[i].parent;
+        if (are_choices_told && parent != SNAPSHOT_NONE && words_tell_children(outline, parent)) {
+            continue;
+        }
+        strbuf_clear(&words);
+        words_of_item(outline, options, i, &words);
+        costs[i] = base + print_tokens(words.data, words.length);
+    }
+    strbuf_finish(&words);
+    return costs;
+}

@@ -38,4 +38,11 @@ void words_of_item(const struct outline *outline, const struct print_options *op
 /* The children are the choices of a closed list, which words_of_item() tells. */
 bool words_tell_children(const struct outline *outline, int item);
 
+/*
+ * The tokens of each item's words and `base` more, for print_cut(); nothing for the choices of a
+ * closed list where they are told with it. Caller frees.
+ */
+int *words_costs(const struct outline *outline, const struct print_options *options, int base,
+                 bool are_choices_told);
+
 #endif
