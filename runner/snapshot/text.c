@@ -26,16 +26,15 @@ struct printer {
     const struct print_options *options;
     const bool *is_cut; /* of each item; NULL: none is */
     struct strbuf *text;
-    enum form *forms; /* of each item */
-    int *lasts;       /* of each item: the last below it */
-    int *levels;      /* of each item: where the lines of its children begin */
-    bool *has_begun;  /* of each item: a child of it was written */
-    enum snapshot_place
-        *marks;                /* of each item: from here on things are there; NOWHERE: as before */
-    enum snapshot_place place; /* that was said last */
-    enum snapshot_place mark;  /* that is to be said with the next line */
-    int line_end;              /* item that others may follow on its line; NONE */
-    struct strbuf prefix;      /* "- ", "| " of what has begun, for the next line */
+    enum form *forms;           /* of each item */
+    int *lasts;                 /* of each item: the last below it */
+    int *levels;                /* of each item: where the lines of its children begin */
+    bool *has_begun;            /* of each item: a child of it was written */
+    enum snapshot_place *marks; /* of each item: where it and what follows is; NOWHERE: as before */
+    enum snapshot_place place;  /* that was said last */
+    enum snapshot_place mark;   /* that is to be said with the next line */
+    int line_end;               /* item that others may follow on its line; NONE */
+    struct strbuf prefix;       /* "- ", "| " of what has begun, for the next line */
     int prefix_level;
     int prefix_item; /* the last item that is in prefix */
 };
