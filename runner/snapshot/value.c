@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-enum { MOST_OPTIONS = 20000 }; /* nodes that are looked at for what is chosen */
+/* Nodes that are looked at for what is chosen; lists of ARIA may be nested. */
+enum { MOST_OPTIONS = 50000, MOST_OPTIONS_OF_ARIA = 2000 };
 
 static const char *option_text(struct snapshot_naming *naming, const struct snapshot_facts *facts,
                                int option)
@@ -29,7 +30,7 @@ static const char *chosen(struct snapshot_naming *naming, const struct snapshot_
 {
     bool is_native = facts->tree->nodes[list].tag == TAG_SELECT;
     CLEANUP_STRBUF struct strbuf all = STRBUF_INIT(SNAPSHOT_NAME_LIMIT);
-    int left = MOST_OPTIONS;
+    int left = is_native ? MOST_OPTIONS : MOST_OPTIONS_OF_ARIA;
     for (int i = snapshot_next(facts->tree, list, list); i != SNAPSHOT_NONE && left-- > 0;
          i = snapshot_next(facts->tree, i, list)) {
         const char *text = is_chosen(facts, i, is_native) ? option_text(naming, facts, i) : NULL;
