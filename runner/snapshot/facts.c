@@ -7,9 +7,11 @@
 
 enum {
     HANDED_DOWN = FACT_CLIPPED_AWAY | FACT_ARIA_HIDDEN | FACT_INERT | FACT_LEFT_OUT |
-                  FACT_EDITABLE | FACT_FIELDSET_OFF | FACT_ARIA_OFF | FACT_IN_CANVAS | FACT_FOLDED,
+                  FACT_EDITABLE | FACT_FIELDSET_OFF | FACT_ARIA_OFF | FACT_IN_CANVAS | FACT_FOLDED |
+                  FACT_IN_LIST | FACT_IN_FORM,
     /* What a frame's document does not take from the frame. */
-    STAYS_OUTSIDE = FACT_ARIA_HIDDEN | FACT_EDITABLE | FACT_FIELDSET_OFF | FACT_ARIA_OFF,
+    STAYS_OUTSIDE =
+        FACT_ARIA_HIDDEN | FACT_EDITABLE | FACT_FIELDSET_OFF | FACT_ARIA_OFF | FACT_IN_FORM,
 };
 
 bool snapshot_is_input(const struct snapshot_facts *facts, int node, const char *type)
@@ -128,7 +130,17 @@ static unsigned inherited(struct snapshot_facts *facts, int node)
         !snapshot_has(&facts->attributes, parent, ATTRIBUTE_OPEN)) {
         flags |= FACT_FOLDED;
     }
-    return nodes[parent].tag == TAG_CANVAS ? flags | FACT_IN_CANVAS : flags;
+    switch (nodes[parent].tag) {
+    case TAG_CANVAS:
+        return flags | FACT_IN_CANVAS;
+    case TAG_FORM:
+        return flags | FACT_IN_FORM;
+    case TAG_OPTION:
+    case TAG_SELECT:
+        return flags | FACT_IN_LIST;
+    default:
+        return flags;
+    }
 }
 
 static unsigned own_flags(const struct snapshot_facts *facts, int node, unsigned flags)
@@ -164,12 +176,12 @@ static unsigned own_flags(const struct snapshot_facts *facts, int node, unsigned
     return flags;
 }
 
-/* Options have no boxes of their own; they are as their list is. */
-static bool is_in_list(const struct snapshot_tree *tree, int node)
+/* Areas of a map are as the picture is; which one it is, is not looked for. */
+static bool is_in_map(const struct snapshot_facts *facts, int node)
 {
-    int parent = tree->nodes[node].parent;
-    enum snapshot_tag above = parent == SNAPSHOT_NONE ? TAG_NONE : tree->nodes[parent].tag;
-    return above == TAG_SELECT || above == TAG_OPTGROUP || above == TAG_OPTION;
+    const struct snapshot_node *it = &facts->tree->nodes[node];
+    return it->tag == TAG_AREA && facts->tree->nodes[it->parent].tag == TAG_MAP &&
+           snapshot_fact(facts, facts->tree->documents[it->document].root, FACT_HAS_MAP);
 }
 
 static unsigned sight(const struct snapshot_facts *facts, int node)
@@ -183,7 +195,10 @@ static unsigned sight(const struct snapshot_facts *facts, int node)
     if (layout) {
         return layout->is_invisible ? flags | FACT_UNSEEN : flags;
     }
-    if (is_in_list(tree, node)) {
+    if (is_in_map(facts, node)) {
+        return flags;
+    }
+    if (flags & FACT_IN_LIST) {
         return flags | (facts->flags[tree->nodes[node].parent] & (FACT_UNSEEN | FACT_UNRENDERED));
     }
     if (flags & FACT_HAS_CONTENT || tree->nodes[node].kind == SNAPSHOT_DOCUMENT) {
@@ -208,25 +223,10 @@ static int *find_modals(const struct snapshot_facts *facts)
     return modals;
 }
 
-/* Of each document, whether an image in it shows the areas of a map, which have no boxes. */
-static bool *find_maps(const struct snapshot_tree *tree)
-{
-    bool *has_map = xcalloc((size_t)tree->document_count + 1, sizeof(*has_map));
-    for (int i = 0; i < tree->order_count; i++) {
-        const struct snapshot_node *node = &tree->nodes[tree->order[i]];
-        if (node->tag == TAG_IMG && node->layout != SNAPSHOT_NONE &&
-            snapshot_attribute(tree, tree->order[i], "usemap")) {
-            has_map[node->document] = true;
-        }
-    }
-    return has_map;
-}
-
 static void find_flags(struct snapshot_facts *facts)
 {
     const struct snapshot_tree *tree = facts->tree;
     CLEANUP_FREE int *modals = find_modals(facts);
-    CLEANUP_FREE bool *has_map = find_maps(tree);
     for (int i = 0; i < tree->order_count; i++) {
         int node = tree->order[i];
         int modal = modals[tree->nodes[node].document];
@@ -237,10 +237,11 @@ static void find_flags(struct snapshot_facts *facts)
         } else if (tree->nodes[node].kind == SNAPSHOT_DOCUMENT && modal != SNAPSHOT_NONE) {
             flags |= FACT_INERT;
         }
-        if (tree->nodes[node].tag == TAG_AREA && has_map[tree->nodes[node].document]) {
-            flags |= FACT_HAS_CONTENT;
-        }
         facts->flags[node] = flags;
+        if (tree->nodes[node].layout != SNAPSHOT_NONE &&
+            snapshot_has(&facts->attributes, node, ATTRIBUTE_USEMAP)) {
+            facts->flags[tree->documents[tree->nodes[node].document].root] |= FACT_HAS_MAP;
+        }
     }
     for (int i = tree->order_count - 1; i >= 0; i--) {
         int node = tree->order[i];

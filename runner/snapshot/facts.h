@@ -9,7 +9,7 @@
 #include "runner/snapshot/attributes.h"
 #include "runner/snapshot/semantics.h"
 
-/* Of a node; those from CLIPPED_AWAY on hold for what is below it, too. */
+/* Of a node; those from CLIPPED_AWAY to FOLDED hold for what is below it, too. */
 enum snapshot_fact {
     FACT_UNSEEN = 1 << 0,      /* not rendered, or visibility: hidden */
     FACT_UNRENDERED = 1 << 1,  /* nothing of it has a box */
@@ -29,7 +29,10 @@ enum snapshot_fact {
     FACT_IN_SECTION = 1 << 14,   /* of what makes a header no banner; main is told apart */
     FACT_IN_MAIN = 1 << 15,
     FACT_IN_GRID = 1 << 16, /* not in a table in the grid */
-    FACT_FOLDED = 1 << 17,  /* in <details> that are closed */
+    FACT_IN_LIST = 1 << 17, /* of a <select>, whose options have no boxes of their own */
+    FACT_IN_FORM = 1 << 18,
+    FACT_FOLDED = 1 << 19,  /* in <details> that are closed */
+    FACT_HAS_MAP = 1 << 20, /* a document with a picture whose areas are links */
 };
 
 struct snapshot_facts {

@@ -143,7 +143,8 @@ static void visit_element(struct snapshot_naming *naming, int node, bool is_refe
         return;
     }
     enum snapshot_role role = facts->meanings[node].role;
-    bool stands_alone = (is_box(it) && role != ROLE_NONE) || name_text_is_apart(layout) ||
+    bool stands_alone = (is_box(it) && role != ROLE_NONE) ||
+                        (name_text_is_apart(layout) && !snapshot_fact(facts, node, FACT_IN_LIST)) ||
                         role == ROLE_LINE_BREAK || it->tag == TAG_WBR;
     naming->text.needs_space = naming->text.needs_space || stands_alone;
     if ((is_known && !is_referenced) || it->tag == TAG_RT || it->tag == TAG_RP) {
@@ -164,7 +165,9 @@ static void visit(struct snapshot_naming *naming, int node, bool is_referenced, 
     case SNAPSHOT_TEXT:
         if (shows_hidden || !snapshot_fact(facts, node, FACT_UNSEEN)) {
             naming->nodes++;
-            naming->text.needs_space = naming->text.needs_space || it->layout == SNAPSHOT_NONE;
+            naming->text.needs_space =
+                naming->text.needs_space ||
+                (it->layout == SNAPSHOT_NONE && !snapshot_fact(facts, node, FACT_IN_LIST));
             name_text_add_node(&naming->text, facts->tree, node);
         }
         break;

@@ -100,7 +100,10 @@ static bool is_expandable(enum snapshot_role role)
 static enum snapshot_check popover_of(const struct snapshot_facts *facts, int node)
 {
     const char *id = snapshot_get(&facts->attributes, node, ATTRIBUTE_POPOVERTARGET);
-    int popover = id ? snapshot_facts_find(facts, node, id, strlen(id)) : SNAPSHOT_NONE;
+    /* A button that sends its form does nothing else. */
+    bool sends = snapshot_fact(facts, node, FACT_IN_FORM) &&
+                 !snapshot_is(&facts->attributes, node, ATTRIBUTE_TYPE, "button");
+    int popover = id && !sends ? snapshot_facts_find(facts, node, id, strlen(id)) : SNAPSHOT_NONE;
     if (popover == SNAPSHOT_NONE || !snapshot_has(&facts->attributes, popover, ATTRIBUTE_POPOVER)) {
         return CHECK_NONE;
     }

@@ -298,6 +298,10 @@ static void test_names(void **state)
         { "<input id=\"x\" type=\"submit\"/>", "button 'Submit'" },
         { "<input id=\"x\" type=\"submit\" value=\"\" title=\"T\"/>", "button description='T'" },
         { "<input id=\"x\" type=\"image\" alt=\"Pay\"/>", "button 'Pay'" },
+        { "<select><option id=\"x\"> a<b>b</b> c</option></select>", "option 'ab c' selected=no" },
+        { "<map name=\"m\"><area id=\"x\" href=\"#\" alt=\"North\"/></map><img "
+          "usemap=\"#m\"/>",
+          "link 'North'" },
         { "<fieldset id=\"x\"><p>p</p><legend>L <b>m</b></legend></fieldset>", "group 'L m'" },
         { "<svg id=\"x\"><title>T</title><path/></svg>", "image 'T'" },
         { "<a id=\"x\" href=\"#\"><svg><title>T</title></svg>go</a>", "link 'T go'" },
@@ -356,6 +360,9 @@ static void test_states(void **state)
         { "<button id=\"x\" popovertarget=\"p\">b</button><div id=\"p\" popover=\"\" "
           "top=\"\">p</div>",
           "button 'b' expanded" },
+        { "<form><button id=\"x\" popovertarget=\"p\">b</button></form><div id=\"p\" "
+          "popover=\"\">p</div>",
+          "button 'b'" },
         { "<dialog id=\"x\" open=\"\" top=\"\">d</dialog>", "dialog modal" },
         { "<dialog id=\"x\" open=\"\">d</dialog>", "dialog" },
         { "<dialog open=\"\" top=\"\">d</dialog><button id=\"x\">b</button>",
