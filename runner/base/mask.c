@@ -1,5 +1,7 @@
 #include "runner/base/mask.h"
 
+#include "runner/base/view.h"
+
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -43,28 +45,6 @@ bool mask_is_secret_name(const char *name)
     return false;
 }
 
-static unsigned hex_digit(char digit)
-{
-    return isdigit((unsigned char)digit) ? (unsigned)(digit - '0')
-                                         : (unsigned)((digit | 0x20) - 'a' + 10);
-}
-
-/* Caller frees. */
-static char *percent_decoded(const char *text, size_t length)
-{
-    char *decoded = xmalloc(length + 1);
-    size_t end = 0;
-    for (size_t i = 0; i < length; i++) {
-        bool is_escape = text[i] == '%' && length - i > 2 && isxdigit((unsigned char)text[i + 1]) &&
-                         isxdigit((unsigned char)text[i + 2]);
-        decoded[end++] =
-            is_escape ? (char)(hex_digit(text[i + 1]) << 4 | hex_digit(text[i + 2])) : text[i];
-        i += is_escape ? 2 : 0;
-    }
-    decoded[end] = '\0';
-    return decoded;
-}
-
 /* The length up to the first of `stops` or `ends`. */
 static size_t span(const char *text, const char *stops, const char *ends)
 {
@@ -96,7 +76,7 @@ static size_t mask_parameter(struct strbuf *out, const char *text, const char *e
 {
     size_t length = span(text + 1, "=&#;?", ends);
     const char *value = text + 1 + length;
-    CLEANUP_FREE char *name = percent_decoded(text + 1, length);
+    CLEANUP_FREE char *name = view_percent_decoded(text + 1, length);
     if (*value != '=' || !mask_is_secret_name(name)) {
         strbuf_add(out, text, 1);
         return 1;
@@ -140,7 +120,7 @@ static void mask_fields(struct strbuf *out, const char *text)
         size_t length = strcspn(text, "=&\r\n");
         size_t end = length + strcspn(text + length, "&\r\n");
         size_t next = end + strspn(text + end, "&\r\n");
-        CLEANUP_FREE char *name = percent_decoded(text, length);
+        CLEANUP_FREE char *name = view_percent_decoded(text, length);
         if (end > length + 1 && mask_is_secret_name(name)) {
             strbuf_add(out, text, length + 1);
             strbuf_add_string(out, mask_text);

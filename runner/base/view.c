@@ -1,0 +1,218 @@
+#include "runner/base/view.h"
+
+#include "runner/base/memory.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/*
+ * Undoes one character of an encoding at `text`, which has `left` bytes: writes up to 4 bytes and
+ * returns their number. *ret_taken is how many were read; 0: it is none that is encoded.
+ */
+typedef size_t layer_read(const char *text, size_t left, char *out, size_t *ret_taken);
+
+static int hex_value(char digit)
+{
+    return isdigit((unsigned char)digit) ? digit - '0' : (digit | 0x20) - 'a' + 10;
+}
+
+/* The number of `count` hexadecimal digits; -1 when they are not there. */
+static int read_hex(const char *text, size_t left, size_t count)
+{
+    int value = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i >= left || !isxdigit((unsigned char)text[i])) {
+            return -1;
+        }
+        value = value * 16 + hex_value(text[i]);
+    }
+    return value;
+}
+
+static size_t read_percent(const char *text, size_t left, char *out, size_t *ret_taken)
+{
+    int byte = *text == '%' ? read_hex(text + 1, left - 1, 2) : -1;
+    if (byte < 0) {
+        return 0;
+    }
+    *out = (char)byte;
+    *ret_taken = 3;
+    return 1;
+}
+
+static size_t read_form(const char *text, size_t left, char *out, size_t *ret_taken)
+{
+    if (*text != '+') {
+        return read_percent(text, left, out, ret_taken);
+    }
+    *out = ' ';
+    *ret_taken = 1;
+    return 1;
+}
+
+static size_t put_character(unsigned code, char *out)
+{
+    if (code < 0x80) {
+        out[0] = (char)code;
+        return 1;
+    }
+    size_t more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    static const unsigned char marks[] = { 0, 0xC0, 0xE0, 0xF0 };
+    out[0] = (char)(marks[more] | code >> (6 * more));
+    for (size_t i = 1; i <= more; i++) {
+        out[i] = (char)(0x80 | (code >> (6 * (more - i)) & 0x3F));
+    }
+    return 1 + more;
+}
+
+/* "\u00e9", and pairs of surrogates. */
+static size_t read_unicode(const char *text, size_t left, char *out, size_t *ret_taken)
+{
+    int code = read_hex(text + 2, left - 2, 4);
+    int low = left > 8 && text[6] == '\\' && text[7] == 'u' ? read_hex(text + 8, left - 8, 4) : -1;
+    if (code < 0) {
+        return 0;
+    }
+    bool is_pair = code >= 0xD800 && code < 0xDC00 && low >= 0xDC00 && low < 0xE000;
+    *ret_taken = is_pair ? 12 : 6;
+    return put_character(is_pair ? 0x10000u +
+                                       ((unsigned)(code - 0xD800) << 10 | (unsigned)(low - 0xDC00))
+                                 : (unsigned)code,
+                         out);
+}
+
+static size_t read_json(const char *text, size_t left, char *out, size_t *ret_taken)
+{
+    static const char names[] = "\"\\/'bfnrt";
+    static const char meant[] = "\"\\/'\b\f\n\r\t";
+    if (*text != '\\' || left < 2) {
+        return 0;
+    }
+    if (text[1] == 'u') {
+        return read_unicode(text, left, out, ret_taken);
+    }
+    const char *name = text[1] ? strchr(names, text[1]) : NULL;
+    if (!name) {
+        return 0;
+    }
+    *out = meant[name - names];
+    *ret_taken = 2;
+    return 1;
+}
+
+static size_t read_html(const char *text, size_t left, char *out, size_t *ret_taken)
+{
+    static const struct {
+        const char *name;
+        char meant;
+    } entities[] = {
+        { "&amp;", '&' },  { "&lt;", '<' },    { "&gt;", '>' },    { "&quot;", '"' },
+        { "&#39;", '\'' }, { "&#x27;", '\'' }, { "&apos;", '\'' },
+    };
+    for (size_t i = 0; *text == '&' && i < sizeof(entities) / sizeof(entities[0]); i++) {
+        size_t length = strlen(entities[i].name);
+        if (length <= left && memcmp(text, entities[i].name, length) == 0) {
+            *out = entities[i].meant;
+            *ret_taken = length;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The alphabet for URLs (RFC 4648 section 5). */
+static size_t read_base64_url(const char *text, size_t left, char *out, size_t *ret_taken)
+{
+    (void)left;
+    *out = *text == '-' ? '+' : '/';
+    *ret_taken = *text == '-' || *text == '_';
+    return *ret_taken;
+}
+
+/* What groups digits is left out. */
+static size_t read_groups(const char *text, size_t left, char *out, size_t *ret_taken)
+{
+    (void)out;
+    bool is_gap = (*text == ' ' || *text == '-') && left > 1 && isdigit((unsigned char)text[1]);
+    *ret_taken = is_gap;
+    return 0;
+}
+
+static const struct {
+    layer_read *read;
+    const char *marks; /* without one of these there is nothing to undo */
+} layers[] = {
+    { read_percent, "%" }, { read_form, "+" },        { read_json, "\\" },
+    { read_html, "&" },    { read_base64_url, "-_" }, { read_groups, " -" },
+};
+
+void view_finish(struct view *view)
+{
+    free(view->bytes);
+    free(view->starts);
+    free(view->ends);
+}
+
+void view_init(struct view *view, const char *text)
+{
+    size_t length = strlen(text);
+    *view = (struct view){
+        .bytes = xstrndup(text, length),
+        .starts = xmalloc((length + 1) * sizeof(size_t)),
+        .ends = xmalloc((length + 1) * sizeof(size_t)),
+        .length = length,
+    };
+    for (size_t i = 0; i < length; i++) {
+        view->starts[i] = i;
+        view->ends[i] = i + 1;
+    }
+}
+
+bool view_undo(const struct view *from, size_t encoding, struct view *ret_view)
+{
+    if (!strpbrk(from->bytes, layers[encoding].marks)) {
+        return false;
+    }
+    layer_read *read = layers[encoding].read;
+    /* Nothing gets longer by it. */
+    struct view view = {
+        .bytes = xmalloc(from->length + 4),
+        .starts = xmalloc((from->length + 4) * sizeof(size_t)),
+        .ends = xmalloc((from->length + 4) * sizeof(size_t)),
+        .is_grouped = from->is_grouped || read == read_groups,
+    };
+    for (size_t at = 0; at < from->length;) {
+        size_t taken = 0;
+        size_t count = read(from->bytes + at, from->length - at, view.bytes + view.length, &taken);
+        if (taken == 0) {
+            view.bytes[view.length] = from->bytes[at];
+            count = taken = 1;
+        }
+        for (size_t i = 0; i < count; i++) {
+            /* A NUL would end the text for those who look for marks in it. */
+            view.bytes[view.length] = view.bytes[view.length] ? view.bytes[view.length] : ' ';
+            view.ends[view.length] = from->ends[at + taken - 1];
+            view.starts[view.length++] = from->starts[at];
+        }
+        at += taken;
+    }
+    view.bytes[view.length] = '\0';
+    *ret_view = view;
+    return true;
+}
+
+char *view_percent_decoded(const char *text, size_t length)
+{
+    char *decoded = xmalloc(length + 1);
+    size_t end = 0;
+    for (size_t at = 0, taken = 1; at < length; at += taken) {
+        taken = 0;
+        if (read_percent(text + at, length - at, decoded + end, &taken) == 0) {
+            decoded[end] = text[at];
+            taken = 1;
+        }
+        end += decoded[end] != '\0';
+    }
+    decoded[end] = '\0';
+    return decoded;
+}
