@@ -252,14 +252,11 @@ static enum outline_fate fate_of(const struct outline_builder *builder, int item
     if (meaning->tier == TIER_INTERACTIVE) {
         return is_only_wrapper(builder, item) ? FATE_DISSOLVE : FATE_KEEP;
     }
-    if (is_empty && !meaning->name && !node_of(builder, item)->is_clickable) {
-        return outline_is_container(meaning->role) &&
-                       !(outline_is_picture(meaning->role) && is_large(builder, item))
-                   ? FATE_DROP
-                   : FATE_KEEP;
+    if (is_empty && !meaning->name && !shown->is_operable) {
+        bool is_worth_a_line = outline_is_picture(meaning->role) && is_large(builder, item);
+        return outline_is_container(meaning->role) && !is_worth_a_line ? FATE_DROP : FATE_KEEP;
     }
-    return is_unsaid(meaning) && !is_empty && !node_of(builder, item)->is_clickable ? FATE_DISSOLVE
-                                                                                    : FATE_KEEP;
+    return is_unsaid(meaning) && !is_empty && !shown->is_operable ? FATE_DISSOLVE : FATE_KEEP;
 }
 
 /* Something named by what stands beside it, which is a label then. */

@@ -196,8 +196,7 @@ static bool is_stand_in(const struct walk *walk, int node)
     const struct snapshot_node *of = &walk->tree->nodes[node];
     const struct snapshot_layout *layout = snapshot_layout(walk->tree, node);
     return of->tag == TAG_INPUT && layout && !layout->is_invisible &&
-           !walk->meanings[node].is_ignored &&
-           snapshot_role_is_operable(walk->meanings[node].role);
+           !walk->meanings[node].is_ignored && snapshot_role_is_operable(walk->meanings[node].role);
 }
 
 /* A closed list of choices has no boxes; it is shown as long as the control is. */
