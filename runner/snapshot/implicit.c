@@ -186,7 +186,7 @@ static enum snapshot_role canvas_role(const struct snapshot_facts *facts, int no
     return is_shown ? ROLE_CANVAS : ROLE_NONE;
 }
 
-bool snapshot_is_svg_part(const struct snapshot_facts *facts, int node)
+static bool is_svg_part(const struct snapshot_facts *facts, int node)
 {
     return snapshot_facts_child(facts, node, TAG_TITLE) != SNAPSHOT_NONE ||
            snapshot_facts_child(facts, node, TAG_DESC) != SNAPSHOT_NONE ||
@@ -203,9 +203,9 @@ static enum snapshot_role svg_role(const struct snapshot_facts *facts, int node)
     case TAG_TEXT:
         return ROLE_GENERIC;
     case TAG_G:
-        return snapshot_is_svg_part(facts, node) ? ROLE_GROUP : ROLE_NONE;
+        return is_svg_part(facts, node) ? ROLE_GROUP : ROLE_NONE;
     case TAG_IMAGE:
-        return snapshot_is_svg_part(facts, node) ? ROLE_IMAGE : ROLE_NONE;
+        return is_svg_part(facts, node) ? ROLE_IMAGE : ROLE_NONE;
     case TAG_CIRCLE:
     case TAG_ELLIPSE:
     case TAG_LINE:
@@ -213,7 +213,7 @@ static enum snapshot_role svg_role(const struct snapshot_facts *facts, int node)
     case TAG_POLYGON:
     case TAG_POLYLINE:
     case TAG_RECT:
-        return snapshot_is_svg_part(facts, node) ? ROLE_GRAPHICS_SYMBOL : ROLE_NONE;
+        return is_svg_part(facts, node) ? ROLE_GRAPHICS_SYMBOL : ROLE_NONE;
     default:
         return ROLE_NONE;
     }

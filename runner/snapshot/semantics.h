@@ -32,7 +32,7 @@ enum snapshot_check { CHECK_NONE, CHECK_FALSE, CHECK_TRUE, CHECK_MIXED };
 struct snapshot_meaning {
     enum snapshot_role role; /* UNKNOWN: text, pseudo-elements, what is not rendered at all */
     enum snapshot_tier tier;
-    const char *name; /* whitespace collapsed, never ""; not cut */
+    const char *name; /* whitespace collapsed, as text-transform shows it; never "" */
     enum snapshot_name_from name_from;
     const char *description; /* aria-describedby, aria-description, a title that is not the name */
     const char *value;       /* of controls, as a person reads it; never one that is_private */

@@ -1,4 +1,4 @@
-/* States, values and what a node is for those who operate it. All need the roles first. */
+/* States, values and tiers. All of them need the roles first. */
 #ifndef RUNNER_SNAPSHOT_STATE_H
 #define RUNNER_SNAPSHOT_STATE_H
 
@@ -16,7 +16,7 @@ bool snapshot_is_private_choice(const struct snapshot_tree *tree,
 const char *snapshot_value(struct snapshot_naming *naming, const struct snapshot_facts *facts,
                            int node);
 
-/* state.c: fills the states of a node, but for those that private.c, value.c and inert.c find. */
+/* state.c: fills the states of a node; what is not here are levels, values and what is private. */
 void snapshot_state_find(struct snapshot_facts *facts, int node);
 
 /* Of headings, of items of trees and of rows. */

@@ -5,7 +5,7 @@
 
 enum { ROWS_OF_DATA = 20 };
 
-bool snapshot_role_is_table(enum snapshot_role role)
+static bool is_table(enum snapshot_role role)
 {
     return role == ROLE_TABLE || role == ROLE_GRID || role == ROLE_TREEGRID ||
            role == ROLE_LAYOUT_TABLE;
@@ -184,8 +184,7 @@ static enum snapshot_role cell_role(const struct snapshot_facts *facts, int cell
     enum snapshot_role row_role = facts->meanings[row].role;
     int table = nodes[row].tag == TAG_TR ? table_of(facts->tree, row) : SNAPSHOT_NONE;
     enum snapshot_role role = table == SNAPSHOT_NONE ? ROLE_UNKNOWN : facts->meanings[table].role;
-    if (!snapshot_role_is_table(role) ||
-        (row_role != ROLE_ROW && row_role != ROLE_LAYOUT_TABLE_ROW)) {
+    if (!is_table(role) || (row_role != ROLE_ROW && row_role != ROLE_LAYOUT_TABLE_ROW)) {
         return ROLE_GENERIC;
     }
     if (role == ROLE_LAYOUT_TABLE) {
@@ -212,7 +211,7 @@ enum snapshot_role snapshot_table_part(const struct snapshot_facts *facts, int n
     }
     int table = table_of(facts->tree, node);
     enum snapshot_role role = table == SNAPSHOT_NONE ? ROLE_UNKNOWN : facts->meanings[table].role;
-    if (!snapshot_role_is_table(role) || tag == TAG_TBODY) {
+    if (!is_table(role) || tag == TAG_TBODY) {
         return ROLE_GENERIC;
     }
     if (tag == TAG_TR) {
