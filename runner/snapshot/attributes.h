@@ -50,6 +50,7 @@
     ATTRIBUTE(AUTOCOMPLETE, "autocomplete")                                                        \
     ATTRIBUTE(AXIS, "axis")                                                                        \
     ATTRIBUTE(BGCOLOR, "bgcolor")                                                                  \
+    ATTRIBUTE(BORDER, "border")                                                                    \
     ATTRIBUTE(CLASS, "class")                                                                      \
     ATTRIBUTE(COLSPAN, "colspan")                                                                  \
     ATTRIBUTE(CONTENTEDITABLE, "contenteditable")                                                  \

@@ -114,7 +114,8 @@ bool snapshot_table_is_data(const struct snapshot_facts *facts, int table)
     if (cells.count <= 1) {
         return false;
     }
-    return cells.is_data || cells.marked >= cells.count / 2;
+    return cells.is_data || cells.marked >= cells.count / 2 ||
+           snapshot_integer(&facts->attributes, table, ATTRIBUTE_BORDER, 0) > 0;
 }
 
 static bool is_filled_data(const struct snapshot_tree *tree, int cell)

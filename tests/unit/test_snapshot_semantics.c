@@ -221,6 +221,7 @@ static void test_roles_of_tables(void **state)
         { "<table id=\"x\"><tr><th>a</th><th>b</th></tr></table>", "table" },
         { "<table id=\"x\"><tr><td>a</td><td>b</td></tr></table>", "LayoutTable" },
         { "<table id=\"x\"><tr><td border=\"\">a</td><td>b</td></tr></table>", "table" },
+        { "<table id=\"x\" border=\"1\"><tr><td>a</td><td>b</td></tr></table>", "table" },
         { "<table id=\"x\"><caption>C</caption><tr><td>a</td></tr></table>", "table 'C'" },
         { "<table><tr><th id=\"x\">a</th><td>b</td></tr></table>", "rowheader 'a'" },
         { "<table><tr><th id=\"x\">a</th><th>b</th></tr></table>", "columnheader 'a'" },
