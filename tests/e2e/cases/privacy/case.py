@@ -9,7 +9,7 @@ import urllib.parse
 from answers import Site, page
 
 SECRETS = {"password": 'Tr0ub4dor & "3" \\ü%41', "card": "4929 1234 5678 9012", "cvc": "737",
-           "code": "835107", "boxes": "6194", "own": "hidden-in-a-closed-root"}
+           "code": "835107", "boxes": "6194", "own": "walrus-in-a-closed-root"}
 FILLED = "filled-in-by-a-manager"
 COMMON = "nobody's secret"
 
@@ -159,6 +159,7 @@ def run(ctx):
         ("click", {"selector": "#pay"}),
         ("wait", {"selector": "#paid"}),
         ("tab", {"op": "list"}),
+        *[("snapshot", {"format": form}) for form in ("text", "json", "markdown")],
         # Messages that could quote it: of actions that fail, and of steps.
         ("type", {"selector": "#month", "text": SECRETS["password"]}),
         ("click", {"selector": "input", "timeout": 300}),
