@@ -34,8 +34,8 @@ struct action_type {
     bool opens_page;  /* needs no page: one is opened for it */
     bool leaves_page; /* goes elsewhere: a page that is lost need not come back for it */
     bool closes_browser;
-    bool runs_steps; /* runs other actions: see action_step() */
-    bool is_capture; /* makes the picture of the response itself */
+    bool runs_steps;  /* runs other actions: see action_step() */
+    bool is_capture;  /* makes the picture of the response itself */
     bool answers_raw; /* its result is data of the page that was asked for: nothing is masked */
     /* Checks what a table cannot say. NULL: nothing. */
     bool (*validate)(const struct br_action *action, struct br_error *err);
