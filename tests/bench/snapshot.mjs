@@ -7,6 +7,7 @@ import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
@@ -41,6 +42,7 @@ const MEMORY_AIM_MB = 60;
 const BYTES_AIM = 0.1;
 const TOKENS_AIM = 0.4;
 const WORDS_AIM = 0.98;
+const SETTLE_MS = 200;
 
 let isMet = true;
 
@@ -132,6 +134,7 @@ async function readPage(page) {
 async function measurePage(drivers, url) {
     const { page, look } = drivers.get(PLAYWRIGHT);
     await Promise.all([...drivers.values()].map((driver) => driver.go(url)));
+    await pause(SETTLE_MS); // some pages have media that never loads, and so no load event
     const { bytes, seen } = await readPage(page);
     const [ours, theirs] = [await drivers.get(OURS).look(), await look()];
     const tokens = encode(ours).length;

@@ -72,10 +72,6 @@ export class PipeClient {
             deviceScaleFactor: 1,
             mobile: false,
         });
-        await this.go(url);
-    }
-
-    async go(url) {
         const loaded = this.#event('Page.loadEventFired');
         await this.send('Page.navigate', { url });
         await loaded;

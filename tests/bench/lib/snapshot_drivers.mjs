@@ -28,7 +28,7 @@ async function openOurs(setup, url) {
             const text = `<expression><![CDATA[${expression}]]></expression>`;
             return (await runner.act('evaluate', text)).result;
         },
-        go: (to) => runner.act('navigate', `<url>${to}</url>`),
+        go: (to) => runner.act('navigate', `<url>${to}</url><waitUntil>domcontentloaded</waitUntil>`),
         look: async () => (await runner.act('snapshot')).result.text,
         close: () => runner.close(),
     };
@@ -39,7 +39,7 @@ async function openPlaywrightToLook(setup, url, switches) {
     return {
         page,
         evaluate: (expression) => page.evaluate(expression),
-        go: (to) => page.goto(to),
+        go: (to) => page.goto(to, { waitUntil: 'domcontentloaded' }),
         look: () => page.ariaSnapshot({ mode: 'ai', timeout: 0 }),
         close,
     };
@@ -49,7 +49,6 @@ async function openAgentToLook(setup, url, switches) {
     const { run, close } = await openAgentBrowser(setup, url, switches);
     return {
         evaluate: (expression) => run('eval', expression),
-        go: (to) => run('open', to),
         look: () => run('snapshot'),
         close,
     };
@@ -61,7 +60,6 @@ async function openBare({ browsers: [browser] }, url, switches, look) {
     await client.open(url, VIEWPORT);
     return {
         evaluate: (expression) => client.send('Runtime.evaluate', { expression }),
-        go: (to) => client.go(to),
         look: () => look(client),
         close: () => client.close(),
     };

@@ -39,10 +39,13 @@ export function readCorpus(folder) {
     return new Map(files.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
+// Scripts that have no spaces between words are taken by the letter.
+const WORD = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\p{N}])+/gu;
+
 /** How often each word is in a text, in any case. */
-export function countWords(text) {
+function countWords(text) {
     const counts = new Map();
-    for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {
+    for (const [word] of text.toLowerCase().matchAll(WORD)) {
         counts.set(word, (counts.get(word) ?? 0) + 1);
     }
     return counts;
@@ -67,6 +70,13 @@ export function wordShare(seen, text) {
  */
 export function visibleText() {
     const parts = [];
+    let around; // the block that the last text is in: within it nothing parts words but spaces
+    const blockOf = (element) => {
+        while (element && getComputedStyle(element).display === 'inline') {
+            element = element.parentElement;
+        }
+        return element;
+    };
     const isSeen = (text, parent) => {
         if (!parent?.checkVisibility({ visibilityProperty: true, opacityProperty: true }) ||
             parent.closest('script, style, noscript, textarea, svg title, [data-no-ai]')) {
@@ -85,14 +95,19 @@ export function visibleText() {
         const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
         for (let node = walker.nextNode(); node; node = walker.nextNode()) {
             if (node.nodeType === Node.TEXT_NODE) {
-                if (isSeen(node, node.parentElement ?? node.getRootNode().host)) {
-                    parts.push(node.data);
+                const parent = node.parentElement ?? node.getRootNode().host;
+                if (isSeen(node, parent)) {
+                    const block = blockOf(parent);
+                    parts.push(block === around ? '' : ' ', node.data);
+                    around = block;
                 }
+            } else if (node.localName === 'br') {
+                parts.push(' ');
             } else if (node.shadowRoot) {
                 walk(node.shadowRoot);
             }
         }
     };
     walk(document.documentElement);
-    return parts.join(' ');
+    return parts.join('');
 }
