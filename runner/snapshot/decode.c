@@ -2,40 +2,11 @@
 
 #include "runner/base/memory.h"
 #include "runner/snapshot/columns.h"
+#include "runner/snapshot/style.h"
 
 #include <string.h>
 
 enum { ELEMENT_NODE = 1, TEXT_NODE = 3, CDATA_NODE = 4, DOCUMENT_NODE = 9, BOX = 4 };
-
-const char *const snapshot_styles[] = {
-    "display",        "visibility", "content",  "text-transform", "overlay", "cursor",
-    "pointer-events", "overflow",   "position", "clip-path",      "opacity", NULL,
-};
-
-const char *const snapshot_frame_styles[] = {
-    "border-left-width", "border-top-width", "padding-left", "padding-top", NULL,
-};
-
-/* In the order of snapshot_styles, and of those of frames behind them. */
-enum style {
-    STYLE_DISPLAY,
-    STYLE_VISIBILITY,
-    STYLE_CONTENT,
-    STYLE_TEXT_TRANSFORM,
-    STYLE_OVERLAY,
-    STYLE_CURSOR,
-    STYLE_POINTER_EVENTS,
-    STYLE_OVERFLOW,
-    STYLE_POSITION,
-    STYLE_CLIP_PATH,
-    STYLE_OPACITY,
-    STYLE_USUAL_COUNT,
-    STYLE_BORDER_LEFT = STYLE_USUAL_COUNT,
-    STYLE_BORDER_TOP,
-    STYLE_PADDING_LEFT,
-    STYLE_PADDING_TOP,
-    STYLE_COUNT,
-};
 
 /* What a reply is decoded with. */
 struct decoder {
@@ -67,81 +38,6 @@ static const char *string_at(struct decoder *decoder, int index)
 static bool is_text(const char *value, const char *text)
 {
     return value && strcmp(value, text) == 0;
-}
-
-static bool begins_with(const char *value, const char *text)
-{
-    return value && strncmp(value, text, strlen(text)) == 0;
-}
-
-static enum snapshot_display display_of(const char *value)
-{
-    if (begins_with(value, "inline")) {
-        return strcmp(value, "inline") == 0 ? DISPLAY_INLINE : DISPLAY_INLINE_BLOCK;
-    }
-    if (begins_with(value, "ruby")) {
-        return DISPLAY_INLINE;
-    }
-    return is_text(value, "table-cell") ? DISPLAY_TABLE_CELL : DISPLAY_BLOCK;
-}
-
-static enum snapshot_transform transform_of(const char *value)
-{
-    static const struct {
-        const char *name;
-        enum snapshot_transform transform;
-    } known[] = {
-        { "uppercase", TRANSFORM_UPPER },
-        { "lowercase", TRANSFORM_LOWER },
-        { "capitalize", TRANSFORM_CAPITALIZE },
-    };
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-        if (is_text(value, known[i].name)) {
-            return known[i].transform;
-        }
-    }
-    return TRANSFORM_NONE;
-}
-
-static float pixels(const char *value)
-{
-    return value ? strtof(value, NULL) : 0;
-}
-
-/* "hidden", or "hidden auto" when the two axes differ. */
-static void fill_overflow(struct snapshot_layout *layout, const char *value)
-{
-    const char *x = value ? value : "visible";
-    const char *space = strchr(x, ' ');
-    const char *y = space ? space + 1 : x;
-    layout->clips_x = !begins_with(x, "visible");
-    layout->clips_y = !begins_with(y, "visible");
-    layout->scrolls_x = begins_with(x, "auto") || begins_with(x, "scroll");
-    layout->scrolls_y = begins_with(y, "auto") || begins_with(y, "scroll");
-}
-
-/* The styles of frames are NULL where they were not asked for. */
-static void fill_style(struct snapshot_layout *layout, const char *const *styles)
-{
-    const char *content = styles[STYLE_CONTENT];
-    layout->display = display_of(styles[STYLE_DISPLAY]);
-    layout->transform = transform_of(styles[STYLE_TEXT_TRANSFORM]);
-    layout->content = is_text(content, "normal") || is_text(content, "none") ? NULL : content;
-    layout->is_invisible = !is_text(styles[STYLE_VISIBILITY], "visible");
-    layout->is_transparent = is_text(styles[STYLE_OPACITY], "0");
-    layout->has_pointer = is_text(styles[STYLE_CURSOR], "pointer");
-    layout->takes_no_pointer = is_text(styles[STYLE_POINTER_EVENTS], "none");
-    fill_overflow(layout, styles[STYLE_OVERFLOW]);
-    layout->is_fixed = is_text(styles[STYLE_POSITION], "fixed");
-    layout->is_absolute = is_text(styles[STYLE_POSITION], "absolute");
-    layout->is_positioned = !is_text(styles[STYLE_POSITION], "static");
-    layout->is_in_top_layer = is_text(styles[STYLE_OVERLAY], "auto");
-    layout->has_clip_path = !is_text(styles[STYLE_CLIP_PATH], "none");
-    float border_left = pixels(styles[STYLE_BORDER_LEFT]);
-    float border_top = pixels(styles[STYLE_BORDER_TOP]);
-    layout->has_border = border_left > 0 || border_top > 0;
-    layout->inset_left = border_left + pixels(styles[STYLE_PADDING_LEFT]);
-    layout->inset_top = border_top + pixels(styles[STYLE_PADDING_TOP]);
 }
 
 /* Item i of lists that may have fewer items; *ret_begin is where it begins. */
@@ -348,7 +244,7 @@ static bool add_layout(struct decoder *decoder, const struct columns *columns, s
         for (int k = 0; k < STYLE_COUNT && k < style_count; k++) {
             styles[k] = string_at(decoder, columns->styles.values.items[style_begin + k]);
         }
-        fill_style(&layout, styles);
+        style_apply(&layout, styles);
     }
     layout.display = node->kind == SNAPSHOT_TEXT ? DISPLAY_INLINE : layout.display;
     if (node->layout == SNAPSHOT_NONE) {

@@ -3,6 +3,7 @@
 #include "runner/base/memory.h"
 #include "runner/base/utf8.h"
 #include "runner/snapshot/letter.h"
+#include "runner/snapshot/outline_build.h"
 
 #include <math.h>
 #include <string.h>
@@ -326,22 +327,7 @@ static void add_box(struct strbuf *line, const struct outline *outline, int item
 /* Its place says what it is, and no word is needed for it. */
 static bool is_wordless(enum snapshot_role role)
 {
-    switch (role) {
-    case ROLE_CELL:
-    case ROLE_COLUMNHEADER:
-    case ROLE_DEFINITION:
-    case ROLE_DESCRIPTION_LIST:
-    case ROLE_GRIDCELL:
-    case ROLE_LIST:
-    case ROLE_LISTITEM:
-    case ROLE_PARAGRAPH:
-    case ROLE_ROW:
-    case ROLE_ROWHEADER:
-    case ROLE_TERM:
-        return true;
-    default:
-        return false;
-    }
+    return outline_is_part(role) || role == ROLE_LIST || role == ROLE_DESCRIPTION_LIST;
 }
 
 static bool has_states(const struct outline *outline, int item)
