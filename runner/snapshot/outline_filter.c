@@ -2,6 +2,8 @@
 #include "runner/snapshot/letter.h"
 #include "runner/snapshot/outline_build.h"
 
+enum { MAX_ENTRY = 20 /* items of an entry that is shown whole */ };
+
 static const struct snapshot_meaning *meaning_of(const struct outline *outline, int item)
 {
     return &outline->semantics->meanings[outline->items[item].node];
@@ -119,17 +121,40 @@ static bool is_found(const struct outline_builder *builder, int item)
            (meaning->test_id && letters_find(meaning->test_id, options->find_text));
 }
 
-static void keep_found(struct outline_builder *builder)
+/* What is shown whole when something in it is found: the name of goods, and the button to buy. */
+static bool is_entry(const struct outline_builder *builder, int item, int size)
+{
+    enum snapshot_role role = meaning_of(builder->outline, item)->role;
+    bool is_small_entry = (role == ROLE_LISTITEM || role == ROLE_ARTICLE) && size <= MAX_ENTRY;
+    return is_row(role) || (is_small_entry && builder->options->find_role == ROLE_UNKNOWN);
+}
+
+/* Of entries in entries, the innermost. */
+static void find_matches(struct outline_builder *builder, bool *has_match)
 {
     struct outline *outline = builder->outline;
-    CLEANUP_FREE bool *has_match = xcalloc((size_t)outline->count + 1, sizeof(*has_match));
+    CLEANUP_FREE bool *has_entry = xcalloc((size_t)outline->count + 1, sizeof(*has_entry));
+    CLEANUP_FREE int *sizes = xcalloc((size_t)outline->count + 1, sizeof(*sizes));
     for (int i = outline->count; i-- > 0;) {
         struct outline_item *item = &outline->items[i];
-        bool is_row_of_match = is_row(meaning_of(outline, i)->role) && has_match[i];
-        item->is_match = !item->is_left_out && (is_row_of_match || is_found(builder, i));
+        sizes[i]++;
+        bool is_around = has_match[i] && !has_entry[i] && is_entry(builder, i, sizes[i]);
+        item->is_match = !item->is_left_out && (is_around || is_found(builder, i));
         has_match[i] |= item->is_match;
+        has_entry[i] |= is_around;
         mark_parent(outline, has_match, i);
+        mark_parent(outline, has_entry, i);
+        if (item->parent != SNAPSHOT_NONE) {
+            sizes[item->parent] += sizes[i];
+        }
     }
+}
+
+static void keep_found(struct outline_builder *builder)
+{
+    const struct outline *outline = builder->outline;
+    CLEANUP_FREE bool *has_match = xcalloc((size_t)outline->count + 1, sizeof(*has_match));
+    find_matches(builder, has_match);
     CLEANUP_FREE bool *is_whole = xcalloc((size_t)outline->count + 1, sizeof(*is_whole));
     for (int i = 0; i < outline->count; i++) {
         is_whole[i] = is_inside(outline, is_whole, i) || outline->items[i].is_match;

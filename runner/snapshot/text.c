@@ -6,7 +6,7 @@
 enum {
     MAX_INDENT = 64,      /* levels; what is deeper stands no further to the right */
     MAX_ON_LINE = 8,      /* children behind the colon of a control */
-    MAX_LINE = 400,       /* bytes, about, of an item that is written in one line */
+    MAX_LINE = 400,       /* bytes, about, of an item, or of several, in one line */
     MAX_ROW = 4000,       /* the same of a row of a table */
     MAX_LIST_LINE = 160,  /* the same of a list's item whose parts are blocks of their own */
     MIN_ELSEWHERE = 3,    /* items in a row that are in another place before it is said */
@@ -34,6 +34,7 @@ struct printer {
     enum snapshot_place place;  /* that was said last */
     enum snapshot_place mark;   /* that is to be said with the next line */
     int line_end;               /* item that others may follow on its line; NONE */
+    size_t line_begin;          /* where that line begins in text */
     struct strbuf prefix;       /* "- ", "| " of what has begun, for the next line */
     int prefix_level;
     int prefix_item; /* the last item that is in prefix */
@@ -207,6 +208,7 @@ static void begin_line(struct printer *printer, int level)
     struct strbuf *prefix = &printer->prefix;
     level = prefix->length ? printer->prefix_level : level;
     say_place(printer, level);
+    printer->line_begin = printer->text->length;
     add_indent(printer, level);
     strbuf_add(printer->text, prefix->data, prefix->length);
     strbuf_clear(prefix);
@@ -289,7 +291,8 @@ static bool continues_line(const struct printer *printer, int item)
     }
     bool is_definition =
         role_of(printer, item) == ROLE_DEFINITION && role_of(printer, before) == ROLE_TERM;
-    return is_definition || outline->items[item].is_continued;
+    bool is_long = printer->text->length - printer->line_begin > MAX_LINE;
+    return is_definition || (outline->items[item].is_continued && !is_long);
 }
 
 /* The place of all that a line will have is said before it. */

@@ -316,6 +316,26 @@ static void test_find(void **state)
         *state, &(struct outline_options){ .root = SNAPSHOT_NONE, .find_text = "plum" }, "");
 }
 
+/* What is found brings along what belongs to it: the button beside the name. */
+static void test_find_shows_the_whole_entry(void **state)
+{
+    struct test_page *page = *state;
+    static const char *const goods[] = { "Kettle", "Lantern" };
+    int list = test_page_add(page, page->body, "UL", ROLE_LIST, NULL);
+    for (size_t i = 0; i < sizeof(goods) / sizeof(goods[0]); i++) {
+        int entry = test_page_add(page, list, "LI", ROLE_LISTITEM, NULL);
+        int heading = test_page_add(page, entry, "H2", ROLE_HEADING, goods[i]);
+        test_page_text(page, heading, goods[i]);
+        test_page_add(page, entry, "BUTTON", ROLE_BUTTON, "Buy");
+    }
+    assert_outline_with(page,
+                        &(struct outline_options){ .root = SNAPSHOT_NONE, .find_text = "lantern" },
+                        "list(listitem(heading=Lantern,button=Buy e1))");
+    assert_outline_with(
+        page, &(struct outline_options){ .root = SNAPSHOT_NONE, .find_role = ROLE_HEADING },
+        "list(listitem(heading=Kettle),listitem(heading=Lantern))");
+}
+
 static void test_depth_and_root(void **state)
 {
     struct test_page *page = *state;
@@ -395,6 +415,7 @@ int main(void)
         TEST(test_interactive_only),
         TEST(test_viewport_only),
         TEST(test_find),
+        TEST(test_find_shows_the_whole_entry),
         TEST(test_depth_and_root),
         TEST(test_ids),
         TEST(test_large_pages_end_in_time),

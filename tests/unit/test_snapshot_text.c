@@ -312,6 +312,26 @@ static void test_deep_nesting(void **state)
     assert_int_equal(lines, LEVELS + 1);
 }
 
+/* What flows is parted into lines, or a change of one thing would be one of all. */
+static void test_lines_do_not_grow_without_end(void **state)
+{
+    struct test_page *page = *state;
+    enum { COUNT = 1000, LONGEST = 500 };
+    for (int i = 0; i < COUNT; i++) {
+        test_page_add_inline(page, page->body, "BUTTON", ROLE_BUTTON, "Go");
+    }
+    struct outline_options options = { .root = SNAPSHOT_NONE };
+    CLEANUP_FREE char *text = text_of(page, &options, &(struct print_options){ 0 });
+    int buttons = 0;
+    for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
+        assert_true(strcspn(line, "\n") < LONGEST);
+    }
+    for (const char *at = strstr(text, "button"); at; at = strstr(at + 1, "button")) {
+        buttons++;
+    }
+    assert_int_equal(buttons, COUNT);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -330,6 +350,7 @@ int main(void)
         TEST(test_lengths),
         TEST(test_boxes_and_urls),
         TEST(test_deep_nesting),
+        TEST(test_lines_do_not_grow_without_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
