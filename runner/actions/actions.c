@@ -212,6 +212,9 @@ static bool check_target(const struct br_action *action, struct br_error *err)
     bool has_y_range = param_is_given(action, "yRange");
     bool has_x = param_is_given(action, "x");
     bool has_y = param_is_given(action, "y");
+    if (!check_node(action, err)) {
+        return false;
+    }
     if (has_x_range != has_y_range) {
         return param_error(action, NULL, err, "xRange and yRange are given together");
     }
@@ -223,7 +226,7 @@ static bool check_target(const struct br_action *action, struct br_error *err)
                     has_place ? ", xRange with yRange, x with y" : "");
         return error_hint(err, "leave all of them out but one");
     }
-    return check_node(action, err) && check_narrowing(action, ways, err);
+    return check_narrowing(action, ways, err);
 }
 
 bool action_validate(struct br_action *action, struct br_error *err)
