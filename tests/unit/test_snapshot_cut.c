@@ -100,6 +100,8 @@ static void test_order_within_a_kind(void **state)
     }
     int cut = 0;
     CLEANUP_FREE char *whole = cut_text(page, 1000, &cut);
+    assert_int_equal(cut, 0);
+    assert_non_null(strstr(whole, "Third"));
     CLEANUP_FREE char *text = cut_text(page, 79, &cut);
     assert_int_equal(cut, 1);
     assert_non_null(strstr(text, "First"));
