@@ -68,11 +68,20 @@ def chrome(ctx, kind=None):
     return found
 
 
+def has_threads(pid):
+    """Whether threads of a process that has ended still do: only behind the last one is its end told to anybody."""
+    try:
+        return len(os.listdir(f"/proc/{pid}/task")) > 1
+    except OSError:
+        return False
+
+
 def kill(ctx, kind=None, number=signal.SIGKILL):
     """Kills the browser, or all of a kind, and waits for their end."""
     pids = until(lambda: chrome(ctx, kind), f"a {kind or 'browser'} process")
     send(pids, number)
     until(lambda: not set(pids) & set(chrome(ctx, kind)), f"{kind or 'browser'} processes end")
+    until(lambda: not any(map(has_threads, pids)), f"the threads of {kind or 'browser'} processes end")
     if kind:
         time.sleep(0.2)  # Chrome has to notice it, too, before anybody else can
 
