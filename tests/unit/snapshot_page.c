@@ -78,3 +78,18 @@ struct outline *test_page_outline(struct test_page *page, const struct outline_o
     (void)is_whole;
     return outline_create(page->tree, &page->semantics, &page->visibility, options, page->ids);
 }
+
+int test_page_set_up(void **state)
+{
+    struct test_page *page = xcalloc(1, sizeof(*page));
+    test_page_init(page);
+    *state = page;
+    return 0;
+}
+
+int test_page_tear_down(void **state)
+{
+    test_page_finish(*state);
+    free(*state);
+    return 0;
+}

@@ -20,6 +20,10 @@ struct test_page {
 void test_page_init(struct test_page *page);
 void test_page_finish(struct test_page *page);
 
+/* Around each test of cmocka's: its state is such a page. */
+int test_page_set_up(void **state);
+int test_page_tear_down(void **state);
+
 /* An element in view, a block; without a name where that is NULL, otherwise with one of its
  * attributes. ROLE_GENERIC is layout alone. */
 int test_page_add(struct test_page *page, int parent, const char *tag, enum snapshot_role role,

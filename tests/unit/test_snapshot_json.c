@@ -11,21 +11,6 @@
 
 #include <cmocka.h>
 
-static int set_up(void **state)
-{
-    struct test_page *page = xcalloc(1, sizeof(*page));
-    test_page_init(page);
-    *state = page;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    test_page_finish(*state);
-    free(*state);
-    return 0;
-}
-
 static json_t *json_of(struct test_page *page, const struct outline_options *options,
                        const struct print_options *print)
 {
@@ -159,7 +144,7 @@ static void test_nesting_is_bounded(void **state)
     assert_non_null(read);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, test_page_set_up, test_page_tear_down)
 
 int main(void)
 {

@@ -13,21 +13,6 @@
 
 #include "runner/base/strbuf.h"
 
-static int set_up(void **state)
-{
-    struct test_page *page = xcalloc(1, sizeof(*page));
-    test_page_init(page);
-    *state = page;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    test_page_finish(*state);
-    free(*state);
-    return 0;
-}
-
 /* "main(heading=Shop e1, text)": roles, names that are to be printed, texts and ids. */
 static void describe(const struct outline *outline, struct strbuf *text)
 {
@@ -396,7 +381,7 @@ static void test_large_pages_end_in_time(void **state)
     assert_true((clock() - begin) / CLOCKS_PER_SEC < 5);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, test_page_set_up, test_page_tear_down)
 
 int main(void)
 {

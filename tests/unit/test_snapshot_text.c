@@ -13,21 +13,6 @@
 
 #define FIRST "page \"Shop\" http://shop.example/ 1280x800\n"
 
-static int set_up(void **state)
-{
-    struct test_page *page = xcalloc(1, sizeof(*page));
-    test_page_init(page);
-    *state = page;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    test_page_finish(*state);
-    free(*state);
-    return 0;
-}
-
 /* Caller frees. */
 static char *text_of(struct test_page *page, const struct outline_options *options,
                      const struct print_options *print)
@@ -332,7 +317,7 @@ static void test_lines_do_not_grow_without_end(void **state)
     assert_int_equal(buttons, COUNT);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, test_page_set_up, test_page_tear_down)
 
 int main(void)
 {
