@@ -127,8 +127,11 @@ static bool find_root(const struct snapshot *snapshot, const struct page_node *n
                                             .loader_id = node->loader_id,
                                             .backend_id = node->backend_id,
                                         });
-    return *ret_root != SNAPSHOT_NONE ||
-           error_set(err, BR_STALE_NODE, "%s is not on the page any more", node->label);
+    if (*ret_root != SNAPSHOT_NONE) {
+        return true;
+    }
+    error_set(err, BR_STALE_NODE, "%s is not on the page any more", node->label);
+    return error_hint(err, "take the snapshot again, of the whole page or of what is there now");
 }
 
 /* What an element of the page is to begin with. */
@@ -245,8 +248,11 @@ static bool run_snapshot(struct action_run *run, struct br_error *err)
     }
     free(run->response->result);
     run->response->result = json_dumps(result, JSON_COMPACT);
-    return run->response->result ||
-           error_set(err, BR_LIMIT_EXCEEDED, "the snapshot is nested too deeply to be written");
+    if (run->response->result) {
+        return true;
+    }
+    error_set(err, BR_LIMIT_EXCEEDED, "the snapshot is nested too deeply to be written");
+    return error_hint(err, "give a depth, or take the format text");
 }
 
 const struct action_type action_snapshot = {

@@ -80,34 +80,43 @@ static bool add_screen(struct action_run *run, snapshot_look *look, struct snaps
     return true;
 }
 
+/* Adds screen after screen, while there are more and the time lasts. */
+static bool add_screens(struct action_run *run, snapshot_look *look, struct snapshot_view *view,
+                        int screens, double step, struct strbuf *text, struct br_error *err)
+{
+    bool has_moved = true;
+    for (int number = 1; number <= screens && has_moved; number++) {
+        if (deadline_left_ms(page_deadline(run->page)) < LEAST_MS) {
+            log_tool(run->logs, BR_LOG_WARNING, "snapshot",
+                     "the time was over after %d of %d screens", number - 1, screens);
+            return true;
+        }
+        if (!scroll_on(run->page, step, &has_moved, err)) {
+            return false;
+        }
+        settle(run->page);
+        if (has_moved && !add_screen(run, look, view, number, text, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool snapshot_scroll(struct action_run *run, snapshot_look *look, struct snapshot_view *view,
                      int screens, json_t *result, struct br_error *err)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    struct br_error missed;
     struct course course = { 0 };
-    bool has_moved = true;
     double moved = 0;
     if (!read_course(run->page, &course, err)) {
         return false;
     }
     strbuf_add_string(&text, json_member_string(result, "text"));
-    int number = 1;
-    for (; number <= screens && has_moved; number++) {
-        if (deadline_left_ms(page_deadline(run->page)) < LEAST_MS) {
-            log_tool(run->logs, BR_LOG_WARNING, "snapshot",
-                     "the time was over after %d of %d screens", number - 1, screens);
-            break;
-        }
-        if (!scroll_on(run->page, course.step, &has_moved, err)) {
-            return false;
-        }
-        settle(run->page);
-        if (has_moved && !add_screen(run, look, view, number, &text, err)) {
-            return false;
-        }
-    }
+    bool is_done = add_screens(run, look, view, screens, course.step, &text, err);
     json_object_set_new(result, "text", json_text(text.data));
     struct page_target window = { .nth = -1 };
     struct page_scroll back = { .x = course.x, .y = course.y };
-    return page_scroll(run->page, &window, &back, &moved, err);
+    /* Also when it went wrong: the page is to stand where it stood. */
+    return page_scroll(run->page, &window, &back, &moved, is_done ? err : &missed) && is_done;
 }

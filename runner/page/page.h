@@ -26,7 +26,7 @@ struct page_options {
     json_t *download_list;  /* object: those that are not told yet, of all pages; NULL: its own */
     bool is_alone;          /* the browser is ours: every other tab was opened by this page */
     enum br_show_actions shows_actions; /* in the page, for those who watch */
-    bool is_isolated;       /* it has cookies, storage and cache of its own, that end with it */
+    bool is_isolated; /* it has cookies, storage and cache of its own, that end with it */
 
     struct secrets *secrets; /* takes what is typed into private fields. Outlives it. NULL: none */
 };
@@ -209,11 +209,11 @@ struct page_node {
 /* How an action names an element or a place; exactly one way is used. */
 struct page_target {
     struct page_node node; /* STALE_NODE when it is not there any more */
-    const char *selector;         /* CSS, pierces open shadow roots */
-    const char *test_id;          /* of data-testid, data-test-id or data-test */
-    const char *text;             /* a part of what the innermost element says; `*` is any text */
-    const char *role;             /* ARIA role, as the accessibility tree has it */
-    const char *name;             /* with role: a part of the accessible name; NULL: any */
+    const char *selector;  /* CSS, pierces open shadow roots */
+    const char *test_id;   /* of data-testid, data-test-id or data-test */
+    const char *text;      /* a part of what the innermost element says; `*` is any text */
+    const char *role;      /* ARIA role, as the accessibility tree has it */
+    const char *name;      /* with role: a part of the accessible name; NULL: any */
     const json_t *targets; /* selectors or texts (strings): the first that shows; NULL: a place */
     const char *frame;     /* looks in this frame only: its name, its element's selector, or its
                               URL (a part with a `/`, or a glob); NULL: in all */
