@@ -272,9 +272,13 @@ static void visit_element(struct walk *walk, int node, int owner)
         walk->outline->items[item].is_operable = is_operable(walk, node);
         walk->owners[node] = item;
     }
-    /* What is typed into a control may be nobody's business: its parts are not shown in any case.
+    /*
+     * What is typed into a control may be nobody's business: its parts are not shown in any case,
+     * nor are those of an editor that is private. Lists and custom elements have parts to operate.
      */
-    bool is_typed_into = of->tag == TAG_INPUT || of->tag == TAG_TEXTAREA;
+    bool is_private_editor =
+        walk->meanings[node].is_private && of->tag != TAG_SELECT && of->tag != TAG_CUSTOM;
+    bool is_typed_into = of->tag == TAG_INPUT || of->tag == TAG_TEXTAREA || is_private_editor;
     if (is_typed_into || (outline_is_leaf(of->tag) && !walk->builder->options->is_all)) {
         walk->owners[node] = NOT_SHOWN;
     }

@@ -321,6 +321,25 @@ static void test_find_shows_the_whole_entry(void **state)
         "list(listitem(heading=Kettle),listitem(heading=Lantern))");
 }
 
+/* Not even the text of an editor, in whatever form. */
+static void test_private_editor_has_no_text(void **state)
+{
+    struct test_page *page = *state;
+    int editor = test_page_add(page, page->body, "DIV", ROLE_TEXTBOX, "Card number");
+    test_page_meaning(page, editor)->is_private = true;
+    test_page_meaning(page, editor)->is_editable = true;
+    test_page_text(page, editor, "4111111111111111");
+    for (int is_all = 0; is_all < 2; is_all++) {
+        struct outline *outline = test_page_outline(
+            page, &(struct outline_options){ .root = SNAPSHOT_NONE, .is_all = is_all });
+        assert_true(outline->count > 0);
+        for (int i = 0; i < outline->count; i++) {
+            assert_null(outline->items[i].text);
+        }
+        outline_destroy(outline);
+    }
+}
+
 static void test_depth_and_root(void **state)
 {
     struct test_page *page = *state;
@@ -401,6 +420,7 @@ int main(void)
         TEST(test_viewport_only),
         TEST(test_find),
         TEST(test_find_shows_the_whole_entry),
+        TEST(test_private_editor_has_no_text),
         TEST(test_depth_and_root),
         TEST(test_ids),
         TEST(test_large_pages_end_in_time),
