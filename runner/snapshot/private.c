@@ -96,7 +96,7 @@ bool snapshot_is_private(struct snapshot_naming *naming, const struct snapshot_f
     if (!is_typed || role == ROLE_BUTTON || role == ROLE_CHECKBOX || role == ROLE_RADIO) {
         return false;
     }
-    if (snapshot_is_input(facts, node, "password") ||
+    if (facts->tree->nodes[node].is_dotted || snapshot_is_input(facts, node, "password") ||
         has_token(snapshot_get(&facts->attributes, node, ATTRIBUTE_AUTOCOMPLETE))) {
         return true;
     }

@@ -48,6 +48,7 @@ struct snapshot_node {
     bool is_checked;                       /* input that is on */
     bool is_selected;                      /* option */
     bool is_focused, is_mixed, is_invalid; /* as the page has them now; by snapshot_tree_mark() */
+    bool is_dotted;                        /* it shows dots in the place of its text; likewise */
 };
 
 struct snapshot_attribute {
@@ -153,7 +154,7 @@ bool snapshot_tree_finish(struct snapshot_tree *tree, struct br_error *err);
 int snapshot_tree_find(const struct snapshot_tree *tree, int part, int64_t backend_id);
 
 /* What the page's scripts know of a node that the reply does not say. */
-enum snapshot_mark { SNAPSHOT_FOCUSED, SNAPSHOT_MIXED, SNAPSHOT_INVALID };
+enum snapshot_mark { SNAPSHOT_FOCUSED, SNAPSHOT_MIXED, SNAPSHOT_INVALID, SNAPSHOT_DOTTED };
 void snapshot_tree_mark(struct snapshot_tree *tree, int node, enum snapshot_mark mark);
 
 /* "" where the attribute is empty; NULL where it is not there. */

@@ -91,7 +91,10 @@ def run(ctx):
     table = Table()
     for page in PAGES:
         talk.ask("navigate", {"url": f"{ctx.origin}/snapshot/corpus/{page}"})
-        answers = [talk.ask("snapshot", {"format": "json", "all": True, "ax": ax}) for ax in ("none", "full")]
+        for _ in range(5):  # parts of media come when their stream has begun
+            answers = [talk.ask("snapshot", {"format": "json", "all": True, "ax": ax}) for ax in ("none", "full")]
+            if all(answer["success"] for answer in answers) and len({frozenset(elements(answer)) for answer in answers}) == 1:
+                break
         failed = [answer for answer in answers if not answer["success"]]
         if not ctx.expect(not failed, f"{page}: {[answer.get('error') for answer in failed]}"):
             continue
