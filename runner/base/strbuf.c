@@ -18,10 +18,16 @@ void strbuf_finish(struct strbuf *buf)
 
 void strbuf_clear(struct strbuf *buf)
 {
-    buf->length = 0;
+    strbuf_truncate(buf, 0);
     buf->overflowed = false;
+}
+
+void strbuf_truncate(struct strbuf *buf, size_t length)
+{
+    assert(length <= buf->length);
+    buf->length = length;
     if (buf->capacity) {
-        buf->data[0] = '\0';
+        buf->data[length] = '\0';
     }
 }
 

@@ -29,6 +29,8 @@ extern char strbuf_empty[1];
 
 void strbuf_finish(struct strbuf *buf);
 void strbuf_clear(struct strbuf *buf);
+/* Keeps the first bytes; `length` is not more than there are. */
+void strbuf_truncate(struct strbuf *buf, size_t length);
 
 void strbuf_add(struct strbuf *buf, const void *bytes, size_t length);
 void strbuf_add_string(struct strbuf *buf, const char *text);

@@ -313,6 +313,15 @@ static bool is_empty(const struct printer *printer, int item)
            shown->first_child == SNAPSHOT_NONE && !is_cell(role_of(printer, item));
 }
 
+/* A row whose only cell is empty leaves no line. */
+static void drop_blank_line(struct printer *printer)
+{
+    const char *line = printer->text->data + printer->line_begin + 1;
+    if (line[strspn(line, " ")] == '\0') {
+        strbuf_truncate(printer->text, printer->line_begin);
+    }
+}
+
 /* The last item that is written with this one. */
 static int print_item(struct printer *printer, int item)
 {
@@ -348,6 +357,7 @@ static int print_item(struct printer *printer, int item)
     } else {
         words_of_item(outline, printer->options, item, printer->text);
     }
+    drop_blank_line(printer);
     printer->line_end = printer->forms[item] == FORM_WORDS ? item : SNAPSHOT_NONE;
     return last;
 }

@@ -151,6 +151,21 @@ static void test_tables(void **state)
                             "    | \"1\"\n");
 }
 
+/* Nothing but an indentation would stand there. */
+static void test_row_of_one_empty_cell(void **state)
+{
+    struct test_page *page = *state;
+    int table = test_page_add(page, page->body, "TABLE", ROLE_TABLE, "Fruit");
+    add_cell(page, test_page_add(page, table, "TR", ROLE_ROW, NULL), NULL);
+    add_cell(page, test_page_add(page, table, "TR", ROLE_ROW, NULL), "Apple");
+    int row = test_page_add(page, table, "TR", ROLE_ROW, NULL);
+    add_cell(page, row, NULL);
+    add_cell(page, row, NULL);
+    assert_text(page, FIRST "table \"Fruit\"\n"
+                            "  Apple\n"
+                            "   | \n");
+}
+
 static void test_control_that_holds_more(void **state)
 {
     struct test_page *page = *state;
@@ -327,6 +342,7 @@ int main(void)
         TEST(test_text_flows_around_what_is_in_it),
         TEST(test_lists),
         TEST(test_tables),
+        TEST(test_row_of_one_empty_cell),
         TEST(test_control_that_holds_more),
         TEST(test_choices),
         TEST(test_places),
