@@ -13,7 +13,7 @@ static const char describe_method[] = "DOM.describeNode";
 static const char tree_method[] = "Accessibility.getFullAXTree";
 static const char partial_method[] = "Accessibility.getPartialAXTree";
 
-static const char *const kinds[] = { "focused", "mixed", "invalid", "dotted" };
+static const char *const kinds[] = { "focused", "mixed", "invalid" };
 /* What the other processes of the page may take when its own has answered. */
 enum { OTHER_MS = 3000 };
 

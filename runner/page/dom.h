@@ -23,7 +23,7 @@ struct page_dom_part {
 struct page_dom_mark {
     int part;
     int64_t node_id;  /* backend id */
-    const char *kind; /* "focused", "mixed", "invalid", "dotted"; static */
+    const char *kind; /* "focused", "mixed", "invalid"; static */
 };
 
 struct page_dom {

@@ -133,68 +133,50 @@ static const char *collapsed(struct snapshot_arena *arena, const char *text)
 struct applied {
     struct snapshot_semantics *semantics;
     const struct snapshot_tree *tree;
-    bool *holds;  /* of each node: something in it is left out; NULL: nothing is anywhere */
-    int *secrets; /* the nodes whose values are private */
-    size_t secret_count, secret_capacity;
+    const char *secrets[MOST_SECRETS]; /* what is in private fields, whitespace collapsed */
+    size_t secret_count;
+    bool trusts_nothing; /* any name of Chrome's may tell what nobody is to read */
 };
 
-static void note_left_out(struct applied *applied, int node)
-{
-    const struct snapshot_tree *tree = applied->tree;
-    if (!applied->holds) {
-        applied->holds = xcalloc((size_t)tree->node_count + 1, sizeof(*applied->holds));
-    }
-    for (; node != SNAPSHOT_NONE && !applied->holds[node]; node = tree->nodes[node].parent) {
-        applied->holds[node] = true;
-    }
-}
-
+/* Of what is left out, of editors and lists nobody knows what Chrome has made in which name. */
 static void note_secrets(struct applied *applied)
 {
     const struct snapshot_tree *tree = applied->tree;
-    for (int i = 0; i < tree->node_count; i++) {
+    for (int i = 0; i < tree->node_count && !applied->trusts_nothing; i++) {
         const struct snapshot_meaning *meaning = &applied->semantics->meanings[i];
-        const char *value = tree->nodes[i].value;
-        if (meaning->is_left_out) {
-            note_left_out(applied, i);
-        }
-        if (meaning->is_private && value && value[0] != '\0') {
-            applied->secrets = array_reserve(applied->secrets, applied->secret_count,
-                                             &applied->secret_capacity, sizeof(int));
-            applied->secrets[applied->secret_count++] = i;
+        enum snapshot_tag tag = tree->nodes[i].tag;
+        bool is_editor = meaning->is_private && tag != TAG_INPUT && tag != TAG_TEXTAREA;
+        const char *secret =
+            meaning->is_private ? collapsed(applied->semantics->arena, tree->nodes[i].value) : NULL;
+        applied->trusts_nothing =
+            meaning->is_left_out || is_editor || (secret && applied->secret_count == MOST_SECRETS);
+        if (secret && !applied->trusts_nothing) {
+            applied->secrets[applied->secret_count++] = secret;
         }
     }
 }
 
-/* Chrome's names know nothing of what is private, nor of what the page keeps to itself. */
-static bool tells_secrets(const struct applied *applied, int node, const char *name)
+static bool tells_secrets(const struct applied *applied, const char *name)
 {
-    if (applied->secret_count > MOST_SECRETS) {
-        return true;
+    bool is_told = applied->trusts_nothing;
+    for (size_t i = 0; i < applied->secret_count && !is_told; i++) {
+        is_told = strstr(name, applied->secrets[i]);
     }
-    for (size_t i = 0; i < applied->secret_count; i++) {
-        if (strstr(name, applied->tree->nodes[applied->secrets[i]].value)) {
-            return true;
-        }
-    }
-    return applied->holds && (applied->holds[node] ||
-                              applied->semantics->meanings[node].name_from == NAME_FROM_ELEMENT);
+    return is_told;
 }
 
 /* A text of Chrome's, or ours where its one tells too much. */
-static const char *text_for(const struct applied *applied, int node, const char *text,
-                            const char *ours)
+static const char *text_for(const struct applied *applied, const char *text, const char *ours)
 {
     const char *whole = collapsed(applied->semantics->arena, text);
-    return whole && tells_secrets(applied, node, whole) ? ours : whole;
+    return whole && tells_secrets(applied, whole) ? ours : whole;
 }
 
 static void apply_texts(const struct applied *applied, int index, const json_t *node)
 {
     struct snapshot_meaning *meaning = &applied->semantics->meanings[index];
-    const char *name = text_for(applied, index, text_of(node, "name"), meaning->name);
-    meaning->description =
-        text_for(applied, index, text_of(node, "description"), meaning->description);
+    const char *name = text_for(applied, text_of(node, "name"), meaning->name);
+    meaning->description = text_for(applied, text_of(node, "description"), meaning->description);
     if (!name || !meaning->name || strcmp(name, meaning->name) != 0) {
         meaning->name = name;
         meaning->name_from = name ? NAME_FROM_ATTRIBUTE : NAME_FROM_NOTHING;
@@ -248,7 +230,5 @@ void snapshot_semantics_apply(struct snapshot_semantics *semantics,
             apply_node(&applied, index, node);
         }
     }
-    free(applied.holds);
-    free(applied.secrets);
     free(known.nodes);
 }

@@ -239,7 +239,7 @@ static bool add_layout(struct decoder *decoder, const struct columns *columns, s
         .paint_order = int_at(&columns->paint_order, i, 0),
         .text = string_at(decoder, int_at(&columns->layout_text, i, -1)),
     };
-    if (style_count >= STYLE_USUAL_COUNT) {
+    if (style_count > 0) {
         const char *styles[STYLE_COUNT] = { 0 };
         for (int k = 0; k < STYLE_COUNT && k < style_count; k++) {
             styles[k] = string_at(decoder, columns->styles.values.items[style_begin + k]);

@@ -72,6 +72,13 @@ static inline bool snapshot_fact(const struct snapshot_facts *facts, int node, u
     return (facts->flags[node] & fact) != 0;
 }
 
+/* Whether data-no-ai keeps the node from those who read of `reader`, which it does not keep. */
+static inline bool snapshot_is_kept_from(const struct snapshot_facts *facts, int node, int reader)
+{
+    return snapshot_fact(facts, node, FACT_LEFT_OUT) &&
+           !snapshot_fact(facts, reader, FACT_LEFT_OUT);
+}
+
 /* An input's type in any case; "text" where it has none. */
 bool snapshot_is_input(const struct snapshot_facts *facts, int node, const char *type);
 

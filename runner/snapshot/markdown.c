@@ -301,8 +301,12 @@ void print_markdown(const struct snapshot_tree *tree, const struct snapshot_sema
         .table = { .node = SNAPSHOT_NONE },
     };
     markdown_writer_init(&markdown.writer, text, text_length);
-    if (tree->order_count > 0) {
-        print_nodes(&markdown, options->root == SNAPSHOT_NONE ? tree->order[0] : options->root);
+    int root =
+        options->root == SNAPSHOT_NONE && tree->order_count > 0 ? tree->order[0] : options->root;
+    if (!options->keeps_left_out && snapshot_is_left_out(semantics, tree, root)) {
+        markdown_leaf(&markdown, root, FORM_LEFT_OUT);
+    } else if (root != SNAPSHOT_NONE) {
+        print_nodes(&markdown, root);
     }
     markdown_glue(&markdown.writer, text->length > 0 ? "\n" : "");
     markdown_writer_finish(&markdown.writer);

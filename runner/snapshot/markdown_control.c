@@ -168,7 +168,9 @@ static void add_options(struct markdown *markdown, int list)
     int count = 0;
     int node = snapshot_next(tree, list, list);
     while (node != SNAPSHOT_NONE && count <= MAX_OPTIONS) {
-        if (tree->nodes[node].tag == TAG_OPTION) {
+        if (markdown_form(markdown, node) == FORM_LEFT_OUT) {
+            node = snapshot_skip(tree, node, list);
+        } else if (tree->nodes[node].tag == TAG_OPTION) {
             const char *name = markdown->semantics->meanings[node].name;
             const char *shown = count == MAX_OPTIONS ? "…" : name ? name : "-";
             add_part(markdown, count == 0 ? "; options:" : ",", shown);

@@ -111,13 +111,16 @@ static bool is_box(const struct snapshot_node *node)
     }
 }
 
+/* data-no-ai: nobody is named by it but what it is around. */
+static bool is_kept_back(const struct snapshot_naming *naming, int node)
+{
+    return snapshot_fact(naming->facts, node, FACT_LEFT_OUT) && !naming->is_left_out;
+}
+
 static bool is_hidden(const struct snapshot_naming *naming, int node, bool shows_hidden)
 {
     const struct snapshot_facts *facts = naming->facts;
-    if (snapshot_fact(facts, node, FACT_LEFT_OUT) && !naming->is_left_out) {
-        return true;
-    }
-    if (facts->meanings[node].role == ROLE_UNKNOWN) {
+    if (is_kept_back(naming, node) || facts->meanings[node].role == ROLE_UNKNOWN) {
         return true;
     }
     if (shows_hidden) {
@@ -189,8 +192,7 @@ static bool next_reference(struct snapshot_naming *naming, struct frame *frame)
     const char *id = NULL;
     for (size_t length; (length = snapshot_word(&frame->words, &id)) > 0;) {
         int node = snapshot_facts_find(naming->facts, frame->node, id, length);
-        if (node != SNAPSHOT_NONE &&
-            !(snapshot_fact(naming->facts, node, FACT_LEFT_OUT) && !naming->is_left_out)) {
+        if (node != SNAPSHOT_NONE && !is_kept_back(naming, node)) {
             naming->text.needs_space = true;
             struct frame *next = push(naming, node);
             next->is_referenced = true;
@@ -254,12 +256,15 @@ static bool begin_content(const struct snapshot_naming *naming, struct frame *fr
 static void visit_naming_child(struct snapshot_naming *naming, int node)
 {
     int child = snapshot_naming_child(naming->facts, node);
-    if (child != SNAPSHOT_NONE && naming->facts->tree->nodes[child].is_svg) {
+    if (child == SNAPSHOT_NONE || is_kept_back(naming, child)) {
+        return;
+    }
+    if (naming->facts->tree->nodes[child].is_svg) {
         struct frame *frame = push(naming, child);
         frame->is_referenced = true;
         frame->shows_hidden = true;
         frame->stage = STAGE_CONTENT;
-    } else if (child != SNAPSHOT_NONE) {
+    } else {
         visit(naming, child, false, false);
     }
 }
@@ -372,8 +377,11 @@ static const char *finish(struct snapshot_naming *naming, enum stage wanted)
                                naming->text.whole.length);
 }
 
-const char *snapshot_naming_content(struct snapshot_naming *naming, int node)
+const char *snapshot_naming_content(struct snapshot_naming *naming, int node, int reader)
 {
+    if (snapshot_is_kept_from(naming->facts, node, reader)) {
+        return NULL;
+    }
     struct frame *frame = begin(naming, node);
     frame->stage = STAGE_CONTENT;
     frame->is_referenced = true;
@@ -414,7 +422,7 @@ static const char *description_of(struct snapshot_naming *naming, int node, enum
         child = snapshot_facts_child(facts, node, TAG_DESC);
     }
     if (child != SNAPSHOT_NONE) {
-        text = snapshot_naming_content(naming, child);
+        text = snapshot_naming_content(naming, child, node);
     }
     if (!text && source != STAGE_TITLE) {
         text = filled(facts, node, ATTRIBUTE_TITLE);

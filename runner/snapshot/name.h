@@ -19,8 +19,9 @@ void snapshot_naming_destroy(struct snapshot_naming *naming);
 /* Fills the meaning's name, name_from, description and placeholder. */
 void snapshot_naming_node(struct snapshot_naming *naming, int node);
 
-/* What is in a node, whitespace collapsed; NULL: nothing. Borrowed from the arena. */
-const char *snapshot_naming_content(struct snapshot_naming *naming, int node);
+/* What is in a node, whitespace collapsed, for those who read of `reader`, which may be the node;
+ * NULL: nothing. Borrowed from the arena. */
+const char *snapshot_naming_content(struct snapshot_naming *naming, int node, int reader);
 
 /* native_name.c: names that elements of HTML have by attributes; NULL: none. Borrowed. */
 const char *snapshot_native_name(const struct snapshot_facts *facts, int node);

@@ -345,16 +345,6 @@ static void find_scrolling(struct walk *walk)
     }
 }
 
-/* What is left out stays so when a part of it is asked for. */
-static bool is_in_left_out(const struct walk *walk, int node)
-{
-    bool is_left_out = false;
-    for (; node != SNAPSHOT_NONE && !is_left_out; node = walk->tree->nodes[node].parent) {
-        is_left_out = walk->meanings[node].is_left_out;
-    }
-    return is_left_out;
-}
-
 void outline_walk(struct outline_builder *builder)
 {
     const struct snapshot_tree *tree = builder->outline->tree;
@@ -379,8 +369,8 @@ void outline_walk(struct outline_builder *builder)
     };
     find_scrolling(&walk);
     int root = builder->options->root;
-    walk.is_refused =
-        root != SNAPSHOT_NONE && !builder->options->keeps_left_out && is_in_left_out(&walk, root);
+    walk.is_refused = !builder->options->keeps_left_out &&
+                      snapshot_is_left_out(builder->outline->semantics, tree, root);
     for (int i = 0; i < tree->order_count; i++) {
         int node = tree->order[i];
         int parent = tree->nodes[node].parent;

@@ -1,9 +1,16 @@
 #include "runner/snapshot/state.h"
 
+#include "runner/base/memory.h"
+
 #include <ctype.h>
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
+
+enum {
+    MAX_NAME = 1000, /* letters and digits of a text that are looked at */
+    MAX_LABELS = 20, /* of a field */
+};
 
 /* Words of `autocomplete`; the last is a beginning. */
 static const char *const tokens[] = { "cc-number", "cc-csc", "one-time-code", "current-password",
@@ -11,14 +18,15 @@ static const char *const tokens[] = { "cc-number", "cc-csc", "one-time-code", "c
 static const char expiry[] = "cc-exp";
 
 /* Of names, without what stands between their words. */
-static const char *const hints[] = {
-    "cardnumber",       "cardnum",      "ccnumber", "ccnum",       "creditcard",
-    "debitcard",        "securitycode", "cardcode", "onetimecode", "onetimepassword",
-    "verificationcode", "passcode",     "password", "passwd"
-};
+static const char *const hints[] = { "cardnumber",      "cardnum",          "ccnumber",
+                                     "ccnum",           "creditcard",       "debitcard",
+                                     "securitycode",    "cardcode",         "onetimecode",
+                                     "onetimepassword", "verificationcode", "passcode",
+                                     "password",        "passphrase",       "passwd" };
 
-/* Hints so short that they count as whole words only. */
-static const char *const words[] = { "cvc", "cvv", "cvv2", "cvc2", "csc", "otp", "pan", "totp" };
+/* Hints so short that they count as one or two whole words only. */
+static const char *const words[] = { "cvc", "cvv", "cvv2", "cvc2",   "csc",    "otp",
+                                     "pan", "pwd", "totp", "cardno", "cardnr", "ccno" };
 
 static bool has_token(const char *value)
 {
@@ -36,10 +44,10 @@ static bool has_token(const char *value)
     return false;
 }
 
-static bool is_in(const char *word, const char *const *list, size_t count)
+static bool is_word(const char *text, size_t length)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(word, list[i]) == 0) {
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (strlen(words[i]) == length && strncmp(text, words[i], length) == 0) {
             return true;
         }
     }
@@ -49,29 +57,26 @@ static bool is_in(const char *word, const char *const *list, size_t count)
 /* "cardNumber", "card-number", "Card number": all say the same. */
 static bool has_hint(const char *text)
 {
-    char joined[128];
-    char word[16];
+    char joined[MAX_NAME + 1]; /* its letters and digits in lower case */
     size_t length = 0;
-    size_t in_word = 0;
+    size_t before = 0; /* where the last word begins, and the one that is read */
+    size_t begin = 0;
     bool was_lower = false;
-    for (;; text++) {
-        bool is_letter = isalnum((unsigned char)*text);
+    for (bool is_end = false; !is_end; text++) {
+        is_end = *text == '\0' || length == MAX_NAME;
+        bool is_letter = !is_end && isalnum((unsigned char)*text);
         bool begins = is_letter && isupper((unsigned char)*text) && was_lower;
-        if (!is_letter || begins) {
-            word[in_word] = '\0';
-            if (is_in(word, words, sizeof(words) / sizeof(words[0]))) {
+        if ((!is_letter || begins) && length > begin) {
+            if (is_word(joined + begin, length - begin) ||
+                is_word(joined + before, length - before)) {
                 return true;
             }
-            in_word = 0;
-        }
-        if (*text == '\0' || length == sizeof(joined) - 1) {
-            break;
+            before = begin;
+            begin = length;
         }
         was_lower = islower((unsigned char)*text);
         if (is_letter) {
             joined[length++] = (char)tolower((unsigned char)*text);
-            in_word += in_word < sizeof(word) - 1;
-            word[in_word - 1] = joined[length - 1];
         }
     }
     joined[length] = '\0';
@@ -83,33 +88,98 @@ static bool has_hint(const char *text)
     return false;
 }
 
-bool snapshot_is_private(struct snapshot_naming *naming, const struct snapshot_facts *facts,
-                         int node)
+/* By its type and its autocomplete tokens, or by what it is called. */
+static bool is_declared(const struct snapshot_facts *facts, int node)
 {
-    static const uint8_t sources[] = { ATTRIBUTE_NAME, ATTRIBUTE_ID, ATTRIBUTE_ARIA_LABEL,
-                                       ATTRIBUTE_AUTOCOMPLETE, ATTRIBUTE_PLACEHOLDER };
-    enum snapshot_tag tag = facts->tree->nodes[node].tag;
-    enum snapshot_role role = facts->meanings[node].role;
-    bool is_typed = tag == TAG_INPUT || tag == TAG_TEXTAREA || tag == TAG_SELECT ||
-                    role == ROLE_TEXTBOX || role == ROLE_SEARCHBOX || role == ROLE_SPINBUTTON ||
-                    snapshot_has(&facts->attributes, node, ATTRIBUTE_CONTENTEDITABLE);
-    if (!is_typed || role == ROLE_BUTTON || role == ROLE_CHECKBOX || role == ROLE_RADIO) {
-        return false;
-    }
-    if (facts->tree->nodes[node].is_dotted || snapshot_is_input(facts, node, "password") ||
-        has_token(snapshot_get(&facts->attributes, node, ATTRIBUTE_AUTOCOMPLETE))) {
+    static const uint8_t sources[] = { ATTRIBUTE_NAME,       ATTRIBUTE_ID,
+                                       ATTRIBUTE_ARIA_LABEL, ATTRIBUTE_AUTOCOMPLETE,
+                                       ATTRIBUTE_LABEL,      ATTRIBUTE_PLACEHOLDER };
+    const struct snapshot_attributes *attributes = &facts->attributes;
+    if (snapshot_is(attributes, node, ATTRIBUTE_TYPE, "password") ||
+        has_token(snapshot_get(attributes, node, ATTRIBUTE_AUTOCOMPLETE))) {
         return true;
     }
     for (size_t i = 0; i < sizeof(sources); i++) {
         const char *text =
-            snapshot_get(&facts->attributes, node, (enum snapshot_attribute_number)sources[i]);
+            snapshot_get(attributes, node, (enum snapshot_attribute_number)sources[i]);
         if (text && has_hint(text)) {
             return true;
         }
     }
+    return false;
+}
+
+static bool is_labelled_so(struct snapshot_naming *naming, const struct snapshot_facts *facts,
+                           int node)
+{
     int label = facts->first_label[node];
-    const char *text = label == SNAPSHOT_NONE ? NULL : snapshot_naming_content(naming, label);
-    return text && has_hint(text);
+    for (int i = 0; i < MAX_LABELS && label != SNAPSHOT_NONE; i++) {
+        const char *text = snapshot_naming_content(naming, label, label);
+        if (text && has_hint(text)) {
+            return true;
+        }
+        label = facts->next_label[label];
+    }
+    return false;
+}
+
+static bool is_field(enum snapshot_tag tag)
+{
+    return tag == TAG_INPUT || tag == TAG_TEXTAREA || tag == TAG_SELECT;
+}
+
+/* The host of the shadow root that a page has put the node into; NONE. */
+static int host_of(const struct snapshot_facts *facts, int node)
+{
+    enum snapshot_shadow shadow = facts->tree->nodes[node].shadow;
+    int scope = facts->scopes[node];
+    bool is_hosted = (shadow == SNAPSHOT_OPEN || shadow == SNAPSHOT_CLOSED) &&
+                     facts->tree->nodes[scope].kind == SNAPSHOT_ELEMENT;
+    return is_hosted ? scope : SNAPSHOT_NONE;
+}
+
+static bool is_typed(const struct snapshot_facts *facts, int node)
+{
+    enum snapshot_role role = facts->meanings[node].role;
+    return (is_field(facts->tree->nodes[node].tag) || role == ROLE_TEXTBOX ||
+            role == ROLE_SEARCHBOX || role == ROLE_SPINBUTTON ||
+            snapshot_has(&facts->attributes, node, ATTRIBUTE_CONTENTEDITABLE)) &&
+           role != ROLE_BUTTON && role != ROLE_CHECKBOX && role != ROLE_RADIO;
+}
+
+/* `fields` are those of each host's shadow root: it is the only one by another name. */
+static bool is_private(struct snapshot_naming *naming, const struct snapshot_facts *facts,
+                       const int *fields, int node)
+{
+    const struct snapshot_layout *layout = snapshot_layout(facts->tree, node);
+    int host = host_of(facts, node);
+    bool is_stand_in = host != SNAPSHOT_NONE && is_field(facts->tree->nodes[node].tag) &&
+                       (fields[host] == 1 || facts->tree->nodes[node].shadow == SNAPSHOT_CLOSED);
+    return is_typed(facts, node) &&
+           ((layout && layout->has_dots) || is_declared(facts, node) ||
+            (is_stand_in && is_declared(facts, host)) || is_labelled_so(naming, facts, node));
+}
+
+void snapshot_private_find(struct snapshot_naming *naming, const struct snapshot_facts *facts)
+{
+    const struct snapshot_tree *tree = facts->tree;
+    CLEANUP_FREE int *fields = xcalloc((size_t)tree->node_count + 1, sizeof(*fields));
+    for (int i = 0; i < tree->order_count; i++) {
+        int host = host_of(facts, tree->order[i]);
+        if (host != SNAPSHOT_NONE) {
+            fields[host] += is_field(tree->nodes[tree->order[i]].tag);
+        }
+    }
+    for (int i = 0; i < tree->order_count; i++) {
+        int node = tree->order[i];
+        facts->meanings[node].is_private =
+            tree->nodes[node].kind == SNAPSHOT_ELEMENT && is_private(naming, facts, fields, node);
+    }
+    for (int i = 0; i < tree->order_count; i++) {
+        if (snapshot_is_private_choice(tree, facts->meanings, tree->order[i])) {
+            facts->meanings[tree->order[i]].selected = CHECK_NONE;
+        }
+    }
 }
 
 bool snapshot_is_private_choice(const struct snapshot_tree *tree,

@@ -68,17 +68,7 @@ static void find_names(struct snapshot_facts *facts)
 {
     const struct snapshot_tree *tree = facts->tree;
     struct snapshot_naming *naming = snapshot_naming_create(facts);
-    for (int i = 0; i < tree->order_count; i++) {
-        int node = tree->order[i];
-        if (tree->nodes[node].kind == SNAPSHOT_ELEMENT) {
-            facts->meanings[node].is_private = snapshot_is_private(naming, facts, node);
-        }
-    }
-    for (int i = 0; i < tree->order_count; i++) {
-        if (snapshot_is_private_choice(tree, facts->meanings, tree->order[i])) {
-            facts->meanings[tree->order[i]].selected = CHECK_NONE;
-        }
-    }
+    snapshot_private_find(naming, facts);
     for (int i = 0; i < tree->order_count; i++) {
         if (may_have_name(facts, tree->order[i])) {
             facts->meanings[tree->order[i]].value = snapshot_value(naming, facts, tree->order[i]);
@@ -111,6 +101,15 @@ struct snapshot_semantics *snapshot_semantics_create(const struct snapshot_tree 
     snapshot_tiers_find(&facts);
     snapshot_facts_finish(&facts);
     return semantics;
+}
+
+bool snapshot_is_left_out(const struct snapshot_semantics *semantics,
+                          const struct snapshot_tree *tree, int node)
+{
+    while (node != SNAPSHOT_NONE && !semantics->meanings[node].is_left_out) {
+        node = tree->nodes[node].parent;
+    }
+    return node != SNAPSHOT_NONE;
 }
 
 void snapshot_semantics_destroy(struct snapshot_semantics *semantics)

@@ -67,10 +67,15 @@ struct snapshot_semantics {
 struct snapshot_semantics *snapshot_semantics_create(const struct snapshot_tree *tree);
 void snapshot_semantics_destroy(struct snapshot_semantics *semantics);
 
+/* Whether data-no-ai is on the node or around it. */
+bool snapshot_is_left_out(const struct snapshot_semantics *semantics,
+                          const struct snapshot_tree *tree, int node);
+
 /*
  * Replaces role, name, description and states of the nodes of a part by those of Chrome's tree: the
  * `nodes` of Accessibility.getFullAXTree or getPartialAXTree. What Chrome leaves out is_ignored
- * with is_all; what it does not name stays.
+ * with is_all; what it does not name stays, and so do names and descriptions of ours where Chrome's
+ * might tell what is private or kept from models.
  */
 void snapshot_semantics_apply(struct snapshot_semantics *semantics,
                               const struct snapshot_tree *tree, int part, const json_t *nodes,

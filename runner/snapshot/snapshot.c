@@ -15,7 +15,6 @@ static void mark_nodes(struct snapshot_tree *tree, const struct page_dom *dom, c
     } marks[] = {
         { "focused", SNAPSHOT_FOCUSED },
         { "mixed", SNAPSHOT_MIXED },
-        { "dotted", SNAPSHOT_DOTTED },
         { "invalid", SNAPSHOT_INVALID },
     };
     for (size_t i = 0; i < dom->mark_count; i++) {

@@ -4,9 +4,8 @@
 
 #include "runner/snapshot/name.h"
 
-/* private.c: whether what is typed into it is nobody's business. */
-bool snapshot_is_private(struct snapshot_naming *naming, const struct snapshot_facts *facts,
-                         int node);
+/* private.c: fills is_private of all nodes: what is typed there is nobody's business. */
+void snapshot_private_find(struct snapshot_naming *naming, const struct snapshot_facts *facts);
 
 /* An option of a list that is private: whether it is chosen is the list's value. */
 bool snapshot_is_private_choice(const struct snapshot_tree *tree,

@@ -4,8 +4,10 @@
 #include <string.h>
 
 const char *const snapshot_styles[] = {
-    "display",        "visibility", "content",  "text-transform", "overlay", "cursor",
-    "pointer-events", "overflow",   "position", "clip-path",      "opacity", NULL,
+    "display",  "visibility", "content",        "text-transform",
+    "overlay",  "cursor",     "pointer-events", "overflow",
+    "position", "clip-path",  "opacity",        "-webkit-text-security",
+    NULL,
 };
 
 const char *const snapshot_frame_styles[] = {
@@ -84,6 +86,7 @@ void style_apply(struct snapshot_layout *layout, const char *const styles[STYLE_
     layout->is_positioned = !is_text(styles[STYLE_POSITION], "static");
     layout->is_in_top_layer = is_text(styles[STYLE_OVERLAY], "auto");
     layout->has_clip_path = !is_text(styles[STYLE_CLIP_PATH], "none");
+    layout->has_dots = styles[STYLE_TEXT_SECURITY] && !is_text(styles[STYLE_TEXT_SECURITY], "none");
     float border_left = pixels(styles[STYLE_BORDER_LEFT]);
     float border_top = pixels(styles[STYLE_BORDER_TOP]);
     layout->has_border = border_left > 0 || border_top > 0;

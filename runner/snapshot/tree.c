@@ -81,7 +81,6 @@ void snapshot_tree_mark(struct snapshot_tree *tree, int node, enum snapshot_mark
 {
     tree->nodes[node].is_focused |= mark == SNAPSHOT_FOCUSED;
     tree->nodes[node].is_mixed |= mark == SNAPSHOT_MIXED;
-    tree->nodes[node].is_dotted |= mark == SNAPSHOT_DOTTED;
     tree->nodes[node].is_invalid |= mark == SNAPSHOT_INVALID;
 }
 

@@ -48,7 +48,6 @@ struct snapshot_node {
     bool is_checked;                       /* input that is on */
     bool is_selected;                      /* option */
     bool is_focused, is_mixed, is_invalid; /* as the page has them now; by snapshot_tree_mark() */
-    bool is_dotted;                        /* it shows dots in the place of its text; likewise */
 };
 
 struct snapshot_attribute {
@@ -86,6 +85,7 @@ struct snapshot_layout {
     bool is_positioned;        /* position: anything but static */
     bool is_in_top_layer;      /* an open modal, a popover, what is full screen */
     bool has_clip_path;
+    bool has_dots;               /* in the place of its text: -webkit-text-security */
     bool has_border;             /* at its left or its top */
     float inset_left, inset_top; /* border and padding together: where a frame's content begins */
 };
@@ -154,7 +154,7 @@ bool snapshot_tree_finish(struct snapshot_tree *tree, struct br_error *err);
 int snapshot_tree_find(const struct snapshot_tree *tree, int part, int64_t backend_id);
 
 /* What the page's scripts know of a node that the reply does not say. */
-enum snapshot_mark { SNAPSHOT_FOCUSED, SNAPSHOT_MIXED, SNAPSHOT_INVALID, SNAPSHOT_DOTTED };
+enum snapshot_mark { SNAPSHOT_FOCUSED, SNAPSHOT_MIXED, SNAPSHOT_INVALID };
 void snapshot_tree_mark(struct snapshot_tree *tree, int node, enum snapshot_mark mark);
 
 /* "" where the attribute is empty; NULL where it is not there. */

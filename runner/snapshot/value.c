@@ -8,12 +8,12 @@
 enum { MOST_OPTIONS = 50000, MOST_OPTIONS_OF_ARIA = 2000 };
 
 static const char *option_text(struct snapshot_naming *naming, const struct snapshot_facts *facts,
-                               int option)
+                               int option, int list)
 {
     const char *label = snapshot_get(&facts->attributes, option, ATTRIBUTE_ARIA_LABEL);
     label = label && label[0] != '\0' ? label
                                       : snapshot_get(&facts->attributes, option, ATTRIBUTE_LABEL);
-    return label && label[0] != '\0' ? label : snapshot_naming_content(naming, option);
+    return label && label[0] != '\0' ? label : snapshot_naming_content(naming, option, list);
 }
 
 static bool is_chosen(const struct snapshot_facts *facts, int node, bool is_native)
@@ -33,7 +33,9 @@ static const char *chosen(struct snapshot_naming *naming, const struct snapshot_
     int left = is_native ? MOST_OPTIONS : MOST_OPTIONS_OF_ARIA;
     for (int i = snapshot_next(facts->tree, list, list); i != SNAPSHOT_NONE && left-- > 0;
          i = snapshot_next(facts->tree, i, list)) {
-        const char *text = is_chosen(facts, i, is_native) ? option_text(naming, facts, i) : NULL;
+        const char *text = is_chosen(facts, i, is_native) && !snapshot_is_kept_from(facts, i, list)
+                               ? option_text(naming, facts, i, list)
+                               : NULL;
         if (text) {
             strbuf_add_string(&all, all.length > 0 ? ", " : "");
             strbuf_add_string(&all, text);
@@ -54,7 +56,7 @@ static const char *written(struct snapshot_naming *naming, const struct snapshot
     enum snapshot_role role = facts->meanings[node].role;
     bool is_written = role == ROLE_TEXTBOX || role == ROLE_SEARCHBOX || role == ROLE_COMBOBOX ||
                       facts->meanings[node].is_editable;
-    return is_written ? snapshot_naming_content(naming, node) : NULL;
+    return is_written ? snapshot_naming_content(naming, node, node) : NULL;
 }
 
 static const char *range(const struct snapshot_facts *facts, int node)

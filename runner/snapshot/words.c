@@ -262,7 +262,7 @@ bool words_tell_children(const struct outline *outline, int item)
 static void add_options(struct strbuf *line, const struct outline *outline, int item, int *count)
 {
     for (int i = outline->items[item].first_child; i != SNAPSHOT_NONE; i = outline->items[i].next) {
-        const char *name = meaning_of(outline, i)->name;
+        const char *name = outline->items[i].is_left_out ? NULL : meaning_of(outline, i)->name;
         if (node_of(outline, i)->tag != TAG_OPTION || !name || (*count)++ >= MAX_CHOICES) {
             continue;
         }
@@ -276,8 +276,10 @@ static void add_options(struct strbuf *line, const struct outline *outline, int 
 static void add_choices(struct strbuf *line, const struct outline *outline, int item)
 {
     int count = 0;
+    bool has_left_out = false;
     add_options(line, outline, item, &count);
     for (int i = outline->items[item].first_child; i != SNAPSHOT_NONE; i = outline->items[i].next) {
+        has_left_out |= outline->items[i].is_left_out;
         if (node_of(outline, i)->tag == TAG_OPTGROUP) {
             add_options(line, outline, i, &count);
         }
@@ -285,6 +287,7 @@ static void add_choices(struct strbuf *line, const struct outline *outline, int 
     if (count > MAX_CHOICES) {
         strbuf_add_format(line, " | … %d more", count - MAX_CHOICES);
     }
+    add_word(line, has_left_out, "(left out: data-no-ai)");
 }
 
 /* Of a frame: where its page is from, which is often all that tells what it is. */

@@ -116,6 +116,32 @@ static void assert_all(const struct pair *pairs, size_t count)
 }
 #define ASSERT_ALL(pairs) assert_all(pairs, sizeof(pairs) / sizeof((pairs)[0]))
 
+/* What is left out stays so where a part of it is asked for, and where it is a choice. */
+static void test_left_out(void **state)
+{
+    struct page page;
+    struct br_error err;
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    (void)state;
+    open_page(&page);
+    build_markup(page.tree, page.arena, page.body,
+                 "<div data-no-ai=\"\"><p><b>secret</b></p></div>");
+    assert_true(snapshot_tree_finish(page.tree, &err));
+    mean(&page);
+    struct outline_options options = { .root = page.tree->nodes[page.body].first_child + 1 };
+    print_markdown(page.tree, &page.semantics, &options, 0, &text);
+    assert_string_equal(text.data, "<!-- left out: data-no-ai -->\n");
+    strbuf_clear(&text);
+    options.keeps_left_out = true;
+    print_markdown(page.tree, &page.semantics, &options, 0, &text);
+    assert_string_equal(text.data, "**secret**\n");
+    close_page(&page);
+    assert_markdown("<select><option aria-label=\"a\"></option><option data-no-ai=\"\" "
+                    "aria-label=\"secret\"></option><optgroup data-no-ai=\"\"><option "
+                    "aria-label=\"secret\"></option></optgroup></select>",
+                    "[select; options: a]<!--select:body > select-->\n");
+}
+
 static void test_blocks_and_marks(void **state)
 {
     (void)state;
@@ -388,6 +414,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks_and_marks),
+        cmocka_unit_test(test_left_out),
         cmocka_unit_test(test_code),
         cmocka_unit_test(test_tables),
         cmocka_unit_test(test_text_is_never_markup),

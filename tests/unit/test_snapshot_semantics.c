@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "runner/base/strbuf.h"
+#include "runner/snapshot/decode.h"
 #include "runner/snapshot/semantics.h"
 
 struct page {
@@ -55,6 +56,7 @@ static void complete(struct snapshot_tree *tree, int i)
     layout->is_in_top_layer = has(tree, i, "top");
     layout->has_pointer = has(tree, i, "pointer") || (above && above->has_pointer);
     layout->has_border = has(tree, i, "border");
+    layout->has_dots = has(tree, i, "dots");
     if (has(tree, i, "upper") || (above && above->transform == TRANSFORM_UPPER)) {
         layout->transform = TRANSFORM_UPPER;
     }
@@ -318,7 +320,6 @@ static void test_names(void **state)
         { "<div shadow=\"\"><i id=\"a\">in</i><slot><input id=\"x\" assigned=\"\" "
           "aria-labelledby=\"a\"/></slot></div><i id=\"a\">out</i>",
           "textbox 'out'" },
-        { "<button id=\"x\">a<b data-no-ai=\"\">secret</b></button>", "button 'a'" },
     };
     (void)state;
     CHECK_ALL(cases);
@@ -402,6 +403,24 @@ static void test_values_and_what_is_private(void **state)
         { "<label>Card number <input id=\"x\" value=\"v\"/></label>",
           "textbox 'Card number' private" },
         { "<input id=\"x\" name=\"otp\" value=\"v\"/>", "textbox private" },
+        { "<input id=\"x\" name=\"pwd\" value=\"v\"/>", "textbox private" },
+        { "<input id=\"x\" name=\"keyPassphrase\" value=\"v\"/>", "textbox private" },
+        { "<label>Card no. <input id=\"x\" value=\"v\"/></label>", "textbox 'Card no.' private" },
+        { "<label>Card note <input id=\"x\" value=\"v\"/></label>",
+          "textbox 'Card note' value='v'" },
+        { "<label for=\"x\">A</label><label for=\"x\">PIN or password</label>"
+          "<input id=\"x\" value=\"v\"/>",
+          "textbox 'A PIN or password' private" },
+        { "<input id=\"x\" dots=\"\" value=\"v\"/>", "textbox private" },
+        { "<my-b shadow=\"\" label=\"CVC\"><input id=\"x\" value=\"v\"/></my-b>",
+          "textbox private" },
+        { "<my-b shadow=\"\" type=\"password\"><p><input id=\"x\" value=\"v\"/></p></my-b>",
+          "textbox private" },
+        { "<my-b shadow=\"\" label=\"CVC\"><input id=\"x\" value=\"v\"/><input/></my-b>",
+          "textbox value='v'" },
+        { "<my-b shadow=\"\" label=\"CVC\"><slot><input id=\"x\" assigned=\"\" "
+          "value=\"v\"/></slot></my-b>",
+          "textbox value='v'" },
         { "<input id=\"x\" name=\"hotpot\" value=\"v\"/>", "textbox value='v'" },
         { "<input id=\"x\" name=\"discard\" value=\"v\"/>", "textbox value='v'" },
         { "<label><input id=\"x\" type=\"checkbox\"/> Use <input type=\"password\" value=\"v\"/> "
@@ -410,6 +429,35 @@ static void test_values_and_what_is_private(void **state)
         { "<p id=\"p\"><input type=\"password\" value=\"v\"/></p><button id=\"x\" "
           "aria-labelledby=\"p\">b</button>",
           "button 'b'" },
+    };
+    (void)state;
+    CHECK_ALL(cases);
+}
+
+/* What data-no-ai is on reaches nobody by way of what is around it, or refers to it. */
+static void test_what_is_kept_from_models(void **state)
+{
+    static const struct description cases[] = {
+        { "<button id=\"x\">a<b data-no-ai=\"\">secret</b></button>", "button 'a'" },
+        { "<i id=\"a\" data-no-ai=\"\">secret</i><button id=\"x\" aria-labelledby=\"a\" "
+          "aria-describedby=\"a\">b</button>",
+          "button 'b'" },
+        { "<select id=\"x\"><option>a</option><option data-no-ai=\"\" "
+          "selected=\"\">secret</option></select>",
+          "combobox expanded=no" },
+        { "<select id=\"x\"><optgroup data-no-ai=\"\"><option label=\"secret\" "
+          "selected=\"\">s</option></optgroup></select>",
+          "combobox expanded=no" },
+        { "<div id=\"x\" role=\"listbox\"><div role=\"option\" data-no-ai=\"\" "
+          "aria-selected=\"true\">secret</div></div>",
+          "listbox" },
+        { "<select id=\"x\" data-no-ai=\"\"><option selected=\"\">own</option></select>",
+          "combobox value='own' expanded=no left out" },
+        { "<table id=\"x\" aria-label=\"T\"><caption data-no-ai=\"\">secret</caption></table>",
+          "table 'T'" },
+        { "<table id=\"x\"><caption data-no-ai=\"\">secret</caption></table>", "table" },
+        { "<svg id=\"x\" role=\"img\"><title data-no-ai=\"\">secret</title></svg>", "image" },
+        { "<svg id=\"x\" aria-label=\"S\"><desc data-no-ai=\"\">secret</desc></svg>", "image 'S'" },
     };
     (void)state;
     CHECK_ALL(cases);
@@ -540,6 +588,36 @@ static void test_chromes_tree_wins(void **state)
     snapshot_tree_destroy(tree);
 }
 
+/* Chrome's names know nothing of what is private, or kept from models: then ours stay. */
+static void test_chromes_names_tell_no_secrets(void **state)
+{
+    static const struct {
+        const char *markup, *name;
+    } cases[] = {
+        { "<button id=\"x\">a</button><input name=\"cvc\" value=\"4  1\"/>", "a 4 1" },
+        { "<button id=\"x\">a</button><div contenteditable=\"\" id=\"cvc\">4 1</div>", "a 4 1" },
+        { "<button id=\"x\">a</button><p id=\"p\" data-no-ai=\"\">b</p>", "b" },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct page page;
+        open_page(&page, cases[i].markup);
+        int node = find(page.tree, "x");
+        /* The builder's nodes are of no part. */
+        struct snapshot_part part = { .first_node = 0, .end_node = page.tree->node_count };
+        page.tree->parts = &part;
+        json_t *nodes = json_array();
+        json_array_append_new(
+            nodes, chromes(page.tree->nodes[node].backend_id, "button", cases[i].name, "false"));
+        snapshot_semantics_apply(page.semantics, page.tree, 0, nodes, false);
+        assert_string_equal(page.semantics->meanings[node].name, "a");
+        assert_true(page.semantics->meanings[node].is_disabled);
+        page.tree->parts = NULL;
+        json_decref(nodes);
+        close_page(&page);
+    }
+}
+
 static void test_role_names(void **state)
 {
     (void)state;
@@ -565,10 +643,12 @@ int main(void)
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_states),
         cmocka_unit_test(test_values_and_what_is_private),
+        cmocka_unit_test(test_what_is_kept_from_models),
         cmocka_unit_test(test_tiers),
         cmocka_unit_test(test_names_that_are_nested_are_bounded),
         cmocka_unit_test(test_a_long_name_is_cut_between_characters),
         cmocka_unit_test(test_chromes_tree_wins),
+        cmocka_unit_test(test_chromes_names_tell_no_secrets),
         cmocka_unit_test(test_role_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

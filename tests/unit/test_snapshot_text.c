@@ -200,6 +200,13 @@ static void test_choices(void **state)
         test_page_meaning(page, option)->is_hidden = true;
     }
     assert_text(page, FIRST "combobox \"Colour\" e1 = \"Red\" of Red | Green | \"a \\\"b\\\"\"\n");
+    for (int option = page->tree->nodes[select].first_child; option != SNAPSHOT_NONE;
+         option = page->tree->nodes[option].next) {
+        bool is_green = strcmp(test_page_meaning(page, option)->name, "Green") == 0;
+        test_page_meaning(page, option)->is_left_out = is_green;
+    }
+    assert_text(page, FIRST "combobox \"Colour\" e1 = \"Red\" of Red | \"a \\\"b\\\"\" "
+                            "(left out: data-no-ai)\n");
 }
 
 static void test_places(void **state)

@@ -1,7 +1,6 @@
 /*
  * What the page knows of its elements that is in no attribute: which one has the focus, which
- * checkboxes are neither on nor off, which fields a user has filled in wrongly, and which show dots in
- * the place of their text, though they are no passwords by type. Answers how many
+ * checkboxes are neither on nor off, and which fields a user has filled in wrongly. Answers how many
  * elements the frame has and how many of these there are, and keeps them, by kind and number, for
  * whoever asks for the object.
  */
@@ -15,9 +14,6 @@ function () {
             marks[kind + '-' + count++] = element;
         }
     };
-
-    const isDotted = (field) =>
-        !/^(none)?$/.test(getComputedStyle(field).webkitTextSecurity ?? '');
 
     let active = document.activeElement;
     while (active && active.shadowRoot && active.shadowRoot.activeElement) {
@@ -34,11 +30,6 @@ function () {
             elements++;
             if (element.shadowRoot) {
                 roots.push(element.shadowRoot);
-            }
-        }
-        for (const field of roots[i].querySelectorAll('input:not([type=password]), textarea')) {
-            if (isDotted(field)) {
-                add('dotted', field);
             }
         }
         for (const box of roots[i].querySelectorAll('input[type=checkbox]:indeterminate')) {
