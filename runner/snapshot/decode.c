@@ -74,6 +74,9 @@ static bool add_attributes(struct decoder *decoder, const struct columns *column
         }
         tree->attributes = array_reserve(tree->attributes, (size_t)tree->attribute_count,
                                          &tree->attribute_capacity, sizeof(*tree->attributes));
+        if (value && strncmp(value, "data:", strlen("data:")) != 0) {
+            tree->attribute_bytes += strlen(value);
+        }
         tree->attributes[tree->attribute_count++] =
             (struct snapshot_attribute){ .name = name, .value = value ? value : "" };
     }
@@ -428,7 +431,8 @@ static void hang_frames(struct decoder *decoder, int first_document,
 
 static bool is_too_large(const struct snapshot_tree *tree)
 {
-    return tree->node_count > SNAPSHOT_MAX_NODES || tree->document_count > SNAPSHOT_MAX_DOCUMENTS;
+    return tree->node_count > SNAPSHOT_MAX_NODES || tree->document_count > SNAPSHOT_MAX_DOCUMENTS ||
+           tree->attribute_bytes > (size_t)SNAPSHOT_MAX_ATTRIBUTES << 20;
 }
 
 static bool read_documents(struct decoder *decoder)
@@ -460,13 +464,15 @@ static void undo(struct snapshot_tree *tree, const struct snapshot_tree *before)
     tree->layout_count = before->layout_count;
     tree->line_count = before->line_count;
     tree->attribute_count = before->attribute_count;
+    tree->attribute_bytes = before->attribute_bytes;
     tree->document_count = before->document_count;
 }
 
 static bool refuse_size(struct br_error *err)
 {
-    error_set(err, BR_LIMIT_EXCEEDED, "the page has more than %d nodes or %d frames",
-              SNAPSHOT_MAX_NODES, SNAPSHOT_MAX_DOCUMENTS);
+    error_set(err, BR_LIMIT_EXCEEDED,
+              "the page has more than %d nodes, %d frames or %d MB of attributes",
+              SNAPSHOT_MAX_NODES, SNAPSHOT_MAX_DOCUMENTS, SNAPSHOT_MAX_ATTRIBUTES);
     return error_hint(err, "let the page show less of it at once, or take a screenshot");
 }
 

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 enum {
+    MOST_CHILDREN = 1000, /* that a legend, caption or title is looked for among */
     HANDED_DOWN = FACT_CLIPPED_AWAY | FACT_ARIA_HIDDEN | FACT_INERT | FACT_LEFT_OUT |
                   FACT_EDITABLE | FACT_FIELDSET_OFF | FACT_ARIA_OFF | FACT_IN_CANVAS | FACT_FOLDED |
                   FACT_IN_LIST | FACT_IN_FORM,
@@ -44,10 +45,14 @@ int snapshot_facts_child(const struct snapshot_facts *facts, int node, enum snap
 {
     const struct snapshot_node *nodes = facts->tree->nodes;
     int child = nodes[node].first_child;
-    while (child != SNAPSHOT_NONE && nodes[child].tag != tag) {
+    /* Many may ask for the same one's, as <use> does. */
+    for (int i = 0; i < MOST_CHILDREN && child != SNAPSHOT_NONE; i++) {
+        if (nodes[child].tag == tag) {
+            return child;
+        }
         child = nodes[child].next;
     }
-    return child;
+    return SNAPSHOT_NONE;
 }
 
 static bool is_assigned(const struct snapshot_facts *facts, int node, int slot)

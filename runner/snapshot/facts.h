@@ -64,7 +64,7 @@ int *snapshot_new_indices(size_t count);
 int snapshot_facts_find(const struct snapshot_facts *facts, int from, const char *id,
                         size_t length);
 
-/* The first child with that tag; NONE. */
+/* The first child with that tag, of the first thousand; NONE. */
 int snapshot_facts_child(const struct snapshot_facts *facts, int node, enum snapshot_tag tag);
 
 static inline bool snapshot_fact(const struct snapshot_facts *facts, int node, unsigned fact)

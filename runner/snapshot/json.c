@@ -3,6 +3,7 @@
 #include "runner/snapshot/words.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     MAX_NESTING = 500, /* of items; readers and writers of JSON have their limits, too */
@@ -158,7 +159,9 @@ static json_t *element_of(const struct outline *outline, const struct print_opti
     set_string(object, "text", is_said ? shown->text : NULL, options->text_length);
     set_string(object, "description", meaning->description, WORDS_MAX_NAME);
     set_string(object, "placeholder", meaning->placeholder, WORDS_MAX_NAME);
-    set_string(object, "href", options->has_urls ? meaning->url : NULL, 0);
+    bool is_data = meaning->url && strncmp(meaning->url, "data:", strlen("data:")) == 0;
+    set_string(object, "href", options->has_urls ? meaning->url : NULL,
+               is_data ? WORDS_MAX_URL : 0);
     set_string(object, "data-testid", meaning->test_id, WORDS_MAX_NAME);
     set_string(object, "haspopup", meaning->has_popup, WORDS_MAX_NAME);
     set_value(object, outline, options, item);

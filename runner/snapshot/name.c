@@ -9,6 +9,9 @@
 enum {
     MOST_NODES = 100,     /* that say something, in one text: as many as Chrome takes */
     MOST_STEPS = 4000,    /* over all nodes of one text, whatever they are */
+    FEW_STEPS = 40,       /* for a text when all together have taken much */
+    MUCH_WORK = 20000000, /* steps of all texts; a page of 300,000 elements takes 8 million */
+    PIECE_OF_STEP = 100,  /* bytes that are looked at in the time of a step */
     MUCH_TEXT = 32 << 20, /* of all names; those behind it are short */
     SHORT_NAME = 200,
 };
@@ -49,7 +52,9 @@ struct snapshot_naming {
     uint32_t *rounds; /* of each node: the text that it was met in last */
     uint32_t round;
     int nodes;         /* of this text, that say something */
+    int steps;         /* that are left for this text */
     size_t total;      /* bytes of all texts */
+    size_t work;       /* steps of all texts */
     bool is_left_out;  /* the named one itself is: what is in it may be said */
     enum stage source; /* where the last text of a whole element came from */
 };
@@ -190,7 +195,7 @@ static void visit(struct snapshot_naming *naming, int node, bool is_referenced, 
 static bool next_reference(struct snapshot_naming *naming, struct frame *frame)
 {
     const char *id = NULL;
-    for (size_t length; (length = snapshot_word(&frame->words, &id)) > 0;) {
+    for (size_t length; naming->steps-- > 0 && (length = snapshot_word(&frame->words, &id)) > 0;) {
         int node = snapshot_facts_find(naming->facts, frame->node, id, length);
         if (node != SNAPSHOT_NONE && !is_kept_back(naming, node)) {
             naming->text.needs_space = true;
@@ -350,6 +355,8 @@ static struct frame *begin(struct snapshot_naming *naming, int node)
 {
     naming->round++;
     naming->nodes = 0;
+    naming->steps = naming->work > MUCH_WORK ? FEW_STEPS : MOST_STEPS;
+    naming->text.left = (size_t)naming->steps * PIECE_OF_STEP;
     naming->text.needs_space = false;
     naming->count = 0;
     naming->is_left_out = snapshot_fact(naming->facts, node, FACT_LEFT_OUT);
@@ -361,13 +368,18 @@ static struct frame *begin(struct snapshot_naming *naming, int node)
 /* The text, from what is asked for alone or, with STAGE_END, from anywhere. NULL: there is none. */
 static const char *finish(struct snapshot_naming *naming, enum stage wanted)
 {
-    for (int steps = 0; naming->count > 0 && steps < MOST_STEPS; steps++) {
+    bool is_hurried = naming->work > MUCH_WORK;
+    int steps = naming->steps;
+    while (naming->count > 0 && naming->steps-- > 0) {
         if (!do_stage(naming, naming->count - 1)) {
             end_stage(naming);
         }
     }
+    naming->work += (size_t)(steps - naming->steps);
+    naming->work += (size_t)steps - naming->text.left / PIECE_OF_STEP;
     if (naming->count > 0) {
         naming->source = naming->frames[0].stage;
+        strbuf_add_string(&naming->text.whole, is_hurried ? "…" : "");
     }
     if (naming->text.whole.length == 0 || (wanted != STAGE_END && naming->source != wanted)) {
         return NULL;

@@ -43,17 +43,19 @@ static void add(struct name_text *text, const char *piece, size_t length)
     }
 }
 
-static size_t length_of(const char *piece)
+static size_t length_of(struct name_text *text, const char *piece)
 {
-    size_t length = strnlen(piece, LONGEST_PIECE);
-    return length == LONGEST_PIECE ? utf8_cut(piece, length) : length;
+    size_t most = text->left < LONGEST_PIECE ? text->left : LONGEST_PIECE;
+    size_t length = strnlen(piece, most);
+    text->left -= length;
+    return length == most ? utf8_cut(piece, length) : length;
 }
 
 void name_text_add_apart(struct name_text *text, const char *piece)
 {
     if (piece) {
         text->needs_space = true;
-        add(text, piece, length_of(piece));
+        add(text, piece, length_of(text, piece));
         text->needs_space = true;
     }
 }
@@ -64,10 +66,10 @@ static void add_rows(struct name_text *text, const struct snapshot_tree *tree,
     for (int i = node->layout; i < node->layout + node->layout_count; i++) {
         const struct snapshot_layout *row = &tree->layouts[i];
         if (row->text && row->transform == TRANSFORM_NONE) {
-            add(text, row->text, length_of(row->text));
+            add(text, row->text, length_of(text, row->text));
         } else if (row->text) {
             strbuf_clear(&text->piece);
-            snapshot_transform(&text->piece, row->text, length_of(row->text), row->transform);
+            snapshot_transform(&text->piece, row->text, length_of(text, row->text), row->transform);
             add(text, text->piece.data, text->piece.length);
         }
     }
@@ -79,7 +81,7 @@ void name_text_add_node(struct name_text *text, const struct snapshot_tree *tree
     if (it->layout != SNAPSHOT_NONE) {
         add_rows(text, tree, it);
     } else if (it->text) {
-        add(text, it->text, length_of(it->text));
+        add(text, it->text, length_of(text, it->text));
     }
 }
 

@@ -9,6 +9,7 @@
 struct name_text {
     struct strbuf whole; /* what does not fit below its max is cut off */
     struct strbuf piece; /* scratch */
+    size_t left;         /* bytes of pieces that may be looked at yet */
     bool needs_space;    /* what comes next is no continuation of a word */
 };
 

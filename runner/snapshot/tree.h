@@ -16,7 +16,12 @@
 enum { SNAPSHOT_NONE = -1 }; /* no node, no layout, no document */
 
 /* More is LIMIT_EXCEEDED: nodes of all documents, and how deep they may be nested. */
-enum { SNAPSHOT_MAX_NODES = 2000000, SNAPSHOT_MAX_DEPTH = 20000, SNAPSHOT_MAX_DOCUMENTS = 1000 };
+enum {
+    SNAPSHOT_MAX_NODES = 2000000,
+    SNAPSHOT_MAX_DEPTH = 20000,
+    SNAPSHOT_MAX_DOCUMENTS = 1000,
+    SNAPSHOT_MAX_ATTRIBUTES = 128, /* megabytes of their values; a reply has equal ones once */
+};
 
 enum snapshot_kind {
     SNAPSHOT_ELEMENT,
@@ -117,6 +122,7 @@ struct snapshot_tree {
     int line_count;
     struct snapshot_attribute *attributes;
     int attribute_count;
+    size_t attribute_bytes; /* of their values, but for those of data: */
     struct snapshot_document *documents;
     int document_count;
     double width, height;        /* of the page's viewport, CSS pixels */

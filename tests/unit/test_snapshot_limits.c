@@ -1,11 +1,13 @@
 /* Replies that are too much of something. */
 #include "runner/base/strbuf.h"
-#include "runner/snapshot/tree.h"
+#include "runner/snapshot/semantics.h"
+#include "snapshot_builder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -83,6 +85,34 @@ static void test_nodes(void **state)
     assert_int_equal(read_document(SNAPSHOT_MAX_NODES + 1, false), BR_LIMIT_EXCEEDED);
 }
 
+/* Many elements with one long attribute, which the reply has once. */
+static enum br_code read_attributes(int count, size_t length, const char *scheme)
+{
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    CLEANUP_STRBUF struct strbuf nodes = STRBUF_INIT(STRBUF_UNCAPPED);
+    add_document(&nodes, count, false, "{\"index\":[],\"value\":[]}");
+    strbuf_add_string(&text, "{\"documents\":[");
+    strbuf_add(&text, nodes.data, nodes.length - strlen("}}"));
+    strbuf_add_string(&text, ",\"attributes\":[[]");
+    for (int i = 1; i < count; i++) {
+        strbuf_add_string(&text, ",[1,2]");
+    }
+    strbuf_add_format(&text, "]}}],\"strings\":[\"A\",\"href\",\"%s", scheme);
+    for (size_t i = 0; i < length; i++) {
+        strbuf_add(&text, "x", 1);
+    }
+    strbuf_add_string(&text, "\"]}");
+    return read_reply(&text);
+}
+
+static void test_attributes(void **state)
+{
+    (void)state;
+    assert_int_equal(read_attributes(128, 1 << 20, "/"), 0);
+    assert_int_equal(read_attributes(129, 1 << 20, "/"), BR_LIMIT_EXCEEDED);
+    assert_int_equal(read_attributes(129, 1 << 20, "data:"), 0);
+}
+
 static void test_depth(void **state)
 {
     (void)state;
@@ -98,12 +128,59 @@ static void test_frames(void **state)
     assert_int_equal(read_frames(SNAPSHOT_MAX_DOCUMENTS + 500), BR_LIMIT_EXCEEDED);
 }
 
+/* Buttons that are named by the element of an id. */
+static void add_buttons(struct snapshot_tree *tree, int body, int count, const char *id)
+{
+    for (int i = 0; i < count; i++) {
+        int button = build_element(tree, body, "button");
+        build_attribute(tree, "aria-labelledby", id);
+        build_box(tree, button, 0, 0, 1, 1);
+    }
+}
+
+/* What the last button is called where `count` refer to `id`; the first has the whole name. */
+static void check_last_name(int count, const char *id, const char *last)
+{
+    enum { PARTS = 200 };
+    struct br_error err;
+    struct snapshot_tree *tree = snapshot_tree_create(1280, 800);
+    int body = build_element(tree, build_document(tree, SNAPSHOT_NONE), "body");
+    int big = build_element(tree, body, "div");
+    build_attribute(tree, "id", "big");
+    build_box(tree, big, 0, 0, 1, 1);
+    for (int i = 0; i < PARTS; i++) {
+        build_box(tree, build_element(tree, big, "span"), 0, 0, 1, 1)->display = DISPLAY_INLINE;
+    }
+    build_box(tree, build_text(tree, big, "end"), 0, 0, 1, 1);
+    int first = tree->node_count;
+    add_buttons(tree, body, count, id);
+    assert_true(snapshot_tree_finish(tree, &err));
+    struct snapshot_semantics *semantics = snapshot_semantics_create(tree);
+    assert_string_equal(semantics->meanings[first].name, "end");
+    assert_string_equal(semantics->meanings[tree->node_count - 1].name, last);
+    snapshot_semantics_destroy(semantics);
+    snapshot_tree_destroy(tree);
+}
+
+/* The work for all names together is bounded, and what is cut says so. */
+static void test_names(void **state)
+{
+    (void)state;
+    CLEANUP_STRBUF struct strbuf nothing = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (int i = 0; i < 500; i++) {
+        strbuf_add_string(&nothing, "- ");
+    }
+    strbuf_add_string(&nothing, "big");
+    check_last_name(100, "big", "end");
+    check_last_name(10000, nothing.data, "…");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nodes),
-        cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_nodes), cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_depth), cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
