@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/base/mask.h"
 #include "runner/base/strbuf.h"
+#include "runner/base/utf8.h"
 
 #include <string.h>
 
@@ -40,8 +41,11 @@ static void mask_event(const struct secrets *secrets, struct br_network_event *e
 static void mask_fixed(const struct secrets *secrets, char *text, size_t size)
 {
     CLEANUP_FREE char *shown = secrets_mask(secrets, text);
+    size_t length = shown ? strlen(shown) : 0;
     if (shown) {
-        snprintf(text, size, "%s", shown);
+        length = length < size ? length : utf8_cut(shown, size - 1);
+        memcpy(text, shown, length);
+        text[length] = '\0';
     }
 }
 

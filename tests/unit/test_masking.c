@@ -51,6 +51,26 @@ static void test_logs(void **state)
     log_list_finish(&logs);
 }
 
+/* A short secret gets longer by it: what is cut off then is whole characters. */
+static void test_a_full_message(void **state)
+{
+    (void)state;
+    struct secrets *secrets = secrets_create();
+    CLEANUP_RESPONSE struct br_response *response = response_create(1, "click");
+    char *message = response->error.message;
+    size_t size = sizeof(response->error.message);
+    secrets_add(secrets, "ab", NULL);
+    size_t length = (size_t)snprintf(message, size, "%s", size % 2 ? "ab: " : "ab:");
+    for (; length + 2 < size; length += 2) {
+        memcpy(message + length, "\xC3\xA9", 3);
+    }
+    masking_response(secrets, response, false);
+    assert_true(strncmp(message, "***:", 4) == 0);
+    length = strlen(message);
+    assert_memory_equal(message + length - 2, "\xC3\xA9", 2);
+    secrets_destroy(secrets);
+}
+
 /* All that a response says; with numbers and the like, so that no part can be forgotten here. */
 static void fill(struct br_response *response)
 {
@@ -173,6 +193,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_logs, secrets_set_up, secrets_tear_down),
+        cmocka_unit_test(test_a_full_message),
         cmocka_unit_test_setup_teardown(test_response, secrets_set_up, secrets_tear_down),
         cmocka_unit_test_setup_teardown(test_result_that_was_asked_for, secrets_set_up,
                                         secrets_tear_down),
