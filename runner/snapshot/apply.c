@@ -4,44 +4,12 @@
 #include "runner/base/strbuf.h"
 #include "runner/snapshot/arena.h"
 #include "runner/snapshot/decode.h"
+#include "runner/snapshot/node_index.h"
 #include "runner/snapshot/state.h"
 
 #include <string.h>
 
 enum { MOST_SECRETS = 100 }; /* that each name is looked through for */
-
-/* The nodes of a part by the protocol's ids. */
-struct known {
-    int *nodes;
-    size_t mask;
-};
-
-static size_t slot_of(const struct known *known, const struct snapshot_tree *tree, int64_t id)
-{
-    size_t slot = (size_t)((uint64_t)id * UINT64_C(0x9E3779B97F4A7C15) >> 32) & known->mask;
-    while (known->nodes[slot] != SNAPSHOT_NONE &&
-           tree->nodes[known->nodes[slot]].backend_id != id) {
-        slot = (slot + 1) & known->mask;
-    }
-    return slot;
-}
-
-static void known_init(struct known *known, const struct snapshot_tree *tree, int part)
-{
-    const struct snapshot_part *in = &tree->parts[part];
-    size_t size = 16;
-    while (size < (size_t)(in->end_node - in->first_node) * 2) {
-        size *= 2;
-    }
-    known->mask = size - 1;
-    known->nodes = xmalloc(size * sizeof(*known->nodes));
-    for (size_t i = 0; i < size; i++) {
-        known->nodes[i] = SNAPSHOT_NONE;
-    }
-    for (int i = in->first_node; i < in->end_node; i++) {
-        known->nodes[slot_of(known, tree, tree->nodes[i].backend_id)] = i;
-    }
-}
 
 static const char *text_of(const json_t *node, const char *member)
 {
@@ -215,8 +183,8 @@ void snapshot_semantics_apply(struct snapshot_semantics *semantics,
 {
     struct applied applied = { .semantics = semantics, .tree = tree };
     const struct snapshot_part *in = &tree->parts[part];
-    struct known known;
-    known_init(&known, tree, part);
+    struct node_index known;
+    node_index_init(&known, tree, part);
     note_secrets(&applied);
     for (int i = in->first_node; is_all && i < in->end_node; i++) {
         semantics->meanings[i].is_ignored = true;
@@ -225,10 +193,10 @@ void snapshot_semantics_apply(struct snapshot_semantics *semantics,
     const json_t *node = NULL;
     json_array_foreach (nodes, i, node) {
         int64_t id = json_integer_value(json_object_get(node, "backendDOMNodeId"));
-        int index = id > 0 ? known.nodes[slot_of(&known, tree, id)] : SNAPSHOT_NONE;
+        int index = id > 0 ? node_index_find(&known, id) : SNAPSHOT_NONE;
         if (index != SNAPSHOT_NONE) {
             apply_node(&applied, index, node);
         }
     }
-    free(known.nodes);
+    node_index_finish(&known);
 }

@@ -69,7 +69,8 @@ static void add_rows(struct name_text *text, const struct snapshot_tree *tree,
             add(text, row->text, length_of(text, row->text));
         } else if (row->text) {
             strbuf_clear(&text->piece);
-            snapshot_transform(&text->piece, row->text, length_of(text, row->text), row->transform);
+            snapshot_transform(&text->piece, row->text, length_of(text, row->text), row->transform,
+                               true);
             add(text, text->piece.data, text->piece.length);
         }
     }

@@ -1,6 +1,7 @@
 #include "runner/snapshot/arena.h"
 #include "runner/snapshot/letter.h"
 #include "runner/snapshot/outline_build.h"
+#include "runner/snapshot/transform.h"
 
 #include <string.h>
 
@@ -77,48 +78,40 @@ static void add_space(struct walk *walk)
     }
 }
 
-static uint32_t transformed(uint32_t letter, enum snapshot_transform transform, bool begins_word)
-{
-    switch (transform) {
-    case TRANSFORM_UPPER:
-        return letter_upper(letter);
-    case TRANSFORM_LOWER:
-        return letter_lower(letter);
-    case TRANSFORM_CAPITALIZE:
-        return begins_word ? letter_upper(letter) : letter;
-    default:
-        return letter;
-    }
-}
-
 /* White space becomes one blank but where it is preformatted. */
-static void add_letters(struct walk *walk, const char *text, enum snapshot_transform transform,
-                        bool is_pre)
+static void add_letters(struct walk *walk, const char *text, bool is_pre)
 {
     struct strbuf *run = &walk->run;
-    bool begins_word = run->length == 0 || run->data[run->length - 1] == ' ';
     const char *end = text + strlen(text);
     while (text < end) {
-        size_t plain = transform == TRANSFORM_NONE ? letters_plain(text, end) : 0;
-        if (plain > 0) {
-            strbuf_add(run, text, plain);
-            text += plain;
+        size_t plain = letters_plain(text, end);
+        strbuf_add(run, text, plain);
+        text += plain;
+        uint32_t letter = text < end ? letter_next(&text) : 0;
+        if (letter == 0 || letter_is_unseen(letter)) {
             continue;
         }
-        uint32_t letter = letter_next(&text);
-        if (letter_is_unseen(letter)) {
-            continue;
-        }
-        bool is_space = letter_is_space(letter);
-        if (!is_space) {
-            letter_put(run, transformed(letter, transform, begins_word));
+        if (!letter_is_space(letter)) {
+            letter_put(run, letter);
         } else if (is_pre && run->length > 0) {
             strbuf_add(run, letter == '\n' ? "\n" : " ", 1);
         } else {
             add_space(walk);
         }
-        begins_word = is_space;
     }
+}
+
+static void add_row(struct walk *walk, const struct snapshot_layout *row, bool is_pre)
+{
+    CLEANUP_STRBUF struct strbuf shown = STRBUF_INIT(STRBUF_UNCAPPED);
+    if (row->transform == TRANSFORM_NONE) {
+        add_letters(walk, row->text, is_pre);
+        return;
+    }
+    const struct strbuf *run = &walk->run;
+    bool begins_word = run->length == 0 || run->data[run->length - 1] == ' ';
+    snapshot_transform(&shown, row->text, strlen(row->text), row->transform, begins_word);
+    add_letters(walk, shown.data, is_pre);
 }
 
 static bool has_visible(const char *text)
@@ -163,7 +156,7 @@ static void visit_text(struct walk *walk, int node, int owner)
         }
         walk->builder->drafts[walk->run_item].end = walk->serials[walk->blocks[node]];
         if (is_visible || walk->is_pre[node]) {
-            add_letters(walk, rows[i].text, rows[i].transform, walk->is_pre[node]);
+            add_row(walk, &rows[i], walk->is_pre[node]);
         } else {
             add_space(walk);
         }

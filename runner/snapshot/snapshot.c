@@ -2,12 +2,13 @@
 
 #include "runner/base/json.h"
 #include "runner/page/dom.h"
+#include "runner/snapshot/node_index.h"
 
 #include <string.h>
 
 enum { MAX_ASKED = 200 /* custom elements whose role only Chrome knows */ };
 
-static void mark_nodes(struct snapshot_tree *tree, const struct page_dom *dom, const int *parts)
+static void mark_node(struct snapshot_tree *tree, int node, const char *kind)
 {
     static const struct {
         const char *kind;
@@ -17,17 +18,31 @@ static void mark_nodes(struct snapshot_tree *tree, const struct page_dom *dom, c
         { "mixed", SNAPSHOT_MIXED },
         { "invalid", SNAPSHOT_INVALID },
     };
-    for (size_t i = 0; i < dom->mark_count; i++) {
-        const struct page_dom_mark *of = &dom->marks[i];
-        int part = parts[of->part];
-        int node =
-            part == SNAPSHOT_NONE ? SNAPSHOT_NONE : snapshot_tree_find(tree, part, of->node_id);
-        for (size_t k = 0; node != SNAPSHOT_NONE && k < sizeof(marks) / sizeof(marks[0]); k++) {
-            if (strcmp(of->kind, marks[k].kind) == 0) {
-                snapshot_tree_mark(tree, node, marks[k].mark);
-            }
+    for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+        if (strcmp(kind, marks[i].kind) == 0) {
+            snapshot_tree_mark(tree, node, marks[i].mark);
         }
     }
+}
+
+/* The marks of a part of the DOM, which the tree knows by another number. */
+static void mark_part(struct snapshot_tree *tree, const struct page_dom *dom, int part,
+                      int part_of_tree)
+{
+    struct node_index index = { 0 };
+    for (size_t i = 0; i < dom->mark_count; i++) {
+        if (dom->marks[i].part != part) {
+            continue;
+        }
+        if (!index.nodes) {
+            node_index_init(&index, tree, part_of_tree);
+        }
+        int node = node_index_find(&index, dom->marks[i].node_id);
+        if (node != SNAPSHOT_NONE) {
+            mark_node(tree, node, dom->marks[i].kind);
+        }
+    }
+    node_index_finish(&index);
 }
 
 /* *parts is what the tree knows each part of the DOM by; NONE: it did not come. */
@@ -42,13 +57,17 @@ static bool decode(struct snapshot_tree *tree, struct page_dom *dom, int *parts,
             return false;
         }
     }
+    for (int i = 0; i < dom->part_count; i++) {
+        if (parts[i] != SNAPSHOT_NONE) {
+            mark_part(tree, dom, i, parts[i]);
+        }
+    }
     for (int i = 1; i < dom->part_count; i++) {
         int owner = dom->parts[i].owner_part;
         if (parts[i] != SNAPSHOT_NONE && owner >= 0 && parts[owner] != SNAPSHOT_NONE) {
             snapshot_tree_hang(tree, parts[i], parts[owner], dom->parts[i].owner_id);
         }
     }
-    mark_nodes(tree, dom, parts);
     return snapshot_tree_finish(tree, err);
 }
 

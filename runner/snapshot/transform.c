@@ -19,9 +19,8 @@ static void add(struct strbuf *out, uint32_t letter, enum snapshot_transform tra
 }
 
 void snapshot_transform(struct strbuf *out, const char *text, size_t length,
-                        enum snapshot_transform transform)
+                        enum snapshot_transform transform, bool begins_word)
 {
-    bool begins_word = true;
     for (const char *at = text; at < text + length;) {
         uint32_t letter = letter_next(&at);
         add(out, letter, transform, begins_word);
