@@ -2,6 +2,8 @@
 import concurrent.futures
 import json
 
+import jsonschema
+
 from harness import ROOT, batch
 
 # What any version may know: the contract with users.
@@ -15,6 +17,23 @@ NAMES = """frame id to url waitUntil maxConsecutiveErrors totalErrorThreshold se
     steps automated maxSteps sessionTimeoutMs timeout retryOptions logFilter screenshots label
     debug""".split()
 
+# An element by each way of naming one, and what an action takes beside it.
+WAYS = {"node": "e1", "selector": "#a", "testId": "a", "role": "button", "targets": ["#a"], "text": "a"}
+BESIDE = {"type": {"text": "a"}, "drag": {"to": {"selector": "#b"}}, "select": {"value": "a"}, "press": {"key": "a"},
+          "upload": {"files": ["/dev/null"]}}
+
+
+def check_ways(ctx, schema, chrome):
+    """Whoever checks instructions by the schema is not kept from what the program takes."""
+    for kind in schema["properties"]["type"]["enum"]:
+        for way, value in WAYS.items():
+            if way in schema["$defs"][kind]["properties"]:
+                one = {**BESIDE.get(kind, {}), way: value}
+                is_valid = jsonschema.Draft202012Validator(schema).is_valid({"type": kind, **one})
+                ran = ctx.run(["run", ctx.file("way.xml", batch([(kind, one)])), "--chrome", chrome])
+                ctx.expect((ran.exit != 2) == is_valid, f"{kind} with {one}: {'taken' if is_valid else 'refused'} by the "
+                                                        f"schema, exit {ran.exit}: {ran.stderr[-200:]}")
+
 
 def run(ctx):
     schema = json.loads((ROOT / "docs" / "schema" / "instruction.schema.json").read_text())
@@ -26,6 +45,7 @@ def run(ctx):
         path.write_text(batch([(kind, {name: "1"})]))
         return "is no parameter" not in ctx.run(["run", path, "--chrome", chrome]).stderr
 
+    check_ways(ctx, schema, chrome)
     kinds = schema["properties"]["type"]["enum"]
     pairs = [(kind, name) for kind in kinds for name in NAMES]
     # A single good parameter may be a whole instruction: Chrome fails at once then.
