@@ -108,8 +108,9 @@ static enum form form_of(const struct printer *printer, int item, const struct s
 {
     const struct outline *outline = printer->outline;
     enum snapshot_role role = role_of(printer, item);
-    if (sum->count == 0 || words_tell_children(outline, item)) {
-        return role == ROLE_ROW ? FORM_END : FORM_WORDS;
+    bool has_choices = words_tell_children(outline, item); /* the last of which ends the line */
+    if (sum->count == 0 || has_choices) {
+        return role == ROLE_ROW || has_choices ? FORM_END : FORM_WORDS;
     }
     if (outline->items[item].is_left_out || !sum->is_flat) {
         return FORM_LINES;
