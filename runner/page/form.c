@@ -28,7 +28,7 @@ bool page_select(struct page *page, const struct page_target *target,
         json_object_set_new(wanted, "value", json_text(choice->value));
     } else if (choice->label) {
         json_object_set_new(wanted, "label", json_text(choice->label));
-    } else {
+    } else if (choice->index != PAGE_NO_INDEX) {
         json_object_set_new(wanted, "index", json_integer(choice->index));
     }
     json_auto_t *more = json_pack("{s:o, s:s}", "choice", wanted, "alignment", "nearest");
@@ -38,8 +38,8 @@ bool page_select(struct page *page, const struct page_target *target,
         return false;
     }
     json_auto_t *answer = asking.answer;
-    const char *label = json_member_string(answer, "label");
-    page_log(page, BR_LOG_INFO, "input", "\"%s\" %s", label ? label : "",
+    const char *said = json_member_string(answer, "said");
+    page_log(page, BR_LOG_INFO, "input", "%s %s", said ? said : "the option",
              json_member_bool(answer, "isChanged", false) ? "was chosen" : "was chosen already");
     return true;
 }

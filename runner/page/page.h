@@ -353,10 +353,12 @@ bool page_key_is_known(const char *keys);
 
 /* form.c */
 
+enum { PAGE_NO_INDEX = -1 };
+
 /* An option of a list: by its value, else by its label, else by its number from 0. */
 struct page_choice {
     const char *value, *label;
-    int index;
+    int index; /* PAGE_NO_INDEX: the target is the option itself */
 };
 
 /* Chooses an option of a <select>, with the events of a user's choice. */

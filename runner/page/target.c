@@ -20,7 +20,12 @@ bool target_answer_is_fine(const json_t *answer, struct br_error *err)
 {
     const char *code = json_member_string(answer, "code");
     const char *message = json_member_string(answer, "message");
-    return !code || error_set(err, error_code_from_name(code), "%s", message ? message : code);
+    const char *hint = json_member_string(answer, "hint");
+    if (!code) {
+        return true;
+    }
+    error_set(err, error_code_from_name(code), "%s", message ? message : code);
+    return hint ? error_hint(err, "%s", hint) : false;
 }
 
 bool page_target_is_element(const struct page_target *target)

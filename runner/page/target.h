@@ -46,7 +46,7 @@ bool node_choose_frame(struct page *page, const struct page_node *node, struct f
 bool node_find(struct page *page, struct frame *frame, const struct page_node *node,
                json_t **ret_elements, struct br_error *err);
 
-/* False with the error when a script of ours answered { code, message }. */
+/* False with the error when a script of ours answered { code, message, hint }. */
 bool target_answer_is_fine(const json_t *answer, struct br_error *err);
 
 /*

@@ -16,19 +16,21 @@
  * 'hit':    would input at x, y reach it? From then on notes whether it does, for arrived.js;
  * 'focus':  gives it the focus when it is ready; with `editable` it also has to take text, with
  *           `clear` all that it holds is selected;
- * 'select': chooses an option of a list, by `choice.value`, `choice.label` or `choice.index`;
+ * 'select': chooses an option of a list, by `choice.value`, `choice.label` or `choice.index`, or
+ *           itself, where it is an option;
  * 'checked': is it checked? Answers also what it is;
  * 'files':  is it a field for files? Keeps it, for the files to be set;
  * 'frame':  is it the element of a frame? Keeps it.
  * 'keep':   keeps it, whatever it is.
  * With `isKept` the element is the one that was kept last, as 'input' and 'focus' do, too.
- * Answers { code, message } where that is not so.
+ * Answers { code, message, hint } where that is not so; a hint need not be there.
  */
 async function ({
     selector, testId, text, role, name: wantedName, node, targets, nth, mode, alignment, offset, x, y,
     delta, intoView, editable, clear, choice, isAhead, isKept,
 }, ...given) {
-    const fail = (code, message) => ({ code, message: message.toWellFormed() });
+    const fail = (code, message, hint) =>
+        ({ code, message: message.toWellFormed(), ...(hint && { hint: hint.toWellFormed() }) });
 
     const findRoots = () => {
         const roots = [document];
@@ -411,7 +413,8 @@ async function ({
         return { holdsText: Boolean(held) };
     };
 
-    const optionText = (option) => option.label.trim().replace(/\s+/g, ' ');
+    const collapsed = (said) => said.trim().replace(/\s+/g, ' ');
+    const optionText = (option) => collapsed(option.label);
 
     const findOption = (options) => {
         if (choice.index !== undefined) {
@@ -419,18 +422,40 @@ async function ({
         }
         return choice.value !== undefined
             ? options.find((option) => option.value === choice.value)
-            : options.find((option) => optionText(option) === choice.label.trim());
+            : options.find((option) => optionText(option) === collapsed(choice.label));
+    };
+
+    /* The list that an option is in. */
+    const listOf = (element) => (element.matches('option') ? element.closest('select') : null);
+
+    /* The browser draws a closed list itself: nothing but a choice reaches what is in it. */
+    const failUndrawn = (option, list, name) => {
+        const way = node || `its list and the value ${JSON.stringify(option.value)}`;
+        return fail('INVALID_ACTION', `${name} is in a closed list, ${describe(list)}, which the ` +
+            'browser draws itself', `the action "select" with ${way} chooses it`);
+    };
+
+    /* Exactly one says which option: the element, or value, label or index of an option. */
+    const checkChoice = (option, name) => {
+        const hasChoice = Object.keys(choice).length > 0;
+        if (option && hasChoice) {
+            return fail('INVALID_ACTION', `${name} is an option itself`, node
+                ? 'leave out value, label and index' : 'name its list instead');
+        }
+        return option || hasChoice ? null
+            : fail('INVALID_ACTION', `${name} is no option`, 'give value, label or index of one');
     };
 
     /* As a user's choice would: the events come once, and only when something changes. */
-    const select = (element, name) => {
+    const select = (element, name, own) => {
         const options = [...element.options];
-        const option = findOption(options);
+        const option = own ?? findOption(options);
         if (!option) {
             const wanted = JSON.stringify(choice.value ?? choice.label ?? choice.index);
             const list = options.slice(0, 10).map((one) => `"${optionText(one)}"`).join(', ');
             return fail('TARGET_NOT_FOUND', `${name} has no option ${wanted}; it has ${list}`);
         }
+        const said = isPrivate(element) ? 'the option' : `"${optionText(option)}"`;
         if (option.disabled || option.closest('optgroup[disabled]')) {
             return fail('TARGET_DISABLED', `the option "${optionText(option)}" of ${name} is disabled`);
         }
@@ -441,8 +466,8 @@ async function ({
             element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
             element.dispatchEvent(new Event('change', { bubbles: true }));
         }
-        return option.selected ? { isChanged, value: option.value, label: optionText(option) }
-            : fail('UNKNOWN_ERROR', `the page undid the choice of "${optionText(option)}"`);
+        return option.selected ? { isChanged, said: said.toWellFormed() }
+            : fail('UNKNOWN_ERROR', `the page undid the choice of ${said}`);
     };
 
     const checkedState = (element, name) => {
@@ -488,15 +513,16 @@ async function ({
         return element.readOnly ? fail('TARGET_DISABLED', `${name} is read-only`) : null;
     };
 
-    /* 'input' and 'focus': what has to be so before input is sent. */
-    const prepare = async (element, name) => {
+    /* 'input', 'focus' and 'select', of a list that may have its `option`: what has to be so first. */
+    const prepare = async (element, name, option) => {
         if (element.matches(':disabled') || element.closest('[aria-disabled="true"]')) {
             return fail('TARGET_DISABLED', `${name} is disabled`);
         }
         if (mode === 'select' && !(element instanceof HTMLSelectElement)) {
             return fail('INVALID_ACTION', `${name} is no <select>`);
         }
-        const problem = editable && checkEditable(element, name);
+        const problem = mode === 'select' ? checkChoice(option, name)
+            : editable && checkEditable(element, name);
         if (problem) {
             return problem;
         }
@@ -517,7 +543,7 @@ async function ({
             return focus(element, name);
         }
         if (mode === 'select') {
-            return select(element, name);
+            return select(element, name, option);
         }
         if (!box) {
             return fail('TARGET_NOT_VISIBLE', `${name} does not stand still`);
@@ -667,7 +693,13 @@ async function ({
     if (mode === 'files') {
         return keepFileField(element, name); /* often hidden behind a button */
     }
-    if (!isVisible(mode === 'input' ? shownFor(element) : element)) {
+    const list = listOf(element);
+    const isChosen = mode === 'select' && list;
+    const isUndrawn = list && !isVisible(element) && isVisible(list);
+    if (isUndrawn && !isChosen) {
+        return failUndrawn(element, list, name);
+    }
+    if (!isVisible(mode === 'input' ? shownFor(element) : isChosen ? list : element)) {
         return fail('TARGET_NOT_VISIBLE', `${name} is not visible`);
     }
     if (mode === 'box') {
@@ -676,6 +708,6 @@ async function ({
     if (mode === 'scroll') {
         return scroll(element);
     }
-    const answer = await prepare(element, name);
+    const answer = await (isChosen ? prepare(list, name, element) : prepare(element, name));
     return chosen && !answer.code && !isKept ? { ...answer, chosen } : answer;
 }
