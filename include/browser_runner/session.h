@@ -24,7 +24,7 @@ enum br_screenshots {
     BR_SCREENSHOTS_EXPLICIT, /* as NONE, whatever an action says */
 };
 
-/* Whether what is done to the page is drawn into it: a cursor, a ring, a frame. */
+/* Whether what is done to the page is drawn into it: a cursor, a ring, a frame, a key. */
 enum br_show_actions {
     BR_SHOW_ACTIONS_NONE,
     BR_SHOW_ACTIONS_LIVE,     /* for those who watch; pictures are taken without it */

@@ -420,9 +420,8 @@ static const struct option table[] = {
       OPTIONS_BROWSER, set_downloads },
     { "headed", 0, NULL, "show the browser's window", OPTIONS_BROWSER, set_headed },
     { "show-actions", 0, "[=captured]",
-      "draw what is done into the page, for those who watch: a cursor, a ring, a frame; pictures "
-      "are "
-      "taken without it, unless it is captured",
+      "draw what is done into the page, for those who watch: a cursor, a ring, a frame, "
+      "the name of a key; pictures are taken without it, unless it is captured",
       OPTIONS_BROWSER, set_show_actions },
     { "timeout", 0, "MS", "for each action that gives none (15000)", OPTIONS_BROWSER, set_timeout },
     { "no-sandbox", 0, NULL, "run Chrome without its sandbox; always so for root", OPTIONS_BROWSER,

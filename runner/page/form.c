@@ -1,5 +1,6 @@
 #include "runner/base/json.h"
 #include "runner/page/frames.h"
+#include "runner/page/show.h"
 #include "runner/page/target.h"
 
 #include <string.h>
@@ -37,6 +38,7 @@ bool page_select(struct page *page, const struct page_target *target,
     if (!target_try(page, target, ask_once, &asking, err)) {
         return false;
     }
+    show_focus(page, NULL, false);
     json_auto_t *answer = asking.answer;
     const char *said = json_member_string(answer, "said");
     page_log(page, BR_LOG_INFO, "input", "%s %s", said ? said : "the option",

@@ -289,21 +289,24 @@ static bool send_chord(struct page *page, struct flight *flight, const struct ch
     return true;
 }
 
-static bool press_chord(struct page *page, const struct chord *chord, struct br_error *err)
+/* Whether it writes a character, such as that of a password. */
+static bool is_typed(const struct chord *chord)
 {
-    struct flight flight = { 0 };
-    return send_chord(page, &flight, chord, err) && land(page, &flight, err);
+    const struct key *last = &chord->keys[chord->count - 1];
+    return last->key[1] == '\0' && !(chord_modifiers(chord) & (CONTROL | META | ALT));
 }
 
 bool page_press(struct page *page, const char *keys, struct br_error *err)
 {
     struct chord chord;
+    struct flight flight = { 0 };
     if (!parse_chord(keys, &chord)) {
         error_set(err, BR_INVALID_ACTION, "\"%s\" is no key", keys);
         return error_hint(err,
                           "keys are named as in \"Enter\", \"a\", \"Control+Shift+ArrowLeft\"");
     }
-    return press_chord(page, &chord, err);
+    show_focus(page, keys, is_typed(&chord));
+    return send_chord(page, &flight, &chord, err) && land(page, &flight, err);
 }
 
 /* Bytes of the UTF-8 character at text, 1 for a broken one. */
@@ -434,7 +437,7 @@ bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_
     if (!call_typed(page, "before", text, &before, err)) {
         return false;
     }
-    show_typing(page);
+    show_focus(page, NULL, false);
     if (json_member_bool(before, "isDone", false)) {
         return true;
     }

@@ -45,10 +45,11 @@ void show_mouse(struct page *page, bool is_pressed)
     draw(page, argument);
 }
 
-void show_typing(struct page *page)
+void show_focus(struct page *page, const char *keys, bool is_typed)
 {
     if (page->options.shows_actions != BR_SHOW_ACTIONS_NONE) {
-        draw(page, json_pack("{s:s}", "mode", "typing"));
+        draw(page,
+             json_pack("{s:s, s:s*, s:b}", "mode", "focus", "keys", keys, "isTyped", is_typed));
     }
 }
 

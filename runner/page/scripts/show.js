@@ -3,13 +3,14 @@
  * knows: nothing of it takes clicks, and the page sees an empty element beside its body at most. The
  * modes:
  * 'mouse':  a cursor at x, y, a frame around `area`, and when it `isPressed` a ring;
- * 'typing': a frame around what has the focus;
+ * 'focus':  a frame around what has the focus, and the name of `keys`, unless they are typed (`isTyped`)
+ *           into what might be a field for a secret: that one is a dot;
  * 'hide':   nothing is drawn until
  * 'again';
  * 'remove': nothing is in the document any more.
  * Unless it `isKept` it fades, and goes by itself.
  */
-function ({ mode, x, y, area, isPressed, isKept }) {
+function ({ mode, x, y, area, isPressed, keys, isTyped, isKept }) {
     const FADE_MS = 1200;
     const XHTML = 'http://www.w3.org/1999/xhtml';
     const SVG = 'http://www.w3.org/2000/svg';
@@ -83,12 +84,26 @@ function ({ mode, x, y, area, isPressed, isKept }) {
         return picture;
     };
 
-    const focusedBox = () => {
+    const findFocused = () => {
         let element = document.activeElement;
         while (element && element.shadowRoot && element.shadowRoot.activeElement) {
             element = element.shadowRoot.activeElement;
         }
-        return element && element !== document.body ? element.getBoundingClientRect() : null;
+        return element === document.body ? null : element;
+    };
+
+    /* Below the frame, above it where there is no room, in the lower corner where there is none. */
+    const badge = (box, isSecret) => {
+        const left = box ? Math.max(Math.min(box.left, innerWidth - 100), 4) : 16;
+        const below = box ? box.bottom + 6 : innerHeight;
+        const top = below + 24 <= innerHeight ? below : (box && box.top >= 30 ? box.top : innerHeight) - 30;
+        const element = fade(make({
+            position: 'absolute', left: `${left}px`, top: `${top}px`, padding: '0 8px',
+            font: '14px/24px sans-serif', 'white-space': 'pre', color: '#fff', background: '#1f5fe0',
+            'border-radius': '4px',
+        }), [{ opacity: 1 }, { opacity: 1 }, { opacity: 0 }]);
+        element.textContent = isSecret ? '•' : keys;
+        return element;
     };
 
     const shown = globalThis[key];
@@ -100,7 +115,11 @@ function ({ mode, x, y, area, isPressed, isKept }) {
     if (mode === 'remove') {
         return;
     }
-    const box = mode === 'typing' ? focusedBox() : area;
-    const parts = [box && frame(box), isPressed && ring(), mode === 'mouse' && cursor()];
+    const focused = mode === 'focus' ? findFocused() : null;
+    const box = focused ? focused.getBoundingClientRect() : area;
+    /* What else has the focus may be a field, or hold one that nothing here gets to see. */
+    const isSecret = isTyped && focused && !focused.matches('a, button');
+    const parts = [box && frame(box), isPressed && ring(), mode === 'mouse' && cursor(),
+        keys && badge(box, isSecret)];
     begin().append(...parts.filter(Boolean));
 }

@@ -25,14 +25,35 @@ SHOTS = [3, 6, 7, 10]
 STABLE = 7
 POINT = ("evaluate", {"expression": "(({x, y, width, height}) => [x + width / 2, y + height / 2])"
                                     "(go.getBoundingClientRect())"})
+SHOWN = ([], ["--show-actions"], ["--show-actions=captured"])
+BOXES = ("evaluate", {"expression": "Object.fromEntries([...document.querySelectorAll('[id]')].map((one) => "
+                                    "[one.id, one.getBoundingClientRect().toJSON()]))"})
+KEYS = [
+    ("press", {"selector": "#name", "key": "Control+A"}),
+    PICTURE,
+    ("select", {"selector": "#list", "value": "b"}),
+    PICTURE,
+    ("press", {"selector": "#secret", "key": "x"}),
+    PICTURE,
+    ("evaluate", {"expression": "secret.value = ''"}),
+    ("press", {"key": "W"}),
+    PICTURE,
+    ("press", {"selector": "#go", "key": "j"}),
+    PICTURE,
+    ("press", {"key": "k"}),
+    PICTURE,
+    CHILDREN,
+    ("evaluate", {"expression": "seen.join()"}),
+    BOXES,
+]
 
 
 def results(run, *numbers):
     return [run.response(number).get("result") for number in numbers]
 
 
-def run_with(ctx, *args):
-    steps = [("start", {"url": f"{ctx.origin}/case/page.html"}), *STEPS, POINT]
+def run_with(ctx, *args, steps=(*STEPS, POINT)):
+    steps = [("start", {"url": f"{ctx.origin}/case/page.html"}), *steps]
     result = ctx.run(["run", ctx.file("batch.xml", batch(steps)), "--temp-profile", "--screenshots", "none", *args])
     for response in result.responses:
         ctx.expect(response["success"], f"{args}: {response['type']}: {response.get('error')}")
@@ -53,6 +74,28 @@ def holds(region, x, y):
     return region["x"] <= x <= region["x"] + region["width"] and region["y"] <= y <= region["y"] + region["height"]
 
 
+def check_keys(ctx):
+    """Keys and choices: a frame around what has the focus, and the name of a key that is no secret."""
+    runs = plain, live, captured = [run_with(ctx, *args, steps=KEYS) for args in SHOWN]
+    numbers = {name: 1 + KEYS.index(PICTURE, start) + 1 for name, start in
+               (("name", 0), ("list", 2), ("secret", 4), ("again", 7), ("j", 9), ("k", 11))}
+    children, seen, boxes = (len(KEYS) - 1, len(KEYS), len(KEYS) + 1)
+    for number in numbers.values():
+        ctx.expect(live.picture(number) == plain.picture(number), f"picture {number} shows what was done")
+    ctx.expect([one.response(children)["result"] for one in runs] == [2, 3, 3], "what the page has of it")
+    ctx.expect(len({one.response(seen)["result"] for one in runs}) == 1, "the page sees what is drawn")
+    places = plain.response(boxes)["result"]
+    for name, has_badge in (("name", True), ("list", False), ("secret", True)):
+        box = places[name]
+        found = regions(ctx, captured.picture(numbers[name]), plain.picture(numbers[name]))
+        ctx.expect(any(holds(region, box["left"] - 2, box["top"] + 5) for region in found), f"no frame: {name}: {found}")
+        below = any(holds(region, box["left"] + 6, box["bottom"] + 16) for region in found)
+        ctx.expect(below == has_badge, f"{name}: {'no key is named' if has_badge else 'a key is named'}: {found}")
+    one, other, j, k = (captured.picture(numbers[name]) for name in ("secret", "again", "j", "k"))
+    ctx.expect(one == other, "a key that was typed into a private field can be read")
+    ctx.expect(j != k, "keys of a button are not told apart")
+
+
 def check_failures(ctx):
     """Nothing to draw on: the action is none the worse for it."""
     steps = [("start", {"url": f"{ctx.origin}/case/page.html"}),
@@ -66,7 +109,7 @@ def check_failures(ctx):
 
 
 def run(ctx):
-    plain, live, captured = (run_with(ctx, *args) for args in ([], ["--show-actions"], ["--show-actions=captured"]))
+    plain, live, captured = (run_with(ctx, *args) for args in SHOWN)
     for number in SHOTS:
         ctx.expect(live.picture(number) == plain.picture(number), f"picture {number} shows what was done")
     ctx.expect(captured.picture(STABLE) == plain.picture(STABLE), "a stable picture shows what was done")
@@ -82,4 +125,5 @@ def run(ctx):
         ctx.expect(shown == children and left == 2, f"{name}: {shown}, then {left} elements")
         ctx.expect(clicks == "2" and seen == expected, f"{name}: {clicks} clicks, and the page saw {seen!r}")
         ctx.expect(seen_by_us == snapshot, f"{name}: the snapshot shows what was done")
+    check_keys(ctx)
     check_failures(ctx)
