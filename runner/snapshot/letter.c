@@ -159,6 +159,17 @@ bool letters_have_picture(const char *text)
     return false;
 }
 
+bool letters_have_seen(const char *text)
+{
+    while (*text) {
+        uint32_t letter = letter_next(&text);
+        if (!letter_is_space(letter) && !letter_is_unseen(letter)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool letters_have_word(const char *text)
 {
     while (*text) {
@@ -211,6 +222,12 @@ bool letters_equal(const char *a, const char *b)
 {
     bool is_all = false;
     return begins_with(a, b, letters_have_word(a) && letters_have_word(b), &is_all) && is_all;
+}
+
+bool letters_begin(const char *text, const char *part)
+{
+    bool is_all = false;
+    return begins_with(text, part, letters_have_word(part), &is_all);
 }
 
 bool letters_contain(const char *text, const char *part)

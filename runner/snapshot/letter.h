@@ -36,10 +36,14 @@ bool letter_is_word(uint32_t letter);
 bool letter_is_picture(uint32_t letter);
 
 bool letters_have_word(const char *text);
+bool letters_have_seen(const char *text); /* anything but blanks */
 bool letters_have_picture(const char *text);
 
 /* Whether both have the same words, in any case and whatever stands between. */
 bool letters_equal(const char *a, const char *b);
+
+/* Whether the words of `text` begin with those of `part`, in the same way. */
+bool letters_begin(const char *text, const char *part);
 
 /* Whether `part` is somewhere in `text`, in any case; letters_contain() by words alone. */
 bool letters_find(const char *text, const char *part);

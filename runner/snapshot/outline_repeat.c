@@ -6,6 +6,9 @@
 /* How far is looked for what repeats a name: more of it is a part of the page, not a label. */
 enum { MAX_LOOKED_AT = 64, MAX_NAME = 1000, MAX_LABEL_DEPTH = 8, MAX_NEIGHBOURS = 4, MAX_SEEN = 3 };
 
+/* A name of so many bytes that words which begin with it are meant to say what it says. */
+enum { MIN_CAPTION = 16 };
+
 /* What is worth a line although nobody said what it is, in CSS pixels. */
 enum { MIN_PICTURE = 48 };
 
@@ -140,11 +143,14 @@ static void settle_name(struct outline_builder *builder, int item)
     if (is_silent || shown->is_left_out) {
         return;
     }
+    if (meaning->name && !letters_have_seen(meaning->name)) {
+        shown->is_name_repeated = true;
+    }
     if (builder->drafts[item].last == item) {
         /* A blank, or what is only there for those who do not see the page. */
-        shown->is_name_repeated = meaning->name && is_from_content &&
-                                  outline_is_part(meaning->role) &&
-                                  !letters_have_word(meaning->name);
+        shown->is_name_repeated |= meaning->name && is_from_content &&
+                                   outline_is_part(meaning->role) &&
+                                   !letters_have_word(meaning->name);
         return;
     }
     if (outline_is_part(meaning->role) && is_from_content) {
@@ -156,7 +162,8 @@ static void settle_name(struct outline_builder *builder, int item)
     } else if (is_named_by_content(builder, item) && is_plain(builder, item)) {
         drop_told(builder, item);
     } else if (meaning->name) {
-        shown->is_name_repeated = is_from_content || is_told_at_begin(builder, item, meaning->name);
+        shown->is_name_repeated |=
+            is_from_content || is_told_at_begin(builder, item, meaning->name);
     }
 }
 
@@ -317,6 +324,56 @@ static void drop_labels(struct outline_builder *builder)
     }
 }
 
+/* The words that are printed of an item itself; NULL: none, or those of a picture. */
+static const char *printed_words(const struct outline_builder *builder, int item)
+{
+    bool is_printed = builder->drafts[item].fate == FATE_KEEP &&
+                      !builder->outline->items[item].is_name_repeated &&
+                      !outline_is_picture(meaning_of(builder, item)->role);
+    return is_printed ? words_of(builder, item) : NULL;
+}
+
+/* The words that stand next to an item, `step` 1: behind it, -1: before it; NULL: none. */
+static const char *words_beside(const struct outline_builder *builder, int item, int step)
+{
+    for (int k = 1; k <= MAX_NEIGHBOURS; k++) {
+        int other = item + k * step;
+        if (other < 0 || other >= builder->outline->count) {
+            return NULL;
+        }
+        bool is_around = other < item && builder->drafts[other].last >= item;
+        const char *words = is_around ? NULL : printed_words(builder, other);
+        if (words) {
+            return words;
+        }
+    }
+    return NULL;
+}
+
+/* The caption below a picture may go on with who took it; "Art" says nothing of "Artists". */
+static bool is_captioned(const struct outline_builder *builder, int item)
+{
+    const char *name = meaning_of(builder, item)->name;
+    const char *before = words_beside(builder, item, -1);
+    const char *after = words_beside(builder, item, 1);
+    return (before && letters_equal(before, name)) || (after && letters_equal(after, name)) ||
+           (after && strlen(name) >= MIN_CAPTION && letters_begin(after, name));
+}
+
+/* A picture beside its caption or its title: what it shows is said there. */
+static void drop_names_of_pictures(struct outline_builder *builder)
+{
+    for (int i = 0; i < builder->outline->count; i++) {
+        const struct snapshot_meaning *meaning = meaning_of(builder, i);
+        struct outline_item *shown = &builder->outline->items[i];
+        bool is_named = builder->drafts[i].fate == FATE_KEEP && meaning->name &&
+                        !outline_is_text(builder->outline, i) && !shown->is_operable;
+        if (is_named && outline_is_picture(meaning->role)) {
+            shown->is_name_repeated |= is_captioned(builder, i);
+        }
+    }
+}
+
 /* Between links and the like: "|", "·". It may be all that a control shows, though. */
 static bool is_separator(const struct outline_builder *builder, int item)
 {
@@ -342,4 +399,5 @@ void outline_drop_repeated(struct outline_builder *builder)
         builder->drafts[i].fate = fate_of(builder, i);
     }
     drop_labels(builder);
+    drop_names_of_pictures(builder);
 }

@@ -114,17 +114,6 @@ static void add_row(struct walk *walk, const struct snapshot_layout *row, bool i
     add_letters(walk, shown.data, is_pre);
 }
 
-static bool has_visible(const char *text)
-{
-    while (*text) {
-        uint32_t letter = letter_next(&text);
-        if (!letter_is_space(letter) && !letter_is_unseen(letter)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* One run goes on as long as it stays in one block, below one item, and nothing begins between. */
 static bool continues_run(const struct walk *walk, int node, int owner)
 {
@@ -147,7 +136,7 @@ static void visit_text(struct walk *walk, int node, int owner)
         if (!is_shown) {
             continue;
         }
-        bool is_visible = has_visible(rows[i].text);
+        bool is_visible = letters_have_seen(rows[i].text);
         if (!continues_run(walk, node, owner)) {
             if (!is_visible) {
                 continue;

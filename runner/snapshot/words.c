@@ -7,9 +7,13 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 /* Of a closed list; more are counted only. */
 enum { MAX_CHOICES = 100 };
+
+/* Bytes of the address of a link without a name. */
+enum { MAX_LINK_URL = 60 };
 
 static const struct snapshot_meaning *meaning_of(const struct outline *outline, int item)
 {
@@ -304,17 +308,37 @@ static const char *frame_url(const struct outline *outline, int item)
     return NULL;
 }
 
+/* Of a link that says nothing: where it leads, without what is only for its server. */
+static const char *link_url(const struct outline *outline, int item, size_t *ret_max)
+{
+    const struct outline_item *shown = &outline->items[item];
+    const struct snapshot_meaning *meaning = meaning_of(outline, item);
+    bool is_silent = meaning->role == ROLE_LINK && !words_name(outline, item) && !shown->text &&
+                     shown->first_child == SNAPSHOT_NONE;
+    if (!is_silent || !meaning->url || strncasecmp(meaning->url, "javascript:", 11) == 0) {
+        return NULL;
+    }
+    size_t length = strcspn(meaning->url, "?#");
+    *ret_max = length < MAX_LINK_URL ? length : MAX_LINK_URL;
+    return length > 0 ? meaning->url : NULL;
+}
+
 static void add_url(struct strbuf *line, const struct outline *outline,
                     const struct print_options *options, int item)
 {
     const char *url = options->has_urls ? meaning_of(outline, item)->url : NULL;
     size_t max = WORDS_MAX_URL;
+    if (!url) {
+        url = link_url(outline, item, &max);
+    }
     if (node_of(outline, item)->tag == TAG_IFRAME) {
         url = frame_url(outline, item);
         max = url ? strcspn(url, "?#") : 0;
         max = max < WORDS_MAX_URL ? max : WORDS_MAX_URL;
     }
-    if (url && *url) {
+    if (url && strncmp(url, "chrome-error:", 13) == 0) {
+        strbuf_add_string(line, " (not loaded)");
+    } else if (url && *url) {
         strbuf_add(line, " ", 1);
         words_url(line, url, max);
     }

@@ -249,6 +249,43 @@ static void test_pictures(void **state)
     assert_outline(page, "image=A cat e1,Canvas e2");
 }
 
+/* What stands beside a picture says what it shows: once is enough. */
+static void test_pictures_beside_their_words(void **state)
+{
+    struct test_page *page = *state;
+    test_page_add(page, page->body, "IMG", ROLE_IMAGE, "Five waves at noon");
+    int caption = test_page_add(page, page->body, "P", ROLE_PARAGRAPH, NULL);
+    test_page_text(page, caption, "Five waves at noon. Photo: Ann");
+    int link = test_page_add(page, page->body, "A", ROLE_LINK, NULL);
+    test_page_add(page, link, "IMG", ROLE_IMAGE, "Boats");
+    test_page_text(page, test_page_add(page, link, "H4", ROLE_HEADING, "Boats"), "Boats");
+    assert_outline(page, "image e1,paragraph'Five waves at noon. Photo: Ann',"
+                         "link e2(image e3,heading=Boats)");
+}
+
+/* Two that repeat one another, and what holds a picture, do not take its only name away. */
+static void test_pictures_that_say_it_alone(void **state)
+{
+    struct test_page *page = *state;
+    int list = test_page_add(page, page->body, "UL", ROLE_LIST, NULL);
+    for (int i = 0; i < 2; i++) {
+        int item = test_page_add(page, list, "LI", ROLE_LISTITEM, "Star");
+        test_page_meaning(page, item)->name_from = NAME_FROM_CONTENT;
+        test_page_add(page, item, "IMG", ROLE_IMAGE, "Star");
+    }
+    test_page_text(page, page->body, "Starlings");
+    assert_outline(page, "list(listitem(image=Star e1),listitem(image=Star e2)),"
+                         "text'Starlings'");
+}
+
+static void test_names_of_blanks(void **state)
+{
+    struct test_page *page = *state;
+    test_page_add(page, page->body, "BUTTON", ROLE_BUTTON, "\u00a0");
+    test_page_add(page, page->body, "BUTTON", ROLE_BUTTON, "\u00d7");
+    assert_outline(page, "button e1,button=\u00d7 e2");
+}
+
 static void build_shop(struct test_page *page)
 {
     int main = test_page_add(page, page->body, "MAIN", ROLE_MAIN, NULL);
@@ -416,6 +453,9 @@ int main(void)
         TEST(test_values_are_not_text),
         TEST(test_what_scrolls),
         TEST(test_pictures),
+        TEST(test_pictures_beside_their_words),
+        TEST(test_pictures_that_say_it_alone),
+        TEST(test_names_of_blanks),
         TEST(test_interactive_only),
         TEST(test_viewport_only),
         TEST(test_find),

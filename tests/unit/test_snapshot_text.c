@@ -68,6 +68,28 @@ static void test_controls_and_regions(void **state)
                             "button \"Go\" e5 disabled\n");
 }
 
+/* An icon without a word: where it leads is all that tells what it is. */
+static void test_links_without_a_name_say_where_they_lead(void **state)
+{
+    struct test_page *page = *state;
+    static const char *const urls[] = { "/share/mail?from=x", "#", "javascript:void(0)", NULL };
+    for (size_t i = 0; i < sizeof(urls) / sizeof(urls[0]); i++) {
+        int link = test_page_add(page, page->body, "A", ROLE_LINK, NULL);
+        test_page_meaning(page, link)->url = urls[i];
+    }
+    int named = test_page_add(page, page->body, "A", ROLE_LINK, "Mail");
+    test_page_meaning(page, named)->url = "/mail";
+    int around = test_page_add(page, page->body, "A", ROLE_LINK, NULL);
+    test_page_meaning(page, around)->url = "/cat";
+    test_page_add(page, around, "IMG", ROLE_IMAGE, "A cat");
+    assert_text(page, FIRST "link e1 /share/mail…\n"
+                            "link e2\n"
+                            "link e3\n"
+                            "link e4\n"
+                            "link \"Mail\" e5\n"
+                            "link e6: image \"A cat\" e7\n");
+}
+
 static void test_text_flows_around_what_is_in_it(void **state)
 {
     struct test_page *page = *state;
@@ -252,6 +274,15 @@ static void test_frames_and_what_is_left_out(void **state)
     assert_non_null(strstr(text, "nobody's business"));
 }
 
+static void test_frame_that_could_not_be_loaded(void **state)
+{
+    struct test_page *page = *state;
+    int frame = test_page_add(page, page->body, "IFRAME", ROLE_IFRAME, "Pay");
+    build_document(page->tree, frame);
+    page->tree->documents[1].url = "chrome-error://chromewebdata/";
+    assert_text(page, FIRST "iframe \"Pay\" e1 (not loaded)\n");
+}
+
 static void test_hostile_text(void **state)
 {
     struct test_page *page = *state;
@@ -346,6 +377,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_empty_page),
         TEST(test_controls_and_regions),
+        TEST(test_links_without_a_name_say_where_they_lead),
         TEST(test_text_flows_around_what_is_in_it),
         TEST(test_lists),
         TEST(test_tables),
@@ -354,6 +386,7 @@ int main(void)
         TEST(test_choices),
         TEST(test_places),
         TEST(test_frames_and_what_is_left_out),
+        TEST(test_frame_that_could_not_be_loaded),
         TEST(test_hostile_text),
         TEST(test_lengths),
         TEST(test_boxes_and_urls),
