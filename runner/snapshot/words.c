@@ -308,14 +308,23 @@ static const char *frame_url(const struct outline *outline, int item)
     return NULL;
 }
 
+/* There is no word in it, of its own or of a picture. */
+static bool is_silent(const struct outline *outline, int item)
+{
+    const struct outline_item *shown = &outline->items[item];
+    int child = shown->first_child;
+    return !words_name(outline, item) && !shown->text &&
+           (child == SNAPSHOT_NONE ||
+            (child == shown->last_child && outline_is_picture(meaning_of(outline, child)->role) &&
+             !meaning_of(outline, child)->name));
+}
+
 /* Of a link that says nothing: where it leads, without what is only for its server. */
 static const char *link_url(const struct outline *outline, int item, size_t *ret_max)
 {
-    const struct outline_item *shown = &outline->items[item];
     const struct snapshot_meaning *meaning = meaning_of(outline, item);
-    bool is_silent = meaning->role == ROLE_LINK && !words_name(outline, item) && !shown->text &&
-                     shown->first_child == SNAPSHOT_NONE;
-    if (!is_silent || !meaning->url || strncasecmp(meaning->url, "javascript:", 11) == 0) {
+    if (meaning->role != ROLE_LINK || !is_silent(outline, item) || !meaning->url ||
+        strncasecmp(meaning->url, "javascript:", 11) == 0) {
         return NULL;
     }
     size_t length = strcspn(meaning->url, "?#");

@@ -82,12 +82,17 @@ static void test_links_without_a_name_say_where_they_lead(void **state)
     int around = test_page_add(page, page->body, "A", ROLE_LINK, NULL);
     test_page_meaning(page, around)->url = "/cat";
     test_page_add(page, around, "IMG", ROLE_IMAGE, "A cat");
+    int drawn = test_page_add(page, page->body, "A", ROLE_LINK, NULL);
+    test_page_meaning(page, drawn)->url = "/dog";
+    int image = test_page_add(page, drawn, "IMG", ROLE_IMAGE, NULL);
+    test_page_sight(page, image)->box = (struct snapshot_box){ 0, 0, 64, 64 };
     assert_text(page, FIRST "link e1 /share/mail…\n"
                             "link e2\n"
                             "link e3\n"
                             "link e4\n"
                             "link \"Mail\" e5\n"
-                            "link e6: image \"A cat\" e7\n");
+                            "link e6: image \"A cat\" e7\n"
+                            "link e8 /dog: image e9\n");
 }
 
 static void test_text_flows_around_what_is_in_it(void **state)
