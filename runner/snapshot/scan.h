@@ -52,6 +52,12 @@ double scan_number(struct scan *scan);
 /* NUL-terminated, in place; what is no Unicode text, and NUL, becomes U+FFFD. */
 const char *scan_string(struct scan *scan);
 
+/* A number of what was read; `fallback` behind the last one. */
+static inline int scan_int_at(const struct scan_ints *ints, size_t i, int fallback)
+{
+    return i < ints->count ? ints->items[i] : fallback;
+}
+
 void scan_ints(struct scan *scan, struct scan_ints *ints);
 void scan_int_lists(struct scan *scan, struct scan_int_lists *lists);
 void scan_float_lists(struct scan *scan, struct scan_float_lists *lists);
