@@ -2,6 +2,7 @@
 #include "runner/actions/snapshot_parts.h"
 
 #include "runner/base/json.h"
+#include "runner/page/dom.h"
 #include "runner/snapshot/print.h"
 
 #include <string.h>
@@ -44,6 +45,17 @@ static enum form form_of(const struct br_action *action)
     return (enum form)param_choice(action, "format", forms, FORM_TEXT);
 }
 
+static bool hint_forms(unsigned with, struct br_error *err)
+{
+    CLEANUP_STRBUF struct strbuf list = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (int i = 0; forms[i]; i++) {
+        if (with & 1U << i) {
+            strbuf_add_format(&list, "%s%s", list.length ? " or " : "", forms[i]);
+        }
+    }
+    return error_hint(err, "leave it out, or choose the format %s", list.data);
+}
+
 /* What only some forms have. */
 static bool check_form(const struct br_action *action, struct br_error *err)
 {
@@ -68,7 +80,7 @@ static bool check_form(const struct br_action *action, struct br_error *err)
     for (size_t i = 0; i < sizeof(bound) / sizeof(bound[0]); i++) {
         if (param_is_given(action, bound[i].name) && !(bound[i].forms & 1U << form)) {
             param_error(action, bound[i].name, err, "is not there for the format %s", forms[form]);
-            return error_hint(err, "leave it out, or choose another format");
+            return hint_forms(bound[i].forms, err);
         }
     }
     return true;
@@ -149,19 +161,42 @@ static bool choose_root(struct action_run *run, struct page_node *ret_node, stru
     return target.node.backend_id || page_locate_node(run->page, &target, ret_node, err);
 }
 
+/* What of the page is shown and how, as a key: the parameters of this action alone. */
+static char *view_of(const struct br_action *action)
+{
+    json_auto_t *shown = json_copy(action->params);
+    for (const struct param *row = action_common_params(); row->name; row++) {
+        json_object_del(shown, row->name);
+    }
+    json_object_del(shown, "format");
+    json_object_del(shown, "diff");
+    return json_dumps(shown, JSON_COMPACT | JSON_SORT_KEYS);
+}
+
+/* "" when it has gone. Borrowed. */
+static const char *document_of(const struct action_run *run, const struct snapshot_tree *tree)
+{
+    const char *loader_id =
+        tree->document_count ? page_frame_loader(run->page, tree->documents[0].frame_id) : NULL;
+    return loader_id ? loader_id : "";
+}
+
 /* The text, or what has changed since the one before; what is kept is always all of it. */
 static void add_text(struct action_run *run, const struct outline *outline,
                      const struct print_options *options, json_t *result)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     CLEANUP_STRBUF struct strbuf difference = STRBUF_INIT(STRBUF_UNCAPPED);
-    bool is_diff = param_boolean(run->action, "diff", false);
+    CLEANUP_FREE char *view = view_of(run->action);
+    const char *document = document_of(run, outline->tree);
+    const char *before = snapshot_store_text(run->snapshots, document, view);
+    bool is_diff = before && param_boolean(run->action, "diff", false);
     int cut = 0;
     print_text(outline, options, &text, &cut);
     if (is_diff) {
-        print_difference(snapshot_store_text(run->snapshots), text.data, &difference);
+        print_difference(before, text.data, &difference);
     }
-    snapshot_store_set_text(run->snapshots, text.data);
+    snapshot_store_set_text(run->snapshots, document, view, text.data);
     json_object_set_new(result, "text", json_text(is_diff ? difference.data : text.data));
     if (cut) {
         json_object_set_new(result, "leftOut", json_integer(cut));
@@ -196,6 +231,18 @@ static void tell_left_out(struct action_run *run, const struct outline *outline)
     }
 }
 
+/* An answer without a line might be read as a page without one. */
+static void tell_not_found(struct action_run *run, const struct outline *outline)
+{
+    const char *text = param_text(run->action, "find", NULL);
+    const char *role = param_text(run->action, "findRole", NULL);
+    if (outline->count == 0 && (text || role)) {
+        log_tool(run->logs, BR_LOG_WARNING, "snapshot", "nothing that is shown %s%s%s%s%s",
+                 text ? "says \"" : "", text ? text : "", text ? "\"" : "",
+                 role ? text ? " and has the role " : "has the role " : "", role ? role : "");
+    }
+}
+
 static bool add_outline(struct action_run *run, const struct snapshot_view *view,
                         const struct snapshot *snapshot, json_t *result, struct br_error *err)
 {
@@ -210,6 +257,7 @@ static bool add_outline(struct action_run *run, const struct snapshot_view *view
     }
     snapshot_store_show(run->snapshots, outline, view->ax);
     tell_left_out(run, outline);
+    tell_not_found(run, outline);
     bool is_done = !pictures || snapshot_add_pictures(run, outline, pictures, result, err);
     outline_destroy(outline);
     return is_done;

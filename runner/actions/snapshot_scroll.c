@@ -62,40 +62,49 @@ static void add_new_lines(struct strbuf *text, const char *difference)
     }
 }
 
+/* How the page is looked at, and what was seen of it. */
+struct screens {
+    snapshot_look *look;
+    struct snapshot_view *view;
+    json_t *last;       /* the result of the last look */
+    struct strbuf text; /* of all of them */
+};
+
 /* What this screen has brought. */
-static bool add_screen(struct action_run *run, snapshot_look *look, struct snapshot_view *view,
-                       int number, struct strbuf *text, struct br_error *err)
+static bool add_screen(struct action_run *run, struct screens *screens, int number,
+                       struct br_error *err)
 {
     CLEANUP_STRBUF struct strbuf difference = STRBUF_INIT(STRBUF_UNCAPPED);
-    CLEANUP_FREE char *before = xstrdup(snapshot_store_text(run->snapshots));
-    json_auto_t *screen = json_object();
-    if (!look(run, view, screen, err)) {
+    json_auto_t *before = screens->last;
+    screens->last = json_object();
+    if (!screens->look(run, screens->view, screens->last, err)) {
         return false;
     }
-    print_difference(before, snapshot_store_text(run->snapshots), &difference);
+    print_difference(json_member_string(before, "text"), json_member_string(screens->last, "text"),
+                     &difference);
     if (difference.length) {
-        strbuf_add_format(text, "(screen %d)\n", number + 1);
-        add_new_lines(text, difference.data);
+        strbuf_add_format(&screens->text, "(screen %d)\n", number + 1);
+        add_new_lines(&screens->text, difference.data);
     }
     return true;
 }
 
 /* Adds screen after screen, while there are more and the time lasts. */
-static bool add_screens(struct action_run *run, snapshot_look *look, struct snapshot_view *view,
-                        int screens, double step, struct strbuf *text, struct br_error *err)
+static bool add_screens(struct action_run *run, struct screens *screens, int most, double step,
+                        struct br_error *err)
 {
     bool has_moved = true;
-    for (int number = 1; number <= screens && has_moved; number++) {
+    for (int number = 1; number <= most && has_moved; number++) {
         if (deadline_left_ms(page_deadline(run->page)) < LEAST_MS) {
             log_tool(run->logs, BR_LOG_WARNING, "snapshot",
-                     "the time was over after %d of %d screens", number - 1, screens);
+                     "the time was over after %d of %d screens", number - 1, most);
             return true;
         }
         if (!scroll_on(run->page, step, &has_moved, err)) {
             return false;
         }
         settle(run->page);
-        if (has_moved && !add_screen(run, look, view, number, text, err)) {
+        if (has_moved && !add_screen(run, screens, number, err)) {
             return false;
         }
     }
@@ -105,18 +114,24 @@ static bool add_screens(struct action_run *run, snapshot_look *look, struct snap
 bool snapshot_scroll(struct action_run *run, snapshot_look *look, struct snapshot_view *view,
                      int screens, json_t *result, struct br_error *err)
 {
-    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    struct screens seen = {
+        .look = look,
+        .view = view,
+        .last = json_copy(result),
+        .text = STRBUF_INIT(STRBUF_UNCAPPED),
+    };
     struct br_error missed;
     struct course course = { 0 };
     double moved = 0;
-    if (!read_course(run->page, &course, err)) {
-        return false;
-    }
-    strbuf_add_string(&text, json_member_string(result, "text"));
-    bool is_done = add_screens(run, look, view, screens, course.step, &text, err);
-    json_object_set_new(result, "text", json_text(text.data));
+    strbuf_add_string(&seen.text, json_member_string(result, "text"));
+    bool is_begun = read_course(run->page, &course, err);
+    bool is_done = is_begun && add_screens(run, &seen, screens, course.step, err);
+    json_object_set_new(result, "text", json_text(seen.text.data));
+    json_decref(seen.last);
+    strbuf_finish(&seen.text);
     struct page_target window = { .nth = -1 };
     struct page_scroll back = { .x = course.x, .y = course.y };
     /* Also when it went wrong: the page is to stand where it stood. */
-    return page_scroll(run->page, &window, &back, &moved, is_done ? err : &missed) && is_done;
+    return is_begun && page_scroll(run->page, &window, &back, &moved, is_done ? err : &missed) &&
+           is_done;
 }

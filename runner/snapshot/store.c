@@ -1,6 +1,7 @@
 #include "runner/snapshot/store.h"
 
 #include "runner/base/clock.h"
+#include "runner/base/json.h"
 #include "runner/base/utf8.h"
 #include "runner/page/dom.h"
 
@@ -10,6 +11,7 @@
 enum {
     FRESH_MS = 100, /* for so long a page that nobody touched is taken for what it was */
     MAX_NAME = 80,  /* bytes of a name that are remembered */
+    MAX_VIEWS = 16, /* whose texts are */
 };
 
 /* What the caller has last seen of an id. */
@@ -25,13 +27,15 @@ struct snapshot_store {
     enum snapshot_ax ax; /* of the last snapshot */
     int64_t shown_at_ms; /* on the monotonic clock */
     bool is_old;         /* something was done since */
-    char *text;          /* NULL: none yet */
+    char *document;      /* whose texts there are; NULL: none */
+    json_t *texts;       /* by their views */
 };
 
 struct snapshot_store *snapshot_store_create(void)
 {
     struct snapshot_store *store = xcalloc(1, sizeof(*store));
     store->ids = snapshot_ids_create();
+    store->texts = json_object();
     return store;
 }
 
@@ -44,7 +48,8 @@ void snapshot_store_destroy(struct snapshot_store *store)
         free(store->seen[i].name);
     }
     free(store->seen);
-    free(store->text);
+    free(store->document);
+    json_decref(store->texts);
     snapshot_ids_destroy(store->ids);
     free(store);
 }
@@ -94,15 +99,23 @@ void snapshot_store_invalidate(struct snapshot_store *store)
     store->is_old = true;
 }
 
-const char *snapshot_store_text(const struct snapshot_store *store)
+const char *snapshot_store_text(const struct snapshot_store *store, const char *document,
+                                const char *view)
 {
-    return store->text ? store->text : "";
+    bool is_same = store->document && strcmp(store->document, document) == 0;
+    return is_same ? json_member_string(store->texts, view) : NULL;
 }
 
-void snapshot_store_set_text(struct snapshot_store *store, const char *text)
+void snapshot_store_set_text(struct snapshot_store *store, const char *document, const char *view,
+                             const char *text)
 {
-    free(store->text);
-    store->text = xstrdup(text);
+    bool is_same = store->document && strcmp(store->document, document) == 0;
+    if (!is_same || json_object_size(store->texts) >= MAX_VIEWS) {
+        json_object_clear(store->texts);
+        free(store->document);
+        store->document = xstrdup(document);
+    }
+    json_object_set_new(store->texts, view, json_text(text));
 }
 
 static bool is_digit(char character)

@@ -1,7 +1,7 @@
 /*
  * What a session remembers of its snapshots: whose ids there are, what the caller has seen of each,
- * and the text before, for `diff`. Nothing is done on the word of an old picture of the page: an id
- * is good when its element is there, and is still what the caller saw.
+ * and the texts before, for `diff`. Nothing is done on the word of an old picture of the page: an
+ * id is good when its element is there, and is still what the caller saw.
  */
 #ifndef RUNNER_SNAPSHOT_STORE_H
 #define RUNNER_SNAPSHOT_STORE_H
@@ -24,9 +24,14 @@ void snapshot_store_show(struct snapshot_store *store, const struct outline *out
 /* Something was done to the page: what was seen of it may not be so any more. */
 void snapshot_store_invalidate(struct snapshot_store *store);
 
-/* The text that was shown before, for print_difference(); "" at first. Borrowed. */
-const char *snapshot_store_text(const struct snapshot_store *store);
-void snapshot_store_set_text(struct snapshot_store *store, const char *text);
+/*
+ * The text that a view (what of the page, and how) has shown of a document before, for
+ * print_difference(); NULL: none. Those of one document are kept. Borrowed.
+ */
+const char *snapshot_store_text(const struct snapshot_store *store, const char *document,
+                                const char *view);
+void snapshot_store_set_text(struct snapshot_store *store, const char *document, const char *view,
+                             const char *text);
 
 /*
  * The element of an id ("e12"), for page_target: looks at the page once more if it may have changed
