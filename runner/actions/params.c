@@ -93,12 +93,12 @@ static bool check_number(const struct br_action *action, const struct param *par
         return wrong_kind(action, name, value, "a number", err);
     }
     if (param->kind == PARAM_INTEGER && number != floor(number)) {
-        return param_error(action, name, err, "takes a whole number, not %g", number);
+        return param_error(action, name, err, "takes a whole number, not %.15g", number);
     }
     bool is_limited = param->min != 0 || param->max != 0;
     if (is_limited && (number < param->min || number > param->max)) {
-        return param_error(action, name, err, "%g is not between %g and %g", number, param->min,
-                           param->max);
+        return param_error(action, name, err, "%.15g is not between %.15g and %.15g", number,
+                           param->min, param->max);
     }
     return true;
 }

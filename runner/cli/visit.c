@@ -2,15 +2,40 @@
 
 #include "runner/actions/actions.h"
 #include "runner/base/action.h"
+#include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/response.h"
+#include "runner/base/strbuf.h"
 #include "runner/cli/interrupt.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* Names a parameter as it was given here: "snapshot.maxTokens: …" becomes "--max-tokens: …". */
+static bool name_option(const char *type, struct br_error *err)
+{
+    CLEANUP_STRBUF struct strbuf option = STRBUF_INIT(sizeof(err->message));
+    const struct br_error before = *err;
+    size_t length = strlen(type);
+    const char *at = before.message + length;
+    if (strncmp(before.message, type, length) != 0 || *at++ != '.') {
+        return false;
+    }
+    for (; *at && *at != ':'; at++) {
+        strbuf_add_format(&option, isupper((unsigned char)*at) ? "-%c" : "%c",
+                          tolower((unsigned char)*at));
+    }
+    bool is_operand = strcmp(option.data, "url") == 0;
+    error_set(err, before.code, "%s%s%s", is_operand ? "" : "--", is_operand ? "URL" : option.data,
+              at);
+    return error_hint(err, "%s", before.hint);
+}
 
 bool visit_check(const char *type, const json_t *params, struct br_error *err)
 {
     CLEANUP_ACTION struct br_action *action = action_create(type, (struct source_position){ 0 });
     json_object_update(action->params, (json_t *)params);
-    return action_validate(action, err);
+    return action_validate(action, err) || name_option(type, err);
 }
 
 /* Runs an action that is given as its parameters; takes ownership of them. */
@@ -21,6 +46,7 @@ struct br_response *visit_act(struct br_session *session, const struct cli_optio
     json_object_update(action->params, params);
     json_decref(params);
     if (!action_validate(action, err)) {
+        name_option(type, err);
         return NULL;
     }
     struct br_response *response = br_session_run(session, action);
