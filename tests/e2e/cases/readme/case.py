@@ -1,4 +1,5 @@
 """Every command of README.md that is marked to be run works, and leaves what the text says."""
+import json
 import os
 import pathlib
 import re
@@ -20,14 +21,18 @@ def run(ctx):
                              env=ctx.environment, capture_output=True, timeout=120, stdin=subprocess.DEVNULL)
         ctx.expect(run.returncode == int(exit_code or 0),
                    f"exit {run.returncode} of:\n{script}\n{run.stderr.decode()[-800:]}")
-        if exit_code:
-            said = re.search(re.escape(script) + r"```\n\n```text\n(.*?)```", text, re.S).group(1)
-            ctx.expect(run.stderr.decode() == said, f"the text promises:\n{said}\nand gets:\n{run.stderr.decode()}")
+        shown = re.search(re.escape(script) + r"```\n\n```text\n(.*?)```", text, re.S)
+        printed = (run.stderr if exit_code else run.stdout).decode()
+        if exit_code or shown:
+            said = ctx.adapt(shown.group(1))
+            ctx.expect(printed == said, f"the text promises:\n{said}\nand gets:\n{printed}")
     for name, shape in (("long.jpg", (1280, 12064)), ("shop.jpg", (1280, 720)), ("button.png", None)):
         picture = Picture((ctx.work / name).read_bytes())
         got = picture.width, picture.height
         ctx.expect(got == shape if shape else got[1] < 100, f"{name} is {got}")
     ctx.expect(any((ctx.work / "pictures").iterdir()), "no pictures were saved")
+    looks = [json.loads(line) for line in (ctx.work / "looks.ndjson").read_text().splitlines()]
+    ctx.expect("Added to your cart" in looks[3]["result"]["text"], f"the click by its node: {looks[2:4]}")
     for name in ("answers.ndjson", "block.json"):
         ctx.expect((ctx.work / name).stat().st_size > 100, f"{name} is empty")
     for path in re.findall(r"\]\(([^)#:]+)\)", text):
