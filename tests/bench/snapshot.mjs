@@ -5,7 +5,7 @@
  */
 import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -18,9 +18,9 @@ import { median, pairedRatio, peakMemory, quantile } from './lib/measure.mjs';
 import { Report } from './lib/report.mjs';
 import { servePages } from './lib/server.mjs';
 import {
-    AGENT_BROWSER, CAPTURE, closeAll, openAll, OURS, PLAYWRIGHT, TREES,
+    AGENT_BROWSER, CAPTURE, closeAll, openAll, openOurs, OURS, PLAYWRIGHT, TREES,
 } from './lib/snapshot_drivers.mjs';
-import { makeCards, readCorpus, visibleText, wordShare } from './lib/snapshot_pages.mjs';
+import { bytesOfWords, makeCards, readCorpus, visibleText, wordShare } from './lib/snapshot_pages.mjs';
 
 const USAGE = `Usage: node tests/bench/snapshot.mjs [OPTION]…
   --program FILE      browser-runner (build/release/browser-runner)
@@ -31,9 +31,12 @@ const USAGE = `Usage: node tests/bench/snapshot.mjs [OPTION]…
   --sizes N[,…]       elements of the made pages (1000,5000,10000,50000)
   --only PART[,…]     speed, memory, size
   --without PEER[,…]  trees, capture, playwright, agent-browser
-  --corpus DIR        what size is measured on (fixtures/snapshot/corpus)
-  --pages             size prints each page of the corpus`;
+  --folders DIR[,…]   the pages that size is measured on (those of fixtures/snapshot/corpus, and
+                      those of the web in the npm package htmlparser-benchmark)
+  --pages             size prints each page`;
 const ROOT = resolve(import.meta.dirname, '../..');
+const FOLDERS = [join(ROOT, 'fixtures/snapshot/corpus'),
+    fileURLToPath(new URL('node_modules/htmlparser-benchmark/files', import.meta.url))];
 const PARTS = ['speed', 'memory', 'size'];
 const PEERS = { trees: TREES, capture: CAPTURE, playwright: PLAYWRIGHT, 'agent-browser': AGENT_BROWSER };
 const AIMS = { [TREES]: 0.25, [PLAYWRIGHT]: 0.3, [AGENT_BROWSER]: 0.2 };
@@ -43,6 +46,12 @@ const BYTES_AIM = 0.1;
 const TOKENS_AIM = 0.4;
 const WORDS_AIM = 0.98;
 const SETTLE_MS = 200;
+const PAGE_MS = 60000;
+// Some pages have media that never loads, and so no load event.
+const LOADED = `new Promise((resolve) => {
+    addEventListener('load', () => resolve(0));
+    setTimeout(resolve, document.readyState === 'complete' ? 0 : 3000, 0);
+})`;
 
 let isMet = true;
 
@@ -124,22 +133,33 @@ async function measureMemory(setup) {
 
 /** The HTML of a page with its frames, in bytes, and what a person sees of it. */
 async function readPage(page) {
-    const frames = page.frames();
+    // A frame that could not be loaded has a page of Chrome's in it, which is no part of this one.
+    const frames = page.frames().filter((frame) => !frame.url().startsWith('chrome-error:'));
     const html = await Promise.all(frames.map((frame) =>
         frame.evaluate('document.documentElement.outerHTML')));
     const seen = await Promise.all(frames.map((frame) => frame.evaluate(visibleText)));
     return { bytes: Buffer.byteLength(html.join('')), seen: seen.join(' ') };
 }
 
+/** Undefined where the page goes elsewhere by itself: there is nothing without a network. */
 async function measurePage(drivers, url) {
     const { page, look } = drivers.get(PLAYWRIGHT);
-    await Promise.all([...drivers.values()].map((driver) => driver.go(url)));
-    await pause(SETTLE_MS); // some pages have media that never loads, and so no load event
+    const all = [...drivers.values()];
+    const ask = (expression) => Promise.all(all.map((driver) => driver.evaluate(expression)));
+    await Promise.all(all.map((driver) => driver.go(url)));
+    await ask(LOADED);
+    await pause(SETTLE_MS);
+    if ((await ask('location.href')).some((place) => place.split('#')[0] !== url)) {
+        return undefined;
+    }
+    const [seenByUs, seenByThem] = await ask(`(${visibleText})()`);
     const { bytes, seen } = await readPage(page);
     const [ours, theirs] = [await drivers.get(OURS).look(), await look()];
     const tokens = encode(ours).length;
     return {
+        isSame: seenByUs === seenByThem,
         bytes: Buffer.byteLength(ours) / bytes,
+        leastBytes: bytesOfWords(seen) / bytes,
         tokens,
         tokenShare: tokens / encode(theirs).length,
         words: wordShare(seen, ours),
@@ -147,34 +167,69 @@ async function measurePage(drivers, url) {
     };
 }
 
-async function measureText(setup) {
-    const files = readCorpus(setup.corpus);
+function printPage(name, row) {
+    console.log(row ? `${name}: ${row.bytes.toFixed(3)} of the HTML, ${row.tokens} tokens, ` +
+        `${row.tokenShare.toFixed(2)} of Playwright's, words ${row.words.toFixed(3)}` +
+        (row.isSame ? '' : ', not the same in both browsers') : `${name}: goes elsewhere, left out`);
+}
+
+/** A row for each page of a folder, and undefined for those that go elsewhere. */
+async function measureFolder(setup, folder) {
+    const files = readCorpus(folder);
+    const names = [...files.keys()].filter((one) => one.endsWith('.html') && !one.includes('/'));
+    if (names.length === 0) {
+        throw new Error(`${folder} has no pages`);
+    }
     const server = await servePages(new Map([...files].map(([name, body]) => [`/${name}`, body])));
-    const drivers = await openAll(setup, 'about:blank', [PLAYWRIGHT]);
+    // All hosts are this server, which has nothing that is theirs: the network is never asked.
+    const offline = { ...setup, switches: [`--host-resolver-rules=MAP * ${new URL(server.url).host}`] };
+    const drivers = await openAll(offline, 'about:blank', [PLAYWRIGHT]);
     const rows = [];
-    for (const name of [...files.keys()].filter((one) => one.endsWith('.html') && !one.includes('/'))) {
-        const row = await measurePage(drivers, `${server.url}${name}`);
+    for (const name of names) {
+        const row = await Promise.race([measurePage(drivers, `${server.url}${name}`),
+            pause(PAGE_MS, null, { ref: false })]);
+        if (row === null) {
+            throw new Error(`${name}: not looked at within ${PAGE_MS} ms`);
+        }
         rows.push(row);
         if (setup.printsPages) {
-            console.log(`${name}: ${row.bytes.toFixed(3)} of the HTML, ${row.tokens} tokens, ` +
-                `${row.tokenShare.toFixed(2)} of Playwright's, words ${row.words.toFixed(3)}`);
+            printPage(name, row);
         }
+        // Ids begin anew, as Playwright's do with each page.
+        await drivers.get(OURS).close();
+        drivers.set(OURS, await openOurs(offline, 'about:blank'));
     }
     await closeAll(drivers);
     await server.close();
+    return rows;
+}
+
+function printFolder(folder, rows) {
     const column = (name) => rows.map((row) => row[name]);
     const all = (name) => median(column(name));
-    console.log(`\n| ${rows.length} pages | median | worst |\n|---|---|---|`);
+    console.log(`\n| ${relative(ROOT, folder)}, ${rows.length} pages | median | worst |\n|---|---|---|`);
     const print = (label, name, aim, worst, options) => {
         console.log(`| ${label} | ${judge(all(name), aim, options)} | ${worst} |`);
     };
-    print('bytes, of the HTML', 'bytes', BYTES_AIM, judge(Math.max(...column('bytes')), 1));
+    print('bytes, of the HTML', 'bytes', BYTES_AIM, judge(Math.max(...column('bytes')), 1), { digits: 3 });
+    console.log(`| bytes of the visible words alone | ${all('leastBytes').toFixed(3)} | ` +
+        `${Math.max(...column('leastBytes')).toFixed(3)} |`);
     print("tokens, of Playwright's", 'tokenShare', TOKENS_AIM,
         Math.max(...column('tokenShare')).toFixed(2));
     print('visible words in it', 'words', WORDS_AIM, Math.min(...column('words')).toFixed(3),
         { atLeast: true, digits: 3 });
     console.log(`| visible words in Playwright's | ${all('theirWords').toFixed(3)} | ` +
         `${Math.min(...column('theirWords')).toFixed(3)} |`);
+}
+
+async function measureText(setup) {
+    for (const folder of setup.folders) {
+        const rows = await measureFolder(setup, folder);
+        const measured = rows.filter(Boolean);
+        printFolder(folder, measured);
+        console.log(`\n${rows.length - measured.length} pages go elsewhere and are left out; ` +
+            `${measured.filter(({ isSame }) => !isSame).length} do not show the same words in both browsers.`);
+    }
 }
 
 function readOptions() {
@@ -190,7 +245,7 @@ function readOptions() {
             sizes: text('1000,5000,10000,50000'),
             only: text(PARTS.join()),
             without: text(''),
-            corpus: text(join(ROOT, 'fixtures/snapshot/corpus')),
+            folders: text(FOLDERS.join()),
             pages: { type: 'boolean' },
             help: { type: 'boolean', short: 'h' },
         },
@@ -209,7 +264,7 @@ function readOptions() {
         sizes: values.sizes.split(',').map(Number),
         parts: lists[0],
         peers: Object.keys(PEERS).filter((peer) => !lists[1].includes(peer)).map((peer) => PEERS[peer]),
-        corpus: values.corpus,
+        folders: values.folders.split(','),
         printsPages: values.pages,
         folder: mkdtempSync(join(os.tmpdir(), 'bench-snapshot-')),
         report: new Report(),

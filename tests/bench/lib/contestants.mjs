@@ -14,8 +14,9 @@ const START_MS = 15000;
 const SESSION = ['--session', 'bench'];
 
 /** browser-runner at the page, without pictures that nobody asked for. */
-export async function openRunner({ program, browsers: [browser] }, url, screenshots) {
-    const runner = new Runner(program, ['--chrome', browser.path, '--screenshots', screenshots]);
+export async function openRunner({ program, browsers: [browser], switches = [] }, url, screenshots) {
+    const runner = new Runner(program, ['--chrome', browser.path, '--screenshots', screenshots,
+        ...switches.flatMap((one) => ['--chrome-arg', one])]);
     await runner.act('start', `<url>${url}</url>`);
     return runner;
 }

@@ -5,6 +5,7 @@ import { extname } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 const PAGE = new URL('../pages/form.html', import.meta.url);
+const NOTHING = '<!DOCTYPE html>\n'; // without a body Chrome would show a page of its own
 const TYPES = { '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml' };
 
 /** The bodies of `pages`, by path. Resolves to { url, close }. */
@@ -25,7 +26,7 @@ if (!isMainThread) {
         const body = workerData.get(path);
         response.writeHead(body === undefined ? 404 : 200,
             { 'content-type': TYPES[extname(path)] ?? 'text/html; charset=utf-8' });
-        response.end(body);
+        response.end(body ?? NOTHING);
     });
     server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
 }

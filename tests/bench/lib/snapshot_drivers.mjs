@@ -20,7 +20,7 @@ function captureParameters() {
     };
 }
 
-async function openOurs(setup, url) {
+export async function openOurs(setup, url) {
     const runner = await openRunner(setup, url, 'none');
     return {
         runner,

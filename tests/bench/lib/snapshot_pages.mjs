@@ -51,6 +51,9 @@ function countWords(text) {
     return counts;
 }
 
+/** The bytes of a text whose spaces are single ones. */
+export const bytesOfWords = (text) => Buffer.byteLength(text.replace(/\s+/g, ' '));
+
 /** The share of the words of `seen` that `text` has, each as often as it is seen. */
 export function wordShare(seen, text) {
     const wanted = countWords(seen);
@@ -70,9 +73,9 @@ export function wordShare(seen, text) {
  */
 export function visibleText() {
     const parts = [];
-    let around; // the block that the last text is in: within it nothing parts words but spaces
+    let around; // the block or link that the last text is in: within it only spaces part words
     const blockOf = (element) => {
-        while (element && getComputedStyle(element).display === 'inline') {
+        while (element && element.localName !== 'a' && getComputedStyle(element).display === 'inline') {
             element = element.parentElement;
         }
         return element;
