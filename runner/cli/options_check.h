@@ -1,26 +1,13 @@
-/* What the options of `check` set; rows of the table of options. */
+/* What the options of `check` set. */
 #ifndef RUNNER_CLI_OPTIONS_CHECK_H
 #define RUNNER_CLI_OPTIONS_CHECK_H
 
-#include "runner/cli/command.h"
+#include "runner/cli/option.h"
 
-bool check_option_report(struct cli_options *options, const char *value, struct br_error *err);
-bool check_option_junit(struct cli_options *options, const char *value, struct br_error *err);
-bool check_option_update(struct cli_options *options, const char *value, struct br_error *err);
-bool check_option_approve(struct cli_options *options, const char *value, struct br_error *err);
-bool check_option_prune(struct cli_options *options, const char *value, struct br_error *err);
-bool check_option_init(struct cli_options *options, const char *value, struct br_error *err);
-bool check_option_jobs(struct cli_options *options, const char *value, struct br_error *err);
-bool check_option_shard(struct cli_options *options, const char *value, struct br_error *err);
-bool check_option_filter(struct cli_options *options, const char *value, struct br_error *err);
-bool check_option_tag(struct cli_options *options, const char *value, struct br_error *err);
-bool check_option_retries(struct cli_options *options, const char *value, struct br_error *err);
-bool check_option_fail_fast(struct cli_options *options, const char *value, struct br_error *err);
-bool check_option_max_failures(struct cli_options *options, const char *value,
-                               struct br_error *err);
-bool check_option_fail_on_flaky(struct cli_options *options, const char *value,
-                                struct br_error *err);
-bool check_option_ci(struct cli_options *options, const char *value, struct br_error *err);
+option_set check_option_report, check_option_junit, check_option_update, check_option_approve,
+    check_option_prune, check_option_init, check_option_jobs, check_option_shard,
+    check_option_filter, check_option_tag, check_option_retries, check_option_fail_fast,
+    check_option_max_failures, check_option_fail_on_flaky, check_option_ci;
 
 /* Frees what they have collected. */
 void check_options_finish(struct cli_options *options);

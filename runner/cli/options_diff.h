@@ -1,18 +1,11 @@
-/* What the options of `diff` set; rows of the table of options. */
+/* What the options of `diff` set. */
 #ifndef RUNNER_CLI_OPTIONS_DIFF_H
 #define RUNNER_CLI_OPTIONS_DIFF_H
 
-#include "runner/cli/command.h"
+#include "runner/cli/option.h"
 
-bool diff_option_threshold(struct cli_options *options, const char *value, struct br_error *err);
-bool diff_option_strict(struct cli_options *options, const char *value, struct br_error *err);
-bool diff_option_strict_area(struct cli_options *options, const char *value, struct br_error *err);
-bool diff_option_density(struct cli_options *options, const char *value, struct br_error *err);
-bool diff_option_max_regions(struct cli_options *options, const char *value, struct br_error *err);
-bool diff_option_ignore(struct cli_options *options, const char *value, struct br_error *err);
-bool diff_option_count_antialias(struct cli_options *options, const char *value,
-                                 struct br_error *err);
-bool diff_option_checkerboard(struct cli_options *options, const char *value, struct br_error *err);
-bool diff_option_mask(struct cli_options *options, const char *value, struct br_error *err);
+option_set diff_option_threshold, diff_option_strict, diff_option_strict_area, diff_option_density,
+    diff_option_max_regions, diff_option_ignore, diff_option_count_antialias,
+    diff_option_checkerboard, diff_option_mask;
 
 #endif

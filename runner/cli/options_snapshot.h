@@ -2,11 +2,9 @@
 #ifndef RUNNER_CLI_OPTIONS_SNAPSHOT_H
 #define RUNNER_CLI_OPTIONS_SNAPSHOT_H
 
-#include "runner/cli/command.h"
+#include "runner/cli/option.h"
 
-typedef bool snapshot_option(struct cli_options *options, const char *value, struct br_error *err);
-
-snapshot_option snapshot_option_json, snapshot_option_markdown, snapshot_option_interactive,
+option_set snapshot_option_json, snapshot_option_markdown, snapshot_option_interactive,
     snapshot_option_in_viewport, snapshot_option_boxes, snapshot_option_urls, snapshot_option_all,
     snapshot_option_ignore_no_ai, snapshot_option_find, snapshot_option_find_role,
     snapshot_option_ax, snapshot_option_depth, snapshot_option_text_length,

@@ -1,0 +1,48 @@
+/* What an option of the command line sets, and what those that set one have in common. */
+#ifndef RUNNER_CLI_OPTION_H
+#define RUNNER_CLI_OPTION_H
+
+#include "runner/cli/command.h"
+
+/* Reads the argument, NULL where there is none, into the options. INVALID_ACTION. */
+typedef bool option_set(struct cli_options *options, const char *value, struct br_error *err);
+
+/* A row of the table of options. */
+struct option {
+    const char *name;     /* without its hyphens */
+    char letter;          /* of the short form; 0: none */
+    const char *argument; /* as in the help; NULL: a switch; "[=…]": it need not be there */
+    const char *help;
+    int group;
+    option_set *set;
+};
+
+/* The row at an index; NULL behind the last one. */
+const struct option *option_at(size_t index);
+
+bool option_is_of(const struct option *option, const struct command *command);
+
+bool option_integer(const char *value, long min, long max, long *ret_number, struct br_error *err);
+bool option_int(const char *value, long min, long max, int *field, struct br_error *err);
+
+/* One of some words, which end with NULL; *field is the value then. */
+bool option_choice(const char *value, const char *const *choices, const char **field,
+                   struct br_error *err);
+
+#define DEFINE_STRING_OPTION(name, field)                                                          \
+    bool name(struct cli_options *options, const char *value, struct br_error *err)                \
+    {                                                                                              \
+        (void)err;                                                                                 \
+        options->field = value;                                                                    \
+        return true;                                                                               \
+    }
+#define DEFINE_SWITCH_OPTION(name, field)                                                          \
+    bool name(struct cli_options *options, const char *value, struct br_error *err)                \
+    {                                                                                              \
+        (void)err;                                                                                 \
+        (void)value;                                                                               \
+        options->field = true;                                                                     \
+        return true;                                                                               \
+    }
+
+#endif

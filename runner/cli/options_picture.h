@@ -1,0 +1,12 @@
+/* What the options of `shot`, and those of pictures and output anywhere, set. */
+#ifndef RUNNER_CLI_OPTIONS_PICTURE_H
+#define RUNNER_CLI_OPTIONS_PICTURE_H
+
+#include "runner/cli/option.h"
+
+option_set picture_option_output, picture_option_selector, picture_option_full_page,
+    picture_option_tiles, picture_option_json, picture_option_quality, picture_option_max_edge,
+    picture_option_max_pixels, picture_option_max_bytes, picture_option_format,
+    picture_option_wait_until;
+
+#endif
