@@ -128,6 +128,33 @@ bool letter_is_override(uint32_t letter)
     return letter == 0x202D || letter == 0x202E;
 }
 
+bool letter_is_treacherous(uint32_t letter)
+{
+    return letter_is_unseen(letter) || letter_is_override(letter) || letter == 0x2028 ||
+           letter == 0x2029;
+}
+
+void letters_add_seen(struct strbuf *buf, const char *text)
+{
+    const char *end = text + strlen(text);
+    while (text < end) {
+        size_t plain = letters_plain(text, end);
+        strbuf_add(buf, text, plain);
+        text += plain;
+        uint32_t letter = text < end ? letter_next(&text) : 0;
+        if (letter == 0x2028 || letter == 0x2029) {
+            strbuf_add(buf, "\n", 1);
+        } else if (letter && !letter_is_unseen(letter) && !letter_is_override(letter)) {
+            letter_put(buf, letter);
+        }
+    }
+}
+
+static bool is_picture(uint32_t letter)
+{
+    return (letter >= 0x2600 && letter < 0x2700) || (letter >= 0x1F000 && letter < 0x1FB00);
+}
+
 bool letter_is_word(uint32_t letter)
 {
     if (letter < 0x80) {
@@ -140,19 +167,14 @@ bool letter_is_word(uint32_t letter)
         (letter >= 0x2000 && letter < 0x2070) || (letter >= 0x2190 && letter < 0x2C00) ||
         (letter >= 0x3000 && letter <= 0x3004) || (letter >= 0x3008 && letter <= 0x3020) ||
         (letter >= 0xFE00 && letter < 0xFE70) || letter == REPLACEMENT;
-    return !is_punctuation && !is_symbol && !letter_is_picture(letter) &&
-           !letter_is_unseen(letter) && !letter_is_space(letter);
-}
-
-bool letter_is_picture(uint32_t letter)
-{
-    return (letter >= 0x2600 && letter < 0x2700) || (letter >= 0x1F000 && letter < 0x1FB00);
+    return !is_punctuation && !is_symbol && !is_picture(letter) && !letter_is_unseen(letter) &&
+           !letter_is_space(letter);
 }
 
 bool letters_have_picture(const char *text)
 {
     while (*text) {
-        if (letter_is_picture(letter_next(&text))) {
+        if (is_picture(letter_next(&text))) {
             return true;
         }
     }

@@ -19,6 +19,9 @@ size_t letters_plain(const char *text, const char *end);
 uint32_t letter_upper(uint32_t letter);
 uint32_t letter_lower(uint32_t letter);
 
+/* The text without what is not seen, or turns letters around; lines end with line feeds. */
+void letters_add_seen(struct strbuf *buf, const char *text);
+
 /* White space in any width. */
 bool letter_is_space(uint32_t letter);
 
@@ -29,15 +32,15 @@ bool letter_is_unseen(uint32_t letter);
 /* Turns letters around that would be read otherwise. */
 bool letter_is_override(uint32_t letter);
 
+/* None of what addresses and selectors may show: unseen, an override, the end of a line. */
+bool letter_is_treacherous(uint32_t letter);
+
 /* A part of a word: letters and digits of any script. */
 bool letter_is_word(uint32_t letter);
 
-/* Emoji, stars and the like. */
-bool letter_is_picture(uint32_t letter);
-
 bool letters_have_word(const char *text);
-bool letters_have_seen(const char *text); /* anything but blanks */
-bool letters_have_picture(const char *text);
+bool letters_have_seen(const char *text);    /* anything but blanks */
+bool letters_have_picture(const char *text); /* emoji, stars and the like */
 
 /* Whether both have the same words, in any case and whatever stands between. */
 bool letters_equal(const char *a, const char *b);

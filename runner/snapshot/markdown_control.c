@@ -1,4 +1,5 @@
 #include "runner/snapshot/address.h"
+#include "runner/snapshot/letter.h"
 #include "runner/snapshot/markdown.h"
 
 #include <string.h>
@@ -231,12 +232,17 @@ void markdown_field(struct markdown *markdown, int node)
 static void add_address(struct markdown *markdown, const char *address)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
-    for (; *address; address++) {
-        unsigned char letter = (unsigned char)*address;
-        if (letter <= ' ' || letter == 0x7f || strchr("<>()\\|\"`", letter)) {
-            strbuf_add_format(&text, "%%%02X", letter);
-        } else {
-            strbuf_add(&text, address, 1);
+    while (*address) {
+        const char *begin = address;
+        uint32_t letter = letter_next(&address);
+        bool is_encoded = letter <= ' ' || letter_is_treacherous(letter) ||
+                          (letter < 0x80 && strchr("<>()\\|\"`", (int)letter));
+        for (; begin < address; begin++) {
+            if (is_encoded) {
+                strbuf_add_format(&text, "%%%02X", (unsigned)(unsigned char)*begin);
+            } else {
+                strbuf_add(&text, begin, 1);
+            }
         }
     }
     markdown_glue(&markdown->writer, text.data);

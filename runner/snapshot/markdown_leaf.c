@@ -17,18 +17,6 @@ static void add_text(struct markdown *markdown, int node)
     }
 }
 
-/* Icons are letters of private use: U+E000 to U+F8FF. */
-static bool has_icon(const char *text)
-{
-    for (; *text; text++) {
-        unsigned char letter = (unsigned char)*text;
-        if (letter == 0xEE || (letter == 0xEF && (unsigned char)text[1] < 0xA4)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void add_generated(struct markdown *markdown, int node)
 {
     const struct snapshot_tree *tree = markdown->tree;
@@ -36,7 +24,7 @@ static void add_generated(struct markdown *markdown, int node)
     bool is_marker = self->name && strcmp(self->name, "::marker") == 0;
     for (int i = 1; !is_marker && i < self->layout_count; i++) {
         const char *text = tree->layouts[self->layout + i].text;
-        if (text && !has_icon(text) && !tree->layouts[self->layout].is_invisible) {
+        if (text && !tree->layouts[self->layout].is_invisible) {
             markdown_text(&markdown->writer, text);
         }
     }

@@ -1,5 +1,7 @@
 #include "runner/snapshot/markdown_writer.h"
 
+#include "runner/snapshot/letter.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -250,8 +252,11 @@ static bool is_blank(char letter)
     return letter == ' ' || (letter >= '\t' && letter <= '\r');
 }
 
-void markdown_text(struct markdown_writer *writer, const char *text)
+void markdown_text(struct markdown_writer *writer, const char *page_text)
 {
+    CLEANUP_STRBUF struct strbuf seen = STRBUF_INIT(STRBUF_UNCAPPED);
+    letters_add_seen(&seen, page_text);
+    const char *text = seen.data;
     size_t end = writer->text_length > 0 ? cut_length(text, writer->text_length) : strlen(text);
     size_t at = 0;
     while (at < end) {
@@ -272,8 +277,11 @@ void markdown_text(struct markdown_writer *writer, const char *text)
     }
 }
 
-void markdown_fence(struct markdown_writer *writer, const char *language, const char *text)
+void markdown_fence(struct markdown_writer *writer, const char *language, const char *page_text)
 {
+    CLEANUP_STRBUF struct strbuf seen = STRBUF_INIT(STRBUF_UNCAPPED);
+    letters_add_seen(&seen, page_text);
+    const char *text = seen.data;
     size_t ticks = longest_run(text, '`') + 1;
     ticks = ticks < 3 ? 3 : ticks;
     settle(writer, false);

@@ -1,6 +1,7 @@
 #include "runner/snapshot/selector_way.h"
 
 #include "runner/base/memory.h"
+#include "runner/snapshot/letter.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -9,13 +10,32 @@
 /* Bytes of an attribute's value in a selector. */
 enum { MAX_VALUE = 120 };
 
+/*
+ * The character that name[*i] begins as an escape, with *i at its last byte, where it is not to be
+ * seen: selectors are read, too.
+ */
+static bool escape_unseen(struct strbuf *text, const char *name, size_t *i)
+{
+    const char *at = name + *i;
+    uint32_t letter = letter_next(&at);
+    if (!letter_is_treacherous(letter)) {
+        return false;
+    }
+    strbuf_add_format(text, "\\%x ", (unsigned)letter);
+    *i = (size_t)(at - name) - 1;
+    return true;
+}
+
 /* As CSS.escape() does it. */
 static void add_identifier(struct strbuf *text, const char *name)
 {
     for (size_t i = 0; name[i]; i++) {
         unsigned char letter = (unsigned char)name[i];
         bool is_first = i == 0 || (i == 1 && name[0] == '-');
-        if (letter < 0x20 || letter == 0x7f || (isdigit(letter) && is_first)) {
+        if (escape_unseen(text, name, &i)) {
+            continue;
+        }
+        if (letter < 0x20 || (isdigit(letter) && is_first)) {
             strbuf_add_format(text, "\\%x ", letter);
         } else if (letter == '-' && i == 0 && !name[1]) {
             strbuf_add_string(text, "\\-");
@@ -35,7 +55,10 @@ void selector_add_string(struct strbuf *text, const char *value)
     strbuf_add(text, "\"", 1);
     for (size_t i = 0; value[i]; i++) {
         unsigned char letter = (unsigned char)value[i];
-        if (letter < 0x20 || letter == 0x7f || strchr("<>|`", letter)) {
+        if (escape_unseen(text, value, &i)) {
+            continue;
+        }
+        if (letter < 0x20 || strchr("<>|`", letter)) {
             strbuf_add_format(text, "\\%x ", letter);
         } else {
             strbuf_add(text, "\\", letter == '"' || letter == '\\' ? 1 : 0);

@@ -142,6 +142,28 @@ static void test_left_out(void **state)
                     "[select; options: a]<!--select:body > select-->\n");
 }
 
+/* What nobody sees is nothing to read, nor is it a way to turn around what there is. */
+static void test_what_is_not_seen(void **state)
+{
+    (void)state;
+    static const struct pair pairs[] = {
+        { "<p>a\xE2\x80\xAE"
+          "b\xF3\xA0\x81\x81\xE2\x80\x8B\x07"
+          "c\xE2\x80\xA8"
+          "d\xC2\xA0"
+          "e \xEE\x80\x81 \xF0\x9F\x98\x80\xFF</p>",
+          "abc d\xC2\xA0"
+          "e \xF0\x9F\x98\x80\xEF\xBF\xBD\n" },
+        { "<pre>a\xE2\x80\xAE\x07\n\tb</pre>", "```\na\n\tb\n```\n" },
+        { "<a href=\"/\xC3\xA9\xE2\x80\xAE\">x</a>",
+          "[x](https://ex.org/\xC3\xA9%E2%80%AE)<!--link:body > a-->\n" },
+        { "<button name=\"a\xE2\x80\xAE\x62\xF3\xA0\x81\x81\"/>",
+          "[]<!--button:button[name=\"a\\202e b\\e0041 \"]-->\n" },
+        { "<button id=\"a\xE2\x80\xAE\x62\xC3\xA9\"/>", "[]<!--button:#a\\202e b\xC3\xA9-->\n" },
+    };
+    ASSERT_ALL(pairs);
+}
+
 static void test_blocks_and_marks(void **state)
 {
     (void)state;
@@ -415,6 +437,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks_and_marks),
         cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_what_is_not_seen),
         cmocka_unit_test(test_code),
         cmocka_unit_test(test_tables),
         cmocka_unit_test(test_text_is_never_markup),
