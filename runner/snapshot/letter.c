@@ -229,15 +229,21 @@ static bool begins_with(const char *text, const char *part, bool is_words, bool 
     }
 }
 
+static void add_compared(struct strbuf *buf, const char *text, bool is_words)
+{
+    for (uint32_t letter; (letter = next_compared(&text, is_words));) {
+        letter_put(buf, letter);
+    }
+}
+
+/* In linear time, also of what repeats itself. */
 static bool contains(const char *text, const char *part, bool is_words)
 {
-    bool is_all = false;
-    for (const char *at = text; *at; letter_next(&at)) {
-        if (begins_with(at, part, is_words, &is_all)) {
-            return true;
-        }
-    }
-    return next_compared(&part, is_words) == 0;
+    CLEANUP_STRBUF struct strbuf all = STRBUF_INIT(STRBUF_UNCAPPED);
+    CLEANUP_STRBUF struct strbuf wanted = STRBUF_INIT(STRBUF_UNCAPPED);
+    add_compared(&all, text, is_words);
+    add_compared(&wanted, part, is_words);
+    return memmem(all.data, all.length, wanted.data, wanted.length);
 }
 
 bool letters_equal(const char *a, const char *b)

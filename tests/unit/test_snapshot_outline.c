@@ -101,6 +101,27 @@ static void test_text_is_joined_within_a_block(void **state)
     assert_outline(page, "text'One two GR\xC3\x9CSS N X',text'The Semi-End'");
 }
 
+/* Texts that nearly repeat a name, at each of its letters: looked for in linear time. */
+static void test_names_that_repeat_themselves(void **state)
+{
+    enum { BUTTONS = 100, IMAGES = 50, LENGTH = 1000 };
+    struct test_page *page = *state;
+    char name[LENGTH + 1];
+    memset(name, 'a', LENGTH);
+    name[LENGTH] = '\0';
+    CLEANUP_FREE char *other = xasprintf("%.600sb", name);
+    for (int i = 0; i < BUTTONS; i++) {
+        int button = test_page_add(page, page->body, "BUTTON", ROLE_BUTTON, name);
+        for (int k = 0; k < IMAGES; k++) {
+            test_page_add(page, button, "IMG", ROLE_IMAGE, other);
+        }
+    }
+    struct outline_options options = { .root = SNAPSHOT_NONE };
+    struct outline *outline = test_page_outline(page, &options);
+    assert_int_equal(outline->count, BUTTONS * (1 + IMAGES));
+    outline_destroy(outline);
+}
+
 static void test_names_stand_once(void **state)
 {
     struct test_page *page = *state;
@@ -444,6 +465,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_structure_is_hoisted),
         TEST(test_text_is_joined_within_a_block),
+        TEST(test_names_that_repeat_themselves),
         TEST(test_names_stand_once),
         TEST(test_labels_stand_once),
         TEST(test_what_reacts_without_saying_so),
