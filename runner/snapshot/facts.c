@@ -114,6 +114,13 @@ static bool leaves_fieldset(struct snapshot_facts *facts, int node)
     return is_first;
 }
 
+/* Boxes that CSS never skips the content of. */
+static bool is_part_of_table(enum snapshot_tag tag)
+{
+    return tag == TAG_TBODY || tag == TAG_TD || tag == TAG_TFOOT || tag == TAG_TH ||
+           tag == TAG_THEAD || tag == TAG_TR;
+}
+
 static unsigned inherited(struct snapshot_facts *facts, int node)
 {
     const struct snapshot_node *nodes = facts->tree->nodes;
@@ -131,8 +138,13 @@ static unsigned inherited(struct snapshot_facts *facts, int node)
         flags |= FACT_FIELDSET_OFF;
     }
     /* It has boxes all the same, since the page may be searched through. */
-    if (nodes[parent].tag == TAG_DETAILS && nodes[node].tag != TAG_SUMMARY &&
-        !snapshot_has(&facts->attributes, parent, ATTRIBUTE_OPEN)) {
+    bool is_folded = nodes[parent].tag == TAG_DETAILS && nodes[node].tag != TAG_SUMMARY &&
+                     !snapshot_has(&facts->attributes, parent, ATTRIBUTE_OPEN);
+    const struct snapshot_layout *layout = snapshot_layout(facts->tree, parent);
+    bool is_until_found = layout && layout->display != DISPLAY_INLINE &&
+                          !is_part_of_table(nodes[parent].tag) &&
+                          snapshot_is(&facts->attributes, parent, ATTRIBUTE_HIDDEN, "until-found");
+    if (is_folded || is_until_found) {
         flags |= FACT_FOLDED;
     }
     switch (nodes[parent].tag) {
@@ -189,6 +201,18 @@ static bool is_in_map(const struct snapshot_facts *facts, int node)
            snapshot_fact(facts, facts->tree->documents[it->document].root, FACT_HAS_MAP);
 }
 
+/* Of what has no box: an option of a list that is drawn whole, the button of one that is not. */
+static bool is_missing_in_list(const struct snapshot_facts *facts, int node)
+{
+    const struct snapshot_node *nodes = facts->tree->nodes;
+    if (nodes[node].tag != TAG_OPTION && nodes[node].tag != TAG_OPTGROUP) {
+        return nodes[node].tag == TAG_BUTTON;
+    }
+    int list = nodes[node].parent;
+    list = nodes[list].tag == TAG_OPTGROUP ? nodes[list].parent : list;
+    return nodes[list].tag == TAG_SELECT && snapshot_is_drawn_whole(facts, list);
+}
+
 static unsigned sight(const struct snapshot_facts *facts, int node)
 {
     const struct snapshot_tree *tree = facts->tree;
@@ -203,7 +227,7 @@ static unsigned sight(const struct snapshot_facts *facts, int node)
     if (is_in_map(facts, node)) {
         return flags;
     }
-    if (flags & FACT_IN_LIST) {
+    if (flags & FACT_IN_LIST && !is_missing_in_list(facts, node)) {
         return flags | (facts->flags[tree->nodes[node].parent] & (FACT_UNSEEN | FACT_UNRENDERED));
     }
     if (flags & FACT_HAS_CONTENT || tree->nodes[node].kind == SNAPSHOT_DOCUMENT) {

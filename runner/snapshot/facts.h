@@ -82,6 +82,13 @@ static inline bool snapshot_is_kept_from(const struct snapshot_facts *facts, int
 /* An input's type in any case; "text" where it has none. */
 bool snapshot_is_input(const struct snapshot_facts *facts, int node, const char *type);
 
+/* implicit.c: fields that something is typed into, as their type has it; and those of dates. */
+bool snapshot_takes_text(const struct snapshot_facts *facts, int node);
+bool snapshot_takes_date(const struct snapshot_facts *facts, int node);
+
+/* Whether a <select> shows its options without being opened. */
+bool snapshot_is_drawn_whole(const struct snapshot_facts *facts, int select);
+
 /* Something that a <label> can label. */
 bool snapshot_is_labelable(const struct snapshot_facts *facts, int node);
 

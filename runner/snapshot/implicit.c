@@ -100,13 +100,34 @@ static bool has_list(const struct snapshot_facts *facts, int node)
     return list != SNAPSHOT_NONE && facts->tree->nodes[list].tag == TAG_DATALIST;
 }
 
-static enum snapshot_role input_role(const struct snapshot_facts *facts, int node)
+static enum snapshot_role role_of_type(const struct snapshot_facts *facts, int node)
 {
     const char *type = snapshot_get(&facts->attributes, node, ATTRIBUTE_TYPE);
     enum snapshot_role role = ROLE_TEXTBOX;
     for (size_t i = 0; type && i < sizeof(inputs) / sizeof(inputs[0]); i++) {
         role = strcasecmp(type, inputs[i].type) == 0 ? inputs[i].role : role;
     }
+    return role;
+}
+
+bool snapshot_takes_text(const struct snapshot_facts *facts, int node)
+{
+    enum snapshot_tag tag = facts->tree->nodes[node].tag;
+    enum snapshot_role role = tag == TAG_INPUT ? role_of_type(facts, node) : ROLE_UNKNOWN;
+    return tag == TAG_TEXTAREA || role == ROLE_TEXTBOX || role == ROLE_SEARCHBOX ||
+           role == ROLE_SPINBUTTON;
+}
+
+bool snapshot_takes_date(const struct snapshot_facts *facts, int node)
+{
+    enum snapshot_tag tag = facts->tree->nodes[node].tag;
+    enum snapshot_role role = tag == TAG_INPUT ? role_of_type(facts, node) : ROLE_UNKNOWN;
+    return role == ROLE_DATE || role == ROLE_DATE_TIME || role == ROLE_INPUT_TIME;
+}
+
+static enum snapshot_role input_role(const struct snapshot_facts *facts, int node)
+{
+    enum snapshot_role role = role_of_type(facts, node);
     bool takes_list = role != ROLE_COLOR_WELL && role != ROLE_BUTTON && role != ROLE_CHECKBOX &&
                       role != ROLE_RADIO && role != ROLE_UNKNOWN;
     return takes_list && has_list(facts, node) ? ROLE_COMBOBOX : role;
@@ -129,10 +150,11 @@ static enum snapshot_role image_role(const struct snapshot_facts *facts, int nod
 static enum snapshot_role anchor_role(const struct snapshot_facts *facts, int node)
 {
     bool is_link = snapshot_has(&facts->attributes, node, ATTRIBUTE_HREF) ||
-                   snapshot_has(&facts->attributes, node, ATTRIBUTE_XLINK_HREF) ||
+                   (facts->tree->nodes[node].is_svg &&
+                    snapshot_has(&facts->attributes, node, ATTRIBUTE_XLINK_HREF)) ||
                    snapshot_has(&facts->attributes, node, ATTRIBUTE_ONCLICK) ||
                    facts->tree->nodes[node].is_clickable;
-    return is_link ? ROLE_LINK : facts->tree->nodes[node].is_svg ? ROLE_GROUP : ROLE_GENERIC;
+    return is_link ? ROLE_LINK : ROLE_GENERIC;
 }
 
 static enum snapshot_role summary_role(const struct snapshot_facts *facts, int node)
@@ -151,18 +173,17 @@ static enum snapshot_role item_role(const struct snapshot_facts *facts, int node
 {
     int parent = facts->tree->nodes[node].parent;
     enum snapshot_tag tag = facts->tree->nodes[parent].tag;
-    bool is_in_list = tag == TAG_UL || tag == TAG_OL || tag == TAG_MENU || tag == TAG_DIR;
+    bool is_in_list = tag == TAG_UL || tag == TAG_OL || tag == TAG_MENU;
     return is_in_list && facts->meanings[parent].role != ROLE_LIST &&
                    !snapshot_is(&facts->attributes, node, ATTRIBUTE_ROLE, "listitem")
                ? ROLE_NONE
                : ROLE_LISTITEM;
 }
 
-static enum snapshot_role select_role(const struct snapshot_facts *facts, int node)
+bool snapshot_is_drawn_whole(const struct snapshot_facts *facts, int select)
 {
-    bool is_list = snapshot_has(&facts->attributes, node, ATTRIBUTE_MULTIPLE) ||
-                   snapshot_integer(&facts->attributes, node, ATTRIBUTE_SIZE, 1) > 1;
-    return is_list ? ROLE_LISTBOX : ROLE_COMBOBOX;
+    int size = snapshot_integer(&facts->attributes, select, ATTRIBUTE_SIZE, 0);
+    return size > 1 || (size < 1 && snapshot_has(&facts->attributes, select, ATTRIBUTE_MULTIPLE));
 }
 
 /* Headers and footers of the page, not of a part of it. */
@@ -193,19 +214,35 @@ static bool is_svg_part(const struct snapshot_facts *facts, int node)
            is_shown_by_author(facts, node);
 }
 
+/* One that draws nothing is a place for nothing. */
+static enum snapshot_role drawing_role(const struct snapshot_facts *facts, int node)
+{
+    const struct snapshot_node *nodes = facts->tree->nodes;
+    int child = nodes[node].first_child;
+    while (child != SNAPSHOT_NONE && nodes[child].kind != SNAPSHOT_ELEMENT) {
+        child = nodes[child].next;
+    }
+    return child == SNAPSHOT_NONE && !is_shown_by_author(facts, node) ? ROLE_NONE : ROLE_SVG_ROOT;
+}
+
 static enum snapshot_role svg_role(const struct snapshot_facts *facts, int node)
 {
     switch (facts->tree->nodes[node].tag) {
     case TAG_SVG:
-        return ROLE_SVG_ROOT;
+        return drawing_role(facts, node);
     case TAG_A:
-        return anchor_role(facts, node);
+        if (anchor_role(facts, node) == ROLE_LINK) {
+            return ROLE_LINK;
+        }
+        return is_svg_part(facts, node) ? ROLE_GROUP : ROLE_NONE;
     case TAG_TEXT:
-        return ROLE_GENERIC;
+        return snapshot_fact(facts, node, FACT_HAS_CONTENT) ? ROLE_GENERIC : ROLE_NONE;
     case TAG_G:
         return is_svg_part(facts, node) ? ROLE_GROUP : ROLE_NONE;
     case TAG_IMAGE:
         return is_svg_part(facts, node) ? ROLE_IMAGE : ROLE_NONE;
+    case TAG_USE:
+        return is_svg_part(facts, node) ? ROLE_GRAPHICS_OBJECT : ROLE_NONE;
     case TAG_CIRCLE:
     case TAG_ELLIPSE:
     case TAG_LINE:
@@ -255,7 +292,7 @@ enum snapshot_role snapshot_role_implicit(struct snapshot_facts *facts, int node
     case TAG_SECTION:
         return snapshot_is_named(facts, node) ? ROLE_REGION : ROLE_GENERIC;
     case TAG_SELECT:
-        return select_role(facts, node);
+        return snapshot_is_drawn_whole(facts, node) ? ROLE_LISTBOX : ROLE_COMBOBOX;
     case TAG_SUMMARY:
         return summary_role(facts, node);
     case TAG_TABLE:

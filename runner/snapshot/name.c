@@ -34,7 +34,7 @@ enum stage {
 struct frame {
     int node;
     int at;            /* the next label or child */
-    const char *words; /* the references that are left */
+    const char *words; /* the references that are left, or those to what it owns */
     size_t start;      /* where its own text begins */
     enum stage stage;
     bool is_begun;      /* the stage */
@@ -56,6 +56,7 @@ struct snapshot_naming {
     size_t total;      /* bytes of all texts */
     size_t work;       /* steps of all texts */
     bool is_left_out;  /* the named one itself is: what is in it may be said */
+    bool is_inert;     /* likewise */
     enum stage source; /* where the last text of a whole element came from */
 };
 
@@ -132,6 +133,7 @@ static bool is_hidden(const struct snapshot_naming *naming, int node, bool shows
         return false;
     }
     return snapshot_fact(facts, node, FACT_UNSEEN) ||
+           (snapshot_fact(facts, node, FACT_INERT) && !naming->is_inert) ||
            (snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_HIDDEN) &&
             !facts->meanings[node].is_focusable);
 }
@@ -191,17 +193,26 @@ static void visit(struct snapshot_naming *naming, int node, bool is_referenced, 
     }
 }
 
+/* Whether a reference to it counts: nobody who reads the one can read what is inert. */
+static bool is_open_to(const struct snapshot_naming *naming, int node, bool shows_hidden)
+{
+    return !is_kept_back(naming, node) &&
+           (shows_hidden || naming->is_inert || !snapshot_fact(naming->facts, node, FACT_INERT));
+}
+
 /* Goes to what the next word of aria-labelledby refers to; false at the end. */
 static bool next_reference(struct snapshot_naming *naming, struct frame *frame)
 {
     const char *id = NULL;
     for (size_t length; naming->steps-- > 0 && (length = snapshot_word(&frame->words, &id)) > 0;) {
         int node = snapshot_facts_find(naming->facts, frame->node, id, length);
-        if (node != SNAPSHOT_NONE && !is_kept_back(naming, node)) {
+        bool shows_hidden = node != SNAPSHOT_NONE &&
+                            snapshot_fact(naming->facts, node, FACT_UNSEEN | FACT_ARIA_HIDDEN);
+        if (node != SNAPSHOT_NONE && is_open_to(naming, node, shows_hidden)) {
             naming->text.needs_space = true;
             struct frame *next = push(naming, node);
             next->is_referenced = true;
-            next->shows_hidden = snapshot_fact(naming->facts, node, FACT_UNSEEN | FACT_ARIA_HIDDEN);
+            next->shows_hidden = shows_hidden;
             next->stands_alone = true;
             return true;
         }
@@ -233,15 +244,41 @@ static bool next_label(struct snapshot_naming *naming, struct frame *frame)
     return true;
 }
 
+/* The next one of what the element has in aria-owns, none of which was met before; NONE. */
+static int next_owned(struct snapshot_naming *naming, struct frame *frame)
+{
+    const struct snapshot_facts *facts = naming->facts;
+    const char *id = NULL;
+    for (size_t length; naming->steps-- > 0 && (length = snapshot_word(&frame->words, &id)) > 0;) {
+        int node = snapshot_facts_find(facts, frame->node, id, length);
+        if (node != SNAPSHOT_NONE && facts->owners[node] == frame->node &&
+            naming->rounds[node] != naming->round) {
+            return node;
+        }
+    }
+    return SNAPSHOT_NONE;
+}
+
+/* What somebody owns is in the place that it is given, not in its own. */
 static bool next_child(struct snapshot_naming *naming, struct frame *frame)
 {
+    const struct snapshot_facts *facts = naming->facts;
     int child = frame->at;
-    if (child == SNAPSHOT_NONE || naming->nodes > MOST_NODES) {
+    if (naming->nodes > MOST_NODES) {
         return false;
     }
-    frame->at = naming->facts->tree->nodes[child].next;
-    visit(naming, child, frame->is_referenced, frame->shows_hidden);
-    return true;
+    while (child != SNAPSHOT_NONE && facts->owners && facts->owners[child] != SNAPSHOT_NONE) {
+        child = facts->tree->nodes[child].next;
+    }
+    frame->at = child == SNAPSHOT_NONE ? child : facts->tree->nodes[child].next;
+    if (child == SNAPSHOT_NONE && frame->words) {
+        child = next_owned(naming, frame);
+        naming->text.needs_space = true;
+    }
+    if (child != SNAPSHOT_NONE) {
+        visit(naming, child, frame->is_referenced, frame->shows_hidden);
+    }
+    return child != SNAPSHOT_NONE;
 }
 
 static bool begin_content(const struct snapshot_naming *naming, struct frame *frame, bool is_root)
@@ -249,8 +286,11 @@ static bool begin_content(const struct snapshot_naming *naming, struct frame *fr
     const struct snapshot_facts *facts = naming->facts;
     int node = frame->node;
     frame->at = facts->tree->nodes[node].first_child;
+    frame->words =
+        facts->owners ? snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_OWNS) : NULL;
     enum snapshot_tag tag = facts->tree->nodes[node].tag;
-    if (tag == TAG_SELECT || tag == TAG_TEXTAREA || facts->meanings[node].is_private) {
+    if (tag == TAG_SELECT || tag == TAG_TEXTAREA || tag == TAG_INPUT ||
+        facts->meanings[node].is_private) {
         return false;
     }
     return frame->is_referenced || (is_root ? snapshot_is_named_by_content(facts, node)
@@ -320,12 +360,7 @@ static bool do_stage(struct snapshot_naming *naming, size_t index)
         }
         return false;
     case STAGE_PLACEHOLDER:
-        if (is_root) {
-            append_attribute(naming, node, ATTRIBUTE_PLACEHOLDER);
-            if (naming->text.whole.length == 0) {
-                append_attribute(naming, node, ATTRIBUTE_ARIA_PLACEHOLDER);
-            }
-        }
+        name_text_add_apart(&naming->text, snapshot_placeholder(facts, node));
         return false;
     case STAGE_END:
         break;
@@ -350,18 +385,40 @@ static void end_stage(struct snapshot_naming *naming)
     naming->count--;
 }
 
+static void clear_text(struct snapshot_naming *naming)
+{
+    naming->steps = naming->work > MUCH_WORK ? FEW_STEPS : MOST_STEPS;
+    naming->text.left = (size_t)naming->steps * PIECE_OF_STEP;
+    naming->text.needs_space = false;
+    naming->text.whole.max = naming->total > MUCH_TEXT ? SHORT_NAME : SNAPSHOT_NAME_LIMIT;
+    strbuf_clear(&naming->text.whole);
+}
+
+/* What was read of texts, of all that so many steps may read, is work, too. */
+static void count_pieces(struct snapshot_naming *naming, int steps)
+{
+    naming->work += (size_t)steps - naming->text.left / PIECE_OF_STEP;
+}
+
+/* NULL: it is empty. */
+static const char *take_text(struct snapshot_naming *naming)
+{
+    const struct strbuf *whole = &naming->text.whole;
+    naming->total += whole->length;
+    return whole->length == 0
+               ? NULL
+               : snapshot_arena_copy(naming->facts->arena, whole->data, whole->length);
+}
+
 /* Begins a text with a node: its frame, which is to be filled further. */
 static struct frame *begin(struct snapshot_naming *naming, int node)
 {
     naming->round++;
     naming->nodes = 0;
-    naming->steps = naming->work > MUCH_WORK ? FEW_STEPS : MOST_STEPS;
-    naming->text.left = (size_t)naming->steps * PIECE_OF_STEP;
-    naming->text.needs_space = false;
     naming->count = 0;
     naming->is_left_out = snapshot_fact(naming->facts, node, FACT_LEFT_OUT);
-    naming->text.whole.max = naming->total > MUCH_TEXT ? SHORT_NAME : SNAPSHOT_NAME_LIMIT;
-    strbuf_clear(&naming->text.whole);
+    naming->is_inert = snapshot_fact(naming->facts, node, FACT_INERT);
+    clear_text(naming);
     return push(naming, node);
 }
 
@@ -376,17 +433,12 @@ static const char *finish(struct snapshot_naming *naming, enum stage wanted)
         }
     }
     naming->work += (size_t)(steps - naming->steps);
-    naming->work += (size_t)steps - naming->text.left / PIECE_OF_STEP;
+    count_pieces(naming, steps);
     if (naming->count > 0) {
         naming->source = naming->frames[0].stage;
         strbuf_add_string(&naming->text.whole, is_hurried ? "…" : "");
     }
-    if (naming->text.whole.length == 0 || (wanted != STAGE_END && naming->source != wanted)) {
-        return NULL;
-    }
-    naming->total += naming->text.whole.length;
-    return snapshot_arena_copy(naming->facts->arena, naming->text.whole.data,
-                               naming->text.whole.length);
+    return wanted == STAGE_END || naming->source == wanted ? take_text(naming) : NULL;
 }
 
 const char *snapshot_naming_content(struct snapshot_naming *naming, int node, int reader)
@@ -410,22 +462,28 @@ static const char *referenced(struct snapshot_naming *naming, int node, const ch
     return finish(naming, STAGE_REFERENCES);
 }
 
-static const char *filled(const struct snapshot_facts *facts, int node,
-                          enum snapshot_attribute_number number)
+/* An attribute that says something, whitespace collapsed; NULL: none. */
+static const char *attribute_text(struct snapshot_naming *naming, int node,
+                                  enum snapshot_attribute_number number)
 {
-    const char *value = snapshot_get(&facts->attributes, node, number);
-    return value && value[0] != '\0' ? value : NULL;
+    if (!snapshot_has(&naming->facts->attributes, node, number)) {
+        return NULL;
+    }
+    clear_text(naming);
+    append_attribute(naming, node, number);
+    count_pieces(naming, naming->steps);
+    return take_text(naming);
 }
 
 /* What there is to say of a node beyond the name that came from `source`. */
 static const char *description_of(struct snapshot_naming *naming, int node, enum stage source)
 {
     const struct snapshot_facts *facts = naming->facts;
-    const char *words = filled(facts, node, ATTRIBUTE_ARIA_DESCRIBEDBY);
+    const char *words = snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_DESCRIBEDBY);
     const char *text = words ? referenced(naming, node, words) : NULL;
-    text = text ? text : filled(facts, node, ATTRIBUTE_ARIA_DESCRIPTION);
+    text = text ? text : attribute_text(naming, node, ATTRIBUTE_ARIA_DESCRIPTION);
     if (!text && source != STAGE_NATIVE && snapshot_is_text_button(facts, node)) {
-        text = filled(facts, node, ATTRIBUTE_VALUE);
+        text = attribute_text(naming, node, ATTRIBUTE_VALUE);
     }
     int child = !text && source != STAGE_CHILD && facts->tree->nodes[node].tag == TAG_TABLE
                     ? snapshot_naming_child(facts, node)
@@ -437,7 +495,7 @@ static const char *description_of(struct snapshot_naming *naming, int node, enum
         text = snapshot_naming_content(naming, child, node);
     }
     if (!text && source != STAGE_TITLE) {
-        text = filled(facts, node, ATTRIBUTE_TITLE);
+        text = attribute_text(naming, node, ATTRIBUTE_TITLE);
     }
     const char *name = facts->meanings[node].name;
     return text && name && strcmp(text, name) == 0 ? NULL : text;
@@ -460,8 +518,6 @@ void snapshot_naming_node(struct snapshot_naming *naming, int node)
     meaning->name_from = (enum snapshot_name_from)from[source];
     meaning->description = description_of(naming, node, source);
     if (source != STAGE_PLACEHOLDER) {
-        const char *placeholder = filled(facts, node, ATTRIBUTE_PLACEHOLDER);
-        meaning->placeholder =
-            placeholder ? placeholder : filled(facts, node, ATTRIBUTE_ARIA_PLACEHOLDER);
+        meaning->placeholder = snapshot_placeholder(facts, node);
     }
 }

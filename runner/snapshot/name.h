@@ -32,6 +32,9 @@ bool snapshot_has_empty_name(const struct snapshot_facts *facts, int node);
 /* The element that an element of HTML is named by: legend, caption, <title> of SVG; NONE. */
 int snapshot_naming_child(const struct snapshot_facts *facts, int node);
 
+/* What a field of text shows while it is empty; NULL: nothing. Borrowed. */
+const char *snapshot_placeholder(const struct snapshot_facts *facts, int node);
+
 /* <input> of type button, submit or reset. */
 bool snapshot_is_text_button(const struct snapshot_facts *facts, int node);
 

@@ -81,7 +81,16 @@ bool snapshot_has_empty_name(const struct snapshot_facts *facts, int node)
     if (snapshot_is_text_button(facts, node)) {
         text = snapshot_get(&facts->attributes, node, ATTRIBUTE_VALUE);
     }
-    return text && text[0] == '\0';
+    return text && text[strspn(text, " \t\n\f\r")] == '\0';
+}
+
+const char *snapshot_placeholder(const struct snapshot_facts *facts, int node)
+{
+    enum snapshot_role role = facts->meanings[node].role;
+    bool is_field = snapshot_takes_text(facts, node);
+    const char *text = is_field ? filled(facts, node, ATTRIBUTE_PLACEHOLDER) : NULL;
+    bool is_given = is_field || role == ROLE_TEXTBOX || role == ROLE_SEARCHBOX;
+    return text || !is_given ? text : filled(facts, node, ATTRIBUTE_ARIA_PLACEHOLDER);
 }
 
 /* What <use> shows, which the reply does not follow. */
@@ -96,12 +105,11 @@ static int used_by(const struct snapshot_facts *facts, int node)
 int snapshot_naming_child(const struct snapshot_facts *facts, int node)
 {
     const struct snapshot_node *it = &facts->tree->nodes[node];
-    if (it->is_svg && it->tag == TAG_USE) {
-        int used = used_by(facts, node);
-        return used == SNAPSHOT_NONE ? SNAPSHOT_NONE : snapshot_facts_child(facts, used, TAG_TITLE);
-    }
     if (it->is_svg) {
-        return snapshot_facts_child(facts, node, TAG_TITLE);
+        int title = snapshot_facts_child(facts, node, TAG_TITLE);
+        bool is_other = title == SNAPSHOT_NONE && it->tag == TAG_USE;
+        int used = is_other ? used_by(facts, node) : SNAPSHOT_NONE;
+        return used == SNAPSHOT_NONE ? title : snapshot_facts_child(facts, used, TAG_TITLE);
     }
     return it->tag == TAG_FIELDSET ? snapshot_facts_child(facts, node, TAG_LEGEND)
            : it->tag == TAG_TABLE  ? snapshot_facts_child(facts, node, TAG_CAPTION)
@@ -143,6 +151,8 @@ bool snapshot_is_named_by_content(const struct snapshot_facts *facts, int node)
     case ROLE_DOC_BIBLIOREF:
     case ROLE_DOC_GLOSSREF:
     case ROLE_DOC_NOTEREF:
+    case ROLE_DOC_SUBTITLE:
+    case ROLE_GRAPHICS_OBJECT:
     case ROLE_GRIDCELL:
     case ROLE_HEADING:
     case ROLE_LAYOUT_TABLE_CELL:
@@ -204,7 +214,8 @@ bool snapshot_gives_content(const struct snapshot_facts *facts, int node)
     case ROLE_CONTENTINFO:
         return facts->tree->nodes[node].tag == TAG_FOOTER;
     case ROLE_GROUP:
-        return facts->tree->nodes[node].tag == TAG_DETAILS;
+        return facts->tree->nodes[node].tag == TAG_DETAILS ||
+               facts->tree->nodes[node].tag == TAG_ADDRESS;
     default:
         return snapshot_is_named_by_content(facts, node);
     }
@@ -213,7 +224,6 @@ bool snapshot_gives_content(const struct snapshot_facts *facts, int node)
 bool snapshot_is_named_by_title(enum snapshot_role role)
 {
     switch (role) {
-    case ROLE_BLOCKQUOTE:
     case ROLE_CAPTION:
     case ROLE_CODE:
     case ROLE_DEFINITION:
@@ -226,7 +236,9 @@ bool snapshot_is_named_by_title(enum snapshot_role role)
     case ROLE_PARAGRAPH:
     case ROLE_STRONG:
     case ROLE_SUBSCRIPT:
+    case ROLE_SUGGESTION:
     case ROLE_SUPERSCRIPT:
+    case ROLE_TERM:
     case ROLE_TIME:
     case ROLE_UNKNOWN:
         return false;

@@ -15,8 +15,8 @@ struct outline_options {
     bool is_in_viewport; /* only what is in the viewport */
     bool is_all;         /* each element of the first pass, nothing is hoisted */
     bool keeps_left_out; /* shows what data-no-ai is on */
-    bool has_all_ids;    /* each node that is no text gets one; otherwise what is operable, regions,
-                            frames, pictures, and what scrolls */
+    bool has_all_ids;    /* each node that is no text gets one; otherwise what is operable or takes
+                            the focus, regions, frames, pictures, and what scrolls */
     int depth;           /* of what is shown, from 1; 0: any */
     const char *find_text; /* only what says this, in any case, and its ancestors; NULL: all */
     enum snapshot_role find_role; /* only these, and their ancestors; UNKNOWN: all */

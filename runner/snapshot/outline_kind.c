@@ -66,6 +66,7 @@ bool outline_is_layout(enum snapshot_role role)
 bool outline_may_react(enum snapshot_role role)
 {
     switch (role) {
+    case ROLE_ALERT:
     case ROLE_ARTICLE:
     case ROLE_CANVAS:
     case ROLE_CELL:
@@ -76,7 +77,12 @@ bool outline_may_react(enum snapshot_role role)
     case ROLE_HEADING:
     case ROLE_IMAGE:
     case ROLE_LISTITEM:
+    case ROLE_METER:
+    case ROLE_PROGRESSBAR:
     case ROLE_ROW:
+    case ROLE_ROWHEADER:
+    case ROLE_SEPARATOR:
+    case ROLE_STATUS:
     case ROLE_SVG_ROOT:
     case ROLE_TERM:
         return true;

@@ -197,7 +197,7 @@ static void settle_pointer(struct outline_builder *builder, int item)
 {
     const struct snapshot_meaning *meaning = meaning_of(builder, item);
     struct outline_item *shown = &builder->outline->items[item];
-    if (shown->is_operable && meaning->tier == TIER_SEMANTIC &&
+    if (shown->is_operable && meaning->tier == TIER_SEMANTIC && !meaning->is_focusable &&
         !snapshot_role_is_operable(meaning->role) && !node_of(builder, item)->is_clickable) {
         shown->is_operable = content_of(builder, item).operables == 0;
     }
@@ -259,7 +259,7 @@ static enum outline_fate fate_of(const struct outline_builder *builder, int item
     if (meaning->tier == TIER_INTERACTIVE) {
         return is_only_wrapper(builder, item) ? FATE_DISSOLVE : FATE_KEEP;
     }
-    if (is_empty && !meaning->name && !shown->is_operable) {
+    if (is_empty && !meaning->name && !meaning->value && !shown->is_operable) {
         bool is_worth_a_line = outline_is_picture(meaning->role) && is_large(builder, item);
         return outline_is_container(meaning->role) && !is_worth_a_line ? FATE_DROP : FATE_KEEP;
     }

@@ -192,6 +192,22 @@ static bool is_choice(const struct walk *walk, int node, int owner)
     return around == TAG_SELECT || around == TAG_OPTGROUP;
 }
 
+/* Whatever role its author gives it, a control of HTML stays one. */
+static bool is_native_control(const struct walk *walk, int node)
+{
+    switch (walk->tree->nodes[node].tag) {
+    case TAG_A:
+    case TAG_BUTTON:
+    case TAG_INPUT:
+    case TAG_SELECT:
+    case TAG_SUMMARY:
+    case TAG_TEXTAREA:
+        return walk->meanings[node].is_focusable;
+    default:
+        return false;
+    }
+}
+
 static bool is_item(const struct walk *walk, int node, int owner)
 {
     const struct snapshot_meaning *meaning = &walk->meanings[node];
@@ -205,6 +221,7 @@ static bool is_item(const struct walk *walk, int node, int owner)
         return false;
     }
     return walk->scrolls[node] || meaning->tier == TIER_INTERACTIVE ||
+           is_native_control(walk, node) ||
            (meaning->tier == TIER_SEMANTIC && !outline_is_layout(meaning->role)) ||
            walk->tree->nodes[node].tag == TAG_IFRAME;
 }
@@ -225,7 +242,8 @@ static bool is_operable(const struct walk *walk, int node)
     if (of->tag == TAG_OPTION) {
         return of->layout != SNAPSHOT_NONE; /* otherwise it is chosen through its closed list */
     }
-    if (snapshot_role_is_operable(meaning->role) || meaning->tier == TIER_INTERACTIVE) {
+    if (snapshot_role_is_operable(meaning->role) || meaning->tier == TIER_INTERACTIVE ||
+        is_native_control(walk, node)) {
         return true;
     }
     return outline_may_react(meaning->role) &&

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { MOST_LEVELS = 100 /* that are looked through for an element around another one */ };
+
 int *snapshot_new_indices(size_t count)
 {
     int *indices = xmalloc((count + 1) * sizeof(*indices));
@@ -136,6 +138,17 @@ static void find_labels(struct snapshot_facts *facts)
     }
 }
 
+/* Nobody owns what it is in. */
+static bool is_in(const struct snapshot_tree *tree, int node, int outer)
+{
+    int levels = MOST_LEVELS;
+    while (node != outer && node != SNAPSHOT_NONE && levels-- > 0) {
+        node = tree->nodes[node].parent;
+    }
+    return node == outer;
+}
+
+/* Of several that claim something the first one has it. */
 static void find_owners(struct snapshot_facts *facts)
 {
     const struct snapshot_tree *tree = facts->tree;
@@ -148,7 +161,8 @@ static void find_owners(struct snapshot_facts *facts)
             if (!facts->owners) {
                 facts->owners = snapshot_new_indices((size_t)tree->node_count);
             }
-            if (owned != SNAPSHOT_NONE && owned != node) {
+            if (owned != SNAPSHOT_NONE && facts->owners[owned] == SNAPSHOT_NONE &&
+                !is_in(tree, node, owned)) {
                 facts->owners[owned] = node;
             }
         }

@@ -98,15 +98,21 @@
     ROLE(DOC_AFTERWORD, "doc-afterword")                                                           \
     ROLE(DOC_APPENDIX, "doc-appendix")                                                             \
     ROLE(DOC_BACKLINK, "doc-backlink")                                                             \
+    ROLE(DOC_BIBLIOENTRY, "doc-biblioentry")                                                       \
     ROLE(DOC_BIBLIOGRAPHY, "doc-bibliography")                                                     \
     ROLE(DOC_BIBLIOREF, "doc-biblioref")                                                           \
     ROLE(DOC_CHAPTER, "doc-chapter")                                                               \
+    ROLE(DOC_COLOPHON, "doc-colophon")                                                             \
     ROLE(DOC_CONCLUSION, "doc-conclusion")                                                         \
     ROLE(DOC_COVER, "doc-cover")                                                                   \
+    ROLE(DOC_CREDIT, "doc-credit")                                                                 \
     ROLE(DOC_CREDITS, "doc-credits")                                                               \
+    ROLE(DOC_DEDICATION, "doc-dedication")                                                         \
+    ROLE(DOC_ENDNOTE, "doc-endnote")                                                               \
     ROLE(DOC_ENDNOTES, "doc-endnotes")                                                             \
     ROLE(DOC_EPIGRAPH, "doc-epigraph")                                                             \
     ROLE(DOC_EPILOGUE, "doc-epilogue")                                                             \
+    ROLE(DOC_ERRATA, "doc-errata")                                                                 \
     ROLE(DOC_EXAMPLE, "doc-example")                                                               \
     ROLE(DOC_FOOTNOTE, "doc-footnote")                                                             \
     ROLE(DOC_FOREWORD, "doc-foreword")                                                             \
@@ -117,6 +123,8 @@
     ROLE(DOC_NOTEREF, "doc-noteref")                                                               \
     ROLE(DOC_NOTICE, "doc-notice")                                                                 \
     ROLE(DOC_PAGEBREAK, "doc-pagebreak")                                                           \
+    ROLE(DOC_PAGEFOOTER, "doc-pagefooter")                                                         \
+    ROLE(DOC_PAGEHEADER, "doc-pageheader")                                                         \
     ROLE(DOC_PAGELIST, "doc-pagelist")                                                             \
     ROLE(DOC_PART, "doc-part")                                                                     \
     ROLE(DOC_PREFACE, "doc-preface")                                                               \

@@ -183,13 +183,14 @@ static bool is_no_content(const struct snapshot_node *node)
     case TAG_SCRIPT:
     case TAG_SOURCE:
     case TAG_STYLE:
-    case TAG_SYMBOL:
     case TAG_TEMPLATE:
     case TAG_TRACK:
         return true;
     case TAG_TITLE:
-    case TAG_DESC:
         return true;
+    case TAG_DESC:
+    case TAG_SYMBOL:
+        return node->is_svg;
     default:
         return false;
     }
@@ -277,6 +278,7 @@ static bool is_ignored(const struct snapshot_facts *facts, int node)
     case ROLE_PARAGRAPH:
     case ROLE_CAPTION:
         return !snapshot_fact(facts, node, FACT_HAS_CONTENT | FACT_IN_CANVAS) &&
+               !snapshot_has(&facts->attributes, node, ATTRIBUTE_ROLE) &&
                !snapshot_is_named(facts, node);
     case ROLE_LABEL_TEXT:
         return is_redundant_label(facts, node);

@@ -157,8 +157,10 @@ static enum snapshot_check selected_of(const struct snapshot_facts *facts, int n
         return check(facts->tree->nodes[node].is_selected);
     }
     const char *value = snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_SELECTED);
-    bool is_said = value && value[0] != '\0' && strcasecmp(value, "undefined") != 0;
-    return is_said ? check(strcasecmp(value, "false") != 0) : CHECK_NONE;
+    if (!value || value[0] == '\0' || strcasecmp(value, "undefined") == 0) {
+        return facts->meanings[node].role == ROLE_TAB ? CHECK_FALSE : CHECK_NONE;
+    }
+    return check(strcasecmp(value, "false") != 0);
 }
 
 static bool is_option_disabled(const struct snapshot_facts *facts, int option)
@@ -272,12 +274,16 @@ static const char *popup_of(const struct snapshot_facts *facts, int node)
     return NULL;
 }
 
+/* What the attributes `readonly` and `required` are of (HTML, "Input type attributes apply"). */
 static bool is_typed(const struct snapshot_facts *facts, int node)
 {
-    enum snapshot_tag tag = facts->tree->nodes[node].tag;
-    return tag == TAG_TEXTAREA ||
-           (tag == TAG_INPUT && !has_native_check(facts, node) &&
-            facts->meanings[node].role != ROLE_BUTTON && facts->meanings[node].role != ROLE_SLIDER);
+    return snapshot_takes_text(facts, node) || snapshot_takes_date(facts, node);
+}
+
+static bool may_be_required(const struct snapshot_facts *facts, int node)
+{
+    return is_typed(facts, node) || has_native_check(facts, node) ||
+           facts->tree->nodes[node].tag == TAG_SELECT || snapshot_is_input(facts, node, "file");
 }
 
 static bool is_invalid(const struct snapshot_facts *facts, int node)
@@ -336,7 +342,7 @@ void snapshot_state_find(struct snapshot_facts *facts, int node)
     meaning->is_disabled = is_disabled(facts, node);
     meaning->is_required =
         snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_REQUIRED) ||
-        (snapshot_is_labelable(facts, node) && snapshot_has(attributes, node, ATTRIBUTE_REQUIRED));
+        (may_be_required(facts, node) && snapshot_has(attributes, node, ATTRIBUTE_REQUIRED));
     meaning->is_readonly =
         snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_READONLY) ||
         (is_typed(facts, node) && snapshot_has(attributes, node, ATTRIBUTE_READONLY));

@@ -194,6 +194,34 @@ static void test_elements_with_a_role_that_react(void **state)
                          "listitem(link=Has its own e3))");
 }
 
+/* The role that an author gives takes nothing away from what can be done. */
+static void test_controls_with_other_roles(void **state)
+{
+    struct test_page *page = *state;
+    int row = test_page_add(page, page->body, "BUTTON", ROLE_ROW, "Mail");
+    test_page_meaning(page, row)->is_focusable = true;
+    int empty = test_page_add(page, page->body, "BUTTON", ROLE_STATUS, NULL);
+    test_page_meaning(page, empty)->is_focusable = true;
+    int card = test_page_add(page, page->body, "A", ROLE_LISTITEM, NULL);
+    test_page_meaning(page, card)->is_focusable = true;
+    test_page_add(page, card, "BUTTON", ROLE_BUTTON, "Save");
+    int mere = test_page_add(page, page->body, "BUTTON", ROLE_CAPTION, "More");
+    test_page_meaning(page, mere)->is_focusable = true;
+    test_page_add(page, page->body, "BUTTON", ROLE_ROW, "Off");
+    int grid = test_page_add(page, page->body, "DIV", ROLE_GRID, "Days");
+    test_page_meaning(page, grid)->is_focusable = true;
+    int toast = test_page_add(page, page->body, "DIV", ROLE_ALERT, "Sent");
+    page->tree->nodes[toast].is_clickable = true;
+    int meter = test_page_add(page, page->body, "METER", ROLE_METER, NULL);
+    test_page_meaning(page, meter)->value = "0.3";
+    assert_outline(page, "row=Mail e1,status e2,listitem e3(button=Save e4),caption=More e5,"
+                         "row=Off,grid=Days e6,alert=Sent e7,meter");
+    assert_outline_with(page,
+                        &(struct outline_options){ .root = SNAPSHOT_NONE, .is_interactive = true },
+                        "row=Mail e1,status e2,listitem e3(button=Save e4),caption=More e5,"
+                        "alert=Sent e7");
+}
+
 static void test_captions_in_parts(void **state)
 {
     struct test_page *page = *state;
@@ -470,6 +498,7 @@ int main(void)
         TEST(test_labels_stand_once),
         TEST(test_what_reacts_without_saying_so),
         TEST(test_elements_with_a_role_that_react),
+        TEST(test_controls_with_other_roles),
         TEST(test_captions_in_parts),
         TEST(test_hidden_and_stand_ins),
         TEST(test_values_are_not_text),

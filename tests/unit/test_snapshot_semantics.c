@@ -60,7 +60,8 @@ static void complete(struct snapshot_tree *tree, int i)
     if (has(tree, i, "upper") || (above && above->transform == TRANSFORM_UPPER)) {
         layout->transform = TRANSFORM_UPPER;
     }
-    if (has(tree, i, "hidden") ||
+    const char *hidden = snapshot_attribute(tree, i, "hidden");
+    if ((hidden && hidden[0] == '\0') ||
         (parent && parent->layout == SNAPSHOT_NONE && parent->parent > 0)) {
         node->layout = SNAPSHOT_NONE;
         node->layout_count = 0;
@@ -212,6 +213,17 @@ static void test_roles_of_elements(void **state)
         { "<label id=\"x\">L <input/></label>", "LabelText" },
         { "<script id=\"x\">var a</script>", " ignored" },
         { "<no-such id=\"x\">c</no-such>", "generic" },
+        { "<div id=\"x\" role=\"paragraph\"></div>", "paragraph" },
+        { "<select id=\"x\" multiple=\"\" size=\"0\"></select>", "listbox multiselectable" },
+        { "<select id=\"x\" multiple=\"\" size=\"1\"></select>",
+          "combobox expanded=no multiselectable" },
+        { "<a id=\"x\" xlink:href=\"#\">a</a>", "generic" },
+        { "<desc id=\"x\">d</desc>", "generic" },
+        { "<dir role=\"group\"><li id=\"x\">i</li></dir>", "listitem" },
+        { "<select multiple=\"\"><option id=\"x\" hidden=\"\">o</option></select>",
+          "option selected=no ignored hidden" },
+        { "<select><option id=\"x\" hidden=\"\">o</option></select>", "option 'o' selected=no" },
+        { "<select><button id=\"x\" hidden=\"\">b</button></select>", "button ignored hidden" },
     };
     (void)state;
     CHECK_ALL(cases);
@@ -238,6 +250,24 @@ static void test_roles_of_tables(void **state)
     CHECK_ALL(cases);
 }
 
+static void test_roles_of_drawings(void **state)
+{
+    static const struct description cases[] = {
+        { "<svg id=\"x\"></svg>", "none ignored" },
+        { "<svg id=\"x\">t</svg>", "none ignored" },
+        { "<svg id=\"x\" aria-label=\"L\"></svg>", "image 'L'" },
+        { "<svg id=\"x\"><path/></svg>", "image" },
+        { "<svg id=\"x\"><text>t</text></svg>", "SvgRoot" },
+        { "<svg id=\"x\"><text></text></svg>", "image" },
+        { "<svg><a id=\"x\"><text>t</text></a></svg>", "none ignored" },
+        { "<svg><a id=\"x\" href=\"#\"><text>t</text></a></svg>", "link 't'" },
+        { "<svg><use id=\"x\"><title>T</title></use></svg>", "graphics-object 'T'" },
+        { "<svg><use id=\"x\"/></svg>", "none ignored" },
+    };
+    (void)state;
+    CHECK_ALL(cases);
+}
+
 static void test_roles_that_authors_give(void **state)
 {
     static const struct description cases[] = {
@@ -258,6 +288,8 @@ static void test_roles_that_authors_give(void **state)
           "role=\"treeitem\">o</div></div></div>",
           "treeitem 'o' level=2" },
         { "<iframe id=\"x\" role=\"none\"></iframe>", "IframePresentational" },
+        { "<p id=\"x\" role=\"doc-colophon\">c</p>", "doc-colophon" },
+        { "<div id=\"x\" role=\"doc-subtitle\">s</div>", "doc-subtitle 's'" },
     };
     (void)state;
     CHECK_ALL(cases);
@@ -320,6 +352,56 @@ static void test_names(void **state)
         { "<div shadow=\"\"><i id=\"a\">in</i><slot><input id=\"x\" assigned=\"\" "
           "aria-labelledby=\"a\"/></slot></div><i id=\"a\">out</i>",
           "textbox 'out'" },
+        { "<input id=\"x\" type=\"date\" placeholder=\"P\"/>", "Date" },
+        { "<button id=\"x\" aria-placeholder=\"P\"></button>", "button" },
+        { "<div id=\"x\" role=\"textbox\" placeholder=\"A\" aria-placeholder=\"P\"></div>",
+          "textbox 'P'" },
+        { "<i id=\"a\">A</i><input id=\"x\" placeholder=\"P\" aria-labelledby=\"a x\"/>",
+          "textbox 'A P' placeholder='P'" },
+        { "<label>A <input placeholder=\"P\"/></label><label for=\"x\">B <input "
+          "placeholder=\"P\"/></label><input id=\"x\"/>",
+          "textbox 'B P'" },
+        { "<img id=\"x\" alt=\" \" title=\"T\"/>", "image description='T'" },
+        { "<p id=\"x\" title=\" T\n u \">p</p>", "paragraph description='T u'" },
+        { "<p id=\"x\" title=\" \">p</p>", "paragraph" },
+        { "<blockquote id=\"x\" title=\"T\">p</blockquote>", "blockquote 'T'" },
+        { "<dfn id=\"x\" title=\"T\"></dfn>", "term description='T'" },
+        { "<button id=\"x\">a <address>b</address></button>", "button 'a b'" },
+    };
+    (void)state;
+    CHECK_ALL(cases);
+}
+
+static void test_names_leave_out_what_is_inert(void **state)
+{
+    static const struct description cases[] = {
+        { "<button id=\"x\">a<b inert=\"\">b</b></button>", "button 'a'" },
+        { "<i id=\"a\" inert=\"\">A</i><button id=\"x\" aria-labelledby=\"a\">c</button>",
+          "button 'c'" },
+        { "<div inert=\"\"><button id=\"x\">a<b>b</b></button></div>",
+          "button 'ab' ignored inert" },
+        { "<i id=\"a\" inert=\"\" hidden=\"\">A</i><button id=\"x\" "
+          "aria-labelledby=\"a\">c</button>",
+          "button 'A'" },
+    };
+    (void)state;
+    CHECK_ALL(cases);
+}
+
+static void test_names_have_what_is_owned(void **state)
+{
+    static const struct description cases[] = {
+        { "<i id=\"o\">b</i><button id=\"x\" aria-owns=\"o\">a</button>", "button 'a b'" },
+        { "<button id=\"x\">a<i id=\"o\">b</i></button><div aria-owns=\"o\"></div>", "button 'a'" },
+        { "<a id=\"x\" href=\"#\" aria-owns=\"p o\">a</a><i id=\"o\">b</i><i id=\"p\">c</i>",
+          "link 'a c b'" },
+        { "<a id=\"x\" href=\"#\" aria-owns=\"o\">a<i id=\"o\">b</i>c</a>", "link 'ac b'" },
+        { "<a href=\"#\" aria-owns=\"o\">a</a><a id=\"x\" href=\"#\" "
+          "aria-owns=\"o\">z</a><i id=\"o\">b</i>",
+          "link 'z'" },
+        { "<div id=\"o\">q<a id=\"x\" href=\"#\" aria-owns=\"o x\">a</a></div>", "link 'a'" },
+        { "<a id=\"x\" href=\"#\" aria-owns=\"o\">a</a><b id=\"o\" aria-owns=\"x\">b</b>",
+          "link 'a b'" },
     };
     (void)state;
     CHECK_ALL(cases);
@@ -340,6 +422,7 @@ static void test_states(void **state)
         { "<div id=\"x\" role=\"heading\" aria-level=\"4\">b</div>", "heading 'b' level=4" },
         { "<div id=\"x\" role=\"heading\">b</div>", "heading 'b' level=2" },
         { "<div id=\"x\" role=\"tab\" aria-selected=\"true\">b</div>", "tab 'b' selected" },
+        { "<div id=\"x\" role=\"tab\">b</div>", "tab 'b' selected=no" },
         { "<select><option id=\"x\" selected=\"\">o</option></select>", "option 'o' selected" },
         { "<select><optgroup disabled=\"\"><option id=\"x\">o</option></optgroup></select>",
           "option 'o' selected=no disabled" },
@@ -357,6 +440,9 @@ static void test_states(void **state)
           "button 'b' disabled" },
         { "<input id=\"x\" required=\"\" readonly=\"\" aria-invalid=\"true\"/>",
           "textbox required readonly invalid" },
+        { "<button id=\"x\" required=\"\" readonly=\"\">b</button>", "button 'b'" },
+        { "<input id=\"x\" type=\"file\" required=\"\" readonly=\"\"/>",
+          "button 'Choose File' required" },
         { "<textarea id=\"x\"></textarea>", "textbox multiline" },
         { "<select id=\"x\" multiple=\"\"></select>", "listbox multiselectable" },
         { "<button id=\"x\" popovertarget=\"p\">b</button><div id=\"p\" popover=\"\" "
@@ -373,6 +459,8 @@ static void test_states(void **state)
         { "<div inert=\"\"><button id=\"x\">b</button></div>", "button 'b' ignored inert" },
         { "<div aria-hidden=\"true\"><button id=\"x\">b</button></div>", "button 'b' ignored" },
         { "<div hidden=\"\"><button id=\"x\">b</button></div>", "button ignored hidden" },
+        { "<div hidden=\"until-found\"><button id=\"x\">b</button></div>",
+          "button ignored hidden" },
         { "<div invisible=\"\"><button id=\"x\">b</button></div>", "button ignored hidden" },
         { "<div id=\"x\" contenteditable=\"\">e</div>", "generic value='e' editable" },
         { "<div id=\"x\" data-no-ai=\"\">e</div>", "generic left out" },
@@ -438,6 +526,8 @@ static void test_values_and_what_is_private(void **state)
 static void test_what_is_kept_from_models(void **state)
 {
     static const struct description cases[] = {
+        { "<i id=\"o\" data-no-ai=\"\">secret</i><button id=\"x\" aria-owns=\"o\">a</button>",
+          "button 'a'" },
         { "<button id=\"x\">a<b data-no-ai=\"\">secret</b></button>", "button 'a'" },
         { "<i id=\"a\" data-no-ai=\"\">secret</i><button id=\"x\" aria-labelledby=\"a\" "
           "aria-describedby=\"a\">b</button>",
@@ -639,8 +729,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_roles_of_elements),
         cmocka_unit_test(test_roles_of_tables),
+        cmocka_unit_test(test_roles_of_drawings),
         cmocka_unit_test(test_roles_that_authors_give),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_names_leave_out_what_is_inert),
+        cmocka_unit_test(test_names_have_what_is_owned),
         cmocka_unit_test(test_states),
         cmocka_unit_test(test_values_and_what_is_private),
         cmocka_unit_test(test_what_is_kept_from_models),
