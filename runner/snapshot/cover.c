@@ -171,6 +171,7 @@ static bool takes_clicks(const struct covering *covering, int node)
     return layout && self->kind != SNAPSHOT_DOCUMENT && self->tag != TAG_BODY &&
            self->tag != TAG_HTML && !styled->takes_no_pointer && !styled->is_invisible &&
            !layout->has_clip_path && (!self->is_svg || self->tag == TAG_SVG) &&
+           !covering->semantics->meanings[node].is_hidden &&
            !covering->semantics->meanings[node].is_inert && !is_line_content(covering->tree, node);
 }
 

@@ -16,6 +16,7 @@ struct page {
     struct snapshot_tree *tree;
     int root, body;
     bool is_target[64];
+    bool is_hidden[64];
     struct snapshot_visibility *visibility;
 };
 
@@ -70,6 +71,7 @@ static void look(struct page *page)
     assert_true(page->tree->node_count <= 64);
     for (int i = 0; i < page->tree->node_count; i++) {
         meanings[i].tier = page->is_target[i] ? TIER_INTERACTIVE : TIER_STRUCTURAL;
+        meanings[i].is_hidden = page->is_hidden[i];
     }
     struct snapshot_semantics semantics = { .meanings = meanings };
     page->visibility = snapshot_visibility_create(page->tree, &semantics);
@@ -263,6 +265,9 @@ static void test_covers_are_none_when_clicks_pass_them(void **state)
     layout_of(page, clipping)->clips_x = layout_of(page, clipping)->clips_y = true;
     add(page, clipping, "DIV", 0, 0, 800, 600);
     add(page, target, "SPAN", 0, 0, 100, 20);
+    /* What closed <details> hold has boxes once somebody asked for them. */
+    int folded = add(page, page->body, "DIV", 0, 0, 800, 600);
+    page->is_hidden[folded] = true;
     look(page);
     assert_cover(page, target, SNAPSHOT_NONE);
 }
