@@ -63,7 +63,6 @@
     ATTRIBUTE(DISABLED, "disabled")                                                                \
     ATTRIBUTE(FOR, "for")                                                                          \
     ATTRIBUTE(HEADERS, "headers")                                                                  \
-    ATTRIBUTE(HIDDEN, "hidden")                                                                    \
     ATTRIBUTE(HREF, "href")                                                                        \
     ATTRIBUTE(ID, "id")                                                                            \
     ATTRIBUTE(INERT, "inert")                                                                      \

@@ -114,11 +114,17 @@ static bool leaves_fieldset(struct snapshot_facts *facts, int node)
     return is_first;
 }
 
-/* Boxes that CSS never skips the content of. */
-static bool is_part_of_table(enum snapshot_tag tag)
+/* It may have boxes all the same, since the page may be searched through. */
+static bool is_folded(const struct snapshot_facts *facts, int node, int parent)
 {
-    return tag == TAG_TBODY || tag == TAG_TD || tag == TAG_TFOOT || tag == TAG_TH ||
-           tag == TAG_THEAD || tag == TAG_TR;
+    const struct snapshot_node *nodes = facts->tree->nodes;
+    const struct snapshot_layout *layout = snapshot_layout(facts->tree, parent);
+    enum snapshot_tag tag = nodes[parent].tag;
+    bool is_part_of_table = tag == TAG_TBODY || tag == TAG_TD || tag == TAG_TFOOT ||
+                            tag == TAG_TH || tag == TAG_THEAD || tag == TAG_TR;
+    return (tag == TAG_DETAILS && nodes[node].tag != TAG_SUMMARY &&
+            !snapshot_has(&facts->attributes, parent, ATTRIBUTE_OPEN)) ||
+           (layout && layout->skips_content && !is_part_of_table);
 }
 
 static unsigned inherited(struct snapshot_facts *facts, int node)
@@ -137,14 +143,7 @@ static unsigned inherited(struct snapshot_facts *facts, int node)
         !leaves_fieldset(facts, node)) {
         flags |= FACT_FIELDSET_OFF;
     }
-    /* It has boxes all the same, since the page may be searched through. */
-    bool is_folded = nodes[parent].tag == TAG_DETAILS && nodes[node].tag != TAG_SUMMARY &&
-                     !snapshot_has(&facts->attributes, parent, ATTRIBUTE_OPEN);
-    const struct snapshot_layout *layout = snapshot_layout(facts->tree, parent);
-    bool is_until_found = layout && layout->display != DISPLAY_INLINE &&
-                          !is_part_of_table(nodes[parent].tag) &&
-                          snapshot_is(&facts->attributes, parent, ATTRIBUTE_HIDDEN, "until-found");
-    if (is_folded || is_until_found) {
+    if (is_folded(facts, node, parent)) {
         flags |= FACT_FOLDED;
     }
     switch (nodes[parent].tag) {

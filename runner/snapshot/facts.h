@@ -31,7 +31,7 @@ enum snapshot_fact {
     FACT_IN_GRID = 1 << 16, /* not in a table in the grid */
     FACT_IN_LIST = 1 << 17, /* of a <select>, whose options have no boxes of their own */
     FACT_IN_FORM = 1 << 18,
-    FACT_FOLDED = 1 << 19,  /* in <details> that are closed */
+    FACT_FOLDED = 1 << 19,  /* in <details> that are closed, or content that CSS skips */
     FACT_HAS_MAP = 1 << 20, /* a document with a picture whose areas are links */
 };
 

@@ -4,9 +4,19 @@
 #include <string.h>
 
 const char *const snapshot_styles[] = {
-    "display",  "visibility", "content",        "text-transform",
-    "overlay",  "cursor",     "pointer-events", "overflow",
-    "position", "clip-path",  "opacity",        "-webkit-text-security",
+    "display",
+    "visibility",
+    "content",
+    "text-transform",
+    "overlay",
+    "cursor",
+    "pointer-events",
+    "overflow",
+    "position",
+    "clip-path",
+    "opacity",
+    "-webkit-text-security",
+    "content-visibility",
     NULL,
 };
 
@@ -85,6 +95,8 @@ void style_apply(struct snapshot_layout *layout, const char *const styles[STYLE_
     layout->is_absolute = is_text(styles[STYLE_POSITION], "absolute");
     layout->is_positioned = !is_text(styles[STYLE_POSITION], "static");
     layout->is_in_top_layer = is_text(styles[STYLE_OVERLAY], "auto");
+    layout->skips_content =
+        layout->display != DISPLAY_INLINE && is_text(styles[STYLE_CONTENT_VISIBILITY], "hidden");
     layout->has_clip_path = !is_text(styles[STYLE_CLIP_PATH], "none");
     layout->has_dots = styles[STYLE_TEXT_SECURITY] && !is_text(styles[STYLE_TEXT_SECURITY], "none");
     float border_left = pixels(styles[STYLE_BORDER_LEFT]);

@@ -13,9 +13,9 @@
 #define STRINGS                                                                                    \
     "[\"http://x/\",\"#document\",\"HTML\",\"BUTTON\",\"::after\",\"#text\",\"Save\",\"id\","      \
     "\"go\",\"IFRAME\",\"block\",\"visible\",\"normal\",\"none\",\"auto\",\"pointer\",\"static\"," \
-    "\"1\",\"0px\",\"2px\",\"after\",\"hidden auto\",\"disc\"]"
-#define BUTTON_STYLE "[10,11,12,13,13,15,14,21,16,13,17,22]"
-#define FRAME_STYLE  "[10,11,12,13,13,14,14,11,16,13,17,13,19,19,18,18]"
+    "\"1\",\"0px\",\"2px\",\"after\",\"hidden auto\",\"disc\",\"hidden\"]"
+#define BUTTON_STYLE "[10,11,12,13,13,15,14,21,16,13,17,22,23]"
+#define FRAME_STYLE  "[10,11,12,13,13,14,14,11,16,13,17,13,11,19,19,18,18]"
 #define FIRST                                                                                      \
     "{\"documentURL\":0,\"frameId\":6,\"scrollOffsetX\":0,\"scrollOffsetY\":30,\"nodes\":{"        \
     "\"parentIndex\":[-1,0,1,2,2,1],\"nodeType\":[9,1,1,1,3,1],\"nodeName\":[1,2,3,4,5,9],"        \
@@ -57,6 +57,7 @@ static void test_a_page_with_a_frame(void **state)
     assert_true(button->is_clickable && box->has_pointer && !box->is_invisible);
     assert_true(box->clips_x && !box->scrolls_x && box->clips_y && box->scrolls_y);
     assert_true(box->has_dots && !snapshot_layout(tree, 5)->has_dots);
+    assert_true(box->skips_content && !snapshot_layout(tree, 5)->skips_content);
     assert_true(box->width == 80.5F && box->paint_order == 3);
     assert_string_equal(snapshot_attribute(tree, 2, "id"), "go");
     assert_string_equal(snapshot_attribute(tree, 2, "go"), "");

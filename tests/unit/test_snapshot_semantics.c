@@ -60,8 +60,8 @@ static void complete(struct snapshot_tree *tree, int i)
     if (has(tree, i, "upper") || (above && above->transform == TRANSFORM_UPPER)) {
         layout->transform = TRANSFORM_UPPER;
     }
-    const char *hidden = snapshot_attribute(tree, i, "hidden");
-    if ((hidden && hidden[0] == '\0') ||
+    layout->skips_content = has(tree, i, "skips");
+    if (has(tree, i, "hidden") ||
         (parent && parent->layout == SNAPSHOT_NONE && parent->parent > 0)) {
         node->layout = SNAPSHOT_NONE;
         node->layout_count = 0;
@@ -459,8 +459,8 @@ static void test_states(void **state)
         { "<div inert=\"\"><button id=\"x\">b</button></div>", "button 'b' ignored inert" },
         { "<div aria-hidden=\"true\"><button id=\"x\">b</button></div>", "button 'b' ignored" },
         { "<div hidden=\"\"><button id=\"x\">b</button></div>", "button ignored hidden" },
-        { "<div hidden=\"until-found\"><button id=\"x\">b</button></div>",
-          "button ignored hidden" },
+        { "<div skips=\"\"><button id=\"x\">b</button></div>", "button ignored hidden" },
+        { "<tr skips=\"\"><td id=\"x\">c</td></tr>", "generic" },
         { "<div invisible=\"\"><button id=\"x\">b</button></div>", "button ignored hidden" },
         { "<div id=\"x\" contenteditable=\"\">e</div>", "generic value='e' editable" },
         { "<div id=\"x\" data-no-ai=\"\">e</div>", "generic left out" },
