@@ -105,6 +105,9 @@ static int used_by(const struct snapshot_facts *facts, int node)
 int snapshot_naming_child(const struct snapshot_facts *facts, int node)
 {
     const struct snapshot_node *it = &facts->tree->nodes[node];
+    if (it->tag == TAG_SVG && facts->meanings[node].role == ROLE_NONE) {
+        return SNAPSHOT_NONE;
+    }
     if (it->is_svg) {
         int title = snapshot_facts_child(facts, node, TAG_TITLE);
         bool is_other = title == SNAPSHOT_NONE && it->tag == TAG_USE;

@@ -141,6 +141,48 @@ static bool refuse_depth(struct br_error *err)
     return error_hint(err, "read what is needed of it with `evaluate`, or take a screenshot");
 }
 
+/* The row of a ::first-letter that has its text; NULL: it is none, or has been given back. */
+static struct snapshot_layout *letter_of(const struct snapshot_tree *tree, int node)
+{
+    const struct snapshot_node *of = &tree->nodes[node];
+    if (of->kind != SNAPSHOT_PSEUDO || !of->name || strcmp(of->name, "::first-letter") != 0 ||
+        of->layout == SNAPSHOT_NONE) {
+        return NULL;
+    }
+    for (int i = of->layout; i < of->layout + of->layout_count; i++) {
+        if (tree->layouts[i].text) {
+            return &tree->layouts[i];
+        }
+    }
+    return NULL;
+}
+
+/*
+ * A first letter with a style of its own is rendered apart from its word, and stands before all
+ * that is in the block: it is given back to the text that it was taken from.
+ */
+static void give_letters_back(struct snapshot_tree *tree)
+{
+    static const char spaces[] = " \t\n\f\r";
+    struct snapshot_layout *letter = NULL;
+    for (int i = 0; i < tree->order_count; i++) {
+        const struct snapshot_node *node = &tree->nodes[tree->order[i]];
+        struct snapshot_layout *next = letter_of(tree, tree->order[i]);
+        letter = next ? next : letter;
+        if (!letter || node->kind != SNAPSHOT_TEXT || node->layout == SNAPSHOT_NONE ||
+            !node->text) {
+            continue;
+        }
+        const char *text = node->text + strspn(node->text, spaces);
+        const char *taken = letter->text + strspn(letter->text, spaces);
+        if (taken[0] != '\0' && strncmp(text, taken, strlen(taken)) == 0) {
+            tree->layouts[node->layout].text = text;
+            letter->text = NULL;
+        }
+        letter = NULL;
+    }
+}
+
 bool snapshot_tree_finish(struct snapshot_tree *tree, struct br_error *err)
 {
     int depth = 0;
@@ -166,5 +208,6 @@ bool snapshot_tree_finish(struct snapshot_tree *tree, struct br_error *err)
         }
         node = node == SNAPSHOT_NONE ? node : tree->nodes[node].next;
     }
+    give_letters_back(tree);
     return true;
 }

@@ -367,6 +367,7 @@ static void test_names(void **state)
         { "<blockquote id=\"x\" title=\"T\">p</blockquote>", "blockquote 'T'" },
         { "<dfn id=\"x\" title=\"T\"></dfn>", "term description='T'" },
         { "<button id=\"x\">a <address>b</address></button>", "button 'a b'" },
+        { "<button id=\"x\">a <svg role=\"none\"><title>T</title></svg></button>", "button 'a'" },
     };
     (void)state;
     CHECK_ALL(cases);
@@ -635,6 +636,31 @@ static void test_a_long_name_is_cut_between_characters(void **state)
     strbuf_finish(&markup);
 }
 
+/* <div><::first-letter>C<b>ancel</b></div>: the letter stands before the element it is of. */
+static void test_a_first_letter_is_of_its_word(void **state)
+{
+    struct snapshot_tree *tree = snapshot_tree_create(1280, 720);
+    struct br_error err;
+    int block = build_element(tree, build_document(tree, SNAPSHOT_NONE), "DIV");
+    int letter = build_text(tree, block, "C");
+    build_box(tree, letter, 0, 0, 10, 10);
+    int text = build_text(tree, build_element(tree, block, "B"), "\n Cancel");
+    build_box(tree, text, 10, 0, 40, 10);
+    tree->nodes[letter].kind = SNAPSHOT_PSEUDO;
+    tree->nodes[letter].name = "::first-letter";
+    tree->layouts[tree->nodes[letter].layout].text = " C";
+    tree->layouts[tree->nodes[text].layout].text = "ancel";
+    int other = build_text(tree, block, "Cargo");
+    build_box(tree, other, 50, 0, 40, 10);
+    tree->layouts[tree->nodes[other].layout].text = "argo";
+    (void)state;
+    assert_true(snapshot_tree_finish(tree, &err));
+    assert_string_equal(snapshot_layout(tree, text)->text, "Cancel");
+    assert_null(snapshot_layout(tree, letter)->text);
+    assert_string_equal(snapshot_layout(tree, other)->text, "argo");
+    snapshot_tree_destroy(tree);
+}
+
 static json_t *chromes(int64_t id, const char *role, const char *name, const char *checked)
 {
     return json_pack("{s:I, s:b, s:{s:s}, s:{s:s}, s:[{s:s, s:{s:s}}, {s:s, s:{s:b}}]}",
@@ -740,6 +766,7 @@ int main(void)
         cmocka_unit_test(test_tiers),
         cmocka_unit_test(test_names_that_are_nested_are_bounded),
         cmocka_unit_test(test_a_long_name_is_cut_between_characters),
+        cmocka_unit_test(test_a_first_letter_is_of_its_word),
         cmocka_unit_test(test_chromes_tree_wins),
         cmocka_unit_test(test_chromes_names_tell_no_secrets),
         cmocka_unit_test(test_role_names),
