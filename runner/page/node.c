@@ -57,9 +57,10 @@ bool page_locate_node(struct page *page, const struct page_target *target,
         return false;
     }
     struct frame *frame = frame_acting(page);
-    bool is_known = frame_get_object(page, frame, kept, &object_id, err) && object_id &&
-                    frame_command(page, frame, "DOM.describeNode",
-                                  json_pack("{s:s}", "objectId", object_id), &reply, err);
+    bool is_told =
+        frame_get_object(page, frame, kept, &object_id, err) &&
+        (!object_id || frame_command(page, frame, "DOM.describeNode",
+                                     json_pack("{s:s}", "objectId", object_id), &reply, err));
     frame_release(page, frame);
     const json_t *node = json_object_get(reply, "node");
     *ret_node = (struct page_node){
@@ -68,6 +69,8 @@ bool page_locate_node(struct page *page, const struct page_target *target,
         .backend_id = (int64_t)json_member_number(node, "backendNodeId", 0),
     };
     snprintf(ret_node->label, sizeof(ret_node->label), "the element");
-    return (is_known && ret_node->backend_id && ret_node->loader_id) ||
-           node_is_stale(ret_node, err);
+    if (!is_told && !(page_was_left(err) && page_is_alive(page))) {
+        return false;
+    }
+    return (ret_node->backend_id && ret_node->loader_id) || node_is_stale(ret_node, err);
 }

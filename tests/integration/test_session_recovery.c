@@ -380,6 +380,27 @@ static void test_recovery_when_connected_again_refills_session_storage_only(void
     rig_close(&rig);
 }
 
+/* What is lost with the page was not taken away from it: no STALE_NODE, which asks for a new look.
+ */
+static void test_snapshot_of_an_element_when_the_page_crashes_says_so(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig,
+             RIG_LOCATE("keep") "'reply':{'result':{'type':'object','value':{}}}}\n"
+                                "{'serve':'Runtime.callFunctionOn','params':{'functionDeclaration':"
+                                "'~return globalThis.browserRunnerKept'},"
+                                "'reply':{'result':{'type':'object','objectId':'O1'}}}\n"
+                                "{'serve':'Runtime.releaseObjectGroup','reply':{}}\n"
+                                "{'serve':'DOM.describeNode'," RIG_CRASH);
+    rig_expect(&rig, "{'type':'snapshot','selector':'#go'" ONCE,
+               (struct outcome){ .code = BR_PAGE_CRASHED, .attempts = 1, .is_recovered = true });
+    assert_int_equal(rig_count(&rig, "DOM.describeNode"), 1);
+    rig_expect(&rig, evaluate, fine);
+    rig_close(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -399,6 +420,7 @@ int main(void)
         cmocka_unit_test(test_session_when_limits_are_off_goes_on),
         cmocka_unit_test(test_session_when_the_browser_drops_again_and_again_ends),
         cmocka_unit_test(test_recovery_when_the_page_crashed_refills_session_storage),
+        cmocka_unit_test(test_snapshot_of_an_element_when_the_page_crashes_says_so),
         cmocka_unit_test(test_recovery_when_connected_again_refills_session_storage_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
