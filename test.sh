@@ -36,6 +36,7 @@ else
     run_suite tsan -L 'unit|integration' --repeat until-pass:2
     run_suite fuzz -L fuzz
     run_suite dev -L 'unit|integration' --repeat until-pass:2
+    widgets_install
     run_suite dev -LE 'unit|integration'
     # The optimiser sees more: the release has to build without a warning, too.
     build release -DBROWSER_RUNNER_TESTS=OFF

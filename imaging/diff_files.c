@@ -128,19 +128,18 @@ static bool compare_pair(struct pair *pair, const struct image_diff_options *opt
            diff_run(&pair->a.view, &pair->b.view, &rows, options, ret_diff, err);
 }
 
-/* Equal files are equal pictures; their size is all that is to be known. */
+/* Equal files are equal pictures, if they are pictures; then their size is all there is to know. */
 static bool compare_equal(const struct image_diff_file *file,
                           const struct image_diff_options *options, struct image_diff *ret_diff,
                           struct br_error *err)
 {
-    struct br_image image = { 0 };
+    struct side side = { .file = file };
     struct image_diff_options without_picture = *options;
     without_picture.has_picture = false;
-    if (!image_decode_size(file->bytes, file->size, &image.width, &image.height, err)) {
-        err->code = BR_INVALID_ACTION;
-        return error_context(err, "%s", file->name);
-    }
-    return image_diff(&image, &image, &without_picture, ret_diff, err);
+    bool is_picture = side_open(&side) || fail_with(&side, err);
+    const struct br_image size = { .width = side.view.width, .height = side.view.height };
+    side_finish(&side);
+    return is_picture && image_diff(&size, &size, &without_picture, ret_diff, err);
 }
 
 bool image_diff_files(const struct image_diff_file *a, const struct image_diff_file *b,

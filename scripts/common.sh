@@ -59,3 +59,14 @@ build() {
     quietly cmake --preset "$1" "${@:2}"
     quietly cmake --build "build/$1"
 }
+
+# Fetches the widget libraries that tests drive, pinned by their lock file, into tests/widgets/node_modules.
+widgets_install() {
+    local place=tests/widgets
+    if [ $place/package-lock.json -nt $place/node_modules/.package-lock.json ]; then
+        command -v npm >/dev/null || packages_install nodejs npm
+        say "installing the widget libraries of the tests"
+        quietly npm ci --prefix $place --ignore-scripts --no-audit --no-fund
+        touch $place/node_modules/.package-lock.json
+    fi
+}

@@ -18,7 +18,7 @@ DOC = ROOT / "docs" / "actions.md"
 PARTS = SCHEMA["$defs"]
 KINDS = SCHEMA["properties"]["type"]["enum"]
 COMMON = ["timeout", "retryOptions", "logFilter", "screenshots", "label", "debug"]
-ELEMENT = ["node", "selector", "testId", "text", "role", "name", "targets", "nth", "frame"]
+ELEMENT = ["node", "selector", "testId", "text", "role", "name", "targets", "nth", "frame", "ignoreNoAi"]
 PLACES = {"xRange": "range", "yRange": "range", "x": "coordinate", "y": "coordinate"}
 TABLE = re.compile(r"(<!-- parameters: (\w+) -->\n).*?(<!-- end -->)", re.S)
 HEAD = "| parameter | value | default | what it does |\n|---|---|---|---|\n"
@@ -55,7 +55,7 @@ def value_text(schema):
         return " or ".join(value_text(way) for way in schema["anyOf"])
     if schema.get("type") == "array":
         items = resolved(schema["items"])
-        inner = value_text(items) if "enum" in items else {"string": "texts", "object": "objects"}[items["type"]]
+        inner = value_text(items) if "enum" in items else {"string": "texts", "object": "objects", "integer": "whole numbers"}[items["type"]]
         return f"array of {inner}"
     if schema.get("type") in ("integer", "number"):
         name = "whole number" if schema["type"] == "integer" else "number"

@@ -30,6 +30,7 @@ enum br_code {
     BR_TIMEOUT,            /* a named wait reached its deadline */
     BR_NAVIGATION_FAILED,  /* the page was not reached */
     BR_EVAL_ERROR,         /* a script threw, or its value is no JSON */
+    BR_POLICY_DENIED,      /* the page keeps its target from models: data-no-ai */
     BR_EVAL_DISABLED,      /* scripts are switched off */
     BR_BROWSER_NOT_FOUND,  /* no Chrome here */
     BR_BROWSER_CRASHED,    /* Chrome did not start, or ended by itself */
@@ -39,6 +40,7 @@ enum br_code {
     BR_LIMIT_EXCEEDED,     /* a size, a count or an error limit was reached */
     BR_RATE_LIMITED,       /* too many requests at a server */
     BR_UNKNOWN_ERROR,      /* anything else; the message says what */
+    BR_NETWORK_ERROR,      /* a request of the page failed, or had a status from 400 on */
 };
 
 /* What failed. `message` is one sentence with its data, `hint` one sentence with the cure or "". */

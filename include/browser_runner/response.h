@@ -167,6 +167,7 @@ struct br_response {
     char *debug_dir;    /* where debug mode has put the files; or NULL */
     char **debug_files; /* their names in it */
     size_t debug_file_count;
+    char *delivered; /* what the presses of the mouse came to, as JSON text; NULL: none was sent */
 };
 
 BR_API void br_response_destroy(struct br_response *response);

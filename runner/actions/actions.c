@@ -1,5 +1,6 @@
 #include "runner/actions/actions.h"
 
+#include "runner/actions/synonyms.h"
 #include "runner/base/catalogue.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
@@ -8,15 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000, MAX_KNOWN_NAMES = 64 };
+enum { MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000, MAX_KNOWN_NAMES = 64, MAX_TARGETS = 1000 };
 
 static const struct action_type *const types[] = {
-    &action_start,   &action_navigate,   &action_back,     &action_forward,  &action_reload,
-    &action_click,   &action_hover,      &action_focus,    &action_drag,     &action_type_text,
-    &action_press,   &action_select,     &action_check,    &action_upload,   &action_scroll,
-    &action_wait,    &action_tab,        &action_dialog,   &action_emulate,  &action_cookies,
-    &action_storage, &action_screenshot, &action_snapshot, &action_evaluate, &action_diagnose,
-    &action_stop,
+    &action_start,    &action_navigate, &action_back,       &action_forward,  &action_reload,
+    &action_click,    &action_hover,    &action_focus,      &action_drag,     &action_type_text,
+    &action_press,    &action_select,   &action_check,      &action_upload,   &action_scroll,
+    &action_wheel,    &action_wait,     &action_tab,        &action_dialog,   &action_emulate,
+    &action_cookies,  &action_storage,  &action_screenshot, &action_snapshot, &action_evaluate,
+    &action_diagnose, &action_stop,
 };
 enum { TYPE_COUNT = sizeof(types) / sizeof(types[0]) };
 
@@ -64,9 +65,10 @@ static const struct param element_params[] = {
     { .name = "testId", .kind = PARAM_NAME },
     { .name = "role", .kind = PARAM_NAME },
     { .name = "name", .kind = PARAM_NAME },
-    { .name = "targets", .kind = PARAM_NAMES, .min = 1 },
+    { .name = "targets", .kind = PARAM_SELECTORS, .max = MAX_TARGETS },
     { .name = "nth", .kind = PARAM_INTEGER, .min = 0, .max = 100000 },
     { .name = "frame", .kind = PARAM_NAME },
+    { .name = "ignoreNoAi", .kind = PARAM_BOOLEAN },
     { 0 },
 };
 
@@ -83,6 +85,8 @@ static const struct param place_params[] = {
     { .name = "y", .kind = PARAM_NUMBER },
     { 0 },
 };
+
+const char *const modifier_choices[] = { "Alt", "Control", "Meta", "Shift", NULL };
 
 const char *const wait_until_choices[] = {
     [PAGE_LOAD] = "load",
@@ -126,6 +130,13 @@ static struct tables tables_of(const struct action_type *type)
     };
 }
 
+/* A hint that says what is meant by the words of other tools. */
+static bool hint_synonym(const struct synonym *synonym, struct br_error *err)
+{
+    return error_hint(err, "did you mean \"%s\"%s%s?", synonym->known, synonym->more ? " " : "",
+                      synonym->more ? synonym->more : "");
+}
+
 static bool unknown_type(const struct br_action *action, struct br_error *err)
 {
     const char *names[TYPE_COUNT];
@@ -137,7 +148,22 @@ static bool unknown_type(const struct br_action *action, struct br_error *err)
     if (action->position.line) {
         error_context(err, "line %u, column %u", action->position.line, action->position.column);
     }
-    return names_hint(action->type, names, TYPE_COUNT, err);
+    const struct synonym *synonym = synonym_find(action_synonyms, action->type);
+    return synonym && action_type_find(synonym->known)
+               ? hint_synonym(synonym, err)
+               : names_hint(action->type, names, TYPE_COUNT, err);
+}
+
+static const struct param *find_param(const struct tables *tables, const char *name)
+{
+    for (size_t i = 0; i < TABLE_COUNT; i++) {
+        for (const struct param *row = tables->tables[i]; row && row->name; row++) {
+            if (strcmp(row->name, name) == 0) {
+                return row;
+            }
+        }
+    }
+    return NULL;
 }
 
 static bool unknown_param(const struct br_action *action, const struct tables *tables,
@@ -151,19 +177,15 @@ static bool unknown_param(const struct br_action *action, const struct tables *t
         }
     }
     param_error(action, name, err, "is no parameter of this action");
-    return names_hint(name, known, count, err);
-}
-
-static const struct param *find_param(const struct tables *tables, const char *name)
-{
-    for (size_t i = 0; i < TABLE_COUNT; i++) {
-        for (const struct param *row = tables->tables[i]; row && row->name; row++) {
-            if (strcmp(row->name, name) == 0) {
-                return row;
-            }
-        }
+    const struct synonym *synonym = synonym_find(param_synonyms, name);
+    while (synonym &&
+           (!find_param(tables, synonym->known) || param_is_given(action, synonym->known))) {
+        synonym = synonym_find(synonym + 1, name);
     }
-    return NULL;
+    if (synonym) {
+        return hint_synonym(synonym, err);
+    }
+    return names_hint(name, known, count, err);
 }
 
 /* How many ways to name an element are given. */
@@ -245,7 +267,8 @@ bool action_validate(struct br_action *action, struct br_error *err)
     }
     for (size_t i = 0; i < TABLE_COUNT; i++) {
         for (const struct param *row = tables.tables[i]; row && row->name; row++) {
-            if (!param_check(action, row, err)) {
+            /* An action may have a row of its own for what all have. */
+            if (find_param(&tables, row->name) == row && !param_check(action, row, err)) {
                 return false;
             }
         }
@@ -315,6 +338,7 @@ bool action_find_target(struct action_run *run, const struct br_action *action,
     double x = param_number(action, "x", 0);
     double y = param_number(action, "y", 0);
     const char *node = param_text(action, "node", NULL);
+    int64_t patience_ms = action_timeout_ms(action, TARGET_PATIENCE_MS);
     *ret_target = (struct page_target){
         .selector = param_text(action, "selector", NULL),
         .test_id = param_text(action, "testId", NULL),
@@ -323,12 +347,13 @@ bool action_find_target(struct action_run *run, const struct br_action *action,
         .name = param_text(action, "name", NULL),
         .targets = json_object_get(action->params, "targets"),
         .frame = param_text(action, "frame", NULL),
+        .ignores_no_ai = param_boolean(action, "ignoreNoAi", false),
         .nth = (int)param_integer(action, "nth", -1),
         .x_min = json_member_number(x_range, "min", x),
         .x_max = json_member_number(x_range, "max", x),
         .y_min = json_member_number(y_range, "min", y),
         .y_max = json_member_number(y_range, "max", y),
-        .patience_ms = action_timeout_ms(action, TARGET_PATIENCE_MS),
+        .patience_ms = patience_ms < run->patience_ms ? patience_ms : run->patience_ms,
     };
     return !node || snapshot_store_find(run->snapshots, run->page, node, &ret_target->node, err);
 }
@@ -343,6 +368,19 @@ struct page_click action_click_place(const struct br_action *action)
         .button = "left",
         .count = 1,
     };
+}
+
+int action_modifier_bits(const struct br_action *action)
+{
+    int bits = 0;
+    size_t index;
+    json_t *name;
+    json_array_foreach (json_object_get(action->params, "modifiers"), index, name) {
+        for (int i = 0; modifier_choices[i]; i++) {
+            bits |= strcmp(json_string_value(name), modifier_choices[i]) == 0 ? 1 << i : 0;
+        }
+    }
+    return bits;
 }
 
 const struct param *action_common_params(void)

@@ -15,8 +15,10 @@ struct action_run {
     struct page *page;
     struct br_response *response; /* takes result, httpStatus, the picture */
     struct log_list *logs;
-    struct snapshot_store *snapshots;   /* of the session */
+    struct snapshot_store *snapshots; /* of the session */
+    const char *unleft_url; /* where the page of before did not let itself be led; or NULL */
     const struct page_capture *picture; /* how pictures are made when the action says nothing */
+    int64_t patience_ms;                /* of this try, at most, for its element */
 };
 
 /* What an action names beside its own parameters. */
@@ -76,6 +78,10 @@ bool action_find_target(struct action_run *run, const struct br_action *action,
 /* `position`: an offset in the target's element; the left button, once. */
 struct page_click action_click_place(const struct br_action *action);
 
+/* Values of `modifiers`, in the order of the protocol's bits; and the bits of those given. */
+extern const char *const modifier_choices[];
+int action_modifier_bits(const struct br_action *action);
+
 /* What every action takes; ends with a row without a name. */
 const struct param *action_common_params(void);
 
@@ -107,6 +113,6 @@ extern const struct action_type action_back, action_check, action_click, action_
     action_diagnose, action_dialog, action_drag, action_emulate, action_evaluate, action_focus,
     action_forward, action_hover, action_navigate, action_press, action_reload, action_screenshot,
     action_scroll, action_select, action_snapshot, action_start, action_stop, action_storage,
-    action_tab, action_type_text, action_upload, action_wait;
+    action_tab, action_type_text, action_upload, action_wait, action_wheel;
 
 #endif

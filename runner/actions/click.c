@@ -6,12 +6,11 @@
 #include <string.h>
 
 static const char *const buttons[] = { "left", "middle", "right", NULL };
-static const char *const modifier_names[] = { "Alt", "Control", "Meta", "Shift", NULL };
 
 static const struct param params[] = {
     { .name = "button", .kind = PARAM_CHOICE, .choices = buttons },
     { .name = "clickCount", .kind = PARAM_INTEGER, .min = 1, .max = 3 },
-    { .name = "modifiers", .kind = PARAM_CHOICES, .choices = modifier_names },
+    { .name = "modifiers", .kind = PARAM_CHOICES, .choices = modifier_choices },
     { .name = "position", .kind = PARAM_POINT },
     { .name = "waitForNavigation", .kind = PARAM_BOOLEAN },
     { .name = "visualVerify", .kind = PARAM_BOOLEAN },
@@ -19,20 +18,6 @@ static const struct param params[] = {
     { .name = "visualSeed", .kind = PARAM_INTEGER, .min = 0, .max = UINT32_MAX },
     { 0 },
 };
-
-/* The names stand in the order of the protocol's bits. */
-static int modifier_bits(const struct br_action *action)
-{
-    int bits = 0;
-    size_t index;
-    json_t *name;
-    json_array_foreach (json_object_get(action->params, "modifiers"), index, name) {
-        for (int i = 0; modifier_names[i]; i++) {
-            bits |= strcmp(json_string_value(name), modifier_names[i]) == 0 ? 1 << i : 0;
-        }
-    }
-    return bits;
-}
 
 /* The parameters of a verification that is not asked for are a mistake. */
 static bool check_click(const struct br_action *action, struct br_error *err)
@@ -65,7 +50,7 @@ static bool run_click(struct action_run *run, struct br_error *err)
     struct page_click click = action_click_place(run->action);
     click.button = param_text(run->action, "button", click.button);
     click.count = (int)param_integer(run->action, "clickCount", click.count);
-    click.modifiers = modifier_bits(run->action);
+    click.modifiers = action_modifier_bits(run->action);
     bool must_navigate = param_boolean(run->action, "waitForNavigation", false);
     struct page_mark before = page_mark(run->page);
     bool is_verified = param_boolean(run->action, "visualVerify", false);

@@ -2,6 +2,7 @@
 
 #include "runner/base/json.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_STEPS = 1000, USUAL_STEPS = 10 };
@@ -53,8 +54,13 @@ static bool run_drag(struct action_run *run, struct br_error *err)
     int steps = (int)param_integer(action, "steps", USUAL_STEPS);
     struct page_mark before = page_mark(run->page);
     target.patience_ms = source.patience_ms;
-    return page_drag(run->page, &source, &source_place, &target, &target_place, steps, err) &&
-           action_settle(run, before, false, err);
+    target.ignores_no_ai |= source.ignores_no_ai;
+    json_auto_t *result = NULL;
+    bool is_done =
+        page_drag(run->page, &source, &source_place, &target, &target_place, steps, &result, err);
+    free(run->response->result);
+    run->response->result = result ? json_dumps(result, JSON_COMPACT) : NULL;
+    return is_done && action_settle(run, before, false, err);
 }
 
 const struct action_type action_drag = {

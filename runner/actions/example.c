@@ -100,6 +100,7 @@ json_t *param_example(const struct param *param)
     switch (param->kind) {
     case PARAM_TEXT:
     case PARAM_NAME:
+    case PARAM_TEXTS:
         return usual_or(param, JSON_STRING, "\"text\"");
     case PARAM_URL:
         return parsed("\"http://localhost:3000/\"");
@@ -107,6 +108,7 @@ json_t *param_example(const struct param *param)
         return parsed("\"Control+Shift+ArrowLeft\"");
     case PARAM_NUMBER:
     case PARAM_INTEGER:
+    case PARAM_INTEGERS:
         return number(param);
     case PARAM_BOOLEAN:
         return json_true();

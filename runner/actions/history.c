@@ -5,9 +5,22 @@ static const struct param params[] = {
     { 0 },
 };
 
+/* What was to be left has gone, with its history: its place is gone to in the new page. */
+static bool go_instead(struct action_run *run, struct br_error *err)
+{
+    int status = 0;
+    bool is_there =
+        page_navigate(run->page, run->unleft_url, action_wait_until(run->action), &status, err);
+    action_report_status(run, status);
+    return is_there;
+}
+
 static bool run_step(struct action_run *run, int step, struct br_error *err)
 {
     int status = 0;
+    if (run->unleft_url) {
+        return go_instead(run, err);
+    }
     bool is_there = page_go(run->page, step, action_wait_until(run->action), &status, err);
     action_report_status(run, status);
     return is_there;
@@ -26,6 +39,9 @@ static bool run_forward(struct action_run *run, struct br_error *err)
 static bool run_reload(struct action_run *run, struct br_error *err)
 {
     int status = 0;
+    if (run->unleft_url) {
+        return go_instead(run, err);
+    }
     bool is_there = page_reload(run->page, action_wait_until(run->action), &status, err);
     action_report_status(run, status);
     return is_there;

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_MEMBERS = 32 };
+enum { MAX_MEMBERS = 32, MAX_LISTED = 1000 };
 
 /* The schemes of what `start` and `navigate` open. */
 static const char *const schemes[] = { "http://", "https://", "file://", "data:", "about:" };
@@ -149,6 +149,55 @@ static bool check_array(const struct br_action *action, const struct param *para
         }
     }
     return true;
+}
+
+static bool check_listed(const struct br_action *action, const struct param *param,
+                         const json_t *list, struct br_error *err)
+{
+    size_t count = json_array_size(list);
+    return count <= MAX_LISTED || param_error(action, param->name, err,
+                                              "has %zu items, not at most %d", count, MAX_LISTED);
+}
+
+static bool is_array_of_texts(const json_t *value)
+{
+    size_t index;
+    json_t *item;
+    json_array_foreach (value, index, item) {
+        if (!json_is_string(item)) {
+            return false;
+        }
+    }
+    return json_is_array(value);
+}
+
+/* Text that only looks like an array stays the text. */
+static bool check_texts(const struct br_action *action, const struct param *param,
+                        const struct place *place, struct br_error *err)
+{
+    const json_t *value = json_object_get(place->parent, place->key);
+    if (is_array_of_texts(value)) {
+        return check_listed(action, param, value, err);
+    }
+    return check_text(action, param, place, err);
+}
+
+static bool check_integers(const struct br_action *action, const struct param *param,
+                           const json_t *value, struct br_error *err)
+{
+    size_t index;
+    json_t *item;
+    struct param one = *param;
+    one.kind = PARAM_INTEGER;
+    if (!json_is_array(value)) {
+        return check_number(action, &one, param->name, value, err);
+    }
+    json_array_foreach (value, index, item) {
+        if (!check_number(action, &one, param->name, item, err)) {
+            return false;
+        }
+    }
+    return check_listed(action, param, value, err);
 }
 
 /* One selector becomes an array of one. */
@@ -365,6 +414,10 @@ static bool check_kind(const struct br_action *action, const struct param *param
     case PARAM_CHOICES:
     case PARAM_NAMES:
         return check_array(action, param, value, err);
+    case PARAM_TEXTS:
+        return check_texts(action, param, place, err);
+    case PARAM_INTEGERS:
+        return check_integers(action, param, value, err);
     case PARAM_SELECTORS:
         return check_selectors(action, param, place, err);
     case PARAM_RANGE:

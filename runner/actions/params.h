@@ -18,6 +18,8 @@ enum param_kind {
     PARAM_CHOICE,    /* one of `choices` */
     PARAM_CHOICES,   /* an array of them */
     PARAM_NAMES,     /* an array of at least min strings that are not empty */
+    PARAM_TEXTS,     /* a string or an array of them */
+    PARAM_INTEGERS,  /* a whole number, min to max, or an array of them */
     PARAM_SELECTORS, /* a CSS selector or an array of 1 to max: always an array when checked */
     PARAM_RANGE,     /* {"min": n, "max": n} */
     PARAM_POINT,     /* {"x": n, "y": n}, not negative */

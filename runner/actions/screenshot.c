@@ -24,6 +24,7 @@ static const struct param params[] = {
     { .name = "hide", .kind = PARAM_SELECTORS, .max = MAX_SELECTORS },
     { .name = "remove", .kind = PARAM_SELECTORS, .max = MAX_SELECTORS },
     { .name = "mask", .kind = PARAM_SELECTORS, .max = MAX_SELECTORS },
+    { .name = "ignoreNoAi", .kind = PARAM_BOOLEAN },
     { 0 },
 };
 
@@ -123,6 +124,7 @@ static bool run_screenshot(struct action_run *run, struct br_error *err)
         return false;
     }
     struct page_capture capture = *run->picture;
+    capture.shows_withheld = param_boolean(action, "ignoreNoAi", false);
     capture.is_full_page = param_boolean(action, "fullPage", false);
     capture.clip = clip ? &box : NULL;
     capture.target = action_names_element(action) ? &target : NULL;

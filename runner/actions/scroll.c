@@ -1,5 +1,8 @@
 #include "runner/actions/actions.h"
 
+#include "runner/base/json.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 enum direction { DOWN, UP, RIGHT, LEFT };
@@ -30,6 +33,29 @@ static bool validate(const struct br_action *action, struct br_error *err)
            param_error(action, "mode", err, "says what x and y mean, and there are none");
 }
 
+/* Scrolling at the end is what loops do to find the end: told, but no failure. */
+static bool report(struct action_run *run, const struct page_scroll *scroll,
+                   const struct page_scrolled *scrolled, struct br_error *err)
+{
+    if (scrolled->is_stuck && scroll->is_delta) {
+        error_set(err, BR_TARGET_DISABLED, "%s cannot be scrolled that way: all of it shows",
+                  scrolled->name);
+        return error_hint(err, "name the element that scrolls");
+    }
+    if (scrolled->moved == 0) {
+        log_tool(run->logs, BR_LOG_WARNING, "scroll", "nothing moved: it is %s",
+                 scrolled->is_at_end ? "at the end" : "there already");
+    }
+    if (!scroll->is_into_view) {
+        json_auto_t *result =
+            json_pack("{s:o, s:o, s:b}", "x", json_number(scrolled->x, 100), "y",
+                      json_number(scrolled->y, 100), "atEnd", scrolled->is_at_end);
+        free(run->response->result);
+        run->response->result = json_dumps(result, JSON_COMPACT);
+    }
+    return true;
+}
+
 static bool run_scroll(struct action_run *run, struct br_error *err)
 {
     const struct br_action *action = run->action;
@@ -52,15 +78,9 @@ static bool run_scroll(struct action_run *run, struct br_error *err)
         scroll.x = direction == RIGHT ? width : direction == LEFT ? -width : 0;
         scroll.y = direction == DOWN ? height : direction == UP ? -height : 0;
     }
-    double moved = 0;
-    if (!page_scroll(run->page, &target, &scroll, &moved, err)) {
-        return false;
-    }
-    if (moved == 0) {
-        /* Scrolling at the end is what loops do to find the end: told, but no failure. */
-        log_tool(run->logs, BR_LOG_WARNING, "scroll", "nothing moved: it is there already");
-    }
-    return true;
+    struct page_scrolled scrolled;
+    return page_scroll(run->page, &target, &scroll, &scrolled, err) &&
+           report(run, &scroll, &scrolled, err);
 }
 
 const struct action_type action_scroll = {

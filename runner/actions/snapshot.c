@@ -1,6 +1,7 @@
 #include "runner/actions/actions.h"
 #include "runner/actions/snapshot_parts.h"
 
+#include "runner/base/clock.h"
 #include "runner/base/json.h"
 #include "runner/page/dom.h"
 #include "runner/snapshot/print.h"
@@ -36,6 +37,7 @@ static const struct param params[] = {
     { .name = "ax", .kind = PARAM_CHOICE, .choices = ax_choices },
     { .name = "ignoreNoAi", .kind = PARAM_BOOLEAN },
     { .name = "pictures", .kind = PARAM_INTEGER, .min = 1, .max = SNAPSHOT_MAX_PICTURES },
+    { .name = "stats", .kind = PARAM_BOOLEAN },
     { .name = "scroll", .kind = PARAM_INTEGER, .min = 1, .max = MAX_SCREENS },
     { 0 },
 };
@@ -64,7 +66,6 @@ static bool check_form(const struct br_action *action, struct br_error *err)
         unsigned forms; /* bits of those that have it */
     } bound[] = {
         { "diff", 1U << FORM_TEXT },
-        { "scroll", 1U << FORM_TEXT },
         { "pictures", 1U << FORM_TEXT | 1U << FORM_JSON },
         { "all", 1U << FORM_JSON },
         { "boxes", 1U << FORM_TEXT | 1U << FORM_JSON },
@@ -243,6 +244,30 @@ static void tell_not_found(struct action_run *run, const struct outline *outline
     }
 }
 
+/* Of the page as it was looked at first: its elements by their kinds, and what it took. */
+static void add_stats(const struct snapshot *snapshot, int64_t began_ms, json_t *result)
+{
+    int tiers[] = { [TIER_STRUCTURAL] = 0, [TIER_INTERACTIVE] = 0, [TIER_SEMANTIC] = 0 };
+    int total = 0;
+    int left_out = 0;
+    for (int i = 0; i < snapshot->tree->order_count; i++) {
+        int node = snapshot->tree->order[i];
+        const struct snapshot_meaning *meaning = &snapshot->semantics->meanings[node];
+        if (snapshot->tree->nodes[node].kind == SNAPSHOT_ELEMENT) {
+            total++;
+            tiers[meaning->tier]++;
+            left_out += meaning->is_left_out;
+        }
+    }
+    json_object_set_new(result, "stats",
+                        json_pack("{s:i, s:i, s:i, s:i, s:i, s:I, s:I}", "totalNodes", total,
+                                  "semanticNodes", tiers[TIER_SEMANTIC], "nonSemanticNodes",
+                                  tiers[TIER_INTERACTIVE], "structuralNodes",
+                                  tiers[TIER_STRUCTURAL], "leftOut", left_out, "captureTimeMs",
+                                  (json_int_t)(clock_monotonic_ms() - began_ms), "timestamp",
+                                  (json_int_t)clock_wall_ms()));
+}
+
 static bool add_outline(struct action_run *run, const struct snapshot_view *view,
                         const struct snapshot *snapshot, json_t *result, struct br_error *err)
 {
@@ -269,10 +294,14 @@ static bool look(struct action_run *run, struct snapshot_view *view, json_t *res
 {
     CLEANUP_SNAPSHOT struct snapshot snapshot = { 0 };
     struct page_node node;
+    int64_t began_ms = clock_monotonic_ms();
     if (!choose_root(run, &node, err) ||
         !snapshot_take(run->page, view->ax, snapshot_store_ids(run->snapshots), &snapshot, err) ||
         !find_root(&snapshot, &node, &view->shown.root, err)) {
         return false;
+    }
+    if (param_boolean(run->action, "stats", false)) {
+        add_stats(&snapshot, began_ms, result);
     }
     if (form_of(run->action) == FORM_MARKDOWN) {
         add_markdown(&snapshot, &view->shown, &view->print, result);

@@ -42,6 +42,7 @@ static bool take_picture(struct action_run *run, const struct outline *outline, 
     struct page_box clip = clip_of(outline, node);
     struct page_capture capture = *run->picture;
     capture.clip = &clip;
+    capture.shows_withheld = param_boolean(run->action, "ignoreNoAi", false);
     capture.limits.max_edge = MAX_EDGE;
     *ret_tile =
         (struct br_tile){ .x = clip.x, .y = clip.y, .width = clip.width, .height = clip.height };

@@ -1,51 +1,63 @@
 #include "runner/actions/actions.h"
 
 #include "runner/base/error.h"
+#include "runner/base/file.h"
 #include "runner/base/json.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <sys/stat.h>
+
+/* What is larger is rather a mistake than meant for a web page. */
+static const uint64_t max_size = UINT64_C(4) << 30;
 
 static const struct param params[] = {
     { .name = "files", .kind = PARAM_NAMES, .is_required = true, .min = 1 },
     { 0 },
 };
 
-/* Absolute paths of files that can be read: Chrome would take any path without a word. */
-static json_t *resolve(const struct br_action *action, struct br_error *err)
+static bool is_a_directory(const char *path)
 {
-    json_t *paths = json_array();
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/*
+ * Absolute paths of files that can be read, or of one directory: Chrome would take any path without
+ * a word.
+ */
+static json_t *resolve(const struct br_action *action, bool *ret_is_directory, struct br_error *err)
+{
+    json_auto_t *paths = json_array();
     size_t index;
     json_t *name;
-    json_array_foreach (json_object_get(action->params, "files"), index, name) {
-        CLEANUP_FREE char *path = realpath(json_string_value(name), NULL);
-        int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-        if (fd < 0) {
-            error_set_errno(err, BR_INVALID_ACTION, errno, "cannot read %s",
-                            json_string_value(name));
-            json_decref(paths);
+    const json_t *names = json_object_get(action->params, "files");
+    *ret_is_directory = false;
+    json_array_foreach (names, index, name) {
+        const char *path = json_string_value(name);
+        *ret_is_directory = json_array_size(names) == 1 && is_a_directory(path);
+        if (!*ret_is_directory && !file_check(path, max_size, err)) {
             return NULL;
         }
-        close(fd);
-        json_array_append_new(paths, json_text(path));
+        CLEANUP_FREE char *whole = realpath(path, NULL);
+        json_array_append_new(paths, json_text(whole ? whole : path));
     }
-    return paths;
+    return json_incref(paths);
 }
 
 static bool run_upload(struct action_run *run, struct br_error *err)
 {
     struct page_target target;
-    json_auto_t *paths = resolve(run->action, err);
+    bool is_directory;
+    json_auto_t *paths = resolve(run->action, &is_directory, err);
     struct page_mark before = page_mark(run->page);
     return paths && action_find_target(run, run->action, &target, err) &&
-           page_upload(run->page, &target, paths, err) && action_settle(run, before, false, err);
+           page_upload(run->page, &target, paths, is_directory, err) &&
+           action_settle(run, before, false, err);
 }
 
 const struct action_type action_upload = {
     .name = "upload",
     .params = params,
-    .names = NAMES_ELEMENT,
+    .names = NAMES_ELEMENT_OR_NOTHING,
     .run = run_upload,
 };

@@ -1,6 +1,7 @@
 #include "runner/base/catalogue.h"
 
 #include "runner/base/error.h"
+#include "runner/base/utf8.h"
 
 #include <arpa/inet.h>
 #include <assert.h>
@@ -9,6 +10,7 @@
 enum {
     MAX_HINTS = 10,
     MAX_LOOKED_AT = 2048, /* of a log: what happened comes first, stacks and data behind it */
+    MAX_NAMED = 160,      /* of a log, in a hint about it */
     MAX_PIECE = 96,       /* of a pattern, between its `*` */
     MAX_HOST = 253,       /* RFC 1035, without the dot of the root */
 };
@@ -428,6 +430,7 @@ static bool is_about_instruction(enum br_code code)
     case BR_TARGET_DISABLED:
     case BR_TARGET_OBSCURED:
     case BR_NO_VISUAL_CHANGE:
+    case BR_POLICY_DENIED:
     case BR_EVAL_DISABLED:
         return true;
     default:
@@ -508,6 +511,11 @@ static const char *destination(const struct br_log *log)
     return is_resource && log->location ? log->location : log->message;
 }
 
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 /* `log` is one of the list, and no longer valid when a hint was added. */
 static bool add_hint(struct log_list *logs, const struct br_log *log)
 {
@@ -523,7 +531,11 @@ static bool add_hint(struct log_list *logs, const struct br_log *log)
     if (catalogue_is_told(logs, hint)) {
         return false;
     }
-    log_tool(logs, BR_LOG_INFO, hint_category, "%s", hint);
+    const size_t line = utf8_cut(text, smaller(strcspn(text, "\n"), MAX_NAMED));
+    CLEANUP_FREE char *named = xstrndup(text, line);
+    CLEANUP_FREE char *location = log->location ? xstrdup(log->location) : NULL;
+    log_tool(logs, BR_LOG_INFO, hint_category, "%s (about \"%s\"%s%s)", hint, named,
+             location ? " at " : "", location ? location : "");
     return true;
 }
 
@@ -565,6 +577,7 @@ const char *catalogue_category(const struct br_error *err)
         return javascript;
     case BR_NAVIGATION_FAILED:
     case BR_RATE_LIMITED:
+    case BR_NETWORK_ERROR:
         return network;
     default:
         return automation;
@@ -573,10 +586,12 @@ const char *catalogue_category(const struct br_error *err)
 
 bool catalogue_is_told(const struct log_list *logs, const char *hint)
 {
+    const size_t length = strlen(hint);
     for (size_t i = 0; i < logs->count; i++) {
         const struct br_log *log = &logs->items[i];
         if (log->category && strcmp(log->category, hint_category) == 0 &&
-            strcmp(log->message, hint) == 0) {
+            strncmp(log->message, hint, length) == 0 &&
+            (log->message[length] == '\0' || strncmp(log->message + length, " (about", 7) == 0)) {
             return true;
         }
     }

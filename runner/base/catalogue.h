@@ -39,7 +39,8 @@ bool catalogue_is_told(const struct log_list *logs, const char *hint);
 
 /*
  * Adds an entry of category "hint", type info, for each hint that errors and warnings of the
- * browser call for: none twice, at most 10, and none to a list that is full.
+ * browser call for, with the text and the place of the first that does: none twice, at most 10, and
+ * none to a list that is full.
  */
 void catalogue_hint_logs(struct log_list *logs);
 

@@ -19,6 +19,7 @@ static const char *const code_names[] = {
     [BR_TIMEOUT] = "TIMEOUT",
     [BR_NAVIGATION_FAILED] = "NAVIGATION_FAILED",
     [BR_EVAL_ERROR] = "EVAL_ERROR",
+    [BR_POLICY_DENIED] = "POLICY_DENIED",
     [BR_EVAL_DISABLED] = "EVAL_DISABLED",
     [BR_BROWSER_NOT_FOUND] = "BROWSER_NOT_FOUND",
     [BR_BROWSER_CRASHED] = "BROWSER_CRASHED",
@@ -28,6 +29,7 @@ static const char *const code_names[] = {
     [BR_LIMIT_EXCEEDED] = "LIMIT_EXCEEDED",
     [BR_RATE_LIMITED] = "RATE_LIMITED",
     [BR_UNKNOWN_ERROR] = "UNKNOWN_ERROR",
+    [BR_NETWORK_ERROR] = "NETWORK_ERROR",
 };
 
 const char *br_code_name(enum br_code code)

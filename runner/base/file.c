@@ -26,20 +26,70 @@ static ssize_t read_up_to(int fd, char *bytes, size_t size)
     return (ssize_t)length;
 }
 
-static char *read_open(int fd, const char *path, size_t max_size, size_t *ret_size,
-                       struct br_error *err)
+static const char *kind_of(mode_t mode)
+{
+    return S_ISDIR(mode)    ? "a directory"
+           : S_ISFIFO(mode) ? "a pipe"
+           : S_ISSOCK(mode) ? "a socket"
+                            : "a device";
+}
+
+static int fail_to_open(const char *path, int failure, struct br_error *err)
+{
+    error_set_errno(err, BR_INVALID_ACTION, failure, "cannot read %s", path);
+    if (failure == ENOENT || failure == ENOTDIR) {
+        error_hint(err, "a relative path begins where browser-runner was started");
+    } else if (failure == EACCES) {
+        error_hint(err, "whoever runs browser-runner needs the right to read it");
+    }
+    return -1;
+}
+
+/* -1 with the error. What is no file is not even opened: that may wait, or do something. */
+static int open_regular(const char *path, struct stat *ret_info, struct br_error *err)
+{
+    if (stat(path, ret_info) != 0) {
+        return fail_to_open(path, errno, err);
+    }
+    int fd =
+        S_ISREG(ret_info->st_mode) ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
+    if (fd >= 0 && fstat(fd, ret_info) == 0 && S_ISREG(ret_info->st_mode)) {
+        return fd;
+    }
+    int failure = errno;
+    if (S_ISREG(ret_info->st_mode)) {
+        return fail_to_open(path, failure, err);
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    error_set(err, BR_INVALID_ACTION, "%s is no file: it is %s", path, kind_of(ret_info->st_mode));
+    error_hint(err, "name a regular file; what comes out of a pipe can be put into one first");
+    return -1;
+}
+
+bool file_check(const char *path, uint64_t max_size, struct br_error *err)
 {
     struct stat info;
-    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
-        error_set(err, BR_INVALID_ACTION, "%s is no file", path);
-        return NULL;
+    int fd = open_regular(path, &info, err);
+    if (fd < 0) {
+        return false;
     }
-    if ((size_t)info.st_size > max_size) {
+    close(fd);
+    return (uint64_t)info.st_size <= max_size ||
+           error_set(err, BR_INVALID_ACTION, "%s has %lld bytes, more than %llu", path,
+                     (long long)info.st_size, (unsigned long long)max_size);
+}
+
+static char *read_open(int fd, const struct stat *info, const char *path, size_t max_size,
+                       size_t *ret_size, struct br_error *err)
+{
+    if ((size_t)info->st_size > max_size) {
         error_set(err, BR_LIMIT_EXCEEDED, "%s is larger than %zu bytes", path, max_size);
         return NULL;
     }
-    char *bytes = xmalloc((size_t)info.st_size + 1);
-    ssize_t length = read_up_to(fd, bytes, (size_t)info.st_size);
+    char *bytes = xmalloc((size_t)info->st_size + 1);
+    ssize_t length = read_up_to(fd, bytes, (size_t)info->st_size);
     if (length < 0) {
         error_set_errno(err, BR_INVALID_ACTION, errno, "cannot read %s", path);
         free(bytes);
@@ -52,12 +102,12 @@ static char *read_open(int fd, const char *path, size_t max_size, size_t *ret_si
 
 char *file_read(const char *path, size_t max_size, size_t *ret_size, struct br_error *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    struct stat info;
+    int fd = open_regular(path, &info, err);
     if (fd < 0) {
-        error_set_errno(err, BR_INVALID_ACTION, errno, "cannot read %s", path);
         return NULL;
     }
-    char *bytes = read_open(fd, path, max_size, ret_size, err);
+    char *bytes = read_open(fd, &info, path, max_size, ret_size, err);
     close(fd);
     return bytes;
 }

@@ -13,12 +13,43 @@ const char mask_text[] = "***";
  * "X-Api-Key", "access_token", "user[password]", "clientSecret".
  */
 static const char *const secret_names[] = {
-    "password",    "passwd",        "pwd",        "pass",      "passphrase", "pin",
-    "otp",         "code",          "secret",     "key",       "apikey",     "token",
-    "auth",        "authorization", "jwt",        "signature", "sig",        "session",
-    "session_id",  "sessionid",     "jsessionid", "sid",       "phpsessid",  "cookie",
-    "passcode",    "cvc",           "cvv",        "csc",       "cardnumber", "card_number",
-    "card-number", "cc-number",
+    "password",
+    "passwd",
+    "pwd",
+    "pass",
+    "passphrase",
+    "pin",
+    "otp",
+    "code",
+    "secret",
+    "key",
+    "apikey",
+    "token",
+    "auth",
+    "authorization",
+    "jwt",
+    "signature",
+    "sig",
+    "session",
+    "session_id",
+    "sessionid",
+    "jsessionid",
+    "sid",
+    "phpsessid",
+    "cookie",
+    "passcode",
+    "cvc",
+    "cvv",
+    "csc",
+    "cardnumber",
+    "card_number",
+    "card-number",
+    "cc-number",
+    "ssn",
+    "iban",
+    "socialsecuritynumber",
+    "social_security_number",
+    "social-security-number",
 };
 
 /* Whether a word of the name begins there, as in "api-key", "apiKey" and "APIKey". */
@@ -106,6 +137,31 @@ void mask_urls(struct strbuf *out, const char *text, bool is_url)
             is_inside = is_inside && !strchr(ends, *text);
             strbuf_add(out, text++, 1);
         }
+    }
+}
+
+/* Most texts have nothing to look for. */
+static bool may_have_secrets(const char *text, bool is_url)
+{
+    return strpbrk(text, "=@") && (is_url || strstr(text, "://"));
+}
+
+char *mask_urls_copy(const char *text, bool is_url)
+{
+    if (!text || !may_have_secrets(text, is_url)) {
+        return xstrdup(text);
+    }
+    CLEANUP_STRBUF struct strbuf shown = STRBUF_INIT(STRBUF_UNCAPPED);
+    mask_urls(&shown, text, is_url);
+    return strbuf_take(&shown);
+}
+
+void mask_urls_owned(char **text, bool is_url)
+{
+    if (*text && may_have_secrets(*text, is_url)) {
+        char *shown = mask_urls_copy(*text, is_url);
+        free(*text);
+        *text = shown;
     }
 }
 

@@ -19,6 +19,12 @@ bool mask_is_secret_name(const char *name);
  */
 void mask_urls(struct strbuf *out, const char *text, bool is_url);
 
+/* The text as mask_urls() shows it; caller frees. NULL stays NULL. */
+char *mask_urls_copy(const char *text, bool is_url);
+
+/* The same in place, for a text that the caller owns. */
+void mask_urls_owned(char **text, bool is_url);
+
 /*
  * Adds what a request has sent with the values of secret names masked: fields of a form, members of
  * JSON, parts of a multipart message, whichever it looks like. It may have been cut anywhere.

@@ -19,6 +19,19 @@ uint64_t platform_process_start_time(pid_t pid);
 /* False for a zombie too: it holds nothing any more, however long its parent leaves it there. */
 bool platform_process_is_alive(pid_t pid);
 
+/* From now on the children of our descendants that have ended are ours. False with errno. */
+bool platform_adopt_orphans(void);
+
+/*
+ * Those who live and descend from the process, at any distance, without itself. Caller frees
+ * *ret_pids. One that starts or ends meanwhile may be missing, or there: whoever has to be sure
+ * looks again.
+ */
+size_t platform_process_descendants(pid_t pid, pid_t **ret_pids);
+
+/* The path by which this program can be started again, whatever became of its file. */
+const char *platform_own_path(void);
+
 /*
  * The process's arguments, each ended by a NUL, *ret_length bytes in all (0 for a kernel thread).
  * Caller frees; NULL with errno when they cannot be read.

@@ -3,10 +3,12 @@
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
@@ -19,8 +21,15 @@ int platform_process_open(pid_t pid)
     return (int)syscall(SYS_pidfd_open, pid, 0);
 }
 
-/* State and start time of a process, from /proc/<pid>/stat; false when there is none. */
-static bool process_stat(pid_t pid, char *ret_state, uint64_t *ret_start_time)
+/* Of a process, from /proc/<pid>/stat. */
+struct process {
+    pid_t pid, parent;
+    char state;
+    uint64_t start_time;
+};
+
+/* False when there is none. */
+static bool process_stat(pid_t pid, struct process *ret_process)
 {
     char path[64];
     char stat[1024];
@@ -34,29 +43,95 @@ static bool process_stat(pid_t pid, char *ret_state, uint64_t *ret_start_time)
     stat[length] = '\0';
     /* proc(5): the command in parentheses may hold anything; field 22 counts from behind it. */
     const char *rest = strrchr(stat, ')');
+    int parent = 0;
     unsigned long long start = 0;
+    *ret_process = (struct process){ .pid = pid };
     if (!rest || sscanf(rest + 1,
-                        " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
+                        " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
                         "%*d %*d %llu",
-                        ret_state, &start) != 2) {
+                        &ret_process->state, &parent, &start) != 3) {
         return false;
     }
-    *ret_start_time = start;
+    ret_process->parent = parent;
+    ret_process->start_time = start;
     return true;
+}
+
+static bool process_lives(const struct process *process)
+{
+    return process->state != 'Z' && process->state != 'X';
 }
 
 uint64_t platform_process_start_time(pid_t pid)
 {
-    char state = 0;
-    uint64_t start_time = 0;
-    return process_stat(pid, &state, &start_time) ? start_time : 0;
+    struct process process;
+    return process_stat(pid, &process) ? process.start_time : 0;
 }
 
 bool platform_process_is_alive(pid_t pid)
 {
-    char state = 0;
-    uint64_t start_time = 0;
-    return process_stat(pid, &state, &start_time) && state != 'Z' && state != 'X';
+    struct process process;
+    return process_stat(pid, &process) && process_lives(&process);
+}
+
+bool platform_adopt_orphans(void)
+{
+    return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0;
+}
+
+/* All of the machine. Caller frees. */
+static size_t list_processes(struct process **ret_list)
+{
+    size_t count = 0;
+    size_t capacity = 0;
+    struct process *list = NULL;
+    DIR *directory = opendir("/proc");
+    for (struct dirent *entry = NULL; directory && (entry = readdir(directory));) {
+        char *end = NULL;
+        long pid = strtol(entry->d_name, &end, 10);
+        list = array_reserve(list, count, &capacity, sizeof(*list));
+        count += pid > 0 && !*end && process_stat((pid_t)pid, &list[count]);
+    }
+    if (directory) {
+        closedir(directory);
+    }
+    *ret_list = list;
+    return count;
+}
+
+static bool holds_pid(const pid_t *pids, size_t count, pid_t pid)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (pids[i] == pid) {
+            return true;
+        }
+    }
+    return false;
+}
+
+size_t platform_process_descendants(pid_t pid, pid_t **ret_pids)
+{
+    CLEANUP_FREE struct process *list = NULL;
+    size_t list_count = list_processes(&list);
+    pid_t *pids = xcalloc(list_count + 1, sizeof(*pids));
+    size_t count = 0;
+    size_t before = 0;
+    do {
+        before = count;
+        for (size_t i = 0; i < list_count; i++) {
+            bool is_child = list[i].parent == pid || holds_pid(pids, count, list[i].parent);
+            if (is_child && process_lives(&list[i]) && !holds_pid(pids, count, list[i].pid)) {
+                pids[count++] = list[i].pid;
+            }
+        }
+    } while (count > before);
+    *ret_pids = pids;
+    return count;
+}
+
+const char *platform_own_path(void)
+{
+    return "/proc/self/exe";
 }
 
 char *platform_process_arguments(pid_t pid, size_t *ret_length)

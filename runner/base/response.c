@@ -1,6 +1,7 @@
 #include "runner/base/response.h"
 
 #include "runner/base/clock.h"
+#include "runner/base/cut.h"
 #include "runner/base/utf8.h"
 
 #include <stdarg.h>
@@ -28,11 +29,37 @@ bool log_type_from_name(const char *name, enum br_log_type *ret_type)
     return false;
 }
 
-/* Copies at most LOG_MAX_TEXT bytes, ending at a character's border. */
+/* How long it was in all is not known: parts of it may have been cut before. */
 static char *copy_cut(const char *text)
 {
     size_t length = strlen(text);
-    return xstrndup(text, length <= LOG_MAX_TEXT ? length : utf8_cut(text, LOG_MAX_TEXT));
+    if (length <= LOG_MAX_TEXT) {
+        return xstrndup(text, length);
+    }
+    size_t kept = utf8_cut(text, LOG_MAX_TEXT - CUT_MARK_MAX);
+    return xasprintf("%.*s… (more than %zu characters)", (int)kept, text, cut_count(text, kept));
+}
+
+static size_t text_length(const char *text)
+{
+    return text ? strlen(text) : 0;
+}
+
+static size_t log_size(const struct br_log *log)
+{
+    return text_length(log->message) + text_length(log->location) + text_length(log->stack) +
+           text_length(log->generated_location);
+}
+
+/* Its place and its stack are added behind its message. */
+static size_t last_size(const struct log_list *list)
+{
+    return list->count ? log_size(&list->items[list->count - 1]) : 0;
+}
+
+bool log_list_is_full(const struct log_list *list)
+{
+    return list->count >= LOG_MAX_ENTRIES || list->bytes + last_size(list) >= LOG_MAX_BYTES;
 }
 
 struct br_log *log_add(struct log_list *list, enum br_log_type type, enum br_log_source source,
@@ -41,10 +68,11 @@ struct br_log *log_add(struct log_list *list, enum br_log_type type, enum br_log
     if (!list) {
         return NULL;
     }
-    if (list->count == LOG_MAX_ENTRIES) {
+    if (list->count >= LOG_MAX_ENTRIES || (source == BR_SOURCE_BROWSER && log_list_is_full(list))) {
         list->dropped++;
         return NULL;
     }
+    list->bytes += last_size(list);
     list->items = array_reserve(list->items, list->count, &list->capacity, sizeof(*list->items));
     struct br_log *log = &list->items[list->count++];
     *log = (struct br_log){
@@ -66,7 +94,8 @@ void log_tool(struct log_list *list, enum br_log_type type, const char *category
     int length = vsnprintf(message, sizeof(message), format, args);
     va_end(args);
     if (length >= (int)sizeof(message)) {
-        message[utf8_cut(message, sizeof(message) - 1)] = '\0';
+        static const char more[] = "…";
+        memcpy(message + utf8_cut(message, sizeof(message) - sizeof(more)), more, sizeof(more));
     }
     log_add(list, type, BR_SOURCE_TOOL, category, message);
 }
@@ -125,6 +154,8 @@ void log_list_fold_last(struct log_list *list)
         last[-1].count = (last[-1].count ? last[-1].count : 1) + 1;
         log_finish(last);
         list->count--;
+        size_t size = last_size(list);
+        list->bytes -= size < list->bytes ? size : list->bytes;
     }
 }
 
@@ -293,5 +324,6 @@ void br_response_destroy(struct br_response *response)
         free(response->debug_files[i]);
     }
     free(response->debug_files);
+    free(response->delivered);
     free(response);
 }

@@ -10,16 +10,23 @@
  * The logs and network events that gather while an action runs. At most LOG_MAX_ENTRIES of each
  * are kept; how many more came is counted in `dropped`.
  */
-enum { LOG_MAX_ENTRIES = 1000, LOG_MAX_TEXT = 16 * 1024 };
+enum { LOG_MAX_ENTRIES = 1000, LOG_MAX_TEXT = 16 * 1024, LOG_MAX_BYTES = 1024 * 1024 };
 
 struct log_list {
     struct br_log *items;
     size_t count, capacity, dropped;
+    size_t bytes; /* of the texts of all entries but the last */
 };
+
+/*
+ * Whether another entry of the browser's would be dropped: there are LOG_MAX_ENTRIES, or
+ * LOG_MAX_BYTES of texts, which do not keep the tool from having its say.
+ */
+bool log_list_is_full(const struct log_list *list);
 
 /* Adds an entry with the present time and returns it for more fields; NULL when the list is full
  * or NULL itself.
- * The message is copied, cut at LOG_MAX_TEXT. */
+ * The message is copied, at most LOG_MAX_TEXT of it; a cut one says so at its end. */
 struct br_log *log_add(struct log_list *list, enum br_log_type type, enum br_log_source source,
                        const char *category, const char *message);
 

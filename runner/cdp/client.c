@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* What a mailbox holds of events while nobody waits; a chatty page fills it in minutes. */
+/* What a mailbox holds of events while nobody waits; a chatty page fills half of it. */
 #define MAX_QUEUED_EVENTS ((size_t)32 * 1024 * 1024)
 
 enum { POST_MS = 500 }; /* for a command without a reply to be written */
@@ -15,6 +15,7 @@ struct cdp_client {
     struct cdp_connection *connection;
     struct mailbox *mailbox;
     cdp_on_event *on_event;
+    bool (*skip)(void *data, const char *session_id, const char *method); /* NULL: none is */
     void *data;
     struct deadline deadline;
     struct cdp_message *replies; /* came while another was waited for; linked by link.next */
@@ -50,6 +51,12 @@ void cdp_client_destroy(struct cdp_client *client)
     }
     free(client->closed_reason);
     free(client);
+}
+
+void cdp_client_set_skip(struct cdp_client *client,
+                         bool (*skip)(void *data, const char *session_id, const char *method))
+{
+    client->skip = skip;
 }
 
 void cdp_client_adopt(struct cdp_client *client, const char *session_id)
@@ -107,6 +114,9 @@ static void dispatch(struct cdp_client *client, const struct cdp_message *messag
     CLEANUP_FREE char *method = xstrndup(message->method.text, message->method.length);
     CLEANUP_FREE char *session_id = xstrndup(
         message->session_id.length ? message->session_id.text : "", message->session_id.length);
+    if (client->skip && client->skip(client->data, session_id, method)) {
+        return;
+    }
     json_auto_t *params =
         message->params.length
             ? json_parse(message->params.text, message->params.length, method, &ignored)
@@ -224,6 +234,15 @@ bool cdp_wait(struct cdp_client *client, bool (*is_done)(void *data), void *data
         is_late = !await_message(client, deadline);
     }
     return true;
+}
+
+bool cdp_has_reply(const struct cdp_client *client, int64_t id)
+{
+    const struct cdp_message *reply = client->replies;
+    while (reply && reply->id != id) {
+        reply = (const struct cdp_message *)reply->link.next;
+    }
+    return reply;
 }
 
 static bool never(void *data)

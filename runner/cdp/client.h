@@ -23,6 +23,12 @@ struct cdp_client *cdp_client_create(struct cdp_connection *connection, cdp_on_e
                                      void *data);
 void cdp_client_destroy(struct cdp_client *client);
 
+/*
+ * Asked for each event that comes before it is parsed, with the data of on_event: true drops it.
+ */
+void cdp_client_set_skip(struct cdp_client *client,
+                         bool (*skip)(void *data, const char *session_id, const char *method));
+
 /* The connection's events of this session come here from now on. */
 void cdp_client_adopt(struct cdp_client *client, const char *session_id);
 
@@ -69,6 +75,9 @@ bool cdp_receive(struct cdp_client *client, int64_t id, const char *method, json
                  struct br_error *err);
 struct cdp_message *cdp_receive_raw(struct cdp_client *client, int64_t id, const char *method,
                                     struct br_error *err);
+
+/* Whether the reply to a command that was sent has come and waits to be received. */
+bool cdp_has_reply(const struct cdp_client *client, int64_t id);
 
 /* Sends a command whose reply nobody needs, also when the deadline has passed. Takes ownership of
  * params. */

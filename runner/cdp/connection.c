@@ -1,6 +1,8 @@
 #include "runner/cdp/connection.h"
 
+#include "runner/cdp/cutter.h"
 #include "runner/cdp/silence.h"
+#include "runner/cdp/telemetry.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -15,6 +17,9 @@ enum { MAX_DEPTH = 300 };
 
 /* For the question to a silent browser to be written: its pipe may be full. */
 enum { ASK_MS = 100 };
+
+/* A message up to this size has nothing to cut. */
+enum { SMALL_MESSAGE = 4096 };
 
 struct pending {
     int64_t id;
@@ -41,6 +46,7 @@ struct cdp_connection {
     char *close_reason; /* NULL until then */
     struct silence silence;
     atomic_bool is_reading; /* the loop looks through a message */
+    struct cutter cutter;   /* the loop's: of a message that is coming */
     bool is_stuck;          /* closed because the browser did not answer */
 };
 
@@ -167,13 +173,46 @@ static void set_reading(struct cdp_connection *connection, bool is_reading)
     atomic_store(&connection->is_reading, is_reading);
 }
 
+/* What the page says at length is cut before it is kept. */
+static size_t on_long(void *data, char *text, size_t length)
+{
+    struct cdp_connection *connection = data;
+    return telemetry_of(text, length) != TELEMETRY_NONE
+               ? cutter_feed(&connection->cutter, text, length)
+               : length;
+}
+
+/* Takes ownership of text. NULL for garbage. */
+static struct cdp_message *read_message(struct cdp_connection *connection, char *text,
+                                        size_t length, enum telemetry kind)
+{
+    if (kind != TELEMETRY_NONE && length > SMALL_MESSAGE) {
+        length = cutter_feed(&connection->cutter, text, length);
+        text = xrealloc(text, length + 1);
+        text[length] = '\0';
+    }
+    connection->cutter = (struct cutter){ 0 };
+    struct cdp_message *message = cdp_message_scan(text, length);
+    if (message) {
+        message->link.goes_first = kind == TELEMETRY_SAYING;
+    }
+    return message;
+}
+
 static void on_message(void *data, char *text, size_t length)
 {
     struct cdp_connection *connection = data;
+    enum telemetry kind = telemetry_of(text, length);
+    if (kind == TELEMETRY_USELESS) {
+        connection->cutter = (struct cutter){ 0 };
+        on_part(connection);
+        free(text);
+        return;
+    }
     char start[41] = "";
     set_reading(connection, true);
     memcpy(start, text, length < sizeof(start) ? length : sizeof(start) - 1);
-    struct cdp_message *message = cdp_message_scan(text, length);
+    struct cdp_message *message = read_message(connection, text, length, kind);
     set_reading(connection, false);
     if (!message) {
         close_for_garbage(connection, start);
@@ -212,6 +251,7 @@ struct cdp_connection *cdp_connection_create(struct transport *transport, struct
     struct transport_handler handler = {
         .on_message = on_message,
         .on_part = on_part,
+        .on_long = on_long,
         .on_closed = on_closed,
         .data = connection,
     };

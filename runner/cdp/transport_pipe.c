@@ -40,6 +40,12 @@ static bool make_room(struct transport_pipe *pipe)
     if (pipe->capacity - pipe->end > READ_AT_LEAST) {
         return true;
     }
+    if (pipe->end >= TRANSPORT_LONG - READ_AT_LEAST && pipe->handler.on_long) {
+        pipe->end = pipe->handler.on_long(pipe->handler.data, pipe->buffer, pipe->end);
+        if (pipe->capacity - pipe->end > pipe->capacity / 2) {
+            return true;
+        }
+    }
     if (pipe->end > TRANSPORT_MAX_MESSAGE) {
         pipe->close_reason = "the browser sent a message that is too large";
         return false;

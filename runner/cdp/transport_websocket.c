@@ -71,7 +71,14 @@ static int receive(struct transport_websocket *socket, const void *bytes, size_t
         size_t total = socket->message.length;
         char *text = xrealloc(strbuf_take(&socket->message), total + 1);
         socket->handler.on_message(socket->handler.data, text, total);
-    } else if (socket->handler.on_part) {
+        return 0;
+    }
+    if (socket->message.length > TRANSPORT_LONG && socket->handler.on_long) {
+        strbuf_truncate(&socket->message,
+                        socket->handler.on_long(socket->handler.data, socket->message.data,
+                                                socket->message.length));
+    }
+    if (socket->handler.on_part) {
         socket->handler.on_part(socket->handler.data);
     }
     return 0;

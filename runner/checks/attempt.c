@@ -288,7 +288,8 @@ static void set_selectors(json_t *params, const char *name, suite_selectors sele
 
 static json_t *screenshot_params(const struct suite_check *check, int shots)
 {
-    json_t *params = json_pack("{s:s, s:b, s:i}", "format", "png", "stable", 1, "shots", shots);
+    json_t *params = json_pack("{s:s, s:b, s:i, s:b}", "format", "png", "stable", 1, "shots", shots,
+                               "ignoreNoAi", 1);
     if (check->selector) {
         json_object_set_new(params, "selector", json_text(check->selector));
     } else if (check->is_full_page) {

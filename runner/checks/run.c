@@ -168,22 +168,33 @@ static bool run_workers(struct run *run, const struct br_session_options *option
     return is_started;
 }
 
-/* Pictures as they are, whatever fails before them, in a browser of which nothing is kept. */
-static struct br_session_options session_options(const struct check_options *options)
+static bool shows_whole_pages(const struct suite *suite)
 {
-    struct br_session_options session = *options->session;
+    for (size_t i = 0; i < suite->check_count; i++) {
+        if (suite->checks[i].is_full_page || suite->checks[i].selector) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Pictures as they are, whatever fails before them, in a browser of which nothing is kept. */
+static struct br_session_options session_options(const struct run *run)
+{
+    struct br_session_options session = *run->options->session;
     session.screenshots = BR_SCREENSHOTS_EXPLICIT;
     session.limits = (struct br_image_limits){ 0 };
     session.max_consecutive_errors = 0;
     session.total_error_threshold = 0;
     session.isolated = true;
+    session.whole_pages = shows_whole_pages(run->suite);
     session.temp_profile |= !session.profile && !session.project && !session.connect;
     return session;
 }
 
 static bool run_browser(struct run *run, struct br_error *err)
 {
-    struct br_session_options options = session_options(run->options);
+    struct br_session_options options = session_options(run);
     run->first = br_session_open(&options, err);
     if (!run->first) {
         return false;

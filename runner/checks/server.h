@@ -26,7 +26,7 @@ bool server_is_reused(const struct server *server);
 /* False with the error, which has its last lines, when the program has ended by itself. */
 bool server_check(struct server *server, struct br_error *err);
 
-/* Ends it with its process group, in at most 5 s and a moment; NULL is fine. */
+/* Ends it with all that descends from it, in at most 5 s and a moment; NULL is fine. */
 void server_stop(struct server *server);
 
 #endif

@@ -4,10 +4,12 @@
 #include "runner/base/memory.h"
 #include "runner/base/platform.h"
 #include "runner/base/strbuf.h"
+#include "runner/checks/server_guard.h"
 #include "runner/loop/loop.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -20,87 +22,52 @@
 extern char **environ;
 
 enum {
-    GRACE_MS = 5000,        /* between SIGTERM and SIGKILL */
+    STARTING_MS = 10000,    /* for the guard to start the server */
+    ENDING_MS = 10000,      /* for the guard to end what is left; it takes less */
     READING_MS = 500,       /* for the last of the output */
     WORDS_SIZE = 64 * 1024, /* that are kept of the output */
 };
 
-/*
- * Waits for the end of its input, which is ours, and then ends the group $1 as we would have. It
- * stops as soon as nobody is left, so that the number cannot belong to somebody else by then.
- */
-static const char guard_script[] = "read -r nothing\n"
-                                   "kill -s TERM -- \"-$1\" || exit\n"
-                                   "kill -s CONT -- \"-$1\"\n"
-                                   "for i in 1 2 3 4 5 6 7 8 9 10; do\n"
-                                   "  sleep 0.5\n"
-                                   "  kill -s 0 -- \"-$1\" || exit\n"
-                                   "done\n"
-                                   "kill -s KILL -- \"-$1\"\n";
-
 struct server_process {
     struct loop *loop;
-    pid_t pid;       /* of the program, and of its group; a zombie until server_process_stop() */
-    pid_t guard;     /* who ends the group when we cannot */
-    int guard_fd;    /* while it is open, the guard waits */
-    int end_fd;      /* an eventfd */
-    bool is_watched; /* its end is noticed by the loop */
-    struct loop_source *exit_source, *output_source; /* the loop's; NULL when closed */
-    pthread_mutex_t mutex;                           /* guards what follows */
+    pid_t guard;                                       /* the server's parent; see server_guard.h */
+    int guard_fd;                                      /* while it is open, the guard waits */
+    int end_fd;                                        /* an eventfd */
+    struct loop_source *status_source, *output_source; /* the loop's; NULL when closed */
+    pthread_mutex_t mutex;                             /* guards what follows */
     pthread_cond_t changed;
     bool has_ended; /* the program */
-    bool is_silent; /* nobody of the group holds its output any more */
+    bool is_silent; /* nobody of the server's holds its output any more */
     int exit_code;  /* or minus the signal's number */
     struct strbuf words;
 };
 
-static int spawn(pid_t *ret_pid, char *const *argv, const char *directory, int input, int output)
+/* The guard has become useless without a word only if somebody has killed it. */
+static void note_end(struct server_process *process, int exit_code)
 {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
-    posix_spawn_file_actions_addchdir_np(&actions, directory);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    /* A session of its own: it cannot reach the terminal, nor does Ctrl-C reach it. */
-    posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    int failure = posix_spawnp(ret_pid, argv[0], &actions, &attributes, argv, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return failure;
-}
-
-static bool on_exit_readable(void *data, int fd)
-{
-    struct server_process *process = data;
-    siginfo_t info = { 0 };
-    (void)fd;
-    /* It is not reaped: until the end its number stands for its group and for nobody else. */
-    if (waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-        info.si_pid == 0) {
-        return true;
-    }
     pthread_mutex_lock(&process->mutex);
-    process->exit_code = info.si_code == CLD_EXITED ? info.si_status : -info.si_status;
+    process->exit_code = process->has_ended ? process->exit_code : exit_code;
     process->has_ended = true;
     pthread_cond_broadcast(&process->changed);
     pthread_mutex_unlock(&process->mutex);
     eventfd_write(process->end_fd, 1);
-    return false;
 }
 
-static void on_exit_closed(void *data)
+static bool on_status_readable(void *data, int fd)
+{
+    struct server_guard_report report;
+    ssize_t count = read(fd, &report, sizeof(report));
+    if (count == (ssize_t)sizeof(report) && report.kind == SERVER_GUARD_ENDED) {
+        note_end(data, report.value);
+    }
+    return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+static void on_status_closed(void *data)
 {
     struct server_process *process = data;
-    process->exit_source = NULL;
+    process->status_source = NULL;
+    note_end(process, -SIGKILL);
 }
 
 /* Keeps the last WORDS_SIZE bytes. */
@@ -141,9 +108,9 @@ static void on_output_closed(void *data)
 
 struct watch {
     struct server_process *process;
-    int output_fd;
+    int output_fd, status_fd;
     struct br_error *err;
-    bool is_watched;
+    bool is_watched; /* by then; both may have ended a moment later */
 };
 
 static void watch_on_loop(void *data)
@@ -151,15 +118,10 @@ static void watch_on_loop(void *data)
     struct watch *watch = data;
     struct server_process *process = watch->process;
     const struct loop_source_handler on_output = { on_output_readable, on_output_closed, process };
-    const struct loop_source_handler on_end = { on_exit_readable, on_exit_closed, process };
+    const struct loop_source_handler on_status = { on_status_readable, on_status_closed, process };
     process->output_source = loop_watch(process->loop, watch->output_fd, &on_output, watch->err);
-    int fd = platform_process_open(process->pid);
-    if (fd < 0) {
-        error_set_errno(watch->err, BR_UNKNOWN_ERROR, errno, "cannot watch the server");
-        return;
-    }
-    process->exit_source = loop_watch(process->loop, fd, &on_end, watch->err);
-    watch->is_watched = process->output_source && process->exit_source;
+    process->status_source = loop_watch(process->loop, watch->status_fd, &on_status, watch->err);
+    watch->is_watched = process->output_source && process->status_source;
 }
 
 static void unwatch_on_loop(void *data)
@@ -168,8 +130,8 @@ static void unwatch_on_loop(void *data)
     if (process->output_source) {
         loop_unwatch(process->output_source);
     }
-    if (process->exit_source) {
-        loop_unwatch(process->exit_source);
+    if (process->status_source) {
+        loop_unwatch(process->status_source);
     }
 }
 
@@ -181,64 +143,117 @@ static void close_fd(int *fd)
     *fd = -1;
 }
 
-static bool start_program(struct server_process *process, char *const *command,
-                          const char *directory, int null_fd, int *ret_output, struct br_error *err)
+static int take_fd(int *fd)
 {
-    int output[2] = { -1, -1 };
-    if (pipe2(output, O_CLOEXEC) != 0) {
+    int taken = *fd;
+    *fd = -1;
+    return taken;
+}
+
+/* The three pipes between us and the guard, each as pipe2() gives it. */
+struct pipes {
+    int control[2], output[2], status[2];
+};
+
+static void pipes_finish(struct pipes *pipes)
+{
+    int *const ends[] = { pipes->control, pipes->output, pipes->status };
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+        close_fd(&ends[i][0]);
+        close_fd(&ends[i][1]);
+    }
+}
+
+static int spawn_guard(struct server_process *process, char *const *command, const char *directory,
+                       const struct pipes *pipes)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    size_t count = 0;
+    while (command[count]) {
+        count++;
+    }
+    char name[] = "browser-runner";
+    CLEANUP_FREE char *flag = xstrdup(server_guard_argument);
+    CLEANUP_FREE char **argv = xcalloc(count + 3, sizeof(*argv));
+    argv[0] = name;
+    argv[1] = flag;
+    memcpy(argv + 2, command, count * sizeof(*argv));
+    sigemptyset(&none);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, pipes->control[0], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, pipes->output[1], STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, pipes->output[1], STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, pipes->status[1], SERVER_GUARD_STATUS_FD);
+    posix_spawn_file_actions_addchdir_np(&actions, directory);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
+    int failure =
+        posix_spawn(&process->guard, platform_own_path(), &actions, &attributes, argv, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    process->guard = failure ? 0 : process->guard;
+    return failure;
+}
+
+/* errno of why the server was not started; 0 when it was. */
+static int read_start(int status_fd)
+{
+    struct pollfd poll_fd = { .fd = status_fd, .events = POLLIN };
+    struct server_guard_report report;
+    while (poll(&poll_fd, 1, STARTING_MS) < 0 && errno == EINTR) {
+    }
+    if (!poll_fd.revents) {
+        return ETIMEDOUT;
+    }
+    if (read(status_fd, &report, sizeof(report)) != (ssize_t)sizeof(report)) {
+        return ECHILD;
+    }
+    return report.kind == SERVER_GUARD_FAILED ? report.value : 0;
+}
+
+static bool start_guard(struct server_process *process, char *const *command, const char *directory,
+                        struct pipes *pipes, struct br_error *err)
+{
+    if (pipe2(pipes->control, O_CLOEXEC) != 0 || pipe2(pipes->output, O_CLOEXEC) != 0 ||
+        pipe2(pipes->status, O_CLOEXEC) != 0) {
         return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot open a pipe for the server");
     }
-    int failure = spawn(&process->pid, command, directory, null_fd, output[1]);
-    close(output[1]);
+    int failure = spawn_guard(process, command, directory, pipes);
+    close_fd(&pipes->control[0]);
+    close_fd(&pipes->output[1]);
+    close_fd(&pipes->status[1]);
+    process->guard_fd = take_fd(&pipes->control[1]);
+    failure = failure ? failure : read_start(pipes->status[0]);
     if (failure) {
-        close(output[0]);
-        process->pid = 0;
         error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot start the server %s in %s",
                         command[0], directory);
         return error_hint(err, "see that the program is there; a \"command\" that is text is run "
                                "by a shell");
     }
-    fcntl(output[0], F_SETFL, O_NONBLOCK);
-    *ret_output = output[0];
-    return true;
-}
-
-/* Beside the program, in a group of its own. */
-static bool start_guard(struct server_process *process, int null_fd, struct br_error *err)
-{
-    int input[2] = { -1, -1 };
-    if (pipe2(input, O_CLOEXEC) != 0) {
-        return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot open a pipe for the server");
-    }
-    CLEANUP_FREE char *group = xasprintf("%d", (int)process->pid);
-    char shell[] = "/bin/sh", flag[] = "-c", name[] = "browser-runner-guard";
-    CLEANUP_FREE char *script = xstrdup(guard_script);
-    char *const argv[] = { shell, flag, script, name, group, NULL };
-    int failure = spawn(&process->guard, argv, "/", input[0], null_fd);
-    close(input[0]);
-    process->guard_fd = input[1];
-    if (failure) {
-        process->guard = 0;
-        return error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot start /bin/sh");
-    }
+    fcntl(pipes->output[0], F_SETFL, O_NONBLOCK);
+    fcntl(pipes->status[0], F_SETFL, O_NONBLOCK);
     return true;
 }
 
 static bool start_all(struct server_process *process, char *const *command, const char *directory,
                       struct br_error *err)
 {
-    CLEANUP(close_fd) int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-    int output = -1; /* the loop's, once it is watched */
+    CLEANUP(pipes_finish) struct pipes pipes = { { -1, -1 }, { -1, -1 }, { -1, -1 } };
     process->loop = loop_create(false, err);
-    if (!process->loop || !start_program(process, command, directory, null_fd, &output, err) ||
-        !start_guard(process, null_fd, err)) {
-        close_fd(&output);
+    if (!process->loop || !start_guard(process, command, directory, &pipes, err)) {
         return false;
     }
-    struct watch watch = { .process = process, .output_fd = output, .err = err };
+    struct watch watch = {
+        .process = process,
+        .output_fd = take_fd(&pipes.output[0]),
+        .status_fd = take_fd(&pipes.status[0]),
+        .err = err,
+    };
     loop_call(process->loop, watch_on_loop, &watch);
-    process->is_watched = watch.is_watched;
-    return process->is_watched;
+    return watch.is_watched;
 }
 
 struct server_process *server_process_start(char *const *command, const char *directory,
@@ -313,7 +328,7 @@ static void make_plain(char *text)
     *end = '\0';
 }
 
-/* Until nobody of the group is left, as far as that can be seen, or it takes too long. */
+/* Until nobody of the server's is left, as far as that can be seen, or it takes too long. */
 static void wait_for_end(struct server_process *process, int64_t ms)
 {
     struct timespec until = deadline_timespec(deadline_in_ms(ms));
@@ -346,26 +361,20 @@ char *server_process_last_words(struct server_process *process, size_t max)
     return xstrdup(from);
 }
 
-static void reap(pid_t pid)
+/* The guard does it: it ends when nobody is left. */
+static void end_all(struct server_process *process)
 {
-    while (waitid(P_PID, (id_t)pid, NULL, WEXITED) != 0 && errno == EINTR) {
+    int ended_fd = platform_process_open(process->guard);
+    struct pollfd poll_fd = { .fd = ended_fd, .events = POLLIN };
+    close_fd(&process->guard_fd);
+    while (ended_fd >= 0 && poll(&poll_fd, 1, ENDING_MS) < 0 && errno == EINTR) {
     }
-}
-
-static void end_group(struct server_process *process)
-{
-    kill(-process->pid, SIGTERM);
-    kill(-process->pid, SIGCONT); /* who is stopped gets no signal */
-    if (process->is_watched) {
-        wait_for_end(process, GRACE_MS);
-    }
-    kill(-process->pid, SIGKILL);
-    if (process->guard) {
-        /* Before the number is free for others. */
+    if (!poll_fd.revents) {
         kill(process->guard, SIGKILL);
-        reap(process->guard);
     }
-    reap(process->pid);
+    while (waitid(P_PID, (id_t)process->guard, NULL, WEXITED) != 0 && errno == EINTR) {
+    }
+    close_fd(&ended_fd);
 }
 
 void server_process_stop(struct server_process *process)
@@ -373,8 +382,8 @@ void server_process_stop(struct server_process *process)
     if (!process) {
         return;
     }
-    if (process->pid) {
-        end_group(process);
+    if (process->guard) {
+        end_all(process);
     }
     if (process->loop) {
         loop_call(process->loop, unwatch_on_loop, process);

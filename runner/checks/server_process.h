@@ -1,6 +1,6 @@
 /*
- * A program with its process group: what it says is kept, its end is noticed, and whatever happens
- * to us, it is ended.
+ * A program with everything that it starts: what it says is kept, its end is noticed, and whatever
+ * happens to us, it is ended. See server_guard.h.
  */
 #ifndef RUNNER_CHECKS_SERVER_PROCESS_H
 #define RUNNER_CHECKS_SERVER_PROCESS_H
@@ -13,8 +13,8 @@ struct server_process;
 
 /*
  * Starts command[0] in the directory, in a session of its own and without standard input. When we
- * end without server_process_stop(), be it by SIGKILL, its group is ended all the same. NULL with
- * the error when it cannot be started.
+ * end without server_process_stop(), be it by SIGKILL, all is ended all the same. NULL with the
+ * error when it cannot be started. Needs server_guard_is_wanted() in main().
  */
 struct server_process *server_process_start(char *const *command, const char *directory,
                                             struct br_error *err);
@@ -32,8 +32,8 @@ bool server_process_has_ended(struct server_process *process, char *ret_how, siz
 char *server_process_last_words(struct server_process *process, size_t max);
 
 /*
- * Ends the group: SIGTERM, then SIGKILL for whoever is left after 5 s. Nothing of it is left, no
- * zombie either. NULL is fine.
+ * Ends it and all that descends from it, in whatever group or session: SIGTERM, then SIGKILL for
+ * whoever is left after 5 s. No zombie is left either. NULL is fine.
  */
 void server_process_stop(struct server_process *process);
 

@@ -153,6 +153,9 @@ static const struct row rows[] = {
     { "--blink-settings", "availablePointerTypes=4", "likewise", &when_headless, NULL },
     { "--hide-scrollbars", NULL, "pictures without scroll bars", &when_headless, NULL },
     { "--mute-audio", NULL, "nobody listens", &when_headless, NULL },
+    { "--use-fake-ui-for-media-stream", "deny",
+      "no question about camera or screen, which nobody sees and which takes all input",
+      &when_headless, NULL },
 
     /* The same pixels on every machine. */
     { "--force-color-profile", "srgb", "colours do not depend on the screen", NULL, NULL },

@@ -4,7 +4,9 @@
 #include "runner/base/names.h"
 #include "runner/base/platform.h"
 #include "runner/base/strbuf.h"
+#include "runner/base/utf8.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -244,6 +246,18 @@ static void version_end(pid_t pid)
     }
 }
 
+/* Every browser built from Chromium has a version of four numbers; few other programs do. */
+static bool has_browser_version(const char *line, size_t length)
+{
+    size_t dots = 0;
+    for (size_t i = 0; i < length && dots < 3; i++) {
+        bool is_dot = line[i] == '.' && i > 0 && isdigit((unsigned char)line[i - 1]) &&
+                      isdigit((unsigned char)line[i + 1]);
+        dots = is_dot ? dots + 1 : isdigit((unsigned char)line[i]) ? dots : 0;
+    }
+    return dots == 3;
+}
+
 char *chrome_version(const char *program, struct deadline deadline, struct br_error *err)
 {
     int fds[2];
@@ -270,6 +284,13 @@ char *chrome_version(const char *program, struct deadline deadline, struct br_er
     if (!is_read || length == 0) {
         error_set(err, is_read ? BR_UNKNOWN_ERROR : BR_TIMEOUT, "'%s --version' %s", program,
                   is_read ? "printed nothing" : "did not answer in time");
+        return NULL;
+    }
+    if (!has_browser_version(output.data, length)) {
+        error_set(err, BR_BROWSER_NOT_FOUND, "'%s' is no Chrome: its --version is '%.*s'", program,
+                  (int)(length < 100 ? length : utf8_cut(output.data, 100)), output.data);
+        error_hint(err, "Name a Chrome or Chromium with --chrome PATH, or unset "
+                        "BROWSER_RUNNER_CHROME.");
         return NULL;
     }
     return xstrndup(output.data, length);

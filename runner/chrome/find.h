@@ -33,7 +33,8 @@ char *chrome_find_among(const struct chrome_place *places, size_t count, const c
 
 /*
  * What `program --version` prints on its first line, such as "Chromium 156.0.8078.79". The process
- * and its children are gone when this returns. Caller frees; NULL with an error.
+ * and its children are gone when this returns. Caller frees; NULL with an error, also where that is
+ * no version of a Chrome.
  */
 char *chrome_version(const char *program, struct deadline deadline, struct br_error *err);
 

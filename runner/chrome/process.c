@@ -2,6 +2,7 @@
 
 #include "runner/base/platform.h"
 #include "runner/chrome/fonts.h"
+#include "runner/chrome/handlers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -93,25 +94,38 @@ static bool is_same_name(const char *setting, const char *other)
     return strncmp(setting, other, length) == 0;
 }
 
-/*
- * The environment with these in it; `fonts` may be NULL. The array is the caller's, its strings are
- * not.
- */
-static char **environment_with(char *tmp, char *fonts)
+static bool is_set_in(char *const *settings, size_t count, const char *other)
 {
-    size_t count = 0;
-    while (environ[count]) {
-        count++;
-    }
-    char **result = xcalloc(count + 3, sizeof(*result));
-    size_t used = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!is_same_name(environ[i], tmp) && !(fonts && is_same_name(environ[i], fonts))) {
-            result[used++] = environ[i];
+        if (settings[i] && is_same_name(other, settings[i])) {
+            return true;
         }
     }
-    result[used++] = tmp;
-    result[used] = fonts;
+    return false;
+}
+
+/*
+ * The environment with these in it; NULLs among them are left out. The array is the caller's, its
+ * strings are not.
+ */
+static char **environment_with(char *const *settings, size_t count)
+{
+    size_t capacity = count + 1;
+    for (char **setting = environ; *setting; setting++) {
+        capacity++;
+    }
+    char **result = xcalloc(capacity, sizeof(*result));
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (settings[i]) {
+            result[used++] = settings[i];
+        }
+    }
+    for (char **setting = environ; *setting; setting++) {
+        if (!is_set_in(settings, count, *setting)) {
+            result[used++] = *setting;
+        }
+    }
     return result;
 }
 
@@ -120,7 +134,10 @@ static int spawn(const struct start_fds *fds, char *const argv[], const char *tm
 {
     CLEANUP_FREE char *tmp_setting = xasprintf("TMPDIR=%s", tmp_directory);
     CLEANUP_FREE char *fonts = fonts_setting(tmp_directory);
-    CLEANUP_FREE char **environment = environment_with(tmp_setting, fonts);
+    CLEANUP_FREE char *handlers = handlers_setting(tmp_directory);
+    char *const settings[] = { tmp_setting, fonts, handlers };
+    CLEANUP_FREE char **environment =
+        environment_with(settings, sizeof(settings) / sizeof(settings[0]));
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);

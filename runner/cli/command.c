@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void cli_print_error(const struct br_error *err)
@@ -77,7 +78,9 @@ int cli_exit_code(const struct br_error *err)
 
 bool cli_write_file(const char *path, const void *bytes, size_t size, struct br_error *err)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    struct stat info;
+    bool is_file = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
     size_t written = 0;
     while (fd >= 0 && written < size) {
         ssize_t count = write(fd, (const char *)bytes + written, size - written);
@@ -89,6 +92,9 @@ bool cli_write_file(const char *path, const void *bytes, size_t size, struct br_
     int failure = errno;
     bool is_closed = fd >= 0 && close(fd) == 0;
     if (!is_closed || written < size) {
+        if (is_file) {
+            unlink(path); /* half of a picture is none */
+        }
         return error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot write %s", path);
     }
     return true;

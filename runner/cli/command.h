@@ -54,8 +54,13 @@ struct cli_options {
     bool has_har_secrets; /* what its headers give away is not masked */
     const char *output;
     const char *selector;
-    const char *format;
+    const char *format; /* of a picture; NULL: not given */
     const char *wait_until;
+    const char *wait_for;     /* a selector, or text=WORDS; NULL: nothing more */
+    int delay_ms;             /* behind all other waiting */
+    const char *color_scheme; /* NULL: not given */
+    bool is_stable, ignores_no_ai, allows_http_errors;
+    int http_status;      /* of the page that visit_page() opened; 0: none */
     const char *provider; /* NULL: not given */
     int keep_images;      /* -1: not given */
     int log_level;        /* an enum br_log_type, or one of enum log_levels */
@@ -121,7 +126,10 @@ void cli_print_logs(const struct cli_options *options, const struct br_response 
 /* The exit code for an error that ended a command. */
 int cli_exit_code(const struct br_error *err);
 
-/* Writes all bytes to a new file, or the error with its path. */
+/*
+ * Writes all bytes to the file, or the error with its path. A new one is for the user alone; one
+ * that is there keeps its mode.
+ */
 bool cli_write_file(const char *path, const void *bytes, size_t size, struct br_error *err);
 
 #endif

@@ -42,18 +42,18 @@ static bool read_input(struct history_reader *reader, struct br_error *err)
     }
 }
 
-static bool convert_response(void *data, json_t *response, struct br_error *err)
+static bool convert_entry(void *data, json_t *entry, struct br_error *err)
 {
     const struct cli_options *options = data;
     const char *provider = options->provider ? options->provider : "anthropic";
-    json_auto_t *message = provider_message(provider, response, err);
+    json_auto_t *message = provider_message(provider, entry, err);
     return message && write_line(message, err);
 }
 
 static bool convert(struct cli_options *options, struct br_error *err)
 {
     CLEANUP_HISTORY_READER struct history_reader *reader =
-        history_reader_create(convert_response, options);
+        history_reader_create(convert_entry, options);
     if (options->keep_images >= 0) {
         error_set(err, BR_INVALID_ACTION, "convert takes no --keep-images");
         return error_hint(err, "history clean --keep-images N | history convert");
@@ -61,20 +61,20 @@ static bool convert(struct cli_options *options, struct br_error *err)
     return read_input(reader, err);
 }
 
-static bool gather_response(void *data, json_t *response, struct br_error *err)
+static bool gather_entry(void *data, json_t *entry, struct br_error *err)
 {
     (void)err;
-    json_array_append(data, response);
+    json_array_append(data, entry);
     return true;
 }
 
 static bool clean(struct cli_options *options, struct br_error *err)
 {
     size_t index;
-    json_t *response;
-    json_auto_t *responses = json_array();
+    json_t *entry;
+    json_auto_t *entries = json_array();
     CLEANUP_HISTORY_READER struct history_reader *reader =
-        history_reader_create(gather_response, responses);
+        history_reader_create(gather_entry, entries);
     if (options->provider) {
         error_set(err, BR_INVALID_ACTION, "clean takes no --provider");
         return error_hint(err, "history clean | history convert --provider NAME");
@@ -82,9 +82,9 @@ static bool clean(struct cli_options *options, struct br_error *err)
     if (!read_input(reader, err)) {
         return false;
     }
-    history_clean(responses, options->keep_images >= 0 ? (size_t)options->keep_images : 1);
-    json_array_foreach (responses, index, response) {
-        if (!write_line(response, err)) {
+    history_clean(entries, options->keep_images >= 0 ? (size_t)options->keep_images : 1);
+    json_array_foreach (entries, index, entry) {
+        if (!write_line(entry, err)) {
             return false;
         }
     }
@@ -116,11 +116,15 @@ const struct command command_history = {
     .operands = "convert | clean",
     .summary = "Makes messages for a model of what run printed, and shortens them",
     .description =
-        "Reads the lines of run, or a JSON array of them, from stdin, joins pictures that came in "
-        "chunks, and writes one line of JSON for each response. convert writes it as a message of "
-        "the user as the provider takes it, as soon as it was read. clean waits for the end; then, "
-        "of all responses but the last, only the tool's own logs stay and metrics are null, and a "
-        "placeholder stands for all pictures but the newest. At a line that is wrong both end with "
+        "Reads the lines of run and messages of any provider, mixed, or a JSON array of them, from "
+        "stdin, joins pictures that came in chunks, and writes one line of JSON for each response "
+        "and message. convert writes it as the provider takes it, as soon as it was read: a "
+        "response as a message of the user; a message with its texts, pictures and role in this "
+        "provider's form, unchanged where it has it. What the form has no place for, as calls of "
+        "tools of another provider, is an error. clean waits for the end; then, of all responses "
+        "but the last, also in messages, only the tool's own logs stay and metrics are null, and a "
+        "placeholder stands for all pictures but the newest. All else in messages stays. At a line "
+        "that is wrong both end with "
         "its number and exit code 2; clean has written nothing by then.",
     .examples =
         "  browser-runner run batch.xml | browser-runner history convert --provider openai\n"

@@ -1,5 +1,6 @@
 #include "runner/cli/interrupt.h"
 
+#include "runner/base/clock.h"
 #include "runner/base/memory.h"
 #include "runner/base/platform.h"
 #include "runner/cli/command.h"
@@ -14,6 +15,9 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+/* Longer than an orderly end takes: see CLOSE_MS in session.c. */
+enum { ORDERLY_END_MS = 12000 };
+
 /* What the thread waits for. */
 enum source {
     SOURCE_END,    /* interrupt_destroy() */
@@ -27,6 +31,7 @@ struct interrupt {
     pthread_mutex_t mutex; /* guards session */
     struct br_session *session;
     atomic_bool was_received;
+    struct deadline end; /* after which the program is ended, come what may; set on receipt */
     int event_fd;
     int fds[SOURCE_COUNT];
     sigset_t before; /* the signal mask to come back to */
@@ -54,6 +59,7 @@ static sigset_t watched_signals(void)
 /* The first signal, whatever it was. */
 static void receive(struct interrupt *interrupt)
 {
+    interrupt->end = deadline_in_ms(ORDERLY_END_MS);
     atomic_store(&interrupt->was_received, true);
     eventfd_write(interrupt->event_fd, 1);
     pthread_mutex_lock(&interrupt->mutex);
@@ -63,6 +69,18 @@ static void receive(struct interrupt *interrupt)
     pthread_mutex_unlock(&interrupt->mutex);
 }
 
+/* Closing the pipe, which the exit does, ends Chrome as well. */
+static _Noreturn void end_now(void)
+{
+    _exit(EXIT_INTERRUPTED);
+}
+
+/* For poll(): -1 before a signal. The main thread may be held by a pipe that nobody reads. */
+static int time_left_ms(struct interrupt *interrupt)
+{
+    return atomic_load(&interrupt->was_received) ? (int)deadline_left_ms(interrupt->end) : -1;
+}
+
 static void on_signal(struct interrupt *interrupt)
 {
     struct signalfd_siginfo info;
@@ -70,8 +88,7 @@ static void on_signal(struct interrupt *interrupt)
         return;
     }
     if (atomic_load(&interrupt->was_received)) {
-        /* Closing the pipe, which the exit does, ends Chrome as well. */
-        _exit(EXIT_INTERRUPTED);
+        end_now();
     }
     receive(interrupt);
 }
@@ -92,8 +109,12 @@ static void *watch(void *data)
         fds[i] = (struct pollfd){ .fd = interrupt->fds[i], .events = POLLIN };
     }
     for (;;) {
-        if (poll(fds, SOURCE_COUNT, -1) < 0) {
+        int count = poll(fds, SOURCE_COUNT, time_left_ms(interrupt));
+        if (count < 0) {
             continue; /* EINTR: a debugger */
+        }
+        if (count == 0) {
+            end_now();
         }
         if (fds[SOURCE_END].revents) {
             return NULL;

@@ -1,6 +1,6 @@
 /*
- * Ctrl-C and its like: the first signal ends the action that runs, in an orderly way; a second one
- * ends the program.
+ * Ctrl-C and its like: the first signal ends the action that runs, in an orderly way; a second one,
+ * or too long a time without an end, ends the program at once.
  */
 #ifndef RUNNER_CLI_INTERRUPT_H
 #define RUNNER_CLI_INTERRUPT_H

@@ -1,6 +1,7 @@
 #include "runner/cli/help.h"
 
 #include "runner/base/names.h"
+#include "runner/checks/server_guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -86,9 +87,14 @@ static void occupy_standard_descriptors(void)
 
 int main(int argc, char **argv)
 {
+    if (server_guard_is_wanted(argc, argv)) {
+        return server_guard_run(argc, argv);
+    }
     occupy_standard_descriptors();
     /* A reader that went away is an error of writing, not the end of the program. */
     signal(SIGPIPE, SIG_IGN);
+    /* So is a file that has grown to the limit of its size. */
+    signal(SIGXFSZ, SIG_IGN);
     /* Snapshots of large pages: such blocks grow in place, and go back when they are freed, also
      * after the first ones have; else the second snapshot takes half as much memory again. */
     mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);

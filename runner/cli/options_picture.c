@@ -2,10 +2,16 @@
 
 #include <stdint.h>
 
+enum { MAX_DELAY_MS = 600000 };
+
 DEFINE_STRING_OPTION(picture_option_output, output)
 DEFINE_STRING_OPTION(picture_option_selector, selector)
 DEFINE_SWITCH_OPTION(picture_option_full_page, is_full_page)
 DEFINE_SWITCH_OPTION(picture_option_tiles, has_tiles)
+DEFINE_SWITCH_OPTION(picture_option_stable, is_stable)
+DEFINE_SWITCH_OPTION(picture_option_ignore_no_ai, ignores_no_ai)
+DEFINE_SWITCH_OPTION(picture_option_allow_http_errors, allows_http_errors)
+DEFINE_STRING_OPTION(picture_option_wait_for, wait_for)
 DEFINE_SWITCH_OPTION(picture_option_json, is_json)
 
 bool picture_option_quality(struct cli_options *options, const char *value, struct br_error *err)
@@ -50,4 +56,16 @@ bool picture_option_wait_until(struct cli_options *options, const char *value, s
     static const char *const names[] = { "load", "domcontentloaded", "networkidle0", "networkidle2",
                                          NULL };
     return option_choice(value, names, &options->wait_until, err);
+}
+
+bool picture_option_delay(struct cli_options *options, const char *value, struct br_error *err)
+{
+    return option_int(value, 0, MAX_DELAY_MS, &options->delay_ms, err);
+}
+
+bool picture_option_color_scheme(struct cli_options *options, const char *value,
+                                 struct br_error *err)
+{
+    static const char *const names[] = { "light", "dark", NULL };
+    return option_choice(value, names, &options->color_scheme, err);
 }

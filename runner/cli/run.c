@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,11 +27,10 @@ struct run {
     struct ndjson_summary summary;
     struct br_action **actions; /* of the files, checked; owned */
     size_t action_count, action_capacity;
-    bool is_checking;   /* instructions are gathered, not run */
-    int exit_code;      /* of what went wrong first */
-    bool is_over_limit; /* failures ended the session: the rest is only answered */
-    bool has_progress;  /* a progress line stands on the terminal */
-    bool has_told;      /* where the debug files are */
+    bool is_checking;  /* instructions are gathered, not run */
+    int exit_code;     /* of what went wrong first */
+    bool has_progress; /* a progress line stands on the terminal */
+    bool has_told;     /* where the debug files are */
 };
 
 static bool write_line(void *data, const char *line, size_t length, struct br_error *err)
@@ -88,6 +88,15 @@ static bool save_pictures(const struct run *run, const struct br_response *respo
     return true;
 }
 
+/* Remembers what kept the first action from being run, by its name in the schema. */
+static void note_stop(struct run *run, const char *by, const struct br_error *why)
+{
+    if (!run->summary.stopped_by) {
+        run->summary.stopped_by = by;
+        run->summary.error = *why;
+    }
+}
+
 /* Prints and counts a response. False when nothing more can be written. */
 static bool answer(struct run *run, struct br_response *response, struct br_error *err)
 {
@@ -101,8 +110,12 @@ static bool answer(struct run *run, struct br_response *response, struct br_erro
     run->summary.consecutive_errors = response->metrics.consecutive_errors;
     free(run->summary.last_action);
     run->summary.last_action = xstrdup(response->type);
-    return ndjson_write_response(&run->writer, response, err) &&
-           (!run->har || har_add(run->har, response, err)) && save_pictures(run, response, err);
+    if (ndjson_write_response(&run->writer, response, err) &&
+        (!run->har || har_add(run->har, response, err)) && save_pictures(run, response, err)) {
+        return true;
+    }
+    note_stop(run, "output", err);
+    return false;
 }
 
 /* Whether there is no browser to go on with: one that crashed meanwhile can be started again. */
@@ -119,8 +132,10 @@ static bool run_action(struct run *run, const struct br_action *action, struct b
     clear_progress(run);
     bool is_missing = is_browser_missing(action, response);
     /* What the session refuses for good is no failure more; a size that is exceeded is one. */
-    run->is_over_limit |= !response->success && response->error.code == BR_LIMIT_EXCEEDED &&
-                          response->metrics.total_errors == run->summary.total_errors;
+    if (!response->success && response->error.code == BR_LIMIT_EXCEEDED &&
+        response->metrics.total_errors == run->summary.total_errors) {
+        note_stop(run, "errorLimit", &response->error);
+    }
     struct br_error why = response->error;
     bool is_interrupted = interrupt_was_received(run->interrupt);
     bool is_written = answer(run, response, err);
@@ -134,6 +149,7 @@ static bool run_action(struct run *run, const struct br_action *action, struct b
     }
     if (is_missing) {
         run->exit_code = cli_exit_code(&why);
+        note_stop(run, "browser", &why);
         *err = why;
         return false;
     }
@@ -172,6 +188,14 @@ static bool on_action(void *data, struct br_action *action, struct br_error *err
     return true;
 }
 
+/* As on_action: the stream goes on. */
+static bool on_mistake(void *data, struct br_action *action, const struct br_error *why,
+                       struct br_error *err)
+{
+    CLEANUP_ACTION struct br_action *owned = action;
+    return answer_invalid(data, owned, why, err);
+}
+
 /* Waits for input or a signal. False after a signal. */
 static bool wait_for_input(struct run *run, int fd)
 {
@@ -193,7 +217,7 @@ static bool read_all(struct run *run, int fd, const char *name, struct xml_reade
             return error_set(err, BR_UNKNOWN_ERROR, "interrupted");
         }
         ssize_t count = read(fd, buffer, sizeof(buffer));
-        if (count < 0 && errno == EINTR) {
+        if (count < 0 && (errno == EINTR || errno == EAGAIN)) {
             continue;
         }
         if (count < 0) {
@@ -208,14 +232,33 @@ static bool read_all(struct run *run, int fd, const char *name, struct xml_reade
     }
 }
 
+/*
+ * A file or a pipe, such as the shell's <(command), without waiting for whoever writes into it:
+ * that wait would not end with a signal. -1 with errno.
+ */
+static int open_instructions(const char *path)
+{
+    static const char of_process[] = "/dev/fd/";
+    const char *number = strncmp(path, of_process, strlen(of_process)) == 0
+                             ? path + strlen(of_process)
+                         : strcmp(path, "/dev/stdin") == 0 ? "0"
+                                                           : NULL;
+    /* Opened anew, a pipe that was written already would not tell its end. */
+    return number ? fcntl((int)strtol(number, NULL, 10), F_DUPFD_CLOEXEC, 0)
+                  : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+}
+
 static bool read_instructions(struct run *run, const char *path, struct br_error *err)
 {
     bool is_stdin = strcmp(path, "-") == 0;
-    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    int fd = is_stdin ? STDIN_FILENO : open_instructions(path);
     if (fd < 0) {
         return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot read %s", path);
     }
-    struct xml_reader_options options = { .is_stream = is_stdin };
+    struct xml_reader_options options = {
+        .is_stream = is_stdin,
+        .on_mistake = is_stdin ? on_mistake : NULL,
+    };
     struct xml_reader *reader = xml_reader_create(&options, on_action, run);
     bool is_read = read_all(run, fd, is_stdin ? "stdin" : path, reader, err);
     if (!is_read && run->options->operand_count == 0) {
@@ -325,7 +368,9 @@ static void execute(struct run *run)
         cli_print_error(&err);
         fail(run, run->summary.actions ? EXIT_ACTION_FAILED : cli_exit_code(&err));
     }
-    run->summary.aborted = !is_complete || run->is_over_limit;
+    if (!is_complete) {
+        note_stop(run, is_interrupted ? "interrupt" : "input", &err);
+    }
     run->summary.duration_ms = clock_monotonic_ms() - started_ms;
     struct br_error ignored;
     ndjson_write_summary(&run->writer, &run->summary, &ignored);

@@ -7,10 +7,11 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
-static struct br_response *take_picture(struct br_session *session,
-                                        const struct cli_options *options, struct br_error *err)
+/* The parameters of the action. Caller decrefs. */
+static json_t *params_of(const struct cli_options *options)
 {
     json_t *params =
         json_pack("{s:s, s:s*}", "format", options->format, "selector", options->selector);
@@ -26,7 +27,41 @@ static struct br_response *take_picture(struct br_session *session,
     if (options->has_quality && strcmp(options->format, "png") != 0) {
         json_object_set_new(params, "quality", json_integer(options->session.quality));
     }
-    return visit_act(session, options, "screenshot", params, err);
+    if (options->is_stable) {
+        json_object_set_new(params, "stable", json_true());
+    }
+    if (options->ignores_no_ai) {
+        json_object_set_new(params, "ignoreNoAi", json_true());
+    }
+    return params;
+}
+
+/* The format that a file's name ends with; NULL: none that is known. */
+static const char *format_of(const char *path)
+{
+    static const struct {
+        const char *suffix, *format;
+    } table[] = { { ".jpg", "jpeg" }, { ".jpeg", "jpeg" }, { ".png", "png" }, { ".webp", "webp" } };
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    for (size_t i = 0; dot && i < sizeof(table) / sizeof(table[0]); i++) {
+        if (strcasecmp(dot, table[i].suffix) == 0) {
+            return table[i].format;
+        }
+    }
+    return NULL;
+}
+
+/* That of --format, or that of the file's name; they have to be the same. */
+static bool choose_format(struct cli_options *options, struct br_error *err)
+{
+    const char *named = format_of(options->output);
+    if (named && options->format && strcmp(named, options->format) != 0) {
+        error_set(err, BR_INVALID_ACTION, "--format %s and -o %s do not go together",
+                  options->format, options->output);
+        return error_hint(err, "name the file as its format is, or leave --format away");
+    }
+    options->format = options->format ? options->format : named ? named : "jpeg";
+    return true;
 }
 
 /* The name of one of several files: page.jpg becomes page-01.jpg. Caller frees. */
@@ -79,10 +114,26 @@ static bool write_pictures(const struct cli_options *options, const struct br_re
                               : write_picture(options->output, &response->post, err);
 }
 
+/* The picture of an error page is there for people to look at; it is no success. */
+static bool is_fine_status(const struct cli_options *options, struct br_error *err)
+{
+    static const char message[] = "%s answered with HTTP status %d";
+    if (options->http_status < 400) {
+        return true;
+    }
+    if (options->allows_http_errors) {
+        cli_warn(message, options->operands[0], options->http_status);
+        return true;
+    }
+    error_set(err, BR_NAVIGATION_FAILED, message, options->operands[0], options->http_status);
+    return error_hint(err, "the picture shows what came; with --allow-http-errors that is fine");
+}
+
 static bool shoot(struct br_session *session, const struct cli_options *options,
                   struct br_error *err)
 {
-    CLEANUP_RESPONSE struct br_response *response = take_picture(session, options, err);
+    CLEANUP_RESPONSE struct br_response *response =
+        visit_act(session, options, "screenshot", params_of(options), err);
     if (!response && err->code == BR_INVALID_ACTION) {
         /* A selector that the page refuses: by now something was run. */
         err->code = BR_UNKNOWN_ERROR;
@@ -92,7 +143,7 @@ static bool shoot(struct br_session *session, const struct cli_options *options,
     if (response) {
         cli_tell_debug(response, &has_told);
     }
-    return response && write_pictures(options, response, err);
+    return response && write_pictures(options, response, err) && is_fine_status(options, err);
 }
 
 /* What can be known before a browser is started. */
@@ -106,13 +157,15 @@ static bool check_options(const struct cli_options *options, struct br_error *er
         error_set(err, BR_INVALID_ACTION, "--max-bytes is not there for webp, which Chrome makes");
         return error_hint(err, "take --format jpeg or png");
     }
-    return true;
+    json_auto_t *params = params_of(options);
+    return visit_check("screenshot", params, err);
 }
 
 static int run_shot(struct cli_options *options)
 {
     struct br_error err = { 0 };
-    if (!check_options(options, &err)) {
+    options->session.whole_pages = options->is_full_page || options->has_tiles || options->selector;
+    if (!choose_format(options, &err) || !check_options(options, &err)) {
         cli_print_error(&err);
         return EXIT_USAGE;
     }
@@ -127,10 +180,13 @@ const struct command command_shot = {
                    "providers take it. Nothing else is written there. With --tiles a tall page "
                    "becomes several pictures, each as high as the viewport, which overlap a "
                    "little: page-01.jpg, page-02.jpg and so on for -o page.jpg, or one block a "
-                   "line.",
-    .examples = "  browser-runner shot https://example.org/ -o page.jpg\n"
-                "  browser-runner shot http://localhost:3000/ --full-page --format png -o - | …\n"
-                "  browser-runner shot http://localhost:3000/ --tiles -o page.jpg\n",
+                   "line. A page that comes with an HTTP status of 400 or more is pictured, and "
+                   "the exit code is 1, unless --allow-http-errors is given.",
+    .examples =
+        "  browser-runner shot https://example.org/ -o page.jpg\n"
+        "  browser-runner shot http://localhost:3000/ --full-page --format png -o - | …\n"
+        "  browser-runner shot http://localhost:3000/ --wait-for .chart --stable -o page.png\n"
+        "  browser-runner shot http://localhost:3000/ --tiles -o page.jpg\n",
     .option_groups = OPTIONS_BROWSER | OPTIONS_PICTURE | OPTIONS_SHOT,
     .min_operands = 1,
     .max_operands = 1,

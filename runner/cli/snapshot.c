@@ -24,6 +24,9 @@ static char *printed(const char *result, struct br_error *err)
 static bool look(struct br_session *session, const struct cli_options *options,
                  struct br_error *err)
 {
+    if (options->http_status >= 400) {
+        cli_warn("%s answered with HTTP status %d", options->operands[0], options->http_status);
+    }
     CLEANUP_RESPONSE struct br_response *response =
         visit_act(session, options, "snapshot", json_deep_copy(options->snapshot), err);
     visit_warn(response);

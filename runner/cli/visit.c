@@ -11,6 +11,8 @@
 #include <ctype.h>
 #include <string.h>
 
+enum { DELAY_MORE_MS = 5000 /* for the wait itself to be noticed */ };
+
 /* Names a parameter as it was given here: "snapshot.maxTokens: …" becomes "--max-tokens: …". */
 static bool name_option(const char *type, struct br_error *err)
 {
@@ -70,19 +72,51 @@ void visit_warn(const struct br_response *response)
     }
 }
 
-/* Opens the page. A page with an error status is a page: it is pictured, with a warning. */
-static bool open_url(struct br_session *session, const struct cli_options *options,
-                     struct br_error *err)
+/* An action of which only the warnings are told. Takes ownership of params. */
+static bool act_only(struct br_session *session, const struct cli_options *options,
+                     const char *type, json_t *params, int *ret_status, struct br_error *err)
 {
-    CLEANUP_RESPONSE struct br_response *response = visit_act(
-        session, options, "start",
-        json_pack("{s:s, s:s}", "url", options->operands[0], "waitUntil", options->wait_until),
-        err);
+    CLEANUP_RESPONSE struct br_response *response = visit_act(session, options, type, params, err);
     visit_warn(response);
-    if (response && response->http_status >= 400) {
-        cli_warn("%s answered with HTTP status %d", options->operands[0], response->http_status);
+    if (ret_status) {
+        *ret_status = response ? response->http_status : 0;
     }
     return response;
+}
+
+/* Opens the page. A page with an error status is a page; what that means is the command's. */
+static bool open_url(struct br_session *session, struct cli_options *options, struct br_error *err)
+{
+    const char *scheme = options->color_scheme;
+    json_auto_t *target =
+        json_pack("{s:s, s:s}", "url", options->operands[0], "waitUntil", options->wait_until);
+    if (!scheme) {
+        return act_only(session, options, "start", json_incref(target), &options->http_status, err);
+    }
+    return act_only(session, options, "start", json_pack("{s:s}", "url", "about:blank"), NULL,
+                    err) &&
+           act_only(session, options, "emulate", json_pack("{s:s}", "colorScheme", scheme), NULL,
+                    err) &&
+           act_only(session, options, "navigate", json_incref(target), &options->http_status, err);
+}
+
+/* What --wait-for and --delay ask for. */
+static bool await_page(struct br_session *session, const struct cli_options *options,
+                       struct br_error *err)
+{
+    static const char text[] = "text=";
+    const char *wanted = options->wait_for;
+    bool is_text = wanted && strncmp(wanted, text, strlen(text)) == 0;
+    if (wanted && !act_only(session, options, "wait",
+                            is_text ? json_pack("{s:o}", "text", json_text(wanted + strlen(text)))
+                                    : json_pack("{s:o}", "selector", json_text(wanted)),
+                            NULL, err)) {
+        return false;
+    }
+    return !options->delay_ms || act_only(session, options, "wait",
+                                          json_pack("{s:i, s:i}", "ms", options->delay_ms,
+                                                    "timeout", options->delay_ms + DELAY_MORE_MS),
+                                          NULL, err);
 }
 
 int visit_page(struct cli_options *options, visit_work *work)
@@ -94,7 +128,8 @@ int visit_page(struct cli_options *options, visit_work *work)
     struct br_session *session = br_session_open(&options->session, &err);
     if (session) {
         interrupt_set_session(interrupt, session);
-        is_done = open_url(session, options, &err) && work(session, options, &err);
+        is_done = open_url(session, options, &err) && await_page(session, options, &err) &&
+                  work(session, options, &err);
         interrupt_set_session(interrupt, NULL);
         br_session_close(session);
     }

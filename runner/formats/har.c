@@ -6,6 +6,7 @@
 #include "runner/formats/response_json.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -76,7 +77,9 @@ static bool write_start(struct har *har, struct br_error *err)
 struct har *har_create(const char *path, bool keeps_secrets, struct br_error *err)
 {
     struct stat info;
-    FILE *file = fopen(path, "we");
+    /* For the user alone, as all that pages say. */
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
     if (!file) {
         error_set_errno(err, BR_INVALID_ACTION, errno, "cannot write to %s", path);
         return NULL;
@@ -123,7 +126,7 @@ static struct har_page *page_of(struct har *har, const struct br_network_event *
         .navigation_id = xstrdup(event->navigation_id),
         .page = json_pack("{s:o, s:s, s:o, s:{s:i, s:i}}", "startedDateTime",
                           har_time(event->timestamp_ms), "id", id, "title",
-                          json_text(event->url ? event->url : ""), "pageTimings", "onContentLoad",
+                          har_url(event->url, har->keeps_secrets), "pageTimings", "onContentLoad",
                           -1, "onLoad", -1),
     };
     return page;
@@ -174,7 +177,7 @@ static bool add_event(struct har *har, const struct br_network_event *event, str
     struct har_page *page = find_page(har, event->navigation_id);
     if (page && event->is_navigation) {
         page->is_failed = event->error || event->is_canceled;
-        json_object_set_new(page->page, "title", json_text(event->url ? event->url : ""));
+        json_object_set_new(page->page, "title", har_url(event->url, har->keeps_secrets));
     }
     return true;
 }

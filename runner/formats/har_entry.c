@@ -26,26 +26,29 @@ static json_t *text_or_empty(const char *text)
     return json_text(text ? text : "");
 }
 
-static bool is_secret(const char *name)
+/* What may be told of a text with URLs in it. */
+static json_t *shown_text(const char *text, bool is_url, bool keeps_secrets)
 {
-    static const char *const names[] = { "cookie", "set-cookie", "authorization",
-                                         "proxy-authorization" };
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (strcasecmp(name, names[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    CLEANUP_FREE char *shown = keeps_secrets ? NULL : mask_urls_copy(text, is_url);
+    return text_or_empty(shown ? shown : text);
+}
+
+json_t *har_url(const char *url, bool keeps_secrets)
+{
+    return shown_text(url, true, keeps_secrets);
 }
 
 static json_t *headers_json(const struct br_header *headers, size_t count, bool keeps_secrets)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++) {
-        const char *value =
-            is_secret(headers[i].name) && !keeps_secrets ? mask_text : headers[i].value;
-        json_array_append_new(array, json_pack("{s:o, s:o}", "name", json_text(headers[i].name),
-                                               "value", json_text(value)));
+        const char *value = headers[i].value;
+        bool is_path = *value == '/'; /* of Location, or :path */
+        bool is_hidden = !keeps_secrets && mask_is_secret_name(headers[i].name);
+        json_array_append_new(array,
+                              json_pack("{s:o, s:o}", "name", json_text(headers[i].name), "value",
+                                        is_hidden ? json_text(mask_text)
+                                                  : shown_text(value, is_path, keeps_secrets)));
     }
     return array;
 }
@@ -133,11 +136,12 @@ static json_t *post_data_json(const struct br_network_event *event, bool keeps_s
 
 static json_t *request_json(const struct br_network_event *event, bool keeps_secrets)
 {
+    json_t *url = shown_text(event->url, true, keeps_secrets);
     return json_pack(
         "{s:o, s:o, s:o, s:[], s:o, s:o, s:i, s:I, s:o*}", "method", text_or_empty(event->method),
-        "url", text_or_empty(event->url), "httpVersion", version_json(event->protocol), "cookies",
-        "headers", headers_json(event->request_headers, event->request_header_count, keeps_secrets),
-        "queryString", query_json(event->url), "headersSize", -1, "bodySize",
+        "url", url, "httpVersion", version_json(event->protocol), "cookies", "headers",
+        headers_json(event->request_headers, event->request_header_count, keeps_secrets),
+        "queryString", query_json(json_string_value(url)), "headersSize", -1, "bodySize",
         (json_int_t)event->request_bytes, "postData", post_data_json(event, keeps_secrets));
 }
 
@@ -162,8 +166,8 @@ static json_t *response_part_json(const struct br_network_event *event, bool kee
         "statusText", text_or_empty(event->status_text), "httpVersion",
         version_json(event->protocol), "cookies", "headers",
         headers_json(event->response_headers, event->response_header_count, keeps_secrets),
-        "content", content_json(event), "redirectURL", text_or_empty(location), "headersSize", -1,
-        "bodySize", event->is_from_cache ? 0 : -1, "_transferSize",
+        "content", content_json(event), "redirectURL", shown_text(location, true, keeps_secrets),
+        "headersSize", -1, "bodySize", event->is_from_cache ? 0 : -1, "_transferSize",
         event->response_bytes >= 0 ? json_integer(event->response_bytes) : NULL, "_error",
         event->error ? json_text(event->error) : NULL);
 }
@@ -206,11 +210,13 @@ static json_t *address_json(const char *address)
     return json_text(text);
 }
 
-static json_t *initiator_json(const struct br_network_event *event)
+static json_t *initiator_json(const struct br_network_event *event, bool keeps_secrets)
 {
     return event->initiator_type
                ? json_pack("{s:o, s:o*, s:o*}", "type", json_text(event->initiator_type), "url",
-                           event->initiator_url ? json_text(event->initiator_url) : NULL,
+                           event->initiator_url
+                               ? shown_text(event->initiator_url, true, keeps_secrets)
+                               : NULL,
                            "lineNumber",
                            event->initiator_line > 0 ? json_integer(event->initiator_line) : NULL)
                : NULL;
@@ -226,6 +232,6 @@ json_t *har_entry(const struct br_network_event *event, const char *page_id, boo
                      "response", response_part_json(event, keeps_secrets), "cache", "timings",
                      timings, "serverIPAddress", address_json(event->remote_address),
                      "_resourceType", event->type ? json_text(event->type) : NULL, "_initiator",
-                     initiator_json(event), "comment",
+                     initiator_json(event, keeps_secrets), "comment",
                      event->is_canceled ? "the page, or its leaving, ended the request" : NULL);
 }

@@ -2,7 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/base/strbuf.h"
-#include "runner/formats/picture_slots.h"
+#include "runner/formats/message.h"
 
 #include <string.h>
 #include <time.h>
@@ -18,7 +18,7 @@ struct pieces {
 };
 
 struct history_reader {
-    history_on_response *on_response;
+    history_on_entry *on_entry;
     void *data;
     struct strbuf text; /* of the line that has not ended, or of the array */
     size_t size;        /* bytes of the input so far */
@@ -183,7 +183,7 @@ static bool take_response(struct history_reader *reader, json_t *response, struc
             return error_context(err, "screenshots.%s", slot->name);
         }
     }
-    return reader->on_response(reader->data, response, err);
+    return reader->on_entry(reader->data, response, err);
 }
 
 static bool take_summary(struct history_reader *reader, json_t *summary, struct br_error *err)
@@ -210,12 +210,17 @@ static bool take_value(struct history_reader *reader, json_t *value, struct br_e
             return kinds[i].take(reader, value, err);
         }
     }
+    if (message_is(value)) {
+        return message_check(value, err) && reader->on_entry(reader->data, value, err);
+    }
     if (kind) {
         error_set(err, BR_INVALID_ACTION, "the kind \"%s\" is not known here", kind);
     } else {
-        error_set(err, BR_INVALID_ACTION, "this is no object with a \"kind\"");
+        error_set(err, BR_INVALID_ACTION, "this is no line of run and no message");
     }
-    return error_hint(err, "the input is what browser-runner run prints");
+    return error_hint(err,
+                      "the input is what browser-runner run prints, and messages: objects with "
+                      "role and content, or Gemini's parts; of a request give its messages");
 }
 
 static bool take_line(struct history_reader *reader, struct br_error *err)
@@ -273,11 +278,11 @@ static bool check_size(const struct history_reader *reader, struct br_error *err
                      HISTORY_LINE_MAX / MEBIBYTE);
 }
 
-struct history_reader *history_reader_create(history_on_response *on_response, void *data)
+struct history_reader *history_reader_create(history_on_entry *on_entry, void *data)
 {
     struct history_reader *reader = xmalloc(sizeof(*reader));
     *reader = (struct history_reader){
-        .on_response = on_response,
+        .on_entry = on_entry,
         .data = data,
         .text = STRBUF_INIT(HISTORY_LINE_MAX),
     };
@@ -348,7 +353,7 @@ json_t *history_placeholder(const json_t *capture)
     if (seconds > 0 && gmtime_r(&seconds, &utc)) {
         strftime(time, sizeof(time), " at %Y-%m-%dT%H:%M:%SZ", &utc);
     }
-    strbuf_add_string(&text, "[picture left out");
+    strbuf_add_string(&text, HISTORY_PLACEHOLDER_BEGIN);
     if (width > 0 && height > 0) {
         strbuf_add_format(&text, ": %lldx%lld%s", (long long)width, (long long)height, time);
     }
@@ -360,7 +365,7 @@ static size_t count_images(const struct picture_slots *slots)
 {
     size_t count = 0;
     for (size_t i = 0; i < slots->count; i++) {
-        count += history_is_image(slots->items[i].block);
+        count += message_is_picture(slots->items[i].block);
     }
     return count;
 }
@@ -370,10 +375,12 @@ static struct picture_slot *oldest_image(const struct picture_slots *slots)
 {
     struct picture_slot *oldest = NULL;
     double oldest_ms = 0;
+    double ms = 0;
     for (size_t i = 0; i < slots->count; i++) {
         struct picture_slot *slot = &slots->items[i];
-        double ms = json_member_number(slot->capture, "capturedAt", 0);
-        if (history_is_image(slot->block) && (!oldest || ms < oldest_ms)) {
+        /* One of which nothing is known came after those before it. */
+        ms = json_member_number(slot->capture, "capturedAt", ms);
+        if (message_is_picture(slot->block) && (!oldest || ms < oldest_ms)) {
             oldest = slot;
             oldest_ms = ms;
         }
@@ -381,14 +388,13 @@ static struct picture_slot *oldest_image(const struct picture_slots *slots)
     return oldest;
 }
 
-/* Keeps the newest *left pictures of the response, and counts them down. */
-static void clean_pictures(const json_t *response, size_t *left)
+/* Keeps the newest *left of the pictures, and counts them down. */
+static void clean_pictures(const struct picture_slots *slots, size_t *left)
 {
-    CLEANUP_PICTURE_SLOTS struct picture_slots slots = picture_slots_list(response);
-    size_t count = count_images(&slots);
+    size_t count = count_images(slots);
     for (; count > *left; count--) {
-        struct picture_slot *slot = oldest_image(&slots);
-        picture_slot_set(slot, history_placeholder(slot->capture));
+        struct picture_slot *slot = oldest_image(slots);
+        picture_slot_set(slot, message_placeholder(slot->block, slot->capture));
     }
     *left -= count;
 }
@@ -410,18 +416,40 @@ static void clean_logs(json_t *response)
     }
 }
 
-void history_clean(json_t *responses, size_t keep_images)
+/* Those of the newest response stay. */
+static void clean_logs_and_metrics(json_t *response, bool *is_newest)
 {
-    size_t count = json_array_size(responses);
-    for (size_t i = count; i-- > 0;) {
-        json_t *response = json_array_get(responses, i);
-        clean_pictures(response, &keep_images);
-        if (i + 1 == count) {
+    if (*is_newest) {
+        *is_newest = false;
+        return;
+    }
+    clean_logs(response);
+    if (json_object_get(response, "metrics")) {
+        json_object_set_new(response, "metrics", json_null());
+    }
+}
+
+static void clean_message(json_t *message, size_t *left, bool *is_newest)
+{
+    CLEANUP_MESSAGE_PARTS struct message_parts parts = message_parts_list(message);
+    clean_pictures(&parts.slots, left);
+    for (size_t i = parts.text_count; i-- > 0;) {
+        clean_logs_and_metrics(parts.texts[i].response, is_newest);
+    }
+    message_parts_write(&parts);
+}
+
+void history_clean(json_t *entries, size_t keep_images)
+{
+    bool is_newest = true;
+    for (size_t i = json_array_size(entries); i-- > 0;) {
+        json_t *entry = json_array_get(entries, i);
+        if (message_is(entry)) {
+            clean_message(entry, &keep_images, &is_newest);
             continue;
         }
-        clean_logs(response);
-        if (json_object_get(response, "metrics")) {
-            json_object_set_new(response, "metrics", json_null());
-        }
+        CLEANUP_PICTURE_SLOTS struct picture_slots slots = picture_slots_list(entry);
+        clean_pictures(&slots, &keep_images);
+        clean_logs_and_metrics(entry, &is_newest);
     }
 }

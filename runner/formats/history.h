@@ -1,4 +1,4 @@
-/* What `run` printed, read again and made small enough to stay in a conversation. */
+/* What `run` printed and messages, read again and made small enough to stay in a conversation. */
 #ifndef RUNNER_FORMATS_HISTORY_H
 #define RUNNER_FORMATS_HISTORY_H
 
@@ -14,23 +14,24 @@ enum {
     HISTORY_PENDING_MAX = 64,              /* pictures whose response did not come yet */
 };
 
-/* A response whose pictures are whole; borrowed during the call. */
-typedef bool history_on_response(void *data, json_t *response, struct br_error *err);
+/* A response whose pictures are whole, or a message (see message.h); borrowed during the call. */
+typedef bool history_on_entry(void *data, json_t *entry, struct br_error *err);
 
 /*
- * Reads lines of `run` (responses, chunks, summaries), or one JSON array of such objects, and joins
- * the pictures that came in chunks. Blank lines are passed over.
+ * Reads lines of `run` (responses, chunks, summaries) and messages of any provider, mixed, or one
+ * JSON array of such objects, and joins the pictures that came in chunks. Blank lines are passed
+ * over.
  */
 struct history_reader;
 
-struct history_reader *history_reader_create(history_on_response *on_response, void *data);
+struct history_reader *history_reader_create(history_on_entry *on_entry, void *data);
 void history_reader_destroy(struct history_reader *reader);
 
 /*
- * Takes any piece of the input; calls on_response for each response that is complete by then.
+ * Takes any piece of the input; calls on_entry for each entry that is complete by then.
  * False with the number of the line (of the array's item): INVALID_ACTION for what is no line of
- * `run` and for chunks that are missing, double, or out of order; LIMIT_EXCEEDED; or the error of
- * on_response. Destroy the reader then.
+ * `run` and no message and for chunks that are missing, double, or out of order; LIMIT_EXCEEDED; or
+ * the error of on_entry. Destroy the reader then.
  */
 bool history_reader_feed(struct history_reader *reader, const char *bytes, size_t length,
                          struct br_error *err);
@@ -39,14 +40,17 @@ bool history_reader_feed(struct history_reader *reader, const char *bytes, size_
 bool history_reader_end(struct history_reader *reader, struct br_error *err);
 
 /*
- * Cleans an array of responses, the newest last, in place: of all but the last only the logs of
- * source "tool" stay, and metrics become null (seed 2, "Log handling"). Of all pictures the newest
- * keep_images stay; a placeholder comes in the place of each other. Cleaning again changes nothing.
+ * Cleans an array of entries, the newest last, in place: of all responses but the last, also of
+ * those that are texts of messages, only the logs of source "tool" stay, and metrics become null
+ * (seed 2, "Log handling"). Of all pictures the newest keep_images stay; a placeholder comes in the
+ * place of each other. Nothing else of a message changes. Cleaning again changes nothing.
  */
-void history_clean(json_t *responses, size_t keep_images);
+void history_clean(json_t *entries, size_t keep_images);
 
 /* Whether what is in `screenshots` is a picture, not what stands for one. */
 bool history_is_image(const json_t *block);
+
+#define HISTORY_PLACEHOLDER_BEGIN "[picture left out"
 
 /*
  * The text block that stands for a picture, with what its entry in `captures` says about it (NULL:

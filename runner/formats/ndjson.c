@@ -70,10 +70,14 @@ bool ndjson_write_response(const struct ndjson_writer *writer, const struct br_r
 bool ndjson_write_summary(const struct ndjson_writer *writer, const struct ndjson_summary *summary,
                           struct br_error *err)
 {
+    const bool is_aborted = summary->stopped_by;
     json_t *root =
-        json_pack("{s:s, s:I, s:I, s:b, s:I, s:i, s:i, s:o*}", "kind", "summary", "actions",
-                  (json_int_t)summary->actions, "failed", (json_int_t)summary->failed, "aborted",
-                  summary->aborted, "durationMs", (json_int_t)summary->duration_ms, "totalErrors",
+        json_pack("{s:s, s:I, s:I, s:b, s:s*, s:o*, s:o*, s:I, s:i, s:i, s:o*}", "kind", "summary",
+                  "actions", (json_int_t)summary->actions, "failed", (json_int_t)summary->failed,
+                  "aborted", is_aborted, "stoppedBy", summary->stopped_by, "error",
+                  is_aborted ? json_text(summary->error.message) : NULL, "hint",
+                  is_aborted && *summary->error.hint ? json_text(summary->error.hint) : NULL,
+                  "durationMs", (json_int_t)summary->duration_ms, "totalErrors",
                   summary->total_errors, "consecutiveErrors", summary->consecutive_errors,
                   "lastAction", summary->last_action ? json_text(summary->last_action) : NULL);
     return write_line(writer, root, err);

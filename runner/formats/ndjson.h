@@ -24,7 +24,9 @@ struct ndjson_writer {
 /* What a run came to. */
 struct ndjson_summary {
     uint64_t actions, failed;
-    bool aborted; /* not all actions were run */
+    /* Why not all actions were run, as in the schema, and in words; NULL: all were. Static. */
+    const char *stopped_by;
+    struct br_error error;
     int64_t duration_ms;
     int total_errors, consecutive_errors; /* of the session, at the end */
     char *last_action;                    /* the type of the last one; NULL: none */

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-static void add(struct picture_slots *slots, const struct picture_slot *slot)
+void picture_slots_add(struct picture_slots *slots, const struct picture_slot *slot)
 {
     slots->items =
         array_reserve(slots->items, slots->count, &slots->capacity, sizeof(*slots->items));
@@ -23,7 +23,7 @@ static void add_items(struct picture_slots *slots, const char *key, json_t *bloc
             .index = index,
         };
         snprintf(slot.name, sizeof(slot.name), "%.40s[%zu]", key, index);
-        add(slots, &slot);
+        picture_slots_add(slots, &slot);
     }
 }
 
@@ -47,7 +47,7 @@ struct picture_slots picture_slots_list(const json_t *response)
             .key = key,
         };
         snprintf(slot.name, sizeof(slot.name), "%.60s", key);
-        add(&slots, &slot);
+        picture_slots_add(&slots, &slot);
     }
     return slots;
 }

@@ -6,7 +6,7 @@
 #include "runner/base/names.h"
 #include "runner/base/response.h"
 #include "runner/formats/history.h"
-#include "runner/formats/picture_slots.h"
+#include "runner/formats/message.h"
 #include "runner/formats/response_json.h"
 
 #include <browser_runner/image.h>
@@ -24,6 +24,7 @@ struct provider {
     const char *name;
     bool takes_images;
     json_t *(*message)(const struct content *content);
+    enum message_form form; /* of messages that come from outside */
 };
 
 static json_t *text_block(json_t *text)
@@ -96,9 +97,13 @@ static json_t *response_itself(const struct content *content)
 
 /* The first is what the program writes itself. */
 static const struct provider table[] = {
-    { "anthropic", true, anthropic_message }, { "anthropic-text", false, anthropic_message },
-    { "openai", true, openai_message },       { "gemini", true, gemini_message },
-    { "deepseek", false, deepseek_message },  { "none", true, response_itself },
+    { "anthropic", true, anthropic_message, MESSAGE_ANTHROPIC },
+    { "anthropic-text", false, anthropic_message, MESSAGE_ANTHROPIC },
+    { "openai", true, openai_message, MESSAGE_OPENAI },
+    { "openai-text", false, openai_message, MESSAGE_OPENAI },
+    { "gemini", true, gemini_message, MESSAGE_GEMINI },
+    { "deepseek", false, deepseek_message, MESSAGE_OPENAI_TEXT },
+    { "none", true, response_itself, MESSAGE_ANTHROPIC },
 };
 enum { PROVIDER_COUNT = sizeof(table) / sizeof(table[0]) };
 
@@ -195,12 +200,34 @@ static void recount_tokens(const struct provider *provider, json_t *capture)
     }
 }
 
+/* Says in the logs of `response` which pictures the provider did not get. */
+static void log_missing(const struct provider *provider, json_t *response, size_t count,
+                        json_int_t at_ms)
+{
+    const struct br_token_rule *rule = br_token_rule_find(provider->name);
+    if (count == 0) {
+        return;
+    }
+    CLEANUP_FREE char *why =
+        provider->takes_images
+            ? xasprintf("%s refuses requests of more than %d pictures with one of more than %d "
+                        "pixels on a side; lower maxEdge",
+                        provider->name, rule->many, rule->max_side_of_many)
+            : xasprintf("%s takes none", provider->name);
+    log_left_out(response, count, at_ms, why);
+}
+
 /* Whether the provider may refuse the picture, and with it the whole conversation ever after. */
 static bool is_too_large(const struct br_token_rule *rule, const json_t *capture)
 {
     double width = json_member_number(capture, "width", 0);
     double height = json_member_number(capture, "height", 0);
     return rule && rule->max_side_of_many > 0 && fmax(width, height) > rule->max_side_of_many;
+}
+
+static bool is_out(const struct provider *provider, const json_t *capture)
+{
+    return !provider->takes_images || is_too_large(br_token_rule_find(provider->name), capture);
 }
 
 /* What stays of `screenshots` without its pictures; NULL for nothing. */
@@ -238,19 +265,17 @@ static json_t *without_pictures(json_t *screenshots)
 
 /* Puts a picture, or what stands for it, to the blocks; counts it where it is left out. */
 static bool add_block(const struct provider *provider, const struct picture_slot *slot,
-                      json_t *blocks, size_t *too_large, struct br_error *err)
+                      json_t *blocks, size_t *left_out, struct br_error *err)
 {
     json_auto_t *image = checked_image(slot->block, slot->name, err);
     if (!image) {
         return false;
     }
-    bool is_out = !provider->takes_images;
-    if (!is_out && is_too_large(br_token_rule_find(provider->name), slot->capture)) {
-        is_out = true;
-        ++*too_large;
-    }
+    bool is_left_out = is_out(provider, slot->capture);
+    *left_out += is_left_out;
     recount_tokens(provider, slot->capture);
-    json_array_append_new(blocks, is_out ? history_placeholder(slot->capture) : json_incref(image));
+    json_array_append_new(blocks,
+                          is_left_out ? history_placeholder(slot->capture) : json_incref(image));
     return true;
 }
 
@@ -261,7 +286,7 @@ static bool add_block(const struct provider *provider, const struct picture_slot
 static bool move_pictures(const struct provider *provider, json_t *rest, json_t *blocks,
                           struct br_error *err)
 {
-    size_t too_large = 0;
+    size_t left_out = 0;
     json_t *captures = json_object_get(rest, "captures");
     if (captures) {
         json_object_set_new(rest, "captures", json_deep_copy(captures));
@@ -269,7 +294,7 @@ static bool move_pictures(const struct provider *provider, json_t *rest, json_t 
     CLEANUP_PICTURE_SLOTS struct picture_slots slots = picture_slots_list(rest);
     for (size_t i = 0; i < slots.count; i++) {
         if (history_is_image(slots.items[i].block) &&
-            !add_block(provider, &slots.items[i], blocks, &too_large, err)) {
+            !add_block(provider, &slots.items[i], blocks, &left_out, err)) {
             return false;
         }
     }
@@ -279,18 +304,51 @@ static bool move_pictures(const struct provider *provider, json_t *rest, json_t 
     } else {
         json_object_del(rest, "screenshots");
     }
-    if (!provider->takes_images && json_array_size(blocks) > 0) {
-        CLEANUP_FREE char *why = xasprintf("%s takes none", provider->name);
-        log_left_out(rest, json_array_size(blocks), newest_ms(&slots), why);
-    } else if (too_large > 0) {
-        const struct br_token_rule *rule = br_token_rule_find(provider->name);
-        CLEANUP_FREE char *why =
-            xasprintf("%s refuses requests of more than %d pictures with one of more than %d "
-                      "pixels on a side; lower maxEdge",
-                      provider->name, rule->many, rule->max_side_of_many);
-        log_left_out(rest, too_large, newest_ms(&slots), why);
-    }
+    log_missing(provider, rest, left_out, newest_ms(&slots));
     return true;
+}
+
+/* Puts placeholders for the pictures that the provider does not take; says so in responses. */
+static void leave_out(const struct provider *provider, struct message_parts *parts)
+{
+    for (size_t i = 0; i < parts->text_count; i++) {
+        size_t count = 0;
+        struct picture_slots own = { 0 };
+        for (size_t j = 0; j < parts->slots.count; j++) {
+            struct picture_slot *slot = &parts->slots.items[j];
+            if (slot->response == parts->texts[i].response) {
+                picture_slots_add(&own, slot);
+                count += message_is_picture(slot->block) && is_out(provider, slot->capture);
+            }
+        }
+        log_missing(provider, parts->texts[i].response, count, newest_ms(&own));
+        picture_slots_finish(&own);
+    }
+    for (size_t i = parts->slots.count; i-- > 0;) {
+        struct picture_slot *slot = &parts->slots.items[i];
+        if (message_is_picture(slot->block)) {
+            recount_tokens(provider, slot->capture);
+            if (is_out(provider, slot->capture)) {
+                picture_slot_set(slot, message_placeholder(slot->block, slot->capture));
+            }
+        }
+        /* One text has to stay JSON; it says itself what was left out. */
+        if (provider->form == MESSAGE_OPENAI_TEXT && slot->response) {
+            json_array_remove(slot->holder, slot->index);
+        }
+    }
+}
+
+static json_t *translated(const struct provider *provider, json_t *message, struct br_error *err)
+{
+    if (provider->message == response_itself) {
+        return json_incref(message);
+    }
+    json_auto_t *copy = json_deep_copy(message);
+    CLEANUP_MESSAGE_PARTS struct message_parts parts = message_parts_list(copy);
+    leave_out(provider, &parts);
+    message_parts_write(&parts);
+    return message_convert(copy, provider->form, provider->name, err);
 }
 
 bool provider_check(const char *name, struct br_error *err)
@@ -307,6 +365,9 @@ json_t *provider_message(const char *name, json_t *response, struct br_error *er
     if (!json_is_object(response)) {
         error_set(err, BR_INVALID_ACTION, "a response is an object, this is none");
         return NULL;
+    }
+    if (message_is(response)) {
+        return translated(provider, response, err);
     }
     json_auto_t *rest = json_copy(response);
     json_auto_t *blocks = json_array();

@@ -1,4 +1,4 @@
-/* Responses as messages of model providers. */
+/* Responses, and messages of others, as messages of model providers. */
 #ifndef RUNNER_FORMATS_PROVIDER_H
 #define RUNNER_FORMATS_PROVIDER_H
 
@@ -15,6 +15,9 @@ bool provider_check(const char *name, struct br_error *err);
  * how many were left out. "none" gives the response itself.
  * The response is one of stdout, its pictures whole (see history.h); it is not changed. The same
  * response always gives the same message. NULL with INVALID_ACTION. Caller decrefs.
+ *
+ * A message of any provider (see message.h) instead of a response becomes one of this provider with
+ * the same texts and pictures, and responses in it are treated as above; of "none" it stays.
  */
 json_t *provider_message(const char *name, json_t *response, struct br_error *err);
 

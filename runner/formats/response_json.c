@@ -3,6 +3,7 @@
 #include "imaging/base64.h"
 #include "runner/base/catalogue.h"
 #include "runner/base/json.h"
+#include "runner/base/mask.h"
 #include "runner/base/metrics.h"
 #include "runner/base/response.h"
 #include "runner/base/strbuf.h"
@@ -16,6 +17,13 @@
 static json_t *optional_text(const char *text)
 {
     return text && *text ? json_text(text) : NULL;
+}
+
+/* Of a network event, which has its URLs whole for the archive. */
+static json_t *shown_url(const char *url)
+{
+    CLEANUP_FREE char *shown = mask_urls_copy(url, true);
+    return optional_text(shown);
 }
 
 static json_t *metric(double value)
@@ -81,19 +89,19 @@ static json_t *initiator_json(const struct br_network_event *event)
     json_t *line = event->initiator_line > 0 ? json_integer(event->initiator_line) : NULL;
     return unless_empty(json_pack("{s:o*, s:o*, s:o*}", "type",
                                   optional_text(event->initiator_type), "url",
-                                  optional_text(event->initiator_url), "line", line));
+                                  shown_url(event->initiator_url), "line", line));
 }
 
 static json_t *network_event_json(const struct br_network_event *event)
 {
+    CLEANUP_FREE char *url = mask_urls_copy(event->url ? event->url : "", true);
     json_t *status = event->status ? json_integer(event->status) : NULL;
     json_t *object = json_pack(
-        "{s:o, s:o, s:o*, s:I, s:o*, s:o*, s:o*, s:o*, s:o*}", "url",
-        json_text(event->url ? event->url : ""), "method",
+        "{s:o, s:o, s:o*, s:I, s:o*, s:o*, s:o*, s:o*, s:o*}", "url", json_text(url), "method",
         json_text(event->method ? event->method : ""), "status", status, "timestamp",
         (json_int_t)event->timestamp_ms, "error", optional_text(event->error), "type",
         optional_text(event->type), "mimeType", optional_text(event->mime_type), "durationMs",
-        metric(event->duration_ms), "redirectedTo", optional_text(event->redirected_to));
+        metric(event->duration_ms), "redirectedTo", shown_url(event->redirected_to));
     json_t *details =
         json_pack("{s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:s*}", "blockedReason",
                   optional_text(event->blocked_reason), "canceled", true_only(event->is_canceled),
@@ -199,13 +207,13 @@ static json_t *downloads_json(const struct br_response *response)
     return downloads;
 }
 
-static json_t *result_json(const char *text)
+static json_t *value_json(const char *text)
 {
     struct br_error ignored;
     if (!text) {
         return NULL;
     }
-    json_t *value = json_parse(text, strlen(text), "result", &ignored);
+    json_t *value = json_parse(text, strlen(text), "a value", &ignored);
     return value ? value : json_text(text);
 }
 
@@ -243,9 +251,10 @@ json_t *response_json(const struct br_response *response, size_t chunk_size)
     json_decref(observed);
     add_pictures(root, response, chunk_size);
     json_t *rest =
-        json_pack("{s:o*, s:i, s:b, s:I, s:o*}", "result", result_json(response->result),
-                  "attempts", response->attempts, "recovered", response->recovered, "durationMs",
-                  (json_int_t)response->duration_ms, "debugFiles", debug_files_json(response));
+        json_pack("{s:o*, s:o*, s:i, s:b, s:I, s:o*}", "result", value_json(response->result),
+                  "delivered", value_json(response->delivered), "attempts", response->attempts,
+                  "recovered", response->recovered, "durationMs", (json_int_t)response->duration_ms,
+                  "debugFiles", debug_files_json(response));
     json_object_update(root, rest);
     json_decref(rest);
     return root;

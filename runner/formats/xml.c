@@ -3,16 +3,22 @@
 #include "runner/base/utf8.h"
 #include "runner/formats/xml_batch.h"
 #include "runner/formats/xml_error.h"
+#include "runner/formats/xml_skip.h"
 
 #include <string.h>
 #include <strings.h>
 
 /*
  * XML has one outermost element, our input has any number of them: expat is told of one around
- * them, on a line of its own so that columns stay right. It is never closed.
+ * them, on a line of its own so that columns stay right. It is never closed. The other form is for
+ * what goes on inside of a <batch> after a mistake.
  */
 static const char root_tag[] = "<_>\n";
+static const char root_and_batch[] = "<_><batch>\n";
 enum { ROOT_LINES = 1 };
+
+/* Behind a mistake, what is left of a piece is read once more. */
+enum { PIECE = 16 * 1024 };
 
 /*
  * That makes an XML declaration misplaced. With its last letter changed it becomes a processing
@@ -32,18 +38,31 @@ struct xml_reader {
     size_t declaration_length; /* of declaration: how much of it is read */
     bool is_head_over;         /* there is no mark and no declaration from here on */
 
-    size_t parsed_bytes; /* as expat counts them: root_tag is among them */
-    size_t counted_from; /* the place in parsed_bytes from which XML_MAX_BYTES counts */
+    struct source_position origin; /* of what the parser read first */
+    size_t parsed_bytes;           /* as expat counts them: root_tag is among them */
+    size_t counted_from;           /* the place in parsed_bytes from which XML_MAX_BYTES counts */
+    size_t known_bytes; /* up to which expat has told what there is: where the next token begins */
+    struct source_position known; /* the same place in the source */
+    bool is_in_cdata;
 
-    bool has_failed;
+    bool is_stopped;  /* by a mistake, which is in `failure` */
+    bool is_begin;    /* it is that of something open: the tag there begins an instruction */
+    bool is_skipping; /* to where the next instruction begins: the parser has nothing to do */
+    struct xml_skip skip;
+    struct strbuf held; /* what the parser had when it was stopped, from the mistake on */
+    size_t mistake_count;
+
+    bool has_failed; /* for good */
     struct br_error failure;
 };
 
 static struct source_position position_now(const struct xml_reader *reader)
 {
+    const unsigned lines = (unsigned)XML_GetCurrentLineNumber(reader->parser) - 1 - ROOT_LINES;
     return (struct source_position){
-        .line = (unsigned)XML_GetCurrentLineNumber(reader->parser) - ROOT_LINES,
-        .column = (unsigned)XML_GetCurrentColumnNumber(reader->parser) + 1,
+        .line = reader->origin.line + lines,
+        .column = (unsigned)XML_GetCurrentColumnNumber(reader->parser) +
+                  (lines == 0 ? reader->origin.column : 1),
     };
 }
 
@@ -51,24 +70,40 @@ static struct source_position position_now(const struct xml_reader *reader)
 static bool fail_here(struct xml_reader *reader)
 {
     const struct source_position position = position_now(reader);
-    reader->has_failed = true;
+    reader->is_stopped = true;
     return error_context(&reader->failure, "line %u, column %u", position.line, position.column);
 }
 
 static bool fail_malformed(struct xml_reader *reader)
 {
-    const struct xml_element *element = xml_batch_innermost(&reader->batch);
-    reader->has_failed = true;
+    reader->is_stopped = true;
     return xml_error_set(&reader->failure, reader->parser, position_now(reader),
-                         element ? element->name : NULL,
-                         element ? element->position : (struct source_position){ 0 });
+                         xml_batch_innermost(&reader->batch));
 }
 
 /* Handlers are still called for what is left of a token after the parser was stopped. */
 static void stop(struct xml_reader *reader)
 {
-    reader->has_failed = true;
+    reader->is_stopped = true;
     XML_StopParser(reader->parser, XML_FALSE);
+}
+
+/* The present token was read, `length` bytes of it at least. */
+static void know(struct xml_reader *reader, size_t length)
+{
+    int offset = 0;
+    int size = 0;
+    const char *text = XML_GetInputContext(reader->parser, &offset, &size);
+    if (reader->is_stopped || !text) {
+        return;
+    }
+    reader->known = xml_position_behind(position_now(reader), text + offset, length);
+    reader->known_bytes = (size_t)XML_GetCurrentByteIndex(reader->parser) + length;
+}
+
+static void know_token(struct xml_reader *reader)
+{
+    know(reader, (size_t)XML_GetCurrentByteCount(reader->parser));
 }
 
 /* Of a stream, the bytes behind the present token count for the instruction that comes next. */
@@ -86,16 +121,29 @@ static void count_between_instructions(struct xml_reader *reader)
     }
 }
 
+/* Whether a tag was refused for what is open around it, whose end is missing. */
+static bool is_begin_inside(const struct xml_batch *batch, const char *name, bool is_between)
+{
+    if (strcmp(name, "batch") == 0) {
+        return batch->depth > 0;
+    }
+    bool is_bare = strcmp(name, "type") == 0 && !xml_batch_instruction(batch);
+    return !is_between && (is_bare || strcmp(name, "browser_action") == 0);
+}
+
 static void XMLCALL on_start(void *data, const XML_Char *name, const XML_Char **attributes)
 {
     struct xml_reader *reader = data;
-    if (reader->has_failed) {
+    if (reader->is_stopped) {
         return;
     }
+    bool is_between = xml_batch_is_between(&reader->batch);
     size_t count = reader->batch.instruction_count;
     if (!xml_batch_open(&reader->batch, name, attributes, position_now(reader), &reader->failure)) {
+        reader->is_begin = is_begin_inside(&reader->batch, name, is_between);
         stop(reader);
     }
+    know_token(reader);
     if (reader->batch.instruction_count != count) {
         count_from_here(reader);
     }
@@ -104,46 +152,83 @@ static void XMLCALL on_start(void *data, const XML_Char *name, const XML_Char **
 static void XMLCALL on_end(void *data, const XML_Char *name)
 {
     struct xml_reader *reader = data;
-    if (reader->has_failed) {
+    if (reader->is_stopped) {
         return;
     }
     if (!xml_batch_close(&reader->batch, name, position_now(reader), &reader->failure)) {
+        reader->is_begin = true; /* of <browser_action/> nothing is left */
         stop(reader);
     }
+    know_token(reader);
     count_between_instructions(reader);
+}
+
+/* Of text between instructions, the length of what belongs to the end of a fence around them. */
+static size_t fence_length(struct xml_reader *reader, const char *text, size_t length)
+{
+    if (!reader->skip.has_fence || !xml_batch_is_between(&reader->batch) ||
+        (size_t)XML_GetCurrentByteCount(reader->parser) != length) {
+        return 0;
+    }
+    size_t end = 0;
+    for (size_t i = 0; i < length && reader->skip.has_fence; i++) {
+        if (text[i] == '`') {
+            reader->skip.has_fence = ++reader->skip.ticks < XML_FENCE_TICKS;
+            end = i + 1;
+        } else if (xml_white_length(text + i, 1) == 0) {
+            break;
+        }
+    }
+    return end;
 }
 
 static void XMLCALL on_text(void *data, const XML_Char *text, int length)
 {
     struct xml_reader *reader = data;
-    if (reader->has_failed) {
+    if (reader->is_stopped) {
         return;
     }
-    if (!xml_batch_text(&reader->batch, text, (size_t)length, position_now(reader),
+    size_t fence = fence_length(reader, text, (size_t)length);
+    struct source_position position = position_now(reader);
+    position.column += (unsigned)fence;
+    know(reader, fence);
+    if (!xml_batch_text(&reader->batch, text + fence, (size_t)length - fence, position,
                         &reader->failure)) {
         stop(reader);
     }
+    know_token(reader);
     count_between_instructions(reader);
 }
 
 static void XMLCALL on_cdata_start(void *data)
 {
     struct xml_reader *reader = data;
-    if (!reader->has_failed &&
-        !xml_batch_begin_cdata(&reader->batch, position_now(reader), &reader->failure)) {
-        stop(reader);
+    if (reader->is_stopped) {
+        return;
     }
+    if (!xml_batch_begin_cdata(&reader->batch, position_now(reader), &reader->failure)) {
+        stop(reader);
+        return;
+    }
+    reader->is_in_cdata = true;
+    know_token(reader);
 }
 
 static void XMLCALL on_cdata_end(void *data)
 {
     struct xml_reader *reader = data;
+    if (reader->is_stopped) {
+        return;
+    }
     xml_batch_end_cdata(&reader->batch);
+    reader->is_in_cdata = false;
+    know_token(reader);
 }
 
 static void XMLCALL on_comment(void *data, const XML_Char *text)
 {
     (void)text;
+    know_token(data);
     count_between_instructions(data);
 }
 
@@ -172,18 +257,137 @@ static void XMLCALL on_processing_instruction(void *data, const XML_Char *target
                                               const XML_Char *text)
 {
     struct xml_reader *reader = data;
-    if (!reader->has_failed && strcmp(target, declaration_target) == 0) {
+    if (!reader->is_stopped && strcmp(target, declaration_target) == 0) {
         if (!check_declaration(reader, text)) {
             stop(reader);
         }
     }
+    know_token(reader);
     count_between_instructions(reader);
 }
 
-static bool parse(struct xml_reader *reader, const char *bytes, size_t length)
+/* From here on the parser reads what stands at `origin`. */
+static void begin_parsing(struct xml_reader *reader, struct source_position origin)
 {
-    if (XML_Parse(reader->parser, bytes, (int)length, XML_FALSE) != XML_STATUS_OK) {
-        return reader->has_failed ? false : fail_malformed(reader);
+    const char *root = reader->batch.depth > 0 ? root_and_batch : root_tag;
+    if (!XML_ParserReset(reader->parser, "UTF-8")) {
+        abort();
+    }
+#ifdef HAVE_XML_REPARSE_DEFERRAL
+    /* It may hold back an element that is complete, while a backend waits for the answer. */
+    XML_SetReparseDeferralEnabled(reader->parser, XML_FALSE);
+#endif
+    XML_SetUserData(reader->parser, reader);
+    XML_Parse(reader->parser, root, (int)strlen(root), XML_FALSE);
+    reader->parsed_bytes = reader->counted_from = reader->known_bytes = strlen(root);
+    reader->origin = reader->known = origin;
+    reader->is_in_cdata = false;
+    reader->is_stopped = false;
+    reader->is_begin = false;
+    /* Set only now: they do not see the elements around everything. */
+    XML_SetElementHandler(reader->parser, on_start, on_end);
+    XML_SetCharacterDataHandler(reader->parser, on_text);
+    XML_SetCdataSectionHandler(reader->parser, on_cdata_start, on_cdata_end);
+    XML_SetCommentHandler(reader->parser, on_comment);
+    XML_SetProcessingInstructionHandler(reader->parser, on_processing_instruction);
+}
+
+/* What the parser has from the place of the mistake on. */
+static struct strbuf unread(struct xml_reader *reader)
+{
+    struct strbuf rest = STRBUF_INIT(STRBUF_UNCAPPED);
+    int offset = 0;
+    int size = 0;
+    const char *text = XML_GetInputContext(reader->parser, &offset, &size);
+    const XML_Index index = XML_GetCurrentByteIndex(reader->parser);
+    if (text && index >= (XML_Index)reader->known_bytes) {
+        const size_t begin = (size_t)offset - ((size_t)index - reader->known_bytes);
+        strbuf_add(&rest, text + begin, (size_t)size - begin);
+    }
+    return rest;
+}
+
+static bool begins_with_tag(const struct strbuf *text, const char *beginning, const char *name)
+{
+    CLEANUP_FREE char *tag = xasprintf("%s%s", beginning, name);
+    const size_t length = strlen(tag);
+    return text->length > length && strncmp(text->data, tag, length) == 0 &&
+           memchr(" \t\r\n/>", text->data[length], 6);
+}
+
+/* Whether a bare instruction was over before the mistake, which is of something else then. */
+static bool is_bare_over(const struct strbuf *rest)
+{
+    return begins_with_tag(rest, "<", "browser_action") || begins_with_tag(rest, "<", "batch") ||
+           begins_with_tag(rest, "<", "type") || begins_with_tag(rest, "<?", "xml");
+}
+
+/* The end of an element that was refused itself, and whose end is no mistake more. */
+static bool is_end_of_wrapper(const struct xml_reader *reader, const struct strbuf *rest)
+{
+    return XML_GetErrorCode(reader->parser) == XML_ERROR_TAG_MISMATCH && *reader->skip.wrapper &&
+           begins_with_tag(rest, "</", reader->skip.wrapper);
+}
+
+/* Hands the mistake over, with the instruction as far as it was read. */
+static bool report(struct xml_reader *reader)
+{
+    struct br_action *action = xml_batch_give_up(&reader->batch, true);
+    action = action ? action : action_create("", reader->known);
+    struct br_error err;
+    reader->mistake_count++;
+    return reader->options.on_mistake(reader->batch.data, action, &reader->failure, &err) ||
+           (reader->failure = err, false);
+}
+
+/*
+ * After a mistake: what was open is given up, and the next beginning of an instruction is looked
+ * for, from where the token with the mistake begins.
+ */
+static void give_up(struct xml_reader *reader)
+{
+    struct xml_batch *batch = &reader->batch;
+    if (!reader->options.on_mistake || batch->is_refused) {
+        reader->has_failed = true;
+        return;
+    }
+    struct strbuf rest = unread(reader);
+    const bool is_between = xml_batch_is_between(batch);
+    const bool is_wrapper_end = is_between && is_end_of_wrapper(reader, &rest);
+    struct br_error err;
+    if (is_between && batch->has_type && batch->action && (is_wrapper_end || is_bare_over(&rest)) &&
+        !xml_batch_end_bare(batch, &err)) {
+        strbuf_finish(&rest);
+        reader->failure = err;
+        reader->has_failed = true;
+        return;
+    }
+    const struct xml_element *owner = xml_batch_instruction(batch);
+    xml_skip_begin(&reader->skip, reader->known, !reader->is_begin, !owner && !batch->action);
+    if (owner) {
+        xml_skip_set_owner(&reader->skip, owner->name, batch->has_type);
+    }
+    if (reader->is_in_cdata) {
+        xml_skip_set_cdata(&reader->skip);
+    }
+    if (is_wrapper_end) {
+        reader->skip.wrapper[0] = '\0';
+    } else {
+        reader->has_failed = !report(reader);
+    }
+    reader->skip.is_batch_open = batch->depth > 0;
+    reader->is_skipping = true;
+    reader->held = rest;
+}
+
+static bool find_fault(struct xml_reader *reader, const char *bytes, size_t length)
+{
+    const enum XML_Status status = XML_Parse(reader->parser, bytes, (int)length, XML_FALSE);
+    if (reader->is_stopped) {
+        return false; /* which expat does not tell when the piece ends behind <![CDATA[ */
+    }
+    if (status != XML_STATUS_OK) {
+        return fail_malformed(reader);
     }
     reader->parsed_bytes += length;
     /* Expat looks through an unfinished tag again with every piece, which must come to an end. */
@@ -200,6 +404,54 @@ static bool parse(struct xml_reader *reader, const char *bytes, size_t length)
         return fail_here(reader);
     }
     return true;
+}
+
+static void parse(struct xml_reader *reader, const char *bytes, size_t length)
+{
+    if (!find_fault(reader, bytes, length)) {
+        give_up(reader);
+    }
+}
+
+/* The skipping came to the beginning of an instruction. */
+static void resume(struct xml_reader *reader)
+{
+    struct xml_skip *skip = &reader->skip;
+    if (xml_skip_is_at_batch(skip)) {
+        xml_batch_give_up(&reader->batch, false);
+    }
+    reader->is_skipping = false;
+    begin_parsing(reader, skip->tag_position);
+    parse(reader, skip->tag, skip->tag_length);
+}
+
+/* Takes all bytes; those behind a mistake are in `held` then. */
+static void read_bytes(struct xml_reader *reader, const char *bytes, size_t length)
+{
+    while (length > 0 && !reader->has_failed) {
+        size_t taken = length;
+        if (reader->is_skipping) {
+            bool is_found = false;
+            taken = xml_skip_read(&reader->skip, bytes, length, &is_found);
+            if (is_found) {
+                resume(reader);
+            }
+        } else {
+            parse(reader, bytes, length);
+        }
+        bytes += taken;
+        length -= taken;
+    }
+}
+
+static void read_held(struct xml_reader *reader)
+{
+    while (reader->held.length > 0 && !reader->has_failed) {
+        struct strbuf held = reader->held;
+        reader->held = (struct strbuf)STRBUF_INIT(STRBUF_UNCAPPED);
+        read_bytes(reader, held.data, held.length);
+        strbuf_finish(&held);
+    }
 }
 
 /*
@@ -245,37 +497,26 @@ struct xml_reader *xml_reader_create(const struct xml_reader_options *options,
     struct xml_reader *reader = xcalloc(1, sizeof(*reader));
     reader->options = options ? *options : (struct xml_reader_options){ 0 };
     xml_batch_init(&reader->batch, !reader->options.is_stream, on_action, data);
+    reader->held = (struct strbuf)STRBUF_INIT(STRBUF_UNCAPPED);
     reader->parser = XML_ParserCreate("UTF-8");
     if (!reader->parser) {
         abort();
     }
-#ifdef HAVE_XML_REPARSE_DEFERRAL
-    /* It may hold back an element that is complete, while a backend waits for the answer. */
-    XML_SetReparseDeferralEnabled(reader->parser, XML_FALSE);
-#endif
-    XML_SetUserData(reader->parser, reader);
-    XML_Parse(reader->parser, root_tag, (int)strlen(root_tag), XML_FALSE);
-    reader->parsed_bytes = reader->counted_from = strlen(root_tag);
-    /* Set only now: they do not see the element around everything. */
-    XML_SetElementHandler(reader->parser, on_start, on_end);
-    XML_SetCharacterDataHandler(reader->parser, on_text);
-    XML_SetCdataSectionHandler(reader->parser, on_cdata_start, on_cdata_end);
-    XML_SetCommentHandler(reader->parser, on_comment);
-    XML_SetProcessingInstructionHandler(reader->parser, on_processing_instruction);
+    begin_parsing(reader, (struct source_position){ 1, 1 });
     return reader;
 }
 
 bool xml_reader_feed(struct xml_reader *reader, const char *bytes, size_t length,
                      struct br_error *err)
 {
-    enum { PIECE = 64 * 1024 };
     while (length > 0 && !reader->has_failed) {
         size_t piece = length < PIECE ? length : PIECE;
         if (!reader->is_head_over) {
             piece = parse_head(reader, bytes, piece);
         } else {
-            parse(reader, bytes, piece);
+            read_bytes(reader, bytes, piece);
         }
+        read_held(reader);
         bytes += piece;
         length -= piece;
     }
@@ -286,14 +527,10 @@ bool xml_reader_feed(struct xml_reader *reader, const char *bytes, size_t length
     return true;
 }
 
-static bool read_end(struct xml_reader *reader)
+static bool find_fault_at_end(struct xml_reader *reader)
 {
-    if (!reader->is_head_over && reader->mark_length < strlen(byte_order_mark) &&
-        !parse(reader, byte_order_mark, reader->mark_length)) {
-        return false;
-    }
     XML_Parse(reader->parser, "", 0, XML_TRUE);
-    if (reader->has_failed) {
+    if (reader->is_stopped) {
         return false;
     }
     /* All is well when expat misses only the end of the element that we put around everything. An
@@ -307,12 +544,20 @@ static bool read_end(struct xml_reader *reader)
 
 bool xml_reader_end(struct xml_reader *reader, struct br_error *err)
 {
-    if (!reader->has_failed && read_end(reader)) {
-        return true;
+    if (!reader->is_head_over && reader->mark_length < strlen(byte_order_mark)) {
+        parse(reader, byte_order_mark, reader->mark_length);
     }
-    reader->has_failed = true;
-    *err = reader->failure;
-    return false;
+    if (!reader->has_failed && !reader->is_skipping && !find_fault_at_end(reader)) {
+        give_up(reader);
+    }
+    if (!reader->has_failed && reader->batch.instruction_count + reader->mistake_count == 0) {
+        reader->has_failed = true;
+        error_set(&reader->failure, BR_INVALID_ACTION, "no instruction found");
+    }
+    if (reader->has_failed) {
+        *err = reader->failure;
+    }
+    return !reader->has_failed;
 }
 
 void xml_reader_destroy(struct xml_reader *reader)
@@ -321,6 +566,7 @@ void xml_reader_destroy(struct xml_reader *reader)
         return;
     }
     xml_batch_finish(&reader->batch);
+    strbuf_finish(&reader->held);
     XML_ParserFree(reader->parser);
     free(reader);
 }

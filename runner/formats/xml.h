@@ -34,31 +34,46 @@ enum {
     XML_MAX_NAME = 64,
 };
 
-struct xml_reader_options {
-    bool is_stream; /* may go on for ever: the input as a whole has no limits */
-};
-
-struct xml_reader;
-
 /*
  * Takes ownership of an action, as soon as its last tag is read. False, with `err` set, ends the
  * reading. Must not call the reader.
  */
 typedef bool xml_on_action(void *data, struct br_action *action, struct br_error *err);
 
-/* Never NULL. `options` may be NULL: a batch. Caller ends it with xml_reader_destroy(). */
+/*
+ * Told of a mistake as soon as it is seen: `why` begins with its place. Takes ownership of the
+ * action, which is the instruction as far as it was read, its type empty where there was none. What
+ * follows is skipped up to where the next instruction begins, or the <batch> that is open ends.
+ * False, with `err` set, ends the reading.
+ */
+typedef bool xml_on_mistake(void *data, struct br_action *action, const struct br_error *why,
+                            struct br_error *err);
+
+struct xml_reader_options {
+    bool is_stream;             /* may go on for ever: the input as a whole has no limits */
+    xml_on_mistake *on_mistake; /* NULL: the first mistake ends the reading */
+};
+
+struct xml_reader;
+
+/* Never NULL. `options` may be NULL: a batch, up to its first mistake. Caller ends it with
+ * xml_reader_destroy(). */
 struct xml_reader *xml_reader_create(const struct xml_reader_options *options,
                                      xml_on_action *on_action, void *data);
 
 /*
- * Reads the next bytes, however they are cut. Fails with the error of on_action, or with
- * BR_INVALID_ACTION or BR_LIMIT_EXCEEDED and a message that begins with "line 3, column 9: ",
- * both counted from 1, columns in characters. After a failure all calls fail with the same error.
+ * Reads the next bytes, however they are cut. Fails with the error of on_action or on_mistake, or
+ * without the latter with BR_INVALID_ACTION or BR_LIMIT_EXCEEDED and a message that begins with
+ * "line 3, column 9: ", both counted from 1, columns in characters. After a failure all calls fail
+ * with the same error.
  */
 bool xml_reader_feed(struct xml_reader *reader, const char *bytes, size_t length,
                      struct br_error *err);
 
-/* Reads the end of the input, which ends a bare instruction. No instruction at all is an error. */
+/*
+ * Reads the end of the input, which ends a bare instruction. Nothing at all, neither instruction
+ * nor mistake, is an error.
+ */
 bool xml_reader_end(struct xml_reader *reader, struct br_error *err);
 
 void xml_reader_destroy(struct xml_reader *reader);

@@ -69,8 +69,7 @@ static struct xml_element *innermost(struct xml_batch *batch)
     return batch->depth ? &batch->elements[batch->depth - 1] : NULL;
 }
 
-/* Whether the innermost element holds instructions. */
-static bool is_between_instructions(const struct xml_batch *batch)
+bool xml_batch_is_between(const struct xml_batch *batch)
 {
     return batch->depth == 0 || batch->elements[batch->depth - 1].kind == XML_BATCH;
 }
@@ -117,10 +116,11 @@ static bool end_instruction(struct xml_batch *batch, struct br_error *err)
         return true;
     }
     if (!batch->has_type) {
-        return fail(err, batch->action->position, BR_INVALID_ACTION,
-                    "an instruction without a type");
+        fail(err, batch->action->position, BR_INVALID_ACTION, "an instruction without a type");
+        return error_hint(err, "say what it does first, such as <type>click</type>");
     }
-    return batch->on_action(batch->data, TAKE(batch->action), err);
+    batch->is_refused = !batch->on_action(batch->data, TAKE(batch->action), err);
+    return !batch->is_refused;
 }
 
 static bool count_parameter(struct xml_batch *batch, struct source_position position,
@@ -138,9 +138,9 @@ static bool refuse_twice(struct xml_batch *batch, const char *path, struct sourc
                          struct br_error *err)
 {
     const struct source_position first = action_param_position(batch->action, path);
-    return fail(err, position, BR_INVALID_ACTION,
-                "\"%s\" is given twice, first at line %u, column %u", path, first.line,
-                first.column);
+    fail(err, position, BR_INVALID_ACTION, "\"%s\" is given twice, first at line %u, column %u",
+         path, first.line, first.column);
+    return error_hint(err, "leave one of them out");
 }
 
 static bool check_new_parameter(struct xml_batch *batch, const char *name,
@@ -208,7 +208,8 @@ static bool open_batch(struct xml_batch *batch, const char *name, const char **a
                        struct source_position position, struct br_error *err)
 {
     if (batch->depth > 0) {
-        return fail(err, position, BR_INVALID_ACTION, "a <batch> inside of a <batch>");
+        fail(err, position, BR_INVALID_ACTION, "a <batch> inside of a <batch>");
+        return error_hint(err, "close the one before with </batch> first");
     }
     if (attributes[0]) {
         return fail(err, position, BR_INVALID_ACTION, "<batch> has no attributes");
@@ -242,8 +243,12 @@ static bool check_new_member(struct xml_batch *batch, struct xml_element *parent
     bool has_text = batch->has_cdata ||
                     xml_white_length(batch->text.data, batch->text.length) < batch->text.length;
     if (!parent->members && has_text) {
-        return fail(err, position, BR_INVALID_ACTION, "<%s> behind text inside of <%s>", name,
-                    parent->name);
+        fail(err, position, BR_INVALID_ACTION, "<%s> behind text inside of <%s>", name,
+             parent->name);
+        return error_hint(err,
+                          "write &lt; for a < that is meant as such, or use <![CDATA[...]]>; or "
+                          "close <%s> with </%s> before",
+                          parent->name, parent->name);
     }
     if (!parent->members) {
         parent->members = json_object();
@@ -283,7 +288,11 @@ static bool refuse_unknown(const char *name, struct source_position position, st
          "<%s> stands outside of an instruction, where only <batch>, <browser_action> and <type> "
          "are known",
          name);
-    return nearest ? error_hint(err, "did you mean <%s>?", nearest) : false;
+    return nearest ? error_hint(err, "did you mean <%s>?", nearest)
+                   : error_hint(err,
+                                "if it is an action, write <browser_action><type>%s</type> and its "
+                                "parameters</browser_action>",
+                                name);
 }
 
 /* The text of the innermost element without the white space around it. Caller frees. */
@@ -330,6 +339,16 @@ static bool close_value(struct xml_batch *batch, struct br_error *err)
     return true;
 }
 
+/* Ends that are missing, from the inside out. */
+static bool hint_to_close(const struct xml_batch *batch, struct br_error *err)
+{
+    CLEANUP_STRBUF struct strbuf ends = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (size_t i = batch->depth; i > 0; i--) {
+        strbuf_add_format(&ends, "</%s>", batch->elements[i - 1].name);
+    }
+    return error_hint(err, "write %s before", ends.data);
+}
+
 void xml_batch_init(struct xml_batch *batch, bool has_limit, xml_on_action *on_action, void *data)
 {
     *batch = (struct xml_batch){
@@ -340,12 +359,23 @@ void xml_batch_init(struct xml_batch *batch, bool has_limit, xml_on_action *on_a
     };
 }
 
+struct br_action *xml_batch_give_up(struct xml_batch *batch, bool keeps_batch)
+{
+    size_t kept = keeps_batch && batch->depth > 0 && batch->elements[0].kind == XML_BATCH ? 1 : 0;
+    while (batch->depth > kept) {
+        json_decref(batch->elements[--batch->depth].members);
+    }
+    return TAKE(batch->action);
+}
+
+bool xml_batch_end_bare(struct xml_batch *batch, struct br_error *err)
+{
+    return end_instruction(batch, err);
+}
+
 void xml_batch_finish(struct xml_batch *batch)
 {
-    for (size_t i = 0; i < batch->depth; i++) {
-        json_decref(batch->elements[i].members);
-    }
-    br_action_destroy(batch->action);
+    br_action_destroy(xml_batch_give_up(batch, false));
     strbuf_finish(&batch->text);
 }
 
@@ -353,20 +383,22 @@ bool xml_batch_open(struct xml_batch *batch, const char *name, const char **attr
                     struct source_position position, struct br_error *err)
 {
     if (batch->depth == XML_MAX_DEPTH) {
-        return fail(err, position, BR_LIMIT_EXCEEDED, "elements lie over %d deep inside each other",
-                    XML_MAX_DEPTH);
+        fail(err, position, BR_LIMIT_EXCEEDED, "elements lie over %d deep inside each other",
+             XML_MAX_DEPTH);
+        return error_hint(err, "write what is deeper as JSON");
     }
     if (!check_name("element", name, position, err)) {
         return false;
     }
     bool is_batch = strcmp(name, "batch") == 0;
     bool is_instruction = strcmp(name, "browser_action") == 0;
-    if (!is_between_instructions(batch)) {
+    if (!xml_batch_is_between(batch)) {
         const struct xml_element *parent = innermost(batch);
         if (is_batch || is_instruction) {
-            return fail(err, position, BR_INVALID_ACTION,
-                        "<%s> inside of <%s>, which is open since line %u, column %u", name,
-                        parent->name, parent->position.line, parent->position.column);
+            fail(err, position, BR_INVALID_ACTION,
+                 "<%s> inside of <%s>, which is open since line %u, column %u", name, parent->name,
+                 parent->position.line, parent->position.column);
+            return hint_to_close(batch, err);
         }
         return open_value(batch, name, attributes, position, err);
     }
@@ -414,11 +446,13 @@ bool xml_batch_text(struct xml_batch *batch, const char *text, size_t length,
     }
     /* Line ends come by themselves: the white space is of one line. */
     position.column += (unsigned)white;
-    if (is_between_instructions(batch)) {
-        return fail(err, position, BR_INVALID_ACTION, "text outside of an instruction");
+    if (xml_batch_is_between(batch)) {
+        fail(err, position, BR_INVALID_ACTION, "text outside of an instruction");
+        return error_hint(err, "give instructions alone: no prose, and no ``` around them");
     }
-    return fail(err, position, BR_INVALID_ACTION, "text beside the elements inside of <%s>",
-                element->name);
+    fail(err, position, BR_INVALID_ACTION, "text beside the elements inside of <%s>",
+         element->name);
+    return error_hint(err, "what is meant for a parameter stands inside of its element");
 }
 
 bool xml_batch_begin_cdata(struct xml_batch *batch, struct source_position position,
@@ -440,6 +474,13 @@ void xml_batch_end_cdata(struct xml_batch *batch)
     batch->cdata_end = batch->text.length;
 }
 
+const struct xml_element *xml_batch_instruction(const struct xml_batch *batch)
+{
+    size_t outermost = batch->depth > 0 && batch->elements[0].kind == XML_BATCH ? 1 : 0;
+    const struct xml_element *element = &batch->elements[outermost];
+    return batch->depth > outermost && element->kind == XML_INSTRUCTION ? element : NULL;
+}
+
 const struct xml_element *xml_batch_innermost(const struct xml_batch *batch)
 {
     return batch->depth ? &batch->elements[batch->depth - 1] : NULL;
@@ -449,13 +490,10 @@ bool xml_batch_end(struct xml_batch *batch, struct source_position position, str
 {
     const struct xml_element *element = xml_batch_innermost(batch);
     if (element) {
-        return fail(err, position, BR_INVALID_ACTION,
-                    "the input ends inside of <%s>, opened at line %u, column %u", element->name,
-                    element->position.line, element->position.column);
+        fail(err, position, BR_INVALID_ACTION,
+             "the input ends inside of <%s>, opened at line %u, column %u", element->name,
+             element->position.line, element->position.column);
+        return hint_to_close(batch, err);
     }
-    if (!end_instruction(batch, err)) {
-        return false;
-    }
-    return batch->instruction_count > 0 ||
-           error_set(err, BR_INVALID_ACTION, "no instruction found");
+    return end_instruction(batch, err);
 }

@@ -33,6 +33,7 @@ struct xml_batch {
     bool has_type;            /* it has */
     size_t parameter_count;   /* its parameters and their members */
     size_t instruction_count;
+    bool is_refused; /* on_action has failed */
 
     struct strbuf text;            /* of the innermost element */
     bool has_cdata;                /* it has a CDATA section */
@@ -44,7 +45,7 @@ void xml_batch_finish(struct xml_batch *batch);
 
 /*
  * What comes next in the source, at `position`; `attributes` are names and values in turn, up to a
- * NULL. After a failure only xml_batch_finish() may be called.
+ * NULL. After a failure only xml_batch_finish() and xml_batch_give_up() may be called.
  */
 bool xml_batch_open(struct xml_batch *batch, const char *name, const char **attributes,
                     struct source_position position, struct br_error *err);
@@ -57,8 +58,23 @@ bool xml_batch_begin_cdata(struct xml_batch *batch, struct source_position posit
 void xml_batch_end_cdata(struct xml_batch *batch);
 bool xml_batch_end(struct xml_batch *batch, struct source_position position, struct br_error *err);
 
+/*
+ * Leaves what is open but a <batch>, that too unless `keeps_batch`, and returns the instruction as
+ * far as it was read; NULL: there is none. Caller frees.
+ */
+struct br_action *xml_batch_give_up(struct xml_batch *batch, bool keeps_batch);
+
+/* Ends a bare instruction that is open. */
+bool xml_batch_end_bare(struct xml_batch *batch, struct br_error *err);
+
+/* Whether what comes next stands outside of elements that belong to an instruction. */
+bool xml_batch_is_between(const struct xml_batch *batch);
+
 /* How much of the beginning of the text is white space as XML knows it. */
 size_t xml_white_length(const char *text, size_t length);
+
+/* The <browser_action> that is open, or NULL. Borrowed until the next call. */
+const struct xml_element *xml_batch_instruction(const struct xml_batch *batch);
 
 /* The element that is open innermost, or NULL. Borrowed until the next call. */
 const struct xml_element *xml_batch_innermost(const struct xml_batch *batch);

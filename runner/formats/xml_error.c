@@ -86,8 +86,11 @@ static bool is_at_broken_character(const struct excerpt *excerpt)
     return left > 0 && !is_unfinished && utf8_sequence(excerpt->fault, left) == 0;
 }
 
+static const char no_element[] = "write &lt; for a < that is meant as such, or use <![CDATA[...]]>";
+
 /* Returns by how many characters the place of the fault lies before the parser's. */
-static unsigned describe_invalid_token(const struct excerpt *excerpt, struct br_error *err)
+static unsigned describe_invalid_token(const struct excerpt *excerpt, bool is_in_value,
+                                       struct br_error *err)
 {
     if (is_behind(excerpt, "<!")) {
         size_t left = (size_t)(excerpt->end - excerpt->fault);
@@ -95,11 +98,12 @@ static unsigned describe_invalid_token(const struct excerpt *excerpt, struct br_
         error_set(err, BR_INVALID_ACTION, "%s",
                   is_doctype ? "a DOCTYPE is refused"
                              : "a <! that begins neither a comment nor CDATA");
+        error_hint(err, "leave it out; for a < that is meant as such write &lt;");
         return 2;
     }
     if (is_behind(excerpt, "<")) {
         error_set(err, BR_INVALID_ACTION, "a < that begins no element");
-        error_hint(err, "write &lt; for a < that is meant as such, or use <![CDATA[...]]>");
+        error_hint(err, "%s", no_element);
         return 1;
     }
     unsigned characters = is_at_control_byte(excerpt) ? 0 : lone_ampersand(excerpt);
@@ -116,27 +120,30 @@ static unsigned describe_invalid_token(const struct excerpt *excerpt, struct br_
     }
     error_set(err, BR_INVALID_ACTION, "not well-formed near \"%.*s\"",
               printable_length(excerpt->fault, excerpt->end), excerpt->fault);
+    error_hint(err, "%s", is_in_value ? no_element : "put the values of attributes into quotes");
     return 0;
 }
 
-static unsigned describe_mismatch(const struct excerpt *excerpt, const char *open_name,
-                                  struct source_position open_position, struct br_error *err)
+static unsigned describe_mismatch(const struct excerpt *excerpt, const struct xml_element *open,
+                                  struct br_error *err)
 {
     int length = name_length(excerpt->fault, excerpt->end);
-    if (!open_name) {
+    if (!open) {
         error_set(err, BR_INVALID_ACTION, "</%.*s> closes nothing", length, excerpt->fault);
+        error_hint(err, "leave it out, or open it before");
     } else {
         error_set(err, BR_INVALID_ACTION,
                   "mismatched tag: </%.*s> where <%s>, opened at line %u, column %u, has to be "
                   "closed",
-                  length, excerpt->fault, open_name, open_position.line, open_position.column);
+                  length, excerpt->fault, open->name, open->position.line, open->position.column);
+        error_hint(err, "write </%s> before", open->name);
     }
     /* Expat points to the name. */
     return is_behind(excerpt, "</") ? 2 : 0;
 }
 
 bool xml_error_set(struct br_error *err, XML_Parser parser, struct source_position position,
-                   const char *open_name, struct source_position open_position)
+                   const struct xml_element *open)
 {
     const struct excerpt excerpt = excerpt_of(parser);
     const enum XML_Error code = XML_GetErrorCode(parser);
@@ -144,10 +151,10 @@ bool xml_error_set(struct br_error *err, XML_Parser parser, struct source_positi
     unsigned back = 0;
     switch (code) {
     case XML_ERROR_INVALID_TOKEN:
-        back = describe_invalid_token(&excerpt, err);
+        back = describe_invalid_token(&excerpt, open && open->kind == XML_VALUE, err);
         break;
     case XML_ERROR_TAG_MISMATCH:
-        back = describe_mismatch(&excerpt, open_name, open_position, err);
+        back = describe_mismatch(&excerpt, open, err);
         break;
     case XML_ERROR_UNDEFINED_ENTITY:
         name += name < excerpt.end ? 1 : 0;
@@ -161,6 +168,7 @@ bool xml_error_set(struct br_error *err, XML_Parser parser, struct source_positi
         break;
     case XML_ERROR_MISPLACED_XML_PI:
         error_set(err, BR_INVALID_ACTION, "<?xml ...?> stands only at the beginning of the input");
+        error_hint(err, "leave it out: all instructions are one input");
         break;
     case XML_ERROR_UNCLOSED_TOKEN:
     case XML_ERROR_PARTIAL_CHAR:

@@ -2,16 +2,15 @@
 #ifndef RUNNER_FORMATS_XML_ERROR_H
 #define RUNNER_FORMATS_XML_ERROR_H
 
-#include "runner/base/action.h"
-#include "runner/base/error.h"
+#include "runner/formats/xml_batch.h"
 
 #include <expat.h>
 
 /*
  * Describes the parser's error, of which there has to be one, with BR_INVALID_ACTION and a place.
- * `position` is the parser's; `open_name` is the innermost open element, or NULL. Returns false.
+ * `position` is the parser's; `open` is the innermost open element, or NULL. Returns false.
  */
 bool xml_error_set(struct br_error *err, XML_Parser parser, struct source_position position,
-                   const char *open_name, struct source_position open_position);
+                   const struct xml_element *open);
 
 #endif

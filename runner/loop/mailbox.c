@@ -48,7 +48,8 @@ void mailbox_destroy(struct mailbox *mailbox)
 void mailbox_post(struct mailbox *mailbox, struct message *message)
 {
     pthread_mutex_lock(&mailbox->mutex);
-    bool is_full = message->size > mailbox->max_bytes - mailbox->bytes;
+    size_t max_bytes = message->goes_first ? mailbox->max_bytes / 2 : mailbox->max_bytes;
+    bool is_full = mailbox->bytes > max_bytes || message->size > max_bytes - mailbox->bytes;
     bool is_dropped = message->is_droppable && is_full;
     if (is_dropped) {
         mailbox->dropped++;

@@ -14,6 +14,7 @@ struct message {
     void (*destroy)(struct message *message);
     size_t size;       /* bytes that it holds, for the mailbox's cap */
     bool is_droppable; /* may be thrown away when nobody empties a full mailbox */
+    bool goes_first;   /* and already when it is half full */
 };
 
 struct mailbox;
@@ -24,7 +25,7 @@ struct mailbox *mailbox_create(size_t max_bytes);
 /* Frees the messages that are left. NULL is fine. */
 void mailbox_destroy(struct mailbox *mailbox);
 
-/* Puts a message in, takes ownership; a droppable one over the cap is freed and counted. */
+/* Puts a message in, takes ownership; a droppable one over its cap is freed and counted. */
 void mailbox_post(struct mailbox *mailbox, struct message *message);
 
 /* The oldest message, waited for until the deadline; NULL when none came. Caller destroys it. */

@@ -11,6 +11,12 @@
 /* Chrome says it to whoever observes performance, as we do: it is of no use to the page. */
 static const char noise[] = "Deprecated API for given entry type";
 
+/*
+ * What is put together before it is cut to LOG_MAX_TEXT. A part that does not fit is left out
+ * whole: by then the text is so long that it is cut, and says so.
+ */
+enum { CONSOLE_MAX_TEXT = 4 * LOG_MAX_TEXT };
+
 /* CDP's names of console calls and of log levels; what is not here is information. */
 static const struct {
     const char *name;
@@ -76,7 +82,7 @@ static void want_objects(struct console_recorder *recorder, json_t *params)
 
 static void on_console_call(struct console_recorder *recorder, json_t *params)
 {
-    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(LOG_MAX_TEXT);
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(CONSOLE_MAX_TEXT);
     const char *type = json_member_string(params, "type");
     console_add_arguments(&text, json_object_get(params, "args"));
     if (is_noise(text.data)) {
@@ -98,7 +104,7 @@ static void on_exception(struct console_recorder *recorder, json_t *params)
     json_t *details = json_object_get(params, "exceptionDetails");
     json_t *exception = json_object_get(details, "exception");
     const char *text = json_member_string(details, "text");
-    CLEANUP_STRBUF struct strbuf message = STRBUF_INIT(LOG_MAX_TEXT);
+    CLEANUP_STRBUF struct strbuf message = STRBUF_INIT(CONSOLE_MAX_TEXT);
     strbuf_add_string(&message, text ? text : "Uncaught");
     if (exception) {
         strbuf_add_string(&message, " ");
@@ -167,6 +173,20 @@ static void on_issue(struct console_recorder *recorder, json_t *params)
     issue_log(recorder->logs, json_object_get(params, "issue"));
 }
 
+bool console_skip(struct console_recorder *recorder, const char *method)
+{
+    bool is_exception = strcmp(method, "Runtime.exceptionThrown") == 0;
+    bool is_entry = is_exception || strcmp(method, "Runtime.consoleAPICalled") == 0 ||
+                    strcmp(method, "Log.entryAdded") == 0 ||
+                    strcmp(method, "Audits.issueAdded") == 0;
+    if (!is_entry || !recorder->logs || !log_list_is_full(recorder->logs)) {
+        return false;
+    }
+    recorder->logs->dropped++;
+    recorder->js_errors += is_exception;
+    return true;
+}
+
 bool console_on_event(struct console_recorder *recorder, const char *method, json_t *params)
 {
     static const struct {
@@ -218,7 +238,7 @@ void console_set_objects(struct console_recorder *recorder, const struct console
 {
     size_t index;
     json_t *object;
-    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(LOG_MAX_TEXT);
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(CONSOLE_MAX_TEXT);
     if (!recorder->logs || wanted->log >= recorder->logs->count) {
         return;
     }

@@ -31,6 +31,12 @@ void console_finish(struct console_recorder *recorder);
  */
 bool console_on_event(struct console_recorder *recorder, const char *method, json_t *params);
 
+/*
+ * Whether the event need not be read, since no more entries are kept: it is counted then. An entry
+ * that would have been folded into the last one, or dropped as noise, counts as well.
+ */
+bool console_skip(struct console_recorder *recorder, const char *method);
+
 /* Whether the last event was such a call: the caller asks for the objects at once. It owns them. */
 bool console_take_wanted(struct console_recorder *recorder, struct console_wanted *ret_wanted);
 void console_wanted_finish(struct console_wanted *wanted);

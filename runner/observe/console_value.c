@@ -182,7 +182,8 @@ void console_add_value(struct strbuf *text, const json_t *object)
     const json_t *value = json_object_get(object, "value");
     const json_t *preview = json_object_get(object, "preview");
     const json_t *members = json_object_get(object, "members");
-    const char *plain = json_string_value(value);
+    /* An argument that is text is no argument: it says that more were cut. */
+    const char *plain = json_string_value(json_is_string(object) ? object : value);
     const char *description = json_member_string(object, "description");
     const char *unserializable = json_member_string(object, "unserializableValue");
     if (plain) {

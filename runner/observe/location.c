@@ -1,10 +1,11 @@
 #include "runner/observe/location.h"
 
+#include "runner/base/cut.h"
 #include "runner/base/json.h"
 #include "runner/base/response.h"
 #include "runner/base/strbuf.h"
 
-enum { MAX_STACK_FRAMES = 50 };
+enum { MAX_STACK_FRAMES = 50, MAX_FUNCTION_NAME = 200 };
 
 char *location_text(const json_t *place)
 {
@@ -24,8 +25,9 @@ char *stack_text(const json_t *trace)
     json_t *frame;
     json_array_foreach (json_object_get(trace, "callFrames"), index, frame) {
         CLEANUP_FREE char *location = location_text(frame);
-        const char *function = json_member_string(frame, "functionName");
-        if (index == MAX_STACK_FRAMES) {
+        CLEANUP_FREE char *function =
+            cut_text(json_member_string(frame, "functionName"), MAX_FUNCTION_NAME);
+        if (index == MAX_STACK_FRAMES || text.overflowed) {
             break;
         }
         strbuf_add_format(&text, "%sat %s (%s)", index ? "\n" : "",

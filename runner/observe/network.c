@@ -1,6 +1,7 @@
 #include "runner/observe/network.h"
 
 #include "runner/base/clock.h"
+#include "runner/base/cut.h"
 #include "runner/base/json.h"
 #include "runner/observe/network_event.h"
 #include "runner/observe/network_state.h"
@@ -132,7 +133,7 @@ static size_t end_hop(struct network_recorder *recorder, struct network_request 
 {
     json_t *redirect = json_object_get(params, "redirectResponse");
     network_event_respond(&request->event, redirect, &request->requested_at_s);
-    request->event.redirected_to = xstrdup(url);
+    request->event.redirected_to = cut_text(url, CUT_URL);
     if (recorder->keeps_headers && request->event.response_header_count == 0) {
         network_event_set_headers(&request->event, true, redirect);
     }
@@ -168,6 +169,23 @@ static void add_request(struct network_recorder *recorder, const char *id, const
     }
 }
 
+/* How a scheme that Chrome itself loads begins; all others are for other programs. */
+static const char *const own_schemes[] = {
+    "http:",   "https:",  "ws:",         "wss:",         "data:",
+    "blob:",   "file:",   "filesystem:", "about:",       "javascript:",
+    "chrome:", "chrome-", "devtools:",   "view-source:", "isolated-app:"
+};
+
+bool network_is_external(const char *url)
+{
+    for (size_t i = 0; i < sizeof(own_schemes) / sizeof(own_schemes[0]); i++) {
+        if (strncmp(url, own_schemes[i], strlen(own_schemes[i])) == 0) {
+            return false;
+        }
+    }
+    return *url != '\0';
+}
+
 static void on_request(struct network_recorder *recorder, const char *frame_id, json_t *params)
 {
     const char *id = json_member_string(params, "requestId");
@@ -183,6 +201,9 @@ static void on_request(struct network_recorder *recorder, const char *frame_id, 
     }
     if (request) {
         hop = end_hop(recorder, request, params, url);
+    }
+    if (equals(json_member_string(params, "type"), "Document") && network_is_external(url)) {
+        return; /* no end of it is ever told */
     }
     bool is_document = equals(json_member_string(params, "type"), "Document") &&
                        equals(json_member_string(params, "frameId"), frame_id);
@@ -255,6 +276,17 @@ static void on_response(struct network_recorder *recorder, const char *frame_id,
     if (request->is_document) {
         set_document(recorder, request);
     }
+}
+
+bool network_awaits_document(const struct network_recorder *recorder)
+{
+    for (size_t i = 0; i < recorder->request_count; i++) {
+        const struct network_request *request = &recorder->requests[i];
+        if (request->is_document && request->heard_at_ms == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void on_from_cache(struct network_recorder *recorder, const char *frame_id, json_t *params)

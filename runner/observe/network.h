@@ -70,6 +70,15 @@ void network_forget_requests(struct network_recorder *recorder);
  */
 bool network_is_answer(const char *error_text);
 
+/*
+ * Whether Chrome leaves a document's URL to another program, as tel: and mailto:. Such a request is
+ * none: no event of it is kept.
+ */
+bool network_is_external(const char *url);
+
+/* Whether a main document was asked for that the server has not answered yet. */
+bool network_awaits_document(const struct network_recorder *recorder);
+
 /* The HTTP status of the main document that a loader fetched; 0 when it has none. */
 int network_document_status(const struct network_recorder *recorder, const char *loader_id);
 

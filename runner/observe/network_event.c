@@ -1,5 +1,6 @@
 #include "runner/observe/network_event.h"
 
+#include "runner/base/cut.h"
 #include "runner/base/json.h"
 #include "runner/base/utf8.h"
 
@@ -30,7 +31,8 @@ static void set_initiator(struct br_network_event *event, const json_t *initiato
     const json_t *frame = json_array_get(json_object_get(stack, "callFrames"), 0);
     const json_t *place = frame ? frame : initiator;
     event->initiator_type = network_type_name(json_member_string(initiator, "type"));
-    event->initiator_url = copy_text(place, "url");
+    const char *url = json_member_string(place, "url");
+    event->initiator_url = url && *url ? cut_text(url, CUT_URL) : NULL;
     /* The protocol counts lines from 0. */
     event->initiator_line = (int)json_member_number(place, "lineNumber", -1) + 1;
 }
@@ -41,7 +43,7 @@ void network_event_begin(struct br_network_event *event, const json_t *params)
     const char *method = json_member_string(http, "method");
     const char *post_data = json_member_string(http, "postData");
     const char *url = json_member_string(http, "url");
-    event->url = xstrdup(url ? url : json_member_string(params, "url"));
+    event->url = cut_text(url ? url : json_member_string(params, "url"), CUT_URL);
     event->method = xstrdup(method ? method : "GET");
     event->type = network_type_name(json_member_string(params, "type"));
     event->timestamp_ms = (int64_t)(json_member_number(params, "wallTime", 0) * 1000);

@@ -5,6 +5,7 @@
 #include "runner/page/encode.h"
 #include "runner/page/shot.h"
 #include "runner/page/target.h"
+#include "runner/page/withheld.h"
 
 #include <math.h>
 
@@ -107,6 +108,17 @@ static bool look(struct page *page, const struct page_capture *options, bool is_
     return !options->stable || stable_look(page, options->stable, is_viewport, picture, err);
 }
 
+/* The capture itself; `box` NULL: of the viewport. */
+static bool shoot_covered(struct page *page, const struct page_capture *options,
+                          const struct page_box *box, const struct shot *shot,
+                          struct picture *picture, struct br_error *err)
+{
+    picture->withheld = json_array();
+    return withheld_find(page, options, box, picture->withheld, err) &&
+           shot_take(page, shot, &picture->png, &picture->png_size, err) &&
+           withheld_find(page, options, box, picture->withheld, err);
+}
+
 /* Captures the part of the document that the options ask for. */
 static bool shoot_part(struct page *page, const struct page_capture *options,
                        struct picture *picture, struct br_error *err)
@@ -122,7 +134,7 @@ static bool shoot_part(struct page *page, const struct page_capture *options,
             .has_actions = !options->stable,
         };
         is_done = look(page, options, false, picture, err) &&
-                  shot_take(page, &shot, &picture->png, &picture->png_size, err);
+                  shoot_covered(page, options, &area.box, &shot, picture, err);
     }
     area_leave(page, &area);
     return is_done;
@@ -137,7 +149,7 @@ static bool shoot_viewport(struct page *page, const struct page_capture *options
     };
     struct shot shot = { .has_actions = !options->stable };
     return look(page, options, true, picture, err) &&
-           shot_take(page, &shot, &picture->png, &picture->png_size, err);
+           shoot_covered(page, options, NULL, &shot, picture, err);
 }
 
 static bool shoot(struct page *page, const struct page_capture *options,
@@ -188,6 +200,32 @@ static bool webp_scale(const struct page *page, const struct page_box *box,
     return true;
 }
 
+/* Chrome writes the file: what is not to be seen cannot be painted over. */
+static bool check_withheld(struct page *page, const struct page_capture *options,
+                           const struct page_box *box, struct br_error *err)
+{
+    json_auto_t *boxes = json_array();
+    size_t index;
+    json_t *one;
+    if (!withheld_find(page, options, box, boxes, err)) {
+        return false;
+    }
+    json_array_foreach (boxes, index, one) {
+        double x = json_member_number(one, "x", 0);
+        double y = json_member_number(one, "y", 0);
+        if (x < box->width && y < box->height && x + json_member_number(one, "width", 0) > 0 &&
+            y + json_member_number(one, "height", 0) > 0) {
+            error_set(
+                err, BR_INVALID_ACTION,
+                "a part of it is not for models (data-no-ai), and a webp, which Chrome makes, "
+                "would show it");
+            return error_hint(err, "take format jpeg or png, where it is painted over; or "
+                                   "ignoreNoAi, if it is to be seen");
+        }
+    }
+    return true;
+}
+
 /* Chrome scales by itself, to whole pixels of its own: a second try has the rounding mended. */
 static bool shoot_webp(struct page *page, const struct page_capture *options, struct shot *shot,
                        struct br_capture *capture, struct br_error *err)
@@ -230,7 +268,9 @@ bool capture_webp(struct page *page, const struct page_capture *options, const s
             .has_actions = !options->stable,
         };
         is_done = webp_scale(page, &area.box, &options->limits, &shot.scale, err) &&
-                  shoot_webp(page, options, &shot, &taken, err);
+                  check_withheld(page, options, &area.box, err) &&
+                  shoot_webp(page, options, &shot, &taken, err) &&
+                  check_withheld(page, options, &area.box, err);
     }
     area_leave(page, &area);
     if (!is_done) {

@@ -1,3 +1,4 @@
+#include "runner/base/cut.h"
 #include "runner/base/json.h"
 #include "runner/page/scripts.h"
 #include "runner/page/source_maps.h"
@@ -87,8 +88,9 @@ static void describe_document(struct page *page, struct br_response *response)
                                                 : -1;
     int64_t counters_id =
         cdp_send(page->client, page->session_id, "Performance.getMetrics", NULL, &ignored);
-    if (page_call_function(page, script_describe, json_pack("{s:i}", "maxStorage", MAX_STORAGE),
-                           &values, &ignored)) {
+    json_t *limits = json_pack("{s:i, s:i, s:i}", "maxStorage", MAX_STORAGE, "maxUrl", CUT_URL,
+                               "maxTitle", CUT_TITLE);
+    if (page_call_function(page, script_describe, limits, &values, &ignored)) {
         response->url = xstrdup(json_member_string(values, "url"));
         response->title = xstrdup(json_member_string(values, "title"));
         read_metrics(values, &response->metrics);
@@ -124,7 +126,7 @@ void page_describe(struct page *page, struct deadline deadline, struct br_respon
     source_maps_apply(page);
     page_set_deadline(page, before);
     if (!response->url && page->document.url) {
-        response->url = xstrdup(page->document.url);
+        response->url = cut_text(page->document.url, CUT_URL);
     }
     network_take_events(&page->network, response);
     response->metrics.transfer_bytes = page->network.transfer_bytes;

@@ -1,5 +1,6 @@
 #include "runner/page/downloads.h"
 
+#include "runner/base/cut.h"
 #include "runner/base/json.h"
 #include "runner/base/response.h"
 #include "runner/page/file_name.h"
@@ -49,6 +50,7 @@ static void on_begin(struct page *page, json_t *params)
         return;
     }
     page->downloads_begun++;
+    CLEANUP_FREE char *shown = cut_text(url, CUT_URL);
     if (!page->options.downloads) {
         page_log(page, BR_LOG_WARNING, "download",
                  "a download was refused: %s; --downloads DIR saves them", url);
@@ -57,7 +59,7 @@ static void on_begin(struct page *page, json_t *params)
     page_log(page, BR_LOG_INFO, "download", "a download has begun: %s", url);
     if (json_object_size(page->downloads) < MAX_DOWNLOADS) {
         json_object_set_new(page->downloads, guid,
-                            json_pack("{s:o, s:o, s:i, s:s}", "url", json_text(url),
+                            json_pack("{s:o, s:o, s:i, s:s}", "url", json_text(shown),
                                       "suggestedName", json_text(name ? name : ""), "bytes", 0,
                                       "state", in_progress));
     }

@@ -10,6 +10,9 @@
 enum {
     START_MS = 1000, /* for the browser's own dragging to begin, once the page has let it */
     BEGIN_PX = 5,    /* more than Chrome takes for a click that was not still */
+    PACE_MS = 60,    /* what such pages need; all steps together */
+    MOVE_MS = 3000,  /* take no longer for it */
+    MAX_STIRS = 8,   /* of what does not come to rest */
 };
 
 /* A drag on its way. */
@@ -18,6 +21,7 @@ struct drag {
     const struct page_click *place;   /* the offset in it */
     char *source_frame, *target_frame;
     double from_x, from_y, to_x, to_y; /* of the page's viewport */
+    int pace_ms;    /* between steps, for pages that do not look at the mouse all the time */
     bool is_native; /* the browser drags data; otherwise the page follows the mouse */
 };
 
@@ -28,8 +32,8 @@ static bool call_script(struct page *page, const struct drag *drag, const char *
 {
     bool is_source = strcmp(side, "source") == 0;
     struct frame *frame = frame_find(page, is_source ? drag->source_frame : drag->target_frame);
-    json_auto_t *argument =
-        json_pack("{s:s, s:s, s:b}", "side", side, "phase", phase, "hasElement", has_element);
+    json_auto_t *argument = json_pack("{s:s, s:s, s:b, s:i}", "side", side, "phase", phase,
+                                      "hasElement", has_element, "paceMs", drag->pace_ms);
     return frame ? frame_call(page, frame, script_drag, argument, NULL, ret_answer, err)
                  : error_set(err, BR_TARGET_NOT_FOUND, "the frame of the drag has gone");
 }
@@ -148,12 +152,48 @@ static bool begin(struct page *page, struct drag *drag, struct br_error *err)
            move_to(page, drag, drag->from_x + BEGIN_PX, drag->from_y + BEGIN_PX, err);
 }
 
+/*
+ * Lists make room for what is dragged, and do not look at the mouse while they do: as a person
+ * would, waits for what moves, and stirs the mouse until nothing changes by it any more.
+ */
+static bool await_rest(struct page *page, struct drag *drag, struct br_error *err)
+{
+    double aside = drag->to_x > drag->from_x ? -1 : 1;
+    bool is_at_rest = false;
+    for (int i = 0; i < MAX_STIRS && !is_at_rest; i++) {
+        json_auto_t *first = NULL;
+        json_auto_t *second = NULL;
+        if (!call_script(page, drag, "target", "rest", false, &first, err) ||
+            !move_to(page, drag, drag->to_x + aside, drag->to_y, err) ||
+            !call_script(page, drag, "target", "rest", false, &second, err) ||
+            !move_to(page, drag, drag->to_x, drag->to_y, err)) {
+            return false;
+        }
+        is_at_rest = i > 0 && json_member_bool(first, "isSame", false) &&
+                     json_member_bool(second, "isSame", false);
+    }
+    return true;
+}
+
 static bool move(struct page *page, struct drag *drag, int steps, struct br_error *err)
 {
+    const double to_x = drag->to_x;
+    const double to_y = drag->to_y;
     for (int i = 1; i <= steps; i++) {
+        json_auto_t *answer = NULL;
         if (!move_to(page, drag, drag->from_x + (drag->to_x - drag->from_x) * i / steps,
-                     drag->from_y + (drag->to_y - drag->from_y) * i / steps, err)) {
+                     drag->from_y + (drag->to_y - drag->from_y) * i / steps, err) ||
+            !call_script(page, drag, "target", "step", false, &answer, err)) {
             return false;
+        }
+        /* What is dragged has overtaken the target, or left a gap before it that has closed. What
+         * it pushes on makes room for it: then the place stays. */
+        const json_t *moved = json_object_get(answer, "moved");
+        double x = json_member_number(moved, "x", 0);
+        double y = json_member_number(moved, "y", 0);
+        if (i < steps && x * (to_x - drag->from_x) + y * (to_y - drag->from_y) < 0) {
+            drag->to_x = to_x + x;
+            drag->to_y = to_y + y;
         }
     }
     /* A frame of another process has not seen it come. */
@@ -162,29 +202,33 @@ static bool move(struct page *page, struct drag *drag, int steps, struct br_erro
         return false;
     }
     /* Pages decide by the last of these whether they take it. */
-    return dispatch(page, drag, MOVE, err);
+    return dispatch(page, drag, MOVE, err) && await_rest(page, drag, err);
 }
 
-/* Whether it arrived; what has navigated meanwhile has no more to say about it. */
-static bool check_end(struct page *page, const struct drag *drag, struct br_error *err)
+/* The page has seen the mouse go from one place to the other, and back up: whether it cared. */
+static bool check_mouse(struct page *page, const struct drag *drag, const json_t *source,
+                        const json_t *target, struct br_error *err)
 {
-    struct br_error ignored;
-    json_auto_t *source = NULL;
-    json_auto_t *target = NULL;
-    if (!call_script(page, drag, "target", "end", false, &target, &ignored) ||
-        !call_script(page, drag, "source", "end", false, &source, &ignored)) {
-        return true;
-    }
-    if (!drag->is_native && json_member_bool(source, "isDraggable", false) &&
+    if (json_member_bool(source, "isDraggable", false) &&
         !json_member_bool(source, "hasBegun", false)) {
         return error_set(err, BR_TARGET_OBSCURED, "the drag at %g,%g did not begin", drag->from_x,
                          drag->from_y);
     }
-    if (!drag->is_native) {
-        return json_member_bool(target, "isReleased", false) ||
-               json_member_bool(source, "isReleased", false) ||
-               error_set(err, BR_TARGET_OBSCURED, "the page did not see the end of the drag");
+    if (!json_member_bool(target, "isReleased", false) &&
+        !json_member_bool(source, "isReleased", false)) {
+        return error_set(err, BR_TARGET_OBSCURED, "the page did not see the end of the drag");
     }
+    if (json_member_bool(source, "isReacting", false) ||
+        json_member_bool(target, "isReacting", false)) {
+        return true;
+    }
+    error_set(err, BR_TARGET_DISABLED, "nothing has changed by the drag from %g,%g to %g,%g",
+              drag->from_x, drag->from_y, page->mouse_x, page->mouse_y);
+    return error_hint(err, "what can be dragged may be a part of it, such as a handle");
+}
+
+static bool check_drop(const struct page *page, const json_t *target, struct br_error *err)
+{
     if (json_member_bool(target, "isDropped", false)) {
         return true;
     }
@@ -197,6 +241,25 @@ static bool check_end(struct page *page, const struct drag *drag, struct br_erro
     return error_hint(err, "the page takes drops where its handler of dragover says so");
 }
 
+/* Whether it arrived, and where; what has navigated meanwhile has no more to say about it. */
+static bool check_end(struct page *page, const struct drag *drag, json_t **ret_result,
+                      struct br_error *err)
+{
+    struct br_error ignored;
+    json_auto_t *source = NULL;
+    json_auto_t *target = NULL;
+    if (!call_script(page, drag, "target", "end", false, &target, &ignored) ||
+        !call_script(page, drag, "source", "end", false, &source, &ignored)) {
+        return true;
+    }
+    const json_t *receiver = json_object_get(target, "receiver");
+    *ret_result = json_pack("{s:o, s:o, s:O*, s:O*}", "x", json_number(page->mouse_x, 100), "y",
+                            json_number(page->mouse_y, 100), "receiver", receiver, "source",
+                            json_object_get(source, "source"));
+    return drag->is_native ? check_drop(page, target, err)
+                           : check_mouse(page, drag, source, target, err);
+}
+
 static void stop_intercepting(struct page *page)
 {
     cdp_post(page->client, page->session_id, "Input.setInterceptDrags",
@@ -206,7 +269,8 @@ static void stop_intercepting(struct page *page)
 }
 
 /* From the press of the button on: whatever happens, it is released. */
-static bool carry(struct page *page, struct drag *drag, int steps, struct br_error *err)
+static bool carry(struct page *page, struct drag *drag, int steps, json_t **ret_result,
+                  struct br_error *err)
 {
     struct br_error later;
     page_act(page);
@@ -217,14 +281,17 @@ static bool carry(struct page *page, struct drag *drag, int steps, struct br_err
                     watch(page, drag, "target", drag->target, err) && move(page, drag, steps, err);
     show_mouse(page, is_moved);
     bool is_released = dispatch(page, drag, is_moved ? DROP : CANCEL, is_moved ? err : &later);
-    return is_moved && is_released && check_end(page, drag, err);
+    return is_moved && is_released && check_end(page, drag, ret_result, err);
 }
 
 bool page_drag(struct page *page, const struct page_target *source,
                const struct page_click *source_place, const struct page_target *target,
-               const struct page_click *target_place, int steps, struct br_error *err)
+               const struct page_click *target_place, int steps, json_t **ret_result,
+               struct br_error *err)
 {
-    struct drag drag = { .target = target, .place = target_place };
+    struct drag drag = { .target = target,
+                         .place = target_place,
+                         .pace_ms = steps > MOVE_MS / PACE_MS ? MOVE_MS / steps : PACE_MS };
     /* Before anything is pressed both have to be there; either may scroll the other away. */
     bool is_done =
         find_target(page, &drag, err) && page_hover(page, source, source_place, err) &&
@@ -234,7 +301,8 @@ bool page_drag(struct page *page, const struct page_target *source,
             xstrdup(page_target_is_element(source) ? frame_acting(page)->id : page->frame_id);
         drag.from_x = page->mouse_x;
         drag.from_y = page->mouse_y;
-        is_done = watch(page, &drag, "source", source, err) && carry(page, &drag, steps, err);
+        is_done =
+            watch(page, &drag, "source", source, err) && carry(page, &drag, steps, ret_result, err);
         stop_intercepting(page);
     }
     free(drag.source_frame);

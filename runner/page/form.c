@@ -1,5 +1,8 @@
 #include "runner/base/json.h"
+#include "runner/page/chooser.h"
+#include "runner/page/drop.h"
 #include "runner/page/frames.h"
+#include "runner/page/input.h"
 #include "runner/page/show.h"
 #include "runner/page/target.h"
 
@@ -10,6 +13,7 @@ struct asking {
     const char *mode;
     json_t *more; /* NULL: nothing */
     json_t *answer;
+    bool was_covered; /* at the last try */
 };
 
 static bool ask_once(struct page *page, const struct page_target *target, int attempt, void *data,
@@ -21,35 +25,65 @@ static bool ask_once(struct page *page, const struct page_target *target, int at
                          err);
 }
 
-bool page_select(struct page *page, const struct page_target *target,
-                 const struct page_choice *choice, struct br_error *err)
+static bool select_once(struct page *page, const struct page_target *target, int attempt,
+                        void *data, struct br_error *err)
 {
-    json_t *wanted = json_object();
-    if (choice->value) {
-        json_object_set_new(wanted, "value", json_text(choice->value));
-    } else if (choice->label) {
-        json_object_set_new(wanted, "label", json_text(choice->label));
-    } else if (choice->index != PAGE_NO_INDEX) {
-        json_object_set_new(wanted, "index", json_integer(choice->index));
+    struct asking *asking = data;
+    json_t *more = json_copy(asking->more);
+    json_object_set_new(more, "alignment",
+                        json_string(input_alignment(attempt, asking->was_covered)));
+    bool is_done = input_operate(page, target, "select", more, &asking->answer, err);
+    asking->was_covered = !is_done && err->code == BR_TARGET_OBSCURED;
+    return is_done;
+}
+
+/* What is chosen once the page has had its say; NULL where the choice has led elsewhere. */
+static bool read_chosen(struct page *page, const struct page_target *target, json_t **ret_answer,
+                        struct br_error *err)
+{
+    int64_t id = target_send_kept(page, target, "chosen", NULL, err);
+    if (target_receive_kept(page, id, ret_answer, err)) {
+        return true;
     }
-    json_auto_t *more = json_pack("{s:o, s:s}", "choice", wanted, "alignment", "nearest");
-    struct asking asking = { .mode = "select", .more = more };
+    bool is_gone = err->code == BR_TARGET_NOT_FOUND || err->code == BR_STALE_NODE;
+    if (is_gone && page_is_alive(page)) {
+        page_log(page, BR_LOG_INFO, "input", "the list was replaced after the choice: %s",
+                 err->message);
+    }
+    return is_gone && page_is_alive(page);
+}
+
+bool page_select(struct page *page, const struct page_target *target,
+                 const struct page_choice *choice, json_t **ret_selected, struct br_error *err)
+{
+    json_auto_t *more = json_object();
+    json_auto_t *after = NULL;
+    if (choice->by) {
+        json_object_set_new(more, "choice",
+                            json_pack("{s:s, s:O}", "by", choice->by, "wanted", choice->wanted));
+    }
+    struct asking asking = { .more = more };
     page_act(page);
-    if (!target_try(page, target, ask_once, &asking, err)) {
+    if (!target_try(page, target, select_once, &asking, err)) {
         return false;
     }
     show_focus(page, NULL, false);
     json_auto_t *answer = asking.answer;
-    const char *said = json_member_string(answer, "said");
+    if (!read_chosen(page, target, &after, err)) {
+        return false;
+    }
+    const char *said = json_member_string(after, "said");
     page_log(page, BR_LOG_INFO, "input", "%s %s", said ? said : "the option",
              json_member_bool(answer, "isChanged", false) ? "was chosen" : "was chosen already");
+    *ret_selected = json_incref(json_object_get(after, "selected"));
     return true;
 }
 
-static bool read_checked(struct page *page, const struct page_target *target, json_t **ret_answer,
-                         struct br_error *err)
+static bool read_checked(struct page *page, const struct page_target *target, bool is_checked,
+                         bool is_clicked, json_t **ret_answer, struct br_error *err)
 {
-    struct asking asking = { .mode = "checked" };
+    json_auto_t *more = json_pack("{s:b, s:b}", "wanted", is_checked, "isClicked", is_clicked);
+    struct asking asking = { .mode = "checked", .more = more };
     if (!target_try(page, target, ask_once, &asking, err)) {
         return false;
     }
@@ -64,7 +98,7 @@ bool page_check(struct page *page, const struct page_target *target, bool is_che
     json_auto_t *after = NULL;
     struct page_click click = { .button = "left", .count = 1 };
     const char *state = is_checked ? "checked" : "unchecked";
-    if (!read_checked(page, target, &before, err)) {
+    if (!read_checked(page, target, is_checked, false, &before, err)) {
         return false;
     }
     if (json_member_bool(before, "checked", false) == is_checked) {
@@ -76,7 +110,8 @@ bool page_check(struct page *page, const struct page_target *target, bool is_che
         error_set(err, BR_INVALID_ACTION, "%s is a radio button: it cannot be unchecked", name);
         return error_hint(err, "check another one of its group");
     }
-    if (!page_click(page, target, &click, err) || !read_checked(page, target, &after, err)) {
+    if (!page_click(page, target, &click, err) ||
+        !read_checked(page, target, is_checked, true, &after, err)) {
         return false;
     }
     return json_member_bool(after, "checked", false) == is_checked ||
@@ -103,29 +138,76 @@ static bool set_files(struct page *page, const json_t *paths, struct br_error *e
     return is_set;
 }
 
-bool page_upload(struct page *page, const struct page_target *target, const json_t *paths,
-                 struct br_error *err)
+/* Whether the field, as `answer` has it, is one for these. */
+static bool check_field(const json_t *answer, const json_t *paths, bool is_directory,
+                        struct br_error *err)
 {
-    static const char counted[] = "function () { const kept = globalThis.browserRunnerKept;"
-                                  " return kept && kept.isConnected ? kept.files.length : -1; }";
+    const char *name = json_member_string(answer, "name");
+    size_t count = json_array_size(paths);
+    if (json_member_bool(answer, "isDirectory", false) != is_directory) {
+        error_set(err, BR_INVALID_ACTION, "%s takes %s, and %s is %s", name,
+                  is_directory ? "files" : "a directory",
+                  json_string_value(json_array_get(paths, 0)),
+                  is_directory ? "a directory" : "a file");
+        return error_hint(err, is_directory ? "name the files in it" : "name one directory");
+    }
+    return count == 1 || json_member_bool(answer, "isMultiple", false) ||
+           error_set(err, BR_INVALID_ACTION, "%s takes one file, not %zu", name, count);
+}
+
+/* Whether the field that mode 'files' kept has got them; many pages take them out at once. */
+static bool check_files(struct page *page, const json_t *paths, struct br_error *err)
+{
+    static const char counted[] = "async function () { const kept = globalThis.browserRunnerKept;"
+                                  " for (let i = 0; kept && !kept.files.length && "
+                                  "!globalThis.browserRunnerTook && i < 50; i++) {"
+                                  " await new Promise((resolve) => setTimeout(resolve, 20)); }"
+                                  " return { count: kept ? kept.files.length : -1,"
+                                  " isTaken: !kept || Boolean(globalThis.browserRunnerTook) }; }";
+    json_auto_t *nothing = json_object();
+    json_auto_t *answer = NULL;
+    if (!frame_call(page, frame_acting(page), counted, nothing, NULL, &answer, err)) {
+        return false;
+    }
+    int count = (int)json_member_number(answer, "count", 0);
+    if (count <= 0 && !json_member_bool(answer, "isTaken", false)) {
+        return error_set(err, BR_UNKNOWN_ERROR, "the field did not take the files");
+    }
+    if (count < (int)json_array_size(paths)) {
+        page_log(page, BR_LOG_INFO, "input", "the page has taken the files out of the field");
+    }
+    return true;
+}
+
+/* To a field, a label of one, or an area. */
+static bool upload_to(struct page *page, const struct page_target *target, const json_t *paths,
+                      bool is_directory, struct br_error *err)
+{
     struct asking asking = { .mode = "files" };
     if (!target_try(page, target, ask_once, &asking, err)) {
         return false;
     }
     json_auto_t *answer = asking.answer;
-    if (json_array_size(paths) > 1 && !json_member_bool(answer, "isMultiple", false)) {
-        return error_set(err, BR_INVALID_ACTION, "%s takes one file, not %zu",
-                         json_member_string(answer, "name"), json_array_size(paths));
+    if (json_member_bool(answer, "isArea", false)) {
+        return drop_files(page, target, paths, err);
     }
-    json_auto_t *nothing = json_object();
-    json_auto_t *count = NULL;
-    if (!set_files(page, paths, err) ||
-        !frame_call(page, frame_acting(page), counted, nothing, NULL, &count, err)) {
+    return check_field(answer, paths, is_directory, err) && set_files(page, paths, err) &&
+           check_files(page, paths, err);
+}
+
+bool page_upload(struct page *page, const struct page_target *target, const json_t *paths,
+                 bool is_directory, struct br_error *err)
+{
+    struct page_target chosen = { .nth = -1, .patience_ms = target->patience_ms };
+    if (page_target_is_element(target)) {
+        return upload_to(page, target, paths, is_directory, err);
+    }
+    if (!chooser_await(page, deadline_in_ms(target->patience_ms), &chosen.node, err)) {
         return false;
     }
-    /* Many pages take the files and empty or replace the field at once. */
-    if (json_integer_value(count) != (json_int_t)json_array_size(paths)) {
-        page_log(page, BR_LOG_INFO, "input", "the page has taken the files out of the field");
+    bool is_answered = upload_to(page, &chosen, paths, is_directory, err);
+    if (is_answered || err->code == BR_STALE_NODE) {
+        chooser_forget(page);
     }
-    return true;
+    return is_answered;
 }

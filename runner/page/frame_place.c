@@ -82,20 +82,20 @@ bool frame_to_page(struct page *page, struct frame *frame, struct frame_point *p
     return true;
 }
 
-bool frame_show(struct page *page, struct frame *frame, bool is_forced, bool *ret_is_in_view,
-                struct br_error *err)
+bool frame_check_policy(struct page *page, struct frame *frame, struct br_error *err)
 {
-    *ret_is_in_view = true;
-    for (int depth = 0; depth < MAX_DEPTH && frame->parent_id && *ret_is_in_view; depth++) {
+    for (int depth = 0; depth < MAX_DEPTH && frame->parent_id; depth++) {
         json_auto_t *answer = NULL;
         struct frame *parent = parent_of(page, frame, err);
-        if (!parent || !ask_owner(page, frame, parent,
-                                  json_pack("{s:i, s:i, s:b, s:b}", "x", 0, "y", 0, "isInput", 0,
-                                            "isShown", is_forced),
-                                  &answer, err)) {
+        if (!parent ||
+            !ask_owner(page, frame, parent, json_pack("{s:b}", "asksPolicy", 1), &answer, err)) {
             return false;
         }
-        *ret_is_in_view = json_member_bool(answer, "isInView", false);
+        if (json_member_bool(answer, "isLeftOut", false)) {
+            error_set(err, BR_POLICY_DENIED,
+                      "the frame %s is kept from models by the page: data-no-ai", frame->url);
+            return error_hint(err, "leave it to a person; for pages of your own, set ignoreNoAi");
+        }
         frame = parent;
     }
     return true;

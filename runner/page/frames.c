@@ -1,7 +1,9 @@
 #include "runner/page/frames.h"
 
 #include "runner/base/json.h"
+#include "runner/page/chooser.h"
 #include "runner/page/origins.h"
+#include "runner/page/press.h"
 #include "runner/page/scripts.h"
 #include "runner/page/settings.h"
 
@@ -159,9 +161,17 @@ static void listen_to_child(struct page *page, const struct child *child)
     cdp_client_adopt(page->client, child->session_id);
     if (child->frame_id) {
         cdp_post(page->client, child->session_id, "Page.enable", NULL);
+        chooser_intercept(page, child->session_id);
     }
     for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
         cdp_post(page->client, child->session_id, methods[i], NULL);
+    }
+    if (child->frame_id) {
+        struct press_command commands[PRESS_COMMANDS];
+        press_commands(commands);
+        for (size_t i = 0; i < PRESS_COMMANDS; i++) {
+            cdp_post(page->client, child->session_id, commands[i].method, commands[i].params);
+        }
     }
     settings_tell(page, child->session_id);
     cdp_post(page->client, child->session_id, "Target.setAutoAttach", frames_auto_attach(page));

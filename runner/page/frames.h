@@ -69,12 +69,8 @@ struct frame_point {
 bool frame_to_page(struct page *page, struct frame *frame, struct frame_point *point, bool is_input,
                    struct br_error *err);
 
-/*
- * Whether a part of the frame is in view, which Chrome's accessibility tree asks for; with
- * is_forced it is scrolled there.
- */
-bool frame_show(struct page *page, struct frame *frame, bool is_forced, bool *ret_is_in_view,
-                struct br_error *err);
+/* POLICY_DENIED where data-no-ai is on the frame's element, or on what is around it. */
+bool frame_check_policy(struct page *page, struct frame *frame, struct br_error *err);
 
 /* evaluate.c */
 

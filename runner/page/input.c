@@ -2,16 +2,13 @@
 
 #include "runner/base/json.h"
 #include "runner/page/frames.h"
-#include "runner/page/scripts.h"
+#include "runner/page/keyboard.h"
+#include "runner/page/press.h"
 #include "runner/page/show.h"
 #include "runner/page/target.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Where an element is put when it is scrolled into view: another way each time it was covered,
- * since headers and bars stick to the edges. */
-static const char *const alignments[] = { "nearest", "center", "end", "start" };
 
 static const char mouse_method[] = "Input.dispatchMouseEvent";
 
@@ -106,12 +103,18 @@ static void trace_area(struct page *page, const json_t *area, const struct frame
     };
 }
 
+const char *input_alignment(int attempt, bool was_covered)
+{
+    static const char *const alignments[] = { "nearest", "center", "end", "start" };
+    size_t count = sizeof(alignments) / sizeof(alignments[0]);
+    return alignments[was_covered ? (size_t)attempt % count : 0];
+}
+
 static json_t *input_argument(const struct reach *state, int attempt)
 {
     const struct page_click *options = state->options;
-    size_t count = sizeof(alignments) / sizeof(alignments[0]);
-    const char *alignment = alignments[state->was_covered ? (size_t)attempt % count : 0];
-    json_t *argument = json_pack("{s:s}", "alignment", alignment);
+    json_t *argument =
+        json_pack("{s:s}", "alignment", input_alignment(attempt, state->was_covered));
     if (options->has_offset) {
         json_object_set_new(argument, "offset",
                             json_pack("{s:f, s:f}", "x", options->x, "y", options->y));
@@ -177,6 +180,8 @@ static bool reach(struct page *page, const struct page_target *target, int attem
     if (is_reached && !is_hit) {
         is_reached = reach_point(page, target, point, is_there, &in_page, err);
     }
+    page->inner_x = point.x;
+    page->inner_y = point.y;
     trace_area(page, is_reached ? json_object_get(answer, "area") : NULL, &point, &in_page);
     state->was_covered = !is_reached && err->code == BR_TARGET_OBSCURED;
     return is_reached;
@@ -214,21 +219,6 @@ static bool reach_place(struct page *page, const struct page_target *target, str
     return move_mouse(page, x, y, err);
 }
 
-/*
- * The proof that the click reached the element, while the page runs what the click has queued. A
- * page that has gone on to another one has no more to say about it.
- */
-static bool check_arrival(struct page *page, struct br_error *err)
-{
-    struct br_error ignored;
-    json_auto_t *answer = NULL;
-    int64_t arrived = frame_send_call(page, frame_acting(page), script_arrived, NULL, &ignored);
-    int64_t flushed = page_send_flush(page);
-    bool is_known = frame_receive_call(page, arrived, &answer, &ignored);
-    page_receive_flush(page, flushed);
-    return !is_known || target_answer_is_fine(answer, err);
-}
-
 bool input_hover(struct page *page, const struct page_target *target,
                  const struct page_click *options, struct br_error *err)
 {
@@ -247,19 +237,6 @@ bool page_hover(struct page *page, const struct page_target *target,
     return true;
 }
 
-/*
- * False when the document that was looked at had gone before a click on it was answered. Where a
- * click leads to another document, that comes later: Chrome answers first.
- */
-static bool check_document(struct page *page, struct br_error *err)
-{
-    if (frame_acting(page)->world_id) {
-        return true;
-    }
-    error_set(err, BR_STALE_NODE, "the document of the element went away before the click came");
-    return error_hint(err, "what has come in its place may have taken the click");
-}
-
 bool input_click_here(struct page *page, const struct page_target *target,
                       const struct page_click *options, struct br_error *err)
 {
@@ -268,13 +245,16 @@ bool input_click_here(struct page *page, const struct page_target *target,
         page_log(page, BR_LOG_DEBUG, "click", "clicks at %g,%g", page->mouse_x, page->mouse_y);
     }
     show_mouse(page, true);
+    press_begin(page, is_element);
     for (int count = 1; count <= options->count; count++) {
-        if (!press_button(page, options, count, err) ||
-            (is_element && count == 1 && !check_document(page, err))) {
+        if (!press_button(page, options, count, err)) {
             return false;
         }
+        if (is_element && !frame_acting(page)->world_id) {
+            break; /* the element's document has gone: what is there now is not meant */
+        }
     }
-    return !is_element || check_arrival(page, err);
+    return press_end(page, err);
 }
 
 bool page_click(struct page *page, const struct page_target *target,
@@ -283,23 +263,44 @@ bool page_click(struct page *page, const struct page_target *target,
     return input_hover(page, target, options, err) && input_click_here(page, target, options, err);
 }
 
+bool input_operate(struct page *page, const struct page_target *target, const char *mode,
+                   json_t *more, json_t **ret_answer, struct br_error *err)
+{
+    json_auto_t *argument = more;
+    json_auto_t *answer = NULL;
+    struct frame_point point;
+    if (!target_locate(page, target, mode, json_incref(more), &answer, err)) {
+        return false;
+    }
+    if (!json_object_get(answer, "x")) {
+        *ret_answer = TAKE(answer);
+        return true;
+    }
+    /* In a frame it has only been looked at so far. */
+    json_object_set_new(argument, "isReached", json_true());
+    return read_point(answer, &point, err) &&
+           frame_to_page(page, frame_acting(page), &point, true, err) &&
+           target_receive_kept(page,
+                               target_send_kept(page, target, mode, json_incref(argument), err),
+                               ret_answer, err);
+}
+
 struct focus {
-    bool is_editable, is_cleared, holds_text;
+    bool is_editable, is_cleared;
+    bool was_covered; /* at the last try */
+    json_t *answer;   /* of scripts/locate.js */
 };
 
 static bool focus_once(struct page *page, const struct page_target *target, int attempt, void *data,
                        struct br_error *err)
 {
     struct focus *focus = data;
-    json_auto_t *answer = NULL;
-    (void)attempt;
-    json_t *more = json_pack("{s:b, s:b, s:s}", "editable", focus->is_editable, "clear",
-                             focus->is_cleared, "alignment", "nearest");
-    if (!target_locate(page, target, "focus", more, &answer, err)) {
-        return false;
-    }
-    focus->holds_text = json_member_bool(answer, "holdsText", false);
-    return true;
+    json_t *more =
+        json_pack("{s:b, s:b, s:s}", "editable", focus->is_editable, "clear", focus->is_cleared,
+                  "alignment", input_alignment(attempt, focus->was_covered));
+    bool is_done = input_operate(page, target, "focus", more, &focus->answer, err);
+    focus->was_covered = !is_done && err->code == BR_TARGET_OBSCURED;
+    return is_done;
 }
 
 bool page_focus(struct page *page, const struct page_target *target, bool is_editable,
@@ -309,6 +310,15 @@ bool page_focus(struct page *page, const struct page_target *target, bool is_edi
     if (!target_try(page, target, focus_once, &focus, err)) {
         return false;
     }
-    return !is_cleared || !focus.holds_text ||
+    json_auto_t *answer = focus.answer;
+    if (json_member_bool(answer, "isToBeClicked", false)) {
+        struct page_click click = { .button = "left", .count = 1 };
+        return page_click(page, target, &click, err) &&
+               keyboard_enter_editor(page, is_cleared, err);
+    }
+    if (json_member_bool(answer, "isEditor", false)) {
+        return keyboard_enter_editor(page, is_cleared, err);
+    }
+    return !is_cleared || !json_member_bool(answer, "holdsText", false) ||
            (page_press(page, "Delete", err) && page_check_empty(page, err));
 }

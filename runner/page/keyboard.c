@@ -1,3 +1,5 @@
+#include "runner/page/keyboard.h"
+
 #include "runner/base/json.h"
 #include "runner/page/frames.h"
 #include "runner/page/scripts.h"
@@ -343,17 +345,6 @@ static size_t type_character(struct page *page, struct flight *flight, const cha
     return land(page, flight, err) && insert(page, text, length, err) ? length : 0;
 }
 
-/* Inserts the text up to the end of its line, as pasting would; a line's end is a key again. */
-static size_t insert_line(struct page *page, struct flight *flight, const char *text,
-                          struct br_error *err)
-{
-    size_t length = strcspn(text, "\r\n\t");
-    if (!length) {
-        return type_character(page, flight, text, err);
-    }
-    return insert(page, text, length, err) ? length : 0;
-}
-
 /* What a private field holds, or is about to, is nobody's to read from now on. */
 static void take_secrets(struct page *page, const char *phase, const char *text,
                          const json_t *answer)
@@ -370,11 +361,14 @@ static void take_secrets(struct page *page, const char *phase, const char *text,
     }
 }
 
-/* Asks scripts/typed.js. False with the error when the text did not arrive. */
-static bool call_typed(struct page *page, const char *phase, const char *text, json_t **ret_answer,
-                       struct br_error *err)
+/* Asks scripts/typed.js; takes ownership of more. False with the error when the text did not
+ * arrive. */
+static bool call_typed(struct page *page, const char *phase, const char *text, json_t *more,
+                       json_t **ret_answer, struct br_error *err)
 {
-    json_auto_t *argument = json_pack("{s:s, s:o}", "phase", phase, "text", json_text(text));
+    json_auto_t *argument = more ? more : json_object();
+    json_object_set_new(argument, "phase", json_string(phase));
+    json_object_set_new(argument, "text", json_text(text));
     if (!frame_call(page, frame_acting(page), script_typed, argument, NULL, ret_answer, err)) {
         return false;
     }
@@ -395,55 +389,133 @@ static bool call_typed(struct page *page, const char *phase, const char *text, j
 bool page_check_empty(struct page *page, struct br_error *err)
 {
     json_auto_t *answer = NULL;
-    return call_typed(page, "empty", "", &answer, err);
+    return call_typed(page, "empty", "", NULL, &answer, err);
 }
 
-/*
- * Sends the keys, or the lines of a long text. With is_ahead keys need not wait for those before
- * them.
- */
-static bool send_text(struct page *page, const char *text, int64_t delay_ms, bool is_ahead,
-                      struct br_error *err)
+/* The frame that has the focus is the one that is asked from now on. */
+static bool follow_focus(struct page *page, struct br_error *err)
 {
-    struct flight flight = { 0 };
-    bool is_inserted = delay_ms == 0 && strlen(text) > MAX_TYPED;
-    if (is_inserted) {
-        page_log(page, BR_LOG_INFO, "input", "the text is long: it is inserted line by line");
-    }
-    while (*text) {
-        size_t length = is_inserted ? insert_line(page, &flight, text, err)
-                                    : type_character(page, &flight, text, err);
-        bool is_waited_for = delay_ms || is_inserted || !is_ahead;
-        if (!length || (is_waited_for && !land(page, &flight, err)) ||
-            (delay_ms && !page_pause(page, delay_ms, err))) {
-            return false;
-        }
-        text += length;
-    }
-    return land(page, &flight, err);
-}
-
-bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_error *err)
-{
-    json_auto_t *before = NULL;
-    json_auto_t *after = NULL;
-    unsigned documents = page->mark.documents;
     struct frame *frame = NULL;
-    page_act(page);
     if (!frames_update(page, err) || !frame_follow_focus(page, &frame, err)) {
         return false;
     }
     frame_set_acting(page, frame);
-    if (!call_typed(page, "before", text, &before, err)) {
+    return true;
+}
+
+bool keyboard_enter_editor(struct page *page, bool is_cleared, struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    if (!follow_focus(page, err) || !call_typed(page, "enter", "", NULL, &answer, err)) {
+        return false;
+    }
+    if (!is_cleared) {
+        return page_press(page, "Control+End", err);
+    }
+    return page_press(page, "Control+A", err) && page_press(page, "Delete", err) &&
+           page_check_empty(page, err);
+}
+
+/* A text is typed line by line, and what came of each is asked. */
+struct typing {
+    const char *rest; /* of the text */
+    const char *key;  /* what was pressed since the last line; NULL: nothing */
+    int64_t delay_ms;
+    bool is_inserted;   /* a line at once, as pasting would */
+    unsigned documents; /* mark.documents when it began */
+    bool was_navigating;
+};
+
+/* With is_ahead keys need not wait for those before them. */
+static bool send_line(struct page *page, const struct typing *typing, const char *line,
+                      bool is_ahead, struct br_error *err)
+{
+    struct flight flight = { 0 };
+    if (typing->is_inserted) {
+        return !*line || insert(page, line, strlen(line), err);
+    }
+    while (*line) {
+        size_t length = type_character(page, &flight, line, err);
+        bool is_waited_for = typing->delay_ms || !is_ahead;
+        if (!length || (is_waited_for && !land(page, &flight, err)) ||
+            (typing->delay_ms && !page_pause(page, typing->delay_ms, err))) {
+            return false;
+        }
+        line += length;
+    }
+    return land(page, &flight, err);
+}
+
+static bool is_left(const struct page *page, const struct typing *typing)
+{
+    return page->mark.documents != typing->documents ||
+           (page->is_navigating && !typing->was_navigating);
+}
+
+/* The line goes to what has the focus now. */
+static bool type_line(struct page *page, const struct typing *typing, const char *line,
+                      struct br_error *err)
+{
+    json_auto_t *before = NULL;
+    json_auto_t *after = NULL;
+    if (!follow_focus(page, err) ||
+        !call_typed(page, "before", line, json_pack("{s:s*}", "key", typing->key), &before, err)) {
         return false;
     }
     show_focus(page, NULL, false);
-    if (json_member_bool(before, "isDone", false)) {
-        return true;
-    }
-    if (!send_text(page, text, delay_ms, json_member_bool(before, "isRoomy", false), err)) {
+    if (!json_member_bool(before, "isDone", false) &&
+        !send_line(page, typing, line, json_member_bool(before, "isRoomy", false), err)) {
         return false;
     }
-    bool is_gone = page->mark.documents != documents || page->is_navigating;
-    return is_gone || call_typed(page, "after", text, &after, err);
+    bool is_last = !typing->rest[strlen(line)];
+    return !*line || is_left(page, typing) ||
+           call_typed(page, "after", line, json_pack("{s:b}", "isLast", is_last), &after, err);
+}
+
+/* The key of what stands between two lines, which may lead to another field, or elsewhere. */
+static bool end_line(struct page *page, struct typing *typing, struct br_error *err)
+{
+    struct flight flight = { 0 };
+    size_t length = type_character(page, &flight, typing->rest, err);
+    if (!length || !land(page, &flight, err) ||
+        (typing->delay_ms && !page_pause(page, typing->delay_ms, err))) {
+        return false;
+    }
+    typing->key = *typing->rest == '\t' ? "\t" : "\n";
+    typing->rest += length;
+    page_receive_flush(page, page_send_flush(page));
+    return !*typing->rest || !is_left(page, typing) ||
+           error_set(
+               err, BR_UNKNOWN_ERROR,
+               "the page was left before the whole text was typed: %zu bytes of it are missing",
+               strlen(typing->rest));
+}
+
+bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_error *err)
+{
+    struct typing typing = {
+        .rest = text,
+        .delay_ms = delay_ms,
+        .documents = page->mark.documents,
+        .was_navigating = page->is_navigating,
+    };
+    page_act(page);
+    if (delay_ms == 0 && strlen(text) > MAX_TYPED) {
+        page_log(page, BR_LOG_INFO, "input", "the text is long: it is inserted line by line");
+        typing.is_inserted = true;
+    }
+    for (;;) {
+        size_t length = strcspn(typing.rest, "\r\n\t");
+        CLEANUP_FREE char *line = xstrndup(typing.rest, length);
+        if ((*line || !is_left(page, &typing)) && !type_line(page, &typing, line, err)) {
+            return false;
+        }
+        typing.rest += length;
+        if (!*typing.rest) {
+            return true;
+        }
+        if (!end_line(page, &typing, err)) {
+            return false;
+        }
+    }
 }

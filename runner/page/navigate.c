@@ -2,6 +2,7 @@
 #include "runner/base/json.h"
 #include "runner/base/utf8.h"
 #include "runner/page/frames.h"
+#include "runner/page/leave.h"
 #include "runner/page/scripts.h"
 
 #include <stdio.h>
@@ -153,7 +154,7 @@ static bool wait_document(struct page *page, const char *loader_id, enum page_wa
         .is_dom_enough = until == PAGE_DOM_CONTENT_LOADED,
     };
     const char *what = arrival.is_dom_enough ? "DOMContentLoaded" : "the load event";
-    bool is_there = cdp_wait(page->client, has_arrived, &arrival, what, page_deadline(page), err);
+    bool is_there = leave_wait(page, has_arrived, &arrival, what, err);
     *ret_status = network_document_status(&page->network, page->document.loader_id);
     if (!is_there ||
         (!arrival.is_dom_enough && !page->document.is_loaded && !confirm_load(page, err))) {
@@ -226,17 +227,59 @@ static bool became_download(struct page *page, unsigned before, const char *url,
                                : "--downloads DIR saves it");
 }
 
-bool page_navigate(struct page *page, const char *url, enum page_wait_until until, int *ret_status,
-                   struct br_error *err)
+/* Here, too. */
+static bool became_external(struct page *page, const char *url, struct br_error *err)
+{
+    page->is_navigating = false;
+    page->is_expected = false;
+    error_set(err, BR_NAVIGATION_FAILED, "%.*s leads to another program, not to a page",
+              shown_length(url), url);
+    return error_hint(err, "a log names what it asked for: see what the server redirects to");
+}
+
+struct reply_wait {
+    const struct cdp_client *client;
+    int64_t id;
+};
+
+static bool has_reply(void *data)
+{
+    const struct reply_wait *wait = data;
+    return wait->id < 0 || cdp_has_reply(wait->client, wait->id);
+}
+
+/* The command's reply comes with the first answer of the server. */
+static bool send_navigate(struct page *page, const char *url, json_t **ret_reply,
+                          struct br_error *err)
+{
+    static const char method[] = "Page.navigate";
+    struct br_error late;
+    struct reply_wait wait = { .client = page->client };
+    wait.id = cdp_send(page->client, page->session_id, method,
+                       json_pack("{s:o}", "url", json_text(url)), err);
+    bool has_come = leave_wait(page, has_reply, &wait, "the reply to Page.navigate", &late);
+    /* What was sent has to be received, whether or not it comes. */
+    bool is_done = cdp_receive(page->client, wait.id, method, ret_reply, err);
+    if (!is_done && !has_come && page_unleft_url(page)) {
+        *err = late;
+    }
+    return is_done;
+}
+
+static bool navigate(struct page *page, const char *url, enum page_wait_until until,
+                     int *ret_status, struct br_error *err)
 {
     json_auto_t *reply = NULL;
     const char *loader_id = NULL;
     const char *error_text = NULL;
     unsigned downloads_before = page->downloads_begun;
+    unsigned externals_before = page->externals_asked;
     *ret_status = 0;
     expect_navigation(page);
-    if (!page_command(page, "Page.navigate", json_pack("{s:o}", "url", json_text(url)), &reply,
-                      err)) {
+    if (!send_navigate(page, url, &reply, err)) {
+        if (page_unleft_url(page)) {
+            return false;
+        }
         if (err->code == BR_TIMEOUT) {
             cdp_post(page->client, page->session_id, "Page.stopLoading", NULL);
             error_set(err, BR_TIMEOUT, "%.*s did not answer in time", shown_length(url), url);
@@ -253,6 +296,9 @@ bool page_navigate(struct page *page, const char *url, enum page_wait_until unti
     if (json_member_bool(reply, "isDownload", false)) {
         return became_download(page, downloads_before, url, err);
     }
+    if (error_text && *error_text && page->externals_asked != externals_before) {
+        return became_external(page, url, err);
+    }
     if (error_text && *error_text && !was_answered(page, error_text, loader_id)) {
         await_error_page(page);
         return navigation_failed(url, error_text, err);
@@ -263,6 +309,15 @@ bool page_navigate(struct page *page, const char *url, enum page_wait_until unti
         return true; /* the same document: only the fragment changed */
     }
     return wait_document(page, loader_id, until, ret_status, err);
+}
+
+bool page_navigate(struct page *page, const char *url, enum page_wait_until until, int *ret_status,
+                   struct br_error *err)
+{
+    leave_begin(page, url);
+    bool is_there = navigate(page, url, until, ret_status, err);
+    leave_end(page);
+    return is_there;
 }
 
 /* Whether the navigation that was asked for has led to a document, or to none. */
@@ -276,8 +331,7 @@ static bool has_answered(void *data)
 static bool wait_outcome(struct page *page, struct page_mark before, enum page_wait_until until,
                          int *ret_status, struct br_error *err)
 {
-    if (!cdp_wait(page->client, has_answered, page, "the new page to answer", page_deadline(page),
-                  err)) {
+    if (!leave_wait(page, has_answered, page, "the new page to answer", err)) {
         return explained(err);
     }
     return page->mark.documents == before.documents ||
@@ -309,9 +363,12 @@ bool page_go(struct page *page, int step, enum page_wait_until until, int *ret_s
         return false;
     }
     struct page_mark before = expect_navigation(page);
-    return page_command(page, "Page.navigateToHistoryEntry",
-                        json_pack("{s:i}", "entryId", entry_id), NULL, err) &&
-           wait_outcome(page, before, until, ret_status, err);
+    leave_begin(page, url ? url : "about:blank");
+    bool is_there = page_command(page, "Page.navigateToHistoryEntry",
+                                 json_pack("{s:i}", "entryId", entry_id), NULL, err) &&
+                    wait_outcome(page, before, until, ret_status, err);
+    leave_end(page);
+    return is_there;
 }
 
 bool page_reload(struct page *page, enum page_wait_until until, int *ret_status,
@@ -319,8 +376,11 @@ bool page_reload(struct page *page, enum page_wait_until until, int *ret_status,
 {
     *ret_status = 0;
     struct page_mark before = expect_navigation(page);
-    return page_command(page, "Page.reload", NULL, NULL, err) &&
-           wait_outcome(page, before, until, ret_status, err);
+    leave_begin(page, page->document.url ? page->document.url : "about:blank");
+    bool is_there = page_command(page, "Page.reload", NULL, NULL, err) &&
+                    wait_outcome(page, before, until, ret_status, err);
+    leave_end(page);
+    return is_there;
 }
 
 struct page_mark page_mark(const struct page *page)

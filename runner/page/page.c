@@ -1,8 +1,10 @@
 #include "runner/page/page.h"
 
 #include "runner/base/json.h"
+#include "runner/page/chooser.h"
 #include "runner/page/downloads.h"
 #include "runner/page/frames.h"
+#include "runner/page/press.h"
 #include "runner/page/route.h"
 #include "runner/page/source_maps.h"
 #include "runner/page/tabs.h"
@@ -92,7 +94,9 @@ static void on_frame_navigated(struct page *page, json_t *params)
 
 static void on_navigation_asked(struct page *page, json_t *params)
 {
-    if (is_main_frame(page, json_member_string(params, "frameId"))) {
+    const char *disposition = json_member_string(params, "disposition");
+    bool is_here = !disposition || strcmp(disposition, "currentTab") == 0;
+    if (is_here && is_main_frame(page, json_member_string(params, "frameId"))) {
         page->is_navigating = true;
         page->document.has_stopped = false;
     }
@@ -160,11 +164,40 @@ static void on_download(struct page *page, json_t *params)
     }
 }
 
+/* A browser of ours drops such links, see chrome/handlers.h; others ask a person about them. */
+static void tell_external(struct page *page, const char *url)
+{
+    const char *outcome = page->options.is_alone
+                              ? "it was not opened"
+                              : "the browser may ask a person, and until they answer no click and "
+                                "no key arrives";
+    page->mark.notices++;
+    page->externals_asked++;
+    page_log(page, BR_LOG_WARNING, "browser", "%.*s is for another program: %s", MAX_SHOWN_URL, url,
+             outcome);
+}
+
 static void on_window_open(struct page *page, json_t *params)
 {
     const char *url = json_member_string(params, "url");
     page->mark.notices++;
     page_log(page, BR_LOG_INFO, "browser", "the page opened a new tab: %s", url ? url : "");
+    if (url && network_is_external(url)) {
+        tell_external(page, url);
+    }
+}
+
+static void note_external(struct page *page, const char *method, const json_t *params)
+{
+    const json_t *request = json_object_get(params, "request");
+    const char *type = json_member_string(params, "type");
+    const char *url = json_member_string(request, "url");
+    const char *fragment = json_member_string(request, "urlFragment");
+    if (strcmp(method, "Network.requestWillBeSent") == 0 && type && url &&
+        strcmp(type, "Document") == 0 && network_is_external(url)) {
+        CLEANUP_FREE char *whole = xasprintf("%s%s", url, fragment ? fragment : "");
+        tell_external(page, whole);
+    }
 }
 
 /*
@@ -184,11 +217,12 @@ static void on_attached(struct page *page, json_t *params)
     bool is_known = session_id && (tabs_has_session(page, session_id) ||
                                    (page->session_id && strcmp(session_id, page->session_id) == 0));
     bool is_asked_for = page->is_attaching && (is_own || !is_opened);
+    bool is_other = page->is_opening || !(is_opened || page->options.is_alone);
     if (!session_id || !page->session_id || !is_page || is_known || is_asked_for ||
         page->is_at_origins) {
         return; /* the tab of page_get_origins() ends when a session to it is left */
     }
-    if (is_own || !(is_opened || page->options.is_alone)) {
+    if (is_own || is_other) {
         cdp_post(page->client, NULL, "Target.detachFromTarget",
                  json_pack("{s:s}", "sessionId", session_id));
         return;
@@ -286,9 +320,16 @@ static void on_event(void *data, const char *session_id, const char *method, jso
     if (*session_id && page->session_id && !is_own && !is_child) {
         return; /* of another tab */
     }
+    if (chooser_on_event(page, session_id, method, params)) {
+        return;
+    }
     if (strcmp(method, "Input.dragIntercepted") == 0) {
         json_decref(page->drag_data);
         page->drag_data = json_incref(json_object_get(params, "data"));
+        return;
+    }
+    note_external(page, method, params);
+    if (press_on_event(page, session_id, method, params)) {
         return;
     }
     if (console_on_event(&page->console, method, params) ||
@@ -302,6 +343,13 @@ static void on_event(void *data, const char *session_id, const char *method, jso
             return;
         }
     }
+}
+
+static bool skip(void *data, const char *session_id, const char *method)
+{
+    struct page *page = data;
+    bool is_own = page->session_id && strcmp(session_id, page->session_id) == 0;
+    return (is_own || frames_has_session(page, session_id)) && console_skip(&page->console, method);
 }
 
 json_t *page_in_context(const struct page *page, json_t *params)
@@ -354,6 +402,7 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
     page->downloads = options->download_list ? json_incref(options->download_list) : json_object();
     page->origins = options->origins ? json_incref(options->origins) : json_object();
     page->client = cdp_client_create(connection, on_event, page);
+    cdp_client_set_skip(page->client, skip);
     return page;
 }
 
@@ -361,15 +410,19 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
  * Tabs that the page opens, and workers that pages share, are announced to the browser's own
  * session only. Those of somebody else's browser may be of any page.
  */
-static void watch_browser(struct page *page)
+static bool watch_browser(struct page *page, struct br_error *err)
 {
     json_t *filter = json_pack("[{s:s}]", "type", "page");
     if (page->options.is_alone) {
         json_array_append_new(filter, json_pack("{s:s}", "type", "shared_worker"));
     }
-    cdp_post(page->client, NULL, "Target.setAutoAttach",
-             json_pack("{s:b, s:b, s:b, s:o}", "autoAttach", 1, "waitForDebuggerOnStart", 0,
-                       "flatten", 1, "filter", filter));
+    page->is_opening = true;
+    bool is_done = cdp_call(page->client, NULL, "Target.setAutoAttach",
+                            json_pack("{s:b, s:b, s:b, s:o}", "autoAttach", 1,
+                                      "waitForDebuggerOnStart", 0, "flatten", 1, "filter", filter),
+                            NULL, err);
+    page->is_opening = false;
+    return is_done;
 }
 
 static bool open_context(struct page *page, struct br_error *err)
@@ -399,10 +452,10 @@ bool page_open(struct page *page, struct deadline deadline, struct br_error *err
 {
     cdp_client_set_deadline(page->client, deadline);
     if ((page->options.is_isolated && !open_context(page, err)) || !tabs_open(page, err) ||
-        !downloads_begin(page, err) || !page_set_all(page, page->options.settings, err)) {
+        !downloads_begin(page, err) || !page_set_all(page, page->options.settings, err) ||
+        !watch_browser(page, err)) {
         return false;
     }
-    watch_browser(page);
     close_other_pages(page);
     return true;
 }
@@ -433,6 +486,7 @@ void page_close(struct page *page)
     console_finish(&page->console);
     free(page->document.loader_id);
     free(page->document.url);
+    json_decref(page->of_role);
     json_decref(page->settings);
     json_decref(page->contexts);
     json_decref(page->asked_for_login);
@@ -440,6 +494,7 @@ void page_close(struct page *page)
     json_decref(page->origins);
     json_decref(page->downloads);
     free(page->origins_session_id);
+    free(page->leave.url);
     free(page->refill_id);
     free(page->belongings.origin);
     free(page->belongings.storage);
@@ -449,6 +504,8 @@ void page_close(struct page *page)
     free(page->frame_id);
     free(page->closed_opener_id);
     json_decref(page->drag_data);
+    press_reset(page);
+    chooser_forget(page);
     frames_finish(page);
     free(page);
 }
@@ -513,6 +570,7 @@ void page_reset_acted(struct page *page)
 {
     page->has_acted = false;
     page->trace = (struct page_trace){ 0 };
+    press_reset(page);
 }
 
 const struct page_trace *page_trace(const struct page *page)

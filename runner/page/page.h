@@ -16,6 +16,13 @@
 
 struct page;
 
+/*
+ * What on a page has a role: an object with an array for each frame's id, of objects { id: the
+ * DOM's (backendNodeId), name } in document order. The caller decrefs.
+ */
+typedef bool page_role_reader(struct page *page, const char *role, json_t **ret_found,
+                              struct br_error *err);
+
 struct page_options {
     int viewport_width, viewport_height; /* CSS pixels */
     double device_pixel_ratio;
@@ -26,8 +33,10 @@ struct page_options {
     json_t *download_list;  /* object: those that are not told yet, of all pages; NULL: its own */
     bool is_alone;          /* the browser is ours: every other tab was opened by this page */
     enum br_show_actions shows_actions; /* in the page, for those who watch */
+    bool draws_whole; /* pictures will show what is outside of the viewport: see whole.h */
     bool is_isolated; /* it has cookies, storage and cache of its own, that end with it */
 
+    page_role_reader *read_role; /* NULL: nothing is found by its role */
     struct secrets *secrets; /* takes what is typed into private fields. Outlives it. NULL: none */
 };
 
@@ -157,6 +166,12 @@ bool page_go(struct page *page, int step, enum page_wait_until until, int *ret_s
 bool page_reload(struct page *page, enum page_wait_until until, int *ret_status,
                  struct br_error *err);
 
+/*
+ * Where one of these three was to go when it failed since the page's scripts, which have no end,
+ * did not let it be left: PAGE_CRASHED, the page was ended. NULL: that did not happen.
+ */
+const char *page_unleft_url(const struct page *page);
+
 /* Waits until no request is under way for 500 ms. */
 bool page_wait_network_idle(struct page *page, size_t allowed, struct br_error *err);
 
@@ -180,8 +195,9 @@ bool page_settle(struct page *page, struct page_mark before, bool is_required, i
 
 /*
  * Runs a script in the page, or in the frame of it that this names (as page_target does; NULL:
- * none). *ret_value is its JSON value (null for undefined), the caller's to decref. EVAL_ERROR for
- * what it throws, and for a value that JSON cannot hold.
+ * none). *ret_value is its JSON value (null for undefined, and for a promise that is not waited
+ * for), the caller's to decref. What is no script by itself may await, return or be an object in
+ * braces. EVAL_ERROR for what it throws, and for a value that JSON cannot hold.
  */
 bool page_evaluate(struct page *page, const char *frame, const char *expression, bool await_promise,
                    json_t **ret_value, struct br_error *err);
@@ -210,13 +226,14 @@ struct page_node {
 struct page_target {
     struct page_node node; /* STALE_NODE when it is not there any more */
     const char *selector;  /* CSS, pierces open shadow roots */
-    const char *test_id;   /* of data-testid, data-test-id or data-test */
+    const char *test_id;   /* of data-testid, data-test-id, data-test or data-cy */
     const char *text;      /* a part of what the innermost element says; `*` is any text */
-    const char *role;      /* ARIA role, as the accessibility tree has it */
+    const char *role;      /* ARIA role, as a snapshot has it */
     const char *name;      /* with role: a part of the accessible name; NULL: any */
     const json_t *targets; /* selectors or texts (strings): the first that shows; NULL: a place */
     const char *frame;     /* looks in this frame only: its name, its element's selector, or its
                               URL (a part with a `/`, or a glob); NULL: in all */
+    bool ignores_no_ai;    /* also what data-no-ai keeps from models; otherwise POLICY_DENIED */
     int nth;               /* which of several matches, from 0; -1: there must be one only */
     double x_min, x_max, y_min, y_max; /* a place in the viewport, CSS pixels */
     int64_t patience_ms;               /* how long the element may take to appear and to be ready */
@@ -253,6 +270,19 @@ struct page_click {
  */
 bool page_click(struct page *page, const struct page_target *target,
                 const struct page_click *options, struct br_error *err);
+
+struct page_wheel {
+    double delta_x, delta_y; /* CSS pixels */
+    int modifiers;           /* as in struct page_click */
+};
+
+/*
+ * wheel.c: turns the wheel where page_hover() moves the mouse. TARGET_DISABLED when nothing was
+ * scrolled by it and the page did not take it. *ret_result, { handled, scrolled }, is the caller's
+ * to decref; it may stay NULL.
+ */
+bool page_wheel(struct page *page, const struct page_target *target, const struct page_click *place,
+                const struct page_wheel *wheel, json_t **ret_result, struct br_error *err);
 
 /* How a click is verified by what the page looks like. */
 struct page_verify {
@@ -304,6 +334,12 @@ struct page_trace {
 /* Since page_reset_acted(). Borrowed. */
 const struct page_trace *page_trace(const struct page *page);
 
+/*
+ * press.c: what the presses since page_reset_acted() came to, { events, x, y, element, elsewhere },
+ * as in docs/schema; the caller's to decref. NULL: nothing was pressed.
+ */
+json_t *page_delivered(const struct page *page);
+
 /* How far to scroll. */
 struct page_scroll {
     bool is_into_view; /* the element itself comes into view; x and y do not matter */
@@ -311,12 +347,19 @@ struct page_scroll {
     double x, y;       /* CSS pixels */
 };
 
-/*
- * Scrolls the target's content; without a selector the window, or what scrolls in its place.
- * *ret_moved is how far it went, CSS pixels of both axes together.
- */
+/* What came of it. Of what came into view, `moved` alone is known. */
+struct page_scrolled {
+    double moved;   /* how far it went, CSS pixels of both axes together */
+    double x, y;    /* where it is now */
+    bool is_at_end; /* of one of the ways that were asked for */
+    bool is_stuck;  /* it cannot be scrolled at all, in none of these ways */
+    char name[300]; /* of what was scrolled */
+};
+
+/* Scrolls the target's content; without a selector the window, or what scrolls in its place. */
 bool page_scroll(struct page *page, const struct page_target *target,
-                 const struct page_scroll *options, double *ret_moved, struct br_error *err);
+                 const struct page_scroll *options, struct page_scrolled *ret_scrolled,
+                 struct br_error *err);
 
 /* Moves the mouse to where page_click() would click, and leaves it there. */
 bool page_hover(struct page *page, const struct page_target *target,
@@ -326,10 +369,13 @@ bool page_hover(struct page *page, const struct page_target *target,
  * Drags from one target to the other, each an element or a place with an offset, in so many steps:
  * with the browser's own drag and drop where the page begins that, otherwise with the mouse alone.
  * TARGET_DISABLED when nothing takes the drop, TARGET_OBSCURED when something else does.
+ * *ret_result is where it ended, { x, y, receiver, source }, the caller's to decref; it may stay
+ * NULL.
  */
 bool page_drag(struct page *page, const struct page_target *source,
                const struct page_click *source_place, const struct page_target *target,
-               const struct page_click *target_place, int steps, struct br_error *err);
+               const struct page_click *target_place, int steps, json_t **ret_result,
+               struct br_error *err);
 
 /* Gives an element the focus. With is_editable it has to take text; with is_cleared it is emptied.
  */
@@ -353,25 +399,32 @@ bool page_key_is_known(const char *keys);
 
 /* form.c */
 
-enum { PAGE_NO_INDEX = -1 };
-
-/* An option of a list: by its value, else by its label, else by its number from 0. */
+/* Options of a list. */
 struct page_choice {
-    const char *value, *label;
-    int index; /* PAGE_NO_INDEX: the target is the option itself */
+    const char
+        *by; /* "value", "label" or "index" (from 0); NULL: the target is the option itself */
+    json_t *wanted; /* array of them; borrowed */
 };
 
-/* Chooses an option of a <select>, with the events of a user's choice. */
+/*
+ * Chooses an option of a <select>, of a multiple one exactly those that are wanted, with the events
+ * of a user's choice. UNKNOWN_ERROR when the page undoes it. *ret_selected is an array of
+ * { index, value, label } of what is chosen then, the caller's to decref; NULL: that is not known.
+ */
 bool page_select(struct page *page, const struct page_target *target,
-                 const struct page_choice *choice, struct br_error *err);
+                 const struct page_choice *choice, json_t **ret_selected, struct br_error *err);
 
 /* Brings a checkbox, radio button or switch into this state, by a click if it is not in it yet. */
 bool page_check(struct page *page, const struct page_target *target, bool is_checked,
                 struct br_error *err);
 
-/* Gives files (an array of absolute paths) to a field for files, which may be hidden. */
+/*
+ * Gives files (an array of absolute paths) to a field for files, which may be hidden; without an
+ * element to the one that a file chooser is open for. On any other element they are dropped. A
+ * field for a directory takes that, and with is_directory it has to be one.
+ */
 bool page_upload(struct page *page, const struct page_target *target, const json_t *paths,
-                 struct br_error *err);
+                 bool is_directory, struct br_error *err);
 
 /* cookies.c: those of the browser, as objects of Storage.getCookies. */
 
@@ -493,6 +546,7 @@ struct page_capture {
     struct br_image_limits limits;
     int64_t max_bytes;          /* of the file; 0: any number */
     struct page_stable *stable; /* NULL: the page as it is */
+    bool shows_withheld;        /* also what data-no-ai marks, which is painted over else */
 };
 
 /* Device pixels. Beyond, Chrome repeats tiles or leaves them blank. */

@@ -5,30 +5,34 @@
 
 enum { MAX_ELEMENTS = 1000 /* of one role, in one frame */ };
 
-/* Accessibility.queryAXTree of the frame's document. */
-static bool query(struct page *page, struct frame *frame, const char *role, json_t **ret_reply,
-                  struct br_error *err)
+bool role_look(struct page *page, const struct page_target *target, struct br_error *err)
 {
-    CLEANUP_FREE char *document_id = NULL;
-    if (!frame_get_object(page, frame, "function () { return document; }", &document_id, err)) {
-        return false;
+    role_forget(page);
+    if (!target->role || !page->options.read_role ||
+        page->options.read_role(page, target->role, &page->of_role, err)) {
+        return true;
     }
-    json_t *params = json_pack("{s:s?, s:o}", "objectId", document_id, "role", json_text(role));
-    return frame_command(page, frame, "Accessibility.queryAXTree", params, ret_reply, err);
+    return page_was_left(err) && page_is_alive(page)
+               ? error_set(err, BR_TARGET_NOT_FOUND,
+                           "the document went away while it was looked through")
+               : false;
 }
 
-/* Two arrays of the same length: the DOM's ids of what is in the tree, and its names. */
-static void split(const json_t *reply, json_t *ids, json_t *names)
+void role_forget(struct page *page)
+{
+    json_decref(page->of_role);
+    page->of_role = NULL;
+}
+
+/* Two arrays of the same length: the DOM's ids of what the frame has, and its names. */
+static void split(const struct page *page, const struct frame *frame, json_t *ids, json_t *names)
 {
     size_t index;
-    json_t *node;
-    json_array_foreach (json_object_get(reply, "nodes"), index, node) {
-        json_t *id = json_object_get(node, "backendDOMNodeId");
-        const char *name = json_member_string(json_object_get(node, "name"), "value");
-        if (id && !json_member_bool(node, "ignored", false) &&
-            json_array_size(ids) < MAX_ELEMENTS) {
-            json_array_append(ids, id);
-            json_array_append_new(names, json_text(name ? name : ""));
+    json_t *element;
+    json_array_foreach (json_object_get(page->of_role, frame->id), index, element) {
+        if (index < MAX_ELEMENTS) {
+            json_array_append(ids, json_object_get(element, "id"));
+            json_array_append(names, json_object_get(element, "name"));
         }
     }
 }
@@ -79,21 +83,12 @@ static void resolve(struct page *page, struct frame *frame, const json_t *ids, j
 bool role_find(struct page *page, struct frame *frame, const struct page_target *target,
                json_t **ret_elements, struct br_error *err)
 {
-    json_auto_t *reply = NULL;
     json_auto_t *ids = json_array();
     json_auto_t *names = json_array();
-    bool is_shown = false;
-    if (!frame_show(page, frame, true, &is_shown, err)) {
+    if (!frame_ensure_world(page, frame, err)) {
         return false;
     }
-    if (!is_shown) {
-        *ret_elements = json_array(); /* what cannot be seen has no accessibility tree */
-        return true;
-    }
-    if (!query(page, frame, target->role, &reply, err)) {
-        return false;
-    }
-    split(reply, ids, names);
+    split(page, frame, ids, names);
     if (target->name && json_array_size(ids) &&
         !choose_by_name(page, frame, target->name, ids, names, err)) {
         return false;

@@ -3,6 +3,8 @@
 #include "imaging/base64.h"
 #include "runner/base/json.h"
 #include "runner/page/show.h"
+#include "runner/page/tabs.h"
+#include "runner/page/whole.h"
 
 enum {
     KICK_MS = 250,      /* that a screencast takes to make Chrome draw */
@@ -11,12 +13,12 @@ enum {
 };
 
 /* The format, and what of the page. Caller decrefs. */
-static json_t *params_of(const struct shot *shot)
+static json_t *params_of(const struct page *page, const struct shot *shot)
 {
     const struct page_box *box = shot->box;
     json_t *params = json_pack("{s:s, s:b, s:b}", "format", shot->webp_quality ? "webp" : "png",
                                "optimizeForSpeed", shot->webp_quality == 0, "captureBeyondViewport",
-                               shot->is_beyond_viewport);
+                               shot->is_beyond_viewport && !tabs_is_whole(page));
     if (shot->webp_quality) {
         json_object_set_new(params, "quality", json_integer(shot->webp_quality));
     }
@@ -34,8 +36,8 @@ static bool capture_once(struct page *page, const char *session_id, const struct
                          unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
 {
     /* The picture goes straight from the reply's text to bytes; no JSON tree holds it. */
-    CLEANUP_CDP_MESSAGE struct cdp_message *reply =
-        cdp_call_raw(page->client, session_id, "Page.captureScreenshot", params_of(shot), err);
+    CLEANUP_CDP_MESSAGE struct cdp_message *reply = cdp_call_raw(
+        page->client, session_id, "Page.captureScreenshot", params_of(page, shot), err);
     if (!reply) {
         return false;
     }
@@ -117,6 +119,9 @@ static bool climb(struct page *page, const struct rung *rung, const struct shot 
                   unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
 {
     if (rung->help && !rung->help(page, err)) {
+        return false;
+    }
+    if (shot->is_beyond_viewport && !rung->is_in_new_session && !whole_ensure(page, err)) {
         return false;
     }
     return rung->is_in_new_session

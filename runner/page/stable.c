@@ -20,22 +20,25 @@ static const int pauses_ms[] = { 0, 100, 250, 500, 1000 };
 enum { PAUSE_COUNT = sizeof(pauses_ms) / sizeof(pauses_ms[0]) };
 
 static const struct image_colour mask_colour = { 0xFF, 0x00, 0xFF };
+static const struct image_colour withheld_colour = { 0x80, 0x80, 0x80 };
 
 void picture_finish(struct picture *picture)
 {
     free(picture->png);
     br_image_finish(&picture->image);
     json_decref(picture->masks);
+    json_decref(picture->withheld);
     *picture = (struct picture){ 0 };
 }
 
-/* Whole pixels around the box, which may be anywhere. */
-static struct image_rect pixels_around(const struct picture *picture, const json_t *box)
+/* Whole pixels around the box, which may be anywhere; x, y of it is where the picture begins. */
+static struct image_rect pixels_around(const struct picture *picture, const json_t *box, double x,
+                                       double y)
 {
     const struct br_image *image = &picture->image;
     double scale = image->width / picture->box.width;
-    double left = (json_member_number(box, "x", 0) - picture->box.x) * scale;
-    double top = (json_member_number(box, "y", 0) - picture->box.y) * scale;
+    double left = (json_member_number(box, "x", 0) - x) * scale;
+    double top = (json_member_number(box, "y", 0) - y) * scale;
     double right = left + json_member_number(box, "width", 0) * scale;
     double bottom = top + json_member_number(box, "height", 0) * scale;
     struct image_rect rect = {
@@ -47,29 +50,37 @@ static struct image_rect pixels_around(const struct picture *picture, const json
     return rect;
 }
 
-bool picture_decode(struct picture *picture, struct br_error *err)
+static void paint(struct picture *picture, const json_t *boxes, double x, double y,
+                  struct image_colour colour)
 {
     size_t index;
     json_t *box;
+    json_array_foreach (boxes, index, box) {
+        struct image_rect rect = pixels_around(picture, box, x, y);
+        if (rect.width > 0 && rect.height > 0) {
+            image_fill(&picture->image, &rect, colour);
+        }
+    }
+}
+
+bool picture_decode(struct picture *picture, struct br_error *err)
+{
     if (picture->image.pixels) {
         return true;
     }
     if (!br_png_decode(picture->png, picture->png_size, &picture->image, err)) {
         return false;
     }
-    json_array_foreach (picture->masks, index, box) {
-        struct image_rect rect = pixels_around(picture, box);
-        if (rect.width > 0 && rect.height > 0) {
-            image_fill(&picture->image, &rect, mask_colour);
-        }
-    }
+    paint(picture, picture->masks, picture->box.x, picture->box.y, mask_colour);
+    paint(picture, picture->withheld, 0, 0, withheld_colour);
     return true;
 }
 
 /* Chrome encodes equal pixels equally; for what differs in bytes, the pixels decide. */
 static bool is_same_encoding(const struct picture *a, const struct picture *b)
 {
-    bool is_same_mask = a->masks == b->masks || json_equal(a->masks, b->masks);
+    bool is_same_mask = (a->masks == b->masks || json_equal(a->masks, b->masks)) &&
+                        json_equal(a->withheld, b->withheld);
     return is_same_mask && a->png_size == b->png_size && memcmp(a->png, b->png, a->png_size) == 0;
 }
 

@@ -11,6 +11,7 @@ struct picture {
     struct br_image image; /* `pixels` NULL: not decoded yet */
     struct page_box box;   /* what it shows of the document, CSS pixels */
     json_t *masks;         /* array: boxes of the document to be painted over; NULL: none */
+    json_t *withheld;      /* array: boxes of the picture that are not to be seen, see withheld.h */
 };
 
 void picture_finish(struct picture *picture);

@@ -5,6 +5,7 @@
 #include "runner/cdp/client.h"
 #include "runner/observe/console.h"
 #include "runner/observe/network.h"
+#include "runner/page/leave.h"
 #include "runner/page/page.h"
 
 enum { MAX_SHOWN_URL = 768 /* bytes of a URL in a message */ };
@@ -51,6 +52,20 @@ struct look {
     int64_t came_at_ms; /* on the monotonic clock */
 };
 
+/* What the page has told of the presses of an action; see press.h. */
+struct presses {
+    json_t *told;    /* array: {type, element, isHere, isOwn} of each event; NULL: no press yet */
+    size_t begin;    /* where those of the present press begin */
+    double x, y;     /* of the last press, in the page's viewport */
+    bool is_element; /* it is meant for an element, not for a place */
+};
+
+/* What Chrome asks files for; see chooser.c. */
+struct chooser {
+    char *frame_id;     /* NULL: nothing */
+    int64_t backend_id; /* of the field; 0: a script asks, in a way that nothing answers */
+};
+
 /* What a reply that nobody has waited for yet belongs to; see details.c. */
 struct page_detail {
     int64_t call_id;
@@ -66,9 +81,10 @@ struct page {
     char *context_id;             /* of its own cookies and storage; NULL: the profile's */
     char *target_id, *session_id; /* of the tab that is the page */
     char *frame_id;               /* of the main frame */
-    json_t *drag_data;            /* what the browser drags, see drag.c; NULL: nothing */
-    bool was_closed;              /* that tab, by itself or by the user */
-    char *closed_opener_id;       /* target of the tab that had opened it; NULL: none */
+    struct chooser chooser;
+    json_t *drag_data;      /* what the browser drags, see drag.c; NULL: nothing */
+    bool was_closed;        /* that tab, by itself or by the user */
+    char *closed_opener_id; /* target of the tab that had opened it; NULL: none */
     struct console_recorder console;
     struct network_recorder network;
     struct page_source_map *source_maps; /* of scripts that errors named; see source_maps.h */
@@ -81,6 +97,7 @@ struct page {
     bool is_navigating; /* something asked for a new document that has not come yet */
     bool is_expected;   /* and it was us: what a script does to the URL meanwhile is no answer */
     bool is_new_document_coming; /* a navigation that began leads to another document */
+    struct leave leave;          /* see leave.h */
     bool is_behind;              /* another tab was opened in front of it */
     bool is_crashed;             /* its process ended, or the tab was closed */
     struct frame *frames;        /* the main one first; see frames.h */
@@ -92,12 +109,14 @@ struct page {
     json_t *contexts;       /* object: the world of the page's own scripts by the frame's id */
     char *acting_id;        /* of the frame that the last element was found in; NULL: main */
     bool is_attaching;      /* another session to the tab is asked for */
+    bool is_opening;        /* tabs that are told of were there before */
     bool has_acted;         /* input or a script of the user was sent since the last reset */
     bool is_flushed;        /* its tasks that the last input queued have run */
     int64_t answered_at_ms; /* when its scripts last ran, on the monotonic clock */
     struct belongings belongings;
     json_t *downloads;        /* object; see downloads.c */
     unsigned downloads_begun; /* so far, refused ones as well */
+    unsigned externals_asked; /* so far, URLs that are for other programs */
     json_t *origins;          /* object: those whose documents the session has seen, each true */
     bool is_at_origins;       /* the tab that is opened now is for their storage */
     char *origins_session_id; /* of that tab; NULL: there is none */
@@ -108,8 +127,11 @@ struct page {
     json_t *asked_for_login;  /* array: the newest requests that credentials were given to */
     struct page_options options;
     double mouse_x, mouse_y;
+    double inner_x, inner_y; /* the same in the frame of the element that it came to */
     struct page_trace trace;
+    struct presses presses;
     int64_t captured_at_ms; /* when Chrome last delivered a picture, on the monotonic clock */
+    json_t *of_role; /* what a target's role is looked for among, by the frame's id; see role.c */
     struct look look;
     bool has_shown; /* what was done is drawn in the document that was this one; see show.h */
     unsigned shown_documents;

@@ -1,9 +1,12 @@
 #include "runner/page/tabs.h"
 
+#include "runner/base/cut.h"
 #include "runner/base/json.h"
 #include "runner/page/frames.h"
+#include "runner/page/press.h"
 #include "runner/page/scripts.h"
 #include "runner/page/settings.h"
+#include "runner/page/whole.h"
 
 #include <string.h>
 
@@ -18,6 +21,7 @@ struct tab {
     char *target_id, *session_id;
     char *opener_id; /* target of the tab that opened it; NULL: none */
     bool is_enabled; /* its recorders run */
+    bool is_whole;   /* Chrome draws the whole document, see whole.h */
 };
 
 static struct tab *find_by_session(const struct page *page, const char *session_id)
@@ -54,6 +58,20 @@ bool tabs_has_session(const struct page *page, const char *session_id)
 {
     const struct tab *tab = find_by_session(page, session_id);
     return tab && !is_page(page, tab);
+}
+
+bool tabs_is_whole(const struct page *page)
+{
+    const struct tab *tab = find_by_target(page, page->target_id);
+    return tab && tab->is_whole;
+}
+
+void tabs_set_whole(struct page *page)
+{
+    struct tab *tab = find_by_target(page, page->target_id);
+    if (tab) {
+        tab->is_whole = true;
+    }
 }
 
 static void forget(struct page *page, size_t index)
@@ -128,6 +146,8 @@ bool tabs_on_detached(struct page *page, const char *session_id)
 static bool enable(struct page *page, struct br_error *err)
 {
     const struct page_options *options = &page->options;
+    struct press_command press[PRESS_COMMANDS];
+    press_commands(press);
     struct {
         const char *method;
         json_t *params;
@@ -146,7 +166,10 @@ static bool enable(struct page *page, struct br_error *err)
         { "Performance.enable", NULL, 0 },
         { "Page.addScriptToEvaluateOnNewDocument",
           json_pack("{s:s, s:s}", "source", script_vitals, "worldName", page_world_name), 0 },
+        { press[0].method, press[0].params, 0 },
+        { press[1].method, press[1].params, 0 },
         { "Target.setAutoAttach", frames_auto_attach(page), 0 },
+        { "Page.setInterceptFileChooserDialog", json_pack("{s:b}", "enabled", 1), 0 },
         { "Emulation.setFocusEmulationEnabled", json_pack("{s:b}", "enabled", 1), 0 },
         { "Emulation.setDeviceMetricsOverride",
           json_pack("{s:i, s:i, s:f, s:b}", "width", options->viewport_width, "height",
@@ -225,7 +248,7 @@ bool tabs_open(struct page *page, struct br_error *err)
     struct tab *tab = add(page, json_member_string(created, "targetId"), session_id);
     tab->is_enabled = true;
     become(page, tab);
-    return enable(page, err);
+    return enable(page, err) && (!page->options.draws_whole || whole_ensure(page, err));
 }
 
 /* The settings hold for every tab that becomes the page. */
@@ -375,10 +398,11 @@ json_t *page_list_tabs(struct page *page, struct br_error *err)
         json_array_foreach (json_object_get(reply, "targetInfos"), index, info) {
             const char *target_id = json_member_string(info, "targetId");
             if (target_id && strcmp(target_id, tab->target_id) == 0) {
-                json_array_append_new(list, json_pack("{s:i, s:O*, s:O*, s:b}", "id", tab->number,
-                                                      "url", json_object_get(info, "url"), "title",
-                                                      json_object_get(info, "title"), "active",
-                                                      is_page(page, tab)));
+                CLEANUP_FREE char *url = cut_text(json_member_string(info, "url"), CUT_URL);
+                CLEANUP_FREE char *title = cut_text(json_member_string(info, "title"), CUT_TITLE);
+                json_array_append_new(list,
+                                      json_pack("{s:i, s:s*, s:s*, s:b}", "id", tab->number, "url",
+                                                url, "title", title, "active", is_page(page, tab)));
             }
         }
     }

@@ -17,6 +17,10 @@ bool tabs_has_target(const struct page *page, const char *target_id);
 /* Whether the session is that of a tab other than the page. */
 bool tabs_has_session(const struct page *page, const char *session_id);
 
+/* See whole.h: of the tab that is the page. */
+bool tabs_is_whole(const struct page *page);
+void tabs_set_whole(struct page *page);
+
 /* A session ended: true if it was the page's own. */
 bool tabs_on_detached(struct page *page, const char *session_id);
 

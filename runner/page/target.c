@@ -6,6 +6,8 @@
 #include "runner/page/scripts.h"
 
 #include <limits.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -42,13 +44,13 @@ static json_t *optional_text(const char *text)
 /* The argument of locate.js; takes ownership of more. */
 static json_t *locate_argument(const struct page_target *target, const char *mode, json_t *more)
 {
-    json_t *argument =
-        json_pack("{s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:O*, s:i, s:s}", "selector",
-                  optional_text(target->selector), "testId", optional_text(target->test_id), "text",
-                  optional_text(target->text), "role", optional_text(target->role), "name",
-                  optional_text(target->name), "node",
-                  optional_text(target->node.backend_id ? target->node.label : NULL), "targets",
-                  target->targets, "nth", target->nth, "mode", mode);
+    json_t *argument = json_pack(
+        "{s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:O*, s:i, s:s, s:b}", "selector",
+        optional_text(target->selector), "testId", optional_text(target->test_id), "text",
+        optional_text(target->text), "role", optional_text(target->role), "name",
+        optional_text(target->name), "node",
+        optional_text(target->node.backend_id ? target->node.label : NULL), "targets",
+        target->targets, "nth", target->nth, "mode", mode, "ignoreNoAi", target->ignores_no_ai);
     if (more) {
         json_object_update(argument, more);
         json_decref(more);
@@ -160,41 +162,16 @@ static bool take_inner_census(struct page *page, struct frame *frame,
     return is_known || (page_is_alive(page) && err->code != BR_INVALID_ACTION);
 }
 
-/* A role is known of what is in view; to look elsewhere the page has to be scrolled. */
-static bool is_to_be_shown(struct page *page, struct frame *frame, const struct page_target *target)
-{
-    bool is_in_view = true;
-    struct br_error ignored;
-    if (!target->role) {
-        return false;
-    }
-    struct deadline before = frame_begin(page);
-    bool is_known = frame_show(page, frame, false, &is_in_view, &ignored);
-    page_set_deadline(page, before);
-    return !(is_known && is_in_view);
-}
-
-/* Of each frame; of those that would have to be shown only if nothing is found in the others. */
 static bool take_all(struct page *page, const struct page_target *target, struct census *all,
                      struct br_error *err)
 {
-    CLEANUP_FREE bool *is_left = xcalloc(page->frame_count, sizeof(*is_left));
     if (!take_census(page, &page->frames[0], target, &all[0], err)) {
         return false;
     }
-    int total = all[0].count;
     for (size_t i = 1; i < page->frame_count; i++) {
-        is_left[i] = is_to_be_shown(page, &page->frames[i], target);
-        if (!is_left[i] && !take_inner_census(page, &page->frames[i], target, &all[i], err)) {
+        if (!take_inner_census(page, &page->frames[i], target, &all[i], err)) {
             return false;
         }
-        total += all[i].count;
-    }
-    for (size_t i = 1; i < page->frame_count && total == 0; i++) {
-        if (is_left[i] && !take_inner_census(page, &page->frames[i], target, &all[i], err)) {
-            return false;
-        }
-        total += all[i].count;
     }
     return true;
 }
@@ -297,12 +274,21 @@ bool target_locate(struct page *page, const struct page_target *target, const ch
 {
     struct page_target wanted = *target;
     struct frame *frame = NULL;
-    if (!choose_frame(page, &wanted, &frame, err)) {
+    if (!role_look(page, target, err) || !choose_frame(page, &wanted, &frame, err)) {
         json_decref(more);
         return false;
     }
     frame_set_acting(page, frame);
-    if (!target_locate_in(page, frame, &wanted, mode, more, ret_answer, err)) {
+    bool is_for_element = page_target_is_element(target) && strcmp(mode, "box") != 0 &&
+                          strcmp(mode, "keep") != 0 && strcmp(mode, "frame") != 0;
+    if (is_for_element && !target->ignores_no_ai && !frame_check_policy(page, frame, err)) {
+        role_forget(page);
+        json_decref(more);
+        return false;
+    }
+    bool is_located = target_locate_in(page, frame, &wanted, mode, more, ret_answer, err);
+    role_forget(page);
+    if (!is_located) {
         return false;
     }
     const char *chosen = json_member_string(*ret_answer, "chosen");
@@ -331,7 +317,9 @@ bool target_count(struct page *page, const struct page_target *target, int *ret_
     size_t count = page->frame_count;
     struct census *all = xcalloc(count, sizeof(*all));
     bool is_known =
-        frame ? take_census(page, frame, target, &all[0], err) : take_all(page, target, all, err);
+        role_look(page, target, err) &&
+        (frame ? take_census(page, frame, target, &all[0], err) : take_all(page, target, all, err));
+    role_forget(page);
     for (size_t i = 0; i < count; i++) {
         *ret_count += all[i].count;
         *ret_is_visible |= all[i].is_visible;
@@ -380,27 +368,46 @@ struct box_reading {
     bool is_scrolled;
 };
 
+/* The box in the document of the page that is around an element's box in its frame. */
+static bool box_to_page(struct page *page, const struct frame_point *corner, double width,
+                        double height, struct page_box *ret_box, struct br_error *err)
+{
+    double left = INFINITY;
+    double top = INFINITY;
+    double right = -INFINITY;
+    double bottom = -INFINITY;
+    for (int i = 0; i < 4; i++) {
+        struct frame_point point = *corner;
+        point.x += i % 2 ? width : 0;
+        point.y += i / 2 ? height : 0;
+        if (!frame_to_page(page, frame_acting(page), &point, false, err)) {
+            return false;
+        }
+        left = fmin(left, point.x + point.scroll_x);
+        top = fmin(top, point.y + point.scroll_y);
+        right = fmax(right, point.x + point.scroll_x);
+        bottom = fmax(bottom, point.y + point.scroll_y);
+    }
+    *ret_box = (struct page_box){ left, top, right - left, bottom - top };
+    return true;
+}
+
 static bool read_box(struct page *page, const struct page_target *target, int attempt, void *data,
                      struct br_error *err)
 {
     struct box_reading *reading = data;
-    struct page_box *box = &reading->box;
     json_auto_t *answer = NULL;
     (void)attempt;
     struct frame_point corner;
+    double width = 0;
+    double height = 0;
     if (!target_locate(page, target, "box", NULL, &answer, err) ||
         !json_read(answer, "the element's box", err, "{s:F, s:F, s:F, s:F, s:F, s:F}", "x",
-                   &corner.x, "y", &corner.y, "width", &box->width, "height", &box->height,
-                   "scrollX", &corner.scroll_x, "scrollY", &corner.scroll_y) ||
-        !frame_to_page(page, frame_acting(page), &corner, false, err)) {
+                   &corner.x, "y", &corner.y, "width", &width, "height", &height, "scrollX",
+                   &corner.scroll_x, "scrollY", &corner.scroll_y) ||
+        !box_to_page(page, &corner, width, height, &reading->box, err)) {
         return false;
     }
-    *box = (struct page_box){
-        .x = corner.x + corner.scroll_x,
-        .y = corner.y + corner.scroll_y,
-        .width = box->width * corner.scale,
-        .height = box->height * corner.scale,
-    };
     reading->is_scrolled = json_member_bool(answer, "isScrolled", false);
     return true;
 }
@@ -427,7 +434,7 @@ void target_restore(struct page *page)
 
 struct scrolling {
     const struct page_scroll *options;
-    double moved;
+    struct page_scrolled *scrolled;
 };
 
 static bool scroll_once(struct page *page, const struct page_target *target, int attempt,
@@ -442,20 +449,23 @@ static bool scroll_once(struct page *page, const struct page_target *target, int
     if (!target_locate(page, target, "scroll", more, &answer, err)) {
         return false;
     }
-    scrolling->moved = json_member_number(answer, "moved", 0);
+    const char *name = json_member_string(answer, "name");
+    snprintf(scrolling->scrolled->name, sizeof(scrolling->scrolled->name), "%s", name ? name : "");
+    scrolling->scrolled->moved = json_member_number(answer, "moved", 0);
+    scrolling->scrolled->x = json_member_number(answer, "x", 0);
+    scrolling->scrolled->y = json_member_number(answer, "y", 0);
+    scrolling->scrolled->is_at_end = json_member_bool(answer, "atEnd", false);
+    scrolling->scrolled->is_stuck = json_member_bool(answer, "isStuck", false);
     return true;
 }
 
 bool page_scroll(struct page *page, const struct page_target *target,
-                 const struct page_scroll *options, double *ret_moved, struct br_error *err)
+                 const struct page_scroll *options, struct page_scrolled *ret_scrolled,
+                 struct br_error *err)
 {
-    struct scrolling scrolling = { .options = options };
+    struct scrolling scrolling = { .options = options, .scrolled = ret_scrolled };
     if (options->is_delta && !options->is_into_view) {
         page_act(page); /* twice is not the same as once */
     }
-    if (!target_try(page, target, scroll_once, &scrolling, err)) {
-        return false;
-    }
-    *ret_moved = scrolling.moved;
-    return true;
+    return target_try(page, target, scroll_once, &scrolling, err);
 }

@@ -28,9 +28,16 @@ bool target_count(struct page *page, const struct page_target *target, int *ret_
                   bool *ret_is_visible, struct br_error *err);
 
 /*
- * role.c: the elements (ids of objects) of the target's role and accessible name, as Chrome's
- * accessibility tree has them; those of just this name if there are such, otherwise those whose
- * name has it as a part. The caller decrefs, and releases them by frame_release().
+ * role.c: what the page has of the target's role, as a snapshot of it says; known from then on
+ * until role_forget(). Of a target without a role nothing is asked.
+ */
+bool role_look(struct page *page, const struct page_target *target, struct br_error *err);
+void role_forget(struct page *page);
+
+/*
+ * The elements of a frame (ids of objects) of the target's role and accessible name: those of just
+ * this name if there are such, otherwise those whose name has it as a part. The caller decrefs, and
+ * releases them by frame_release().
  */
 bool role_find(struct page *page, struct frame *frame, const struct page_target *target,
                json_t **ret_elements, struct br_error *err);

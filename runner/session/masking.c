@@ -11,10 +11,12 @@ void masking_logs(const struct secrets *secrets, struct log_list *logs)
 {
     for (size_t i = 0; i < logs->count; i++) {
         struct br_log *log = &logs->items[i];
-        secrets_mask_owned(secrets, &log->message);
-        secrets_mask_owned(secrets, &log->location);
-        secrets_mask_owned(secrets, &log->stack);
-        secrets_mask_owned(secrets, &log->generated_location);
+        char **const texts[] = { &log->message, &log->location, &log->stack,
+                                 &log->generated_location };
+        for (size_t j = 0; j < sizeof(texts) / sizeof(texts[0]); j++) {
+            secrets_mask_owned(secrets, texts[j]);
+            mask_urls_owned(texts[j], false);
+        }
     }
 }
 
@@ -40,13 +42,12 @@ static void mask_event(const struct secrets *secrets, struct br_network_event *e
 
 static void mask_fixed(const struct secrets *secrets, char *text, size_t size)
 {
-    CLEANUP_FREE char *shown = secrets_mask(secrets, text);
-    size_t length = shown ? strlen(shown) : 0;
-    if (shown) {
-        length = length < size ? length : utf8_cut(shown, size - 1);
-        memcpy(text, shown, length);
-        text[length] = '\0';
-    }
+    CLEANUP_FREE char *known = secrets_mask(secrets, text);
+    CLEANUP_FREE char *shown = mask_urls_copy(known ? known : text, false);
+    size_t length = strlen(shown);
+    length = length < size ? length : utf8_cut(shown, size - 1);
+    memcpy(text, shown, length);
+    text[length] = '\0';
 }
 
 /*
@@ -87,13 +88,19 @@ void masking_response(const struct secrets *secrets, struct br_response *respons
     secrets_mask_owned(secrets, &response->label);
     secrets_mask_owned(secrets, &response->url);
     secrets_mask_owned(secrets, &response->title);
+    if (response->url && response->title && strstr(response->url, response->title)) {
+        mask_urls_owned(&response->title, true); /* a page without a title has its address there */
+    }
+    mask_urls_owned(&response->url, true);
     for (size_t i = 0; i < response->network_event_count; i++) {
         mask_event(secrets, &response->network_events[i]);
     }
     for (size_t i = 0; i < response->download_count; i++) {
         secrets_mask_owned(secrets, &response->downloads[i].url);
+        mask_urls_owned(&response->downloads[i].url, true);
         secrets_mask_owned(secrets, &response->downloads[i].suggested_name);
     }
+    masking_json(secrets, &response->delivered);
     if (with_result) {
         masking_json(secrets, &response->result);
     }

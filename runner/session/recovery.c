@@ -1,6 +1,7 @@
 #include "runner/session/recovery.h"
 
 #include "runner/base/error.h"
+#include "runner/snapshot/snapshot.h"
 
 enum {
     REUSE_MS = 5000,      /* for a browser that runs already to open a page */
@@ -128,9 +129,11 @@ static bool open_page(struct br_session *session, struct log_list *logs, struct 
         .settings = session->settings,
         .origins = session->backup.origins,
         .downloads = session->options.downloads,
+        .read_role = snapshot_read_role,
         .secrets = session->secrets,
         .download_list = session->downloads,
         .is_alone = !session->options.connect,
+        .draws_whole = session->options.whole_pages,
         .is_isolated = session->options.isolated,
         .keeps_headers = session->options.keeps_headers,
         .shows_actions = session->options.show_actions,

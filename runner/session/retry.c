@@ -12,7 +12,10 @@ enum {
     MAX_DELAY_MS = 30000, /* that doubling leads to */
 };
 
-#define BIT(code)  (UINT32_C(1) << (code))
+#define BIT(code) (UINT32_C(1) << (code))
+#define TARGET_CODES                                                                               \
+    (BIT(BR_TARGET_NOT_FOUND) | BIT(BR_TARGET_AMBIGUOUS) | BIT(BR_TARGET_NOT_VISIBLE) |            \
+     BIT(BR_TARGET_DISABLED) | BIT(BR_TARGET_OBSCURED))
 #define GONE_CODES (BIT(BR_PAGE_CRASHED) | BIT(BR_BROWSER_CRASHED) | BIT(BR_DISCONNECTED))
 
 /* What passes by itself or was mended by a recovery; all else fails the same way again. */
@@ -77,19 +80,36 @@ int64_t retry_delay_ms(const struct retry_policy *policy, int attempt, double ch
     return (int64_t)((double)delay_ms * (0.8 + 0.4 * chance));
 }
 
+/*
+ * How long try number `attempt` may take for the tries that follow to have as long. Pauses get half
+ * of the time at most: where there are too many for that, fewer tries are made. All of the time
+ * where there is none for a second try.
+ */
+static int64_t part_ms(const struct retry_policy *policy, int attempt, struct deadline end)
+{
+    const int64_t left_ms = deadline_left_ms(end);
+    int64_t pauses_ms = 0;
+    int tries = 1;
+    for (int i = attempt; i <= policy->max_retries; i++) {
+        const int64_t pause_ms = retry_delay_ms(policy, i, 1);
+        const int64_t most_ms = tries == 1 ? left_ms - 2 * RETRY_LEAST_MS : left_ms / 2;
+        if (pauses_ms + pause_ms > most_ms) {
+            break;
+        }
+        pauses_ms += pause_ms;
+        tries++;
+    }
+    return (left_ms - pauses_ms) / tries;
+}
+
 struct deadline retry_deadline(const struct retry_policy *policy, int attempt, struct deadline end)
 {
-    int64_t left_ms = deadline_left_ms(end);
-    int tries = policy->max_retries + 2 - attempt;
-    int64_t delays_ms = 0;
-    if (tries < 2 || !policy->is_listed || !(policy->codes & BIT(BR_TIMEOUT))) {
-        return end;
-    }
-    for (int i = attempt; i <= policy->max_retries; i++) {
-        delays_ms += retry_delay_ms(policy, i, 1);
-    }
-    /* Where the pauses would use up the time, there is no time for tries either. */
-    return left_ms > delays_ms
-               ? deadline_earlier(end, deadline_in_ms((left_ms - delays_ms) / tries))
-               : end;
+    bool is_shared = policy->is_listed && (policy->codes & BIT(BR_TIMEOUT));
+    return is_shared ? deadline_earlier(end, deadline_in_ms(part_ms(policy, attempt, end))) : end;
+}
+
+int64_t retry_patience_ms(const struct retry_policy *policy, int attempt, struct deadline end)
+{
+    bool is_shared = policy->is_listed && (policy->codes & TARGET_CODES);
+    return is_shared ? part_ms(policy, attempt, end) : deadline_left_ms(end);
 }

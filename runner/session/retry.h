@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+enum { RETRY_LEAST_MS = 300 }; /* with less of its time left nothing more is tried */
+
 struct retry_policy {
     int max_retries;  /* tries after the first one */
     int64_t delay_ms; /* before the second try; doubled before each further one */
@@ -35,5 +37,11 @@ int64_t retry_delay_ms(const struct retry_policy *policy, int attempt, double ch
  * fair part of the time, so that the tries that follow have theirs.
  */
 struct deadline retry_deadline(const struct retry_policy *policy, int attempt, struct deadline end);
+
+/*
+ * How long try number `attempt` may wait for its element: the action's time, or, where errors of
+ * elements are listed, a fair part of it.
+ */
+int64_t retry_patience_ms(const struct retry_policy *policy, int attempt, struct deadline end);
 
 #endif

@@ -1,6 +1,7 @@
 #include "runner/session/run.h"
 
 #include "runner/base/catalogue.h"
+#include "runner/base/cut.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/session/diagnose.h"
@@ -17,7 +18,6 @@ enum {
     PRE_CAPTURE_MS = 3000,  /* of the action's time, for the picture before it */
     POST_CAPTURE_MS = 1000, /* for the picture after an action that used its time up */
     DOWNLOAD_MS = 1000,     /* for what an action has begun to download */
-    LEAST_LEFT_MS = 300,    /* with less of its time left nothing more is tried */
 };
 
 /* What one action's run needs beside the session. */
@@ -29,8 +29,9 @@ struct run {
     enum br_screenshots screenshots;
     struct deadline end, grace_end; /* of the action; of what comes behind it */
     int64_t began_ms;
-    bool was_lost; /* the page, during the action */
-    bool is_blank; /* the page is a new one that has not been anywhere */
+    bool was_lost;    /* the page, during the action */
+    bool is_blank;    /* the page is a new one that has not been anywhere */
+    char *unleft_url; /* see struct action_run */
 };
 
 static enum br_screenshots screenshots_of(const struct br_session *session,
@@ -82,7 +83,7 @@ static void take_pre(struct run *run, struct deadline deadline)
 static bool recover(struct run *run, bool is_tried, const struct br_error *why,
                     struct br_error *err)
 {
-    run->is_blank = is_tried && run->type->leaves_page;
+    run->is_blank = is_tried && (run->type->leaves_page || run->unleft_url);
     bool is_back = run->is_blank
                        ? session_replace_page(run->session, why, run->action.logs, run->end, err)
                        : session_recover(run->session, why, run->action.logs, run->end, err);
@@ -141,6 +142,16 @@ static bool has_closed_tab(struct run *run, const struct br_error *err)
            page_has_acted(page);
 }
 
+/* What a try has delivered stays told when the next one delivers nothing. */
+static void take_delivered(const struct page *page, struct br_response *response)
+{
+    json_auto_t *delivered = page_delivered(page);
+    if (delivered) {
+        free(response->delivered);
+        response->delivered = json_dumps(delivered, JSON_COMPACT);
+    }
+}
+
 /* One try. */
 static bool try_action(struct run *run, struct deadline deadline, struct br_error *err)
 {
@@ -165,6 +176,7 @@ static bool try_action(struct run *run, struct deadline deadline, struct br_erro
     }
     page_forget_look(session->page);
     bool is_done = !run->type->run || run->type->run(&run->action, err) || has_closed_tab(run, err);
+    take_delivered(session->page, response);
     if (page_has_acted(session->page)) {
         snapshot_store_invalidate(session->snapshots); /* also when it went wrong */
     }
@@ -178,7 +190,7 @@ static bool pause_before_retry(struct run *run, const struct retry_policy *polic
     double chance = arc4random_uniform(1001) / 1000.0;
     /* What a recovery has mended needs no time to pass, once. */
     int64_t delay_ms = is_mended && attempt == 1 ? 0 : retry_delay_ms(policy, attempt, chance);
-    if (deadline_left_ms(run->end) <= delay_ms + LEAST_LEFT_MS) {
+    if (deadline_left_ms(run->end) <= delay_ms + RETRY_LEAST_MS) {
         return false;
     }
     log_tool(run->action.logs, BR_LOG_WARNING, "retry",
@@ -194,7 +206,7 @@ static bool is_page_lost(struct run *run, struct br_error *err)
     struct br_session *session = run->session;
     bool is_blocked_capture = run->type->is_capture && err->code == BR_TIMEOUT && session->page;
     bool is_lost = session_judge_failure(session, run->began_ms, err);
-    if (is_blocked_capture && !is_lost && deadline_left_ms(run->end) > LEAST_LEFT_MS) {
+    if (is_blocked_capture && !is_lost && deadline_left_ms(run->end) > RETRY_LEAST_MS) {
         session_give_up_page(session); /* all else was tried */
         is_lost = true;
     }
@@ -209,7 +221,7 @@ static bool mend(struct run *run, bool is_repeated, struct br_error *err)
 {
     struct br_error why = *err;
     struct br_error recovery;
-    if (run->type->opens_page || deadline_left_ms(run->end) <= LEAST_LEFT_MS) {
+    if (run->type->opens_page || deadline_left_ms(run->end) <= RETRY_LEAST_MS) {
         return true;
     }
     if (recover(run, is_repeated, &why, &recovery)) {
@@ -222,6 +234,21 @@ static bool mend(struct run *run, bool is_repeated, struct br_error *err)
     return false;
 }
 
+/*
+ * Whether the try failed since the page did not let itself be left: going on from a new one is the
+ * same try still, whatever the instruction says about others.
+ */
+static bool note_unleft(struct run *run)
+{
+    const char *url = run->session->page ? page_unleft_url(run->session->page) : NULL;
+    if (!url || run->unleft_url) {
+        return false;
+    }
+    run->unleft_url = xstrdup(url);
+    run->action.unleft_url = run->unleft_url;
+    return true;
+}
+
 /* Mends what the failed try left, and decides whether there is another one. */
 static bool prepare_retry(struct run *run, const struct retry_policy *policy, struct br_error *err)
 {
@@ -231,8 +258,9 @@ static bool prepare_retry(struct run *run, const struct retry_policy *policy, st
     if (session_is_interrupted(session) || session->has_no_browser) {
         return false;
     }
-    bool is_allowed =
-        retry_is_allowed(policy, err->code, has_acted, run->action.response->attempts);
+    bool is_left_now = note_unleft(run);
+    bool is_allowed = is_left_now || retry_is_allowed(policy, err->code, has_acted,
+                                                      run->action.response->attempts);
     run->was_lost |= is_lost;
     if (is_lost && has_acted && !policy->is_listed) {
         error_hint(err,
@@ -242,6 +270,11 @@ static bool prepare_retry(struct run *run, const struct retry_policy *policy, st
     }
     if (is_lost && !mend(run, is_allowed, err)) {
         return false;
+    }
+    if (is_left_now) {
+        log_tool(run->action.logs, BR_LOG_WARNING, "navigation",
+                 "a new page goes to %s; the history of the tab is lost", run->unleft_url);
+        return true;
     }
     return is_allowed && pause_before_retry(run, policy, is_lost, err);
 }
@@ -253,6 +286,7 @@ static void run_tries(struct run *run)
     struct br_error err = { 0 };
     for (int attempt = 1;; attempt++) {
         response->attempts = attempt;
+        run->action.patience_ms = retry_patience_ms(&policy, attempt, run->end);
         response->success = try_action(run, retry_deadline(&policy, attempt, run->end), &err);
         if (response->success || !prepare_retry(run, &policy, &err)) {
             break;
@@ -296,7 +330,7 @@ static void look_at_page(struct run *run)
         page_describe(session->page, run->grace_end, response);
         page_backup_take(session->page, &session->backup);
     } else if (session->page && page_url(session->page)) {
-        response->url = xstrdup(page_url(session->page));
+        response->url = cut_text(page_url(session->page), CUT_URL);
     }
     if (session->page) {
         page_set_logs(session->page, NULL);
@@ -312,9 +346,6 @@ static void look_before_closing(struct run *run)
     }
     page_set_logs(page, run->action.logs);
     page_catch_up(page);
-    if (run->screenshots == BR_SCREENSHOTS_BOTH && page_is_alive(page)) {
-        take_pre(run, deadline_earlier(run->end, deadline_in_ms(POST_CAPTURE_MS)));
-    }
     page_describe(page, run->end, run->action.response);
     page_set_logs(page, NULL);
 }
@@ -391,18 +422,19 @@ static void run_on_page(struct br_session *session, const struct action_type *ty
     } else {
         run_and_look(&run);
     }
+    free(run.unleft_url);
 }
 
 /* Hands the gathered logs over, as far as the filter (NULL: none) lets them through. */
 static void take_logs(struct br_response *response, struct log_list *logs, const json_t *filter)
 {
     if (logs->dropped) {
-        struct br_log *last = &logs->items[logs->count - 1];
-        free(last->message);
-        last->message =
-            xasprintf("%zu more entries were dropped: the page logs too much", logs->dropped + 1);
-        last->type = BR_LOG_WARNING;
-        last->source = BR_SOURCE_TOOL;
+        if (logs->count == LOG_MAX_ENTRIES) {
+            log_finish(&logs->items[--logs->count]); /* for the one that says so */
+            logs->dropped++;
+        }
+        log_tool(logs, BR_LOG_WARNING, "browser",
+                 "%zu more entries were dropped: the page logs too much", logs->dropped);
     }
     log_list_fold(logs);
     log_filter_apply(filter, logs);
@@ -540,6 +572,9 @@ static struct br_response *run_numbered(struct br_session *session, uint64_t id,
     const json_t *filter = json_object_get(action->params, "logFilter");
     complete(session, action, filter ? filter : session->log_filter,
              session->generation ? session->generation : generation, &logs, response);
+    if (!step && !response->post.bytes && response->tile_count == 0) {
+        capture_finish(&response->pre); /* clients know it only beside one of after */
+    }
     return response;
 }
 
@@ -560,6 +595,7 @@ struct br_response *session_refuse(struct br_session *session, const struct br_a
     struct br_response *response = begin_response(session, ++session->last_id, action);
     struct log_list logs = { 0 };
     response->error = *why;
+    response->label = xstrdup(param_text(action, "label", NULL));
     /* What the action says about its logs may be what is wrong with it. */
     complete(session, action, NULL, session->generation, &logs, response);
     return response;

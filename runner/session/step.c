@@ -1,5 +1,6 @@
 #include "runner/session/step.h"
 
+#include "runner/base/catalogue.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 
@@ -17,8 +18,8 @@ static void add_error(json_t *errors, const char *condition, const struct br_err
                                             json_text(err->message), "hint", hint));
 }
 
-static void __attribute__((format(printf, 3, 4)))
-add_failure(struct step *step, const char *condition, const char *format, ...)
+static void __attribute__((format(printf, 4, 5)))
+add_failure(struct step *step, const char *condition, enum br_code code, const char *format, ...)
 {
     char text[900];
     struct br_error err;
@@ -26,7 +27,8 @@ add_failure(struct step *step, const char *condition, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    error_set(&err, BR_EVAL_ERROR, "%s: %s", condition, text);
+    error_set(&err, code, "%s: %s", condition, text);
+    catalogue_explain(&err, NULL);
     add_error(step->errors, condition, &err);
 }
 
@@ -78,7 +80,8 @@ static void wait_for_logs(struct step *step, struct page *page, const struct log
         if (found) {
             json_array_append_new(step->matched, json_text(found));
         } else {
-            add_failure(step, "expectedLogs", "the page logged nothing with \"%s\"", text);
+            add_failure(step, "expectedLogs", BR_TIMEOUT, "the page logged nothing with \"%s\"",
+                        text);
         }
     }
 }
@@ -95,7 +98,8 @@ static void wait_for_condition(struct step *step, struct page *page)
         return;
     }
     if (err.code == BR_TIMEOUT) {
-        add_failure(step, "customCondition", "\"%s\" did not become true", expression);
+        add_failure(step, "customCondition", BR_EVAL_ERROR, "\"%s\" did not become true",
+                    expression);
     } else {
         error_context(&err, "customCondition");
         add_error(step->errors, "customCondition", &err);
@@ -151,9 +155,9 @@ static void judge_scripts(struct step *step, const struct log_list *logs,
     int count = response->metrics.js_errors;
     const struct br_log *first = first_error(logs, "javascript");
     if (count > 0) {
-        add_failure(step, "noJsErrors", "%d uncaught error%s%s%.*s", count, count == 1 ? "" : "s",
-                    first ? ", the first: " : "", first ? (int)strcspn(first->message, "\n") : 0,
-                    first ? first->message : "");
+        add_failure(step, "noJsErrors", BR_EVAL_ERROR, "%d uncaught error%s%s%.*s", count,
+                    count == 1 ? "" : "s", first ? ", the first: " : "",
+                    first ? (int)strcspn(first->message, "\n") : 0, first ? first->message : "");
     }
 }
 
@@ -176,15 +180,17 @@ static void judge_network(struct step *step, const struct log_list *logs,
      */
     const struct br_log *log = first_error(logs, "network");
     if (event && event->error) {
-        add_failure(step, "noNetworkErrors", "%s %s: %s", event->method, event->url, event->error);
+        add_failure(step, "noNetworkErrors", BR_NETWORK_ERROR, "%s %s: %s", event->method,
+                    event->url, event->error);
     } else if (event) {
-        add_failure(step, "noNetworkErrors", "%s %s: HTTP status %d", event->method, event->url,
+        add_failure(step, "noNetworkErrors", BR_NETWORK_ERROR,
+                    "%s %s was answered with HTTP status %d", event->method, event->url,
                     event->status);
     } else if (log) {
-        add_failure(step, "noNetworkErrors", "%s%s%s", log->message, log->location ? ": " : "",
-                    log->location ? log->location : "");
+        add_failure(step, "noNetworkErrors", BR_NETWORK_ERROR, "%s%s%s", log->message,
+                    log->location ? ": " : "", log->location ? log->location : "");
     } else if (response->metrics.network_errors > 0) {
-        add_failure(step, "noNetworkErrors", "%d requests failed",
+        add_failure(step, "noNetworkErrors", BR_NETWORK_ERROR, "%d requests failed",
                     response->metrics.network_errors);
     }
 }

@@ -4,6 +4,7 @@
 #include "runner/base/strbuf.h"
 #include "runner/snapshot/arena.h"
 #include "runner/snapshot/decode.h"
+#include "runner/snapshot/name_text.h"
 #include "runner/snapshot/node_index.h"
 #include "runner/snapshot/state.h"
 
@@ -87,15 +88,17 @@ static void clear_states(struct snapshot_meaning *meaning)
 
 static const char *collapsed(struct snapshot_arena *arena, const char *text)
 {
-    static const char spaces[] = " \t\n\f\r";
-    CLEANUP_STRBUF struct strbuf out = STRBUF_INIT(STRBUF_UNCAPPED);
-    for (const char *at = text ? text : ""; *(at += strspn(at, spaces)) != '\0';) {
-        size_t length = strcspn(at, spaces);
-        strbuf_add(&out, " ", out.length > 0);
-        strbuf_add(&out, at, length);
-        at += length;
-    }
-    return out.length == 0 ? NULL : snapshot_arena_copy(arena, out.data, out.length);
+    struct name_text words = {
+        .whole = STRBUF_INIT(STRBUF_UNCAPPED),
+        .piece = STRBUF_INIT(STRBUF_UNCAPPED),
+        .left = STRBUF_UNCAPPED,
+    };
+    name_text_add_apart(&words, text);
+    const struct strbuf *whole = &words.whole;
+    text = whole->length == 0 ? NULL : snapshot_arena_copy(arena, whole->data, whole->length);
+    strbuf_finish(&words.whole);
+    strbuf_finish(&words.piece);
+    return text;
 }
 
 struct applied {

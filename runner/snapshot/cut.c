@@ -6,9 +6,11 @@
 
 /* From what is missed the least to what is missed the most. */
 enum usefulness {
+    USE_INERT,          /* behind a modal: nobody can do anything with it now */
     USE_TEXT_ELSEWHERE, /* text beyond the viewport or below something else */
     USE_PICTURE,
-    USE_CONTROL_ELSEWHERE,
+    USE_HEADING_ELSEWHERE,
+    USE_CONTROL_ELSEWHERE, /* regions, too */
     USE_TEXT,
     USE_CONTROL,
     USE_HEADING,
@@ -22,15 +24,19 @@ static enum usefulness own_usefulness(const struct outline *outline, int item)
     const struct snapshot_meaning *meaning = &outline->semantics->meanings[node];
     const struct snapshot_sight *sight = &outline->visibility->sights[node];
     bool is_elsewhere = sight->place != PLACE_IN_VIEW || sight->is_covered;
+    if (meaning->is_inert) {
+        return USE_INERT;
+    }
     if (outline_is_text(outline, item)) {
         return is_elsewhere ? USE_TEXT_ELSEWHERE : USE_TEXT;
     }
     if (meaning->role == ROLE_HEADING) {
-        return USE_HEADING;
+        return is_elsewhere ? USE_HEADING_ELSEWHERE : USE_HEADING;
     }
-    if (snapshot_role_is_region(meaning->role) || outline->tree->nodes[node].tag == TAG_IFRAME ||
-        outline->items[item].is_left_out) {
-        return USE_REGION;
+    if (snapshot_role_is_region(meaning->role) ||
+        snapshot_tag_is_frame(outline->tree->nodes[node].tag) || outline->items[item].is_left_out) {
+        return sight->place == PLACE_ABOVE || sight->place == PLACE_BELOW ? USE_CONTROL_ELSEWHERE
+                                                                          : USE_REGION;
     }
     if (outline->items[item].is_operable) {
         return is_elsewhere ? USE_CONTROL_ELSEWHERE : USE_CONTROL;
@@ -47,8 +53,9 @@ static void find_usefulness(const struct outline *outline, enum usefulness *use)
     for (int i = 0; i < outline->count; i++) {
         int parent = outline->items[i].parent;
         enum usefulness around = parent == SNAPSHOT_NONE ? USE_REGION : use[parent];
-        bool is_part = parent != SNAPSHOT_NONE && (around == USE_CONTROL || around == USE_HEADING ||
-                                                   around == USE_CONTROL_ELSEWHERE);
+        bool is_part = parent != SNAPSHOT_NONE &&
+                       (around == USE_CONTROL || around == USE_HEADING ||
+                        around == USE_HEADING_ELSEWHERE || around == USE_CONTROL_ELSEWHERE);
         use[i] = own_usefulness(outline, i);
         use[i] = is_part && use[i] < around ? around : use[i];
     }

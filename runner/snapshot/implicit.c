@@ -4,6 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
+/* CSS pixels of a drawing that is no icon. */
+enum { MIN_SIDE = 48, MIN_AREA = 10000 };
+
 /* Of the elements whose role depends on nothing else. GENERIC for those that are not here. */
 static const uint8_t by_tag[] = {
     [TAG_ABBR] = ROLE_ABBR,
@@ -200,10 +203,18 @@ static enum snapshot_role aside_role(const struct snapshot_facts *facts, int nod
                : ROLE_COMPLEMENTARY;
 }
 
+bool snapshot_is_large_drawing(const struct snapshot_facts *facts, int node)
+{
+    const struct snapshot_layout *layout = snapshot_layout(facts->tree, node);
+    return layout && layout->width >= MIN_SIDE && layout->height >= MIN_SIDE &&
+           layout->width * layout->height >= MIN_AREA &&
+           !snapshot_fact(facts, node, FACT_ARIA_HIDDEN);
+}
+
 static enum snapshot_role canvas_role(const struct snapshot_facts *facts, int node)
 {
-    bool is_shown =
-        facts->tree->nodes[node].first_child != SNAPSHOT_NONE || is_shown_by_author(facts, node);
+    bool is_shown = facts->tree->nodes[node].first_child != SNAPSHOT_NONE ||
+                    is_shown_by_author(facts, node) || snapshot_is_large_drawing(facts, node);
     return is_shown ? ROLE_CANVAS : ROLE_NONE;
 }
 

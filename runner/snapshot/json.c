@@ -1,3 +1,4 @@
+#include "runner/base/cut.h"
 #include "runner/base/memory.h"
 #include "runner/snapshot/letter.h"
 #include "runner/snapshot/words.h"
@@ -135,7 +136,8 @@ static void set_origin(json_t *object, const struct snapshot_meaning *meaning)
 static const char *role_of(const struct outline *outline, int item)
 {
     const struct snapshot_meaning *meaning = meaning_of(outline, item);
-    return meaning->role == ROLE_UNKNOWN || (meaning->role == ROLE_GENERIC && !outline->is_all)
+    return meaning->role == ROLE_UNKNOWN || meaning->stands_for != ROLE_UNKNOWN ||
+                   (meaning->role == ROLE_GENERIC && !outline->is_all)
                ? words_role(outline, item)
                : snapshot_role_name(meaning->role);
 }
@@ -162,7 +164,9 @@ static json_t *element_of(const struct outline *outline, const struct print_opti
     bool is_data = meaning->url && strncmp(meaning->url, "data:", strlen("data:")) == 0;
     set_string(object, "href", options->has_urls ? meaning->url : NULL,
                is_data ? WORDS_MAX_URL : 0);
-    set_string(object, "data-testid", meaning->test_id, WORDS_MAX_NAME);
+    if (meaning->test_id) {
+        set_string(object, meaning->test_id_name, meaning->test_id, WORDS_MAX_NAME);
+    }
     set_string(object, "haspopup", meaning->has_popup, WORDS_MAX_NAME);
     set_value(object, outline, options, item);
     set_states(object, meaning, outline->is_all);
@@ -226,8 +230,10 @@ static json_t *context_of(const struct snapshot_tree *tree)
 {
     const struct snapshot_document *document = tree->document_count ? &tree->documents[0] : NULL;
     json_t *context = json_object();
-    set_string(context, "url", document && document->url ? document->url : "", 0);
-    set_string(context, "title", document && document->title ? document->title : "", 0);
+    CLEANUP_FREE char *url = document ? cut_text(document->url, CUT_URL) : NULL;
+    CLEANUP_FREE char *title = document ? cut_text(document->title, CUT_TITLE) : NULL;
+    set_string(context, "url", url ? url : "", 0);
+    set_string(context, "title", title ? title : "", 0);
     json_object_set_new(
         context, "viewport",
         json_pack("{sisi}", "width", (int)tree->width, "height", (int)tree->height));

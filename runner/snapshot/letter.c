@@ -112,6 +112,24 @@ bool letter_is_space(uint32_t letter)
            letter == 0x2029 || letter == 0x202F || letter == 0x205F || letter == 0x3000;
 }
 
+bool letter_is_glyph(uint32_t letter)
+{
+    return (letter >= 0xE000 && letter <= 0xF8FF) || letter >= 0xF0000;
+}
+
+bool letters_have_glyph(const char *text, size_t length)
+{
+    enum { FIRST_BYTE = 0xEE }; /* of U+E000 and all behind it */
+    for (const char *end = text + length; text < end;) {
+        if ((unsigned char)*text < FIRST_BYTE) {
+            text++;
+        } else if (letter_is_glyph(letter_next(&text))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool letter_is_unseen(uint32_t letter)
 {
     bool is_direction = letter == 0x061C || letter == 0x200E || letter == 0x200F ||
@@ -119,8 +137,8 @@ bool letter_is_unseen(uint32_t letter)
                         (letter >= 0x2066 && letter <= 0x2069);
     return is_direction || (letter < ' ' && !letter_is_space(letter)) ||
            (letter >= 0x7F && letter < 0xA0) || letter == 0xAD || letter == 0x200B ||
-           (letter >= 0x2060 && letter <= 0x2064) || (letter >= 0xE000 && letter <= 0xF8FF) ||
-           letter == 0xFEFF || (letter >= 0xFFF9 && letter <= 0xFFFC) || letter >= 0xE0000;
+           (letter >= 0x2060 && letter <= 0x2064) || letter_is_glyph(letter) || letter == 0xFEFF ||
+           (letter >= 0xFFF9 && letter <= 0xFFFC) || letter >= 0xE0000;
 }
 
 bool letter_is_override(uint32_t letter)

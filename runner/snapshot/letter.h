@@ -29,6 +29,11 @@ bool letter_is_space(uint32_t letter);
  * and what marks or embeds a direction of text. */
 bool letter_is_unseen(uint32_t letter);
 
+/* A glyph of an icon font, which says nothing to those who do not see it: private use. */
+bool letter_is_glyph(uint32_t letter);
+
+bool letters_have_glyph(const char *text, size_t length);
+
 /* Turns letters around that would be read otherwise. */
 bool letter_is_override(uint32_t letter);
 

@@ -57,6 +57,7 @@ struct snapshot_naming {
     size_t work;       /* steps of all texts */
     bool is_left_out;  /* the named one itself is: what is in it may be said */
     bool is_inert;     /* likewise */
+    bool is_value;     /* the text is a value: what operates it, or is chosen from, is no part */
     enum stage source; /* where the last text of a whole element came from */
 };
 
@@ -123,10 +124,29 @@ static bool is_kept_back(const struct snapshot_naming *naming, int node)
     return snapshot_fact(naming->facts, node, FACT_LEFT_OUT) && !naming->is_left_out;
 }
 
+/* In a widget: what operates it, such as a button to remove what is chosen, or an empty field to
+ * search in, or is opened by it. */
+static bool is_beside_value(const struct snapshot_facts *facts, int node)
+{
+    enum snapshot_tag tag = facts->tree->nodes[node].tag;
+    switch (facts->meanings[node].role) {
+    case ROLE_BUTTON:
+    case ROLE_DIALOG:
+    case ROLE_GRID:
+    case ROLE_LISTBOX:
+    case ROLE_MENU:
+    case ROLE_TREE:
+        return true;
+    default:
+        return (tag == TAG_INPUT || tag == TAG_TEXTAREA) && !facts->meanings[node].value;
+    }
+}
+
 static bool is_hidden(const struct snapshot_naming *naming, int node, bool shows_hidden)
 {
     const struct snapshot_facts *facts = naming->facts;
-    if (is_kept_back(naming, node) || facts->meanings[node].role == ROLE_UNKNOWN) {
+    if (is_kept_back(naming, node) || facts->meanings[node].role == ROLE_UNKNOWN ||
+        (naming->is_value && is_beside_value(facts, node))) {
         return true;
     }
     if (shows_hidden) {
@@ -286,8 +306,9 @@ static bool begin_content(const struct snapshot_naming *naming, struct frame *fr
     const struct snapshot_facts *facts = naming->facts;
     int node = frame->node;
     frame->at = facts->tree->nodes[node].first_child;
-    frame->words =
-        facts->owners ? snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_OWNS) : NULL;
+    frame->words = facts->owners && !naming->is_value
+                       ? snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_OWNS)
+                       : NULL;
     enum snapshot_tag tag = facts->tree->nodes[node].tag;
     if (tag == TAG_SELECT || tag == TAG_TEXTAREA || tag == TAG_INPUT ||
         facts->meanings[node].is_private) {
@@ -418,6 +439,7 @@ static struct frame *begin(struct snapshot_naming *naming, int node)
     naming->count = 0;
     naming->is_left_out = snapshot_fact(naming->facts, node, FACT_LEFT_OUT);
     naming->is_inert = snapshot_fact(naming->facts, node, FACT_INERT);
+    naming->is_value = false;
     clear_text(naming);
     return push(naming, node);
 }
@@ -441,7 +463,7 @@ static const char *finish(struct snapshot_naming *naming, enum stage wanted)
     return wanted == STAGE_END || naming->source == wanted ? take_text(naming) : NULL;
 }
 
-const char *snapshot_naming_content(struct snapshot_naming *naming, int node, int reader)
+static const char *content_of(struct snapshot_naming *naming, int node, int reader, bool is_value)
 {
     if (snapshot_is_kept_from(naming->facts, node, reader)) {
         return NULL;
@@ -450,7 +472,18 @@ const char *snapshot_naming_content(struct snapshot_naming *naming, int node, in
     frame->stage = STAGE_CONTENT;
     frame->is_referenced = true;
     frame->shows_hidden = snapshot_fact(naming->facts, node, FACT_UNSEEN);
+    naming->is_value = is_value;
     return finish(naming, STAGE_CONTENT);
+}
+
+const char *snapshot_naming_content(struct snapshot_naming *naming, int node, int reader)
+{
+    return content_of(naming, node, reader, false);
+}
+
+const char *snapshot_naming_value(struct snapshot_naming *naming, int node, int reader)
+{
+    return content_of(naming, node, reader, true);
 }
 
 static const char *referenced(struct snapshot_naming *naming, int node, const char *words)
@@ -515,6 +548,11 @@ void snapshot_naming_node(struct snapshot_naming *naming, int node)
     begin(naming, node);
     meaning->name = finish(naming, STAGE_END);
     enum stage source = meaning->name ? naming->source : STAGE_END;
+    if (!meaning->name && snapshot_tag_is_frame(facts->tree->nodes[node].tag)) {
+        /* What scripts and links call it is all that tells it from others. */
+        meaning->name = attribute_text(naming, node, ATTRIBUTE_NAME);
+        source = meaning->name ? STAGE_NATIVE : source;
+    }
     meaning->name_from = (enum snapshot_name_from)from[source];
     meaning->description = description_of(naming, node, source);
     if (source != STAGE_PLACEHOLDER) {

@@ -1,6 +1,7 @@
 #include "runner/snapshot/name_text.h"
 
 #include "runner/base/utf8.h"
+#include "runner/snapshot/letter.h"
 #include "runner/snapshot/transform.h"
 
 #include <string.h>
@@ -27,6 +28,19 @@ static bool add_word(struct name_text *text, const char *word, size_t length)
     return length + has_gap <= room;
 }
 
+/* A word without the glyphs of icon fonts that are in it; nothing, where it is one. */
+static bool add_seen(struct name_text *text, const char *word, size_t length)
+{
+    CLEANUP_STRBUF struct strbuf seen = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (const char *end = word + length; word < end;) {
+        uint32_t letter = letter_next(&word);
+        if (!letter_is_glyph(letter)) {
+            letter_put(&seen, letter);
+        }
+    }
+    return seen.length == 0 || add_word(text, seen.data, seen.length);
+}
+
 static void add(struct name_text *text, const char *piece, size_t length)
 {
     for (size_t i = 0; i < length;) {
@@ -37,7 +51,9 @@ static void add(struct name_text *text, const char *piece, size_t length)
         if (i == begin) {
             text->needs_space = true;
             i++;
-        } else if (!add_word(text, piece + begin, i - begin)) {
+        } else if (letters_have_glyph(piece + begin, i - begin)
+                       ? !add_seen(text, piece + begin, i - begin)
+                       : !add_word(text, piece + begin, i - begin)) {
             return;
         }
     }

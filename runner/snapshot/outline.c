@@ -93,7 +93,7 @@ static bool wants_id(const struct outline *outline, int item)
         return outline->items[item].is_operable || outline->items[item].is_scrollable ||
                outline->semantics->meanings[node].is_focusable ||
                snapshot_role_is_region(outline->semantics->meanings[node].role) ||
-               outline->tree->nodes[node].tag == TAG_IFRAME;
+               snapshot_tag_is_frame(outline->tree->nodes[node].tag);
     }
 }
 

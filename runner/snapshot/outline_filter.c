@@ -34,7 +34,7 @@ static bool is_landmark(const struct outline *outline, int item)
     enum snapshot_role role = meaning_of(outline, item)->role;
     return snapshot_role_is_region(role) || role == ROLE_HEADING || role == ROLE_TABLE ||
            role == ROLE_GRID || role == ROLE_TREEGRID ||
-           outline->tree->nodes[outline->items[item].node].tag == TAG_IFRAME;
+           snapshot_tag_is_frame(outline->tree->nodes[outline->items[item].node].tag);
 }
 
 /* Headings stay when controls follow before the next one, and so do those of the page. */

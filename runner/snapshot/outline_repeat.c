@@ -37,6 +37,14 @@ static bool is_named_by_content(const struct outline_builder *builder, int item)
            role == ROLE_OPTION || outline_is_picture(role);
 }
 
+/* What a combobox shows as chosen may be a field that nobody can type into. */
+static bool is_mere_text(const struct outline_builder *builder, int item)
+{
+    const struct snapshot_meaning *meaning = meaning_of(builder, item);
+    return outline_is_text(builder->outline, item) || outline_is_picture(meaning->role) ||
+           (meaning->role == ROLE_TEXTBOX && meaning->is_readonly && !meaning->is_focusable);
+}
+
 /* There are only texts and pictures in it. */
 static bool is_plain(const struct outline_builder *builder, int item)
 {
@@ -45,9 +53,7 @@ static bool is_plain(const struct outline_builder *builder, int item)
         return false;
     }
     for (int i = item + 1; i <= last; i++) {
-        bool is_element = builder->drafts[i].fate == FATE_KEEP &&
-                          !outline_is_text(builder->outline, i) &&
-                          !outline_is_picture(meaning_of(builder, i)->role);
+        bool is_element = builder->drafts[i].fate == FATE_KEEP && !is_mere_text(builder, i);
         if (is_element || builder->outline->items[i].is_left_out) {
             return false;
         }
@@ -143,8 +149,10 @@ static void settle_name(struct outline_builder *builder, int item)
     if (is_silent || shown->is_left_out) {
         return;
     }
-    if (meaning->name && !letters_have_seen(meaning->name)) {
-        shown->is_name_repeated = true;
+    if (meaning->name &&
+        (!letters_have_seen(meaning->name) || (meaning->role == ROLE_COMBOBOX && meaning->value &&
+                                               strcmp(meaning->name, meaning->value) == 0))) {
+        shown->is_name_repeated = true; /* a combobox named by what is chosen has no name */
     }
     if (builder->drafts[item].last == item) {
         /* A blank, or what is only there for those who do not see the page. */
@@ -220,14 +228,47 @@ static bool is_only_wrapper(const struct outline_builder *builder, int item)
     return content.operables > 1 || (!node_of(builder, item)->is_clickable && content.elements > 0);
 }
 
+/*
+ * Of a list or a field that another widget stands for: nobody sees it, and its author has taken it
+ * from the keys' order.
+ */
+static bool is_replaced(const struct outline_builder *builder, int item)
+{
+    const struct snapshot_node *node = node_of(builder, item);
+    const struct snapshot_tree *tree = builder->outline->tree;
+    int index = builder->outline->items[item].node;
+    const char *tab_index = snapshot_attribute(tree, index, "tabindex");
+    const struct snapshot_layout *layout = snapshot_layout(tree, index);
+    bool is_field = node->tag == TAG_SELECT || node->tag == TAG_TEXTAREA ||
+                    (node->tag == TAG_INPUT && meaning_of(builder, item)->role == ROLE_TEXTBOX);
+    if (!is_field || !layout || !tab_index || tab_index[0] != '-') {
+        return false;
+    }
+    const char *aria_hidden = snapshot_attribute(tree, index, "aria-hidden");
+    return layout->width <= 1 || layout->height <= 1 || layout->is_transparent ||
+           (builder->outline->visibility->sights[index].is_covered && aria_hidden &&
+            strcmp(aria_hidden, "true") == 0);
+}
+
+/* It catches the focus at the end of a widget, and there is nothing to be seen of it. */
+static bool is_focus_guard(const struct outline_builder *builder, int item)
+{
+    const struct snapshot_meaning *meaning = meaning_of(builder, item);
+    const struct snapshot_layout *layout =
+        snapshot_layout(builder->outline->tree, builder->outline->items[item].node);
+    return meaning->tier == TIER_INTERACTIVE && !meaning->name && !meaning->test_id &&
+           !meaning->is_editable && layout && (layout->width < 1 || layout->height < 1);
+}
+
 /* It is a frame around its content that says nothing by itself. */
 static bool is_unsaid(const struct snapshot_meaning *meaning)
 {
     switch (meaning->role) {
     case ROLE_FIGURE:
     case ROLE_GROUP:
-    case ROLE_SVG_ROOT:
         return !meaning->name && !meaning->is_disabled;
+    case ROLE_SVG_ROOT:
+        return !meaning->name && meaning->tier != TIER_SEMANTIC;
     default:
         return false;
     }
@@ -245,22 +286,55 @@ static bool has_kept_child(const struct outline_builder *builder, int item)
     return false;
 }
 
+/* The only item that is kept right below one; NONE when there are none or several. */
+static int only_child(const struct outline_builder *builder, int item)
+{
+    int only = SNAPSHOT_NONE;
+    int last = builder->drafts[item].last;
+    for (int i = item + 1; i <= last; i = builder->drafts[i].last + 1) {
+        if (builder->drafts[i].fate != FATE_DROP && only != SNAPSHOT_NONE) {
+            return SNAPSHOT_NONE;
+        }
+        only = builder->drafts[i].fate == FATE_DROP ? only : i;
+    }
+    return only;
+}
+
+/* The same place as the one control in it: a click on that one is a click on both. */
+static bool is_hull(const struct outline_builder *builder, int item)
+{
+    const struct snapshot_meaning *meaning = meaning_of(builder, item);
+    const struct snapshot_sight *sights = builder->outline->visibility->sights;
+    int child = only_child(builder, item);
+    if (meaning->name || meaning->is_focusable || meaning->is_editable || child == SNAPSHOT_NONE ||
+        builder->drafts[child].fate != FATE_KEEP || !builder->outline->items[child].is_operable) {
+        return false;
+    }
+    const struct snapshot_box *own = &sights[builder->outline->items[item].node].box;
+    const struct snapshot_box *inner = &sights[builder->outline->items[child].node].box;
+    return inner->width * inner->height >= own->width * own->height / 2;
+}
+
 static enum outline_fate fate_of(const struct outline_builder *builder, int item)
 {
     const struct outline_item *shown = &builder->outline->items[item];
     const struct snapshot_meaning *meaning = meaning_of(builder, item);
-    if (shown->is_left_out || node_of(builder, item)->tag == TAG_IFRAME) {
+    if (shown->is_left_out || snapshot_tag_is_frame(node_of(builder, item)->tag)) {
         return FATE_KEEP;
     }
     bool is_empty = !has_kept_child(builder, item);
+    if (is_replaced(builder, item) || (is_empty && is_focus_guard(builder, item))) {
+        return FATE_DROP;
+    }
     if (shown->is_scrollable && !is_empty) {
         return FATE_KEEP;
     }
     if (meaning->tier == TIER_INTERACTIVE) {
-        return is_only_wrapper(builder, item) ? FATE_DISSOLVE : FATE_KEEP;
+        return is_only_wrapper(builder, item) || is_hull(builder, item) ? FATE_DISSOLVE : FATE_KEEP;
     }
     if (is_empty && !meaning->name && !meaning->value && !shown->is_operable) {
-        bool is_worth_a_line = outline_is_picture(meaning->role) && is_large(builder, item);
+        bool is_worth_a_line = (outline_is_picture(meaning->role) || meaning->role == ROLE_VIDEO) &&
+                               is_large(builder, item);
         return outline_is_container(meaning->role) && !is_worth_a_line ? FATE_DROP : FATE_KEEP;
     }
     return is_unsaid(meaning) && !is_empty && !shown->is_operable ? FATE_DISSOLVE : FATE_KEEP;

@@ -177,8 +177,11 @@ static bool is_stand_in(const struct walk *walk, int node)
 {
     const struct snapshot_node *of = &walk->tree->nodes[node];
     const struct snapshot_layout *layout = snapshot_layout(walk->tree, node);
-    return of->tag == TAG_INPUT && layout && !layout->is_invisible &&
-           !walk->meanings[node].is_ignored && snapshot_role_is_operable(walk->meanings[node].role);
+    const struct snapshot_meaning *meaning = &walk->meanings[node];
+    /* An editor that draws its text elsewhere has its caret in an empty box. */
+    bool is_editor = meaning->role == ROLE_TEXTBOX && meaning->is_focusable;
+    return (of->tag == TAG_INPUT || is_editor) && layout && !layout->is_invisible &&
+           !meaning->is_ignored && snapshot_role_is_operable(meaning->role);
 }
 
 /* A closed list of choices has no boxes; it is shown as long as the control is. */
@@ -197,11 +200,13 @@ static bool is_native_control(const struct walk *walk, int node)
 {
     switch (walk->tree->nodes[node].tag) {
     case TAG_A:
+    case TAG_AUDIO:
     case TAG_BUTTON:
     case TAG_INPUT:
     case TAG_SELECT:
     case TAG_SUMMARY:
     case TAG_TEXTAREA:
+    case TAG_VIDEO:
         return walk->meanings[node].is_focusable;
     default:
         return false;
@@ -223,7 +228,7 @@ static bool is_item(const struct walk *walk, int node, int owner)
     return walk->scrolls[node] || meaning->tier == TIER_INTERACTIVE ||
            is_native_control(walk, node) ||
            (meaning->tier == TIER_SEMANTIC && !outline_is_layout(meaning->role)) ||
-           walk->tree->nodes[node].tag == TAG_IFRAME;
+           snapshot_tag_is_frame(walk->tree->nodes[node].tag);
 }
 
 static bool begins_pointer(const struct walk *walk, int node)

@@ -22,11 +22,12 @@ static const char *const hints[] = { "cardnumber",      "cardnum",          "ccn
                                      "ccnum",           "creditcard",       "debitcard",
                                      "securitycode",    "cardcode",         "onetimecode",
                                      "onetimepassword", "verificationcode", "passcode",
-                                     "password",        "passphrase",       "passwd" };
+                                     "password",        "passphrase",       "passwd",
+                                     "socialsecurity",  "socialinsurance",  "nationalinsurance" };
 
 /* Hints so short that they count as one or two whole words only. */
-static const char *const words[] = { "cvc", "cvv", "cvv2", "cvc2",   "csc",    "otp",
-                                     "pan", "pwd", "totp", "cardno", "cardnr", "ccno" };
+static const char *const words[] = { "cvc",    "cvv",    "csc",  "otp", "pan", "pwd", "totp",
+                                     "cardno", "cardnr", "ccno", "pin", "ssn", "iban" };
 
 static bool has_token(const char *value)
 {
@@ -46,6 +47,9 @@ static bool has_token(const char *value)
 
 static bool is_word(const char *text, size_t length)
 {
+    while (length > 0 && isdigit((unsigned char)text[length - 1])) {
+        length--; /* one of several boxes: "pin1" */
+    }
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         if (strlen(words[i]) == length && strncmp(text, words[i], length) == 0) {
             return true;

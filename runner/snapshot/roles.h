@@ -22,6 +22,9 @@ void snapshot_table_row(struct snapshot_facts *facts, int row);
 /* Whether its author gave it a name: aria-label, aria-labelledby, title. */
 bool snapshot_is_named(const struct snapshot_facts *facts, int node);
 
+/* Whether a drawing is so large that it is content, although nobody says what it shows. */
+bool snapshot_is_large_drawing(const struct snapshot_facts *facts, int node);
+
 /* Whether the keyboard or a script can put the focus on it, were it not disabled. */
 bool snapshot_takes_focus(const struct snapshot_facts *facts, int node);
 

@@ -9,18 +9,22 @@ static const char *filled(const char *text)
     return text && text[0] != '\0' ? text : NULL;
 }
 
-static const char *test_id_of(const struct snapshot_facts *facts, int node)
+static void find_test_id(const struct snapshot_facts *facts, int node)
 {
-    static const uint8_t sources[] = { ATTRIBUTE_DATA_TESTID, ATTRIBUTE_DATA_TEST_ID,
-                                       ATTRIBUTE_DATA_TEST, ATTRIBUTE_DATA_CY };
-    for (size_t i = 0; i < sizeof(sources); i++) {
-        const char *id = filled(
-            snapshot_get(&facts->attributes, node, (enum snapshot_attribute_number)sources[i]));
-        if (id) {
-            return id;
-        }
+    static const struct {
+        enum snapshot_attribute_number number;
+        const char *name;
+    } sources[] = {
+        { ATTRIBUTE_DATA_TESTID, "data-testid" },
+        { ATTRIBUTE_DATA_TEST_ID, "data-test-id" },
+        { ATTRIBUTE_DATA_TEST, "data-test" },
+        { ATTRIBUTE_DATA_CY, "data-cy" },
+    };
+    struct snapshot_meaning *meaning = &facts->meanings[node];
+    for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]) && !meaning->test_id; i++) {
+        meaning->test_id = filled(snapshot_get(&facts->attributes, node, sources[i].number));
+        meaning->test_id_name = meaning->test_id ? sources[i].name : NULL;
     }
-    return NULL;
 }
 
 static const char *url_of(const struct snapshot_facts *facts, int node)
@@ -51,7 +55,7 @@ static void find_marks(struct snapshot_facts *facts, int node)
     meaning->is_inert = snapshot_fact(facts, node, FACT_INERT);
     if (facts->tree->nodes[node].kind == SNAPSHOT_ELEMENT) {
         meaning->is_left_out = snapshot_has(&facts->attributes, node, ATTRIBUTE_DATA_NO_AI);
-        meaning->test_id = test_id_of(facts, node);
+        find_test_id(facts, node);
         meaning->url = url_of(facts, node);
         snapshot_state_find(facts, node);
     }
@@ -79,6 +83,7 @@ static void find_names(struct snapshot_facts *facts)
             snapshot_naming_node(naming, tree->order[i]);
         }
     }
+    snapshot_stand_ins_find(naming, facts);
     for (int i = 0; i < tree->document_count; i++) {
         facts->meanings[tree->documents[i].root].name = filled(tree->documents[i].title);
     }

@@ -31,15 +31,19 @@ enum snapshot_check { CHECK_NONE, CHECK_FALSE, CHECK_TRUE, CHECK_MIXED };
 /* Strings are borrowed from the semantics or the tree; NULL: absent. */
 struct snapshot_meaning {
     enum snapshot_role role; /* UNKNOWN: text, pseudo-elements, what is not rendered at all */
+    /* Of a label: the role of the control that nobody sees but it; UNKNOWN: it labels one that is
+     * there to be seen, or none. Its name and states are the control's. */
+    enum snapshot_role stands_for;
     enum snapshot_tier tier;
     const char *name; /* whitespace collapsed, as text-transform shows it; never "" */
     enum snapshot_name_from name_from;
-    const char *description; /* aria-describedby, aria-description, a title that is not the name */
-    const char *value;       /* of controls, as a person reads it; never one that is_private */
-    const char *url;         /* of links and images, as the attribute has it */
-    const char *placeholder; /* when it is not the name */
-    const char *test_id;     /* data-testid, data-test-id, data-test, data-cy */
-    int level;               /* of headings and tree items, from 1; 0: none */
+    const char *description;  /* aria-describedby, aria-description, a title that is not the name */
+    const char *value;        /* of controls, as a person reads it; never one that is_private */
+    const char *url;          /* of links and images, as the attribute has it */
+    const char *placeholder;  /* when it is not the name */
+    const char *test_id;      /* data-testid, data-test-id, data-test, data-cy */
+    const char *test_id_name; /* which of them */
+    int level;                /* of headings and tree items, from 1; 0: none */
     int row_span, column_span;                                /* of cells; 0 or 1: none */
     enum snapshot_check checked, pressed, expanded, selected; /* MIXED of the first two only */
     const char *current;   /* aria-current: "page", "true" and so on; NULL: it is not */

@@ -31,6 +31,10 @@ void snapshot_finish(struct snapshot *snapshot);
 /* The node of an identity; NONE when it is not there. */
 int snapshot_find(const struct snapshot *snapshot, const struct snapshot_identity *identity);
 
+/* by_role.c: a page_role_reader: what a snapshot of the page says has the role. */
+bool snapshot_read_role(struct page *page, const char *role, json_t **ret_found,
+                        struct br_error *err);
+
 #define CLEANUP_SNAPSHOT CLEANUP(snapshot_finish)
 
 #endif

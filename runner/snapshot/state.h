@@ -21,6 +21,10 @@ void snapshot_state_find(struct snapshot_facts *facts, int node);
 /* Of headings, of items of trees and of rows. */
 void snapshot_levels_find(struct snapshot_facts *facts);
 
+/* stand_in.c: labels of hidden checkboxes, radio buttons and fields for files; needs their names.
+ */
+void snapshot_stand_ins_find(struct snapshot_naming *naming, const struct snapshot_facts *facts);
+
 /* tier.c: needs names and states. */
 void snapshot_tiers_find(struct snapshot_facts *facts);
 

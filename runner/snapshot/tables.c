@@ -3,7 +3,12 @@
 #include <string.h>
 #include <strings.h>
 
-enum { ROWS_OF_DATA = 20 };
+enum {
+    ROWS_OF_DATA = 20,
+    ROWS_ALIKE = 3, /* so many of as many cells, of so many at least, are data, too */
+    CELLS_ALIKE = 3,
+    MOST_LOOKED_AT = 50 /* nodes of a cell that a table is looked for among */
+};
 
 static bool is_table(enum snapshot_role role)
 {
@@ -58,17 +63,35 @@ static int next_row(const struct snapshot_tree *tree, int table, int row)
 struct cells {
     int count, marked; /* marked by borders or colours of their own */
     bool is_data;
+    int in_first_row;
+    bool are_alike; /* all rows have as many, each a column wide, and no table is in one */
 };
+
+static bool holds_table(const struct snapshot_tree *tree, int cell)
+{
+    int left = MOST_LOOKED_AT;
+    for (int i = snapshot_next(tree, cell, cell); i != SNAPSHOT_NONE && left-- > 0;
+         i = snapshot_next(tree, i, cell)) {
+        if (tree->nodes[i].tag == TAG_TABLE) {
+            return true;
+        }
+    }
+    return false;
+}
 
 static void count_cells(const struct snapshot_facts *facts, int row, struct cells *cells)
 {
     const struct snapshot_node *nodes = facts->tree->nodes;
+    int before = cells->count;
     for (int i = nodes[row].first_child; i != SNAPSHOT_NONE; i = nodes[i].next) {
         const struct snapshot_layout *layout = snapshot_layout(facts->tree, i);
         if (!is_cell(nodes[i].tag)) {
             continue;
         }
         cells->count++;
+        cells->are_alike =
+            cells->are_alike && !snapshot_has(&facts->attributes, i, ATTRIBUTE_COLSPAN) &&
+            !snapshot_has(&facts->attributes, i, ATTRIBUTE_ROWSPAN) && !holds_table(facts->tree, i);
         cells->marked += (layout && layout->has_border) ||
                          snapshot_has(&facts->attributes, i, ATTRIBUTE_BGCOLOR);
         cells->is_data = cells->is_data || nodes[i].tag == TAG_TH ||
@@ -77,6 +100,8 @@ static void count_cells(const struct snapshot_facts *facts, int row, struct cell
                          snapshot_is_filled(&facts->attributes, i, ATTRIBUTE_AXIS) ||
                          snapshot_is_filled(&facts->attributes, i, ATTRIBUTE_SCOPE);
     }
+    cells->in_first_row = before == 0 ? cells->count : cells->in_first_row;
+    cells->are_alike = cells->are_alike && cells->count - before == cells->in_first_row;
 }
 
 static bool has_part_of_data(const struct snapshot_facts *facts, int table)
@@ -92,7 +117,10 @@ static bool has_part_of_data(const struct snapshot_facts *facts, int table)
     return false;
 }
 
-/* As Chrome guesses whether a table is there for its data, but for the colours of styles. */
+/*
+ * As Chrome guesses whether a table is there for its data, but for most borders and the colours of
+ * styles: it is not worth asking for them. In their place, rows that are alike are data.
+ */
 bool snapshot_table_is_data(const struct snapshot_facts *facts, int table)
 {
     if (facts->tree->nodes[table].layout == SNAPSHOT_NONE ||
@@ -102,7 +130,7 @@ bool snapshot_table_is_data(const struct snapshot_facts *facts, int table)
         snapshot_fact(facts, table, FACT_EDITABLE) || has_part_of_data(facts, table)) {
         return true;
     }
-    struct cells cells = { 0 };
+    struct cells cells = { .are_alike = true };
     int rows = 0;
     for (int row = next_row(facts->tree, table, SNAPSHOT_NONE); row != SNAPSHOT_NONE;
          row = next_row(facts->tree, table, row)) {
@@ -114,7 +142,8 @@ bool snapshot_table_is_data(const struct snapshot_facts *facts, int table)
     if (cells.count <= 1) {
         return false;
     }
-    return cells.is_data || cells.marked >= cells.count / 2 ||
+    return (cells.are_alike && rows >= ROWS_ALIKE && cells.in_first_row >= CELLS_ALIKE) ||
+           cells.is_data || cells.marked >= cells.count / 2 ||
            snapshot_integer(&facts->attributes, table, ATTRIBUTE_BORDER, 0) > 0;
 }
 

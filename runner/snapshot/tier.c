@@ -7,8 +7,9 @@
 #include <strings.h>
 
 /* Words in classes that things to click have; they may be told apart by '-' and '_'. */
-static const char *const hints[] = { "btn",  "button",   "clickable", "close",  "dropdown",
-                                     "link", "menuitem", "tab",       "toggle", "toggler" };
+static const char *const hints[] = { "btn",      "button",      "clickable", "close",
+                                     "dropdown", "interactive", "link",      "menuitem",
+                                     "tab",      "toggle",      "toggler" };
 
 /* What is around a node, and in it; local to the pass. */
 enum { IN_OPERABLE = 1, HAS_OPERABLE = 2, HAS_POINTER = 4 };
@@ -51,7 +52,13 @@ static bool is_structural(enum snapshot_role role)
     }
 }
 
-/* Without a name there is nothing to say of a group, nor of a drawing. */
+static bool is_drawing(const struct snapshot_facts *facts, int node)
+{
+    return facts->tree->nodes[node].tag == TAG_SVG && facts->meanings[node].role != ROLE_NONE &&
+           snapshot_is_large_drawing(facts, node);
+}
+
+/* Without a name there is nothing to say of a group, nor of an icon. */
 static bool is_nothing_without_name(const struct snapshot_facts *facts, int node)
 {
     enum snapshot_role role = facts->meanings[node].role;
@@ -73,12 +80,16 @@ static bool has_class_hint(const struct snapshot_facts *facts, int node)
 {
     static const char separators[] = " \t\n\f\r-_";
     const char *at = snapshot_get(&facts->attributes, node, ATTRIBUTE_CLASS);
+    bool is_denied = false; /* "non-interactive", "no-link" */
     while (at && *at != '\0') {
         size_t length = strcspn(at, separators);
-        if (is_hint(at, length)) {
+        if (is_hint(at, length) && !is_denied) {
             return true;
         }
+        bool is_denial = (length == 2 || length == 3) && strncasecmp(at, "not", length) == 0;
+        is_denial |= length == 3 && strncasecmp(at, "non", length) == 0;
         at += length;
+        is_denied = is_denial && (*at == '-' || *at == '_');
         at += *at != '\0';
     }
     return false;
@@ -106,7 +117,7 @@ static bool is_interactive(const struct snapshot_facts *facts, int node, unsigne
                          snapshot_has(attributes, node, ATTRIBUTE_ONCLICK)) &&
                         !is_delegated(facts, node, around);
     if (tag == TAG_LABEL && facts->controls[node] != SNAPSHOT_NONE) {
-        return false;
+        return meaning->stands_for != ROLE_UNKNOWN;
     }
     bool is_page = tag == TAG_HTML || tag == TAG_BODY;
     if (is_clickable || meaning->is_editable ||
@@ -126,7 +137,8 @@ static enum snapshot_tier tier_of(const struct snapshot_facts *facts, int node, 
                                   bool begins_pointer)
 {
     const struct snapshot_meaning *meaning = &facts->meanings[node];
-    bool is_mere = is_structural(meaning->role) || is_nothing_without_name(facts, node);
+    bool is_mere = (is_structural(meaning->role) || is_nothing_without_name(facts, node)) &&
+                   !is_drawing(facts, node);
     bool is_named = meaning->name && meaning->name_from != NAME_FROM_CONTENT;
     if (!is_mere) {
         return TIER_SEMANTIC;

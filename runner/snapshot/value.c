@@ -13,7 +13,7 @@ static const char *option_text(struct snapshot_naming *naming, const struct snap
     const char *label = snapshot_get(&facts->attributes, option, ATTRIBUTE_ARIA_LABEL);
     label = label && label[0] != '\0' ? label
                                       : snapshot_get(&facts->attributes, option, ATTRIBUTE_LABEL);
-    return label && label[0] != '\0' ? label : snapshot_naming_content(naming, option, list);
+    return label && label[0] != '\0' ? label : snapshot_naming_value(naming, option, list);
 }
 
 static bool is_chosen(const struct snapshot_facts *facts, int node, bool is_native)
@@ -24,16 +24,18 @@ static bool is_chosen(const struct snapshot_facts *facts, int node, bool is_nati
                            snapshot_is(&facts->attributes, node, ATTRIBUTE_ARIA_SELECTED, "true");
 }
 
-/* The options that are chosen, joined by commas. */
+/* The options that are chosen, joined by commas; of a widget that shows some of them, those. */
 static const char *chosen(struct snapshot_naming *naming, const struct snapshot_facts *facts,
-                          int list)
+                          int list, bool is_shown)
 {
     bool is_native = facts->tree->nodes[list].tag == TAG_SELECT;
     CLEANUP_STRBUF struct strbuf all = STRBUF_INIT(SNAPSHOT_NAME_LIMIT);
     int left = is_native ? MOST_OPTIONS : MOST_OPTIONS_OF_ARIA;
     for (int i = snapshot_next(facts->tree, list, list); i != SNAPSHOT_NONE && left-- > 0;
          i = snapshot_next(facts->tree, i, list)) {
-        const char *text = is_chosen(facts, i, is_native) && !snapshot_is_kept_from(facts, i, list)
+        bool is_looked_for = !is_shown || !snapshot_fact(facts, i, FACT_UNSEEN);
+        const char *text = is_looked_for && is_chosen(facts, i, is_native) &&
+                                   !snapshot_is_kept_from(facts, i, list)
                                ? option_text(naming, facts, i, list)
                                : NULL;
         if (text) {
@@ -42,6 +44,14 @@ static const char *chosen(struct snapshot_naming *naming, const struct snapshot_
         }
     }
     return all.length == 0 ? NULL : snapshot_arena_copy(facts->arena, all.data, all.length);
+}
+
+/* Of a widget of ARIA: what it shows counts before what it has hidden, which may be the same. */
+static const char *chosen_of_aria(struct snapshot_naming *naming,
+                                  const struct snapshot_facts *facts, int list)
+{
+    const char *text = chosen(naming, facts, list, true);
+    return text ? text : chosen(naming, facts, list, false);
 }
 
 static const char *filled(const char *value)
@@ -56,7 +66,9 @@ static const char *written(struct snapshot_naming *naming, const struct snapshot
     enum snapshot_role role = facts->meanings[node].role;
     bool is_written = role == ROLE_TEXTBOX || role == ROLE_SEARCHBOX || role == ROLE_COMBOBOX ||
                       facts->meanings[node].is_editable;
-    return is_written ? snapshot_naming_content(naming, node, node) : NULL;
+    return !is_written             ? NULL
+           : role == ROLE_COMBOBOX ? snapshot_naming_value(naming, node, node)
+                                   : snapshot_naming_content(naming, node, node);
 }
 
 static const char *range(const struct snapshot_facts *facts, int node)
@@ -81,7 +93,7 @@ const char *snapshot_value(struct snapshot_naming *naming, const struct snapshot
         return NULL;
     }
     if (it->tag == TAG_SELECT) {
-        return chosen(naming, facts, node);
+        return chosen(naming, facts, node, false);
     }
     switch (meaning->role) {
     case ROLE_METER:
@@ -100,13 +112,13 @@ const char *snapshot_value(struct snapshot_naming *naming, const struct snapshot
     case ROLE_SWITCH:
         return snapshot_is_input(facts, node, "file") ? filled(it->value) : NULL;
     case ROLE_LISTBOX:
-        return chosen(naming, facts, node);
+        return chosen_of_aria(naming, facts, node);
     default:
         break;
     }
     if (it->tag == TAG_INPUT || it->tag == TAG_TEXTAREA) {
         return filled(it->value);
     }
-    const char *text = meaning->role == ROLE_COMBOBOX ? chosen(naming, facts, node) : NULL;
+    const char *text = meaning->role == ROLE_COMBOBOX ? chosen_of_aria(naming, facts, node) : NULL;
     return text ? text : written(naming, facts, node);
 }

@@ -161,8 +161,11 @@ const char *words_role(const struct outline *outline, int item)
             return role_words[i].name;
         }
     }
-    if (node->tag == TAG_IFRAME) {
+    if (snapshot_tag_is_frame(node->tag)) {
         return "iframe";
+    }
+    if (meaning->stands_for != ROLE_UNKNOWN) {
+        return snapshot_role_name(meaning->stands_for);
     }
     if (meaning->tier == TIER_INTERACTIVE && !snapshot_role_is_operable(meaning->role)) {
         return meaning->is_editable ? "textbox" : "clickable";
@@ -239,7 +242,7 @@ static void add_value(struct strbuf *line, const struct outline *outline,
     bool is_list = meaning->role == ROLE_LISTBOX &&
                    outline->items[item].first_child != SNAPSHOT_NONE; /* with what is selected */
     bool is_said = meaning->value && *meaning->value && !is_list &&
-                   !(meaning->name && strcmp(meaning->value, meaning->name) == 0);
+                   !(words_name(outline, item) && strcmp(meaning->value, meaning->name) == 0);
     if (is_said) {
         strbuf_add_string(line, " = ");
         words_quote(line, meaning->value, options->text_length);
@@ -340,7 +343,7 @@ static void add_url(struct strbuf *line, const struct outline *outline,
     if (!url) {
         url = link_url(outline, item, &max);
     }
-    if (node_of(outline, item)->tag == TAG_IFRAME) {
+    if (snapshot_tag_is_frame(node_of(outline, item)->tag)) {
         url = frame_url(outline, item);
         max = url ? strcspn(url, "?#") : 0;
         max = max < WORDS_MAX_URL ? max : WORDS_MAX_URL;

@@ -305,6 +305,12 @@ class Context:
             if "is no parameter" in run.stderr:
                 raise Skip(f"this version has no {name}")
 
+    def requires_widgets(self, *names):
+        """Skips the case when one of the npm packages of tests/widgets is not installed."""
+        for name in names:
+            if not (ROOT / "tests" / "widgets" / "node_modules" / name).is_dir():
+                raise Skip(f"{name} is not installed: npm ci --prefix tests/widgets --ignore-scripts")
+
     def inspect(self, run, wall, complete):
         """What holds for every run."""
         self.runs.append(run)

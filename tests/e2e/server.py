@@ -7,6 +7,7 @@ It serves fixtures/pages and, beside them, routes that behave in ways a file can
     /status/CODE             any status; 404 and 500 have bodies of their own
     /redirect/N              N redirects, then /redirected
     /redirect-loop           redirects for ever
+    /redirect-to?url=URL     redirects there, whatever its scheme
     /hang                    takes the request and never answers
     /never-load              a page with an image that never ends
     /slow?ms=N               half of the page at once, the other half after N ms
@@ -26,6 +27,8 @@ It serves fixtures/pages and, beside them, routes that behave in ways a file can
     /spa/...                 the single-page application, whatever the path
     /e2e/...                 pages for tests alone, tests/e2e/pages
     /snapshot/...            pages of many kinds for snapshots, fixtures/snapshot
+    /npm/...                 files of the widget libraries, tests/widgets/node_modules
+    /widgets/...             pages with those widgets, tests/widgets/pages
     /operated?name=X&how=Y   notes that somebody did Y with X; /operated-so-far has all, as [X, Y]
     /case/...                files of --case-dir
 
@@ -49,6 +52,7 @@ import urllib.parse
 
 HERE = pathlib.Path(__file__).resolve().parent
 PAGES = HERE.parents[1] / "fixtures" / "pages"
+WIDGETS = HERE.parent / "widgets"
 SNAPSHOT = HERE.parents[1] / "fixtures" / "snapshot"
 ITEMS = [
     {"id": 1, "name": "Lighthouse at Cape Wrath", "kind": "light", "year": 1828},
@@ -185,6 +189,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             root, path = HERE / "pages", path[len("/e2e"):]
         elif path.startswith("/snapshot/"):
             root, path = SNAPSHOT, path[len("/snapshot"):]
+        elif path.startswith("/npm/"):
+            root, path = WIDGETS / "node_modules", path[len("/npm"):]
+        elif path.startswith("/widgets/"):
+            root, path = WIDGETS / "pages", path[len("/widgets"):]
         file = (root / path.lstrip("/")).resolve()
         if file.is_dir():
             if not self.path_only.endswith("/"):
@@ -219,6 +227,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def redirect_loop(self, _):
         self.redirect("/redirect-loop?n=%d" % (self.number("n", 0) + 1))
+
+    def redirect_to(self, _):
+        self.redirect(self.query.get("url", "/"))
 
     def hang(self, _):
         self.wait_for_ever()
@@ -362,6 +373,7 @@ ROUTES = {
     ("*", "redirect"): Handler.redirects,
     ("*", "redirected"): Handler.redirected,
     ("*", "redirect-loop"): Handler.redirect_loop,
+    ("*", "redirect-to"): Handler.redirect_to,
     ("*", "hang"): Handler.hang,
     ("*", "never-load"): Handler.never_load,
     ("*", "endless.png"): Handler.endless,

@@ -111,6 +111,8 @@ class Stream:
         if response["id"] != len(self.responses):
             self.problem(where, f"id {response['id']} where {len(self.responses)} is due")
         images, captures = response.get("screenshots", {}), response.get("captures", {})
+        if "pre" in images and not {"post", "tiles"} & set(images):
+            self.problem(where, "a picture of before without one of after")
         if set(images) != set(captures):
             self.problem(where, f"screenshots {set(images)}, but captures {set(captures)}")
         for key in set(images) & set(captures):

@@ -1,1 +1,2 @@
 br_fuzz(fuzz_message br_cdp)
+br_fuzz(fuzz_cutter br_cdp)

@@ -3,6 +3,7 @@
 
 #include "runner/base/clock.h"
 #include "runner/base/file.h"
+#include "runner/checks/server_guard.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -122,6 +123,60 @@ static void test_a_server_is_ended_with_its_children(void **state)
     free(rig.script);
 }
 
+/* Forks twice and leaves the session, and more than once: nothing ties it to the server any more.
+ */
+#define DAEMON                                                                                     \
+    "cat > daemon.py <<'END'\n"                                                                    \
+    "import os, socket, sys, time, signal\n"                                                       \
+    "if os.fork(): os._exit(0)\n"                                                                  \
+    "os.setsid()\n"                                                                                \
+    "if os.fork(): os._exit(0)\n"                                                                  \
+    "os.setsid() if os.getpid() != os.getsid(0) else None\n"                                       \
+    "os.environ.clear()\n"                                                                         \
+    "for fd in (0, 1, 2): os.close(fd)\n"                                                          \
+    "if sys.argv[1] == 'deaf': signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"                    \
+    "s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen()\n"                                  \
+    "open('daemon', 'w').write(str(os.getpid()))\n"                                                \
+    "time.sleep(600)\n"                                                                            \
+    "END\n"                                                                                        \
+    "env -i python3 daemon.py \"$HOW\"; until [ -s daemon ]; do sleep 0.05; done; "
+
+static void remove_script(void)
+{
+    CLEANUP_FREE char *path = xasprintf("%s/daemon.py", directory);
+    unlink(path);
+}
+
+static void test_what_has_left_its_session_is_ended(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *script;
+        int64_t most_ms;
+        bool is_ready;
+    } cases[] = {
+        { "HOW=; " DAEMON "exec " SERVE, 4500, true },
+        { "HOW=deaf; " DAEMON "exec " SERVE, 9000, true },
+        { "HOW=; " DAEMON "exit 3", 4500, false }, /* it ends by itself before it is ready */
+        { "HOW=; " DAEMON "exec sleep 600", 6000, false }, /* it never is */
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct br_error err = { 0 };
+        struct rig rig = rig_make("http", cases[i].script);
+        struct suite_server *options = rig_options(&rig);
+        options->timeout_ms = cases[i].is_ready ? 20000 : 4000;
+        struct server *server = server_start(options, -1, &err);
+        assert_int_equal(server != NULL, cases[i].is_ready);
+        int64_t before_ms = clock_monotonic_ms();
+        server_stop(server);
+        assert_true(clock_monotonic_ms() - before_ms < cases[i].most_ms);
+        assert_true(is_gone_within(read_pid("daemon"), 500));
+        assert_no_children();
+        remove_script();
+        free(rig.script);
+    }
+}
+
 static void test_an_early_end_is_told_with_the_last_output(void **state)
 {
     (void)state;
@@ -178,7 +233,7 @@ static void test_only_a_status_below_500_is_ready(void **state)
         CLEANUP_FREE char *script = xasprintf(ANSWER, cases[i].answer);
         struct rig rig = rig_make("http", script);
         struct suite_server *options = rig_options(&rig);
-        options->timeout_ms = cases[i].is_ready ? 20000 : 1500;
+        options->timeout_ms = cases[i].is_ready ? 20000 : 4000;
         struct server *server = server_start(options, -1, &err);
         assert_int_equal(server != NULL, cases[i].is_ready);
         if (!server) {
@@ -318,7 +373,8 @@ static void be_killed(struct rig *rig)
 static void test_a_server_ends_when_its_runner_is_killed(void **state)
 {
     (void)state;
-    struct rig rig = rig_make("http", "echo $$ > parent; " SERVE " & echo $! > child; wait");
+    struct rig rig =
+        rig_make("http", "HOW=; " DAEMON "echo $$ > parent; " SERVE " & echo $! > child; wait");
     int status = 0;
     pid_t runner = fork();
     if (runner == 0) {
@@ -326,6 +382,8 @@ static void test_a_server_ends_when_its_runner_is_killed(void **state)
     }
     assert_int_equal(waitpid(runner, &status, 0), runner);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    assert_true(is_gone_within(read_pid("daemon"), 10000));
+    remove_script();
     assert_true(is_gone_within(read_pid("parent"), 10000));
     assert_true(is_gone_within(read_pid("child"), 10000));
     free(rig.script);
@@ -343,11 +401,15 @@ static int tear_down(void **state)
     return rmdir(directory);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (server_guard_is_wanted(argc, argv)) {
+        return server_guard_run(argc, argv);
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_server_ends_when_its_runner_is_killed),
         cmocka_unit_test(test_a_server_is_ended_with_its_children),
+        cmocka_unit_test(test_what_has_left_its_session_is_ended),
         cmocka_unit_test(test_an_early_end_is_told_with_the_last_output),
         cmocka_unit_test(test_a_server_that_never_listens_is_a_timeout),
         cmocka_unit_test(test_only_a_status_below_500_is_ready),

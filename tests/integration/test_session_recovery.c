@@ -345,7 +345,7 @@ static void expect_refill(struct rig *rig, int connection)
         "'~cart'}}",
         "{'method':'Page.navigate','sessionId':'S2'}",
         "{'method':'Page.removeScriptToEvaluateOnNewDocument','sessionId':'S2','params':"
-        "{'identifier':'R3'}}",
+        "{'identifier':'R5'}}",
         NULL,
     };
     rig_expect_order(rig, order);

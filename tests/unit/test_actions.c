@@ -1,5 +1,6 @@
 /* Which actions are valid, and what is said about those that are not. */
 #include "runner/actions/actions.h"
+#include "runner/actions/synonyms.h"
 
 #include "runner/base/error.h"
 #include "runner/base/json.h"
@@ -242,7 +243,7 @@ static void test_target_of_range_is_its_middle(void **state)
                                "\"yRange\":{\"min\":40,\"max\":60},\"timeout\":700}";
     struct br_error err = { 0 };
     CLEANUP_ACTION struct br_action *action = br_action_from_json(json, strlen(json), &err);
-    struct action_run run = { .action = action };
+    struct action_run run = { .action = action, .patience_ms = 60000 };
     struct page_target target;
     assert_true(action_find_target(&run, action, &target, &err));
     assert_null(target.selector);
@@ -251,9 +252,58 @@ static void test_target_of_range_is_its_middle(void **state)
     assert_int_equal(target.patience_ms, 700);
 }
 
+static struct br_error error_of(const char *text)
+{
+    struct br_error err = { 0 };
+    CLEANUP_ACTION struct br_action *action = br_action_from_json(text, strlen(text), &err);
+    assert_null(action);
+    return err;
+}
+
+/* The words of other tools lead to ours. */
+static void test_synonyms(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *action, *hint;
+    } cases[] = {
+        { "{'type':'goto'}", "did you mean \"navigate\"?" },
+        { "{'type':'fill'}", "did you mean \"type\"?" },
+        { "{'type':'execute_script'}", "did you mean \"evaluate\"?" },
+        { "{'type':'doubleClick'}", "did you mean \"click\" with clickCount 2?" },
+        { "{'type':'screenshotFullPage'}", "did you mean \"screenshot\" with fullPage true?" },
+        { "{'type':'clik'}", "did you mean \"click\"?" },
+        { "{'type':'click','css':'a'}", "did you mean \"selector\"?" },
+        { "{'type':'click','ref':'e1'}", "did you mean \"node\" for an id of a snapshot?" },
+        { "{'type':'click','xpath':'//a'}", "did you mean \"text\" or role with name" },
+        { "{'type':'type','selector':'a','value':'x'}", "did you mean \"text\"?" },
+        { "{'type':'press','value':'Enter'}", "did you mean \"key\"?" },
+        { "{'type':'evaluate','script':'1'}", "did you mean \"expression\"?" },
+        { "{'type':'wait','time':5}", "did you mean \"ms\" in milliseconds?" },
+        { "{'type':'click','selector':'a','ms':5}", "did you mean \"timeout\" in milliseconds?" },
+        { "{'type':'navigate','href':'x'}", "did you mean \"url\"?" },
+        { "{'type':'click','slector':'a'}", "did you mean \"selector\"?" },
+        { "{'type':'stop','css':'a'}", "known are: " },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        CLEANUP_FREE char *json = xstrdup(cases[i].action);
+        for (char *quote = json; (quote = strchr(quote, '\''));) {
+            *quote = '"';
+        }
+        struct br_error err = error_of(json);
+        if (!strstr(err.hint, cases[i].hint)) {
+            fail_msg("%s: %s", cases[i].action, err.hint);
+        }
+    }
+    for (const struct synonym *row = action_synonyms; row->names; row++) {
+        assert_non_null(action_type_find(row->known));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_synonyms),
         cmocka_unit_test(test_valid_actions),
         cmocka_unit_test(test_invalid_actions),
         cmocka_unit_test(test_wrong_values_get_an_example),

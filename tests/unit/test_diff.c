@@ -130,8 +130,10 @@ static void test_diff_of_files_when_one_is_broken_names_it(void **state)
     struct br_image image = make_page(9, 9);
     struct image_diff_file good = make_file(&image, "good.png");
     struct image_diff_file broken = { "broken.png", good.bytes, good.size - 20 };
-    const struct image_diff_file *pairs[][2] = { { &good, &broken }, { &broken, &good } };
-    for (size_t i = 0; i < 2; i++) {
+    const struct image_diff_file *pairs[][2] = { { &good, &broken },
+                                                 { &broken, &good },
+                                                 { &broken, &broken } };
+    for (size_t i = 0; i < 3; i++) {
         struct br_error err = { 0 };
         struct image_diff diff;
         assert_false(image_diff_files(pairs[i][0], pairs[i][1], &options, &diff, &err));

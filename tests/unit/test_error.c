@@ -27,6 +27,7 @@ static void test_code_names(void **state)
         "TIMEOUT",
         "NAVIGATION_FAILED",
         "EVAL_ERROR",
+        "POLICY_DENIED",
         "EVAL_DISABLED",
         "BROWSER_NOT_FOUND",
         "BROWSER_CRASHED",
@@ -36,9 +37,10 @@ static void test_code_names(void **state)
         "LIMIT_EXCEEDED",
         "RATE_LIMITED",
         "UNKNOWN_ERROR",
+        "NETWORK_ERROR",
     };
-    assert_int_equal(sizeof(names) / sizeof(names[0]), BR_UNKNOWN_ERROR + 1);
-    for (int code = BR_OK; code <= BR_UNKNOWN_ERROR; code++) {
+    assert_int_equal(sizeof(names) / sizeof(names[0]), BR_NETWORK_ERROR + 1);
+    for (int code = BR_OK; code <= BR_NETWORK_ERROR; code++) {
         assert_string_equal(br_code_name((enum br_code)code), names[code]);
         assert_int_equal(error_code_from_name(names[code]), code);
     }

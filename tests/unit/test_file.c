@@ -71,11 +71,57 @@ static void test_limits_and_places_are_refused(void **state)
     assert_int_equal(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);
 }
 
+static void test_what_is_no_file_is_never_waited_for(void **state)
+{
+    (void)state;
+    CLEANUP_FREE char *pipe = xasprintf("%s/pipe", directory);
+    CLEANUP_FREE char *link = xasprintf("%s/link", directory);
+    CLEANUP_FREE char *nowhere = xasprintf("%s/nowhere", directory);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    assert_int_equal(symlink(pipe, link), 0);
+    const struct {
+        const char *path, *reason, *hint;
+    } cases[] = {
+        { pipe, "is no file: it is a pipe", "regular file" },
+        { link, "is no file: it is a pipe", "regular file" },
+        { directory, "is no file: it is a directory", "regular file" },
+        { "/dev/zero", "is no file: it is a device", "regular file" },
+        { nowhere, "cannot read", "relative path" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct br_error err = { 0 };
+        size_t size = 0;
+        assert_false(file_check(cases[i].path, 100, &err));
+        assert_int_equal(err.code, BR_INVALID_ACTION);
+        assert_non_null(strstr(err.message, cases[i].path));
+        assert_non_null(strstr(err.message, cases[i].reason));
+        assert_non_null(strstr(err.hint, cases[i].hint));
+        assert_null(file_read(cases[i].path, 100, &size, &err));
+        assert_int_equal(err.code, BR_INVALID_ACTION);
+    }
+    unlink(pipe);
+    unlink(link);
+}
+
+static void test_a_check_knows_a_limit(void **state)
+{
+    (void)state;
+    struct br_error err = { 0 };
+    CLEANUP_FREE char *path = xasprintf("%s/file", directory);
+    assert_true(file_write(path, "12345", 5, &err));
+    assert_true(file_check(path, 5, &err));
+    assert_false(file_check(path, 4, &err));
+    assert_int_equal(err.code, BR_INVALID_ACTION);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_written_is_read),
         cmocka_unit_test(test_limits_and_places_are_refused),
+        cmocka_unit_test(test_what_is_no_file_is_never_waited_for),
+        cmocka_unit_test(test_a_check_knows_a_limit),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -239,8 +239,10 @@ static void test_version_of_programs(void **state)
     } cases[] = {
         { "test \"$1\" = --version && echo 'Chromium 156.0.8078.79 built on Debian '",
           "Chromium 156.0.8078.79 built on Debian", BR_OK },
-        { "printf 'Chrome 1'; printf ' 2'; echo noise >&2", "Chrome 1 2", BR_OK },
-        { "echo first; echo second; exit 3", "first", BR_OK },
+        { "printf 'Chrome 1.2'; printf '.3.4'; echo noise >&2", "Chrome 1.2.3.4", BR_OK },
+        { "echo first 1.20.3.400; echo second; exit 3", "first 1.20.3.400", BR_OK },
+        { "echo 'false (GNU coreutils) 9.1'", NULL, BR_BROWSER_NOT_FOUND },
+        { "echo '1..2.3 .4.5. 1.2 .3.4'", NULL, BR_BROWSER_NOT_FOUND },
         { "exit 1", NULL, BR_UNKNOWN_ERROR },
         { "echo; echo second", NULL, BR_UNKNOWN_ERROR },
     };

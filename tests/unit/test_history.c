@@ -4,6 +4,7 @@
 #include "runner/base/response.h"
 #include "runner/base/strbuf.h"
 #include "runner/formats/ndjson.h"
+#include "runner/formats/provider.h"
 #include "runner/formats/response_json.h"
 
 #include <setjmp.h>
@@ -172,12 +173,18 @@ static void test_bad_input(void **state)
         { "\n{\"kind\":\"response\"}\n{\"kind\":\n",
           "line 3: it is no JSON: ", "{\"kind\":\"response\"}\n" },
         { "{\"kind\":\"response\"", "line 1: it is no JSON: ", "" },
-        { "null\n", "line 1: this is no object with a \"kind\"", "" },
-        { "{}\n[]\n", "line 1: this is no object with a \"kind\"", "" },
-        { SUMMARY "[]\n", "line 2: this is no object with a \"kind\"", "" },
-        { "{\"role\":\"user\",\"content\":\"\"}", "line 1: this is no object with a \"kind\"", "" },
+        { "null\n", "line 1: this is no line of run and no message", "" },
+        { "{}\n[]\n", "line 1: this is no line of run and no message", "" },
+        { SUMMARY "[]\n", "line 2: this is no line of run and no message", "" },
+        { "{\"role\":7,\"content\":\"\"}", "line 1: this is no line of run and no message", "" },
+        { "{\"messages\":[]}", "line 1: this is no line of run and no message", "" },
+        { "{\"role\":\"user\"}", "line 1: the message has no content", "" },
+        { "{\"role\":\"user\",\"content\":7}", "line 1: content: a text or an array is due", "" },
+        { SUMMARY "{\"role\":\"user\",\"content\":[\"x\"]}", "line 2: content[0]: an object is due",
+          "" },
+        { "[{\"parts\":{}}]", "item 1: parts: an array is due", "" },
         { "{\"kind\":\"listening\"}", "line 1: the kind \"listening\" is not known here", "" },
-        { "[{\"kind\":\"response\"},{}]", "item 2: this is no object with a \"kind\"",
+        { "[{\"kind\":\"response\"},{}]", "item 2: this is no line of run and no message",
           "{\"kind\":\"response\"}\n" },
         { "[{\"kind\":\"response\"}", "the input is no JSON: ", "" },
         { "[]\n{}", "the input is no JSON: ", "" },
@@ -445,6 +452,284 @@ static void test_placeholder(void **state)
     }
 }
 
+/* JSON is written with ' for " in the tables below. */
+static char *unquoted(const char *text)
+{
+    char *copy = xstrdup(text);
+    for (char *at = strchr(copy, '\''); at; at = strchr(at, '\'')) {
+        *at = '"';
+    }
+    return copy;
+}
+
+static bool gather(void *data, json_t *entry, struct br_error *err)
+{
+    (void)err;
+    json_array_append(data, entry);
+    return true;
+}
+
+/* The entries of lines that are right. Caller decrefs. */
+static json_t *entries_of(const char *text)
+{
+    json_t *entries = json_array();
+    CLEANUP_HISTORY_READER struct history_reader *reader = history_reader_create(gather, entries);
+    CLEANUP_FREE char *lines = unquoted(text);
+    struct br_error err = { 0 };
+    bool is_read =
+        history_reader_feed(reader, lines, strlen(lines), &err) && history_reader_end(reader, &err);
+    assert_string_equal(err.message, "");
+    assert_true(is_read);
+    return entries;
+}
+
+static void assert_lines(const json_t *entries, const char *expected)
+{
+    size_t index;
+    json_t *entry;
+    struct br_error err = { 0 };
+    CLEANUP_STRBUF struct strbuf output = STRBUF_INIT(STRBUF_UNCAPPED);
+    CLEANUP_FREE char *lines = unquoted(expected);
+    json_array_foreach (entries, index, entry) {
+        on_response(&output, entry, &err);
+    }
+    assert_string_equal(output.data, lines);
+}
+
+#define OUT "[picture left out]"
+#define ANTHROPIC(data)                                                                            \
+    "{'type':'image','source':{'type':'base64','media_type':'image/png','data':'" data "'}}"
+#define OPENAI(data)  "{'type':'image_url','image_url':{'url':'data:image/png;base64," data "'}}"
+#define GEMINI(data)  "{'inlineData':{'mimeType':'image/png','data':'" data "'}}"
+#define T(text)       "{'type':'text','text':'" text "'}"
+#define USER(blocks)  "{'role':'user','content':[" blocks "]}\n"
+#define PARTS(blocks) "{'role':'user','parts':[" blocks "]}\n"
+/* A response as the text of a message; two pictures of it come behind. */
+#define RESPONSE_TEXT(logs, metrics)                                                               \
+    "{\\'kind\\':\\'response\\',\\'logs\\':[" logs "],\\'metrics\\':" metrics                      \
+    ",\\'captures\\':{\\'pre\\':{\\'width\\':3,\\'height\\':4,\\'capturedAt\\':2000},"             \
+    "\\'post\\':{\\'width\\':5,\\'height\\':6,\\'capturedAt\\':1000}}}"
+#define FULL     RESPONSE_TEXT("{\\'source\\':\\'tool\\'},{\\'source\\':\\'browser\\'}", "{}")
+#define SHORT    RESPONSE_TEXT("{\\'source\\':\\'tool\\'}", "null")
+#define OUT_PRE  "[picture left out: 3x4 at 1970-01-01T00:00:02Z]"
+#define OUT_POST "[picture left out: 5x6 at 1970-01-01T00:00:01Z]"
+
+static void test_clean_messages(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t keep_images;
+        const char *text, *expected;
+    } cases[] = {
+        /* Each form's pictures go, oldest first; all else stays as it was. */
+        { 1,
+          USER(T("a") "," ANTHROPIC("YQ==")) USER(OPENAI("Yg==") "," T("b")) PARTS(GEMINI("Yw==")),
+          USER(T("a") "," T(OUT)) USER(T(OUT) "," T("b")) PARTS(GEMINI("Yw==")) },
+        { 0,
+          PARTS("{'inline_data':{'mime_type':'image/png','data':'YQ=='}},"
+                "{'inlineData':{'mimeType':'audio/wav','data':'YQ=='}},{'text':'x'}"),
+          PARTS("{'text':'" OUT "'},"
+                "{'inlineData':{'mimeType':'audio/wav','data':'YQ=='}},{'text':'x'}") },
+        { 0, USER("{'type':'input_image','image_url':'https://a/b.png'}"),
+          USER("{'type':'input_text','text':'" OUT "'}") },
+        { 0,
+          USER("{'type':'image','source':{'type':'url','url':'https://a/b.png'},"
+               "'cache_control':{'type':'ephemeral'}}"),
+          USER("{'type':'text','text':'" OUT "','cache_control':{'type':'ephemeral'}}") },
+        { 1, USER(ANTHROPIC("YQ==") "," ANTHROPIC("Yg==")), USER(T(OUT) "," ANTHROPIC("Yg==")) },
+        /* Pictures of tools' results. */
+        { 1,
+          USER("{'type':'tool_result','tool_use_id':'t','content':[" ANTHROPIC(
+              "YQ==") "]},{'type':'tool_result','content':'x'}") USER(OPENAI("Yg==")),
+          USER("{'type':'tool_result','tool_use_id':'t','content':[" T(
+              OUT) "]},{'type':'tool_result','content':'x'}") USER(OPENAI("Yg==")) },
+        { 0, PARTS("{'functionResponse':{'name':'f','parts':[" GEMINI("YQ==") "]}}"),
+          PARTS("{'functionResponse':{'name':'f','parts':[{'text':'" OUT "'}]}}") },
+        /* What has no picture is never touched, whatever the order of its keys. */
+        { 0,
+          "{'content':'x','role':'assistant','z':1,'a':[1.5,{}]}\n"
+          "{'role':'assistant','content':null,'tool_calls':[{'id':'1'}]}\n"
+          "{'role':'tool','tool_call_id':'1','content':'{\\'kind\\':1}'}\n"
+          "{'parts':[{'functionCall':{'name':'f'}}]}\n",
+          "{'content':'x','role':'assistant','z':1,'a':[1.5,{}]}\n"
+          "{'role':'assistant','content':null,'tool_calls':[{'id':'1'}]}\n"
+          "{'role':'tool','tool_call_id':'1','content':'{\\'kind\\':1}'}\n"
+          "{'parts':[{'functionCall':{'name':'f'}}]}\n" },
+        /* Responses in messages as those in lines; the last response need not be the last entry. */
+        { 1,
+          USER(T(FULL) "," ANTHROPIC("YQ==") "," ANTHROPIC("Yg=="))
+              PARTS("{'text':'" FULL "'}," GEMINI("Yw==") "," GEMINI("ZA==")) USER(T("go on")),
+          USER(T(SHORT) "," T(OUT_PRE) "," T(OUT_POST)) PARTS(
+              "{'text':'" FULL "'}," GEMINI("Yw==") ",{'text':'" OUT_POST "'}") USER(T("go on")) },
+        { 0,
+          "{'kind':'response','logs':[{'source':'browser'}],'metrics':{}}\n"
+          "{'role':'tool','content':'" FULL "'}\n{'role':'user','content':'" FULL "'}\n",
+          "{'kind':'response','logs':[],'metrics':null}\n"
+          "{'role':'tool','content':'" SHORT "'}\n{'role':'user','content':'" FULL "'}\n" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        json_auto_t *entries = entries_of(cases[i].text);
+        history_clean(entries, SIZE_MAX);
+        if (!strstr(cases[i].text, "'browser\\'") && !strstr(cases[i].text, "'logs'")) {
+            assert_lines(entries, cases[i].text);
+        }
+        history_clean(entries, cases[i].keep_images);
+        assert_lines(entries, cases[i].expected);
+        history_clean(entries, cases[i].keep_images);
+        assert_lines(entries, cases[i].expected);
+    }
+}
+
+static void assert_converted(const char *provider, const char *text, const char *expected)
+{
+    size_t index;
+    json_t *entry;
+    json_auto_t *entries = entries_of(text);
+    json_auto_t *messages = json_array();
+    json_array_foreach (entries, index, entry) {
+        struct br_error err = { 0 };
+        json_t *message = provider_message(provider, entry, &err);
+        assert_string_equal(err.message, "");
+        json_array_append_new(messages, message);
+    }
+    assert_lines(messages, expected);
+    assert_lines(entries, text);
+}
+
+static void test_convert_messages(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *provider, *text, *expected;
+    } cases[] = {
+        { "anthropic", USER(OPENAI("YQ==") "," T("x")) PARTS(GEMINI("YQ==") ",{'text':'y'}"),
+          USER(ANTHROPIC("YQ==") "," T("x")) USER(ANTHROPIC("YQ==") "," T("y")) },
+        { "openai", USER(ANTHROPIC("YQ==") "," T("x")) PARTS(GEMINI("YQ==") ",{'text':'y'}"),
+          USER(OPENAI("YQ==") "," T("x")) USER(OPENAI("YQ==") "," T("y")) },
+        { "gemini", USER(ANTHROPIC("YQ==") "," T("x")) USER(OPENAI("YQ==")),
+          PARTS(GEMINI("YQ==") ",{'text':'x'}") PARTS(GEMINI("YQ==")) },
+        { "openai",
+          PARTS("{'inline_data':{'mime_type':'image/png','data':'YQ=='}}")
+              USER("{'type':'input_image','image_url':'data:image/png;base64,YQ=='},"
+                   "{'type':'input_text','text':'x'}"),
+          USER(OPENAI("YQ==")) USER(OPENAI("YQ==") "," T("x")) },
+        { "anthropic",
+          USER("{'type':'image_url','image_url':{'url':'https://a/b','detail':'low'}}"),
+          USER("{'type':'image','source':{'type':'url','url':'https://a/b'}}") },
+        { "openai", USER("{'type':'image','source':{'type':'url','url':'https://a/b'}}"),
+          USER("{'type':'image_url','image_url':{'url':'https://a/b'}}") },
+        { "openai", USER("{'type':'text','text':'x','cache_control':{'type':'ephemeral'}}"),
+          USER(T("x")) },
+        /* Roles and texts that are no array. */
+        { "gemini", "{'role':'assistant','content':'x'}\n{'role':'user','content':'y'}\n",
+          "{'role':'model','parts':[{'text':'x'}]}\n" PARTS("{'text':'y'}") },
+        { "anthropic", "{'role':'model','parts':[{'text':'x'}]}\n{'parts':[{'text':'y'}]}\n",
+          "{'role':'assistant','content':[" T("x") "]}\n" USER(T("y")) },
+        { "anthropic", "{'role':'user','content':'x'}\n", "{'role':'user','content':'x'}\n" },
+        { "deepseek", USER(T("x") "," ANTHROPIC("YQ==") "," T("y")) PARTS("{'text':'z'}"),
+          "{'role':'user','content':'x\\n\\n" OUT "\\n\\ny'}\n{'role':'user','content':'z'}\n" },
+        { "deepseek", "{'role':'developer','content':'x'}\n", "{'role':'system','content':'x'}\n" },
+        /* Of those that take no pictures. */
+        { "anthropic-text", USER(T("x") "," OPENAI("YQ==")), USER(T("x") "," T(OUT)) },
+        { "openai-text", PARTS(GEMINI("YQ==")), USER(T(OUT)) },
+        /* The same provider: as it was. */
+        { "anthropic",
+          "{'content':[{'type':'tool_use','id':'t','name':'n','input':{}},{'type':'thinking',"
+          "'thinking':'t','signature':'s'}],'role':'assistant','id':'m'}\n" USER(
+              "{'type':'tool_result','content':[" ANTHROPIC("YQ==") "]}"),
+          "{'content':[{'type':'tool_use','id':'t','name':'n','input':{}},{'type':'thinking',"
+          "'thinking':'t','signature':'s'}],'role':'assistant','id':'m'}\n" USER(
+              "{'type':'tool_result','content':[" ANTHROPIC("YQ==") "]}") },
+        { "anthropic-text", USER("{'type':'tool_result','content':[" ANTHROPIC("YQ==") "]}"),
+          USER("{'type':'tool_result','content':[" T(OUT) "]}") },
+        { "openai",
+          "{'role':'system','content':'s'}\n{'role':'assistant','content':null,'tool_calls':[{}]}\n"
+          "{'role':'tool','tool_call_id':'c','content':'x'}\n" USER(
+              "{'type':'input_audio','input_audio':{}},{'type':'image_url','image_url':"
+              "{'url':'https://a/b','detail':'low'}}"),
+          "{'role':'system','content':'s'}\n{'role':'assistant','content':null,'tool_calls':[{}]}\n"
+          "{'role':'tool','tool_call_id':'c','content':'x'}\n" USER(
+              "{'type':'input_audio','input_audio':{}},{'type':'image_url','image_url':"
+              "{'url':'https://a/b','detail':'low'}}") },
+        { "deepseek", "{'role':'assistant','content':[" T("x") "],'tool_calls':[{'id':'c'}]}\n",
+          "{'role':'assistant','content':'x','tool_calls':[{'id':'c'}]}\n" },
+        { "gemini", "{'role':'model','parts':[{'functionCall':{}},{'text':'t','thought':true}]}\n",
+          "{'role':'model','parts':[{'functionCall':{}},{'text':'t','thought':true}]}\n" },
+        { "none", PARTS(GEMINI("YQ==")), PARTS(GEMINI("YQ==")) },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_converted(cases[i].provider, cases[i].text, cases[i].expected);
+    }
+}
+
+/* By way of one provider's message to another's: the same as at once. */
+static void test_convert_twice(void **state)
+{
+    (void)state;
+    /* Anthropic's has one picture less, which does not come back. */
+    static const char *const names[] = { "openai", "gemini" };
+    static const char *const ends[] = { "anthropic",      "openai",      "gemini",
+                                        "anthropic-text", "openai-text", "deepseek" };
+    static const char text[] =
+        "{'kind':'response','id':1,'logs':[],'screenshots':{'pre':" ANTHROPIC(
+            "YQ==") ",'post':" ANTHROPIC("Yg==") "},'captures':{'pre':{'width':640,'height':480,"
+                                                 "'capturedAt':1000,'tokens':410},"
+                                                 "'post':{'width':2500,'height':900,"
+                                                 "'capturedAt':2000,'tokens':3000}}}\n";
+    json_auto_t *entries = entries_of(text);
+    for (size_t i = 0; i < 12; i++) {
+        struct br_error err = { 0 };
+        json_auto_t *first = provider_message(names[i / 6], json_array_get(entries, 0), &err);
+        json_auto_t *second = provider_message(ends[i % 6], first, &err);
+        json_auto_t *direct = provider_message(ends[i % 6], json_array_get(entries, 0), &err);
+        assert_string_equal(err.message, "");
+        CLEANUP_FREE char *got = response_json_line(second, NULL);
+        CLEANUP_FREE char *wanted = response_json_line(direct, NULL);
+        assert_string_equal(got, wanted);
+    }
+}
+
+static void test_convert_what_has_no_form(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *provider, *text, *message;
+    } cases[] = {
+        { "openai", USER(T("x") ",{'type':'tool_use','id':'t'}"),
+          "content[1]: a block of type tool_use has no form for openai" },
+        { "gemini", USER("{'type':'input_audio'}"),
+          "content[0]: a block of type input_audio has no form for gemini" },
+        { "anthropic", PARTS("{'functionCall':{}}"),
+          "parts[0]: a part with functionCall has no form for anthropic" },
+        { "anthropic", "{'role':'model','parts':[{'text':'t','thought':true}]}\n",
+          "parts[0]: a part with thought has no form for anthropic" },
+        { "anthropic", "{'role':'assistant','content':null,'tool_calls':[{}]}\n",
+          "tool_calls has no form for anthropic" },
+        { "gemini", "{'role':'tool','tool_call_id':'c','content':'x'}\n",
+          "the role tool has no form for gemini" },
+        { "anthropic", "{'role':'system','content':'x'}\n",
+          "the role system has no form for anthropic" },
+        { "gemini", USER("{'type':'image_url','image_url':{'url':'https://a/b'}}"),
+          "content[0]: a picture by its address has no form for gemini" },
+        { "openai", USER("{'type':'image','source':{'type':'file','file_id':'f'}}"),
+          "content[0]: a block of type image has no form for openai" },
+        { "openai", USER(ANTHROPIC("Y!==")), "content[0]: " },
+        { "openai", USER(ANTHROPIC("")), "content[0]: the picture has no data" },
+        { "anthropic",
+          USER("{'type':'image_url','image_url':{'url':'data:text/html;base64,YQ=='}}"),
+          "content[0]: text/html is no picture" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct br_error err = { 0 };
+        json_auto_t *entries = entries_of(cases[i].text);
+        assert_null(provider_message(cases[i].provider, json_array_get(entries, 0), &err));
+        if (strncmp(err.message, cases[i].message, strlen(cases[i].message)) != 0) {
+            assert_string_equal(err.message, cases[i].message);
+        }
+        assert_int_equal(err.code, BR_INVALID_ACTION);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -459,6 +744,10 @@ int main(void)
         cmocka_unit_test(test_clean_logs_and_metrics),
         cmocka_unit_test(test_clean_odd_responses),
         cmocka_unit_test(test_placeholder),
+        cmocka_unit_test(test_clean_messages),
+        cmocka_unit_test(test_convert_messages),
+        cmocka_unit_test(test_convert_twice),
+        cmocka_unit_test(test_convert_what_has_no_form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

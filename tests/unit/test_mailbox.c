@@ -125,6 +125,28 @@ static void test_post_when_full_drops_what_may_be_dropped_and_counts_it(void **s
     mailbox_destroy(mailbox);
 }
 
+static void test_post_when_half_full_drops_what_goes_first(void **state)
+{
+    (void)state;
+    struct mailbox *mailbox = mailbox_create(100);
+    struct letter *chatter[3];
+    for (int i = 0; i < 3; i++) {
+        chatter[i] = create_letter(0, i, 25, true);
+        chatter[i]->link.goes_first = true;
+        mailbox_post(mailbox, &chatter[i]->link); /* the third is over the half */
+    }
+    mailbox_post(mailbox, &create_letter(0, 3, 40, true)->link);
+    struct letter *late = create_letter(0, 4, 1, true);
+    late->link.goes_first = true;
+    mailbox_post(mailbox, &late->link);
+    assert_int_equal(mailbox_take_dropped(mailbox), 2);
+    assert_int_equal(take_number(mailbox), 0);
+    assert_int_equal(take_number(mailbox), 1);
+    assert_int_equal(take_number(mailbox), 3);
+    assert_int_equal(take_number(mailbox), -1);
+    mailbox_destroy(mailbox);
+}
+
 static void test_destroy_when_messages_are_left_frees_them(void **state)
 {
     (void)state;
@@ -185,6 +207,7 @@ int main(void)
         cmocka_unit_test(test_wait_when_empty_ends_at_the_deadline),
         cmocka_unit_test(test_wait_without_end_when_a_message_comes_gives_it),
         cmocka_unit_test(test_post_when_full_drops_what_may_be_dropped_and_counts_it),
+        cmocka_unit_test(test_post_when_half_full_drops_what_goes_first),
         cmocka_unit_test(test_destroy_when_messages_are_left_frees_them),
         cmocka_unit_test(test_wait_when_many_send_gives_all_and_each_senders_in_order),
     };

@@ -131,6 +131,26 @@ static void test_response(void **state)
     }
 }
 
+/* As what was posted: by their names. */
+static void test_addresses(void **state)
+{
+    (void)state;
+    struct secrets *none = secrets_create();
+    CLEANUP_RESPONSE struct br_response *response = response_create(1, "navigate");
+    response->url = xstrdup("https://me:abc@h/?api_key=abc&page=2#id_token=abc");
+    response->title = xstrdup("h/?api_key=abc&page=2");
+    error_set(&response->error, BR_NAVIGATION_FAILED, "https://h/?sig=abc was not reached");
+    masking_response(none, response, true);
+    assert_string_equal(response->url, "https://me:***@h/?api_key=***&page=2#id_token=***");
+    assert_string_equal(response->title, "h/?api_key=***&page=2");
+    assert_string_equal(response->error.message, "https://h/?sig=*** was not reached");
+    free(response->title);
+    response->title = xstrdup("What? key=value");
+    masking_response(none, response, true);
+    assert_string_equal(response->title, "What? key=value");
+    secrets_destroy(none);
+}
+
 static void test_result_that_was_asked_for(void **state)
 {
     CLEANUP_RESPONSE struct br_response *response = response_create(1, "evaluate");
@@ -184,7 +204,8 @@ static void test_posted_in_archive(void **state)
         json_t *request = json_object_get(entry, "request");
         assert_string_equal(json_member_string(json_object_get(request, "postData"), "text"),
                             keeps_secrets ? "user=me&password=abc" : "user=me&password=***");
-        assert_string_equal(json_member_string(request, "url"), "http://h/?token=a");
+        assert_string_equal(json_member_string(request, "url"),
+                            keeps_secrets ? "http://h/?token=a" : "http://h/?token=***");
     }
     network_event_finish(&event);
 }
@@ -197,6 +218,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_response, secrets_set_up, secrets_tear_down),
         cmocka_unit_test_setup_teardown(test_result_that_was_asked_for, secrets_set_up,
                                         secrets_tear_down),
+        cmocka_unit_test(test_addresses),
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_posted_in_archive),
     };

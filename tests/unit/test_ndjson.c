@@ -1,5 +1,6 @@
 #include "runner/formats/ndjson.h"
 
+#include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/response.h"
@@ -176,12 +177,15 @@ static void test_summary(void **state)
         .last_action = (char[]){ "wait" },
     };
     assert_true(ndjson_write_summary(&writer, &summary, &err));
-    assert_true(ndjson_write_summary(&writer, &(struct ndjson_summary){ .aborted = true }, &err));
+    struct ndjson_summary stopped = { .stopped_by = "input" };
+    error_set(&stopped.error, BR_INVALID_ACTION, "no instruction found");
+    assert_true(ndjson_write_summary(&writer, &stopped, &err));
     assert_string_equal(
         output.text.data,
         "{\"kind\":\"summary\",\"actions\":3,\"failed\":1,\"aborted\":false,\"durationMs\":12,"
         "\"totalErrors\":2,\"consecutiveErrors\":1,\"lastAction\":\"wait\"}\n"
-        "{\"kind\":\"summary\",\"actions\":0,\"failed\":0,\"aborted\":true,\"durationMs\":0,"
+        "{\"kind\":\"summary\",\"actions\":0,\"failed\":0,\"aborted\":true,"
+        "\"stoppedBy\":\"input\",\"error\":\"no instruction found\",\"durationMs\":0,"
         "\"totalErrors\":0,\"consecutiveErrors\":0}\n");
     strbuf_finish(&output.text);
 }

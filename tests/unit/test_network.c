@@ -74,7 +74,9 @@ static void test_redirect_goes_on_under_its_id(void **state)
 {
     (void)state;
     struct network_recorder recorder = { 0 };
+    assert_false(network_awaits_document(&recorder));
     request(&recorder, "L1", "Document", "http://x/a");
+    assert_true(network_awaits_document(&recorder));
     apply(&recorder, "Network.requestWillBeSent",
           json_pack("{s:s, s:s, s:s, s:{s:i}, s:{s:s, s:s}}", "requestId", "L1", "type", "Document",
                     "frameId", "main", "redirectResponse", "status", 302, "request", "url",
@@ -123,6 +125,23 @@ static void test_only_http_has_a_status(void **state)
     request(&recorder, "2", "Image", "data:image/png;base64,AA");
     assert_int_equal(recorder.request_count, 1);
     network_finish(&recorder);
+}
+
+static void test_what_is_for_another_program(void **state)
+{
+    static const char *const own[] = { "http://a/",         "https://a/",
+                                       "data:,x",           "blob:null/1",
+                                       "about:blank",       "file:///a",
+                                       "chrome-error://x/", "" };
+    static const char *const others[] = { "tel:1", "mailto:a@b.c", "intent://a", "foo-bar:x",
+                                          "httpx://a" };
+    (void)state;
+    for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+        assert_false(network_is_external(own[i]));
+    }
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        assert_true(network_is_external(others[i]));
+    }
 }
 
 static void test_requests_of_a_frame_that_went_on_are_forgotten(void **state)
@@ -337,6 +356,7 @@ int main(void)
         cmocka_unit_test(test_redirect_goes_on_under_its_id),
         cmocka_unit_test(test_failures),
         cmocka_unit_test(test_only_http_has_a_status),
+        cmocka_unit_test(test_what_is_for_another_program),
         cmocka_unit_test(test_requests_of_a_frame_that_went_on_are_forgotten),
         cmocka_unit_test(test_odd_events_and_limits),
         cmocka_unit_test(test_times_and_sizes),

@@ -109,6 +109,7 @@ static void test_message_without_pictures(void **state)
         { "anthropic", "{\"role\":\"user\",\"content\":[" TEXT("{\\\"id\\\":1}") "]}" },
         { "anthropic-text", "{\"role\":\"user\",\"content\":[" TEXT("{\\\"id\\\":1}") "]}" },
         { "openai", "{\"role\":\"user\",\"content\":[" TEXT("{\\\"id\\\":1}") "]}" },
+        { "openai-text", "{\"role\":\"user\",\"content\":[" TEXT("{\\\"id\\\":1}") "]}" },
         { "gemini", "{\"role\":\"user\",\"parts\":[{\"text\":\"{\\\"id\\\":1}\"}]}" },
         { "deepseek", "{\"role\":\"user\",\"content\":\"{\\\"id\\\":1}\"}" },
         { "none", "{\"id\":1}" },
@@ -256,8 +257,9 @@ static void test_unknown_provider(void **state)
     } cases[] = {
         { "opnai", "did you mean \"openai\"?" },
         { "Anthropic", "did you mean \"anthropic\"?" },
-        { "llama", "known are: anthropic, anthropic-text, openai, gemini, deepseek, none" },
-        { "", "known are: anthropic, anthropic-text, openai, gemini, deepseek, none" },
+        { "llama",
+          "known are: anthropic, anthropic-text, openai, openai-text, gemini, deepseek, none" },
+        { "", "known are: anthropic, anthropic-text, openai, openai-text, gemini, deepseek, none" },
     };
     json_auto_t *response = json_object();
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -1,3 +1,4 @@
+#include "runner/base/cut.h"
 #include "runner/base/response.h"
 
 #include <setjmp.h>
@@ -111,16 +112,19 @@ static void test_log_list_when_full(void **state)
     assert_int_equal(list.dropped, 0);
 }
 
-/* A message of `filler` x's and a character of three bytes: how long is what is kept. */
+/* A message of `filler` x's and a character of three bytes: what is kept, and that it says so. */
 static void test_long_messages_are_cut(void **state)
 {
     (void)state;
+    static const char mark[] = "… (more than 16336 characters)";
+    static const size_t kept = LOG_MAX_TEXT - CUT_MARK_MAX;
     static const struct {
-        size_t filler, kept;
+        size_t filler, length;
     } cases[] = {
-        { LOG_MAX_TEXT - 3, LOG_MAX_TEXT },     { LOG_MAX_TEXT - 2, LOG_MAX_TEXT - 2 },
-        { LOG_MAX_TEXT - 1, LOG_MAX_TEXT - 1 }, { LOG_MAX_TEXT, LOG_MAX_TEXT },
-        { LOG_MAX_TEXT + 5, LOG_MAX_TEXT },
+        { LOG_MAX_TEXT - 4, LOG_MAX_TEXT - 1 },
+        { LOG_MAX_TEXT - 3, LOG_MAX_TEXT },
+        { LOG_MAX_TEXT - 2, kept + sizeof(mark) - 1 },
+        { LOG_MAX_TEXT + 5, kept + sizeof(mark) - 1 },
     };
     static char message[LOG_MAX_TEXT + 20];
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -128,15 +132,15 @@ static void test_long_messages_are_cut(void **state)
         memset(message, 'x', cases[i].filler);
         memcpy(message + cases[i].filler, "\xE2\x82\xAC", 4);
         const struct br_log *log = log_add(&list, BR_LOG_INFO, BR_SOURCE_TOOL, NULL, message);
-        assert_int_equal(strlen(log->message), cases[i].kept);
+        assert_int_equal(strlen(log->message), cases[i].length);
+        assert_int_equal(cases[i].length < LOG_MAX_TEXT - 1, strstr(log->message, mark) != NULL);
         log_list_finish(&list);
     }
     /* Text that is no UTF-8 is kept too. */
     struct log_list list = { 0 };
     memset(message, 0x80, sizeof(message) - 1);
     message[sizeof(message) - 1] = '\0';
-    assert_int_equal(strlen(log_add(&list, BR_LOG_INFO, BR_SOURCE_TOOL, NULL, message)->message),
-                     LOG_MAX_TEXT);
+    assert_true(strlen(log_add(&list, BR_LOG_INFO, BR_SOURCE_TOOL, NULL, message)->message) > kept);
     log_list_finish(&list);
 }
 
@@ -148,8 +152,33 @@ static void test_formatted_message_is_cut_at_border(void **state)
         log_tool(&list, BR_LOG_INFO, NULL, "%*s\xF0\x9F\x98\x80", filler, "");
         const char *message = list.items[list.count - 1].message;
         size_t length = strlen(message);
-        assert_int_equal(length, filler <= 2043 ? filler + 4 : filler <= 2047 ? filler : 2047);
+        assert_int_equal(length, filler <= 2043 ? filler + 4 : 2047);
+        assert_int_equal(filler > 2043, strstr(message, "…") != NULL);
     }
+    log_list_finish(&list);
+}
+
+/* The browser's texts of an action have a limit in all; the tool's own come in behind it. */
+static void test_log_list_when_its_texts_are_long_is_full(void **state)
+{
+    (void)state;
+    struct log_list list = { 0 };
+    static char message[LOG_MAX_TEXT];
+    memset(message, 'x', sizeof(message) - 1);
+    for (int i = 0; i < 100; i++) {
+        log_add(&list, BR_LOG_INFO, BR_SOURCE_BROWSER, "console", message);
+        log_list_fold_last(&list);
+    }
+    assert_int_equal(list.count, 1); /* a repetition takes no room */
+    while (!log_list_is_full(&list)) {
+        struct br_log *log = log_add(&list, BR_LOG_INFO, BR_SOURCE_BROWSER, "console", "short");
+        log->stack = xstrdup(message);
+    }
+    assert_in_range(list.count, LOG_MAX_BYTES / LOG_MAX_TEXT, LOG_MAX_BYTES / LOG_MAX_TEXT + 2);
+    assert_null(log_add(&list, BR_LOG_INFO, BR_SOURCE_BROWSER, "console", "x"));
+    assert_int_equal(list.dropped, 1);
+    log_tool(&list, BR_LOG_INFO, NULL, "a word of the tool");
+    assert_string_equal(list.items[list.count - 1].message, "a word of the tool");
     log_list_finish(&list);
 }
 
@@ -201,6 +230,7 @@ int main(void)
         cmocka_unit_test(test_log_list_when_full),
         cmocka_unit_test(test_long_messages_are_cut),
         cmocka_unit_test(test_formatted_message_is_cut_at_border),
+        cmocka_unit_test(test_log_list_when_its_texts_are_long_is_full),
         cmocka_unit_test(test_capture_finish),
         cmocka_unit_test(test_folding),
     };

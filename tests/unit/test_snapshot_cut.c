@@ -94,6 +94,27 @@ static void test_order_within_a_kind(void **state)
     assert_null(strstr(text, "Third"));
 }
 
+static void test_inert_and_headings_out_of_view_go_before_controls(void **state)
+{
+    struct test_page *page = *state;
+    int inert = test_page_add(page, page->body, "BUTTON", ROLE_BUTTON, "Behind");
+    test_page_meaning(page, inert)->is_inert = true;
+    int heading = test_page_add(page, page->body, "H2", ROLE_HEADING, "Far away");
+    int below = test_page_add(page, page->body, "BUTTON", ROLE_BUTTON, "Below");
+    test_page_sight(page, heading)->place = PLACE_BELOW;
+    test_page_sight(page, below)->place = PLACE_BELOW;
+    test_page_add(page, page->body, "BUTTON", ROLE_BUTTON, "Seen");
+    static const char *const order[] = { "Behind", "Far away", "Below", "Seen" };
+    int cut = 0;
+    for (int tokens = 120; tokens > 0; tokens--) {
+        CLEANUP_FREE char *text = cut_text(page, tokens, &cut);
+        for (int i = 0; i < 4; i++) {
+            assert_int_equal(strstr(text, order[i]) != NULL, i >= cut);
+        }
+    }
+    assert_int_equal(cut, 4);
+}
+
 static void test_controls_go_whole(void **state)
 {
     struct test_page *page = *state;
@@ -147,6 +168,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_least_useful_goes_first),
         TEST(test_order_within_a_kind),
+        TEST(test_inert_and_headings_out_of_view_go_before_controls),
         TEST(test_controls_go_whole),
         TEST(test_json_is_cut_too),
         TEST(test_estimate),

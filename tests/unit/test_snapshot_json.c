@@ -55,6 +55,7 @@ static void test_elements(void **state)
     test_page_meaning(page, name)->value = "Ann";
     test_page_meaning(page, name)->placeholder = "first, last";
     test_page_meaning(page, name)->test_id = "name";
+    test_page_meaning(page, name)->test_id_name = "data-cy";
     int card = test_page_add(page, form, "INPUT", ROLE_TEXTBOX, "Card");
     test_page_meaning(page, card)->is_private = true;
     page->tree->nodes[card].value = "4111";
@@ -70,7 +71,7 @@ static void test_elements(void **state)
                 "{\"id\":\"e2\",\"role\":\"checkbox\",\"name\":\"Gift\",\"tag\":\"input\","
                 "\"checked\":\"mixed\",\"disabled\":true,\"box\":[0,0,100,20]},"
                 "{\"id\":\"e3\",\"role\":\"textbox\",\"name\":\"Name\",\"tag\":\"input\","
-                "\"value\":\"Ann\",\"placeholder\":\"first, last\",\"data-testid\":\"name\","
+                "\"value\":\"Ann\",\"placeholder\":\"first, last\",\"data-cy\":\"name\","
                 "\"box\":[0,0,100,20]},"
                 "{\"id\":\"e4\",\"role\":\"textbox\",\"name\":\"Card\",\"tag\":\"input\","
                 "\"value_hidden\":true,\"box\":[0,0,100,20]},"

@@ -1,5 +1,6 @@
 #include "runner/formats/xml.h"
 
+#include "runner/base/error.h"
 #include "runner/base/strbuf.h"
 
 #include <setjmp.h>
@@ -368,10 +369,8 @@ static void test_bad_input(void **state)
         assert_false(reading.is_ok);
         assert_string_equal(reading.error.message, bad->message);
         assert_int_equal(reading.error.code, BR_INVALID_ACTION);
-        if (bad->hint) {
-            assert_non_null(strstr(reading.error.hint, bad->hint));
-        } else {
-            assert_string_equal(reading.error.hint, "");
+        if (bad->hint && !strstr(reading.error.hint, bad->hint)) {
+            fail_msg("%s\n%s", reading.error.message, reading.error.hint);
         }
         strbuf_finish(&reading.actions);
     }
@@ -637,6 +636,265 @@ static void test_refusal_by_receiver(void **state)
     xml_reader_destroy(NULL);
 }
 
+/* As `! click line 1, column 5`: the type as far as it was read, and the place. */
+static bool on_mistake(void *data, struct br_action *action, const struct br_error *why,
+                       struct br_error *err)
+{
+    struct reading *reading = data;
+    (void)err;
+    strbuf_add_format(&reading->actions, "! %s%s%.*s\n", action->type, *action->type ? " " : "",
+                      (int)strcspn(why->message, ":"), why->message);
+    br_action_destroy(action);
+    reading->error = *why;
+    return true;
+}
+
+static const struct xml_reader_options recovering = { .is_stream = true, .on_mistake = on_mistake };
+
+static struct reading recover(const char *text, size_t length, size_t first, size_t piece)
+{
+    struct reading reading = { .actions = STRBUF_INIT(STRBUF_UNCAPPED), .is_ok = true };
+    struct xml_reader *reader = xml_reader_create(&recovering, on_action, &reading);
+    for (size_t done = 0; done < length && reading.is_ok;) {
+        size_t size = done == 0 ? first : piece;
+        size = size < length - done ? size : length - done;
+        reading.is_ok = xml_reader_feed(reader, text + done, size, &reading.error);
+        done += size;
+    }
+    reading.is_ok = reading.is_ok && xml_reader_end(reader, &reading.error);
+    xml_reader_destroy(reader);
+    return reading;
+}
+
+#define GO  "<browser_action><type>go</type></browser_action>"
+#define END "<browser_action><type>end</type></browser_action>"
+
+/* One mistake each, and what stands behind it is read; nothing of what was wrong is. */
+static void test_recovery(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *expected;
+        const char *message, *hint; /* parts of the last mistake's; or NULL */
+    } cases[] = {
+        /* What models write. */
+        { "<batch>\n<browser_action><type>navigate</type><url>http://x/?a=1&b=2</url>"
+          "</browser_action>\n" END "</batch>",
+          "! navigate line 2, column 56\nend@3:1 {}\n", "a & that begins no entity", "&amp;" },
+        { "<browser_action><type>evaluate</type><expression>1 < "
+          "2</expression></browser_action>" END,
+          "! evaluate line 1, column 52\nend@1:85 {}\n", "a < that begins no element", "CDATA" },
+        { "<browser_action><type>evaluate</type><expression>for (i=0;i<n;i++) { a<b && c }"
+          "</expression></browser_action>\r\n" END,
+          "! evaluate line 1, column 62\nend@2:1 {}\n", "", "CDATA" },
+        { "<browser_action><type>evaluate</type><expression>b.innerHTML = '<p>x</p>'</expression>"
+          "</browser_action>" END,
+          "! evaluate line 1, column 65\nend@1:104 {}\n", "<p> behind text", "CDATA" },
+        { "```xml\n" GO "\n```\n" END, "! line 1, column 1\ngo@2:1 {}\nend@4:1 {}\n",
+          "text outside of an instruction", "```" },
+        { "```xml\n<type>go</type><a>1</a>\n```\n```xml\n<type>end</type>\n```",
+          "! line 1, column 1\n! go line 4, column 1\nend@5:1 {}\n", NULL, NULL },
+        { "```\n<type>go</type>\n```\n", "! line 1, column 1\ngo@2:1 {}\n", NULL, NULL },
+        { GO "\n```\n" END, "go@1:1 {}\n! line 2, column 1\nend@3:1 {}\n", NULL, NULL },
+        { "Sure! I'd write AT&T's <b>page</b>: 1 < 2\n\n" GO "\nDone?" END,
+          "! line 1, column 1\ngo@3:1 {}\n! line 4, column 1\nend@4:6 {}\n", NULL, "prose" },
+        { "Here:\n<type>go</type><v>1</v>", "! line 1, column 1\ngo@2:1 {\"v\":1}\n", NULL, NULL },
+        { "<?xml version='1.0'?>\n" GO "\n<?xml version='1.0'?>\n" END,
+          "go@2:1 {}\n! line 3, column 1\nend@4:1 {}\n", "only at the beginning", "leave" },
+        { "<?xml version='1.0'?><type>go</type><?xml version='1.0'?><type>end</type>",
+          "go@1:22 {}\n! line 1, column 37\nend@1:58 {}\n", NULL, NULL },
+        { "<click><selector>#a</selector></click>" END, "! line 1, column 1\nend@1:39 {}\n",
+          "<click> stands outside", "<browser_action><type>click</type>" },
+        { "<click><selector>#a</selector></click><type>end</type>",
+          "! line 1, column 1\nend@1:39 {}\n", NULL, NULL },
+        { "<click selector='#a'/><type>end</type>", "! line 1, column 1\nend@1:23 {}\n", NULL,
+          NULL },
+        { "<click selector=#a/><type>end</type>", "! line 1, column 17\nend@1:21 {}\n",
+          "not well-formed", "quotes" },
+        { "<action><type>go</type><v>1</v></action><type>end</type>",
+          "! line 1, column 1\nend@1:41 {}\n", NULL, NULL },
+        { "<actions>" GO END "</actions>" END,
+          "! line 1, column 1\ngo@1:10 {}\nend@1:58 {}\nend@1:117 {}\n", NULL, NULL },
+        { "<actions><browser_action type='a'/><type>go</type></actions>" END,
+          "! line 1, column 1\na@1:10 {}\ngo@1:36 {}\nend@1:61 {}\n", NULL, NULL },
+        { "x<browser_action tyxe='a'/>" END,
+          "! line 1, column 1\n! line 1, column 2\nend@1:28 {}\n", "without a type", "<type>" },
+        { "<browser_action></browser_action>" END, "! line 1, column 1\nend@1:34 {}\n",
+          "without a type", "<type>" },
+        /* Ends that are missing. */
+        { "<browser_action><type>click</type><selector>#a</selector>\n" END,
+          "! click line 2, column 1\nend@2:1 {}\n", "inside of <browser_action>",
+          "</browser_action>" },
+        { "<browser_action><type>click</type><selector>#a</browser_action>" END,
+          "! click line 1, column 47\nend@1:64 {}\n", "</browser_action> where <selector>",
+          "</selector>" },
+        { "<browser_action><type>click</type><selector>#a\n" END,
+          "! click line 2, column 1\nend@2:1 {}\n", NULL, "</selector>" },
+        { "<batch><browser_action><type>click</type></batch><batch>" END "</batch>",
+          "! click line 1, column 42\nend@1:57 {}\n", NULL, NULL },
+        { "<batch>" GO "<batch>" END "</batch>", "go@1:8 {}\n! line 1, column 56\nend@1:63 {}\n",
+          NULL, "</batch>" },
+        { "<batch><batch>" GO "</batch></batch>" END,
+          "! line 1, column 8\ngo@1:15 {}\nend@1:79 {}\n", NULL, NULL },
+        { "<type>go</type><url>x<type>back</type><type>end</type>",
+          "! go line 1, column 22\nback@1:22 {}\nend@1:39 {}\n", NULL, NULL },
+        { "<type>go</type><url>x</ur><type>end</type>", "! go line 1, column 22\nend@1:27 {}\n",
+          NULL, NULL },
+        { "<browser_action action='go />\n<browser_action action='end'/>",
+          "! line 2, column 1\nend@2:1 {}\n", NULL, NULL },
+        { "<batch>" GO, "go@1:8 {}\n! line 1, column 56\n", "the input ends inside of <batch>",
+          "</batch>" },
+        { GO "<browser_action><type>click</type", "go@1:1 {}\n! line 1, column 76\n",
+          "the input ends", NULL },
+        { GO "<browser_action><type>click</type><a>b", "go@1:1 {}\n! click line 1, column 87\n",
+          "the input ends", NULL },
+        { GO "</browser_action>" END, "go@1:1 {}\n! line 1, column 49\nend@1:66 {}\n",
+          "closes nothing", NULL },
+        /* The batch goes on, its end is known. */
+        { "<batch>x" GO "</batch><batch>" END "</batch>",
+          "! line 1, column 8\ngo@1:9 {}\nend@1:72 {}\n", NULL, NULL },
+        { "<batch>x</batch>" END, "! line 1, column 8\nend@1:17 {}\n", NULL, NULL },
+        { "<batch a='1'>" GO "</batch>" END, "! line 1, column 1\ngo@1:14 {}\nend@1:70 {}\n",
+          "no attributes", NULL },
+        /* Two mistakes in one instruction are one, and a wrong one is told once. */
+        { GO "<browser_action type='a' type='b'/>" END,
+          "go@1:1 {}\n! line 1, column 74\nend@1:84 {}\n", NULL, NULL },
+        { "<browser_action type=a><b.c/>&<</browser_action>" END,
+          "! line 1, column 22\nend@1:49 {}\n", NULL, "quotes" },
+        { "<type>go</type><browser_action type=a/>" END,
+          "go@1:1 {}\n! line 1, column 37\nend@1:40 {}\n", NULL, NULL },
+        { "<type>go</type> and <type>end</type>", "! go line 1, column 17\nend@1:21 {}\n", NULL,
+          NULL },
+        /* Nothing of an instruction that is wrong is run, nor what only looks like one. */
+        { "<browser_action>x<type>go</type></browser_action><type>end</type>",
+          "! line 1, column 17\nend@1:50 {}\n", NULL, NULL },
+        { "<browser_action><b.c/><v><![CDATA[" GO "]]></v></browser_action>" END,
+          "! line 1, column 17\nend@1:107 {}\n", NULL, NULL },
+        { "<browser_action><v><![CDATA[\x01" GO "]]></v></browser_action>" END,
+          "! line 1, column 29\nend@1:102 {}\n", NULL, NULL },
+        { "<!-- a -- b " GO " --->" END, "! line 1, column 10\nend@1:66 {}\n", NULL, NULL },
+        { "x <!-- " GO " --> <?php " GO " ?>" END, "! line 1, column 1\nend@1:118 {}\n", NULL,
+          NULL },
+        { "<!DOCTYPE b [<!ENTITY a '" GO "'><!ENTITY b '&a;&a;'>]>\n" END,
+          "! line 1, column 1\nend@2:1 {}\n", "DOCTYPE", "leave" },
+        { "<browser_action><type>t</type><text>&nbsp;</text></browser_action>" END,
+          "! t line 1, column 37\nend@1:67 {}\n", "&nbsp;", "&lt;" },
+        { "\xFF\xFE\x01" GO, "! line 1, column 1\ngo@1:4 {}\n", NULL, NULL },
+        { "caf\xC3\xA9 <type>caf\xE9</type>\r\n\r\n " END,
+          "! line 1, column 1\n! line 1, column 15\nend@3:2 {}\n", "0xE9", "UTF-8" },
+        { "<browser_action><a><a><a><a><a><a><a><a><type>go</type></a></browser_action>" END,
+          "! line 1, column 38\nend@1:77 {}\n", "deep", NULL },
+        { "x", "! line 1, column 1\n", NULL, NULL },
+        { "< <", "! line 1, column 1\n", NULL, NULL },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const size_t length = strlen(cases[i].text);
+        for (size_t first = 1; first <= length; first++) {
+            struct reading reading = recover(cases[i].text, length, first, first % 2 ? length : 1);
+            assert_true(reading.is_ok);
+            if (strcmp(reading.actions.data, cases[i].expected) != 0) {
+                fail_msg("split at %zu of %s\n%s\n%s", first, cases[i].text, reading.actions.data,
+                         reading.error.message);
+            }
+            strbuf_finish(&reading.actions);
+        }
+        struct reading reading = recover(cases[i].text, length, length, length);
+        if ((cases[i].message && !strstr(reading.error.message, cases[i].message)) ||
+            (cases[i].hint && !strstr(reading.error.hint, cases[i].hint))) {
+            fail_msg("%s\n%s\n%s", cases[i].text, reading.error.message, reading.error.hint);
+        }
+        strbuf_finish(&reading.actions);
+    }
+}
+
+/* A mistake is told before what follows it is fed. */
+static void test_mistake_is_told_at_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes, *told;
+    } steps[] = {
+        { "<batch>\n", "" },
+        { "H", "! line 2, column 1\n" },
+        { "ere it is:\n", "" },
+        { GO, "go@3:1 {}\n" },
+        { "<browser_action><type>navigate</type><url>http://x/?a=1&b", "" },
+        { "=", "! navigate line 3, column 104\n" },
+        { "2</url></browser_action>", "" },
+        { "\n" GO, "go@4:1 {}\n" },
+        { "<browser_action><type>click</type><a>1</a", "" },
+        { "><", "" },
+        { "browser_action ", "" },
+        { ">", "! click line 4, column 91\n" },
+        { "<type>end</type></browser_action>", "end@4:91 {}\n" },
+        { "</batch>", "" },
+    };
+    struct reading reading = { .actions = STRBUF_INIT(STRBUF_UNCAPPED) };
+    struct br_error err;
+    struct xml_reader *reader = xml_reader_create(&recovering, on_action, &reading);
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+        assert_true(xml_reader_feed(reader, steps[i].bytes, strlen(steps[i].bytes), &err));
+        assert_string_equal(reading.actions.data, steps[i].told);
+        strbuf_clear(&reading.actions);
+    }
+    assert_true(xml_reader_end(reader, &err));
+    assert_int_equal(reading.actions.length, 0);
+    xml_reader_destroy(reader);
+    strbuf_finish(&reading.actions);
+}
+
+/* What is too large is a mistake like others; in what is skipped nothing is too large. */
+static void test_recovery_from_size(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *spaces_behind;
+        size_t megabytes;
+    } cases[] = {
+        { "<browser_action><type>a</type>", " ", 12 },
+        { "<browser_action><type>a</type><v>x", "x", 3 },
+        { "<browser_action><type>a</type><v><![CDATA[", "x", 3 },
+        { "<browser_action ", " ", 3 },
+        { "<!-- ", " ", 5 },
+        { "x <!-- ", " ", 20 },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char *text = repeated(cases[i].before, cases[i].spaces_behind,
+                              cases[i].megabytes * 1024 * 1024, "</v>" GO END);
+        struct reading reading = recover(text, strlen(text), 1000, 100000);
+        assert_true(reading.is_ok);
+        assert_string_not_equal(reading.error.message, "");
+        const char *first_go = strstr(reading.actions.data, "\ngo@");
+        assert_non_null(first_go);
+        assert_null(strchr(reading.actions.data + 1, '!'));
+        strbuf_finish(&reading.actions);
+        free(text);
+    }
+}
+
+static bool refuse_mistake(void *data, struct br_action *action, const struct br_error *why,
+                           struct br_error *err)
+{
+    (void)data;
+    (void)why;
+    br_action_destroy(action);
+    return error_set(err, BR_TIMEOUT, "enough");
+}
+
+static void test_refusal_of_mistakes(void **state)
+{
+    (void)state;
+    const struct xml_reader_options options = { .on_mistake = refuse_mistake };
+    size_t count = 0;
+    struct br_error err;
+    struct xml_reader *reader = xml_reader_create(&options, refuse_second, &count);
+    assert_false(xml_reader_feed(reader, GO "x" GO, strlen(GO "x" GO), &err));
+    assert_string_equal(err.message, "enough");
+    assert_false(xml_reader_end(reader, &err));
+    assert_int_equal(count, 1);
+    xml_reader_destroy(reader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -653,6 +911,10 @@ int main(void)
         cmocka_unit_test(test_stream),
         cmocka_unit_test(test_stream_with_endless_instruction),
         cmocka_unit_test(test_refusal_by_receiver),
+        cmocka_unit_test(test_recovery),
+        cmocka_unit_test(test_mistake_is_told_at_once),
+        cmocka_unit_test(test_recovery_from_size),
+        cmocka_unit_test(test_refusal_of_mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /*
- * Says whether the input that was announced by locate.js in its mode 'hit' has reached the element:
- * {} if so, or if the document is another one by now; otherwise { code, message }.
+ * Ends the watch that locate.js began in its mode 'hit', for the press that has been since. Answers
+ * the element's name, whether it still isThere to be clicked, itself or what was drawn in its place,
+ * isGone: it was taken out of the document, and isFrame: what happens in it is told by its own
+ * document, if at all. {} where the document is another one by now.
  */
 function () {
     const watch = globalThis.browserRunnerWatch;
-    if (!watch) {
-        return {};
-    }
-    watch.stop();
-    if (watch.hasArrived) {
-        return {};
-    }
-    return watch.element.isConnected
-        ? { code: 'TARGET_OBSCURED', message: `${watch.name} did not receive the click` }
-        : { code: 'TARGET_NOT_FOUND', message: `${watch.name} was removed before the click came` };
+    globalThis.browserRunnerWatch = undefined;
+    return watch ? watch.finish() : {};
 }

@@ -4,7 +4,14 @@
  * since it was last told.
  */
 function (options) {
-    const result = { url: location.href, title: document.title.toWellFormed() };
+    /* As runner/base/cut.h has it: a long text says at its end how long it is. */
+    const cut = (text, max) => text.length <= max + 48
+        ? text
+        : `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}… (${text.length} characters)`;
+    const result = {
+        url: cut(location.href, options.maxUrl),
+        title: cut(document.title, options.maxTitle).toWellFormed(),
+    };
     const navigation = performance.getEntriesByType('navigation')[0];
     const add = (name, value) => {
         if (Number.isFinite(value) && value > 0) {

@@ -2,39 +2,170 @@
  * Tells what a drag came to, as `side` 'source' and 'target' of it see it. Phase 'watch' begins to
  * listen, at the element that locate.js has kept if hasElement. Phase 'ask' answers what was seen:
  * isDraggable: the browser is to drag the source; hasBegun: it did; isPrevented: and the page did not
- * let it; isDropped: something was dropped at the target; isDroppedElsewhere; isReleased: the button
- * of the mouse went up. Phase 'end' answers the same and listens no more.
+ * let it; isReacting: something on the page has changed, or was taken by it; hasReached: the pointer
+ * came over the target; isDropped: something was dropped at the target; isDroppedElsewhere; receiver:
+ * what the drop or the release came to; isReleased: the button of the mouse went up.
+ * Phase 'step' waits until nothing around the pointer is animated, and for paceMs where the page moves
+ * something along with the mouse: such lists look after it from time to time. Answers how far the
+ * target has `moved` since 'watch', unless the pointer has come over it.
+ * Phase 'rest' waits until what lies around the pointer stands still, and answers whether it isSame as
+ * at the last rest. Phase 'end' waits for that as well, answers what was seen and listens no more; of
+ * the source also where it is now: `parent`, `index` and its box.
  */
-function ({ side, phase, hasElement }) {
-    const types = ['dragstart', 'drop', 'pointerup', 'mouseup'];
+async function ({ side, phase, hasElement, paceMs }) {
+    const REST_MS = 60; /* pages look after the mouse at such a pace */
+    const MAX_MS = 1500;
+    const types = ['dragstart', 'dragenter', 'dragover', 'drop', 'pointerover', 'pointermove', 'pointerup',
+        'mousedown', 'mouseup', 'input', 'scroll', 'selectionchange', 'gotpointercapture'];
     const watches = globalThis.browserRunnerDrag ||= {};
+
+    const describe = (element) => {
+        const id = element.id ? `#${element.id}` : '';
+        const classes = [...element.classList].slice(0, 3).map((name) => `.${name}`).join('');
+        return `<${element.localName}${id}${classes}`.slice(0, 100).toWellFormed() + '>';
+    };
+    const boxOf = (element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        return [left, top, width, height];
+    };
+    const elements = () => ['source', 'target'].map((one) => watches[one]?.element)
+        .filter((element) => element?.isConnected);
+    const isSame = (one, other) => Boolean(one) && one.length === other.length &&
+        one.every((part, i) => part === other[i] || Math.abs(part - other[i]) < 0.5);
+
+    /* What lies under the pointer, and where the two elements are. */
+    const look = (point) => [
+        ...(point ? document.elementsFromPoint(point.x, point.y).slice(0, 3) : []),
+        ...elements().flatMap((element) => [element.parentNode, element.previousElementSibling,
+            ...boxOf(element)]),
+    ];
+    const isMoving = (point) => {
+        const over = point ? document.elementsFromPoint(point.x, point.y) : [];
+        const near = new Set([...over, ...elements().flatMap(
+            (element) => [element, ...(element.parentElement?.children ?? [])])]);
+        return document.getAnimations().some((animation) => animation.playState === 'running' &&
+            animation.effect?.getComputedTiming().endTime < Infinity && near.has(animation.effect.target));
+    };
+    const rest = async (point) => {
+        const end = performance.now() + MAX_MS;
+        const least = performance.now() + REST_MS;
+        let before;
+        let now = look(point);
+        do {
+            before = now;
+            await new Promise((resolve) => setTimeout(resolve, 20));
+            now = look(point);
+        } while (performance.now() < least ||
+                 (performance.now() < end && (!isSame(before, now) || isMoving(point))));
+        return now;
+    };
+
     if (phase === 'watch') {
         const element = hasElement ? globalThis.browserRunnerKept : null;
         const draggable = side === 'source' && element?.closest('[draggable=true]');
         const seen = { isDraggable: Boolean(draggable) };
+        const watch = { seen, element, box: element && boxOf(element) };
+        const noteDrop = (event) => {
+            const path = event.composedPath();
+            /* The page may have put there what is dragged. */
+            const isHere = !element || path.includes(element) || seen.hasReached ||
+                path.includes(watches.source?.element);
+            seen[isHere ? 'isDropped' : 'isDroppedElsewhere'] = true;
+        };
         const note = (event) => {
+            const path = event.composedPath();
             if (event.type === 'dragstart') {
                 seen.hasBegun = true;
-                setTimeout(() => { seen.isPrevented = event.defaultPrevented; }, 0);
+                setTimeout(() => {
+                    seen.isPrevented = event.defaultPrevented;
+                    seen.isReacting ||= event.defaultPrevented;
+                }, 0);
             } else if (event.type === 'drop') {
-                const isHere = !element || event.composedPath().includes(element);
-                seen[isHere ? 'isDropped' : 'isDroppedElsewhere'] = true;
-            } else {
+                noteDrop(event);
+            } else if (/^(pointer|mouse)up$/.test(event.type)) {
                 seen.isReleased = true;
+            } else if (/^(pointerover|pointermove|dragenter|dragover)$/.test(event.type)) {
+                watch.point = { x: event.clientX, y: event.clientY };
+                /* What is dragged may cover it. */
+                seen.hasReached ||= path.includes(element) ||
+                    document.elementsFromPoint(event.clientX, event.clientY).includes(element);
+            } else if (event.type === 'selectionchange') {
+                /* Where nothing takes a drag, it selects what lies on its way. */
+                const selection = getSelection();
+                const { anchorNode } = selection;
+                seen.isReacting ||= side === 'source' && !selection.isCollapsed &&
+                    (!element || (anchorNode instanceof Text && element.contains(anchorNode)));
+            } else if (event.type !== 'mousedown') {
+                seen.isReacting = true;
+            } else {
+                seen.isReacting ||= path.some((node) => /^(canvas|video|object|embed|i?frame)$/.test(node.localName));
+                setTimeout(() => { seen.isReacting ||= event.defaultPrevented; }, 0);
+            }
+            if (/^(drop|mouseup)$/.test(event.type) && path[0] instanceof Element) {
+                seen.receiver = describe(path[0]);
             }
         };
+        const observer = new MutationObserver((records) => {
+            seen.isReacting = true;
+            watch.hasAdded ||= records.some((record) => record.addedNodes.length);
+        });
+        const roots = [document];
+        for (let root = element?.getRootNode(); root?.host; root = root.host.getRootNode()) {
+            roots.push(root);
+        }
+        roots.forEach((root) => observer.observe(root,
+            { subtree: true, childList: true, attributes: true, characterData: true }));
         watches[side]?.stop();
-        watches[side] = {
-            seen,
-            stop: () => types.forEach((type) => removeEventListener(type, note, true)),
+        watch.stop = () => {
+            types.forEach((type) => removeEventListener(type, note, true));
+            observer.disconnect();
         };
+        watches[side] = watch;
         types.forEach((type) => addEventListener(type, note, true));
         return {};
     }
     const watch = watches[side];
-    if (phase === 'end') {
-        watch?.stop();
-        delete watches[side];
+    if (!watch) {
+        return {};
     }
-    return new Promise((resolve) => setTimeout(() => resolve(watch ? watch.seen : {}), 0));
+    if (phase === 'step') {
+        const pause = () => new Promise((resolve) => setTimeout(resolve, Math.max(paceMs, 1)));
+        const end = performance.now() + MAX_MS;
+        const isCarrying = Object.values(watches).some((one) => one.hasAdded && !one.seen.hasBegun);
+        if (isCarrying) {
+            await pause();
+        }
+        while (isMoving(watch.point) && performance.now() < end) {
+            await pause();
+        }
+        const { element, box, seen } = watch;
+        if (!element?.isConnected || seen.hasReached) {
+            return {};
+        }
+        const [left, top] = boxOf(element);
+        return { moved: { x: left - box[0], y: top - box[1] } };
+    }
+    if (phase === 'rest') {
+        const last = watch.rested;
+        watch.rested = await rest(watch.point);
+        return { isSame: isSame(last, watch.rested) };
+    }
+    if (phase === 'ask') {
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        return watch.seen;
+    }
+    await rest(watch.point);
+    watch.stop();
+    const { element, seen } = watch;
+    if (side === 'source') {
+        delete watches.source;
+        delete watches.target;
+    }
+    if (side !== 'source' || !element?.isConnected) {
+        return seen;
+    }
+    const [x, y, width, height] = boxOf(element).map(Math.round);
+    const { parentElement } = element;
+    return { ...seen, source: { x, y, width, height, ...(parentElement && {
+        parent: describe(parentElement), index: [...parentElement.children].indexOf(element) }) } };
 }

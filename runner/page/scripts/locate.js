@@ -13,13 +13,16 @@
  *           click (its middle, or `offset` from its corner) and the area that it takes up; with
  *           `isAhead` the point as it is now, without waiting for it to stand still. If the mouse
  *           was sent to x, y meanwhile, and that is the point, answers as well whether it `isHit`;
- * 'hit':    would input at x, y reach it? From then on notes whether it does, for arrived.js;
+ * 'hit':    would input at x, y reach it? From then on press.js tells whether it does;
  * 'focus':  gives it the focus when it is ready; with `editable` it also has to take text, with
- *           `clear` all that it holds is selected;
- * 'select': chooses an option of a list, by `choice.value`, `choice.label` or `choice.index`, or
- *           itself, where it is an option;
- * 'checked': is it checked? Answers also what it is;
- * 'files':  is it a field for files? Keeps it, for the files to be set;
+ *           `clear` all that it holds is selected. Answers how the rest is done: whether it
+ *           `holdsText`, `isEditor` that has its own keys for that, or `isToBeClicked`;
+ * 'select': chooses what `choice` names, { by: 'value', 'label' or 'index', wanted: [] }, or the
+ *           element itself, where it is an option;
+ * 'chosen': after that, and once the page has had the time to undo it: what is chosen?
+ * 'checked': is it checked? Answers also what it is. It may become `wanted` only if it is enabled; once
+ *           it `isClicked`, it may take a while;
+ * 'files':  is it a field for files? Keeps it, for the files to be set; anything else `isArea`;
  * 'frame':  is it the element of a frame? Keeps it.
  * 'keep':   keeps it, whatever it is.
  * With `isKept` the element is the one that was kept last, as 'input' and 'focus' do, too.
@@ -27,7 +30,7 @@
  */
 async function ({
     selector, testId, text, role, name: wantedName, node, targets, nth, mode, alignment, offset, x, y,
-    delta, intoView, editable, clear, choice, isAhead, isKept,
+    ignoreNoAi, delta, intoView, editable, clear, choice, wanted, isClicked, isAhead, isKept, isReached,
 }, ...given) {
     const fail = (code, message, hint) =>
         ({ code, message: message.toWellFormed(), ...(hint && { hint: hint.toWellFormed() }) });
@@ -49,10 +52,14 @@ async function ({
     const goneCode = node ? 'STALE_NODE' : 'TARGET_NOT_FOUND';
 
 /* include private.js */
+/* include around.js */
+/* include field.js */
+    const isLeftOut = (element) => !ignoreNoAi && isKeptFromModels(element);
+
     const describe = (element) => {
         const id = element.id ? '#' + element.id : '';
         const classes = [...element.classList].slice(0, 3).map((name) => '.' + name).join('');
-        const held = isPrivate(element) ? '' : element.innerText || element.value;
+        const held = isPrivate(element) || isLeftOut(element) ? '' : element.innerText || element.value;
         const text = [...String(held || '').trim().replace(/\s+/g, ' ')];
         const said = text.slice(0, 40).join('') + (text.length > 40 ? '…' : '');
         return `<${element.localName}${id}${classes}>` + (said ? ` "${said}"` : '');
@@ -127,7 +134,9 @@ async function ({
         return (isReplaced && [...element.labels].find(isVisible)) || element;
     };
 
-    const parentOf = (node) => node.assignedSlot || node.parentNode || node.host;
+    /* The field of an editor that draws its text itself may be as narrow as what it holds. */
+    const isShown = (element) => isVisible(element) || Boolean(editable &&
+        element.checkVisibility({ visibilityProperty: true }) && standInFor(element));
 
     const isScrollable = (element) => {
         const { overflowX, overflowY } = getComputedStyle(element);
@@ -198,19 +207,44 @@ async function ({
         return node || root;
     };
 
-    const scroll = (element) => {
+    const scrollIntoView = (element, name) => {
+        const before = element.getBoundingClientRect();
+        element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+        const after = element.getBoundingClientRect();
+        const isOutside = after.bottom < 0 || after.right < 0 || after.top > innerHeight ||
+            after.left > innerWidth;
+        return isOutside ? fail('TARGET_NOT_VISIBLE', `${name} cannot be scrolled into view`)
+            : { moved: Math.abs(after.left - before.left) + Math.abs(after.top - before.top) };
+    };
+
+    /* How far it can be scrolled, in each way; what is shown whole, or cut off for good, cannot. */
+    const roomOf = (element) => {
+        const { direction, overflowX, overflowY } = getComputedStyle(element);
+        const isRoot = element === (document.scrollingElement || document.documentElement);
+        const holds = (overflow) => isRoot || !/visible|clip/.test(overflow);
+        const wide = holds(overflowX) ? element.scrollWidth - element.clientWidth : 0;
+        const high = holds(overflowY) ? element.scrollHeight - element.clientHeight : 0;
+        const left = direction === 'rtl' ? element.scrollLeft + wide : element.scrollLeft;
+        return { left, right: wide - left, up: element.scrollTop, down: high - element.scrollTop, wide, high };
+    };
+
+    const scroll = (element, name) => {
         if (intoView) {
-            const before = element.getBoundingClientRect();
-            element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
-            const after = element.getBoundingClientRect();
-            return { moved: Math.abs(after.left - before.left) + Math.abs(after.top - before.top) };
+            return scrollIntoView(element, name);
         }
         const { scrollLeft, scrollTop } = element;
-        const left = delta ? scrollLeft + x : x;
-        const top = delta ? scrollTop + y : y;
-        element.scrollTo({ left, top, behavior: 'instant' });
+        const byX = delta ? x : x - scrollLeft;
+        const byY = delta ? y : y - scrollTop;
+        element.scrollTo({ left: scrollLeft + byX, top: scrollTop + byY, behavior: 'instant' });
+        const room = roomOf(element);
+        const isLess = (way, by) => by && room[way] < 1;
         return {
             moved: Math.abs(element.scrollLeft - scrollLeft) + Math.abs(element.scrollTop - scrollTop),
+            x: element.scrollLeft, y: element.scrollTop,
+            atEnd: Boolean(isLess(byY < 0 ? 'up' : 'down', byY) || isLess(byX < 0 ? 'left' : 'right', byX)),
+            /* Not at all, in any way that was asked for. */
+            isStuck: Boolean(byX || byY) && !(byX && room.wide >= 1) && !(byY && room.high >= 1),
+            name,
         };
     };
 
@@ -225,14 +259,14 @@ async function ({
         return roots;
     };
 
-    const deepestHit = (element) => {
+    const deepestHit = (element, atX = x, atY = y) => {
         const closed = new Map(closedRootsOf(element).map((root) => [root.host, root]));
-        let hit = document.elementFromPoint(x, y);
+        let hit = document.elementFromPoint(atX, atY);
         for (let root; (root = hit && (hit.shadowRoot || closed.get(hit)));) {
             /* Text in a slot is the host's, which is hit by it, but stands in a part of the root. */
-            const top = root.elementFromPoint(x, y);
+            const top = root.elementFromPoint(atX, atY);
             const inner = top && top !== hit ? top
-                : root.elementsFromPoint(x, y).find((one) => one.getRootNode() === root);
+                : root.elementsFromPoint(atX, atY).find((one) => one.getRootNode() === root);
             if (!inner) {
                 break;
             }
@@ -262,40 +296,29 @@ async function ({
         return matches.length === 1 ? matches[0] : null;
     };
 
-    /*
-     * Until arrived.js asks, notes whether a click reaches the element, or its successor. A press is
-     * enough where it makes the element disappear, as menus do, or opens a list of the browser's own.
-     */
+    /* Until arrived.js asks, press.js tells which events reach the element, or its successor. */
     const watchArrival = (element, name) => {
-        const types = ['mousedown', 'click', 'auxclick', 'contextmenu'];
-        const watch = { element, name, hasArrived: false };
+/* include press.js */
         const described = describe(element);
-        const note = (event) => {
+        const isClosed = closedRootsOf(element).length > 0;
+        const stands = () => (element.isConnected ? element : successorOf(element, described));
+        const isReachedBy = (event) => {
             const path = event.composedPath();
-            const isHere = path.includes(element) ||
-                path.some((node) => node.localName === 'label' && node.control === element);
-            if (event.type !== 'mousedown' || element.localName === 'select') {
-                watch.hasArrived ||= isHere || path.includes(successorOf(element, described));
-            } else if (isHere) {
-                setTimeout(() => {
-                    watch.hasArrived ||= !successorOf(element, described) &&
-                        (!element.isConnected || !isVisible(element));
-                }, 0);
-            }
+            const reached = stands();
+            /* Of a closed shadow root the window is not told. */
+            return path.includes(element) || path.includes(reached) ||
+                path.some((node) => node.localName === 'label' && node.control === element) ||
+                (isClosed && reaches(deepestHit(element, event.clientX, event.clientY), element));
         };
-        /* Outside of a closed shadow root nothing is told of what happens in it. */
-        const places = [window, ...closedRootsOf(element)];
-        watch.stop = () => {
-            types.forEach((type) => places.forEach(
-                (place) => place.removeEventListener(type, note, true)));
-            globalThis.browserRunnerWatch = undefined;
+        const finish = () => {
+            const reached = stands();
+            return {
+                name: name.toWellFormed(), isGone: !element.isConnected,
+                isThere: Boolean(reached) && isVisible(shownFor(reached)),
+                isFrame: /^(iframe|frame|object|embed)$/.test(element.localName),
+            };
         };
-        if (globalThis.browserRunnerWatch) {
-            globalThis.browserRunnerWatch.stop();
-        }
-        types.forEach((type) => places.forEach(
-            (place) => place.addEventListener(type, note, true)));
-        globalThis.browserRunnerWatch = watch;
+        globalThis.browserRunnerWatch = { element, isReachedBy, finish };
     };
 
     /* Whether the mouse has come to x, y by now, and that is the point. */
@@ -315,10 +338,7 @@ async function ({
             const cover = over ? describe(over) : 'nothing';
             return fail('TARGET_OBSCURED', `${name} is covered at ${place} by ${cover}`);
         }
-        /* What happens inside of a frame is not told here. */
-        if (!/^(iframe|frame|object|embed)$/.test(element.localName)) {
-            watchArrival(element, name);
-        }
+        watchArrival(element, name);
         return {};
     };
 
@@ -388,20 +408,37 @@ async function ({
         return fail('TARGET_NOT_VISIBLE', `${name} lies outside the viewport`);
     };
 
+    /* The part of rich text that takes the focus for it. */
+    const hostOf = (element) => {
+        let host = element;
+        while (host.isContentEditable && host.parentElement?.isContentEditable) {
+            host = host.parentElement;
+        }
+        return host;
+    };
+
+    const selectText = (element, isAll) => {
+        getSelection().selectAllChildren(element);
+        if (!isAll) {
+            getSelection().collapseToEnd();
+        }
+    };
+
     const focus = (element, name) => {
-        element.focus();
+        hostOf(element).focus();
         const active = element.getRootNode().activeElement;
         if (active !== element && !(active && active.contains(element))) {
             return fail('TARGET_DISABLED', `${name} does not take the focus`);
         }
+        globalThis.browserRunnerField = editable ? element : undefined;
+        if (editable && (isSetWhole(element) ? /^(range|color)$/.test(element.type) : standInFor(element))) {
+            return { isEditor: !isSetWhole(element) };
+        }
         const held = element.isContentEditable ? element.textContent : element.value;
         if (clear && held && element.select) {
             element.select();
-        } else if (clear && held) {
-            getSelection().selectAllChildren(element);
-        } else if (element.isContentEditable && held) {
-            getSelection().selectAllChildren(element);
-            getSelection().collapseToEnd();
+        } else if (held && (clear || element.isContentEditable)) {
+            selectText(element, clear);
         } else if (editable && held) {
             try {
                 element.setSelectionRange(held.length, held.length);
@@ -409,21 +446,51 @@ async function ({
                 /* Numbers, dates and mail addresses have no caret to place. */
             }
         }
-        globalThis.browserRunnerField = editable ? element : undefined;
         return { holdsText: Boolean(held) };
+    };
+
+    /* What keeps a person from an element, though it is there and enabled; null: nothing. */
+    const findBarrier = (element, name) => {
+        const around = [];
+        for (let node = element; node; node = parentOf(node)) {
+            around.push(node);
+        }
+        if (around.some((node) => node.inert)) {
+            return fail('TARGET_DISABLED', `${name} is inert`, 'the page has switched off this part of it');
+        }
+        const modal = findBySelector('dialog:modal').at(-1);
+        if (modal && !around.some((node) => node.matches?.('dialog:modal'))) {
+            return fail('TARGET_OBSCURED', `${name} is behind the modal ${describe(modal)}`);
+        }
+        const shown = standInFor(element) ?? element;
+        const box = placeOf(shown);
+        const left = Math.max(box.left, 0);
+        const top = Math.max(box.top, 0);
+        const width = Math.min(box.right, innerWidth) - left;
+        const height = Math.min(box.bottom, innerHeight) - top;
+        /* The middle first; a sign in the field may be there. */
+        const hits = [[0.5, 0.5], [0.2, 0.5], [0.8, 0.5], [0.5, 0.2], [0.5, 0.8]].map(([across, down]) => {
+            const [atX, atY] = [left + width * across, top + height * down];
+            return { atX, atY, over: deepestHit(shown, atX, atY) };
+        });
+        const reached = hits.find(({ over }) => reaches(over, shown) || reaches(over, element));
+        if (reached) {
+            return { x: reached.atX, y: reached.atY };
+        }
+        if (getComputedStyle(element).pointerEvents === 'none') {
+            return fail('TARGET_DISABLED', `${name} lets the mouse through: pointer-events is none`);
+        }
+        const [{ atX, atY, over }] = hits;
+        return fail('TARGET_OBSCURED', `${name} is covered at ${Math.round(atX)},${Math.round(atY)} by ` +
+            (over ? describe(over) : 'nothing'));
     };
 
     const collapsed = (said) => said.trim().replace(/\s+/g, ' ');
     const optionText = (option) => collapsed(option.label);
 
-    const findOption = (options) => {
-        if (choice.index !== undefined) {
-            return options[choice.index];
-        }
-        return choice.value !== undefined
-            ? options.find((option) => option.value === choice.value)
-            : options.find((option) => optionText(option) === collapsed(choice.label));
-    };
+    const findOption = (options, one) => (choice.by === 'index' ? options[one]
+        : choice.by === 'value' ? options.find((option) => option.value === one)
+            : options.find((option) => optionText(option) === collapsed(one)));
 
     /* The list that an option is in. */
     const listOf = (element) => (element.matches('option') ? element.closest('select') : null);
@@ -437,7 +504,7 @@ async function ({
 
     /* Exactly one says which option: the element, or value, label or index of an option. */
     const checkChoice = (option, name) => {
-        const hasChoice = Object.keys(choice).length > 0;
+        const hasChoice = Boolean(choice);
         if (option && hasChoice) {
             return fail('INVALID_ACTION', `${name} is an option itself`, node
                 ? 'leave out value, label and index' : 'name its list instead');
@@ -446,52 +513,118 @@ async function ({
             : fail('INVALID_ACTION', `${name} is no option`, 'give value, label or index of one');
     };
 
+    /* The options that are meant, or why they cannot be chosen. */
+    const findOptions = (element, name) => {
+        const options = [...element.options];
+        const found = choice.wanted.map((one) => findOption(options, one));
+        const missing = choice.wanted.find((_, i) => !found[i]);
+        if (missing !== undefined) {
+            const list = options.slice(0, 10).map((one) => `"${optionText(one)}"`).join(', ');
+            return fail('TARGET_NOT_FOUND',
+                `${name} has no option ${JSON.stringify(missing)}; it has ${list}`);
+        }
+        return element.multiple || found.length === 1 ? { found }
+            : fail('INVALID_ACTION', `${name} takes one option, not ${found.length}`);
+    };
+
     /* As a user's choice would: the events come once, and only when something changes. */
     const select = (element, name, own) => {
-        const options = [...element.options];
-        const option = own ?? findOption(options);
-        if (!option) {
-            const wanted = JSON.stringify(choice.value ?? choice.label ?? choice.index);
-            const list = options.slice(0, 10).map((one) => `"${optionText(one)}"`).join(', ');
-            return fail('TARGET_NOT_FOUND', `${name} has no option ${wanted}; it has ${list}`);
+        const { found, ...problem } = own ? { found: [own] } : findOptions(element, name);
+        if (!found) {
+            return problem;
         }
-        const said = isPrivate(element) ? 'the option' : `"${optionText(option)}"`;
-        if (option.disabled || option.closest('optgroup[disabled]')) {
-            return fail('TARGET_DISABLED', `the option "${optionText(option)}" of ${name} is disabled`);
+        const disabled = found.find((one) => one.disabled || one.closest('optgroup[disabled]'));
+        if (disabled) {
+            return fail('TARGET_DISABLED', `the option "${optionText(disabled)}" of ${name} is disabled`);
         }
-        const isChanged = !option.selected;
+        const changed = [...element.options].filter((one) => one.selected !== found.includes(one));
+        globalThis.browserRunnerChosen = { found, before: [...element.selectedOptions] };
         element.focus();
-        if (isChanged) {
-            option.selected = true;
+        if (changed.length) {
+            if (element.multiple) {
+                changed.forEach((one) => { one.selected = found.includes(one); });
+            } else {
+                found[0].selected = true;
+            }
             element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
             element.dispatchEvent(new Event('change', { bubbles: true }));
         }
-        return option.selected ? { isChanged, said: said.toWellFormed() }
-            : fail('UNKNOWN_ERROR', `the page undid the choice of ${said}`);
+        return { isChanged: changed.length > 0 };
     };
 
-    const checkedState = (element, name) => {
+    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    const UNDO_MS = 100; /* what a page may take to undo what was done */
+    const LATE_MS = 500; /* and to show it */
+
+    const isSameList = (some, others) =>
+        some.length === others.length && some.every((one) => others.includes(one));
+
+    /* A page may draw its list anew: then its options are others of the same values. */
+    const chosen = async (element, name) => {
+        const { found } = globalThis.browserRunnerChosen;
+        const values = found.map((one) => one.value);
+        await pause(UNDO_MS);
+        const selected = [...element.selectedOptions];
+        const isPrivateList = isPrivate(element);
+        const isDone = isSameList(selected, found) ||
+            isSameList(selected.map((one) => one.value), values);
+        const said = (list) => isPrivateList ? 'the option'
+            : list.map((one) => `"${optionText(one)}"`).join(', ') || 'nothing';
+        if (!element.isConnected) {
+            return fail(goneCode, `${name} was replaced by the page`);
+        }
+        if (!isDone) {
+            return fail('UNKNOWN_ERROR',
+                `the page undid the choice of ${said(found)}: ${name} has ${said(selected)}`);
+        }
+        const MAX_TOLD = 100;
+        const cut = (text) => (text.length > 200 ? text.slice(0, 200) + '…' : text).toWellFormed();
+        return {
+            said: said(found).toWellFormed(),
+            selected: selected.slice(0, MAX_TOLD).map((one) => ({
+                index: one.index,
+                ...(!isPrivateList && { value: cut(one.value), label: cut(optionText(one)) }),
+            })),
+        };
+    };
+
+    const checkedState = async (element, name) => {
+        const isOff = element.matches(':disabled') || element.closest('[aria-disabled="true"]');
         const role = element.getAttribute('role');
         const isInput = element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type);
         if (!isInput && !/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio)$/.test(role)) {
             return fail('INVALID_ACTION', `${name} is no checkbox, radio button or switch`);
         }
+        const isChecked = () =>
+            (isInput ? element.checked : element.getAttribute('aria-checked') === 'true');
+        if (!isClicked && isOff && isChecked() !== wanted) {
+            return fail('TARGET_DISABLED', `${name} is disabled`);
+        }
+        if (isClicked) {
+            for (const end = performance.now() + LATE_MS; isChecked() !== wanted && performance.now() < end;) {
+                await pause(20);
+            }
+            await pause(UNDO_MS);
+        }
         return {
-            checked: isInput ? element.checked : element.getAttribute('aria-checked') === 'true',
-            isRadio: isInput ? element.type === 'radio' : /radio/.test(role),
-            name,
+            checked: isChecked(), isRadio: isInput ? element.type === 'radio' : /radio/.test(role), name,
         };
     };
 
     const keepFileField = (element, name) => {
-        if (!(element instanceof HTMLInputElement && element.type === 'file')) {
+        if (!element.matches('input, select')) {
+            return { isArea: true };
+        }
+        if (element.type !== 'file') {
             return fail('INVALID_ACTION', `${name} is no field for files`);
         }
         if (element.matches(':disabled')) {
             return fail('TARGET_DISABLED', `${name} is disabled`);
         }
         globalThis.browserRunnerKept = element;
-        return { isMultiple: element.multiple, name };
+        globalThis.browserRunnerTook = false;
+        element.addEventListener('change', () => { globalThis.browserRunnerTook = true; }, { once: true });
+        return { isMultiple: element.multiple, isDirectory: element.webkitdirectory, name };
     };
 
     const keepFrame = (element) => {
@@ -502,21 +635,29 @@ async function ({
         return {};
     };
 
+    /* Whether a click on it may lead to a field in it: editors are named by the box around them. */
+    const holdsField = (element) => [...element.querySelectorAll('*')].some((inner) =>
+        takesText(inner) || inner.localName === 'iframe' || (inner.shadowRoot && holdsField(inner.shadowRoot)));
+
     const checkEditable = (element, name) => {
-        const notText =
-            /^(button|submit|reset|checkbox|radio|file|image|range|color|hidden)$/;
-        const isText = element instanceof HTMLTextAreaElement || element.isContentEditable ||
-            (element instanceof HTMLInputElement && !notText.test(element.type));
-        if (!isText) {
-            return fail('INVALID_ACTION', `${name} takes no text`);
+        if (!takesText(element)) {
+            const isClicked = !element.matches('a, button, input, select') &&
+                (element.localName === 'iframe' || holdsField(element.shadowRoot ?? element));
+            return isClicked ? { isToBeClicked: true }
+                : fail('INVALID_ACTION', `${name} takes no text`);
         }
-        return element.readOnly ? fail('TARGET_DISABLED', `${name} is read-only`) : null;
+        return element.readOnly || element.ariaReadOnly === 'true'
+            ? fail('TARGET_DISABLED', `${name} is read-only`) : null;
     };
 
     /* 'input', 'focus' and 'select', of a list that may have its `option`: what has to be so first. */
     const prepare = async (element, name, option) => {
         if (element.matches(':disabled') || element.closest('[aria-disabled="true"]')) {
             return fail('TARGET_DISABLED', `${name} is disabled`);
+        }
+        const { control } = (mode === 'input' && element.closest('label')) || {};
+        if (control?.matches(':disabled') && !element.closest('a[href], button')) {
+            return fail('TARGET_DISABLED', `${name} is the label of what is disabled: ${describe(control)}`);
         }
         if (mode === 'select' && !(element instanceof HTMLSelectElement)) {
             return fail('INVALID_ACTION', `${name} is no <select>`);
@@ -536,8 +677,15 @@ async function ({
         if (!element.isConnected) {
             return fail(goneCode, `${name} was removed from the page`);
         }
-        if (!isVisible(shown)) {
+        if (!isShown(shown)) {
             return fail('TARGET_NOT_VISIBLE', `${name} is not visible`);
+        }
+        if (mode === 'select' || editable) {
+            const barrier = findBarrier(element, name);
+            /* What is around the frame is to be asked first. */
+            if (barrier.code || (window !== top && !isReached)) {
+                return barrier;
+            }
         }
         if (mode === 'focus') {
             return focus(element, name);
@@ -556,7 +704,7 @@ async function ({
         return { ...point, area, isHit: true, ...hit(element, name) };
     };
 
-    const TEST_IDS = ['data-testid', 'data-test-id', 'data-test'];
+    const TEST_IDS = ['data-testid', 'data-test-id', 'data-test', 'data-cy'];
     const normalized = (said) => said.trim().replace(/\s+/g, ' ').toLowerCase();
 
     /* Without a `*` a part of the text is enough. */
@@ -582,6 +730,27 @@ async function ({
         return normalized(writtenIn(element));
     };
 
+    /* Whether nothing of it can be seen, as of lists that a page draws anew: clear, or in a box of a dot. */
+    const isHiddenAway = (element) => {
+        for (let node = element; node; node = parentOf(node)) {
+            if (node instanceof Element) {
+                const { opacity, overflow } = getComputedStyle(node);
+                const { width, height } = node.getBoundingClientRect();
+                if (opacity === '0' || (overflow !== 'visible' && Math.min(width, height) < 2)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    };
+
+    /* Those that show, and where there are some that can be seen, too, those alone. */
+    const shownOf = (elements) => {
+        const shown = elements.filter(isVisible);
+        const seen = shown.length > 1 ? shown.filter((element) => !isHiddenAway(element)) : [];
+        return seen.length ? seen : shown;
+    };
+
     /* The innermost elements that say it; those that show, and say just it, come before others. */
     const findByText = (wanted) => {
         const pattern = patternOf(wanted);
@@ -589,14 +758,14 @@ async function ({
         const all = findRoots()
             .flatMap((root) => [...root.querySelectorAll(root === document ? 'body, body *' : '*')])
             .filter((element) => says(element) && ![...element.children].some(says));
-        const shown = all.filter(isVisible);
+        const shown = shownOf(all);
         const exact = shown.filter((element) => saidBy(element) === normalized(wanted));
         return exact.length ? { matches: exact, rank: 0 }
             : shown.length ? { matches: shown, rank: 1 } : { matches: all, rank: 2 };
     };
 
     const findByRole = () => {
-        const shown = given.filter(isVisible);
+        const shown = shownOf(given);
         return shown.length ? { matches: shown, rank: 0 } : { matches: given, rank: 1 };
     };
 
@@ -645,21 +814,54 @@ async function ({
             : text ? `text "${text}"` : `any of ${targets.map((one) => `"${one}"`).join(', ')}`);
     };
 
+    /* What is done with a label is meant for its control. */
+    const controlFor = (match) => {
+        const isMeant = mode === 'select' || mode === 'checked' || mode === 'files' || editable;
+        const label = isMeant && !match.matches('input, textarea, select, option') && match.closest('label');
+        const control = label && label.control;
+        return control && (mode !== 'files' || control.type === 'file') ? control : match;
+    };
+
+    /* What the selectors of other tools are written as here. */
+    const meantBy = (css) => {
+        const said = css.match(/(?:^\s*text\s*=|:(?:has-text|text|text-is|contains)\()\s*["']?([^"')]*)/i);
+        if (said) {
+            return `CSS does not look at text: give text "${said[1].trim()}" in place of selector, ` +
+                'or role with name';
+        }
+        if (/^\s*(?:xpath\s*=|\(*\.{0,2}\/)/i.test(css)) {
+            return 'XPath is not read: give text, or role with name, in place of selector';
+        }
+        if (/^\s*role\s*=/i.test(css)) {
+            return 'give role, and name, in place of selector';
+        }
+        if (css.includes('>>')) {
+            return 'write a > b or a b: open shadow roots are looked through, and frame names a frame';
+        }
+        if (/:(?:visible|hidden)\b/i.test(css)) {
+            return 'leave it out: an element is waited for until it shows; nth decides between several';
+        }
+        return /:(?:eq|nth-match|first|last|nth)\b/i.test(css)
+            ? 'give nth beside the selector, counted from 0' : undefined;
+    };
+
     const isNamed = selector || testId || text || role || node || targets;
     if (mode === 'scroll' && !isNamed) {
-        return scroll(mainScroller());
+        return scroll(mainScroller(), 'the page');
     }
     if (selector && !isSelector(selector)) {
         return fail(mode === 'frame' ? 'TARGET_NOT_FOUND' : 'INVALID_ACTION',
-            `"${selector}" is no valid CSS selector`);
+            `"${selector}" is no valid CSS selector`, meantBy(selector));
     }
     const called = sayWanted();
     const kept = globalThis.browserRunnerKept;
     const isGone = (element) => !(element && element.isConnected);
-    if (isKept ? isGone(kept) : node && isGone(given[0])) {
+    /* A page that asks for files often makes the field for the moment, and never shows it. */
+    const isApart = mode === 'files' && given[0] instanceof HTMLInputElement;
+    if (isKept ? isGone(kept) : node && isGone(given[0]) && !isApart) {
         return fail(goneCode, `${called} was removed from the page`);
     }
-    const { matches, rank, chosen } = isKept ? { matches: [kept], chosen: called } : find();
+    const { matches, rank, chosen: saidChosen } = isKept ? { matches: [kept], chosen: called } : find();
     if (mode === 'state') {
         return { count: matches.length, visible: matches.some(isVisible), rank,
             list: matches.slice(0, 5).map((element) => describe(element).toWellFormed()) };
@@ -671,10 +873,17 @@ async function ({
         const list = matches.slice(0, 5).map(describe).join(', ');
         return fail('TARGET_AMBIGUOUS', `${matches.length} elements match ${called}: ${list}`);
     }
-    const element = chosen ? matches[0] : matches[Math.max(nth, 0)];
-    if (!element) {
+    const match = saidChosen ? matches[0] : matches[Math.max(nth, 0)];
+    if (!match) {
         return fail('TARGET_NOT_FOUND',
             `only ${matches.length} elements match ${called}, there is no number ${nth}`);
+    }
+    const element = controlFor(match);
+    /* What is only looked at, such as whether it is there, is another's question. */
+    if (/^(input|focus|select|checked|chosen|files|scroll)$/.test(mode) &&
+        (isLeftOut(match) || isLeftOut(element))) {
+        return fail('POLICY_DENIED', `${called} is kept from models by the page: data-no-ai`,
+            'leave it to a person; for pages of your own, set ignoreNoAi');
     }
     const name = `${called} ${describe(element)}`.trim();
     if (mode === 'hit') {
@@ -682,6 +891,9 @@ async function ({
     }
     if (mode === 'checked') {
         return checkedState(element, name);
+    }
+    if (mode === 'chosen') {
+        return chosen(element, name);
     }
     if (mode === 'frame') {
         return keepFrame(element);
@@ -699,15 +911,15 @@ async function ({
     if (isUndrawn && !isChosen) {
         return failUndrawn(element, list, name);
     }
-    if (!isVisible(mode === 'input' ? shownFor(element) : isChosen ? list : element)) {
+    if (!isShown(mode === 'input' ? shownFor(element) : isChosen ? list : element)) {
         return fail('TARGET_NOT_VISIBLE', `${name} is not visible`);
     }
     if (mode === 'box') {
         return boxOf(element);
     }
     if (mode === 'scroll') {
-        return scroll(element);
+        return scroll(element, name);
     }
     const answer = await (isChosen ? prepare(list, name, element) : prepare(element, name));
-    return chosen && !answer.code && !isKept ? { ...answer, chosen } : answer;
+    return saidChosen && !answer.code && !isKept ? { ...answer, chosen: saidChosen } : answer;
 }

@@ -1,26 +1,52 @@
 /*
  * Where the point x, y of a frame's viewport is in the viewport of its parent; `owner` is the
- * frame's element there. With isInput it is brought into view and has to be hit there, with isShown
- * some part of the frame is brought into view. isInView says whether a part of it is.
+ * frame's element there. With isInput it is brought into view and has to be hit there.
+ * With asksPolicy nothing but whether data-no-ai keeps it from models.
  * Answers { code, message } where that is not so.
  */
-function ({ x, y, isInput, isShown }, owner) {
-    const isPartInView = () => {
-        const box = owner.getBoundingClientRect();
-        return box.width > 0 && box.height > 0 && box.bottom > 0 && box.right > 0 &&
-            box.top < innerHeight && box.left < innerWidth;
-    };
-    if (isShown && !isPartInView()) {
-        owner.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+function ({ x, y, isInput, asksPolicy }, owner) {
+/* include around.js */
+    if (asksPolicy) {
+        return { isLeftOut: isKeptFromModels(owner) };
     }
+    const rotation = (said) => {
+        const axis = said.split(' ');
+        const angle = axis.pop();
+        const known = { x: '1,0,0', y: '0,1,0', z: '0,0,1' };
+        return axis.length ? `rotate3d(${known[axis] ?? axis},${angle})` : `rotate(${angle})`;
+    };
+    const transformOf = ({ rotate, scale, transform }) => new DOMMatrix([
+        rotate !== 'none' && rotation(rotate),
+        scale !== 'none' && `scale(${scale.split(' ').slice(0, 2)})`,
+        transform !== 'none' && transform,
+    ].filter(Boolean).join(' '));
+    /* How all transforms together draw the frame: turned, skewed, mirrored, of another size. */
+    const drawing = () => {
+        let drawn = new DOMMatrix();
+        for (let node = owner; node; node = parentOf(node)) {
+            if (node instanceof Element) {
+                const style = getComputedStyle(node);
+                if (style.transformStyle === 'flat') {
+                    drawn = new DOMMatrix([drawn.a, drawn.b, drawn.c, drawn.d, 0, 0]);
+                }
+                drawn = transformOf(style).multiply(drawn);
+            }
+        }
+        return drawn;
+    };
+    /* The middle of the frame is that of the box around it, however it is drawn (a perspective
+     * aside): the rest is counted from there. */
     const place = () => {
         const box = owner.getBoundingClientRect();
         const style = getComputedStyle(owner);
-        const scale = owner.offsetWidth ? box.width / owner.offsetWidth : 1;
+        const zoom = owner.currentCSSZoom ?? 1;
+        const { a, b, c, d } = drawing();
+        const right = (owner.clientLeft + parseFloat(style.paddingLeft) + x - owner.offsetWidth / 2) * zoom;
+        const down = (owner.clientTop + parseFloat(style.paddingTop) + y - owner.offsetHeight / 2) * zoom;
         return {
-            x: box.left + (owner.clientLeft + parseFloat(style.paddingLeft) + x) * scale,
-            y: box.top + (owner.clientTop + parseFloat(style.paddingTop) + y) * scale,
-            scale, scrollX, scrollY, isInView: isPartInView(),
+            x: (box.left + box.right) / 2 + a * right + c * down,
+            y: (box.top + box.bottom) / 2 + b * right + d * down,
+            scale: Math.sqrt(Math.abs(a * d - b * c)) * zoom, scrollX, scrollY,
         };
     };
     const name = `the frame <${owner.localName}${owner.id ? '#' + owner.id : ''}>`;

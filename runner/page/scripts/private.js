@@ -1,6 +1,6 @@
     /*
      * Whether what a field holds is nobody's business: a password, a card's number, code or expiry,
-     * a one-time code. By its type and autocomplete tokens (HTML, "Autofill"), by what it is called,
+     * a one-time code, a PIN, an IBAN, a social security number. By its type and autocomplete tokens (HTML, "Autofill"), by what it is called,
      * and by whether it shows dots; of a custom element, as far as its attributes tell.
      */
     const isPrivate = (() => {
@@ -8,7 +8,8 @@
             'one-time-code', 'current-password', 'new-password']);
         const HINT = new RegExp('(^| )(' + [
             'pass(word|wd|code|phrase)', 'pwd', '\\w*card ?(number|num|no|nr)', 'cc ?(number|num|no)',
-            '(cvc|cvv|csc) ?2?', '(security|verification) ?code', 't?otp',
+            '(cvc|cvv|csc) ?2?', '(security|verification) ?code', 't?otp', 'pin', 'iban', 'ssn',
+            '(social|national) ?(security|insurance)( ?(number|num|no|nr))?',
             'one ?time ?(code|pass(word|code)?|pin)',
         ].join('|') + ')( |\\d|$)', 'i');
         const MAX_CAPTION = 30; /* a longer one explains something */

@@ -1,86 +1,209 @@
 /*
- * Tells what came of typing. Phase 'before' remembers what has the focus and what it holds; a field
- * that is filled by parts, such as a date, gets `text` at once. Phase 'after' compares. Phase
- * 'empty' says whether the focused field holds nothing.
- * Answers in the phase 'before' whether it `isRoomy`: whether keys may follow without waiting; and
- * of a private field that it `isPrivate`, and in both phases the `secret` that it holds.
+ * Tells what came of typing, line by line: a line break or a tab is a key that was pressed between
+ * two calls. The phases:
+ * 'before': remembers what has the focus and what it holds; a field that is set as a whole, such as
+ *           a date, gets `text` at once. With `key`, which was pressed just before: has the field
+ *           taken it?
+ * 'after':  compares, once the text has had the time to show; the line that `isLast` also with those
+ *           before it, and once the page has had the time to undo it;
+ * 'enter':  is there an editor that has the focus now?
+ * 'empty':  does what has the focus hold nothing?
+ * Answers in the phase 'before' whether it `isRoomy`: whether keys may follow without waiting, and
+ * whether it `isDone`; and of a private field that it `isPrivate`, and the `secret` that it holds.
  * Answers { error } when the text did not arrive, { warning } when it arrived otherwise.
  */
-function ({ phase, text }) {
-    let active = document.activeElement;
-    while (active && active.shadowRoot && active.shadowRoot.activeElement) {
-        active = active.shadowRoot.activeElement;
-    }
+async function ({ phase, text, key, isLast }) {
+    const LATE_MS = 300; /* what an editor may take to show what was typed */
+    const UNDO_MS = 100; /* what a page may take to undo a value, */
+    const UNDO_TYPED_MS = 30; /* and keys */
+    const MAX_SAID = 200;
     const wanted = globalThis.browserRunnerField;
-    if (wanted && wanted.getRootNode().activeElement === wanted) {
-        active = wanted; /* in a closed shadow root, which the host alone is seen of */
-    }
 /* include private.js */
-    const isField = (element) => element instanceof HTMLTextAreaElement ||
-        element instanceof HTMLInputElement || Boolean(element && element.isContentEditable);
-    const heldBy = (element) =>
-        element.isContentEditable ? element.innerText : String(element.value);
+/* include around.js */
+/* include field.js */
+    const active = activeElement(wanted);
+    const isField = (element) => Boolean(element) && takesText(element);
+    const isMultiLine = (element) => isField(element) && !(element instanceof HTMLInputElement);
+    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    const until = async (isTrue) => {
+        for (const end = performance.now() + LATE_MS; !isTrue() && performance.now() < end;) {
+            await pause(20);
+        }
+    };
+
+    const ownText = (element) => element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+        ? element.value : element.editContext ? element.editContext.text : element.innerText;
+    const heldBy = (element) => {
+        const standIn = isSetWhole(element) ? null : standInFor(element);
+        /* The browser writes into an EditContext, whatever the editor makes of it. */
+        return standIn && element.editContext ? standIn.innerText
+            : (standIn ? `${standIn.innerText}\n` : '') + ownText(element);
+    };
+
+    /* As it reads: editors write spaces, ends of lines and places for the caret in their own ways. */
+    const readable = (said) => said.replace(/[\u200b\u200c\ufeff]/g, '').replace(/\s+/g, ' ').trim();
+    const holds = (element, held, said) => held.includes(said) ||
+        (isMultiLine(element) && readable(held).includes(readable(said)));
 
     /* Whether the text is for this field alone: small ones may hand the focus on after each key. */
     const isRoomy = (element) => {
         const { fontSize } = getComputedStyle(element);
         const limit = element.maxLength >= 0 ? element.maxLength : Infinity;
         return isField(element) && element.clientWidth > 6 * parseFloat(fontSize) &&
-            heldBy(element).length + text.length <= limit && !/[\r\n\t]/.test(text);
+            heldBy(element).length + text.length <= limit;
     };
 
-    if (phase === 'empty') {
-        return isField(active) && heldBy(active).trim() !== ''
-            ? { error: 'the field cannot be emptied: it holds something again' } : {};
-    }
     const secretOf = (element) => isPrivate(element)
         ? { isPrivate: true, secret: isField(element) ? heldBy(element).toWellFormed() : '' } : {};
+    const quoted = (element, said) => isPrivate(element) ? 'other text'
+        : JSON.stringify(said.length > MAX_SAID ? said.slice(0, MAX_SAID) + '…' : said);
 
-    const begin = () => {
-        if (wanted && wanted !== active && !wanted.contains(active)) {
-            return { error: 'the field lost the focus before anything was typed' };
+    /* What a field makes of the text, or why it cannot be its value. */
+    const wholeValue = (field) => {
+        const said = isPrivate(field) ? 'the text' : JSON.stringify(text);
+        const probe = document.implementation.createHTMLDocument('').createElement('input');
+        for (const { name, value } of field.attributes) {
+            if (/^(type|min|max|step)$/.test(name)) {
+                probe.setAttribute(name, value);
+            }
         }
-        globalThis.browserRunnerTyped = { active, held: isField(active) ? heldBy(active) : null };
-        if (/^(date|datetime-local|month|week|time)$/.test(active && active.type)) {
-            active.value = text;
-            active.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-            active.dispatchEvent(new Event('change', { bubbles: true }));
-            const said = isPrivate(active) ? 'the text' : `"${text}"`;
-            return active.value ? { isDone: true }
-                : { error: `${said} is no value for a field of type ${active.type}` };
+        probe.value = text;
+        const isNumber = field.type === 'range';
+        if (isNumber ? text.trim() === '' || Number(probe.value) !== Number(text)
+            : field.type === 'color' ? probe.value !== text.toLowerCase() : !probe.value) {
+            const { min, max, step } = field;
+            const takes = isNumber
+                ? `: it takes ${min || 0} to ${max || 100}` +
+                    (step === 'any' ? '' : ` in steps of ${step || 1}`)
+                : field.type === 'color' ? ': it takes such as #1a2b3c' : '';
+            return { error: `${said} is no value for a field of type ${field.type}${takes}` };
         }
-        return active && active !== document.body ? { isRoomy: isRoomy(active) }
-            : { warning: 'nothing has the focus: the page gets the keys' };
+        return { value: probe.value, isOutside: !probe.validity.valid };
     };
 
+    const setWhole = (field) => {
+        const { error, value, isOutside } = wholeValue(field);
+        if (error) {
+            return { error };
+        }
+        if (field.value !== value) {
+            field.value = value;
+            field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+            field.dispatchEvent(new Event('change', { bubbles: true }));
+        }
+        globalThis.browserRunnerTyped.value = value;
+        return { isDone: true,
+            ...(isOutside && { warning: `the field does not allow ${quoted(field, value)}` }) };
+    };
+
+    /* Whether a line break did not come to where it belongs; what the page makes of the key is its own. */
+    const missedBreak = async (before) => {
+        const isMissed = () => before.active.isConnected && heldBy(active) === before.left &&
+            !globalThis.browserRunnerKey?.defaultPrevented;
+        if (key !== '\n' || before?.active !== active || !isMultiLine(active)) {
+            return false;
+        }
+        await until(() => !isMissed());
+        return isMissed();
+    };
+
+    /* The lines that the field should hold by now; a page may take each, as chats do. */
+    const linesBefore = (before) => {
+        const isSame = key && before?.lines && before.active === active && isField(active);
+        return isSame && holds(active, heldBy(active), before.lines.at(-1)) ? before.lines : [];
+    };
+
+    const begin = async () => {
+        const before = globalThis.browserRunnerTyped;
+        const hasFocus = !wanted || wanted === active || wanted.contains(active) ||
+            (wanted.isContentEditable && active?.contains(wanted));
+        if (!key && !hasFocus) {
+            return { error: 'the field lost the focus before anything was typed' };
+        }
+        if (await missedBreak(before)) {
+            return { error: 'the field did not take the line break' };
+        }
+        const held = isField(active) ? heldBy(active) : null;
+        globalThis.browserRunnerTyped = { active, held, left: held,
+            lines: [...linesBefore(before), text] };
+        if (text && active && isSetWhole(active) && !active.matches(':disabled') && !active.readOnly) {
+            return setWhole(active);
+        }
+        return active && active !== document.body ? { isRoomy: isRoomy(active) }
+            : text && window === top && !document.body?.isContentEditable
+                ? { warning: 'nothing has the focus: the page gets the keys' } : {};
+    };
+
+    /* Of a field that is still there, or of what has come in its place. */
     const compare = (before) => {
-        if (!before || before.held === null || /[\r\n\t]/.test(text)) {
-            return {}; /* no field, or keys that do more than type */
+        const now = activeElement(wanted);
+        if (before.value !== undefined) {
+            const { value } = before.active;
+            return value === before.value || !before.active.isConnected ? {}
+                : value === before.held ? { error: 'the page undid the value' }
+                    : { warning: `the field made ${quoted(before.active, value)} of the text` };
         }
         if (!before.active.isConnected) {
-            const hasArrived = isField(active) && heldBy(active).includes(text);
+            const hasArrived = isField(now) && holds(now, heldBy(now), text);
             return hasArrived ? {}
                 : { error: 'the field was replaced, and the new one did not take the whole text' };
         }
         const held = heldBy(before.active);
         if (held === before.held) {
-            return before.active === active ? { error: 'the field did not take the text' }
-                : { error: 'the focus went elsewhere, and the field did not take the text' };
+            if (standInFor(before.active)?.querySelector('canvas')) {
+                return { warning: 'the editor draws its text: nothing tells what became of it' };
+            }
+            return { isLate: true, error: before.active === now ? 'the field did not take the text'
+                : 'the focus went elsewhere, and the field did not take the text' };
         }
-        if (held.includes(text)) {
+        /* Editors that draw their text draw the lines in view alone, and numbers between them. */
+        const lines = isLast && !standInFor(before.active) ? before.lines.join('\n') : text;
+        if (holds(before.active, held, text) && holds(before.active, held, lines)) {
             return {};
         }
-        if (before.active !== active) {
-            return { warning: 'the focus went on to another field while the text was typed' };
-        }
-        const now = isPrivate(active) ? 'other text' : JSON.stringify(held);
-        return { warning: `the field made ${now} of the text` };
+        return { isLate: Boolean(standInFor(before.active)), warning: before.active === now
+            ? `the field made ${quoted(before.active, held)} of the text`
+            : 'the focus went on to another field while the text was typed' };
     };
 
+    const awaitComparison = async (before) => {
+        await until(() => !compare(before).isLate);
+        let answer = compare(before);
+        if (isLast && !answer.error) {
+            await pause(before.value === undefined ? UNDO_TYPED_MS : UNDO_MS);
+            answer = compare(before);
+        }
+        before.left = before.active.isConnected ? heldBy(before.active) : '';
+        return answer;
+    };
+
+    if (phase === 'enter') {
+        globalThis.browserRunnerField = undefined;
+        globalThis.browserRunnerTyped = { active, held: isField(active) ? heldBy(active) : '' };
+        if (isField(active) && (active.readOnly || active.ariaReadOnly === 'true')) {
+            return { error: 'what has the focus after a click there is read-only' };
+        }
+        return isField(active) ? {}
+            : { error: 'a click there does not lead to where text can be typed' };
+    }
+    if (phase === 'empty') {
+        const before = globalThis.browserRunnerTyped;
+        /* Line numbers are there in an empty editor, too. */
+        const isLeft = () => isField(active) && (standInFor(active)
+            ? before?.held === heldBy(active) && /[^\d\s]/.test(readable(before.held))
+            : readable(heldBy(active)) !== '');
+        await until(() => !isLeft());
+        return isLeft() ? { error: 'the field cannot be emptied: it holds something again' } : {};
+    }
     if (phase === 'before') {
         globalThis.browserRunnerField = undefined;
-        return { ...(active ? secretOf(active) : {}), ...begin() };
+        if (!globalThis.browserRunnerKey) {
+            globalThis.browserRunnerKey = { defaultPrevented: false };
+            addEventListener('keydown', (event) => { globalThis.browserRunnerKey = event; }, true);
+        }
+        return { ...(active ? secretOf(active) : {}), ...await begin() };
     }
     const before = globalThis.browserRunnerTyped;
-    return { ...(before?.active ? secretOf(before.active) : {}), ...compare(before) };
+    return { ...(before?.active ? secretOf(before.active) : {}),
+        ...(before && before.held !== null ? await awaitComparison(before) : {}) };
 }

@@ -69,8 +69,9 @@ def check_failures(ctx):
             {"label": "break", "success": False, "jsErrors": 1,
              "errors": [{"condition": "noJsErrors", "errorCode": "EVAL_ERROR"}]},
             {"label": "load", "success": False, "errors": [
-                {"condition": "noNetworkErrors", "error": {"$regex": "^noNetworkErrors: GET .*/status/503: "
-                                                                     "HTTP status 503$"}}]},
+                {"condition": "noNetworkErrors", "errorCode": "NETWORK_ERROR",
+                 "error": {"$regex": "^noNetworkErrors: GET .*/status/503 was answered with HTTP status 503$"},
+                 "hint": {"$regex": "overloaded"}}]},
             {"label": "unread", "success": False, "errors": [
                 {"condition": "noNetworkErrors", "error": {"$regex": "/status/50[03]"}}]},
             {"label": "fine", "type": "click", "skipped": True}, {"skipped": True}, {"skipped": True},
@@ -86,10 +87,16 @@ def check_failures(ctx):
         {"label": "fine", "success": True},
         {"success": False, "errors": [{"condition": "action", "errorCode": "TARGET_NOT_FOUND"}]},
         {"success": False, "matchedLogs": ["saved 3 items"], "errors": [
-            {"condition": "expectedLogs", "error": {"$regex": 'logged nothing with "never said"'}},
+            {"condition": "expectedLogs", "errorCode": "TIMEOUT", "error": {"$regex": 'logged nothing with "never said"'}},
             {"condition": "customCondition", "errorCode": "EVAL_ERROR", "error": {"$regex": "did not become true"}}]},
         {"success": False, "errors": [{"condition": "customCondition", "errorCode": "EVAL_ERROR",
                                        "error": {"$regex": "nothing is not defined|did not become true"}}]}]}}, "all are run")
+
+    # A page that is not there is named as what it is.
+    missing = {"action": {"type": "navigate", "url": ctx.origin + "/status/404"}, "noNetworkErrors": True}
+    ctx.match(diagnose(ctx, [missing])[0], {
+        "success": False, "errorCode": "NETWORK_ERROR", "errorCategory": "network",
+        "error": {"$regex": r"status/404 was answered with HTTP status 404$"}, "hint": {"$regex": "no such page"}}, "404")
 
     # Not automated: up to the first failure, whose code the answer has; it can be gone on from.
     answer, ran = diagnose(ctx, [click("#save"), click("#missing", label="gone"), click("#counted")],

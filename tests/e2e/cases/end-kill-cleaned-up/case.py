@@ -1,4 +1,5 @@
-"""What a killed run leaves in the temporary directory, the next run removes."""
+"""What a run that was killed, or ended by a second signal, leaves behind, the next run removes."""
+import pathlib
 import signal
 
 import processes
@@ -14,10 +15,18 @@ def begin(ctx, *more):
     return process
 
 
+def left_by(ctx, pid):
+    places = (ctx.tmp, pathlib.Path("/tmp"), pathlib.Path("/dev/shm"))
+    return [path for place in places for path in place.glob(f"browser-runner-*-{pid}-*")]
+
+
 def run(ctx):
-    process = begin(ctx)
-    process.signal(signal.SIGKILL)
-    process.wait(5, complete=False)
-    ctx.expect(not processes.wait_until_gone(ctx.stray, 3), "Chrome is still there")
-    result = ctx.run_batch([("start", {"url": "about:blank"})], "--screenshots", "none")
-    ctx.expect(result.exit == 0, f"exit {result.exit}")
+    for signals in ((signal.SIGKILL,), (signal.SIGTERM, signal.SIGINT)):
+        process = begin(ctx)
+        for number in signals:
+            process.signal(number)
+        process.wait(5, complete=False)
+        ctx.expect(not processes.wait_until_gone(ctx.stray, 3), "Chrome is still there")
+        result = ctx.run(["shot", "about:blank", "-o", "x.png", "--temp-profile", *ctx.browser_args()])
+        ctx.expect(result.exit == 0, f"exit {result.exit}")
+        ctx.expect(not left_by(ctx, process.pid), f"after {signals}: {left_by(ctx, process.pid)}")

@@ -1,6 +1,7 @@
 """--har: an archive that is whole and valid, also after a failure, an interrupt and a kill."""
 import json
 import signal
+import stat
 import time
 
 import jsonschema
@@ -73,15 +74,19 @@ def run(ctx):
         "/login": (401, {"Content-Type": "text/plain"}, b"who are you?"),
     })
     steps = [("start", {"url": site.url + "/", "waitUntil": "networkidle0"}),
-             ("evaluate", {"expression": "fetch('/login', {headers: {Authorization: 'Basic secret'}})"
+             ("evaluate", {"expression": "fetch('/login?access_token=secret&n=1', {headers: {Authorization: 'Basic secret',"
+                                         " 'X-Api-Key': 'secret'}})"
                                          ".then((a) => a.text())"}),
              ("navigate", {"url": ctx.closed_origin + "/nowhere"}),
-             ("navigate", {"url": site.url + "/missing"})]
+             ("navigate", {"url": site.url + "/missing?token=secret"})]
 
     result = ctx.run_batch(steps, "--screenshots", "none", "--har", "run.har")
     ctx.expect(result.exit == 1, f"exit {result.exit}")
     text = (ctx.work / "run.har").read_text()
     ctx.expect("secret" not in text, "secrets are in the archive")
+    ctx.expect("secret" not in result.text, "secrets are in the answers")
+    ctx.expect(stat.S_IMODE((ctx.work / "run.har").stat().st_mode) == 0o600, "others may read the archive")
+    ctx.match(result.responses[-1], {"url": site.url + "/missing?token=***"}, "the address of the page")
     log = read(ctx, "run.har")
     entries = {entry["request"]["url"].split("?")[0]: entry for entry in log["entries"]
                if not entry["request"]["url"].endswith("favicon.ico")}
@@ -107,14 +112,20 @@ def run(ctx):
         "response": {"status": 500, "content": {"text": '{"error": "down"}'}}}, "the failed POST")
     login = entries[site.url + "/login"]
     ctx.expect(values(login, "request", "authorization") == ["***"], "Authorization is not masked")
+    ctx.expect(values(login, "request", "x-api-key") == ["***"], "X-Api-Key is not masked")
+    ctx.expect(login["request"]["queryString"] == [{"name": "access_token", "value": "***"}, {"name": "n", "value": "1"}],
+               f"queryString: {login['request']['queryString']}")
     ctx.match(entries[ctx.closed_origin + "/nowhere"],
               {"response": {"status": 0, "_error": {"$regex": "ERR_"}, "content": {"size": 0}}}, "the refusal")
     ctx.match(entries[site.url + "/missing"]["response"]["status"], 404, "the missing page")
 
     # The same with what was masked.
-    ctx.run_batch(steps[:1], "--screenshots", "none", "--har", "open.har", "--har-secrets")
+    (ctx.work / "open.har").touch(0o640)
+    ctx.run_batch(steps[:2], "--screenshots", "none", "--har", "open.har", "--har-secrets")
     read(ctx, "open.har")
-    ctx.expect("a=secret-of-a" in (ctx.work / "open.har").read_text(), "--har-secrets masks")
+    text = (ctx.work / "open.har").read_text()
+    ctx.expect("a=secret-of-a" in text and "access_token=secret" in text, "--har-secrets masks")
+    ctx.expect(stat.S_IMODE((ctx.work / "open.har").stat().st_mode) == 0o640, "the mode of a file that was there changed")
 
     # Ended from outside, after the first answer.
     for number, name in ((signal.SIGINT, "interrupted.har"), (signal.SIGKILL, "killed.har")):

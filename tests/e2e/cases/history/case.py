@@ -31,6 +31,7 @@ def run(ctx):
     whole = check_whole(ctx, ran, history, keys)
     check_messages(ctx, history, whole)
     check_clean(ctx, history, whole)
+    check_mixed(ctx, ran, history)
     check_bad_input(ctx, ran, history)
 
 
@@ -95,7 +96,7 @@ def check_messages(ctx, history, whole):
                        f"{what}: not in the provider's form: {json.dumps(message)[:600]}")
     ctx.expect(history("convert") == history("convert", "--provider", "anthropic"), "anthropic is not the default")
 
-    for provider in ("deepseek", "anthropic-text"):
+    for provider in ("deepseek", "anthropic-text", "openai-text"):
         messages = history("convert", "--provider", provider)
         ctx.expect(messages == history("convert", "--provider", provider), f"{provider}: not the same twice")
         for response, message in zip(whole, messages, strict=True):
@@ -109,7 +110,7 @@ def check_messages(ctx, history, whole):
                                         "message": said, "level": 2}, what)
             got["logs"].pop()
             ctx.expect(untold(got) == untold(rest(response)), f"{what}: the response is another one: {text[:600]}")
-            if provider == "anthropic-text":
+            if provider != "deepseek":
                 ctx.match(content[1:], [{"type": "text", "text": {"$regex": PLACEHOLDER}}] * count, what)
 
 
@@ -141,6 +142,37 @@ def check_clean(ctx, history, whole):
     ctx.match(picture, {"format": "jpeg", "width": 1280, "height": 720, "blank": False}, "clean, then convert")
 
 
+def check_mixed(ctx, ran, history):
+    """Messages of every form and lines of run in one file, with texts and a tool's call between them."""
+    def lines(*entries):
+        return "".join(json.dumps(one) + "\n" for one in entries)
+
+    talk = [{"role": "user", "content": "Open the shop."}, {"parts": [{"text": "go on"}]}]
+    call = {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "run", "input": {}}]}
+    forms = {one: history("convert", "--provider", one) for one in ("anthropic", "openai", "gemini")}
+    mixed = lines(talk[0], forms["openai"][0], call, forms["gemini"][1], talk[1]) + ran.stdout.decode()
+    for keep, wanted in ((0, 0), (1, 1), (3, 3), (99, 8)):
+        cleaned = history("clean", "--keep-images", str(keep), stdin=mixed)
+        ctx.expect([cleaned[0], cleaned[2], cleaned[4]] == [talk[0], call, talk[1]], f"clean changed texts: {cleaned}")
+        text = json.dumps(cleaned)
+        ctx.expect(len(re.findall(r"/9j/", text)) == wanted, f"--keep-images {keep} of a mixed file is not {wanted}")
+        left_out = len(re.findall(r"\[picture left out: 1280x720 at ", text))
+        ctx.expect(left_out == 8 - wanted, f"--keep-images {keep} of a mixed file: {left_out} placeholders")
+        old = json.loads(cleaned[3]["parts"][0]["text"])
+        ctx.expect(old["metrics"] is None and all(one["source"] == "tool" for one in old["logs"]), f"kept: {old}")
+    for wanted, messages in forms.items():
+        for given, others in forms.items():
+            again = history("convert", "--provider", wanted, stdin=lines(*others))
+            ctx.expect(again == messages, f"{given} to {wanted} is not what {wanted} is at once")
+    ctx.match(history("convert", "--provider", "gemini", stdin=lines(talk[0])),
+              [{"role": "user", "parts": [{"text": "Open the shop."}]}], "a text for gemini")
+    ctx.expect(history("convert", "--provider", "anthropic", stdin=lines(call)) == [call], "a call is not as it was")
+    refused = ctx.run(["history", "convert", "--provider", "openai"], stdin=lines(talk[0], call))
+    ctx.match(refused.stderr, {"$regex": r"line 2: content\[0\]: a block of type tool_use has no form for openai"},
+              "a call for another provider")
+    ctx.expect(refused.exit == 2, f"a call for another provider: exit {refused.exit}")
+
+
 def check_bad_input(ctx, ran, history):
     ctx.expect(history("clean", stdin="") == [] and history("convert", stdin="") == [], "empty input gives lines")
     lines = ran.stdout.splitlines(keepends=True)
@@ -160,9 +192,10 @@ def check_bad_input(ctx, ran, history):
             ("ends before the response", b"".join(lines[:end]), r"line 1: the chunks of 1-post belong to no response"),
             ("no JSON", b"hello\n", r"line 1: .*no JSON"),
             ("binary", bytes(range(256)), r"no JSON"),
-            ("a message", b'\n{"role":"user","content":"x"}\n', r'line 2: .*"kind"'),
+            ("a request", b'\n{"messages":[]}\n', r'line 2: this is no line of run and no message(.|\n)*give its messages'),
+            ("a message of no form", b'{"role":"user","content":[7]}', r'line 1: content\[0\]: an object is due'),
             ("half an array", b'[{"kind":"summary"},', r"no JSON"),
-            ("a bad item", b'[{"kind":"summary"},7]', r'item 2: .*"kind"'),
+            ("a bad item", b'[{"kind":"summary"},7]', r'item 2: this is no line of run'),
             ("deep", b"[" * 5000, r"no JSON")]:
         for verb in ("convert", "clean"):
             result = ctx.run(["history", verb], stdin=text)

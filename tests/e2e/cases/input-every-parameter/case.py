@@ -31,7 +31,7 @@ def validator(schema):
 
 def is_text(schema):
     """Whether any text of XML is such a value, as far as its type goes."""
-    return schema.get("type") == "string" and "enum" not in schema
+    return (schema.get("type") == "string" and "enum" not in schema) or any(map(is_text, schema.get("anyOf", [])))
 
 
 def good_value(schema):

@@ -6,7 +6,7 @@ from pictures import Picture
 
 # Of each provider: the member that holds the content, and whether it takes pictures.
 PROVIDERS = {"anthropic": ("content", True), "anthropic-text": ("content", False),
-             "openai": ("content", True), "gemini": ("parts", True), "deepseek": ("content", False)}
+             "openai": ("content", True), "openai-text": ("content", False), "gemini": ("parts", True), "deepseek": ("content", False)}
 # What is another one in each run.
 CHANGING = ("metrics", "durationMs", "networkEvents", "captures", "recovered")
 

@@ -8,10 +8,10 @@ from harness import ROOT, batch
 
 # What any version may know: the contract with users.
 NAMES = """frame id to url waitUntil maxConsecutiveErrors totalErrorThreshold selector node text role name testId targets
-    xRange yRange x y nth button clickCount modifiers position waitForNavigation visualVerify visualThreshold visualSeed
+    xRange yRange x y deltaX deltaY nth button clickCount modifiers position waitForNavigation visualVerify visualThreshold visualSeed
     clear delay pressEnter value index checked files key direction mode state expression networkIdle ms fullPage clip format quality
     stable shots hide remove mask clock
-    interactive inViewport depth find findRole boxes urls textLength maxTokens diff scroll pictures all ax ignoreNoAi
+    interactive inViewport depth find findRole boxes urls textLength maxTokens diff stats scroll pictures all ax ignoreNoAi
     accept promptText preset viewport touch userAgent locale timezone geolocation media colorScheme
     op file area domain path expires httpOnly secure sameSite reducedMotion network offline cpuThrottle headers credentials route maxBytes maxEdge maxPixels tiles awaitPromise
     steps automated maxSteps sessionTimeoutMs timeout retryOptions logFilter screenshots label
@@ -19,7 +19,7 @@ NAMES = """frame id to url waitUntil maxConsecutiveErrors totalErrorThreshold se
 
 # An element by each way of naming one, and what an action takes beside it.
 WAYS = {"node": "e1", "selector": "#a", "testId": "a", "role": "button", "targets": ["#a"], "text": "a"}
-BESIDE = {"type": {"text": "a"}, "drag": {"to": {"selector": "#b"}}, "select": {"value": "a"}, "press": {"key": "a"},
+BESIDE = {"type": {"text": "a"}, "drag": {"to": {"selector": "#b"}}, "wheel": {"deltaY": 1}, "select": {"value": "a"}, "press": {"key": "a"},
           "upload": {"files": ["/dev/null"]}}
 
 

@@ -1,11 +1,11 @@
 """--screenshots none, post, both and explicit, and an action's own wish."""
 
 MODES = {
-    # mode: (start, click, screenshot, click that wants both, click that wants none)
-    "none": ("", "", "post", "pre post", ""),
-    "post": ("post", "post", "post", "pre post", ""),
-    "both": ("post", "pre post", None, "pre post", ""),
-    "explicit": ("", "", "post", "", ""),
+    # mode: (start, click, screenshot, click that wants both, click that wants none, stop)
+    "none": ("", "", "post", "pre post", "", ""),
+    "post": ("post", "post", "post", "pre post", "", ""),
+    "both": ("post", "pre post", None, "pre post", "", ""),
+    "explicit": ("", "", "post", "", "", ""),
 }
 
 
@@ -14,7 +14,8 @@ def run(ctx):
              ("click", {"selector": "#add-kettle"}),
              ("screenshot", {}),
              ("click", {"selector": "#keep-shopping", "screenshots": "both"}),
-             ("click", {"selector": "#add-mug", "screenshots": "none"})]
+             ("click", {"selector": "#add-mug", "screenshots": "none"}),
+             ("stop", {})]
     for mode, wanted in MODES.items():
         result = ctx.run_batch(steps, "--screenshots", mode)
         ctx.expect(result.exit == 0, f"{mode}: exit {result.exit}")

@@ -15,8 +15,8 @@ def run(ctx):
                        *ctx.browser_args()])
     ctx.expect(missing.exit in (1, 2), f"a folder that is not there: exit {missing.exit}")
     ctx.match(missing.stderr, {"$regex": "nowhere/x.jpg"}, "stderr")
-    # A page with status 404 is a page.
+    # A page with status 404 is pictured, and yet not what was asked for.
     found = ctx.run(["shot", ctx.origin + "/status/404", "-o", "y.jpg", "--temp-profile",
                      *ctx.browser_args()])
-    ctx.expect(found.exit == 0 and (ctx.work / "y.jpg").exists(), f"404: exit {found.exit}")
+    ctx.expect(found.exit == 1 and (ctx.work / "y.jpg").exists(), f"404: exit {found.exit}")
     ctx.match(found.stderr, {"$regex": "404"}, "stderr of a 404")

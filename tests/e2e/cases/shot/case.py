@@ -44,3 +44,14 @@ def run(ctx):
     shot(ctx.origin + "/spa/", "-o", "idle.jpg", "--wait-until", "networkidle0")
     shot(shop, "-o", "small.jpg", "--viewport", "800x600")
     picture((ctx.work / "small.jpg").read_bytes(), "--viewport", width=800, height=600)
+
+    shot(shop, "-o", "named.png", "--color-scheme", "dark", "--stable", "--wait-for", "text=Goods for the shore", "--delay", "10")
+    picture((ctx.work / "named.png").read_bytes(), "-o named.png", format="png", width=1280, height=720, blank=False)
+    refused = ctx.run(["shot", shop, "-o", "x.png", "--format", "jpeg", "--temp-profile", *ctx.browser_args()], complete=False)
+    ctx.expect(refused.exit == 2 and "--format jpeg and -o x.png" in refused.stderr, f"another format: {refused.exit} {refused.stderr}")
+    for more, code in (([], 1), (["--allow-http-errors"], 0)):
+        (ctx.work / "missing.jpg").unlink(missing_ok=True)
+        missing = ctx.run(["shot", ctx.origin + "/status/404", "-o", "missing.jpg", *more, "--temp-profile", *ctx.browser_args()])
+        ctx.expect(missing.exit == code, f"404 {more}: exit {missing.exit}, not {code}")
+        ctx.expect("404" in missing.stderr and ("--allow-http-errors" in missing.stderr) == (not more), f"404 {more}: {missing.stderr}")
+        ctx.expect((ctx.work / "missing.jpg").exists(), f"404 {more}: there is no picture")

@@ -1,7 +1,13 @@
 """What is in private fields, and what is not for models, is in no form of a snapshot; the rest is."""
-SECRETS = ["hunter2secret", "4111111111111111", "778899", "5500005555555559", "dotted99", "shown77"]
+SECRETS = ["hunter2secret", "4111111111111111", "778899", "5500005555555559", "dotted99", "shown77",
+           "078-05-1120", "DE89370400440532013000", "pin4711"]
 FORMS = [{}, {"format": "json"}, {"format": "json", "all": True}, {"format": "markdown"}, {"ax": "full"},
          {"format": "json", "all": True, "ax": "full"}]
+PLAIN = [f"{name} seven" for name in ("Ship", "Spin", "Pinterest", "Pinned", "Opinion", "Pincode")]
+KEPT = [("click", {"selector": "#deal"}), ("click", {"role": "button", "name": "Hidden deal", "nth": 0}),
+        ("hover", {"text": "Hidden deal", "nth": 0}), ("type", {"selector": "#hidden-field", "text": "a"}),
+        ("click", {"selector": "#inner"}), ("drag", {"selector": "#ssn", "to": {"selector": "#deal"}}),
+        ("scroll", {"selector": "#deal"}), ("press", {"selector": "#hidden-field", "key": "a"})]
 PARTS = [{"selector": "#deal", **form} for form in ({}, {"format": "json"}, {"format": "markdown"})]
 
 
@@ -13,8 +19,28 @@ def run(ctx):
         text = str(result.response(number)["result"])
         told = [secret for secret in SECRETS + ["Hush hush", "Hidden deal"] if secret in text]
         ctx.expect(not told, f"{form}: {told} in {text}")
-        whole = form in PARTS or ("Nick" in text and "Lisbon" in text)
+        whole = form in PARTS or ("Nick" in text and "Lisbon" in text and all(plain in text for plain in PLAIN))
         ctx.expect(whole, f"{form}: what is not private is missing: {text}")
     text = str(result.responses[-1]["result"])
     ctx.expect("Hush hush" in text and "Hidden deal" in text, f"ignoreNoAi: {text}")
     ctx.expect(not [secret for secret in SECRETS if secret in text], f"ignoreNoAi: {text}")
+    refuse(ctx)
+
+
+def refuse(ctx):
+    """What the page keeps from models is no target, and messages do not quote it; a PIN is a secret from then on."""
+    start = ("start", {"url": ctx.origin + "/case/index.html", "maxConsecutiveErrors": 0, "totalErrorThreshold": 0})
+    own = [("click", {"selector": "p > button", "nth": 0, "ignoreNoAi": True}), ("evaluate", {"expression": "document.title"}),
+           ("click", {"selector": "#inner", "ignoreNoAi": True}), ("type", {"selector": "#pin", "text": "fresh-8812", "clear": True})]
+    steps = [start, *KEPT, ("click", {"selector": "p > button"}), ("evaluate", {"expression": "document.title"}), *own]
+    result = ctx.run_batch(steps, "--screenshots", "none")
+    for number, (kind, target) in enumerate(KEPT, 2):
+        response = result.response(number)
+        ctx.expect(response.get("errorCode") == "POLICY_DENIED" and "ignoreNoAi" in response["hint"], f"{kind} {target}: {response}")
+        ctx.expect("deal" not in response["error"] or "deal" in str(target), response["error"])
+    ambiguous, title, *rest = result.responses[len(KEPT) + 1:]
+    ctx.expect(ambiguous["errorCode"] == "TARGET_AMBIGUOUS" and "Hidden deal" not in ambiguous["error"], f"{ambiguous}")
+    ctx.expect(title["result"] == "Filled in already", f"something was clicked: {title}")
+    ctx.expect(all(one["success"] for one in rest) and rest[1]["result"] == "Clicked", f"ignoreNoAi: {rest}")
+    ctx.expect("fresh-8812" not in result.text.replace(result.sent, "") and "typed ***" in str(rest[3]["logs"]),
+               f"the PIN is in an answer: {rest[3]}")

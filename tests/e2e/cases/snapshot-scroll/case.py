@@ -1,4 +1,5 @@
 """A snapshot that scrolls on: what each screen brings, once, within its bounds, and back to where it began."""
+import json
 import re
 
 
@@ -17,6 +18,12 @@ def run(ctx):
         ("navigate", {"url": ctx.origin + "/case/endless.html"}),
         ("snapshot", {"scroll": 100, "timeout": 6000}),
         ("evaluate", {"expression": "scrollY"}),
+        ("navigate", {"url": ctx.origin + "/case/endless.html"}),
+        ("snapshot", {"scroll": 3, "format": "json", "stats": True}),
+        ("navigate", {"url": ctx.origin + "/case/endless.html"}),
+        ("snapshot", {"scroll": 3, "format": "markdown"}),
+        ("navigate", {"url": ctx.origin + "/case/virtual.html"}),
+        ("snapshot", {"scroll": 5, "format": "json"}),
     ], "--screenshots", "none")
     for number, response in enumerate(result.responses, 1):
         ctx.expect(response["success"], f"{number}: {response.get('errorCode')}: {response.get('error')}")
@@ -37,3 +44,19 @@ def run(ctx):
     ctx.expect(len(stories(12)) > 20, f"endless: {stories(12)}")
     ctx.expect(any("the time was over" in log["message"] for log in result.response(12)["logs"]), "nothing says that time was over")
     ctx.match(result.response(13), {"result": 0}, "where the endless page stands")
+
+    # The other forms: a tree that has all of them in one list, and Markdown with each line once.
+    def numbers(number, what):
+        return [int(found) for found in re.findall(what, json.dumps(result.response(number)["result"]))]
+
+    page = result.response(15)["result"]["page"]["body"]
+    lists = [child for child in page["children"] if child["tag"] == "ul"]
+    ctx.expect(len(lists) == 1 and len(lists[0]["children"]) == len(numbers(15, r"Story number (\d+)")) > 15, f"tree: {page}")
+    stats = result.response(15)["result"]["stats"]
+    ctx.expect(stats["totalNodes"] == sum(stats[kind] for kind in ("semanticNodes", "nonSemanticNodes", "structuralNodes"))
+               and stats["totalNodes"] > 10 and 0 <= stats["captureTimeMs"] < 30000 and stats["leftOut"] == 0, f"{stats}")
+    said = numbers(17, r"Story number (\d+)")
+    ctx.expect(len(said) > 15 and said == list(range(1, len(said) + 1)) and "<!-- screen: 2 -->" in
+               result.response(17)["result"]["text"], f"Markdown: {result.response(17)['result']}")
+    rows = numbers(19, r"Row (\d+) of sixty")
+    ctx.expect(sorted(set(rows)) == sorted(rows) and len(rows) > 20, f"rows in the tree: {rows}")

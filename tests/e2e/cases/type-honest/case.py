@@ -23,6 +23,42 @@ FIELDS = [
      ["1", "2", "3", "4"]),
     ("#replaced", {"text": "hello"}, {"error", "warning"}, None, None),
     ("#replaced-focused", {"text": "hello"}, {"error", "warning"}, None, None),
+    # Lines and tabs are looked at one by one.
+    ("#area", {"text": "one\ntwo\n\nthree"}, {"fine"}, "value('area')", "one\ntwo\n\nthree"),
+    ("#area", {"text": "four\r\nfive", "clear": True}, {"fine"}, "value('area')", "four\nfive"),
+    ("#area-short", {"text": "abc\ndefgh"}, {"warning"}, "value('area-short')", "abc\nd"),
+    ("#area-closed", {"text": "one\ntwo"}, {"error"}, "value('area-closed')", ""),
+    ("#area-lineless", {"text": "one\ntwo"}, {"error"}, "value('area-lineless')", "one"),
+    ("#chat", {"text": "hello\nyou\nbye"}, {"fine"}, "said", ["hello", "you"]),
+    ("#line-closed", {"text": "abc\nd"}, {"error"}, "value('line-closed')", ""),
+    ("#tab-from", {"text": "one\ttwo"}, {"fine"}, "[value('tab-from'), value('tab-to')]", ["one", "two"]),
+    ("#tab-open", {"text": "one\ttwo"}, {"error"}, "[value('tab-open'), value('tab-closed')]", ["one", ""]),
+    ("#rich", {"text": "one\ntwo \nthree"}, {"fine"}, "value('rich', 'innerText').trim().split(/\\s+/)",
+     ["one", "two", "three"]),
+    ("#rich-part b", {"text": "er"}, {"fine"}, "value('rich-part', 'innerText')", "A bolder word"),
+    ("#rich-closed", {"text": "one\ntwo"}, {"error"}, "value('rich-closed', 'innerText')", "kept"),
+    ("#rich-controlled", {"text": "more"}, {"error"}, "value('rich-controlled', 'innerText')", "kept"),
+    ("#rich-controlled-late", {"text": "more"}, {"error"}, "value('rich-controlled-late', 'innerText')", "kept"),
+    ("#undone-late", {"text": "more"}, {"error"}, "value('undone-late')", ""),
+    ("#phone", {"text": "5551234567"}, {"warning"}, "value('phone')", "(555) 123-4567"),
+    # Fields whose value is set as a whole.
+    ("#week", {"text": "2026-W12"}, {"fine"}, "value('week')", "2026-W12"),
+    ("#range", {"text": "35"}, {"fine"}, "[value('range'), changes.at(-1)]", ["35", "range"]),
+    ("#range", {"text": "500"}, {"error"}, "value('range')", "35"),
+    ("#range", {"text": "37"}, {"error"}, "value('range')", "35"),
+    ("#range", {"text": "much", "clear": True}, {"error"}, "value('range')", "35"),
+    ("#colour", {"text": "#1A2b3c"}, {"fine"}, "[value('colour'), changes.at(-1)]", ["#1a2b3c", "colour"]),
+    ("#colour", {"text": "reddish"}, {"error"}, "value('colour')", "#1a2b3c"),
+    ("#date-undone", {"text": "2026-11-03"}, {"error"}, "value('date-undone')", ""),
+    ("#date-undone-late", {"text": "2026-11-03"}, {"error"}, "value('date-undone-late')", ""),
+    # What a person could not reach.
+    ("#under", {"text": "hello"}, {"error"}, "value('under')", ""),
+    ("#inert", {"text": "hello"}, {"error"}, "value('inert')", ""),
+    ("#unpointed", {"text": "hello"}, {"error"}, "value('unpointed')", ""),
+    ("#label-off", {"text": "hello"}, {"error"}, "value('off')", ""),
+    ("#label-on", {"text": "hello"}, {"fine"}, "value('on')", "hello"),
+    ("#inside", {"text": "hello"}, {"error"}, "modal.showModal() ?? frames[0].document.getElementById('inside').value", ""),
+    ("#behind", {"text": "hello"}, {"error"}, "value('behind')", ""),
 ]
 
 
@@ -34,8 +70,8 @@ def outcome(response):
 
 def run(ctx):
     steps = [("start", {"url": ctx.origin + "/case/fields.html", "totalErrorThreshold": 0})]
-    for selector, parameters, _, question, _ in FIELDS:
-        steps += [("type", {"selector": selector, **parameters, "timeout": 1500}),
+    for selector, parameters, allowed, question, _ in FIELDS:
+        steps += [("type", {"selector": selector, **parameters, "timeout": 500 if allowed == {"error"} else 4000}),
                   ("evaluate", {"expression": question or "0"})]
     result = ctx.run_batch(steps, "--screenshots", "none", "--timeout", "4000")
     for i, (selector, parameters, allowed, question, answer) in enumerate(FIELDS):

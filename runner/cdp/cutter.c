@@ -1,0 +1,233 @@
+#include "runner/cdp/cutter.h"
+
+#include "runner/base/cut.h"
+#include "runner/base/utf8.h"
+
+#include <string.h>
+
+/* What a cut array ends with. */
+static const char last_item[] = ",\"…\"";
+enum { LAST_ITEM = sizeof(last_item) - 1 };
+
+static void keep(struct cutter *cutter, char *message, const char *from, size_t length)
+{
+    if (cutter->room) {
+        size_t room = cutter->room > cutter->end ? cutter->room - cutter->end : 0;
+        length = length < room ? length : room;
+    }
+    memmove(message + cutter->end, from, length);
+    cutter->end += length;
+}
+
+static bool ends_with(const char *text, size_t length, const char *end)
+{
+    size_t end_length = strlen(end);
+    return length >= end_length && memcmp(text + length - end_length, end, end_length) == 0;
+}
+
+/* By the name of the member whose value it is. */
+static size_t limit_of(const struct cutter *cutter, const char *message)
+{
+    const char *name = message + cutter->name;
+    if (!cutter->is_value) {
+        return CUTTER_TEXT;
+    }
+    if (ends_with(name, cutter->name_length, "url") ||
+        ends_with(name, cutter->name_length, "URL")) {
+        return CUT_URL;
+    }
+    return ends_with(name, cutter->name_length, "postData") ? CUTTER_POST_DATA : CUTTER_TEXT;
+}
+
+static void begin_text(struct cutter *cutter, const char *message)
+{
+    cutter->is_text = true;
+    cutter->text = cutter->end;
+    cutter->characters = 0;
+    if (!cutter->dropped_depth) {
+        cutter->text_max = limit_of(cutter, message);
+        /* Escaped, a character of the page's language is twice as long. */
+        cutter->room = cutter->end + 2 * cutter->text_max + CUT_MARK_MAX;
+    }
+    cutter->is_value = false;
+}
+
+static bool is_unit(const char *at, const char *end, char from, char to)
+{
+    return end - at >= 6 && at[0] == '\\' && at[1] == 'u' && (at[2] | 0x20) == 'd' &&
+           (at[3] | 0x20) >= from && (at[3] | 0x20) <= to;
+}
+
+/* The bytes of the character of a JSON text; both halves of a pair are one. Never 0. */
+static size_t character_length(const char *at, const char *end, size_t *ret_decoded)
+{
+    size_t left = (size_t)(end - at);
+    if (*at != '\\') {
+        size_t length = utf8_sequence(at, left);
+        *ret_decoded = length ? length : 1;
+        return length ? length : 1;
+    }
+    bool is_high = is_unit(at, end, '8', '9') || is_unit(at, end, 'a', 'b');
+    bool is_pair = is_high && (is_unit(at + 6, end, 'c', 'f'));
+    bool is_unicode = left > 1 && at[1] == 'u';
+    size_t length = is_pair ? 12 : is_unicode ? 6 : 2;
+    *ret_decoded = is_pair ? 4 : is_unicode ? 3 : 1;
+    return length < left ? length : left;
+}
+
+/* The length of as many whole characters as are to stay. */
+static size_t stay(const char *text, size_t length, size_t max)
+{
+    size_t at = 0;
+    size_t decoded = 0;
+    while (at < length) {
+        size_t bytes = 0;
+        size_t next = character_length(text + at, text + length, &bytes);
+        if (decoded + bytes > max || at + next > 2 * max) {
+            break;
+        }
+        at += next;
+        decoded += bytes;
+    }
+    return at;
+}
+
+static void end_text(struct cutter *cutter, char *message)
+{
+    cutter->is_text = false;
+    cutter->name = cutter->text;
+    if (!cutter->dropped_depth) {
+        bool is_cut = cutter->end == cutter->room;
+        cutter->room = 0;
+        if (is_cut) {
+            char *text = message + cutter->text;
+            size_t length = stay(text, cutter->end - cutter->text, cutter->text_max);
+            length += cut_mark(text + length, cutter->characters);
+            cutter->end = cutter->text + length;
+        }
+    }
+    cutter->name_length = cutter->end - cutter->text;
+}
+
+/* Reads the text on, up to its quote or the end of what is there; returns where that is. */
+static const char *read_text(struct cutter *cutter, const char *at, const char *end)
+{
+    const char *quote = at;
+    for (bool is_known = false; at < end;) {
+        if (cutter->is_escape) {
+            /* The four digits are counted with what follows. */
+            cutter->characters -= *at == 'u' ? 4 : 0;
+            cutter->is_escape = false;
+            at++;
+            continue;
+        }
+        if (!is_known || at > quote) {
+            quote = memchr(at, '"', (size_t)(end - at));
+            quote = quote ? quote : end;
+            is_known = true;
+        }
+        const char *escape = memchr(at, '\\', (size_t)(quote - at));
+        size_t plain = (size_t)((escape ? escape : quote) - at);
+        cutter->characters += cut_count(at, plain);
+        at += plain;
+        if (!escape) {
+            return at;
+        }
+        cutter->is_escape = true;
+        cutter->characters++;
+        at++;
+    }
+    return at;
+}
+
+static const char *take_text(struct cutter *cutter, char *message, const char *at, const char *end)
+{
+    const char *to = read_text(cutter, at, end);
+    keep(cutter, message, at, (size_t)(to - at));
+    if (to == end) {
+        return to;
+    }
+    end_text(cutter, message);
+    keep(cutter, message, "\"", 1);
+    return to + 1;
+}
+
+static void open_nested(struct cutter *cutter, bool is_array)
+{
+    if (cutter->depth < CUTTER_DEPTH) {
+        cutter->items[cutter->depth] = 0;
+        cutter->is_array[cutter->depth] = is_array;
+    }
+    cutter->depth++;
+}
+
+static void close_nested(struct cutter *cutter, char *message)
+{
+    if (cutter->dropped_depth && cutter->dropped_depth == cutter->depth) {
+        if (cutter->end == cutter->room) {
+            memcpy(message + cutter->dropped, last_item, LAST_ITEM);
+        }
+        cutter->dropped_depth = 0;
+        cutter->room = 0;
+    }
+    cutter->depth -= cutter->depth > 0;
+}
+
+static void begin_item(struct cutter *cutter)
+{
+    size_t depth = cutter->depth;
+    if (depth == 0 || depth > CUTTER_DEPTH || cutter->dropped_depth ||
+        !cutter->is_array[depth - 1]) {
+        return;
+    }
+    if (++cutter->items[depth - 1] >= CUTTER_ITEMS || cutter->end > CUTTER_MESSAGE) {
+        cutter->dropped_depth = depth;
+        cutter->dropped = cutter->end;
+        cutter->room = cutter->end + LAST_ITEM;
+    }
+}
+
+static bool is_structural(char byte)
+{
+    return byte == '"' || byte == ':' || byte == ',' || byte == '{' || byte == '}' || byte == '[' ||
+           byte == ']';
+}
+
+static const char *take_structure(struct cutter *cutter, char *message, const char *at,
+                                  const char *end)
+{
+    const char *from = at;
+    while (at < end && !is_structural(*at)) {
+        at++;
+    }
+    keep(cutter, message, from, (size_t)(at - from));
+    if (at == end) {
+        return at;
+    }
+    char byte = *at;
+    bool was_value = cutter->is_value;
+    if (byte == '}' || byte == ']') {
+        close_nested(cutter, message);
+    } else if (byte == ',') {
+        begin_item(cutter);
+    }
+    keep(cutter, message, &byte, 1);
+    cutter->is_value = byte == ':' || (byte == '"' && was_value);
+    if (byte == '"') {
+        begin_text(cutter, message);
+    } else if (byte == '{' || byte == '[') {
+        open_nested(cutter, byte == '[');
+    }
+    return at + 1;
+}
+
+size_t cutter_feed(struct cutter *cutter, char *message, size_t length)
+{
+    const char *at = message + cutter->end;
+    const char *end = message + length;
+    while (at < end) {
+        at = cutter->is_text ? take_text(cutter, message, at, end)
+                             : take_structure(cutter, message, at, end);
+    }
+    return cutter->end;
+}

@@ -1,0 +1,31 @@
+#include "runner/chrome/handlers.h"
+
+#include "runner/base/file.h"
+#include "runner/base/memory.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/*
+ * Before it asks, Chrome has xdg-settings tell whether it is itself what opens links of the scheme
+ * (shell_integration_linux.cc), and if so drops the link: there is no preference for that, and a
+ * policy shows an error page instead. The words name the subcommands that start scripts of Chrome
+ * look for in xdg-settings.
+ */
+static const char answer[] = "#!/bin/sh\n"
+                             "# check default-web-browser, check default-url-scheme-handler\n"
+                             "echo yes\n";
+
+char *handlers_setting(const char *directory)
+{
+    struct br_error ignored;
+    const char *path = getenv("PATH");
+    CLEANUP_FREE char *programs = xasprintf("%s/bin", directory);
+    CLEANUP_FREE char *program = xasprintf("%s/xdg-settings", programs);
+    bool is_usable = !strchr(programs, ':') && (mkdir(programs, 0700) == 0 || errno == EEXIST) &&
+                     file_write(program, answer, strlen(answer), &ignored) &&
+                     chmod(program, 0700) == 0 && access(program, X_OK) == 0;
+    return is_usable ? xasprintf("PATH=%s:%s", programs, path ? path : "/usr/bin:/bin") : NULL;
+}

@@ -1,0 +1,21 @@
+/* File choosers, which are never shown; for the files of this folder. */
+#ifndef RUNNER_PAGE_CHOOSER_H
+#define RUNNER_PAGE_CHOOSER_H
+
+#include "runner/page/state.h"
+
+/* Has the choosers of a session's frames told instead of shown, without waiting. */
+void chooser_intercept(struct page *page, const char *session_id);
+
+/* Applies the event of a chooser that opens; false for any other. */
+bool chooser_on_event(struct page *page, const char *session_id, const char *method,
+                      json_t *params);
+
+/* The field that a chooser is open for; waits for one until the deadline. INVALID_ACTION: none. */
+bool chooser_await(struct page *page, struct deadline deadline, struct page_node *ret_node,
+                   struct br_error *err);
+
+/* It was answered, or the page has gone. */
+void chooser_forget(struct page *page);
+
+#endif

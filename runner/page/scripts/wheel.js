@@ -1,0 +1,75 @@
+/*
+ * Tells what a turn of the wheel at x, y of this frame came to. Phase 'watch' notes how far everything
+ * there is scrolled, and begins to listen. Phase 'end' waits until it stands still, and answers `scrolled`,
+ * a list of { element, from: { x, y }, to: { x, y } }; isHandled: the page took the wheel itself;
+ * isUnknown: what is there, such as a frame, does not tell; and what is `over` the place.
+ */
+async function ({ phase, x, y }) {
+    const LEAST_MS = 120; /* before what is animated has begun */
+    const MAX_MS = 1500;
+    const describe = (element) => {
+        const id = element.id ? `#${element.id}` : '';
+        const classes = [...element.classList].slice(0, 3).map((name) => `.${name}`).join('');
+        return `<${element.localName}${id}${classes}`.slice(0, 100).toWellFormed() + '>';
+    };
+/* include around.js */
+    if (phase === 'watch') {
+        let over = document.elementFromPoint(x, y);
+        for (let inner; (inner = over?.shadowRoot?.elementFromPoint(x, y)) && inner !== over;) {
+            over = inner;
+        }
+        const places = [];
+        for (let node = over; node; node = parentOf(node)) {
+            if (node instanceof Element) {
+                places.push({ element: node, left: node.scrollLeft, top: node.scrollTop });
+            }
+        }
+        const watch = { over, places, isHandled: false };
+        /* What the mouse alone has changed, elsewhere, does not count. */
+        const observer = new MutationObserver((records) => {
+            watch.isChanged ||= records.some(({ target }) => over && target !== document.body &&
+                target !== document.documentElement &&
+                (target.contains(over) || over.contains(target)));
+        });
+        const note = (event) => {
+            observer.observe(document,
+                { subtree: true, childList: true, attributes: true, characterData: true });
+            setTimeout(() => { watch.isHandled ||= event.defaultPrevented; }, 0);
+        };
+        addEventListener('wheel', note, { capture: true, passive: true });
+        watch.stop = () => {
+            observer.disconnect();
+            removeEventListener('wheel', note, { capture: true });
+        };
+        globalThis.browserRunnerWheel?.stop();
+        globalThis.browserRunnerWheel = watch;
+        return {};
+    }
+    const watch = globalThis.browserRunnerWheel;
+    if (!watch) {
+        return { isUnknown: true };
+    }
+    const look = () => watch.places.map(({ element }) => [element.scrollLeft, element.scrollTop]).join();
+    const began = performance.now();
+    let before;
+    let now = look();
+    do {
+        before = now;
+        await new Promise((resolve) => setTimeout(resolve, 40));
+        now = look();
+    } while (performance.now() - began < LEAST_MS || (now !== before && performance.now() - began < MAX_MS));
+    watch.stop();
+    globalThis.browserRunnerWheel = undefined;
+    const { over, places } = watch;
+    const scrolled = places
+        .filter(({ element, left, top }) => element.scrollLeft !== left || element.scrollTop !== top)
+        .map(({ element, left, top }) => ({
+            element: describe(element), from: { x: left, y: top },
+            to: { x: element.scrollLeft, y: element.scrollTop },
+        }));
+    return {
+        scrolled, isHandled: watch.isHandled || Boolean(watch.isChanged && !scrolled.length),
+        isUnknown: Boolean(over) && /^(i?frame|object|embed|canvas)$/.test(over.localName),
+        over: over ? describe(over) : 'nothing',
+    };
+}

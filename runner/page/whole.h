@@ -1,0 +1,14 @@
+/* Pictures of what lies outside of the viewport; for the files of this folder only. */
+#ifndef RUNNER_PAGE_WHOLE_H
+#define RUNNER_PAGE_WHOLE_H
+
+#include "runner/page/state.h"
+
+/*
+ * Makes Chrome draw the whole document of the tab that is the page, from now on and whatever it
+ * navigates to: a capture with a clip then shows any part of it, and the page notices nothing. Does
+ * nothing where that is so already. What a large page shows is drawn more slowly afterwards.
+ */
+bool whole_ensure(struct page *page, struct br_error *err);
+
+#endif

@@ -1,0 +1,79 @@
+#include "runner/base/json.h"
+#include "runner/snapshot/outline.h"
+#include "runner/snapshot/snapshot.h"
+#include "runner/snapshot/words.h"
+
+#include <strings.h>
+
+/* The items of an outline by their nodes; NONE. Caller frees. */
+static int *index_items(const struct outline *outline)
+{
+    int *items = xcalloc((size_t)outline->tree->node_count + 1, sizeof(*items));
+    for (int i = 0; i < outline->tree->node_count; i++) {
+        items[i] = SNAPSHOT_NONE;
+    }
+    for (int i = 0; i < outline->count; i++) {
+        items[outline->items[i].node] = i;
+    }
+    return items;
+}
+
+/* By the word that a snapshot has for it, or by what it is to assistive technology. */
+static bool has_role(const struct outline *outline, int node, int item, const char *role)
+{
+    const struct snapshot_meaning *meaning = &outline->semantics->meanings[node];
+    if (item == SNAPSHOT_NONE && meaning->is_ignored) {
+        return false;
+    }
+    return strcasecmp(role, snapshot_role_name(meaning->role)) == 0 ||
+           (meaning->role != ROLE_UNKNOWN && snapshot_role_from_name(role) == meaning->role) ||
+           (item != SNAPSHOT_NONE && strcasecmp(role, words_role(outline, item)) == 0);
+}
+
+static void add(json_t *found, const char *frame_id, int64_t node_id, const char *name)
+{
+    json_t *elements = json_object_get(found, frame_id);
+    if (!elements) {
+        elements = json_array();
+        json_object_set_new(found, frame_id, elements);
+    }
+    json_array_append_new(elements, json_pack("{s:I, s:o}", "id", (json_int_t)node_id, "name",
+                                              json_text(name ? name : "")));
+}
+
+static json_t *find(const struct outline *outline, const char *role)
+{
+    const struct snapshot_tree *tree = outline->tree;
+    CLEANUP_FREE int *items = index_items(outline);
+    json_t *found = json_object();
+    for (int i = 0; i < tree->order_count; i++) {
+        int node = tree->order[i];
+        const struct snapshot_node *it = &tree->nodes[node];
+        if (it->kind != SNAPSHOT_ELEMENT || !has_role(outline, node, items[node], role)) {
+            continue;
+        }
+        const char *name = outline->semantics->meanings[node].name;
+        if (!name && items[node] != SNAPSHOT_NONE) {
+            name = outline->items[items[node]].text;
+        }
+        add(found, tree->documents[it->document].frame_id, it->backend_id, name);
+    }
+    return found;
+}
+
+bool snapshot_read_role(struct page *page, const char *role, json_t **ret_found,
+                        struct br_error *err)
+{
+    CLEANUP_SNAPSHOT struct snapshot snapshot = { 0 };
+    struct snapshot_ids *ids = snapshot_ids_create(); /* nobody sees these */
+    bool is_taken = snapshot_take(page, SNAPSHOT_AX_AUTO, ids, &snapshot, err);
+    if (is_taken) {
+        struct outline_options options = { .root = SNAPSHOT_NONE, .keeps_left_out = true };
+        struct outline *outline =
+            outline_create(snapshot.tree, snapshot.semantics, snapshot.visibility, &options, ids);
+        *ret_found = find(outline, role);
+        outline_destroy(outline);
+    }
+    snapshot_ids_destroy(ids);
+    return is_taken;
+}

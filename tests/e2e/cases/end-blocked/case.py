@@ -1,0 +1,80 @@
+"""A signal ends the program also while it is held up by what nobody reads or writes."""
+import os
+import random
+import resource
+import signal
+import subprocess
+import time
+
+import png_files
+
+LIMIT = 14  # an orderly end that does not come is not waited for longer
+
+
+def full_pipe():
+    """A pipe that takes nothing more."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    try:
+        while True:
+            os.write(writing, b"x" * 4096)
+    except BlockingIOError:
+        os.set_blocking(writing, True)
+    return reading, writing
+
+
+def begin(ctx, *args, stdout=subprocess.DEVNULL, **more):
+    process = subprocess.Popen([ctx.options.binary, *[str(arg) for arg in args]], stdin=subprocess.DEVNULL, stdout=stdout,
+                               stderr=subprocess.PIPE, cwd=ctx.work, env=ctx.environment, **more)
+    ctx.known.add(process.pid)
+    return process
+
+
+def expect_end(ctx, what, process, began, seconds):
+    try:
+        process.communicate(timeout=max(0.1, began + seconds - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        ctx.problem(f"{what}: still running {seconds} s after the signal")
+        process.kill()
+        process.communicate()
+        return
+    ctx.expect(process.returncode in (130, -signal.SIGTERM, -signal.SIGHUP), f"{what}: exit {process.returncode}")
+
+
+def run(ctx):
+    os.mkfifo(ctx.work / "batch")
+    os.mkfifo(ctx.work / "picture")
+    reading, writing = full_pipe()
+    batch = ctx.batch([("start", {"url": "about:blank"}), ("evaluate", {"expression": "1"})])
+    browser = ["--temp-profile", "--screenshots", "none", *ctx.browser_args()]
+    blocked = {"a batch that nobody writes": (begin(ctx, "run", "batch"), 3),
+               "a full stdout": (begin(ctx, "run", batch, *browser, stdout=writing), LIMIT),
+               "a full stdout, two signals": (begin(ctx, "run", batch, *browser, stdout=writing), 3),
+               "a picture that nobody reads": (begin(ctx, "shot", "about:blank", "-o", "picture", "--temp-profile",
+                                                     *ctx.browser_args()), LIMIT),
+               "help that nobody reads": (begin(ctx, "--help", stdout=writing), 3)}
+    time.sleep(5)
+    began = time.monotonic()
+    for what, (process, _) in blocked.items():
+        ctx.expect(process.poll() is None, f"{what}: ended by itself with {process.poll()}")
+        process.send_signal(signal.SIGHUP if "picture" in what else signal.SIGTERM)
+    time.sleep(0.3)
+    blocked["a full stdout, two signals"][0].send_signal(signal.SIGTERM)
+    for what, (process, seconds) in sorted(blocked.items(), key=lambda item: item[1][1]):
+        expect_end(ctx, what, process, began, seconds)
+    os.close(reading)
+    os.close(writing)
+    too_large(ctx)
+
+
+def too_large(ctx):
+    """The limit of a file's size is an error like a full disk."""
+    noise = random.Random(1)
+    for name in ("a.png", "b.png"):
+        ctx.file(name, png_files.png(80, 80, lambda x, y: tuple(noise.randrange(256) for _ in range(3))))
+    limited = begin(ctx, "diff", "a.png", "b.png", "-o", "difference.png",
+                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200)))
+    _, stderr = limited.communicate(timeout=20)
+    ctx.expect(limited.returncode == 2, f"a file over the limit: exit {limited.returncode}")
+    ctx.expect(b"difference.png" in stderr, f"a file over the limit: {stderr.decode()}")
+    ctx.expect(not (ctx.work / "difference.png").exists(), "half of a file is left")

@@ -1,0 +1,56 @@
+"""Lists, boxes and files: done means that the page keeps it; what a person could not reach is refused."""
+
+OK = None
+# what is done, to what, parameters beside it, the error that is due, what is asked afterwards, its answer
+STEPS = [
+    ("select", "#undone", {"value": "two"}, "UNKNOWN_ERROR", "value('undone')", "one"),
+    ("select", "#undone-promise", {"value": "two"}, "UNKNOWN_ERROR", "value('undone-promise')", "one"),
+    ("select", "#undone-late", {"value": "two"}, "UNKNOWN_ERROR", "value('undone-late')", "one"),
+    ("select", "#redrawn", {"value": "two"}, OK, "value('redrawn')", "two"),
+    ("select", "#leaves", {"value": "two"}, OK, "location.hash", "#two"),
+    ("select", "#many", {"value": "b"}, OK, "[picked('many'), notes.splice(0)]", [["b"], ["change"]]),
+    ("select", "#many", {"value": ["a", "c"]}, OK, "[picked('many'), notes.splice(0)]", [["a", "c"], ["change"]]),
+    ("select", "#many", {"label": ["Cat", "Ant"]}, OK, "[picked('many'), notes.splice(0)]", [["a", "c"], []]),
+    ("select", "#many", {"index": [1, 2]}, OK, "picked('many')", ["b", "c"]),
+    ("select", "#many", {"value": ["b", "zz"]}, "TARGET_NOT_FOUND", "picked('many')", ["b", "c"]),
+    ("select", "#many", {"value": ["b", "d"]}, "TARGET_DISABLED", "picked('many')", ["b", "c"]),
+    ("select", "#many", {"value": []}, OK, "picked('many')", []),
+    ("select", "#undone", {"value": ["one", "two"]}, "INVALID_ACTION", "value('undone')", "one"),
+    ("select", "#inert", {"value": "two"}, "TARGET_DISABLED", "value('inert')", "one"),
+    ("select", "#under", {"value": "two"}, "TARGET_OBSCURED", "value('under')", "one"),
+    ("select", "#unpointed", {"value": "two"}, "TARGET_DISABLED", "value('unpointed')", "one"),
+    ("select", "#label-list", {"value": "two"}, OK, "value('list')", "two"),
+    ("select", "#label-list-off", {"value": "two"}, "TARGET_DISABLED", "value('list-off')", "one"),
+    ("check", "#label-box", {}, OK, "value('box', 'checked')", True),
+    ("check", "#label-box", {"checked": False}, OK, "value('box', 'checked')", False),
+    ("check", "#label-box-off", {}, "TARGET_DISABLED", "value('box-off', 'checked')", False),
+    ("check", "#label-switch", {}, OK, "value('switch', 'checked')", True),
+    ("check", "#label-apart", {}, OK, "value('apart', 'checked')", True),
+    ("check", "#bounces", {}, "UNKNOWN_ERROR", "value('bounces', 'checked')", False),
+    ("check", "#slow", {}, OK, "document.getElementById('slow').ariaChecked", "true"),
+    ("upload", "#label-file", {"files": ["one.txt"]}, OK, "names('file')", ["one.txt"]),
+    ("upload", "#label-file-apart", {"files": ["one.txt"]}, OK, "names('file-apart')", ["one.txt"]),
+    ("upload", "#inner", {"files": ["two.txt"]}, OK, "names('file-apart')", ["two.txt"]),
+    ("upload", "#label-file-off", {"files": ["one.txt"]}, "TARGET_DISABLED", "modal.showModal() ?? names('file-off')", []),
+    ("select", "#behind", {"value": "two"}, "TARGET_OBSCURED", "value('behind')", "one"),
+]
+
+
+def run(ctx):
+    for name in ("one.txt", "two.txt"):
+        ctx.file(name, name)
+    steps = [("start", {"url": ctx.origin + "/case/", "totalErrorThreshold": 0, "maxConsecutiveErrors": 0})]
+    for kind, selector, parameters, _, question, _ in STEPS:
+        steps += [(kind, {"selector": selector, **parameters, "timeout": 800}),
+                  ("evaluate", {"expression": question})]
+    result = ctx.run_batch(steps, "--screenshots", "none", "--timeout", "4000")
+    for i, (kind, selector, parameters, code, question, answer) in enumerate(STEPS):
+        done, asked = result.response(2 * i + 2), result.response(2 * i + 3)
+        ctx.expect(done.get("errorCode") == code,
+                   f"{kind} {selector} {parameters}: {done.get('errorCode')} {done.get('error')}, not {code}")
+        ctx.expect(asked.get("result") == answer,
+                   f"{kind} {selector} {parameters}: afterwards {asked.get('result')!r}, not {answer!r}")
+    told = [result.response(2 * i + 2).get("result") for i in (6, 11)]
+    ctx.expect(told == [{"selected": [{"index": 0, "value": "a", "label": "Ant"},
+                                      {"index": 2, "value": "c", "label": "Cat"}]}, {"selected": []}],
+               f"select tells {told}")

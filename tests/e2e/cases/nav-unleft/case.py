@@ -1,0 +1,36 @@
+"""Pages whose scripts never end are left all the same, and an answer that is late is waited for."""
+from faults import Talk
+
+FINE = "http://127.0.0.1:8765/e2e/board.html"
+
+
+def run(ctx):
+    talk = Talk(ctx, screenshots="explicit", timeout=9000)
+    fine, endless = ctx.adapt(FINE), ctx.adapt("http://127.0.0.1:8765/case/endless.html?")
+    talk.start(fine)
+    talk.do({"result": 1}, "evaluate", expression="document.cookie = 'kept=1;path=/'; sessionStorage.kept = localStorage.kept = 1")
+    # The page that is left answers while the server does not.
+    talk.do({"success": True, "recovered": False, "attempts": 1}, "navigate", "to a slow server",
+            url=ctx.adapt("http://127.0.0.1:8765/slow?ms=2000&headers=1"), timeout=3000)
+    ways = (("beforeunload", "navigate", {"url": fine}, fine), ("pagehide", "reload", {}, endless + "pagehide"),
+            ("busy", "back", {}, fine))
+    for event, leave, parameters, url in ways:
+        talk.do({"success": True}, "navigate", url=fine, timeout=3000)
+        talk.do({"success": True}, "navigate", url=endless + event)
+        talk.do("ok", "wait", ms=400)
+        left = talk.do({"success": True, "recovered": True, "url": url, "httpStatus": 200}, leave, f"{leave} from {event}",
+                       **parameters, timeout=3000)
+        logs = [log["message"] for log in left["logs"]]
+        ctx.expect(any("did not let itself be left" in text for text in logs), f"{event}: no log says so: {logs}")
+        ctx.expect(not any("opened tab" in text for text in logs), f"{event}: a tab is made up: {logs}")
+        talk.do({"result": [url, "kept=1", "1", "1"]}, "evaluate", f"after {event}",
+                expression="[location.href, document.cookie, localStorage.kept, sessionStorage.kept]")
+    # What closes a page does not ask it.
+    talk.do("ok", "tab", op="new", url=endless + "beforeunload")
+    talk.do("ok", "tab", op="close")
+    talk.do("ok", "navigate", url=endless + "beforeunload", timeout=3000)
+    again = talk.do({"url": fine}, "start", "a second start", url=fine)
+    logs = [log["message"] for log in again["logs"]]
+    ctx.expect(not any("opened tab" in text for text in logs), f"a second start: a tab is made up: {logs}")
+    talk.do("ok", "navigate", url=endless + "unload")
+    talk.end()

@@ -1,0 +1,57 @@
+"""What data-no-ai marks is painted over in every picture that goes out, in frames and shadow roots and while it moves."""
+import collections
+import json
+import pathlib
+
+from png_files import Pixels
+
+RED, GREY, BLUE = (255, 0, 0), (128, 128, 128), (0, 0, 255)
+
+
+def run(ctx):
+    page = ctx.origin + "/case/marked.html"
+    low = json.dumps({"x": 0, "y": 1480, "width": 240, "height": 400})
+    png = {"format": "png"}
+    steps = [
+        ("start", {"url": page}),
+        ("wait", {"selector": "p", "frame": "inner.html"}),
+        ("screenshot", png),
+        ("screenshot", {**png, "fullPage": True, "stable": True, "maxEdge": 0, "maxPixels": 0}),
+        ("screenshot", {**png, "clip": low}),
+        ("screenshot", {**png, "selector": "#low"}),
+        ("screenshot", {**png, "tiles": True, "clip": low}),
+        ("screenshot", {**png, "ignoreNoAi": True}),
+        ("navigate", {"url": page + "#moving"}), ("reload", {}),
+        *[("screenshot", png)] * 3,
+    ]
+    result = ctx.run_batch(steps, "--screenshots", "explicit", "--save-dir", ctx.base / "pictures")
+    files = sorted(pathlib.Path(ctx.base / "pictures").rglob("*.png"))
+
+    def seen(number):
+        found = collections.Counter()
+        for path in files:
+            if path.name.lstrip("0").startswith(f"{number}-") or path.name.lstrip("0").startswith(f"{number}."):
+                pixels = Pixels(path.read_bytes())
+                found.update(pixels.at(x, y) for y in range(pixels.height) for x in range(pixels.width))
+        return found
+
+    ctx.expect(files, "nothing was saved")
+    for number, what, least in ((3, "viewport", 15000), (4, "whole page", 35000), (5, "part", 20000), (6, "element", 20000),
+                                (7, "tiles", 20000), *((number, "moving", 15000) for number in range(11, 14))):
+        found = seen(number)
+        ctx.expect(found[RED] == 0 and found[GREY] >= least,
+                   f"{what}, picture {number}: {found[RED]} pixels of what is marked, {found[GREY]} are painted over: {found.most_common(3)}")
+    ctx.expect(seen(5)[BLUE] == 10000, f"what is not marked is not there: {seen(5)[BLUE]}")
+    ctx.expect(seen(8)[RED] > 10000, "ignoreNoAi: it is not shown")
+    webp = {"format": "webp"}
+    result = ctx.run_batch(
+        [("start", {"url": page}), ("screenshot", webp), ("screenshot", {**webp, "ignoreNoAi": True}),
+         ("screenshot", {**webp, "selector": "#blue"})], "--screenshots", "explicit")
+    codes = [response.get("errorCode") or "ok" for response in result.responses[1:4]]
+    ctx.expect(codes == ["INVALID_ACTION", "ok", "ok"], f"webp: {codes}")
+
+    out = ctx.work / "shot.png"
+    for more, is_shown in (([], False), (["--ignore-no-ai"], True)):
+        ctx.run(["shot", page, "-o", out, "--temp-profile", *more, *ctx.browser_args()])
+        pixels = Pixels(out.read_bytes())
+        ctx.expect((pixels.at(60, 60) == RED) == is_shown, f"shot {more}: {pixels.at(60, 60)}")

@@ -1,0 +1,112 @@
+"""No picture, of whatever part of the page, shows the page another size: not in `run`, not in `shot`, not in `check`."""
+import json
+
+from answers import Site
+from harness import ROOT
+
+TIME_LIMIT = 200
+KIT = ROOT / "tests" / "widgets" / "node_modules" / "startbootstrap-sb-admin-2"
+PAGES = ("index", "cards", "utilities-color")  # folds its menu for good when it sees a narrow window
+# Notes whatever tells a page of its size, and says it to the server at once.
+WATCH = """<script>
+addEventListener('DOMContentLoaded', () => {
+    const size = `${innerWidth}x${innerHeight}`;
+    const width = document.documentElement.clientWidth;
+    window.seen = [];
+    const tell = (what) => {
+        const now = `${innerWidth}x${innerHeight}`;
+        const isOther = now !== size || document.documentElement.clientWidth !== width;
+        seen.push(`${what} ${now}`);
+        navigator.sendBeacon(`ORIGIN/count?name=${isOther ? 'other' : 'same'}`);
+    };
+    addEventListener('resize', () => tell('resize'));
+    visualViewport.addEventListener('resize', () => tell('visualViewport'));
+    for (const query of ['(max-width: 300px)', '(max-height: 300px)', `(width: ${innerWidth}px)`]) {
+        matchMedia(query).addEventListener('change', () => tell(query));
+    }
+    let isFirst = true;
+    new ResizeObserver(() => { isFirst ? isFirst = false : tell('element'); }).observe(document.documentElement);
+});
+</script>"""
+FOOT = "#content-wrapper > footer"
+CLIP = json.dumps({"x": 10, "y": 500, "width": 200, "height": 700})
+MODES = [
+    {}, {"fullPage": True}, {"fullPage": True, "stable": True}, {"fullPage": True, "format": "webp", "maxEdge": 800},
+    {"tiles": True}, {"tiles": True, "stable": True, "format": "png"}, {"selector": FOOT},
+    {"selector": FOOT, "stable": True}, {"selector": FOOT, "format": "webp"}, {"clip": CLIP},
+    {"clip": CLIP, "maxEdge": 100, "format": "png"}, {"stable": True}, {"fullPage": True, "maxBytes": 20000},
+]
+
+
+def serve(ctx):
+    site = Site(ctx, {})
+    head = WATCH.replace("ORIGIN", ctx.origin) + f'<base href="{ctx.origin}/npm/startbootstrap-sb-admin-2/">'
+    for name in PAGES:
+        lines = (KIT / f"{name}.html").read_text().splitlines()
+        text = "\n".join(line for line in lines if "fonts.googleapis.com" not in line)
+        body = text.replace("<head>", f"<head>{head}").encode()
+        site.answers[f"/{name}"] = (200, {"Content-Type": "text/html; charset=utf-8"}, body)
+    return site
+
+
+def other_sizes(ctx):
+    return ctx.counts().get("other", 0)
+
+
+def in_run(ctx, site):
+    seen = ("evaluate", {"expression": "JSON.stringify(seen.splice(0))"})
+    viewports = [
+        {"width": 1280, "height": 700},
+        {"width": 1000, "height": 600, "deviceScaleFactor": 2},
+        {"width": 390, "height": 844, "deviceScaleFactor": 3, "mobile": True},
+    ]
+    steps = [("start", {"url": "about:blank"})]
+    for index, viewport in enumerate(viewports):
+        steps += [("navigate", {"url": "about:blank"}), ("emulate", {"viewport": json.dumps(viewport)}),
+                  ("navigate", {"url": f"{site.url}/{PAGES[index]}"})]
+        for mode in MODES if index == 0 else [{"fullPage": True}, {"selector": FOOT, "stable": True}, {"tiles": True}]:
+            steps += [("screenshot", mode), seen]
+    result = ctx.run_batch(steps, "--screenshots", "explicit", seconds=120)
+    ctx.expect(result.exit == 0, f"exit {result.exit}: {result.stderr[-300:]}")
+    events = []
+    for (kind, parameters), response in zip(steps, result.responses):
+        if kind == "screenshot":
+            mode = parameters
+        elif kind == "evaluate":
+            found = json.loads(response.get("result") or "[]")
+            if found:
+                events.append((mode, found))
+    # Only the first picture of more than the viewport may be heard of, by events of the same size.
+    ctx.expect(not other_sizes(ctx), f"run: the page saw other sizes: {events}")
+    ctx.expect(len(events) <= 1, f"run: the page heard of more than the first picture: {events}")
+
+
+def in_shot(ctx, site):
+    for more in (["--selector", FOOT], ["--full-page", "--preset", "iphone"]):
+        before = ctx.counts()
+        result = ctx.run(["shot", f"{site.url}/index", "--temp-profile", "-o", ctx.work / "x.jpg", *more, *ctx.browser_args()],
+                         complete=False)
+        ctx.expect(result.exit == 0, f"shot {more}: exit {result.exit}: {result.text[-300:]}")
+        after = ctx.counts()
+        ctx.expect(after == before, f"shot {more}: the page heard of it: {before} became {after}")
+
+
+def in_check(ctx, site):
+    ctx.file("smoke.json", json.dumps({
+        "baseUrl": site.url + "/", "viewports": {"desktop": {"width": 1280, "height": 720}, "phone": {"preset": "iphone"}},
+        "checks": [{"name": name, "url": name, "fullPage": True, "viewports": ["desktop", "phone"]} for name in PAGES],
+    }))
+    before = ctx.counts()
+    for i in range(2):
+        result = ctx.run(["check", "smoke.json", "--retries", "0", "--jobs", "2", *ctx.browser_args()], complete=False)
+        ctx.expect(result.exit == 0, f"check {i + 1}: exit {result.exit}: {result.text[-1000:]}")
+    after = ctx.counts()
+    ctx.expect(after == before, f"check: the pages heard of it: {before} became {after}")
+
+
+def run(ctx):
+    ctx.requires_widgets("startbootstrap-sb-admin-2")
+    site = serve(ctx)
+    in_run(ctx, site)
+    in_shot(ctx, site)
+    in_check(ctx, site)

@@ -1,0 +1,82 @@
+"""Widgets and odd controls as a snapshot has them; each id works, and each control is there once."""
+import re
+
+LINES = {
+    "lists.html": ['"Country"', 'combobox eN = "Portugal"', 'combobox eN = "Red Green"', 'combobox eN = "Pear"',
+                   'combobox eN = "Cyan, Magenta"', 'combobox "Town" eN', 'combobox "Towns" eN'],
+    "controls.html": ['checkbox eN checked', 'checkbox "Bluetooth" eN', 'checkbox "Location" eN',
+                      'radio "Basic" eN checked', 'radio "Pro" eN', 'button "Attach" eN', 'button "Photo" eN',
+                      'iframe "billing" eN', 'iframe "analytics" eN', 'video eN', 'audio eN', 'canvas eN', 'image eN',
+                      'clickable "Pick me" eN', 'link "Outside" eN', 'button "Leave" eN',
+                      'textbox "Native editor" eN = "text of native"'],
+    "editors.html": ['textbox "Editor content" eN', 'textbox eN = "Hello from Quill"',
+                     'textbox "Rich Text Area" eN = "Hello from TinyMCE"'],
+    "grid.html": ['checkbox "Column with Header Selection" eN', 'button "Zoom in" eN', 'canvas eN', '"Toyota"'],
+    "mail.html": ['checkbox "Select" eN | link "Star" eN | Ann Hall | The invoice of March | 14 Mar'],
+    "frameset.html": ['frame "left" eN'],
+}
+# What a person does not see, or stands there already.
+NEVER = {
+    "lists.html": [r"listbox .*Red", r"of Portugal \|", r"Remove item.*=", r"= .*Remove item", r"textbox \"Portugal\""],
+    "controls.html": [r'"Not me" e\d', r"clickable \"Location\"", r"[\ue000-\uf8ff]", r'name " '],
+    "editors.html": [r"readonly"],
+    "grid.html": [r"clickable e\d+: checkbox", r"clickable e\d+\n(grid|scrollable)"],
+    "mail.html": [],
+    "frameset.html": [],
+}
+STATE = ("JSON.stringify(['wifi', 'blue', 'dark', 'gps', 'basic', 'pro'].map((id) => document.getElementById(id).checked))")
+
+
+def id_of(text, line):
+    found = re.search("^" + re.escape(line).replace("eN", r"(e\d+)"), text, re.M)
+    return found and found.group(1)
+
+
+def run(ctx):
+    ctx.requires_widgets("select2", "jquery", "choices.js", "tom-select", "flatpickr", "monaco-editor", "tinymce",
+                         "codemirror", "quill", "ag-grid-community", "leaflet")
+    talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()])
+    talk.send("<batch>\n")
+    talk.ask("start", {"url": "about:blank", "maxConsecutiveErrors": 0, "totalErrorThreshold": 0})
+    texts = {}
+    for name in LINES:
+        talk.ask("navigate", {"url": f"{ctx.origin}/e2e/widgets/{name}"})
+        if name == "editors.html":
+            talk.ask("wait", {"selector": ".native-edit-context", "visibility": "present", "timeout": 15000})
+        text = texts[name] = talk.ask("snapshot")["result"]["text"]
+        lines = re.sub(r"\be\d+\b", "eN", text)
+        for line in LINES[name]:
+            ctx.expect(line in lines, f"{name}: {line} is missing in {text}")
+        for pattern in NEVER[name]:
+            ctx.expect(not re.search(pattern, text), f"{name}: {pattern} is in {text}")
+    open_lists(ctx, talk)
+    use_labels(ctx, talk)
+    talk.send("</batch>\n")
+    talk.close_stdin()
+    talk.wait()
+
+
+def open_lists(ctx, talk):
+    """What a combobox has open is not its value."""
+    talk.ask("navigate", {"url": f"{ctx.origin}/e2e/widgets/lists.html"})
+    text = talk.ask("snapshot")["result"]["text"]
+    talk.ask("click", {"node": id_of(text, 'combobox eN = "Portugal"')})
+    text = talk.ask("snapshot")["result"]["text"]
+    ctx.expect('expanded = "Portugal"\n' in text and 'option "Spain"' in text, f"open: {text}")
+
+
+def use_labels(ctx, talk):
+    """Clicks on what stands for hidden controls reach them."""
+    talk.ask("navigate", {"url": f"{ctx.origin}/e2e/widgets/controls.html"})
+    text = talk.ask("snapshot")["result"]["text"]
+    for line in ['checkbox eN checked', 'checkbox "Bluetooth" eN', 'checkbox "Location" eN', 'radio "Pro" eN']:
+        answer = talk.ask("click", {"node": id_of(text, line)})
+        ctx.expect(answer["success"], f"{line}: {answer.get('error')}")
+    answer = talk.ask("click", {"testId": "save"})
+    ctx.expect(answer["success"], f"data-cy: {answer.get('error')}")
+    tree = talk.ask("snapshot", {"format": "json", "find": "x1"})["result"]
+    ctx.expect("'data-cy': 'save'" in str(tree), f"data-cy: {tree}")
+    states = talk.ask("evaluate", {"expression": STATE})["result"]
+    ctx.expect(states == "[false,true,false,true,false,true]", f"after the clicks: {states}")
+    text = talk.ask("snapshot")["result"]["text"]
+    ctx.expect('checkbox "Location" e' in text and re.search(r'radio "Pro" e\d+ checked', text), f"states: {text}")

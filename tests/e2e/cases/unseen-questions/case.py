@@ -1,0 +1,20 @@
+"""Pages that have Chrome ask a person: no question that nobody sees takes clicks and keys."""
+import re
+
+
+def run(ctx):
+    source = (ctx.dir / "pages" / "asking.html").read_text()
+    questions = re.findall(r"^    (\w+): \(\) =>", source, re.M)
+    # Some are asked by a host with a name only.
+    page = ctx.origin.replace("127.0.0.1", "localhost") + "/case/asking.html"
+    steps = [("start", {"url": page, "totalErrorThreshold": 0, "maxConsecutiveErrors": 0})]
+    for question in questions:
+        steps += [("evaluate", {"expression": f"what = '{question}'; clicks = keys = 0"}),
+                  ("click", {"selector": "#ask"}), ("wait", {"ms": 100}), ("click", {"selector": "#count"}),
+                  ("press", {"selector": "#field", "key": "a"}), ("evaluate", {"expression": "[clicks, keys, document.title]"})]
+    result = ctx.run_batch(steps, "--screenshots", "none", "--timeout", "4000")
+    for number, question in enumerate(questions):
+        answers = result.responses[6 * number + 1:6 * number + 7]
+        failed = [answer["error"] for answer in answers if not answer["success"]]
+        ctx.expect(not failed, f"{question}: {failed}")
+        ctx.match(answers[-1].get("result"), [1, 1, {"$regex": f"^{question}: "}], f"clicks and keys after {question}")
