@@ -495,9 +495,8 @@ static const char *referenced(struct snapshot_naming *naming, int node, const ch
     return finish(naming, STAGE_REFERENCES);
 }
 
-/* An attribute that says something, whitespace collapsed; NULL: none. */
-static const char *attribute_text(struct snapshot_naming *naming, int node,
-                                  enum snapshot_attribute_number number)
+const char *snapshot_naming_attribute(struct snapshot_naming *naming, int node,
+                                      enum snapshot_attribute_number number)
 {
     if (!snapshot_has(&naming->facts->attributes, node, number)) {
         return NULL;
@@ -514,9 +513,9 @@ static const char *description_of(struct snapshot_naming *naming, int node, enum
     const struct snapshot_facts *facts = naming->facts;
     const char *words = snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_DESCRIBEDBY);
     const char *text = words ? referenced(naming, node, words) : NULL;
-    text = text ? text : attribute_text(naming, node, ATTRIBUTE_ARIA_DESCRIPTION);
+    text = text ? text : snapshot_naming_attribute(naming, node, ATTRIBUTE_ARIA_DESCRIPTION);
     if (!text && source != STAGE_NATIVE && snapshot_is_text_button(facts, node)) {
-        text = attribute_text(naming, node, ATTRIBUTE_VALUE);
+        text = snapshot_naming_attribute(naming, node, ATTRIBUTE_VALUE);
     }
     int child = !text && source != STAGE_CHILD && facts->tree->nodes[node].tag == TAG_TABLE
                     ? snapshot_naming_child(facts, node)
@@ -528,7 +527,7 @@ static const char *description_of(struct snapshot_naming *naming, int node, enum
         text = snapshot_naming_content(naming, child, node);
     }
     if (!text && source != STAGE_TITLE) {
-        text = attribute_text(naming, node, ATTRIBUTE_TITLE);
+        text = snapshot_naming_attribute(naming, node, ATTRIBUTE_TITLE);
     }
     const char *name = facts->meanings[node].name;
     return text && name && strcmp(text, name) == 0 ? NULL : text;
@@ -550,7 +549,7 @@ void snapshot_naming_node(struct snapshot_naming *naming, int node)
     enum stage source = meaning->name ? naming->source : STAGE_END;
     if (!meaning->name && snapshot_tag_is_frame(facts->tree->nodes[node].tag)) {
         /* What scripts and links call it is all that tells it from others. */
-        meaning->name = attribute_text(naming, node, ATTRIBUTE_NAME);
+        meaning->name = snapshot_naming_attribute(naming, node, ATTRIBUTE_NAME);
         source = meaning->name ? STAGE_NATIVE : source;
     }
     meaning->name_from = (enum snapshot_name_from)from[source];

@@ -26,6 +26,10 @@ const char *snapshot_naming_content(struct snapshot_naming *naming, int node, in
 /* The same, of what a widget shows as its value: without the controls in it and what it opens. */
 const char *snapshot_naming_value(struct snapshot_naming *naming, int node, int reader);
 
+/* What an attribute says, whitespace collapsed; NULL: nothing. Borrowed from the arena. */
+const char *snapshot_naming_attribute(struct snapshot_naming *naming, int node,
+                                      enum snapshot_attribute_number number);
+
 /* native_name.c: names that elements of HTML have by attributes; NULL: none. Borrowed. */
 const char *snapshot_native_name(const struct snapshot_facts *facts, int node);
 

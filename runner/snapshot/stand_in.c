@@ -24,12 +24,11 @@ static void stand_in(struct snapshot_naming *naming, const struct snapshot_facts
 {
     const struct snapshot_meaning *hidden = &facts->meanings[control];
     struct snapshot_meaning *meaning = &facts->meanings[label];
-    const char *name = snapshot_get(&facts->attributes, control, ATTRIBUTE_ARIA_LABEL);
-    if (!name || !name[0]) {
-        name = snapshot_naming_content(naming, label, label);
-    }
+    const char *name = snapshot_naming_attribute(naming, control, ATTRIBUTE_ARIA_LABEL);
+    enum snapshot_name_from from = name ? NAME_FROM_ATTRIBUTE : NAME_FROM_CONTENT;
+    name = name ? name : snapshot_naming_content(naming, label, label);
     meaning->stands_for = hidden->role;
-    meaning->name_from = name ? NAME_FROM_CONTENT : meaning->name_from;
+    meaning->name_from = name ? from : meaning->name_from;
     meaning->name = name ? name : meaning->name;
     meaning->checked = hidden->checked;
     meaning->is_disabled = hidden->is_disabled;
@@ -43,7 +42,7 @@ void snapshot_stand_ins_find(struct snapshot_naming *naming, const struct snapsh
         int label = facts->tree->order[i];
         int control = facts->controls[label];
         if (control != SNAPSHOT_NONE && is_seen_as_label(facts, control) &&
-            seen_label(facts, control) == label) {
+            seen_label(facts, control) == label && !snapshot_is_kept_from(facts, control, label)) {
             stand_in(naming, facts, label, control);
         }
     }

@@ -128,6 +128,9 @@ static void add_flag(struct strbuf *out, const char *name, bool is_so)
 static void describe(const struct snapshot_meaning *meaning, struct strbuf *out)
 {
     strbuf_add_string(out, snapshot_role_name(meaning->role));
+    if (meaning->stands_for != ROLE_UNKNOWN) {
+        strbuf_add_format(out, " for %s", snapshot_role_name(meaning->stands_for));
+    }
     add_text(out, "", meaning->name);
     add_text(out, "description=", meaning->description);
     add_text(out, "value=", meaning->value);
@@ -549,9 +552,42 @@ static void test_what_is_kept_from_models(void **state)
         { "<table id=\"x\"><caption data-no-ai=\"\">secret</caption></table>", "table" },
         { "<svg id=\"x\" role=\"img\"><title data-no-ai=\"\">secret</title></svg>", "image" },
         { "<svg id=\"x\" aria-label=\"S\"><desc data-no-ai=\"\">secret</desc></svg>", "image 'S'" },
+        { "<div data-no-ai=\"\"><input id=\"c\" type=\"checkbox\" aria-label=\"secret\" "
+          "hidden=\"\" checked=\"\"/></div><label id=\"x\" for=\"c\">L</label>",
+          "LabelText" },
+        { "<input id=\"c\" type=\"checkbox\" hidden=\"\"/><label id=\"x\" for=\"c\">L <i "
+          "data-no-ai=\"\">secret</i></label>",
+          "LabelText for checkbox 'L' checked=no" },
     };
     (void)state;
     CHECK_ALL(cases);
+}
+
+/* A label that is all there is to be seen of a control. */
+static void test_labels_of_hidden_controls(void **state)
+{
+    static const struct {
+        const char *markup, *expected;
+        enum snapshot_name_from from;
+    } cases[] = {
+        { "<input id=\"c\" type=\"checkbox\" hidden=\"\"/><label id=\"x\" for=\"c\">L</label>",
+          "LabelText for checkbox 'L' checked=no", NAME_FROM_CONTENT },
+        { "<input id=\"c\" type=\"radio\" hidden=\"\" aria-label=\" A  b \"/><label id=\"x\" "
+          "for=\"c\">L</label>",
+          "LabelText for radio 'A b' checked=no", NAME_FROM_ATTRIBUTE },
+        { "<input id=\"c\" type=\"radio\" hidden=\"\" aria-label=\" \"/><label id=\"x\" "
+          "for=\"c\">L</label>",
+          "LabelText for radio 'L' checked=no", NAME_FROM_CONTENT },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct description described = { cases[i].markup, cases[i].expected };
+        check_all(&described, 1);
+        struct page page;
+        open_page(&page, cases[i].markup);
+        assert_int_equal(page.semantics->meanings[find(page.tree, "x")].name_from, cases[i].from);
+        close_page(&page);
+    }
 }
 
 struct tier_case {
@@ -763,6 +799,7 @@ int main(void)
         cmocka_unit_test(test_states),
         cmocka_unit_test(test_values_and_what_is_private),
         cmocka_unit_test(test_what_is_kept_from_models),
+        cmocka_unit_test(test_labels_of_hidden_controls),
         cmocka_unit_test(test_tiers),
         cmocka_unit_test(test_names_that_are_nested_are_bounded),
         cmocka_unit_test(test_a_long_name_is_cut_between_characters),
