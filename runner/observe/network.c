@@ -169,11 +169,11 @@ static void add_request(struct network_recorder *recorder, const char *id, const
     }
 }
 
-/* How a scheme that Chrome itself loads begins; all others are for other programs. */
+/* How a scheme that the browser itself loads begins; all others are for other programs. */
 static const char *const own_schemes[] = {
-    "http:",   "https:",  "ws:",         "wss:",         "data:",
-    "blob:",   "file:",   "filesystem:", "about:",       "javascript:",
-    "chrome:", "chrome-", "devtools:",   "view-source:", "isolated-app:"
+    "http:",       "https:", "ws:",         "wss:",         "data:",         "blob:",     "file:",
+    "filesystem:", "about:", "javascript:", "view-source:", "isolated-app:", "devtools:", "chrome:",
+    "chrome-",     "edge:",  "brave:",      "opera:",       "vivaldi:"
 };
 
 bool network_is_external(const char *url)

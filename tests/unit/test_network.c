@@ -129,12 +129,12 @@ static void test_only_http_has_a_status(void **state)
 
 static void test_what_is_for_another_program(void **state)
 {
-    static const char *const own[] = { "http://a/",         "https://a/",
-                                       "data:,x",           "blob:null/1",
-                                       "about:blank",       "file:///a",
-                                       "chrome-error://x/", "" };
-    static const char *const others[] = { "tel:1", "mailto:a@b.c", "intent://a", "foo-bar:x",
-                                          "httpx://a" };
+    static const char *const own[] = { "http://a/",         "https://a/",         "data:,x",
+                                       "blob:null/1",       "about:blank",        "file:///a",
+                                       "chrome-error://x/", "edge://settings/",   "brave://newtab/",
+                                       "vivaldi://about/",  "opera://startpage/", "" };
+    static const char *const others[] = { "tel:1",     "mailto:a@b.c", "intent://a",
+                                          "foo-bar:x", "httpx://a",    "microsoft-edge:https://a" };
     (void)state;
     for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
         assert_false(network_is_external(own[i]));
