@@ -85,6 +85,28 @@ struct br_log *log_add(struct log_list *list, enum br_log_type type, enum br_log
     return log;
 }
 
+static void count_bytes(struct log_list *list)
+{
+    list->bytes = 0;
+    for (size_t i = 0; i + 1 < list->count; i++) {
+        list->bytes += log_size(&list->items[i]);
+    }
+}
+
+void log_list_set_message(struct log_list *list, size_t index, const char *message)
+{
+    char **place = &list->items[index].message;
+    free(*place);
+    *place = copy_cut(message);
+    count_bytes(list);
+}
+
+void log_list_shrink(struct log_list *list, size_t count)
+{
+    list->count = count;
+    count_bytes(list);
+}
+
 void log_tool(struct log_list *list, enum br_log_type type, const char *category,
               const char *format, ...)
 {
@@ -144,7 +166,7 @@ void log_list_fold(struct log_list *list)
             list->items[kept++] = *log;
         }
     }
-    list->count = kept;
+    log_list_shrink(list, kept);
 }
 
 void log_list_fold_last(struct log_list *list)

@@ -30,6 +30,12 @@ bool log_list_is_full(const struct log_list *list);
 struct br_log *log_add(struct log_list *list, enum br_log_type type, enum br_log_source source,
                        const char *category, const char *message);
 
+/* Another message for the entry, cut as log_add() cuts it. */
+void log_list_set_message(struct log_list *list, size_t index, const char *message);
+
+/* Entries were finished, and those behind them moved up: so many are left. */
+void log_list_shrink(struct log_list *list, size_t count);
+
 /* An entry of the tool's own. */
 void log_tool(struct log_list *list, enum br_log_type type, const char *category,
               const char *format, ...) __attribute__((format(printf, 4, 5)));

@@ -173,42 +173,49 @@ static void on_issue(struct console_recorder *recorder, json_t *params)
     issue_log(recorder->logs, json_object_get(params, "issue"));
 }
 
+/* What is said by these events; of a list that is full, not even looked at. */
+static const struct {
+    const char *method;
+    void (*apply)(struct console_recorder *recorder, json_t *params);
+} sayings[] = {
+    { "Runtime.consoleAPICalled", on_console_call },
+    { "Runtime.exceptionThrown", on_exception },
+    { "Log.entryAdded", on_log_entry },
+    { "Audits.issueAdded", on_issue },
+};
+enum { SAYINGS = sizeof(sayings) / sizeof(sayings[0]) };
+
+/* The place in the table; SAYINGS: nothing is said by it. */
+static size_t saying_of(const char *method)
+{
+    size_t i = 0;
+    while (i < SAYINGS && strcmp(method, sayings[i].method) != 0) {
+        i++;
+    }
+    return i;
+}
+
 bool console_skip(struct console_recorder *recorder, const char *method)
 {
-    bool is_exception = strcmp(method, "Runtime.exceptionThrown") == 0;
-    bool is_entry = is_exception || strcmp(method, "Runtime.consoleAPICalled") == 0 ||
-                    strcmp(method, "Log.entryAdded") == 0 ||
-                    strcmp(method, "Audits.issueAdded") == 0;
-    if (!is_entry || !recorder->logs || !log_list_is_full(recorder->logs)) {
+    size_t saying = saying_of(method);
+    if (saying == SAYINGS || !recorder->logs || !log_list_is_full(recorder->logs)) {
         return false;
     }
     recorder->logs->dropped++;
-    recorder->js_errors += is_exception;
+    recorder->js_errors += sayings[saying].apply == on_exception;
     return true;
 }
 
 bool console_on_event(struct console_recorder *recorder, const char *method, json_t *params)
 {
-    static const struct {
-        const char *method;
-        void (*apply)(struct console_recorder *recorder, json_t *params);
-    } table[] = {
-        { "Runtime.consoleAPICalled", on_console_call },
-        { "Runtime.exceptionThrown", on_exception },
-        { "Log.entryAdded", on_log_entry },
-        { "Audits.issueAdded", on_issue },
-    };
+    size_t saying = saying_of(method);
     if (strcmp(method, "Target.attachedToTarget") == 0) {
         note_worker(recorder, params);
-        return false;
     }
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-        if (strcmp(method, table[i].method) == 0) {
-            table[i].apply(recorder, params);
-            return true;
-        }
+    if (saying < SAYINGS) {
+        sayings[saying].apply(recorder, params);
     }
-    return false;
+    return saying < SAYINGS;
 }
 
 void console_wanted_finish(struct console_wanted *wanted)
@@ -246,10 +253,8 @@ void console_set_objects(struct console_recorder *recorder, const struct console
         json_object_set(object, "members", json_array_get(members, index));
     }
     console_add_arguments(&text, json_object_get(wanted->params, "args"));
-    struct br_log *log = &recorder->logs->items[wanted->log];
     if (text.length > 0) {
-        free(log->message);
-        log->message = strbuf_take(&text);
+        log_list_set_message(recorder->logs, wanted->log, text.data);
     }
 }
 
@@ -282,6 +287,6 @@ void console_drop_twins(struct log_list *logs)
         }
     }
     if (logs) {
-        logs->count = kept;
+        log_list_shrink(logs, kept);
     }
 }

@@ -22,6 +22,18 @@ static void apply(struct console_recorder *recorder, const char *method, const c
     assert_true(console_on_event(recorder, method, root));
 }
 
+/* The texts of all entries but the last, as a list counts them. */
+static size_t texts_of(const struct log_list *logs)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i + 1 < logs->count; i++) {
+        const struct br_log *log = &logs->items[i];
+        bytes += strlen(log->message) + (log->location ? strlen(log->location) : 0) +
+                 (log->stack ? strlen(log->stack) : 0);
+    }
+    return bytes;
+}
+
 static void test_console_calls(void **state)
 {
     (void)state;
@@ -159,6 +171,7 @@ static void test_kinds_and_noise(void **state)
     console_drop_twins(&logs);
     assert_int_equal(logs.count, 3);
     assert_null(logs.items[2].kind);
+    assert_int_equal(logs.bytes, texts_of(&logs));
     /* One with a session of its own is not heard through the page any more. */
     json_auto_t *attached =
         json_pack("{s:{s:s, s:s}}", "targetInfo", "type", "worker", "targetId", "W1");
@@ -197,6 +210,33 @@ static void test_objects_are_asked_for(void **state)
     console_finish(&recorder);
 }
 
+static void test_what_objects_say_is_cut_and_counted(void **state)
+{
+    (void)state;
+    struct log_list logs = { 0 };
+    struct console_recorder recorder = { .logs = &logs };
+    struct console_wanted wanted;
+    char words[12000];
+    memset(words, 'x', sizeof(words) - 1);
+    words[sizeof(words) - 1] = '\0';
+    apply(&recorder, "Runtime.consoleAPICalled",
+          "{\"type\":\"log\",\"args\":[{\"type\":\"object\",\"className\":\"Foo\",\"description\":"
+          "\"Foo\",\"objectId\":\"1\",\"preview\":{\"description\":\"Foo\",\"overflow\":true,"
+          "\"properties\":[]}}]}");
+    assert_true(console_take_wanted(&recorder, &wanted));
+    apply(&recorder, "Runtime.consoleAPICalled", "{\"type\":\"log\"}");
+    json_auto_t *members =
+        json_pack("[{s:s, s:b, s:i, s:[[s, s], [s, s]], s:b}]", "name", "Foo", "isList", 0, "size",
+                  -1, "pairs", "n: ", words, "o: ", words, "isCut", 0);
+    console_set_objects(&recorder, &wanted, members);
+    assert_in_range(strlen(logs.items[0].message), LOG_MAX_TEXT - 48, LOG_MAX_TEXT);
+    assert_non_null(strstr(logs.items[0].message, "x… (more than 16336 characters)"));
+    assert_int_equal(logs.bytes, texts_of(&logs));
+    console_wanted_finish(&wanted);
+    log_list_finish(&logs);
+    console_finish(&recorder);
+}
+
 static void test_odd_events_do_no_harm(void **state)
 {
     (void)state;
@@ -226,6 +266,7 @@ int main(void)
         cmocka_unit_test(test_issues_that_the_log_has_told),
         cmocka_unit_test(test_kinds_and_noise),
         cmocka_unit_test(test_objects_are_asked_for),
+        cmocka_unit_test(test_what_objects_say_is_cut_and_counted),
         cmocka_unit_test(test_odd_events_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

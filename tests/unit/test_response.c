@@ -217,6 +217,7 @@ static void test_folding(void **state)
     for (size_t i = 0; i < list.count; i++) {
         assert_int_equal(list.items[i].count, counts[i]);
     }
+    assert_int_equal(list.bytes, strlen("ax:1:1bax:2:1t")); /* of all but the last */
     log_list_finish(&list);
 }
 
