@@ -149,6 +149,7 @@ static const struct catalogue_entry entries[] = {
     { "the page crashed", BR_PAGE_CRASHED, automation, page_gone },
     { "the page was closed", BR_PAGE_CRASHED, automation, page_gone },
     { "Cannot find context with specified id", BR_STALE_NODE, automation, document_gone },
+    { "uniqueContextId not found", BR_STALE_NODE, automation, document_gone },
     { "Cannot find default execution context", BR_STALE_NODE, automation, document_gone },
     { "Execution context was destroyed", BR_STALE_NODE, automation, document_gone },
     { "Inspected target navigated or closed", BR_STALE_NODE, automation, document_gone },

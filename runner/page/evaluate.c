@@ -97,7 +97,8 @@ static bool is_promise(const json_t *object)
 static bool evaluate(struct page *page, struct frame *frame, const char *expression,
                      bool await_promise, bool is_console, json_t **ret_reply, struct br_error *err)
 {
-    json_t *context = frame->parent_id ? json_object_get(page->contexts, frame->id) : NULL;
+    const json_t *contexts = json_object_get(page->contexts, frame->session_id);
+    json_t *context = frame->parent_id ? json_object_get(contexts, frame->id) : NULL;
     if (frame->parent_id && !context) {
         return error_set(err, BR_EVAL_ERROR, "the frame %s has no document that runs scripts",
                          frame->url);

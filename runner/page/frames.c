@@ -213,6 +213,7 @@ static void on_contexts_cleared(struct page *page, const char *session_id)
             page->frames[i].world_id = 0;
         }
     }
+    json_object_del(page->contexts, session_id);
 }
 
 static void on_detached(struct page *page, json_t *params)
@@ -225,15 +226,24 @@ static void on_detached(struct page *page, json_t *params)
     }
 }
 
-/* The world of the page's own scripts, in a frame. */
-static void on_context(struct page *page, json_t *params)
+/*
+ * The world of the page's own scripts, in a frame. The process that a frame has moved away from may
+ * tell of its last one late.
+ */
+static void on_context(struct page *page, const char *session_id, json_t *params)
 {
     json_t *context = json_object_get(params, "context");
     const json_t *more = json_object_get(context, "auxData");
     const char *frame_id = json_member_string(more, "frameId");
-    if (frame_id && json_member_bool(more, "isDefault", false)) {
-        json_object_set(page->contexts, frame_id, json_object_get(context, "uniqueId"));
+    if (!frame_id || !json_member_bool(more, "isDefault", false)) {
+        return;
     }
+    json_t *of_session = json_object_get(page->contexts, session_id);
+    if (!of_session) {
+        of_session = json_object();
+        json_object_set_new(page->contexts, session_id, of_session);
+    }
+    json_object_set(of_session, frame_id, json_object_get(context, "uniqueId"));
 }
 
 static void on_navigated(struct page *page, json_t *params)
@@ -257,7 +267,7 @@ void frames_on_event(struct page *page, const char *session_id, const char *meth
         return;
     }
     if (strcmp(method, "Runtime.executionContextCreated") == 0) {
-        on_context(page, params);
+        on_context(page, session_id, params);
     } else if (strcmp(method, "Target.attachedToTarget") == 0) {
         on_attached(page, params);
     } else if (strcmp(method, "Target.detachedFromTarget") == 0) {

@@ -6,6 +6,7 @@ enum {
     LEAST_MS = 1000,  /* what every page is given; where that is too much, the time runs out */
     SILENT_MS = 5000, /* as long as the session gives a page that lets an action time out */
     LOOK_MS = 250,    /* between two looks at a page that is not left yet */
+    PING_MS = 500,    /* for the browser to answer: else it is not the page that is stuck */
 };
 
 void leave_begin(struct page *page, const char *url)
@@ -66,6 +67,7 @@ bool leave_wait(struct page *page, bool (*is_done)(void *data), void *data, cons
         if (network_awaits_document(&page->network)) {
             leave->began_ms = clock_monotonic_ms();
         } else if (clock_monotonic_ms() - leave->began_ms >= leave->limit_ms &&
+                   page_ping_browser(page, PING_MS) &&
                    page->mark.documents == leave->documents) {
             return end_unleft(page, err);
         }

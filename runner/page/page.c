@@ -589,13 +589,14 @@ bool page_answers(struct page *page, int64_t ms)
     return is_answered;
 }
 
-void page_ping_browser(struct page *page, int64_t ms)
+bool page_ping_browser(struct page *page, int64_t ms)
 {
     struct br_error ignored;
     struct deadline before = page_deadline(page);
     page_set_deadline(page, deadline_in_ms(ms));
-    cdp_call(page->client, NULL, "Browser.getVersion", NULL, NULL, &ignored);
+    bool is_answered = cdp_call(page->client, NULL, "Browser.getVersion", NULL, NULL, &ignored);
     page_set_deadline(page, before);
+    return is_answered;
 }
 
 int64_t page_answered_at_ms(const struct page *page)

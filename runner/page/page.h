@@ -84,8 +84,11 @@ void page_reset_acted(struct page *page);
 /* Whether the page's scripts run: asks for a sign of life and waits so long for it. */
 bool page_answers(struct page *page, int64_t ms);
 
-/* Asks the browser for a sign of life and waits so long for it: its end is noticed by that. */
-void page_ping_browser(struct page *page, int64_t ms);
+/*
+ * Whether the browser is there: asks it for a sign of life and waits so long for it. Its end is
+ * noticed by that.
+ */
+bool page_ping_browser(struct page *page, int64_t ms);
 
 /* When the page's scripts last gave a sign of life, on the monotonic clock; 0: never. */
 int64_t page_answered_at_ms(const struct page *page);

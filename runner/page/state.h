@@ -106,7 +106,8 @@ struct page {
     bool are_frames_stale; /* some came, went or moved */
     struct child *children;
     size_t child_count, child_capacity;
-    json_t *contexts;       /* object: the world of the page's own scripts by the frame's id */
+    json_t *contexts;       /* object: of each session, the worlds of the page's own scripts by the
+                               frame's id */
     char *acting_id;        /* of the frame that the last element was found in; NULL: main */
     bool is_attaching;      /* another session to the tab is asked for */
     bool is_opening;        /* tabs that are told of were there before */

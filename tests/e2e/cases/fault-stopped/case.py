@@ -26,7 +26,7 @@ def run(ctx):
     # Longer than the timeout: that ends the action in time, and the next one recovers.
     held = stop(ctx)
     talk.do({"success": False, "errorCode": "TIMEOUT"}, "navigate", "stopped for longer than the timeout",
-            url=board(ctx, 40), timeout=2000)
+            url=board(ctx, 40), timeout=2500)
     talk.do({"success": True, "recovered": True, "url": board(ctx, 40)}, "navigate", "afterwards",
             url=board(ctx, 40))
     ctx.expect(not set(held) & set(chrome(ctx)), "the second stopped browser is still there")
