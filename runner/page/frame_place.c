@@ -39,7 +39,9 @@ static bool ask_owner(struct page *page, const struct frame *frame, struct frame
     json_auto_t *held = argument;
     CLEANUP_FREE char *object_id = NULL;
     if (!get_owner(page, frame, parent, &object_id, err)) {
-        return error_set(err, BR_TARGET_NOT_FOUND, "the frame %s has gone", frame->url);
+        return page_was_left(err) && page_is_alive(page)
+                   ? error_set(err, BR_TARGET_NOT_FOUND, "the frame %s has gone", frame->url)
+                   : false;
     }
     json_auto_t *objects = json_pack("[s]", object_id);
     bool is_done = frame_call(page, parent, script_owner, held, objects, ret_answer, err) &&
