@@ -19,11 +19,8 @@ async function ({ side, phase, hasElement, paceMs }) {
         'mousedown', 'mouseup', 'input', 'scroll', 'selectionchange', 'gotpointercapture'];
     const watches = globalThis.browserRunnerDrag ||= {};
 
-    const describe = (element) => {
-        const id = element.id ? `#${element.id}` : '';
-        const classes = [...element.classList].slice(0, 3).map((name) => `.${name}`).join('');
-        return `<${element.localName}${id}${classes}`.slice(0, 100).toWellFormed() + '>';
-    };
+/* include around.js */
+/* include brief.js */
     const boxOf = (element) => {
         const { left, top, width, height } = element.getBoundingClientRect();
         return [left, top, width, height];
@@ -42,7 +39,7 @@ async function ({ side, phase, hasElement, paceMs }) {
     const isMoving = (point) => {
         const over = point ? document.elementsFromPoint(point.x, point.y) : [];
         const near = new Set([...over, ...elements().flatMap(
-            (element) => [element, ...(element.parentElement?.children ?? [])])]);
+            (element) => [element, ...(element.parentElement ? childrenOf(element.parentElement) : [])])]);
         return document.getAnimations().some((animation) => animation.playState === 'running' &&
             animation.effect?.getComputedTiming().endTime < Infinity && near.has(animation.effect.target));
     };
@@ -102,7 +99,7 @@ async function ({ side, phase, hasElement, paceMs }) {
                 setTimeout(() => { seen.isReacting ||= event.defaultPrevented; }, 0);
             }
             if (/^(drop|mouseup)$/.test(event.type) && path[0] instanceof Element) {
-                seen.receiver = describe(path[0]);
+                seen.receiver = brief(path[0]);
             }
         };
         const observer = new MutationObserver((records) => {
@@ -110,7 +107,7 @@ async function ({ side, phase, hasElement, paceMs }) {
             watch.hasAdded ||= records.some((record) => record.addedNodes.length);
         });
         const roots = [document];
-        for (let root = element?.getRootNode(); root?.host; root = root.host.getRootNode()) {
+        for (let root = element?.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) {
             roots.push(root);
         }
         roots.forEach((root) => observer.observe(root,
@@ -167,5 +164,5 @@ async function ({ side, phase, hasElement, paceMs }) {
     const [x, y, width, height] = boxOf(element).map(Math.round);
     const { parentElement } = element;
     return { ...seen, source: { x, y, width, height, ...(parentElement && {
-        parent: describe(parentElement), index: [...parentElement.children].indexOf(element) }) } };
+        parent: brief(parentElement), index: [...childrenOf(parentElement)].indexOf(element) }) } };
 }

@@ -25,7 +25,9 @@
  * 'files':  is it a field for files? Keeps it, for the files to be set; anything else `isArea`;
  * 'frame':  is it the element of a frame? Keeps it.
  * 'keep':   keeps it, whatever it is.
- * With `isKept` the element is the one that was kept last, as 'input' and 'focus' do, too.
+ * With `isKept` the element is the one that was kept last, as 'input' and 'focus' do, too. In a frame
+ * 'focus' and 'select' only answer the point where a person would reach the element, until `isReached`
+ * says that the frames around it let them.
  * Answers { code, message, hint } where that is not so; a hint need not be there.
  */
 async function ({
@@ -53,16 +55,18 @@ async function ({
 
 /* include private.js */
 /* include around.js */
+/* include brief.js */
 /* include field.js */
+    const matchesOf = ownOf(Element, 'matches');
+    const childNodesOf = ownOf(Node, 'childNodes');
+    const isInert = ownOf(HTMLElement, 'inert');
     const isLeftOut = (element) => !ignoreNoAi && isKeptFromModels(element);
 
     const describe = (element) => {
-        const id = element.id ? '#' + element.id : '';
-        const classes = [...element.classList].slice(0, 3).map((name) => '.' + name).join('');
         const held = isPrivate(element) || isLeftOut(element) ? '' : element.innerText || element.value;
         const text = [...String(held || '').trim().replace(/\s+/g, ' ')];
         const said = text.slice(0, 40).join('') + (text.length > 40 ? '…' : '');
-        return `<${element.localName}${id}${classes}>` + (said ? ` "${said}"` : '');
+        return brief(element) + (said ? ` "${said}"` : '');
     };
 
     /* Of an area: the image that uses its map. */
@@ -251,7 +255,7 @@ async function ({
     /* The closed shadow roots around an element, which only somebody inside of them knows. */
     const closedRootsOf = (element) => {
         const roots = [];
-        for (let root = element.getRootNode(); root.host; root = root.host.getRootNode()) {
+        for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) {
             if (root.mode === 'closed') {
                 roots.push(root);
             }
@@ -455,11 +459,11 @@ async function ({
         for (let node = element; node; node = parentOf(node)) {
             around.push(node);
         }
-        if (around.some((node) => node.inert)) {
+        if (around.some((node) => node instanceof HTMLElement && isInert(node))) {
             return fail('TARGET_DISABLED', `${name} is inert`, 'the page has switched off this part of it');
         }
         const modal = findBySelector('dialog:modal').at(-1);
-        if (modal && !around.some((node) => node.matches?.('dialog:modal'))) {
+        if (modal && !around.some((node) => node instanceof Element && matchesOf(node, 'dialog:modal'))) {
             return fail('TARGET_OBSCURED', `${name} is behind the modal ${describe(modal)}`);
         }
         const shown = standInFor(element) ?? element;
@@ -538,7 +542,7 @@ async function ({
             return fail('TARGET_DISABLED', `the option "${optionText(disabled)}" of ${name} is disabled`);
         }
         const changed = [...element.options].filter((one) => one.selected !== found.includes(one));
-        globalThis.browserRunnerChosen = { found, before: [...element.selectedOptions] };
+        globalThis.browserRunnerChosen = { found };
         element.focus();
         if (changed.length) {
             if (element.multiple) {
@@ -684,6 +688,7 @@ async function ({
             const barrier = findBarrier(element, name);
             /* What is around the frame is to be asked first. */
             if (barrier.code || (window !== top && !isReached)) {
+                globalThis.browserRunnerKept = option ?? element;
                 return barrier;
             }
         }
@@ -718,8 +723,8 @@ async function ({
         if (!(node instanceof Element)) {
             return node instanceof Text ? node.data : '';
         }
-        return node.matches(SILENT) ? ''
-            : node.querySelector(SILENT) ? [...node.childNodes].map(writtenIn).join('')
+        return matchesOf(node, SILENT) ? ''
+            : node.querySelector(SILENT) ? [...childNodesOf(node)].map(writtenIn).join('')
                 : node.textContent;
     };
 
@@ -757,7 +762,7 @@ async function ({
         const says = (element) => pattern.test(saidBy(element));
         const all = findRoots()
             .flatMap((root) => [...root.querySelectorAll(root === document ? 'body, body *' : '*')])
-            .filter((element) => says(element) && ![...element.children].some(says));
+            .filter((element) => says(element) && ![...childrenOf(element)].some(says));
         const shown = shownOf(all);
         const exact = shown.filter((element) => saidBy(element) === normalized(wanted));
         return exact.length ? { matches: exact, rank: 0 }

@@ -7,12 +7,7 @@
 (() => {
     const TYPES = ['pointerdown', 'mousedown', 'mouseup', 'click', 'auxclick', 'contextmenu', 'dblclick'];
 
-    const describe = (node) => {
-        const element = node instanceof Element ? node : document.documentElement;
-        const id = element.id ? `#${element.id}` : '';
-        const classes = [...element.classList].slice(0, 3).map((name) => `.${name}`).join('');
-        return `<${element.localName}${id}${classes}`.slice(0, 100).toWellFormed() + '>';
-    };
+/* include brief.js */
 
     /* A click on a label is one on its control as well, at the same time; a key's has no pointer. */
     let clickedAt;
@@ -28,7 +23,9 @@
         }
         const watch = globalThis.browserRunnerWatch;
         const isHere = Boolean(watch?.isReachedBy(event));
-        const element = describe(isHere ? watch.element : event.composedPath()[0]);
+        const [first] = event.composedPath();
+        const element = brief(isHere ? watch.element
+            : first instanceof Element ? first : document.documentElement);
         browserRunnerPress(JSON.stringify({ type: event.type, element, isHere }));
     };
     TYPES.forEach((type) => addEventListener(type, globalThis.browserRunnerTell, true));

@@ -37,9 +37,12 @@
         };
         return (element) => {
             /* A host is its field by another name. */
-            const { host } = element.getRootNode();
-            const isHosted = host && element.getRootNode().querySelectorAll(FIELDS).length === 1;
-            return isField(element) && [element, isHosted ? host : null]
+            if (element instanceof HTMLFormElement) {
+                return false; /* its fields may stand in for all that is asked here */
+            }
+            const root = element.getRootNode();
+            const isHosted = root instanceof ShadowRoot && root.querySelectorAll(FIELDS).length === 1;
+            return isField(element) && [element, isHosted ? root.host : null]
                 .some((one) => one && (isMarkedSo(one) || isCalledSo(one)));
         };
     })();

@@ -7,11 +7,7 @@
 async function ({ phase, x, y }) {
     const LEAST_MS = 120; /* before what is animated has begun */
     const MAX_MS = 1500;
-    const describe = (element) => {
-        const id = element.id ? `#${element.id}` : '';
-        const classes = [...element.classList].slice(0, 3).map((name) => `.${name}`).join('');
-        return `<${element.localName}${id}${classes}`.slice(0, 100).toWellFormed() + '>';
-    };
+/* include brief.js */
 /* include around.js */
     if (phase === 'watch') {
         let over = document.elementFromPoint(x, y);
@@ -64,12 +60,12 @@ async function ({ phase, x, y }) {
     const scrolled = places
         .filter(({ element, left, top }) => element.scrollLeft !== left || element.scrollTop !== top)
         .map(({ element, left, top }) => ({
-            element: describe(element), from: { x: left, y: top },
+            element: brief(element), from: { x: left, y: top },
             to: { x: element.scrollLeft, y: element.scrollTop },
         }));
     return {
         scrolled, isHandled: watch.isHandled || Boolean(watch.isChanged && !scrolled.length),
         isUnknown: Boolean(over) && /^(i?frame|object|embed|canvas)$/.test(over.localName),
-        over: over ? describe(over) : 'nothing',
+        over: over ? brief(over) : 'nothing',
     };
 }

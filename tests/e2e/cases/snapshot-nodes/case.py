@@ -20,7 +20,7 @@ def run(ctx):
     body = ask("snapshot", {"format": "json"})["result"]["page"]["body"]
     named = [(node["name"], node["id"]) for node in nodes_of(body) if node.get("name") and "id" in node]
     ids = dict(reversed(named))
-    wanted = ["Click me", "Hover me", "Name", "Colour", "Agree", "File", "Parcel", "Shelf", "Box", "Gone soon", "Far away"]
+    wanted = ["Click me", "Hover me", "Name", "Colour", "Agree", "File", "Parcel", "Shelf", "Box", "Gone soon", "Far away", "Large"]
     missing = [name for name in wanted if name not in ids]
     ctx.expect(not missing, f"not in the snapshot: {missing} of {named}")
 
@@ -31,11 +31,12 @@ def run(ctx):
     ask("type", {"node": ids["Name"], "text": "Zoë"})
     ask("press", {"node": ids["Name"], "key": "!"})
     ask("select", {"node": ids["Colour"], "value": "Blue"})
+    ask("select", {"node": ids["Large"]})
     ask("check", {"node": ids["Agree"]})
     ask("upload", {"node": ids["File"], "files": ["letter.txt"]})
     ask("drag", {"node": ids["Parcel"], "to": {"node": ids["Shelf"]}})
     notes = ask("evaluate", {"expression": "notes"})["result"]
-    for note in ("click", "hover", "focus", "input Zoë", "input Zoë!", "colour Blue", "agree true", "file letter.txt",
+    for note in ("click", "hover", "focus", "input Zoë", "input Zoë!", "colour Blue", "size Large", "agree true", "file letter.txt",
                  "drop parcel"):
         ctx.expect(note in notes, f"no {note!r} in {notes}")
 
