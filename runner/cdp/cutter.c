@@ -3,11 +3,15 @@
 #include "runner/base/cut.h"
 #include "runner/base/utf8.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What a cut array ends with. */
 static const char last_item[] = ",\"…\"";
 enum { LAST_ITEM = sizeof(last_item) - 1 };
+
+/* Bytes of JSON that a byte of UTF-8 may take at most: "\u0001". */
+enum { ESCAPE_MAX = 6 };
 
 static void keep(struct cutter *cutter, char *message, const char *from, size_t length)
 {
@@ -46,8 +50,8 @@ static void begin_text(struct cutter *cutter, const char *message)
     cutter->characters = 0;
     if (!cutter->dropped_depth) {
         cutter->text_max = limit_of(cutter, message);
-        /* Escaped, a character of the page's language is twice as long. */
-        cutter->room = cutter->end + 2 * cutter->text_max + CUT_MARK_MAX;
+        /* A text that fills this is too long, however it is escaped. */
+        cutter->room = cutter->end + ESCAPE_MAX * (cutter->text_max + CUT_MARK_MAX) + 1;
     }
     cutter->is_value = false;
 }
@@ -58,7 +62,18 @@ static bool is_unit(const char *at, const char *end, char from, char to)
            (at[3] | 0x20) >= from && (at[3] | 0x20) <= to;
 }
 
-/* The bytes of the character of a JSON text; both halves of a pair are one. Never 0. */
+/* The bytes of UTF-8 that "\u20ac", which is no half of a pair, stands for. */
+static size_t unit_length(const char *at)
+{
+    char digits[5] = { at[2], at[3], at[4], at[5], '\0' };
+    unsigned long unit = strtoul(digits, NULL, 16);
+    return unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3;
+}
+
+/*
+ * The bytes of the character of a JSON text, and those that it has in UTF-8; both halves of a pair
+ * are one, what is torn at the end counts as a byte. Never 0.
+ */
 static size_t character_length(const char *at, const char *end, size_t *ret_decoded)
 {
     size_t left = (size_t)(end - at);
@@ -71,25 +86,26 @@ static size_t character_length(const char *at, const char *end, size_t *ret_deco
     bool is_pair = is_high && (is_unit(at + 6, end, 'c', 'f'));
     bool is_unicode = left > 1 && at[1] == 'u';
     size_t length = is_pair ? 12 : is_unicode ? 6 : 2;
-    *ret_decoded = is_pair ? 4 : is_unicode ? 3 : 1;
+    *ret_decoded = is_pair ? 4 : is_unicode && left >= 6 ? unit_length(at) : 1;
     return length < left ? length : left;
 }
 
-/* The length of as many whole characters as are to stay. */
-static size_t stay(const char *text, size_t length, size_t max)
+/* The length of the text, or of as many whole characters as are to stay of one that is too long. */
+static size_t length_that_stays(const char *text, size_t length, size_t max)
 {
     size_t at = 0;
+    size_t kept = 0;
     size_t decoded = 0;
-    while (at < length) {
-        size_t bytes = 0;
-        size_t next = character_length(text + at, text + length, &bytes);
-        if (decoded + bytes > max || at + next > 2 * max) {
-            break;
-        }
-        at += next;
-        decoded += bytes;
+    if (length <= max + CUT_MARK_MAX) {
+        return length;
     }
-    return at;
+    while (at < length && decoded <= max + CUT_MARK_MAX) {
+        size_t bytes = 0;
+        at += character_length(text + at, text + length, &bytes);
+        decoded += bytes;
+        kept = decoded <= max ? at : kept;
+    }
+    return decoded <= max + CUT_MARK_MAX ? length : kept;
 }
 
 static void end_text(struct cutter *cutter, char *message)
@@ -97,13 +113,13 @@ static void end_text(struct cutter *cutter, char *message)
     cutter->is_text = false;
     cutter->name = cutter->text;
     if (!cutter->dropped_depth) {
-        bool is_cut = cutter->end == cutter->room;
+        char *text = message + cutter->text;
+        size_t length = cutter->end - cutter->text;
+        size_t kept = length_that_stays(text, length, cutter->text_max);
         cutter->room = 0;
-        if (is_cut) {
-            char *text = message + cutter->text;
-            size_t length = stay(text, cutter->end - cutter->text, cutter->text_max);
-            length += cut_mark(text + length, cutter->characters);
-            cutter->end = cutter->text + length;
+        if (kept < length) {
+            kept += cut_mark(text + kept, cutter->characters);
+            cutter->end = cutter->text + kept;
         }
     }
     cutter->name_length = cutter->end - cutter->text;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 enum {
-    CUTTER_TEXT = 16000,          /* bytes of UTF-8 that stay of a text; a URL has CUT_URL */
+    CUTTER_TEXT = 16000,          /* bytes of UTF-8 that stay of a text; of a URL CUT_URL */
     CUTTER_POST_DATA = 65536,     /* of what was posted */
     CUTTER_ITEMS = 16384,         /* of an array */
     CUTTER_MESSAGE = 1024 * 1024, /* bytes, from which on no array takes another item */

@@ -91,7 +91,10 @@ static void test_feed_when_a_text_is_long_cuts_it_and_says_so(void **state)
         { "value", "x", 50000, CUTTER_TEXT, CUTTER_TEXT, "x… (50000 characters)" },
         { "value", "€", 50000, CUTTER_TEXT, CUTTER_TEXT - 1, "€… (50000 characters)" },
         { "value", "\\u20ac", 50000, CUTTER_TEXT, CUTTER_TEXT - 1, "€… (50000 characters)" },
-        { "value", "\\ud83d\\ude00", 20000, CUTTER_TEXT, 10664, "😀… (40000 characters)" },
+        { "value", "\\u00e9", 16024, CUTTER_TEXT, CUTTER_TEXT, "é… (16024 characters)" },
+        { "value", "\\ud83d\\ude00", 20000, CUTTER_TEXT, CUTTER_TEXT, "😀… (40000 characters)" },
+        { "value", "\\u0001", 16049, CUTTER_TEXT, CUTTER_TEXT, "\001… (16049 characters)" },
+        { "value", "x", 20000, CUTTER_TEXT, CUTTER_TEXT, "x… (20000 characters)" },
         { "value", "\\n\\\"", 50000, CUTTER_TEXT, CUTTER_TEXT, "\n\"… (100000 characters)" },
         { "value", "\\\\", 50000, CUTTER_TEXT, CUTTER_TEXT, "\\… (50000 characters)" },
         { "url", "x", 50000, CUT_URL, CUT_URL, "x… (50000 characters)" },
@@ -116,19 +119,31 @@ static void test_feed_when_a_text_is_long_cuts_it_and_says_so(void **state)
     }
 }
 
-/* Around the limit nothing may be lost without a word. */
-static void test_feed_when_a_text_is_of_any_length_keeps_or_counts_it(void **state)
+/* What is too long by no more than a mark stays whole, however it is escaped. */
+static void test_feed_when_a_text_is_near_its_limit_counts_its_bytes(void **state)
 {
     (void)state;
-    for (size_t count = 2 * CUT_URL - 70; count < 2 * CUT_URL + 70; count++) {
-        CLEANUP_FREE char *text = message_of("url", "x", count);
-        CLEANUP_FREE char *cut = feed(text, 1000);
-        json_auto_t *root = parse(cut);
-        json_t *value = json_object_get(json_array_get(json_object_get(root, "args"), 0), "url");
-        if (json_string_length(value) != count) {
-            char mark[64];
-            snprintf(mark, sizeof(mark), "x… (%zu characters)", count);
-            assert_non_null(strstr(json_string_value(value), mark));
+    static const struct {
+        const char *piece;
+        size_t size; /* bytes of UTF-8 */
+    } cases[] = { { "x", 1 }, { "\\n", 1 },     { "\\u0001", 1 },       { "\\u00e9", 2 },
+                  { "€", 3 }, { "\\u20ac", 3 }, { "\\ud83d\\ude00", 4 } };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const size_t most = (CUT_URL + CUT_MARK_MAX) / cases[i].size;
+        for (size_t count = most - 20; count < most + 20; count++) {
+            CLEANUP_FREE char *text = message_of("url", cases[i].piece, count);
+            CLEANUP_FREE char *cut = feed(text, 1000);
+            if (count <= most) {
+                assert_string_equal(cut, text);
+            } else {
+                json_auto_t *root = parse(cut);
+                json_t *args = json_object_get(root, "args");
+                json_t *value = json_object_get(json_array_get(args, 0), "url");
+                const char *mark = strstr(json_string_value(value), "… (");
+                size_t kept = CUT_URL / cases[i].size * cases[i].size;
+                assert_non_null(mark);
+                assert_int_equal(mark - json_string_value(value), kept);
+            }
         }
     }
 }
@@ -219,7 +234,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_feed_when_it_is_short_changes_nothing),
         cmocka_unit_test(test_feed_when_a_text_is_long_cuts_it_and_says_so),
-        cmocka_unit_test(test_feed_when_a_text_is_of_any_length_keeps_or_counts_it),
+        cmocka_unit_test(test_feed_when_a_text_is_near_its_limit_counts_its_bytes),
         cmocka_unit_test(test_feed_when_an_array_is_endless_ends_it_with_a_mark),
         cmocka_unit_test(test_feed_when_a_message_is_large_takes_no_more_items),
         cmocka_unit_test(test_telemetry_when_asked_tells_kinds_apart),

@@ -32,13 +32,15 @@ def run(ctx):
     response = small(talk.do({"success": True}, "evaluate", "texts", expression="""
         console.log('A'.repeat(3e6)); console.log('B', '€'.repeat(5e5));
         console.log(...Array(40000).fill('C')); console.log('D'.repeat(20000));
+        console.log('G'.repeat(9000), 'G'.repeat(9000));
         console.error('E' + '😀'.repeat(1e5));
         setTimeout(() => { throw new Error('F'.repeat(1e6)); });
         new Promise(resolve => setTimeout(resolve, 300)).then(() => 'done')"""), "texts")
     expect_text(response, "AAA", marked(3 * MB), "a large text")
     expect_text(response, "B €€", marked(500_000), "a text of euros")
     expect_text(response, "C C ", "characters)", "many arguments")
-    expect_text(response, "DDD", "D… (more than 16336 characters)", "a text that is a little too long")
+    expect_text(response, "DDD", "D" + marked(20_000), "a text that is a little too long")
+    expect_text(response, "GGG", "G… (more than 16336 characters)", "two texts that are too long together")
     expect_text(response, "E😀", marked(200_001), "a text of pairs of surrogates")
     expect_text(response, "Uncaught Error: FFF", " characters)", "an exception")
 
