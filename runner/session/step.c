@@ -3,6 +3,7 @@
 #include "runner/base/catalogue.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/base/mask.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,12 +11,19 @@
 
 enum { POLL_MS = 30 };
 
+/* A text for the report, without what URLs in it give away. */
+static json_t *shown_text(const char *text)
+{
+    CLEANUP_FREE char *shown = mask_urls_copy(text, false);
+    return json_text(shown);
+}
+
 static void add_error(json_t *errors, const char *condition, const struct br_error *err)
 {
-    json_t *hint = *err->hint ? json_text(err->hint) : NULL;
+    json_t *hint = *err->hint ? shown_text(err->hint) : NULL;
     json_array_append_new(errors, json_pack("{s:s, s:s, s:o, s:o*}", "condition", condition,
                                             "errorCode", br_code_name(err->code), "error",
-                                            json_text(err->message), "hint", hint));
+                                            shown_text(err->message), "hint", hint));
 }
 
 static void __attribute__((format(printf, 4, 5)))
@@ -78,7 +86,7 @@ static void wait_for_logs(struct step *step, struct page *page, const struct log
             found = find_log(logs, text);
         }
         if (found) {
-            json_array_append_new(step->matched, json_text(found));
+            json_array_append_new(step->matched, shown_text(found));
         } else {
             add_failure(step, "expectedLogs", BR_TIMEOUT, "the page logged nothing with \"%s\"",
                         text);

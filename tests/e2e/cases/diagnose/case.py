@@ -25,6 +25,7 @@ def run(ctx):
     check_pictures_and_start(ctx)
     check_audit(ctx)
     check_invalid(ctx)
+    check_secret_addresses(ctx)
 
 
 def check_success(ctx):
@@ -199,3 +200,20 @@ def check_invalid(ctx):
              "</browser_action>")
     ran = ctx.run(["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()], stdin=cdata)
     ctx.match(ran.response(2), {"success": True, "result": {"passed": 1}}, "CDATA")
+
+
+def check_secret_addresses(ctx):
+    """What an address gives away is masked in the report, as it is in logs and errors."""
+    address = ctx.origin + "/status/503?token=hunter2&page=3"
+    quoted = json.dumps(address)
+    answer, _ = diagnose(ctx, [
+        {"action": {"type": "evaluate", "expression": f"console.log('went to', {quoted})"},
+         "expectedLogs": ["went to"]},
+        {"action": {"type": "evaluate", "expression": f"fetch({quoted}).then(() => 0)"}, "noNetworkErrors": True},
+        {"action": {"type": "evaluate", "expression": "0"},
+         "customCondition": f"(() => {{ throw new Error('not from ' + {quoted}) }})()"},
+        {"action": {"type": "evaluate", "expression": f"throw new Error('no ' + {quoted})"}},
+    ], automated=True, logFilter={"types": ["debug"]})
+    answer.pop("networkEvents", None)
+    written = json.dumps(answer)
+    ctx.expect("hunter2" not in written and written.count("token=***&page=3") >= 4, f"addresses: {written}")
