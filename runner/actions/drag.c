@@ -58,7 +58,6 @@ static bool run_drag(struct action_run *run, struct br_error *err)
     json_auto_t *result = NULL;
     bool is_done =
         page_drag(run->page, &source, &source_place, &target, &target_place, steps, &result, err);
-    free(run->response->result);
     run->response->result = result ? json_dumps(result, JSON_COMPACT) : NULL;
     return is_done && action_settle(run, before, false, err);
 }

@@ -50,7 +50,6 @@ static bool report(struct action_run *run, const struct page_scroll *scroll,
         json_auto_t *result =
             json_pack("{s:o, s:o, s:b}", "x", json_number(scrolled->x, 100), "y",
                       json_number(scrolled->y, 100), "atEnd", scrolled->is_at_end);
-        free(run->response->result);
         run->response->result = json_dumps(result, JSON_COMPACT);
     }
     return true;

@@ -323,7 +323,6 @@ static bool run_snapshot(struct action_run *run, struct br_error *err)
         (screens && !snapshot_scroll(run, look, &view, screens, result, err))) {
         return false;
     }
-    free(run->response->result);
     run->response->result = json_dumps(result, JSON_COMPACT);
     if (run->response->result) {
         return true;

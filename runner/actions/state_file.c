@@ -165,7 +165,6 @@ static void report(struct action_run *run, size_t cookies, size_t origins)
 {
     json_auto_t *counts =
         json_pack("{s:I, s:I}", "cookies", (json_int_t)cookies, "origins", (json_int_t)origins);
-    free(run->response->result);
     run->response->result = json_dumps(counts, JSON_COMPACT);
 }
 

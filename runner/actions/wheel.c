@@ -37,7 +37,6 @@ static bool run_wheel(struct action_run *run, struct br_error *err)
     };
     struct page_mark before = page_mark(run->page);
     bool is_done = page_wheel(run->page, &target, &place, &wheel, &result, err);
-    free(run->response->result);
     run->response->result = result ? json_dumps(result, JSON_COMPACT) : NULL;
     return is_done && action_settle(run, before, false, err);
 }

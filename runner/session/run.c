@@ -158,6 +158,7 @@ static bool try_action(struct run *run, struct deadline deadline, struct br_erro
     struct br_session *session = run->session;
     struct br_response *response = run->action.response;
     response->http_status = 0;
+    free(TAKE(response->result));
     response->error.hint[0] = '\0';
     if (!ensure_page(run, err)) {
         return false;

@@ -241,6 +241,22 @@ static void test_evaluate_when_dropped_is_repeated_only_if_listed(void **state)
     rig_close(&rig);
 }
 
+static void test_select_when_repeated_has_the_result_of_the_last_try_alone(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, RIG_LOCATE("select") "'reply':{'result':{'type':'object','value':{}}}}");
+    rig_play(&rig, RIG_LOCATE("chosen") "'reply':{'result':{'type':'object','value':{}}}}");
+    rig_play(&rig, RIG_LOCATE("chosen") "'times':1,'reply':{'result':{'type':'object',"
+                                        "'value':{'selected':['two']}}},"
+                                        /* At what is asked behind it. */
+                                        "'then':[{'serve':'Browser.getVersion'," RIG_CLOSE "]}");
+    rig_expect(&rig, "{'type':'select','selector':'#list','value':'two'" LISTED, repeated);
+    assert_null(rig.response->result);
+    rig_close(&rig);
+}
+
 /* In the same connection: only the page's process has ended. */
 static void test_screenshot_when_the_page_crashes_is_repeated(void **state)
 {
@@ -350,6 +366,7 @@ int main(void)
         cmocka_unit_test(test_click_when_dropped_after_its_answer_is_not_repeated),
         cmocka_unit_test(test_type_when_dropped_after_a_key_is_not_repeated),
         cmocka_unit_test(test_evaluate_when_dropped_is_repeated_only_if_listed),
+        cmocka_unit_test(test_select_when_repeated_has_the_result_of_the_last_try_alone),
         cmocka_unit_test(test_screenshot_when_the_page_crashes_is_repeated),
         cmocka_unit_test(test_click_when_the_page_crashes_after_the_press_is_not_repeated),
         cmocka_unit_test(test_action_when_the_tab_was_closed_recovers),
