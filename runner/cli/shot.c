@@ -132,12 +132,9 @@ static bool is_fine_status(const struct cli_options *options, struct br_error *e
 static bool shoot(struct br_session *session, const struct cli_options *options,
                   struct br_error *err)
 {
+    json_auto_t *params = params_of(options);
     CLEANUP_RESPONSE struct br_response *response =
-        visit_act(session, options, "screenshot", params_of(options), err);
-    if (!response && err->code == BR_INVALID_ACTION) {
-        /* A selector that the page refuses: by now something was run. */
-        err->code = BR_UNKNOWN_ERROR;
-    }
+        visit_act(session, options, "screenshot", params, err);
     bool has_told = false;
     visit_warn(response);
     if (response) {
@@ -158,7 +155,7 @@ static bool check_options(const struct cli_options *options, struct br_error *er
         return error_hint(err, "take --format jpeg or png");
     }
     json_auto_t *params = params_of(options);
-    return visit_check("screenshot", params, err);
+    return visit_check(options, "screenshot", params, err);
 }
 
 static int run_shot(struct cli_options *options)

@@ -28,7 +28,7 @@ static bool look(struct br_session *session, const struct cli_options *options,
         cli_warn("%s answered with HTTP status %d", options->operands[0], options->http_status);
     }
     CLEANUP_RESPONSE struct br_response *response =
-        visit_act(session, options, "snapshot", json_deep_copy(options->snapshot), err);
+        visit_act(session, options, "snapshot", options->snapshot, err);
     visit_warn(response);
     CLEANUP_FREE char *text = response ? printed(response->result, err) : NULL;
     if (!text) {
@@ -47,7 +47,7 @@ static int run_snapshot(struct cli_options *options)
     if (options->selector) {
         json_object_set_new(options->snapshot, "selector", json_text(options->selector));
     }
-    if (!visit_check("snapshot", options->snapshot, &err)) {
+    if (!visit_check(options, "snapshot", options->snapshot, &err)) {
         cli_print_error(&err);
         return EXIT_USAGE;
     }

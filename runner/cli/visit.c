@@ -11,9 +11,10 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { DELAY_MORE_MS = 5000 /* for the wait itself to be noticed */ };
-
-/* Names a parameter as it was given here: "snapshot.maxTokens: …" becomes "--max-tokens: …". */
+/*
+ * Names a parameter as it was given here: "snapshot.maxTokens: …" becomes "--max-tokens: …". False,
+ * for the error that it is.
+ */
 static bool name_option(const char *type, struct br_error *err)
 {
     CLEANUP_STRBUF struct strbuf option = STRBUF_INIT(sizeof(err->message));
@@ -27,41 +28,86 @@ static bool name_option(const char *type, struct br_error *err)
         strbuf_add_format(&option, isupper((unsigned char)*at) ? "-%c" : "%c",
                           tolower((unsigned char)*at));
     }
-    bool is_operand = strcmp(option.data, "url") == 0;
-    error_set(err, before.code, "%s%s%s", is_operand ? "" : "--", is_operand ? "URL" : option.data,
-              at);
+    const char *name = strcmp(type, "wait") == 0 ? "wait-for" : option.data;
+    bool is_operand = strcmp(name, "url") == 0;
+    error_set(err, before.code, "%s%s%s", is_operand ? "" : "--", is_operand ? "URL" : name, at);
     return error_hint(err, "%s", before.hint);
 }
 
-bool visit_check(const char *type, const json_t *params, struct br_error *err)
+/* Caller frees; NULL with the error where the action does not take these parameters. */
+static struct br_action *action_of(const char *type, const json_t *params, struct br_error *err)
 {
     CLEANUP_ACTION struct br_action *action = action_create(type, (struct source_position){ 0 });
     json_object_update(action->params, (json_t *)params);
-    return action_validate(action, err) || name_option(type, err);
+    json_object_del(action->params, "type");
+    return action_validate(action, err) || name_option(type, err) ? TAKE(action) : NULL;
 }
 
-/* Runs an action that is given as its parameters; takes ownership of them. */
-struct br_response *visit_act(struct br_session *session, const struct cli_options *options,
-                              const char *type, json_t *params, struct br_error *err)
+/*
+ * What is done before the command's own action: the page is opened, and waited for as --wait-for
+ * and --delay say. Parameters of actions, with the type. Caller decrefs.
+ */
+static json_t *steps_of(const struct cli_options *options)
 {
-    CLEANUP_ACTION struct br_action *action = action_create(type, (struct source_position){ 0 });
-    json_object_update(action->params, params);
-    json_decref(params);
-    if (!action_validate(action, err)) {
-        name_option(type, err);
+    static const char text[] = "text=";
+    const char *scheme = options->color_scheme;
+    const char *wanted = options->wait_for;
+    json_t *steps = json_array();
+    if (scheme) {
+        json_array_append_new(steps,
+                              json_pack("{s:s, s:s}", "type", "start", "url", "about:blank"));
+        json_array_append_new(steps,
+                              json_pack("{s:s, s:s}", "type", "emulate", "colorScheme", scheme));
+    }
+    json_array_append_new(steps, json_pack("{s:s, s:o, s:s}", "type", scheme ? "navigate" : "start",
+                                           "url", json_text(options->operands[0]), "waitUntil",
+                                           options->wait_until));
+    if (wanted) {
+        bool is_text = strncmp(wanted, text, strlen(text)) == 0;
+        json_array_append_new(steps,
+                              json_pack("{s:s, s:o}", "type", "wait", is_text ? "text" : "selector",
+                                        json_text(wanted + (is_text ? strlen(text) : 0))));
+    }
+    if (options->delay_ms) {
+        json_array_append_new(steps,
+                              json_pack("{s:s, s:i}", "type", "wait", "ms", options->delay_ms));
+    }
+    return steps;
+}
+
+bool visit_check(const struct cli_options *options, const char *type, const json_t *params,
+                 struct br_error *err)
+{
+    size_t index;
+    json_t *step;
+    json_auto_t *steps = steps_of(options);
+    json_array_foreach (steps, index, step) {
+        CLEANUP_ACTION struct br_action *action =
+            action_of(json_member_string(step, "type"), step, err);
+        if (!action) {
+            return false;
+        }
+    }
+    CLEANUP_ACTION struct br_action *own = action_of(type, params, err);
+    return own;
+}
+
+struct br_response *visit_act(struct br_session *session, const struct cli_options *options,
+                              const char *type, const json_t *params, struct br_error *err)
+{
+    CLEANUP_ACTION struct br_action *action = action_of(type, params, err);
+    CLEANUP_RESPONSE struct br_response *response = action ? br_session_run(session, action) : NULL;
+    if (!response) {
         return NULL;
     }
-    struct br_response *response = br_session_run(session, action);
     cli_print_logs(options, response);
     if (!response->success) {
         *err = response->error;
-        br_response_destroy(response);
         return NULL;
     }
-    return response;
+    return TAKE(response);
 }
 
-/* What the tool itself has to say: nobody sees the response. */
 void visit_warn(const struct br_response *response)
 {
     for (size_t i = 0; response && i < response->log_count; i++) {
@@ -72,64 +118,46 @@ void visit_warn(const struct br_response *response)
     }
 }
 
-/* An action of which only the warnings are told. Takes ownership of params. */
-static bool act_only(struct br_session *session, const struct cli_options *options,
-                     const char *type, json_t *params, int *ret_status, struct br_error *err)
+/* The steps up to the command's own action. A page with an error status is a page for them. */
+static bool prepare(struct br_session *session, struct cli_options *options, bool *ret_has_browser,
+                    struct br_error *err)
 {
-    CLEANUP_RESPONSE struct br_response *response = visit_act(session, options, type, params, err);
-    visit_warn(response);
-    if (ret_status) {
-        *ret_status = response ? response->http_status : 0;
+    size_t index;
+    json_t *step;
+    json_auto_t *steps = steps_of(options);
+    json_array_foreach (steps, index, step) {
+        CLEANUP_RESPONSE struct br_response *response =
+            visit_act(session, options, json_member_string(step, "type"), step, err);
+        visit_warn(response);
+        if (!response) {
+            return false;
+        }
+        *ret_has_browser = true;
+        options->http_status = response->http_status ? response->http_status : options->http_status;
     }
-    return response;
+    return true;
 }
 
-/* Opens the page. A page with an error status is a page; what that means is the command's. */
-static bool open_url(struct br_session *session, struct cli_options *options, struct br_error *err)
+/* The exit code of bad input is for what is found before anything is run. */
+static int exit_code_of(const struct br_session *session, bool has_browser,
+                        const struct br_error *err)
 {
-    const char *scheme = options->color_scheme;
-    json_auto_t *target =
-        json_pack("{s:s, s:s}", "url", options->operands[0], "waitUntil", options->wait_until);
-    if (!scheme) {
-        return act_only(session, options, "start", json_incref(target), &options->http_status, err);
-    }
-    return act_only(session, options, "start", json_pack("{s:s}", "url", "about:blank"), NULL,
-                    err) &&
-           act_only(session, options, "emulate", json_pack("{s:s}", "colorScheme", scheme), NULL,
-                    err) &&
-           act_only(session, options, "navigate", json_incref(target), &options->http_status, err);
-}
-
-/* What --wait-for and --delay ask for. */
-static bool await_page(struct br_session *session, const struct cli_options *options,
-                       struct br_error *err)
-{
-    static const char text[] = "text=";
-    const char *wanted = options->wait_for;
-    bool is_text = wanted && strncmp(wanted, text, strlen(text)) == 0;
-    if (wanted && !act_only(session, options, "wait",
-                            is_text ? json_pack("{s:o}", "text", json_text(wanted + strlen(text)))
-                                    : json_pack("{s:o}", "selector", json_text(wanted)),
-                            NULL, err)) {
-        return false;
-    }
-    return !options->delay_ms || act_only(session, options, "wait",
-                                          json_pack("{s:i, s:i}", "ms", options->delay_ms,
-                                                    "timeout", options->delay_ms + DELAY_MORE_MS),
-                                          NULL, err);
+    int exit_code = cli_exit_code(err);
+    bool may_be_told = !session || (!has_browser && exit_code == EXIT_NO_BROWSER);
+    return may_be_told ? exit_code : EXIT_ACTION_FAILED;
 }
 
 int visit_page(struct cli_options *options, visit_work *work)
 {
     struct br_error err = { 0 };
     bool is_done = false;
+    bool has_browser = false;
     struct interrupt *interrupt = interrupt_create(options->dies_with_parent);
     options->session.screenshots = BR_SCREENSHOTS_EXPLICIT;
     struct br_session *session = br_session_open(&options->session, &err);
     if (session) {
         interrupt_set_session(interrupt, session);
-        is_done = open_url(session, options, &err) && await_page(session, options, &err) &&
-                  work(session, options, &err);
+        is_done = prepare(session, options, &has_browser, &err) && work(session, options, &err);
         interrupt_set_session(interrupt, NULL);
         br_session_close(session);
     }
@@ -138,7 +166,7 @@ int visit_page(struct cli_options *options, visit_work *work)
         exit_code = EXIT_INTERRUPTED;
     } else if (!is_done) {
         cli_print_error(&err);
-        exit_code = cli_exit_code(&err);
+        exit_code = exit_code_of(session, has_browser, &err);
     }
     interrupt_destroy(interrupt);
     return exit_code;

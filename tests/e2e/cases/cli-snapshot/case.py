@@ -19,6 +19,8 @@ def run(ctx):
             ([shop, "--ax", "maybe"], r'--ax: "maybe" is none of auto, none, full'),
             ([shop, "--all"], r"--all: is not there for the format text\n.*choose the format json$"),
             ([shop, "--markdown", "--in-viewport"], r"--in-viewport: is not .* markdown\n.*the format text or json$"),
+            ([shop, "--wait-for", ""], r"--wait-for: is empty"),
+            ([shop, "--wait-for", "text="], r"--wait-for: is empty"),
             ([shop, "--diff"], r"snapshot has no option --diff"),
             (["shop.html"], r'URL: "shop.html" is no absolute http')):
         result = ctx.run(["snapshot", *args, "--temp-profile", "--chrome", chrome])
@@ -39,6 +41,10 @@ def run(ctx):
     ctx.expect('heading 1 "Never loads"' in early, f"before the load event: {early}")
     missing = snapshot("--selector", "#nope", "--timeout", "2000", code=1)
     ctx.expect("#nope" in missing.stderr and not missing.stdout, f"no such element: {missing.stderr}")
+
+    for option in ("--selector", "--wait-for"):
+        wrong = snapshot(option, "[[", code=1)
+        ctx.expect("[[" in wrong.stderr and not wrong.stdout, f"{option}: {wrong.stderr}")
 
     nothing = snapshot("--find", "no such words")
     ctx.expect("no such words" in nothing.stderr and nothing.stdout.count(b"\n") == 1, f"nothing found: {nothing.stderr}")

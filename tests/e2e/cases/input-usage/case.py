@@ -17,6 +17,8 @@ def run(ctx):
             (["shot"], r"(?i)url|usage"),
             (["shot", "no-url"], r"no-url"),
             (["shot", "http://127.0.0.1:1/", "--format", "bmp"], r"bmp|format"),
+            (["shot", "no-url", "--color-scheme", "dark"], r'URL: "no-url" is no'),
+            (["shot", "http://127.0.0.1:1/", "--wait-for", "text="], r"--wait-for: is empty"),
             (["profile", "frobnicate"], r"frobnicate"),
             (["doctor", "--no-such-option"], r"no-such-option")]:
         chrome = ["--chrome", ctx.mark_chrome()] if args[:1] in (["run"], ["shot"]) else []
