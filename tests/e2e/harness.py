@@ -532,6 +532,9 @@ def execute(name, options):
         context.close()
         os._exit(1)
     signal.signal(signal.SIGTERM, on_terminate)
+    # What a shell in the background, or nohup, has ignored would be ignored by the program, too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
     skipped = None
     try:

@@ -1,4 +1,5 @@
 """PNG files of every kind that the format knows, and of kinds that it does not."""
+import collections
 import struct
 import zlib
 
@@ -69,20 +70,39 @@ class Pixels:
         self.rows = self.unfilter(zlib.decompress(packed))
 
     def unfilter(self, raw):
-        step, length = self.channels, self.width * self.channels
-        rows, above = [], bytes(length)
+        length = self.width * self.channels
+        rows, above, seen = [], bytes(length), {}
         for y in range(self.height):
-            kind, *row = raw[y * (length + 1):(y + 1) * (length + 1)]
-            for i in range(length) if kind else ():
-                left, up = row[i - step] if i >= step else 0, above[i]
-                corner = above[i - step] if i >= step else 0
-                row[i] = row[i] + (0, left, up, (left + up) // 2, paeth(left, up, corner))[kind] & 0xFF
-            above = bytes(row)
+            line = raw[y * (length + 1):(y + 1) * (length + 1)]
+            # Most rows of a page are as others are: each is worked out once.
+            if (line, above) not in seen:
+                seen[line, above] = self.unfilter_row(line, above)
+            above = seen[line, above]
             rows.append(above)
         return rows
 
+    def unfilter_row(self, line, above):
+        step = self.channels
+        kind, *row = line
+        for i in range(len(row)) if kind else ():
+            left, up = row[i - step] if i >= step else 0, above[i]
+            corner = above[i - step] if i >= step else 0
+            row[i] = row[i] + (0, left, up, (left + up) // 2, paeth(left, up, corner))[kind] & 0xFF
+        return bytes(row)
+
+    def colours(self):
+        """How many pixels have each colour, as a Counter of (red, green, blue)."""
+        found = collections.Counter()
+        for row, count in collections.Counter(self.rows).items():
+            samples = zip(*(row[i::self.channels] for i in range(self.channels)))
+            for sample, many in collections.Counter(samples).items():
+                found[self.colour_of(sample)] += many * count
+        return found
+
     def at(self, x, y):
-        sample = self.rows[y][x * self.channels:(x + 1) * self.channels]
+        return self.colour_of(self.rows[y][x * self.channels:(x + 1) * self.channels])
+
+    def colour_of(self, sample):
         if self.colour == PALETTE:
             return tuple(self.palette[3 * sample[0]:3 * sample[0] + 3])
         return tuple(sample[:1] * 3 if self.colour in (GREY, GREY_ALPHA) else sample[:3])

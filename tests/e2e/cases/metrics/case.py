@@ -7,7 +7,7 @@ def run(ctx):
              ("screenshot", {}),
              ("click", {"selector": "#slow"}),
              ("screenshot", {}),
-             ("wait", {"ms": 300}),
+             ("wait", {"expression": "isToldAll()"}),
              ("evaluate", {"expression": "for (let i = 0; i < 500; i++) document.body.append(new Text('x'))"}),
              ("navigate", {"url": "about:blank"})]
     result = ctx.run_batch(steps, "--screenshots", "none")

@@ -50,7 +50,9 @@ def look(talk, wanted, places):
 
 def check_page(talk, ctx, url):
     """How many elements were looked for, and what was not found."""
-    talk.ask("navigate", {"url": ctx.origin + url})
+    answer = talk.ask("navigate", {"url": ctx.origin + url})
+    if not ctx.expect(answer["success"], f"{url}: {answer.get('error')}"):
+        return 0, []
     answer = talk.ask("snapshot", {"format": "json"})
     if not ctx.expect(answer["success"], f"{url}: {answer.get('error')}"):
         return 0, []

@@ -32,18 +32,25 @@ def id_of(text, line):
     return found and found.group(1)
 
 
+def done(ctx, talk, kind, parameters=None):
+    """The answer to an action that has to succeed."""
+    answer = talk.ask(kind, parameters)
+    ctx.expect(answer["success"], f"{kind} {parameters}: {answer.get('error')}")
+    return answer
+
+
 def run(ctx):
     ctx.requires_widgets("select2", "jquery", "choices.js", "tom-select", "flatpickr", "monaco-editor", "tinymce",
                          "codemirror", "quill", "ag-grid-community", "leaflet")
     talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()])
     talk.send("<batch>\n")
-    talk.ask("start", {"url": "about:blank", "maxConsecutiveErrors": 0, "totalErrorThreshold": 0})
+    done(ctx, talk, "start", {"url": "about:blank", "maxConsecutiveErrors": 0, "totalErrorThreshold": 0})
     texts = {}
     for name in LINES:
-        talk.ask("navigate", {"url": f"{ctx.origin}/e2e/widgets/{name}"})
+        done(ctx, talk, "navigate", {"url": f"{ctx.origin}/e2e/widgets/{name}"})
         if name == "editors.html":
-            talk.ask("wait", {"selector": ".native-edit-context", "visibility": "present", "timeout": 15000})
-        text = texts[name] = talk.ask("snapshot")["result"]["text"]
+            done(ctx, talk, "wait", {"selector": ".native-edit-context", "state": "attached", "timeout": 15000})
+        text = texts[name] = done(ctx, talk, "snapshot")["result"]["text"]
         lines = re.sub(r"\be\d+\b", "eN", text)
         for line in LINES[name]:
             ctx.expect(line in lines, f"{name}: {line} is missing in {text}")
@@ -58,25 +65,23 @@ def run(ctx):
 
 def open_lists(ctx, talk):
     """What a combobox has open is not its value."""
-    talk.ask("navigate", {"url": f"{ctx.origin}/e2e/widgets/lists.html"})
-    text = talk.ask("snapshot")["result"]["text"]
-    talk.ask("click", {"node": id_of(text, 'combobox eN = "Portugal"')})
-    text = talk.ask("snapshot")["result"]["text"]
+    done(ctx, talk, "navigate", {"url": f"{ctx.origin}/e2e/widgets/lists.html"})
+    text = done(ctx, talk, "snapshot")["result"]["text"]
+    done(ctx, talk, "click", {"node": id_of(text, 'combobox eN = "Portugal"')})
+    text = done(ctx, talk, "snapshot")["result"]["text"]
     ctx.expect('expanded = "Portugal"\n' in text and 'option "Spain"' in text, f"open: {text}")
 
 
 def use_labels(ctx, talk):
     """Clicks on what stands for hidden controls reach them."""
-    talk.ask("navigate", {"url": f"{ctx.origin}/e2e/widgets/controls.html"})
-    text = talk.ask("snapshot")["result"]["text"]
+    done(ctx, talk, "navigate", {"url": f"{ctx.origin}/e2e/widgets/controls.html"})
+    text = done(ctx, talk, "snapshot")["result"]["text"]
     for line in ['checkbox eN checked', 'checkbox "Bluetooth" eN', 'checkbox "Location" eN', 'radio "Pro" eN']:
-        answer = talk.ask("click", {"node": id_of(text, line)})
-        ctx.expect(answer["success"], f"{line}: {answer.get('error')}")
-    answer = talk.ask("click", {"testId": "save"})
-    ctx.expect(answer["success"], f"data-cy: {answer.get('error')}")
-    tree = talk.ask("snapshot", {"format": "json", "find": "x1"})["result"]
+        done(ctx, talk, "click", {"node": id_of(text, line)})
+    done(ctx, talk, "click", {"testId": "save"})
+    tree = done(ctx, talk, "snapshot", {"format": "json", "find": "x1"})["result"]
     ctx.expect("'data-cy': 'save'" in str(tree), f"data-cy: {tree}")
     states = talk.ask("evaluate", {"expression": STATE})["result"]
     ctx.expect(states == "[false,true,false,true,false,true]", f"after the clicks: {states}")
-    text = talk.ask("snapshot")["result"]["text"]
+    text = done(ctx, talk, "snapshot")["result"]["text"]
     ctx.expect('checkbox "Location" e' in text and re.search(r'radio "Pro" e\d+ checked', text), f"states: {text}")
