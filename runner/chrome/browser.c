@@ -290,6 +290,11 @@ struct cdp_connection *browser_life_connection(const struct browser_life *life)
     return life->connection;
 }
 
+bool browser_life_drops_externals(const struct browser_life *life)
+{
+    return life->process && process_drops_externals(life->process);
+}
+
 void browser_life_check(struct browser_life *life)
 {
     if (life->process && process_is_over(life->process)) {

@@ -39,6 +39,10 @@ void browser_life_release(struct browser_life *life);
 
 struct cdp_connection *browser_life_connection(const struct browser_life *life);
 
+/* Whether links to other programs open nothing and ask nobody; not so in somebody else's browser.
+ */
+bool browser_life_drops_externals(const struct browser_life *life);
+
 /* Looks whether the browser's process lives. One that has ended is known to all by this. */
 void browser_life_check(struct browser_life *life);
 

@@ -27,7 +27,8 @@ enum {
 struct process {
     struct loop *loop;
     pid_t pid;
-    bool is_watched;                                 /* its end is noticed and reaped by the loop */
+    bool is_watched; /* its end is noticed and reaped by the loop */
+    bool drops_externals;
     struct loop_source *exit_source, *stderr_source; /* the loop's; NULL when closed */
     pthread_mutex_t mutex;                           /* guards what follows */
     pthread_cond_t ended;
@@ -130,12 +131,13 @@ static char **environment_with(char *const *settings, size_t count)
 }
 
 static int spawn(const struct start_fds *fds, char *const argv[], const char *tmp_directory,
-                 pid_t *ret_pid)
+                 pid_t *ret_pid, bool *ret_drops_externals)
 {
     CLEANUP_FREE char *tmp_setting = xasprintf("TMPDIR=%s", tmp_directory);
     CLEANUP_FREE char *fonts = fonts_setting(tmp_directory);
     CLEANUP_FREE char *handlers = handlers_setting(tmp_directory);
     char *const settings[] = { tmp_setting, fonts, handlers };
+    *ret_drops_externals = handlers;
     CLEANUP_FREE char **environment =
         environment_with(settings, sizeof(settings) / sizeof(settings[0]));
     posix_spawn_file_actions_t actions;
@@ -282,12 +284,14 @@ struct process *process_start(struct loop *loop, char *const argv[], const char 
         return NULL;
     }
     pid_t pid = 0;
-    int failure = spawn(&fds, argv, tmp_directory, &pid);
+    bool drops_externals = false;
+    int failure = spawn(&fds, argv, tmp_directory, &pid, &drops_externals);
     if (failure) {
         error_set_errno(err, BR_BROWSER_NOT_FOUND, failure, "cannot start %s", argv[0]);
         return NULL;
     }
     struct process *process = process_create(loop, pid);
+    process->drops_externals = drops_externals;
     struct watch watch = { .process = process, .stderr_fd = fds.words[0], .err = err };
     fds.words[0] = -1;
     loop_call(loop, watch_on_loop, &watch);
@@ -305,6 +309,11 @@ struct process *process_start(struct loop *loop, char *const argv[], const char 
 pid_t process_pid(const struct process *process)
 {
     return process->pid;
+}
+
+bool process_drops_externals(const struct process *process)
+{
+    return process->drops_externals;
 }
 
 bool process_is_over(struct process *process)

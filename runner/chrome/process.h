@@ -21,6 +21,9 @@ struct process *process_start(struct loop *loop, char *const argv[], const char 
 
 pid_t process_pid(const struct process *process);
 
+/* Whether it drops links to other programs, see handlers.h. */
+bool process_drops_externals(const struct process *process);
+
 /* Whether it has ended, also when the loop has not yet taken note of it. Never waits. */
 bool process_is_over(struct process *process);
 

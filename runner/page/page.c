@@ -164,10 +164,9 @@ static void on_download(struct page *page, json_t *params)
     }
 }
 
-/* A browser of ours drops such links, see chrome/handlers.h; others ask a person about them. */
 static void tell_external(struct page *page, const char *url)
 {
-    const char *outcome = page->options.is_alone
+    const char *outcome = page->options.drops_externals
                               ? "it was not opened"
                               : "the browser may ask a person, and until they answer no click and "
                                 "no key arrives";

@@ -32,6 +32,7 @@ struct page_options {
     const char *downloads;  /* an absolute directory; NULL: downloads are refused. Outlives it. */
     json_t *download_list;  /* object: those that are not told yet, of all pages; NULL: its own */
     bool is_alone;          /* the browser is ours: every other tab was opened by this page */
+    bool drops_externals;   /* of links to other programs the browser opens none and asks nobody */
     enum br_show_actions shows_actions; /* in the page, for those who watch */
     bool draws_whole; /* pictures will show what is outside of the viewport: see whole.h */
     bool is_isolated; /* it has cookies, storage and cache of its own, that end with it */

@@ -149,6 +149,7 @@ static bool open_page(struct br_session *session, struct log_list *logs, struct 
     bool is_used = generation == session->generation;
     struct deadline end = is_used ? deadline_earlier(deadline, deadline_in_ms(REUSE_MS)) : deadline;
     session->generation = generation;
+    options.drops_externals = browser_life_drops_externals(session->life);
     set_page(session, page_create(browser_life_connection(session->life), &options));
     page_set_logs(session->page, logs);
     int64_t began_ms = clock_monotonic_ms();

@@ -1,4 +1,6 @@
 """Links to other programs: nothing is opened, nobody is asked, a log says it, and input goes on."""
+import os
+import tempfile
 
 WAYS = {"tel": "tel:+123", "mailto": "mailto:someone@example.org", "blank": "foo-bar:blank",
         "form": "foo-bar:form", "location": "intent://scan#Intent;end", "open": "foo-bar:open",
@@ -33,3 +35,12 @@ def run(ctx):
               "navigating to another program")
     ctx.match(result.responses[-1], {"result": len(WAYS) + 1}, "the page is where it was")
     ctx.expect(not called.read_text(), "another program was opened")
+
+    # Where nothing takes the place of xdg-settings, the log does not promise that nothing happens.
+    with tempfile.TemporaryDirectory(prefix=":", dir="/tmp") as directory:
+        ctx.environment["TMPDIR"] = directory
+        result = ctx.run_batch([("start", {"url": PAGE, "timeout": 8000}), ("click", {"selector": "#mailto"})],
+                               "--screenshots", "none", "--timeout", "4000")
+        ctx.expect(not os.listdir(directory), "something is left in TMPDIR")
+    said = [log["message"] for log in result.responses[1]["logs"] if "for another program" in log["message"]]
+    ctx.expect(said and all("the browser may ask a person" in text for text in said), f"in {directory}: {said}")
