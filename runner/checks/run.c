@@ -278,7 +278,11 @@ static json_t *run_selected(struct run *run, struct br_error *err)
     if ((server || !wanted->command) && run_browser(run, err)) {
         document = make_document(run, started_at_ms, began_ms, server);
     }
-    server_stop(server);
+    if (!server_stop(server) && document) {
+        json_array_append_new(json_object_get(document, "warnings"),
+                              json_text("the server could not be ended whole: see what is left of "
+                                        "it"));
+    }
     return document;
 }
 

@@ -178,11 +178,9 @@ bool server_check(struct server *server, struct br_error *err)
     return fail_with_words(server->process, BR_UNKNOWN_ERROR, message, err);
 }
 
-void server_stop(struct server *server)
+bool server_stop(struct server *server)
 {
-    if (!server) {
-        return;
-    }
-    server_process_stop(server->process);
+    bool is_done = !server || server_process_stop(server->process);
     free(server);
+    return is_done;
 }

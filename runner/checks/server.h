@@ -26,7 +26,8 @@ bool server_is_reused(const struct server *server);
 /* False with the error, which has its last lines, when the program has ended by itself. */
 bool server_check(struct server *server, struct br_error *err);
 
-/* Ends it with all that descends from it, in at most 5 s and a moment; NULL is fine. */
-void server_stop(struct server *server);
+/* Ends it with all that descends from it, in at most 5 s and a moment. False: some of it may go on.
+ * NULL is fine. */
+bool server_stop(struct server *server);
 
 #endif

@@ -361,30 +361,33 @@ char *server_process_last_words(struct server_process *process, size_t max)
     return xstrdup(from);
 }
 
-/* The guard does it: it ends when nobody is left. */
-static void end_all(struct server_process *process)
+/*
+ * The guard does it: it ends when nobody is left, or says that somebody is. Without a descriptor
+ * for its end it is waited for as long as it takes: killing it would leave the server alone.
+ */
+static bool end_all(struct server_process *process)
 {
+    siginfo_t end = { 0 };
     int ended_fd = platform_process_open(process->guard);
     struct pollfd poll_fd = { .fd = ended_fd, .events = POLLIN };
     close_fd(&process->guard_fd);
     while (ended_fd >= 0 && poll(&poll_fd, 1, ENDING_MS) < 0 && errno == EINTR) {
     }
-    if (!poll_fd.revents) {
+    if (ended_fd >= 0 && !poll_fd.revents) {
         kill(process->guard, SIGKILL);
     }
-    while (waitid(P_PID, (id_t)process->guard, NULL, WEXITED) != 0 && errno == EINTR) {
+    while (waitid(P_PID, (id_t)process->guard, &end, WEXITED) != 0 && errno == EINTR) {
     }
     close_fd(&ended_fd);
+    return end.si_code == CLD_EXITED && end.si_status == EXIT_SUCCESS;
 }
 
-void server_process_stop(struct server_process *process)
+bool server_process_stop(struct server_process *process)
 {
     if (!process) {
-        return;
+        return true;
     }
-    if (process->guard) {
-        end_all(process);
-    }
+    bool is_done = !process->guard || end_all(process);
     if (process->loop) {
         loop_call(process->loop, unwatch_on_loop, process);
         loop_destroy(process->loop);
@@ -395,4 +398,5 @@ void server_process_stop(struct server_process *process)
     pthread_cond_destroy(&process->changed);
     pthread_mutex_destroy(&process->mutex);
     free(process);
+    return is_done;
 }

@@ -33,8 +33,8 @@ char *server_process_last_words(struct server_process *process, size_t max);
 
 /*
  * Ends it and all that descends from it, in whatever group or session: SIGTERM, then SIGKILL for
- * whoever is left after 5 s. No zombie is left either. NULL is fine.
+ * whoever is left after 5 s. No zombie is left either. False: some of them may go on. NULL is fine.
  */
-void server_process_stop(struct server_process *process);
+bool server_process_stop(struct server_process *process);
 
 #endif

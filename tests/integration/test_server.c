@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -360,6 +361,43 @@ static void test_who_ignores_sigterm_is_killed(void **state)
     free(rig.script);
 }
 
+/* Without a free descriptor its end cannot be waited for as usual: that is no reason to leave it.
+ */
+static void test_a_server_is_ended_without_a_free_descriptor(void **state)
+{
+    (void)state;
+    struct br_error err = { 0 };
+    struct rlimit before;
+    struct rig rig = rig_make("http", "echo $$ > pid; exec " SERVE);
+    struct server *server = server_start(rig_options(&rig), -1, &err);
+    assert_non_null(server);
+    pid_t pid = read_pid("pid");
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    const struct rlimit none = { 0, before.rlim_max };
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    bool is_done = server_stop(server);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_true(is_gone_within(pid, 500));
+    assert_true(is_done);
+    assert_no_children();
+    free(rig.script);
+}
+
+static void test_a_server_whose_guard_was_killed_may_go_on(void **state)
+{
+    (void)state;
+    struct br_error err = { 0 };
+    struct rig rig = rig_make("http", "echo $PPID > guard; echo $$ > pid; exec " SERVE);
+    struct server *server = server_start(rig_options(&rig), -1, &err);
+    assert_non_null(server);
+    pid_t pid = read_pid("pid");
+    assert_int_equal(kill(read_pid("guard"), SIGKILL), 0);
+    assert_false(server_stop(server));
+    assert_int_equal(kill(pid, SIGKILL), 0);
+    assert_no_children();
+    free(rig.script);
+}
+
 /* The runner of a server that is killed: it has no chance to end what it started. */
 static void be_killed(struct rig *rig)
 {
@@ -420,6 +458,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_much_output_holds_nobody_up),
         cmocka_unit_test(test_a_missing_program_is_told),
         cmocka_unit_test(test_who_ignores_sigterm_is_killed),
+        cmocka_unit_test(test_a_server_is_ended_without_a_free_descriptor),
+        cmocka_unit_test(test_a_server_whose_guard_was_killed_may_go_on),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
