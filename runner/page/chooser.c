@@ -7,20 +7,48 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char object_group[] = "browser-runner chooser";
+
 void chooser_intercept(struct page *page, const char *session_id)
 {
     cdp_post(page->client, session_id, "Page.setInterceptFileChooserDialog",
              json_pack("{s:b}", "enabled", 1));
 }
 
+void chooser_finish(struct page *page)
+{
+    free(page->chooser.frame_id);
+    free(page->chooser.session_id);
+    page->chooser = (struct chooser){ 0 };
+}
+
 void chooser_forget(struct page *page)
 {
-    free(TAKE(page->chooser.frame_id));
-    page->chooser.backend_id = 0;
+    if (page->chooser.backend_id) {
+        cdp_post(page->client, page->chooser.session_id, "Runtime.releaseObjectGroup",
+                 json_pack("{s:s}", "objectGroup", object_group));
+    }
+    chooser_finish(page);
+}
+
+/* With its document goes the field that it was open for, and what a frame of it asked for. */
+static void note_left(struct page *page, const char *method, json_t *params)
+{
+    const char *open_in = page->chooser.frame_id;
+    const char *left = NULL;
+    if (open_in && strcmp(method, "Page.frameNavigated") == 0) {
+        left = json_member_string(json_object_get(params, "frame"), "id");
+    } else if (open_in && strcmp(method, "Page.frameDetached") == 0) {
+        left = json_member_string(params, "frameId");
+    }
+    if (left && (strcmp(left, open_in) == 0 || strcmp(left, page->frame_id) == 0)) {
+        chooser_forget(page);
+    }
 }
 
 bool chooser_on_event(struct page *page, const char *session_id, const char *method, json_t *params)
 {
+    note_left(page, method, params);
     if (strcmp(method, "Page.fileChooserOpened") != 0) {
         return false;
     }
@@ -30,6 +58,7 @@ bool chooser_on_event(struct page *page, const char *session_id, const char *met
     page->mark.notices++;
     page->chooser = (struct chooser){
         .frame_id = xstrdup(json_member_string(params, "frameId")),
+        .session_id = xstrdup(session_id),
         .backend_id = (int64_t)json_member_number(params, "backendNodeId", 0),
     };
     if (!page->chooser.backend_id) {
@@ -45,7 +74,7 @@ bool chooser_on_event(struct page *page, const char *session_id, const char *met
     /* Pages make such fields for the moment: nothing else may hold them until they are answered. */
     cdp_post(page->client, session_id, "DOM.resolveNode",
              json_pack("{s:I, s:s}", "backendNodeId", (json_int_t)page->chooser.backend_id,
-                       "objectGroup", "browser-runner-chooser"));
+                       "objectGroup", object_group));
     return true;
 }
 

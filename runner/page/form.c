@@ -205,6 +205,10 @@ bool page_upload(struct page *page, const struct page_target *target, const json
     if (!chooser_await(page, deadline_in_ms(target->patience_ms), &chosen.node, err)) {
         return false;
     }
+    CLEANUP_FREE char *frame_id = xstrdup(chosen.node.frame_id);
+    CLEANUP_FREE char *loader_id = xstrdup(chosen.node.loader_id);
+    chosen.node.frame_id = frame_id;
+    chosen.node.loader_id = loader_id;
     bool is_answered = upload_to(page, &chosen, paths, is_directory, err);
     if (is_answered || err->code == BR_STALE_NODE) {
         chooser_forget(page);

@@ -504,7 +504,7 @@ void page_close(struct page *page)
     free(page->closed_opener_id);
     json_decref(page->drag_data);
     press_reset(page);
-    chooser_forget(page);
+    chooser_finish(page);
     frames_finish(page);
     free(page);
 }

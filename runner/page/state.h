@@ -63,6 +63,7 @@ struct presses {
 /* What Chrome asks files for; see chooser.c. */
 struct chooser {
     char *frame_id;     /* NULL: nothing */
+    char *session_id;   /* that told of it */
     int64_t backend_id; /* of the field; 0: a script asks, in a way that nothing answers */
 };
 

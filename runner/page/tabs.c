@@ -2,6 +2,7 @@
 
 #include "runner/base/cut.h"
 #include "runner/base/json.h"
+#include "runner/page/chooser.h"
 #include "runner/page/frames.h"
 #include "runner/page/press.h"
 #include "runner/page/scripts.h"
@@ -202,6 +203,7 @@ static void become(struct page *page, const struct tab *tab)
     page->session_id = xstrdup(tab->session_id);
     /* The main frame of a tab has the tab's id. */
     page->frame_id = xstrdup(tab->target_id);
+    chooser_forget(page);
     frames_reset(page);
     network_forget_requests(&page->network);
     free(page->document.loader_id);

@@ -32,6 +32,18 @@ STEPS = [
     ("click", {"selector": "#ask", "frame": "*?far"}, OK, []),
     ("upload", {"files": [ONE]}, OK, [["?far", "chosen", [ONE]]]),
     ("upload", {"selector": "#zone", "frame": "*?far", "files": [TWO]}, OK, [["?far", "dropped", [TWO]]]),
+    # A chooser goes with the document that opened it, and with the tab.
+    ("click", {"selector": "#ask", "frame": "*?near"}, OK, []),
+    ("evaluate", {"expression": "document.getElementById('near').src += '2'; 0"}, OK, []),
+    ("wait", {"selector": "#ask", "frame": "*?near2"}, OK, []),
+    ("upload", {"files": [ONE], "timeout": 300}, "INVALID_ACTION", []),
+    ("click", {"selector": "#made"}, OK, []),
+    ("reload", {}, OK, []),
+    ("upload", {"files": [ONE], "timeout": 300}, "INVALID_ACTION", []),
+    ("click", {"selector": "#made"}, OK, []),
+    ("tab", {"op": "new", "url": "ORIGIN/case/"}, OK, []),
+    ("upload", {"files": [ONE], "timeout": 300}, "INVALID_ACTION", []),
+    ("tab", {"op": "activate", "id": 1}, OK, []),
 ]
 
 
@@ -41,6 +53,8 @@ def run(ctx):
         ctx.file(name, name.rsplit("/", 1)[-1])
     steps = [("start", {"url": ctx.origin + "/case/", "totalErrorThreshold": 0, "maxConsecutiveErrors": 0})]
     for kind, parameters, _, _ in STEPS:
+        if "url" in parameters:
+            parameters["url"] = parameters["url"].replace("ORIGIN", ctx.origin)
         steps += [(kind, {"timeout": 4000, **parameters}),
                   ("evaluate", {"expression": "told()"})]
     result = ctx.run_batch(steps, "--screenshots", "none", "--timeout", "4000")
