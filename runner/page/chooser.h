@@ -13,8 +13,8 @@ bool chooser_on_event(struct page *page, const char *session_id, const char *met
                       json_t *params);
 
 /*
- * The field that a chooser is open for; waits for one until the deadline. INVALID_ACTION: none. What
- * it has of the chooser is borrowed until the next event.
+ * The field that a chooser is open for; waits for one until the deadline. INVALID_ACTION: none.
+ * What it has of the chooser is borrowed until the next event.
  */
 bool chooser_await(struct page *page, struct deadline deadline, struct page_node *ret_node,
                    struct br_error *err);

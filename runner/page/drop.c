@@ -55,7 +55,8 @@ bool drop_files(struct page *page, const struct page_target *target, const json_
     if (!dispatch(page, "drop", paths, err)) {
         return false;
     }
-    /* What has gone on to another page has no more to say about it. */
-    return !call_script(page, "end", &end, &later) || json_member_bool(end, "isTaken", true) ||
-           fail_untaken(page, err);
+    if (!call_script(page, "end", &end, err)) {
+        return frame_has_gone(page, err);
+    }
+    return json_member_bool(end, "isTaken", true) || fail_untaken(page, err);
 }

@@ -1,18 +1,12 @@
+#include "runner/page/evaluate.h"
+
 #include "runner/base/json.h"
 #include "runner/page/frames.h"
 #include "runner/page/scripts.h"
 
 #include <string.h>
 
-enum {
-    WORLD_TRIES = 3,
-    OTHER_MS = 300, /* for a frame that is told without being waited for any longer */
-    MAX_RESULT = 32 * 1024 * 1024, /* bytes of JSON, as the browser writes it */
-};
-
-const char page_world_name[] = "browser-runner";
-
-const char *const frame_object_group = "browser-runner";
+enum { MAX_RESULT = 32 * 1024 * 1024 /* bytes of JSON, as the browser writes it */ };
 
 static const char value_group[] = "browser-runner value";
 
@@ -32,8 +26,7 @@ static bool script_error(const json_t *details, struct br_error *err)
     return error_set(err, BR_EVAL_ERROR, "the script threw %s", text ? text : "an exception");
 }
 
-/* Takes the value out of the result of Runtime.evaluate or Runtime.callFunctionOn. */
-static bool take_value(json_t *reply, json_t **ret_value, struct br_error *err)
+bool evaluate_take_value(json_t *reply, json_t **ret_value, struct br_error *err)
 {
     const json_t *details = json_object_get(reply, "exceptionDetails");
     if (details) {
@@ -203,7 +196,7 @@ static bool copy_value(struct page *page, struct frame *frame, const char *objec
         json_pack("{s:s, s:s, s:[{s:s}], s:b}", "functionDeclaration", script_value, "objectId",
                   object_id, "arguments", "objectId", object_id, "returnByValue", 1);
     if (!run_script(page, frame, call_method, params, &reply, err) ||
-        !take_value(reply, &copy, err)) {
+        !evaluate_take_value(reply, &copy, err)) {
         return false;
     }
     const char *refused = json_member_string(copy, "refused");
@@ -222,7 +215,7 @@ static bool take_result(struct page *page, struct frame *frame, json_t *reply, j
     const json_t *object = json_object_get(reply, "result");
     const char *object_id = json_member_string(object, "objectId");
     if (json_object_get(reply, "exceptionDetails") || !object_id) {
-        bool is_taken = take_value(reply, ret_value, err);
+        bool is_taken = evaluate_take_value(reply, ret_value, err);
         if (!is_taken && json_object_get(object, "unserializableValue")) {
             error_hint(err, "return String(value)");
         }
@@ -283,132 +276,4 @@ bool page_is_true(struct page *page, const char *expression, bool *ret_is_true,
                  json_pack("{s:s}", "objectId", object_id));
     }
     return true;
-}
-
-bool frame_command(struct page *page, const struct frame *frame, const char *method, json_t *params,
-                   json_t **ret_result, struct br_error *err)
-{
-    return cdp_call(page->client, frame->session_id, method, params, ret_result, err);
-}
-
-bool frame_ensure_world(struct page *page, struct frame *frame, struct br_error *err)
-{
-    json_auto_t *reply = NULL;
-    return frame->world_id || (frame_command(page, frame, "Page.createIsolatedWorld",
-                                             json_pack("{s:s, s:s}", "frameId", frame->id,
-                                                       "worldName", page_world_name),
-                                             &reply, err) &&
-                               json_read(reply, "Page.createIsolatedWorld", err, "{s:i}",
-                                         "executionContextId", &frame->world_id));
-}
-
-/* In the frame's world; takes ownership of arguments. */
-static int64_t send_call(struct page *page, const struct frame *frame, const char *function,
-                         json_t *arguments, bool by_value, struct br_error *err)
-{
-    json_t *params =
-        json_pack("{s:s, s:i, s:o, s:b, s:b, s:s}", "functionDeclaration", function,
-                  "executionContextId", frame->world_id, "arguments", arguments, "returnByValue",
-                  by_value, "awaitPromise", 1, "objectGroup", frame_object_group);
-    return cdp_send(page->client, frame->session_id, call_method, params, err);
-}
-
-static bool receive_call(struct page *page, int64_t id, json_t **ret_reply, struct br_error *err)
-{
-    if (!cdp_receive(page->client, id, call_method, ret_reply, err)) {
-        return false;
-    }
-    page->answered_at_ms = clock_monotonic_ms();
-    return true;
-}
-
-static json_t *arguments_of(json_t *argument, const json_t *objects)
-{
-    json_t *arguments = json_pack("[{s:O*}]", "value", argument);
-    size_t index;
-    json_t *object_id;
-    json_array_foreach (objects, index, object_id) {
-        json_array_append_new(arguments, json_pack("{s:O}", "objectId", object_id));
-    }
-    return arguments;
-}
-
-int64_t frame_send_call(struct page *page, const struct frame *frame, const char *function,
-                        json_t *argument, struct br_error *err)
-{
-    return send_call(page, frame, function, arguments_of(argument, NULL), true, err);
-}
-
-bool frame_receive_call(struct page *page, int64_t id, json_t **ret_value, struct br_error *err)
-{
-    json_auto_t *reply = NULL;
-    return receive_call(page, id, &reply, err) && take_value(reply, ret_value, err);
-}
-
-static bool try_call(struct page *page, struct frame *frame, const char *function, json_t *argument,
-                     const json_t *objects, json_t **ret_value, struct br_error *err)
-{
-    if (!frame_ensure_world(page, frame, err)) {
-        return false;
-    }
-    int64_t id = send_call(page, frame, function, arguments_of(argument, objects), true, err);
-    return frame_receive_call(page, id, ret_value, err);
-}
-
-bool frame_call(struct page *page, struct frame *frame, const char *function, json_t *argument,
-                const json_t *objects, json_t **ret_value, struct br_error *err)
-{
-    bool is_main = frame == page->frames;
-    bool is_done = try_call(page, frame, function, argument, objects, ret_value, err);
-    /* A navigation may take the world away between its creation and the call. */
-    for (int i = 1; i < WORLD_TRIES && !is_done && page_was_left(err); i++) {
-        frame->world_id = 0;
-        is_done = try_call(page, frame, function, argument, objects, ret_value, err);
-    }
-    bool is_gone = page_was_left(err) || err->code == BR_PAGE_CRASHED;
-    if (!is_done && !is_main && is_gone && page_is_alive(page)) {
-        error_set(err, BR_TARGET_NOT_FOUND, "the frame %s has gone", frame->url);
-    }
-    return is_done;
-}
-
-void frames_call_others(struct page *page, const char *function, json_t *argument)
-{
-    struct deadline end = page_deadline(page);
-    for (size_t i = 1; i < page->frame_count; i++) {
-        struct br_error ignored;
-        json_auto_t *answer = NULL;
-        if (!frame_is_silent(page, &page->frames[i])) {
-            page_set_deadline(page, deadline_earlier(end, deadline_in_ms(OTHER_MS)));
-            frame_call(page, &page->frames[i], function, argument, NULL, &answer, &ignored);
-        }
-    }
-    page_set_deadline(page, end);
-}
-
-bool frame_get_object(struct page *page, struct frame *frame, const char *function,
-                      char **ret_object_id, struct br_error *err)
-{
-    json_auto_t *reply = NULL;
-    if (!frame_ensure_world(page, frame, err) ||
-        !receive_call(page, send_call(page, frame, function, json_array(), false, err), &reply,
-                      err)) {
-        return false;
-    }
-    *ret_object_id = xstrdup(json_member_string(json_object_get(reply, "result"), "objectId"));
-    return true;
-}
-
-void frame_release(struct page *page, const struct frame *frame)
-{
-    cdp_post(page->client, frame->session_id, "Runtime.releaseObjectGroup",
-             json_pack("{s:s}", "objectGroup", frame_object_group));
-}
-
-bool page_call_function(struct page *page, const char *function, json_t *argument,
-                        json_t **ret_value, struct br_error *err)
-{
-    bool is_done = frame_call(page, &page->frames[0], function, argument, NULL, ret_value, err);
-    json_decref(argument);
-    return is_done;
 }

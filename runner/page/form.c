@@ -121,10 +121,9 @@ bool page_check(struct page *page, const struct page_target *target, bool is_che
 /* Gives the files to the field that mode 'files' kept. */
 static bool set_files(struct page *page, const json_t *paths, struct br_error *err)
 {
-    static const char kept[] = "function () { return globalThis.browserRunnerKept; }";
     struct frame *frame = frame_acting(page);
     CLEANUP_FREE char *object_id = NULL;
-    if (!frame_get_object(page, frame, kept, &object_id, err)) {
+    if (!frame_get_kept(page, frame, &object_id, err)) {
         return false;
     }
     if (!object_id) {

@@ -60,26 +60,34 @@ static struct frame *parent_of(struct page *page, const struct frame *frame, str
     return parent;
 }
 
+bool frame_to_parent(struct page *page, const struct frame *frame, struct frame_point *point,
+                     bool is_input, struct frame **ret_parent, struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    double scale = 1;
+    struct frame *parent = parent_of(page, frame, err);
+    if (!parent ||
+        !ask_owner(page, frame, parent,
+                   json_pack("{s:f, s:f, s:b}", "x", point->x, "y", point->y, "isInput", is_input),
+                   &answer, err) ||
+        !json_read(answer, "the frame's place", err, "{s:F, s:F, s:F, s:F, s:F}", "x", &point->x,
+                   "y", &point->y, "scale", &scale, "scrollX", &point->scroll_x, "scrollY",
+                   &point->scroll_y)) {
+        return false;
+    }
+    point->scale *= scale;
+    *ret_parent = parent;
+    return true;
+}
+
 bool frame_to_page(struct page *page, struct frame *frame, struct frame_point *point, bool is_input,
                    struct br_error *err)
 {
     point->scale = 1;
     for (int depth = 0; depth < MAX_DEPTH && frame->parent_id; depth++) {
-        json_auto_t *answer = NULL;
-        double scale = 1;
-        struct frame *parent = parent_of(page, frame, err);
-        if (!parent ||
-            !ask_owner(
-                page, frame, parent,
-                json_pack("{s:f, s:f, s:b}", "x", point->x, "y", point->y, "isInput", is_input),
-                &answer, err) ||
-            !json_read(answer, "the frame's place", err, "{s:F, s:F, s:F, s:F, s:F}", "x",
-                       &point->x, "y", &point->y, "scale", &scale, "scrollX", &point->scroll_x,
-                       "scrollY", &point->scroll_y)) {
+        if (!frame_to_parent(page, frame, point, is_input, &frame, err)) {
             return false;
         }
-        point->scale *= scale;
-        frame = parent;
     }
     return true;
 }
@@ -168,7 +176,6 @@ static size_t count_frames(struct page *page, const char *wanted,
 static bool find_by_selector(struct page *page, const char *selector, size_t *ret_count,
                              struct frame **ret_frame, struct br_error *err)
 {
-    static const char kept[] = "function () { return globalThis.browserRunnerKept; }";
     struct page_target target = { .selector = selector, .nth = -1 };
     for (size_t i = 0; i < page->frame_count; i++) {
         CLEANUP_FREE char *object_id = NULL;
@@ -189,7 +196,7 @@ static bool find_by_selector(struct page *page, const char *selector, size_t *re
             }
             continue;
         }
-        if (!frame_get_object(page, &page->frames[i], kept, &object_id, err) || !object_id ||
+        if (!frame_get_kept(page, &page->frames[i], &object_id, err) || !object_id ||
             !describe_frame(page, &page->frames[i], object_id, &inner, err)) {
             return false;
         }

@@ -69,10 +69,14 @@ struct frame_point {
 bool frame_to_page(struct page *page, struct frame *frame, struct frame_point *point, bool is_input,
                    struct br_error *err);
 
+/* One step of it, from a frame that has a parent. */
+bool frame_to_parent(struct page *page, const struct frame *frame, struct frame_point *point,
+                     bool is_input, struct frame **ret_parent, struct br_error *err);
+
 /* POLICY_DENIED where data-no-ai is on the frame's element, or on what is around it. */
 bool frame_check_policy(struct page *page, struct frame *frame, struct br_error *err);
 
-/* evaluate.c */
+/* frame_call.c */
 
 /* The context of our scripts in this frame. */
 bool frame_ensure_world(struct page *page, struct frame *frame, struct br_error *err);
@@ -105,6 +109,16 @@ bool frame_receive_call(struct page *page, int64_t id, json_t **ret_value, struc
  */
 bool frame_get_object(struct page *page, struct frame *frame, const char *function,
                       char **ret_object_id, struct br_error *err);
+
+/* The same of the element that locate.js has kept last in this frame. */
+bool frame_get_kept(struct page *page, struct frame *frame, char **ret_object_id,
+                    struct br_error *err);
+
+/*
+ * Whether a call to a frame failed because its document had gone by then: what was done to it has
+ * led elsewhere, and it has no more to say. A timeout, or a page that crashed, is no such thing.
+ */
+bool frame_has_gone(struct page *page, const struct br_error *err);
 
 /* Of the objects that are asked for by id: the protocol's name for what is let go together. */
 extern const char *const frame_object_group;

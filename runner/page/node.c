@@ -50,7 +50,6 @@ static bool keep_once(struct page *page, const struct page_target *target, int a
 bool page_locate_node(struct page *page, const struct page_target *target,
                       struct page_node *ret_node, struct br_error *err)
 {
-    static const char kept[] = "function () { return globalThis.browserRunnerKept; }";
     CLEANUP_FREE char *object_id = NULL;
     json_auto_t *reply = NULL;
     if (!target_try(page, target, keep_once, NULL, err)) {
@@ -58,7 +57,7 @@ bool page_locate_node(struct page *page, const struct page_target *target,
     }
     struct frame *frame = frame_acting(page);
     bool is_told =
-        frame_get_object(page, frame, kept, &object_id, err) &&
+        frame_get_kept(page, frame, &object_id, err) &&
         (!object_id || frame_command(page, frame, "DOM.describeNode",
                                      json_pack("{s:s}", "objectId", object_id), &reply, err));
     frame_release(page, frame);

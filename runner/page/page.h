@@ -195,7 +195,7 @@ struct page_mark page_mark(const struct page *page);
 bool page_settle(struct page *page, struct page_mark before, bool is_required, int *ret_status,
                  struct br_error *err);
 
-/* evaluate.c */
+/* evaluate.c, frame_call.c */
 
 /*
  * Runs a script in the page, or in the frame of it that this names (as page_target does; NULL:
