@@ -2,7 +2,8 @@
  * Tells what a turn of the wheel at x, y of this frame came to. Phase 'watch' notes how far everything
  * there is scrolled, and begins to listen. Phase 'end' waits until it stands still, and answers `scrolled`,
  * a list of { element, from: { x, y }, to: { x, y } }; isHandled: the page took the wheel itself;
- * isUnknown: what is there, such as a frame, does not tell; and what is `over` the place.
+ * isUnknown: what is there, such as a frame, does not tell; and what is `over` the place. Of a document
+ * that has come since, only that the other one isLeft.
  */
 async function ({ phase, x, y }) {
     const LEAST_MS = 120; /* before what is animated has begun */
@@ -15,9 +16,12 @@ async function ({ phase, x, y }) {
             over = inner;
         }
         const places = [];
+        const roots = [document];
         for (let node = over; node; node = parentOf(node)) {
             if (node instanceof Element) {
                 places.push({ element: node, left: node.scrollLeft, top: node.scrollTop });
+            } else if (node instanceof ShadowRoot) {
+                roots.push(node);
             }
         }
         const watch = { over, places, isHandled: false };
@@ -28,8 +32,8 @@ async function ({ phase, x, y }) {
                 (target.contains(over) || over.contains(target)));
         });
         const note = (event) => {
-            observer.observe(document,
-                { subtree: true, childList: true, attributes: true, characterData: true });
+            roots.forEach((root) => observer.observe(root,
+                { subtree: true, childList: true, attributes: true, characterData: true }));
             setTimeout(() => { watch.isHandled ||= event.defaultPrevented; }, 0);
         };
         addEventListener('wheel', note, { capture: true, passive: true });
@@ -43,7 +47,7 @@ async function ({ phase, x, y }) {
     }
     const watch = globalThis.browserRunnerWheel;
     if (!watch) {
-        return { isUnknown: true };
+        return { isLeft: true };
     }
     const look = () => watch.places.map(({ element }) => [element.scrollLeft, element.scrollTop]).join();
     const began = performance.now();

@@ -29,6 +29,14 @@ def run(ctx):
     step("wheel", {"success": False, "errorCode": "TARGET_DISABLED", "error": {"$regex": "div#dead"}}, selector="#dead", deltaY=100)
     step("wheel", {"result": {"scrolled": [{"element": "<html>", "to": {"y": 50}}]}}, selector="#top", frame="far", deltaY=50)
     value("document.scrollingElement.scrollTop", 0)
+    # What is inside is at its end: the page around it goes on.
+    step("wheel", {"result": {"scrolled": [{"to": {"y": 0}}]}}, selector="#top", frame="far", deltaY=-2000)
+    step("wheel", {"result": {"scrolled": [{"element": "<div#around>", "from": {"y": 0}, "to": {"y": 60}}]}},
+         selector="#short", frame="still", deltaY=60)
+    value("around.scrollTop", 60)
+    step("wheel", {"result": {"handled": True}}, selector="#dial", deltaY=50)
+    step("wheel", {"result": {"handled": False, "scrolled": []}, "logs": [{"type": "warning", "message": {"$regex": "canvas#deaf.*does not tell"}}]},
+         selector="#deaf", deltaY=50)
     result = ctx.run_batch(steps, "--screenshots", "none", "--viewport", "1000x800")
     for number, pattern in wanted.items():
         ctx.match(result.response(number), pattern, f"{number}: {steps[number - 1]}")
