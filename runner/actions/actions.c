@@ -86,6 +86,8 @@ static const struct param place_params[] = {
     { 0 },
 };
 
+const char *const button_choices[] = { "left", "middle", "right", NULL };
+
 const char *const modifier_choices[] = { "Alt", "Control", "Meta", "Shift", NULL };
 
 const char *const wait_until_choices[] = {

@@ -78,6 +78,9 @@ bool action_find_target(struct action_run *run, const struct br_action *action,
 /* `position`: an offset in the target's element; the left button, once. */
 struct page_click action_click_place(const struct br_action *action);
 
+/* Values of `button`. */
+extern const char *const button_choices[];
+
 /* Values of `modifiers`, in the order of the protocol's bits; and the bits of those given. */
 extern const char *const modifier_choices[];
 int action_modifier_bits(const struct br_action *action);

@@ -5,10 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const buttons[] = { "left", "middle", "right", NULL };
-
 static const struct param params[] = {
-    { .name = "button", .kind = PARAM_CHOICE, .choices = buttons },
+    { .name = "button", .kind = PARAM_CHOICE, .choices = button_choices },
     { .name = "clickCount", .kind = PARAM_INTEGER, .min = 1, .max = 3 },
     { .name = "modifiers", .kind = PARAM_CHOICES, .choices = modifier_choices },
     { .name = "position", .kind = PARAM_POINT },

@@ -10,6 +10,8 @@ enum { MAX_STEPS = 1000, USUAL_STEPS = 10 };
 static const struct param params[] = {
     { .name = "to", .kind = PARAM_OBJECT, .is_required = true },
     { .name = "position", .kind = PARAM_POINT },
+    { .name = "button", .kind = PARAM_CHOICE, .choices = button_choices },
+    { .name = "modifiers", .kind = PARAM_CHOICES, .choices = modifier_choices },
     { .name = "steps", .kind = PARAM_INTEGER, .min = 1, .max = MAX_STEPS },
     { 0 },
 };
@@ -50,6 +52,8 @@ static bool run_drag(struct action_run *run, struct br_error *err)
         return false;
     }
     struct page_click source_place = action_click_place(action);
+    source_place.button = param_text(action, "button", source_place.button);
+    source_place.modifiers = action_modifier_bits(action);
     struct page_click target_place = action_click_place(to);
     int steps = (int)param_integer(action, "steps", USUAL_STEPS);
     struct page_mark before = page_mark(run->page);

@@ -21,6 +21,8 @@ struct drag {
     const struct page_click *place;   /* the offset in it */
     char *source_frame, *target_frame;
     double from_x, from_y, to_x, to_y; /* of the page's viewport */
+    const char *button;                /* of the mouse: "left", "middle", "right" */
+    int modifiers;                     /* as in struct page_click */
     int pace_ms;    /* between steps, for pages that do not look at the mouse all the time */
     bool is_native; /* the browser drags data; otherwise the page follows the mouse */
 };
@@ -87,6 +89,12 @@ static bool find_target(struct page *page, struct drag *drag, struct br_error *e
 /* What happens to the page's mouse, or to what it carries. */
 enum step { PRESS, MOVE, ENTER, DROP, CANCEL };
 
+/* MouseEvent.buttons. */
+static int button_bit(const char *button)
+{
+    return strcmp(button, "left") == 0 ? 1 : strcmp(button, "right") == 0 ? 2 : 4;
+}
+
 static bool dispatch(struct page *page, const struct drag *drag, enum step step,
                      struct br_error *err)
 {
@@ -100,14 +108,16 @@ static bool dispatch(struct page *page, const struct drag *drag, enum step step,
         [CANCEL] = { "mouseReleased", "dragCancel" },
     };
     const char *method = drag->is_native ? "Input.dispatchDragEvent" : "Input.dispatchMouseEvent";
-    json_t *params =
-        json_pack("{s:s, s:f, s:f}", "type", drag->is_native ? types[step].drag : types[step].mouse,
-                  "x", page->mouse_x, "y", page->mouse_y);
+    json_t *params = json_pack("{s:s, s:f, s:f, s:i}", "type",
+                               drag->is_native ? types[step].drag : types[step].mouse, "x",
+                               page->mouse_x, "y", page->mouse_y, "modifiers", drag->modifiers);
     if (drag->is_native) {
         json_object_set(params, "data", page->drag_data);
     } else {
-        json_object_set_new(params, "button", json_string("left"));
-        json_object_set_new(params, "buttons", json_integer(step == PRESS || step == MOVE));
+        bool is_held = step == PRESS || step == MOVE;
+        json_object_set_new(params, "button", json_string(drag->button));
+        json_object_set_new(params, "buttons",
+                            json_integer(is_held ? button_bit(drag->button) : 0));
         json_object_set_new(params, "clickCount", json_integer(1));
     }
     return page_command(page, method, params, NULL, err);
@@ -175,25 +185,44 @@ static bool await_rest(struct page *page, struct drag *drag, struct br_error *er
     return true;
 }
 
+/* How far the target has moved, of which its frame tells in its own pixels. */
+static bool read_moved(struct page *page, const struct drag *drag, const json_t *answer,
+                       struct frame_point *ret_moved, struct br_error *err)
+{
+    const json_t *moved = json_object_get(answer, "moved");
+    struct frame *frame = frame_find(page, drag->target_frame);
+    struct frame_point from = { 0 };
+    struct frame_point to = {
+        .x = json_member_number(moved, "x", 0),
+        .y = json_member_number(moved, "y", 0),
+    };
+    if (frame && frame->parent_id && (to.x != 0 || to.y != 0) &&
+        (!frame_to_page(page, frame, &from, false, err) ||
+         !frame_to_page(page, frame, &to, false, err))) {
+        return false;
+    }
+    *ret_moved = (struct frame_point){ .x = to.x - from.x, .y = to.y - from.y };
+    return true;
+}
+
 static bool move(struct page *page, struct drag *drag, int steps, struct br_error *err)
 {
     const double to_x = drag->to_x;
     const double to_y = drag->to_y;
     for (int i = 1; i <= steps; i++) {
         json_auto_t *answer = NULL;
+        struct frame_point moved;
         if (!move_to(page, drag, drag->from_x + (drag->to_x - drag->from_x) * i / steps,
                      drag->from_y + (drag->to_y - drag->from_y) * i / steps, err) ||
-            !call_script(page, drag, "target", "step", false, &answer, err)) {
+            !call_script(page, drag, "target", "step", false, &answer, err) ||
+            !read_moved(page, drag, answer, &moved, err)) {
             return false;
         }
         /* What is dragged has overtaken the target, or left a gap before it that has closed. What
          * it pushes on makes room for it: then the place stays. */
-        const json_t *moved = json_object_get(answer, "moved");
-        double x = json_member_number(moved, "x", 0);
-        double y = json_member_number(moved, "y", 0);
-        if (i < steps && x * (to_x - drag->from_x) + y * (to_y - drag->from_y) < 0) {
-            drag->to_x = to_x + x;
-            drag->to_y = to_y + y;
+        if (i < steps && moved.x * (to_x - drag->from_x) + moved.y * (to_y - drag->from_y) < 0) {
+            drag->to_x = to_x + moved.x;
+            drag->to_y = to_y + moved.y;
         }
     }
     /* A frame of another process has not seen it come. */
@@ -209,7 +238,7 @@ static bool move(struct page *page, struct drag *drag, int steps, struct br_erro
 static bool check_mouse(struct page *page, const struct drag *drag, const json_t *source,
                         const json_t *target, struct br_error *err)
 {
-    if (json_member_bool(source, "isDraggable", false) &&
+    if (json_member_bool(source, "isDraggable", false) && strcmp(drag->button, "left") == 0 &&
         !json_member_bool(source, "hasBegun", false)) {
         return error_set(err, BR_TARGET_OBSCURED, "the drag at %g,%g did not begin", drag->from_x,
                          drag->from_y);
@@ -241,21 +270,25 @@ static bool check_drop(const struct page *page, const json_t *target, struct br_
     return error_hint(err, "the page takes drops where its handler of dragover says so");
 }
 
-/* Whether it arrived, and where; what has navigated meanwhile has no more to say about it. */
+/* Whether it arrived, and where; a document that was left by it has no more to say about it. */
 static bool check_end(struct page *page, const struct drag *drag, json_t **ret_result,
                       struct br_error *err)
 {
-    struct br_error ignored;
     json_auto_t *source = NULL;
     json_auto_t *target = NULL;
-    if (!call_script(page, drag, "target", "end", false, &target, &ignored) ||
-        !call_script(page, drag, "source", "end", false, &source, &ignored)) {
-        return true;
+    bool is_told = call_script(page, drag, "target", "end", false, &target, err) &&
+                   call_script(page, drag, "source", "end", false, &source, err);
+    if (!is_told && !frame_has_gone(page, err)) {
+        return false;
     }
     const json_t *receiver = json_object_get(target, "receiver");
     *ret_result = json_pack("{s:o, s:o, s:O*, s:O*}", "x", json_number(page->mouse_x, 100), "y",
                             json_number(page->mouse_y, 100), "receiver", receiver, "source",
                             json_object_get(source, "source"));
+    if (!is_told || json_member_bool(target, "isLeft", false) ||
+        json_member_bool(source, "isLeft", false)) {
+        return true;
+    }
     return drag->is_native ? check_drop(page, target, err)
                            : check_mouse(page, drag, source, target, err);
 }
@@ -274,10 +307,8 @@ static bool carry(struct page *page, struct drag *drag, int steps, json_t **ret_
 {
     struct br_error later;
     page_act(page);
-    if (!dispatch(page, drag, PRESS, err)) {
-        return false;
-    }
-    bool is_moved = begin(page, drag, err) && find_target(page, drag, err) &&
+    bool is_moved = dispatch(page, drag, PRESS, err) && begin(page, drag, err) &&
+                    find_target(page, drag, err) &&
                     watch(page, drag, "target", drag->target, err) && move(page, drag, steps, err);
     show_mouse(page, is_moved);
     bool is_released = dispatch(page, drag, is_moved ? DROP : CANCEL, is_moved ? err : &later);
@@ -291,6 +322,8 @@ bool page_drag(struct page *page, const struct page_target *source,
 {
     struct drag drag = { .target = target,
                          .place = target_place,
+                         .button = source_place->button,
+                         .modifiers = source_place->modifiers,
                          .pace_ms = steps > MOVE_MS / PACE_MS ? MOVE_MS / steps : PACE_MS };
     /* Before anything is pressed both have to be there; either may scroll the other away. */
     bool is_done =

@@ -2,7 +2,7 @@
  * Tells what a drag came to, as `side` 'source' and 'target' of it see it. Phase 'watch' begins to
  * listen, at the element that locate.js has kept if hasElement. Phase 'ask' answers what was seen:
  * isDraggable: the browser is to drag the source; hasBegun: it did; isPrevented: and the page did not
- * let it; isReacting: something on the page has changed, or was taken by it; hasReached: the pointer
+ * let it; isReacting: something on the page has changed by it, or it was taken; hasReached: the pointer
  * came over the target; isDropped: something was dropped at the target; isDroppedElsewhere; receiver:
  * what the drop or the release came to; isReleased: the button of the mouse went up.
  * Phase 'step' waits until nothing around the pointer is animated, and for paceMs where the page moves
@@ -10,13 +10,15 @@
  * target has `moved` since 'watch', unless the pointer has come over it.
  * Phase 'rest' waits until what lies around the pointer stands still, and answers whether it isSame as
  * at the last rest. Phase 'end' waits for that as well, answers what was seen and listens no more; of
- * the source also where it is now: `parent`, `index` and its box.
+ * the source also where it is now: `parent`, `index` and its box. A document that has come since
+ * `watch` answers only that the other one isLeft.
  */
 async function ({ side, phase, hasElement, paceMs }) {
     const REST_MS = 60; /* pages look after the mouse at such a pace */
     const MAX_MS = 1500;
-    const types = ['dragstart', 'dragenter', 'dragover', 'drop', 'pointerover', 'pointermove', 'pointerup',
-        'mousedown', 'mouseup', 'input', 'scroll', 'selectionchange', 'gotpointercapture'];
+    const types = ['dragstart', 'dragenter', 'dragover', 'drop', 'pointerdown', 'pointerover', 'pointermove',
+        'pointerup', 'mousedown', 'mousemove', 'mouseup', 'input', 'scroll', 'selectionchange',
+        'gotpointercapture'];
     const watches = globalThis.browserRunnerDrag ||= {};
 
 /* include around.js */
@@ -57,11 +59,41 @@ async function ({ side, phase, hasElement, paceMs }) {
         return now;
     };
 
+    /* What we draw along with it, and what a page loads at any time, is no answer to it. */
+    const isAside = (node) => node.browserRunnerShown || /^(script|style|link|iframe)$/.test(node.localName);
+    const isAnswer = ({ type, target, addedNodes, removedNodes }) => !isAside(target) &&
+        !(type === 'childList' && [...addedNodes, ...removedNodes].every(isAside));
+
+    /*
+     * Whether a change may come from the drag: one that was made while the page handled it, anywhere;
+     * later ones only of what is dragged, around it and beside it. A clock changes by itself.
+     */
+    const isNear = (element, { type, target }) => {
+        for (let node = element; node; node = parentOf(node)) {
+            if (node === target) {
+                return true;
+            }
+        }
+        return Boolean(element) && (element.contains(target) || element.shadowRoot?.contains(target) ||
+            (type === 'attributes' && parentNodeOf(target) === parentNodeOf(element)));
+    };
+
     if (phase === 'watch') {
         const element = hasElement ? globalThis.browserRunnerKept : null;
         const draggable = side === 'source' && element?.closest('[draggable=true]');
         const seen = { isDraggable: Boolean(draggable) };
-        const watch = { seen, element, box: element && boxOf(element) };
+        const watch = { seen, element, box: element && boxOf(element), near: element };
+        if (side === 'target' && watches.source) {
+            watches.source.seen.hasScrolled = false; /* that was for the target to be in view */
+        }
+        /* Until the last of the listeners has run, which is this one; what stops it is over by a task's time. */
+        const noteHandled = () => { watch.isHandling = false; };
+        const noteHandling = (type) => {
+            watch.isHandling = true;
+            removeEventListener(type, noteHandled);
+            addEventListener(type, noteHandled);
+            setTimeout(noteHandled, 0);
+        };
         const noteDrop = (event) => {
             const path = event.composedPath();
             /* The page may have put there what is dragged. */
@@ -71,7 +103,12 @@ async function ({ side, phase, hasElement, paceMs }) {
         };
         const note = (event) => {
             const path = event.composedPath();
-            if (event.type === 'dragstart') {
+            if (!/^(scroll|selectionchange)$/.test(event.type)) {
+                noteHandling(event.type);
+            }
+            if (event.type === 'pointerdown' && side === 'source') {
+                watch.near ??= path[0];
+            } else if (event.type === 'dragstart') {
                 seen.hasBegun = true;
                 setTimeout(() => {
                     seen.isPrevented = event.defaultPrevented;
@@ -92,9 +129,11 @@ async function ({ side, phase, hasElement, paceMs }) {
                 const { anchorNode } = selection;
                 seen.isReacting ||= side === 'source' && !selection.isCollapsed &&
                     (!element || (anchorNode instanceof Text && element.contains(anchorNode)));
-            } else if (event.type !== 'mousedown') {
+            } else if (event.type === 'scroll') {
+                seen.hasScrolled = true;
+            } else if (/^(input|gotpointercapture)$/.test(event.type)) {
                 seen.isReacting = true;
-            } else {
+            } else if (event.type === 'mousedown') {
                 seen.isReacting ||= path.some((node) => /^(canvas|video|object|embed|i?frame)$/.test(node.localName));
                 setTimeout(() => { seen.isReacting ||= event.defaultPrevented; }, 0);
             }
@@ -103,10 +142,12 @@ async function ({ side, phase, hasElement, paceMs }) {
             }
         };
         const observer = new MutationObserver((records) => {
-            seen.isReacting = true;
-            watch.hasAdded ||= records.some((record) => record.addedNodes.length);
+            const answers = records.filter((record) => isAnswer(record) &&
+                (watch.isHandling || isNear(watch.near, record)));
+            seen.isReacting ||= answers.length > 0;
+            watch.hasAdded ||= answers.some((record) => record.addedNodes.length);
         });
-        const roots = [document];
+        const roots = [document, element?.shadowRoot].filter(Boolean);
         for (let root = element?.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) {
             roots.push(root);
         }
@@ -114,7 +155,10 @@ async function ({ side, phase, hasElement, paceMs }) {
             { subtree: true, childList: true, attributes: true, characterData: true }));
         watches[side]?.stop();
         watch.stop = () => {
-            types.forEach((type) => removeEventListener(type, note, true));
+            types.forEach((type) => {
+                removeEventListener(type, note, true);
+                removeEventListener(type, noteHandled);
+            });
             observer.disconnect();
         };
         watches[side] = watch;
@@ -123,7 +167,7 @@ async function ({ side, phase, hasElement, paceMs }) {
     }
     const watch = watches[side];
     if (!watch) {
-        return {};
+        return { isLeft: true };
     }
     if (phase === 'step') {
         const pause = () => new Promise((resolve) => setTimeout(resolve, Math.max(paceMs, 1)));
@@ -154,6 +198,7 @@ async function ({ side, phase, hasElement, paceMs }) {
     await rest(watch.point);
     watch.stop();
     const { element, seen } = watch;
+    seen.isReacting ||= seen.hasScrolled;
     if (side === 'source') {
         delete watches.source;
         delete watches.target;

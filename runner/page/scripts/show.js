@@ -44,6 +44,7 @@ function ({ mode, x, y, area, isPressed, keys, isTyped, isKept }) {
             background: 'none',
         });
         layer.popover = 'manual';
+        host.browserRunnerShown = true; /* for what watches the page, in this world */
         host.attachShadow({ mode: 'closed' }).append(layer);
         document.documentElement.append(host);
         layer.showPopover();
