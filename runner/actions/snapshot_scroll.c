@@ -4,11 +4,13 @@
 #include "runner/base/json.h"
 #include "runner/base/strbuf.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum {
-    SETTLE_MS = 1000, /* for what a screen loads when it comes into view */
-    LEAST_MS = 2000,  /* that another screen may take */
+    SETTLE_MS = 1000,     /* for what a screen loads when it comes into view */
+    LEAST_MS = 2000,      /* that another screen may take */
+    LAST_LINE_TOKENS = 20 /* for the line that says that there is more */
 };
 
 /* Where the window stands, and how far a screen is. */
@@ -81,65 +83,107 @@ static void add_new_blocks(struct strbuf *text, const char *difference)
     }
 }
 
-static bool says_the_same(const json_t *one, const json_t *other, const char *member)
-{
-    const json_t *of_one = json_object_get(one, member);
-    const json_t *of_other = json_object_get(other, member);
-    return (!of_one && !of_other) || json_equal(of_one, of_other);
-}
-
-/* The child that the other tree has there, too; NULL. Lists draw other entries into old elements.
- */
-static json_t *find_same(const json_t *children, const json_t *wanted)
-{
-    size_t index;
-    json_t *child;
-    json_array_foreach (children, index, child) {
-        if (says_the_same(child, wanted, "id") && says_the_same(child, wanted, "name") &&
-            says_the_same(child, wanted, "text")) {
-            return child;
-        }
-    }
-    return NULL;
-}
-
-/* Adds to a tree what another one of the same page has more; as deep as trees are printed. */
-static void merge(json_t *into, const json_t *from)
-{
-    size_t index;
-    json_t *child;
-    json_array_foreach (json_object_get(from, "children"), index, child) {
-        json_t *children = json_object_get(into, "children");
-        json_t *same = find_same(children, child);
-        if (same) {
-            merge(same, child);
-            continue;
-        }
-        if (!children) {
-            children = json_array();
-            json_object_set_new(into, "children", children);
-        }
-        json_array_append(children, child);
-    }
-}
+/* How the page is looked at, and what was seen of it. */
+struct screens {
+    snapshot_look *look;
+    struct snapshot_view *view;
+    json_t *result;      /* of the first look; a tree of its own grows there */
+    json_t *last;        /* the result of the last look */
+    struct strbuf text;  /* of all of them */
+    int64_t tokens_left; /* of maxTokens */
+    bool is_full;        /* there was more than they allow */
+};
 
 static json_t *body_of(const json_t *result)
 {
     return json_object_get(json_object_get(result, "page"), "body");
 }
 
-/* How the page is looked at, and what was seen of it. */
-struct screens {
-    snapshot_look *look;
-    struct snapshot_view *view;
-    json_t *result;     /* of the first look; a tree of its own grows there */
-    json_t *last;       /* the result of the last look */
-    struct strbuf text; /* of all of them */
-};
+/* Whether so much more may be added. */
+static bool take_tokens(struct screens *screens, const char *text, size_t length)
+{
+    screens->tokens_left -= print_tokens(text, length);
+    screens->is_full |= screens->tokens_left < 0;
+    return !screens->is_full;
+}
+
+/* By what a child of another look is known again: lists draw other entries into old elements. */
+static char *key_of(const json_t *child)
+{
+    json_auto_t *key = json_pack("[O?, O?, O?]", json_object_get(child, "id"),
+                                 json_object_get(child, "name"), json_object_get(child, "text"));
+    return json_dumps(key, JSON_COMPACT);
+}
+
+/* The children by their keys, of equal ones the first. */
+static json_t *index_of(const json_t *children)
+{
+    size_t index;
+    json_t *child;
+    json_t *known = json_object();
+    json_array_foreach (children, index, child) {
+        CLEANUP_FREE char *key = key_of(child);
+        if (!json_object_get(known, key)) {
+            json_object_set(known, key, child);
+        }
+    }
+    return known;
+}
+
+/* Adds a child of another look, as far as the tokens reach. */
+static void add_child(struct screens *screens, json_t *into, json_t *child)
+{
+    CLEANUP_FREE char *written = json_dumps(child, JSON_COMPACT);
+    json_t *children = json_object_get(into, "children");
+    if (!written || !take_tokens(screens, written, strlen(written))) {
+        return;
+    }
+    if (!children) {
+        children = json_array();
+        json_object_set_new(into, "children", children);
+    }
+    json_array_append(children, child);
+}
+
+/* Adds to a tree what another one of the same page has more; as deep as trees are printed. */
+static void merge(struct screens *screens, json_t *into, const json_t *from)
+{
+    size_t index;
+    json_t *child;
+    json_auto_t *known = index_of(json_object_get(into, "children"));
+    json_array_foreach (json_object_get(from, "children"), index, child) {
+        CLEANUP_FREE char *key = key_of(child);
+        json_t *same = json_object_get(known, key);
+        if (screens->is_full) {
+            return;
+        }
+        if (same) {
+            merge(screens, same, child);
+        } else {
+            add_child(screens, into, child);
+            json_object_set(known, key, child);
+        }
+    }
+}
+
+/* The whole lines of it that the tokens reach for. */
+static void add_lines(struct screens *screens, const char *lines)
+{
+    for (const char *line = lines; *line;) {
+        size_t length = strcspn(line, "\n");
+        length += line[length] == '\n';
+        if (!take_tokens(screens, line, length)) {
+            return;
+        }
+        strbuf_add(&screens->text, line, length);
+        line += length;
+    }
+}
 
 static void add_text_of(struct screens *screens, const json_t *before, int number)
 {
     CLEANUP_STRBUF struct strbuf difference = STRBUF_INIT(STRBUF_UNCAPPED);
+    CLEANUP_STRBUF struct strbuf added = STRBUF_INIT(STRBUF_UNCAPPED);
     bool is_markdown = strcmp(json_member_string(screens->result, "format"), "markdown") == 0;
     print_difference(json_member_string(before, "text"), json_member_string(screens->last, "text"),
                      &difference);
@@ -147,12 +191,13 @@ static void add_text_of(struct screens *screens, const json_t *before, int numbe
         return;
     }
     if (is_markdown) {
-        strbuf_add_format(&screens->text, "\n<!-- screen: %d -->\n", number + 1);
-        add_new_blocks(&screens->text, difference.data);
+        strbuf_add_format(&added, "\n<!-- screen: %d -->\n", number + 1);
+        add_new_blocks(&added, difference.data);
     } else {
-        strbuf_add_format(&screens->text, "(screen %d)\n", number + 1);
-        add_new_lines(&screens->text, difference.data);
+        strbuf_add_format(&added, "(screen %d)\n", number + 1);
+        add_new_lines(&added, difference.data);
     }
+    add_lines(screens, added.data);
 }
 
 /* What this screen has brought. */
@@ -165,19 +210,19 @@ static bool add_screen(struct action_run *run, struct screens *screens, int numb
         return false;
     }
     if (body_of(screens->last)) {
-        merge(body_of(screens->result), body_of(screens->last));
+        merge(screens, body_of(screens->result), body_of(screens->last));
     } else {
         add_text_of(screens, before, number);
     }
     return true;
 }
 
-/* Adds screen after screen, while there are more and the time lasts. */
+/* Adds screen after screen, while there are more, and time and tokens last. */
 static bool add_screens(struct action_run *run, struct screens *screens, int most, double step,
                         struct br_error *err)
 {
     bool has_moved = true;
-    for (int number = 1; number <= most && has_moved; number++) {
+    for (int number = 1; number <= most && has_moved && !screens->is_full; number++) {
         if (deadline_left_ms(page_deadline(run->page)) < LEAST_MS) {
             log_tool(run->logs, BR_LOG_WARNING, "snapshot",
                      "the time was over after %d of %d screens", number - 1, most);
@@ -194,6 +239,43 @@ static bool add_screens(struct action_run *run, struct screens *screens, int mos
     return true;
 }
 
+/*
+ * maxTokens holds for all screens together: the first has taken its part, and the others are not
+ * cut each, but where that ends.
+ */
+static void begin_tokens(struct screens *screens)
+{
+    const char *text = json_member_string(screens->result, "text");
+    CLEANUP_FREE char *written =
+        text ? NULL : json_dumps(json_object_get(screens->result, "page"), JSON_COMPACT);
+    const char *first = text ? text : written ? written : "";
+    int64_t most = screens->view->print.max_tokens;
+    screens->tokens_left = most ? most - LAST_LINE_TOKENS : INT64_MAX;
+    screens->view->print.max_tokens = 0;
+    screens->is_full = most && (json_object_get(screens->result, "leftOut") ||
+                                !take_tokens(screens, first, strlen(first)));
+}
+
+/* The last line, where the first screen has none of its own, and the logs. */
+static void tell_full(struct action_run *run, struct screens *screens, int64_t most)
+{
+    CLEANUP_FREE char *line =
+        xasprintf("(left out for %" PRId64 " tokens: what is new on more screens)", most);
+    if (!screens->is_full) {
+        return;
+    }
+    log_tool(run->logs, BR_LOG_WARNING, "snapshot",
+             "maxTokens was reached: it was not scrolled on");
+    if (json_object_get(screens->result, "leftOut")) {
+        return;
+    }
+    if (body_of(screens->result)) {
+        json_object_set_new(screens->result, "cut", json_text(line));
+    } else {
+        strbuf_add_format(&screens->text, "%s\n", line);
+    }
+}
+
 bool snapshot_scroll(struct action_run *run, snapshot_look *look, struct snapshot_view *view,
                      int screens, json_t *result, struct br_error *err)
 {
@@ -208,9 +290,12 @@ bool snapshot_scroll(struct action_run *run, snapshot_look *look, struct snapsho
     struct course course = { 0 };
     struct page_scrolled scrolled;
     const char *text = json_member_string(result, "text");
+    const int64_t max_tokens = view->print.max_tokens;
     strbuf_add_string(&seen.text, text ? text : "");
+    begin_tokens(&seen);
     bool is_begun = read_course(run->page, &course, err);
     bool is_done = is_begun && add_screens(run, &seen, screens, course.step, err);
+    tell_full(run, &seen, max_tokens);
     if (text) {
         json_object_set_new(result, "text", json_text(seen.text.data));
     }

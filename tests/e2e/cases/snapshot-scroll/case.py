@@ -60,3 +60,29 @@ def run(ctx):
                result.response(17)["result"]["text"], f"Markdown: {result.response(17)['result']}")
     rows = numbers(19, r"Row (\d+) of sixty")
     ctx.expect(sorted(set(rows)) == sorted(rows) and len(rows) > 20, f"rows in the tree: {rows}")
+    check_tokens(ctx)
+
+
+def check_tokens(ctx):
+    """maxTokens holds for all screens together, and ends the scrolling."""
+    for form in ("text", "json"):
+        ran = ctx.run_batch([
+            ("start", {"url": ctx.origin + "/case/endless.html"}),
+            ("snapshot", {"format": form}),
+            ("navigate", {"url": ctx.origin + "/case/endless.html"}),
+            ("snapshot", {"format": form, "scroll": 5, "maxTokens": 200 if form == "text" else 900}),
+            ("evaluate", {"expression": "scrollY"}),
+            ("navigate", {"url": ctx.origin + "/case/endless.html"}),
+            ("snapshot", {"format": form, "scroll": 5, "maxTokens": 60 if form == "text" else 200}),
+            ("navigate", {"url": ctx.origin + "/case/endless.html"}),
+            ("snapshot", {"format": form, "scroll": 1, "maxTokens": 100000}),
+        ], "--screenshots", "none")
+        said = [json.dumps(ran.response(number)["result"]) for number in (2, 4, 7, 9)]
+        counts = [len(re.findall(r"Story number (\d+)", text)) for text in said]
+        ctx.expect(counts[0] == 10 < counts[1] < counts[3] and counts[2] <= 10, f"{form}: stories: {counts}: {said[1]}")
+        ends = [text.count("(left out for ") for text in said]
+        ctx.expect(ends == [0, 1, 1, 0], f"{form}: what is said of the rest: {ends}: {said}")
+        for number, wanted in ((4, True), (7, True), (9, False)):
+            told = [log["message"] for log in ran.response(number)["logs"] if "maxTokens" in log["message"]]
+            ctx.expect(len(told) == wanted, f"{form}: logs of {number}: {told}")
+        ctx.match(ran.response(5), {"result": 0}, f"{form}: where the page stands")
