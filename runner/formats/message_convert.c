@@ -255,6 +255,14 @@ static bool take_calls(const json_t *message, json_t *converted, enum message_fo
     return true;
 }
 
+/* What it says; with nothing else the refusal that OpenAI's models answer with. NULL: nothing. */
+static json_t *said_in(const json_t *message, const char *key)
+{
+    json_t *content = json_object_get(message, key);
+    json_t *refusal = json_object_get(message, "refusal");
+    return (!content || json_is_null(content)) && json_is_string(refusal) ? refusal : content;
+}
+
 static bool has_form(const json_t *message, enum message_form form)
 {
     size_t index;
@@ -296,7 +304,7 @@ json_t *message_convert(json_t *message, enum message_form form, const char *pro
         return NULL;
     }
     const char *key = json_object_get(message, "parts") ? "parts" : "content";
-    json_t *content = json_object_get(message, key);
+    json_t *content = said_in(message, key);
     json_auto_t *converted = json_pack("{s:s, s:n}", "role", role, "content");
     if (!take_calls(message, converted, form, provider, err)) {
         return NULL;
@@ -305,6 +313,12 @@ json_t *message_convert(json_t *message, enum message_form form, const char *pro
         json_is_string(content) ? json_pack("[{s:s, s:O}]", "type", "text", "text", content) : NULL;
     json_auto_t *blocks = convert_blocks(as_array ? as_array : content, key, form, provider, err);
     if (!blocks) {
+        return NULL;
+    }
+    bool has_calls =
+        json_object_get(converted, "tool_calls") || json_object_get(converted, "function_call");
+    if (json_array_size(blocks) == 0 && !has_calls) {
+        no_form(err, provider, "a message without content", "");
         return NULL;
     }
     if (form == MESSAGE_GEMINI) {

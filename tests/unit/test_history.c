@@ -655,6 +655,13 @@ static void test_convert_messages(void **state)
           "{'role':'assistant','content':'x','tool_calls':[{'id':'c'}]}\n" },
         { "gemini", "{'role':'model','parts':[{'functionCall':{}},{'text':'t','thought':true}]}\n",
           "{'role':'model','parts':[{'functionCall':{}},{'text':'t','thought':true}]}\n" },
+        /* What OpenAI's models say in the place of an answer. */
+        { "anthropic", "{'role':'assistant','content':null,'refusal':'no'}\n",
+          "{'role':'assistant','content':'no'}\n" },
+        { "gemini", "{'role':'assistant','content':null,'refusal':'no'}\n",
+          "{'role':'model','parts':[{'text':'no'}]}\n" },
+        { "openai", "{'role':'assistant','content':null,'refusal':'no'}\n",
+          "{'role':'assistant','content':null,'refusal':'no'}\n" },
         { "none", PARTS(GEMINI("YQ==")), PARTS(GEMINI("YQ==")) },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -705,6 +712,12 @@ static void test_convert_what_has_no_form(void **state)
           "parts[0]: a part with thought has no form for anthropic" },
         { "anthropic", "{'role':'assistant','content':null,'tool_calls':[{}]}\n",
           "tool_calls has no form for anthropic" },
+        { "anthropic", "{'role':'assistant','content':null}\n",
+          "a message without content has no form for anthropic" },
+        { "gemini", "{'role':'assistant','content':[]}\n",
+          "a message without content has no form for gemini" },
+        { "openai", "{'role':'model','parts':[]}\n",
+          "a message without content has no form for openai" },
         { "gemini", "{'role':'tool','tool_call_id':'c','content':'x'}\n",
           "the role tool has no form for gemini" },
         { "anthropic", "{'role':'system','content':'x'}\n",
