@@ -13,97 +13,22 @@
 #include <math.h>
 #include <string.h>
 
-/* What a message is made of. */
-struct content {
-    json_t *response; /* whole, as it came */
-    json_t *text;     /* the response's JSON without its pictures, a string */
-    json_t *blocks;   /* image blocks, or the text blocks that stand for them */
-};
-
 struct provider {
     const char *name;
     bool takes_images;
-    json_t *(*message)(const struct content *content);
-    enum message_form form; /* of messages that come from outside */
+    bool takes_responses; /* as they are: nothing is made of them */
+    enum message_form form;
 };
-
-static json_t *text_block(json_t *text)
-{
-    return json_pack("{s:s, s:O}", "type", "text", "text", text);
-}
-
-static json_t *anthropic_message(const struct content *content)
-{
-    json_t *blocks = json_array();
-    json_array_append_new(blocks, text_block(content->text));
-    json_array_extend(blocks, content->blocks);
-    return json_pack("{s:s, s:o}", "role", "user", "content", blocks);
-}
-
-static json_t *openai_block(json_t *block)
-{
-    const char *media_type = NULL;
-    const char *data = NULL;
-    if (json_unpack(block, "{s:{s:s, s:s}}", "source", "media_type", &media_type, "data", &data)) {
-        return json_incref(block);
-    }
-    CLEANUP_FREE char *url = xasprintf("data:%s;base64,%s", media_type, data);
-    return json_pack("{s:s, s:{s:s}}", "type", "image_url", "image_url", "url", url);
-}
-
-static json_t *openai_message(const struct content *content)
-{
-    size_t index;
-    json_t *block;
-    json_t *blocks = json_array();
-    json_array_append_new(blocks, text_block(content->text));
-    json_array_foreach (content->blocks, index, block) {
-        json_array_append_new(blocks, openai_block(block));
-    }
-    return json_pack("{s:s, s:o}", "role", "user", "content", blocks);
-}
-
-static json_t *gemini_part(json_t *block)
-{
-    json_t *media_type = NULL;
-    json_t *data = NULL;
-    if (json_unpack(block, "{s:{s:o, s:o}}", "source", "media_type", &media_type, "data", &data)) {
-        return json_pack("{s:O}", "text", json_object_get(block, "text"));
-    }
-    return json_pack("{s:{s:O, s:O}}", "inlineData", "mimeType", media_type, "data", data);
-}
-
-static json_t *gemini_message(const struct content *content)
-{
-    size_t index;
-    json_t *block;
-    json_t *parts = json_array();
-    json_array_append_new(parts, json_pack("{s:O}", "text", content->text));
-    json_array_foreach (content->blocks, index, block) {
-        json_array_append_new(parts, gemini_part(block));
-    }
-    return json_pack("{s:s, s:o}", "role", "user", "parts", parts);
-}
-
-static json_t *deepseek_message(const struct content *content)
-{
-    return json_pack("{s:s, s:O}", "role", "user", "content", content->text);
-}
-
-static json_t *response_itself(const struct content *content)
-{
-    return json_incref(content->response);
-}
 
 /* The first is what the program writes itself. */
 static const struct provider table[] = {
-    { "anthropic", true, anthropic_message, MESSAGE_ANTHROPIC },
-    { "anthropic-text", false, anthropic_message, MESSAGE_ANTHROPIC },
-    { "openai", true, openai_message, MESSAGE_OPENAI },
-    { "openai-text", false, openai_message, MESSAGE_OPENAI },
-    { "gemini", true, gemini_message, MESSAGE_GEMINI },
-    { "deepseek", false, deepseek_message, MESSAGE_OPENAI_TEXT },
-    { "none", true, response_itself, MESSAGE_ANTHROPIC },
+    { "anthropic", true, false, MESSAGE_ANTHROPIC },
+    { "anthropic-text", false, false, MESSAGE_ANTHROPIC },
+    { "openai", true, false, MESSAGE_OPENAI },
+    { "openai-text", false, false, MESSAGE_OPENAI },
+    { "gemini", true, false, MESSAGE_GEMINI },
+    { "deepseek", false, false, MESSAGE_OPENAI_TEXT },
+    { "none", true, true, MESSAGE_ANTHROPIC },
 };
 enum { PROVIDER_COUNT = sizeof(table) / sizeof(table[0]) };
 
@@ -341,7 +266,7 @@ static void leave_out(const struct provider *provider, struct message_parts *par
 
 static json_t *translated(const struct provider *provider, json_t *message, struct br_error *err)
 {
-    if (provider->message == response_itself) {
+    if (provider->takes_responses) {
         return json_incref(message);
     }
     json_auto_t *copy = json_deep_copy(message);
@@ -349,6 +274,22 @@ static json_t *translated(const struct provider *provider, json_t *message, stru
     leave_out(provider, &parts);
     message_parts_write(&parts);
     return message_convert(copy, provider->form, provider->name, err);
+}
+
+/*
+ * Of a response's JSON without its pictures, and of image blocks or the text blocks that stand for
+ * them.
+ */
+static json_t *made(const struct provider *provider, const char *text, size_t length,
+                    json_t *blocks, struct br_error *err)
+{
+    json_auto_t *message = json_pack("{s:s, s:[{s:s, s:o}]}", "role", "user", "content", "type",
+                                     "text", "text", json_stringn_nocheck(text, length));
+    /* One text has to stay JSON; it says itself what was left out. */
+    if (provider->form != MESSAGE_OPENAI_TEXT) {
+        json_array_extend(json_object_get(message, "content"), blocks);
+    }
+    return message_convert(message, provider->form, provider->name, err);
 }
 
 bool provider_check(const char *name, struct br_error *err)
@@ -374,8 +315,10 @@ json_t *provider_message(const char *name, json_t *response, struct br_error *er
     if (!move_pictures(provider, rest, blocks, err)) {
         return NULL;
     }
+    if (provider->takes_responses) {
+        return json_incref(response);
+    }
     size_t length = 0;
     CLEANUP_FREE char *line = response_json_line(rest, &length);
-    json_auto_t *text = json_stringn_nocheck(line, length);
-    return provider->message(&(struct content){ response, text, blocks });
+    return made(provider, line, length, blocks, err);
 }
