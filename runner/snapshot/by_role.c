@@ -5,7 +5,7 @@
 
 #include <strings.h>
 
-/* The items of an outline by their nodes; NONE. Caller frees. */
+/* Of each node the number of its item in the outline; NONE: it has none. Caller frees. */
 static int *index_items(const struct outline *outline)
 {
     int *items = xcalloc((size_t)outline->tree->node_count + 1, sizeof(*items));
@@ -18,16 +18,22 @@ static int *index_items(const struct outline *outline)
     return items;
 }
 
-/* By the word that a snapshot has for it, or by what it is to assistive technology. */
-static bool has_role(const struct outline *outline, int node, int item, const char *role)
+/* The word for a role, and the role that has this name to assistive technology; UNKNOWN: none. */
+struct wanted {
+    const char *word;
+    enum snapshot_role role;
+};
+
+/* `item` is what an outline shows of the node; NONE: nothing. It has a word of its own for it. */
+static bool has_role(const struct outline *outline, int node, int item, const struct wanted *wanted)
 {
     const struct snapshot_meaning *meaning = &outline->semantics->meanings[node];
     if (item == SNAPSHOT_NONE && meaning->is_ignored) {
         return false;
     }
-    return strcasecmp(role, snapshot_role_name(meaning->role)) == 0 ||
-           (meaning->role != ROLE_UNKNOWN && snapshot_role_from_name(role) == meaning->role) ||
-           (item != SNAPSHOT_NONE && strcasecmp(role, words_role(outline, item)) == 0);
+    return strcasecmp(wanted->word, snapshot_role_name(meaning->role)) == 0 ||
+           (meaning->role != ROLE_UNKNOWN && wanted->role == meaning->role) ||
+           (item != SNAPSHOT_NONE && strcasecmp(wanted->word, words_role(outline, item)) == 0);
 }
 
 static void add(json_t *found, const char *frame_id, int64_t node_id, const char *name)
@@ -45,11 +51,12 @@ static json_t *find(const struct outline *outline, const char *role)
 {
     const struct snapshot_tree *tree = outline->tree;
     CLEANUP_FREE int *items = index_items(outline);
+    const struct wanted wanted = { role, snapshot_role_from_name(role) };
     json_t *found = json_object();
     for (int i = 0; i < tree->order_count; i++) {
         int node = tree->order[i];
         const struct snapshot_node *it = &tree->nodes[node];
-        if (it->kind != SNAPSHOT_ELEMENT || !has_role(outline, node, items[node], role)) {
+        if (it->kind != SNAPSHOT_ELEMENT || !has_role(outline, node, items[node], &wanted)) {
             continue;
         }
         const char *name = outline->semantics->meanings[node].name;

@@ -173,7 +173,7 @@ static void enter_block(struct walk *walk, int node, int around)
 }
 
 /* A person operates it through its label or a picture of it, though it cannot be seen itself. */
-static bool is_stand_in(const struct walk *walk, int node)
+static bool is_unseen_control(const struct walk *walk, int node)
 {
     const struct snapshot_node *of = &walk->tree->nodes[node];
     const struct snapshot_layout *layout = snapshot_layout(walk->tree, node);
@@ -222,7 +222,7 @@ static bool is_item(const struct walk *walk, int node, int owner)
     if (is_choice(walk, node, owner)) {
         return true;
     }
-    if (meaning->is_hidden && !is_stand_in(walk, node)) {
+    if (meaning->is_hidden && !is_unseen_control(walk, node)) {
         return false;
     }
     return walk->scrolls[node] || meaning->tier == TIER_INTERACTIVE ||

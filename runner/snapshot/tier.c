@@ -9,7 +9,10 @@
 /* Words in classes that things to click have; they may be told apart by '-' and '_'. */
 static const char *const hints[] = { "btn",      "button",      "clickable", "close",
                                      "dropdown", "interactive", "link",      "menuitem",
-                                     "tab",      "toggle",      "toggler" };
+                                     "tab",      "toggle",      "toggler",   NULL };
+
+/* Words in front of such a one that deny it: "non-interactive", "no-link". */
+static const char *const denials[] = { "no", "non", "not", NULL };
 
 /* What is around a node, and in it; local to the pass. */
 enum { IN_OPERABLE = 1, HAS_OPERABLE = 2, HAS_POINTER = 4 };
@@ -66,10 +69,10 @@ static bool is_nothing_without_name(const struct snapshot_facts *facts, int node
            (role == ROLE_IMAGE && facts->tree->nodes[node].is_svg);
 }
 
-static bool is_hint(const char *word, size_t length)
+static bool is_among(const char *const *words, const char *word, size_t length)
 {
-    for (size_t i = 0; i < sizeof(hints) / sizeof(hints[0]); i++) {
-        if (strlen(hints[i]) == length && strncasecmp(hints[i], word, length) == 0) {
+    for (size_t i = 0; words[i]; i++) {
+        if (strlen(words[i]) == length && strncasecmp(words[i], word, length) == 0) {
             return true;
         }
     }
@@ -80,14 +83,13 @@ static bool has_class_hint(const struct snapshot_facts *facts, int node)
 {
     static const char separators[] = " \t\n\f\r-_";
     const char *at = snapshot_get(&facts->attributes, node, ATTRIBUTE_CLASS);
-    bool is_denied = false; /* "non-interactive", "no-link" */
+    bool is_denied = false;
     while (at && *at != '\0') {
         size_t length = strcspn(at, separators);
-        if (is_hint(at, length) && !is_denied) {
+        if (!is_denied && is_among(hints, at, length)) {
             return true;
         }
-        bool is_denial = (length == 2 || length == 3) && strncasecmp(at, "not", length) == 0;
-        is_denial |= length == 3 && strncasecmp(at, "non", length) == 0;
+        bool is_denial = is_among(denials, at, length);
         at += length;
         is_denied = is_denial && (*at == '-' || *at == '_');
         at += *at != '\0';

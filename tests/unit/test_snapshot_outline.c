@@ -235,7 +235,7 @@ static void test_captions_in_parts(void **state)
     assert_outline(page, "group=Size, in cm(text'Size',radio=10 e1)");
 }
 
-static void test_hidden_and_stand_ins(void **state)
+static void test_hidden_controls(void **state)
 {
     struct test_page *page = *state;
     int hidden = test_page_add(page, page->body, "BUTTON", ROLE_BUTTON, "Hidden");
@@ -500,7 +500,7 @@ int main(void)
         TEST(test_elements_with_a_role_that_react),
         TEST(test_controls_with_other_roles),
         TEST(test_captions_in_parts),
-        TEST(test_hidden_and_stand_ins),
+        TEST(test_hidden_controls),
         TEST(test_values_are_not_text),
         TEST(test_what_scrolls),
         TEST(test_pictures),
