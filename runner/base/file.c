@@ -45,49 +45,54 @@ static int fail_to_open(const char *path, int failure, struct br_error *err)
     return -1;
 }
 
+static int fail_for_kind(const char *path, mode_t mode, struct br_error *err)
+{
+    error_set(err, BR_INVALID_ACTION, "%s is no file: it is %s", path, kind_of(mode));
+    error_hint(err, "name a regular file; what comes out of a pipe can be put into one first");
+    return -1;
+}
+
 /* -1 with the error. What is no file is not even opened: that may wait, or do something. */
-static int open_regular(const char *path, struct stat *ret_info, struct br_error *err)
+static int open_regular(const char *path, uint64_t max_size, struct stat *ret_info,
+                        struct br_error *err)
 {
     if (stat(path, ret_info) != 0) {
         return fail_to_open(path, errno, err);
     }
-    int fd =
-        S_ISREG(ret_info->st_mode) ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
-    if (fd >= 0 && fstat(fd, ret_info) == 0 && S_ISREG(ret_info->st_mode)) {
-        return fd;
+    if (!S_ISREG(ret_info->st_mode)) {
+        return fail_for_kind(path, ret_info->st_mode, err);
     }
-    int failure = errno;
-    if (S_ISREG(ret_info->st_mode)) {
-        return fail_to_open(path, failure, err);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (fd < 0) {
+        return fail_to_open(path, errno, err);
     }
-    if (fd >= 0) {
+    /* It may be another one by now. */
+    if (fstat(fd, ret_info) != 0 || !S_ISREG(ret_info->st_mode)) {
         close(fd);
+        return fail_for_kind(path, ret_info->st_mode, err);
     }
-    error_set(err, BR_INVALID_ACTION, "%s is no file: it is %s", path, kind_of(ret_info->st_mode));
-    error_hint(err, "name a regular file; what comes out of a pipe can be put into one first");
-    return -1;
+    if ((uint64_t)ret_info->st_size > max_size) {
+        close(fd);
+        error_set(err, BR_LIMIT_EXCEEDED, "%s has %lld bytes, more than %llu", path,
+                  (long long)ret_info->st_size, (unsigned long long)max_size);
+        return -1;
+    }
+    return fd;
 }
 
 bool file_check(const char *path, uint64_t max_size, struct br_error *err)
 {
     struct stat info;
-    int fd = open_regular(path, &info, err);
-    if (fd < 0) {
-        return false;
+    int fd = open_regular(path, max_size, &info, err);
+    if (fd >= 0) {
+        close(fd);
     }
-    close(fd);
-    return (uint64_t)info.st_size <= max_size ||
-           error_set(err, BR_INVALID_ACTION, "%s has %lld bytes, more than %llu", path,
-                     (long long)info.st_size, (unsigned long long)max_size);
+    return fd >= 0;
 }
 
-static char *read_open(int fd, const struct stat *info, const char *path, size_t max_size,
-                       size_t *ret_size, struct br_error *err)
+static char *read_open(int fd, const struct stat *info, const char *path, size_t *ret_size,
+                       struct br_error *err)
 {
-    if ((size_t)info->st_size > max_size) {
-        error_set(err, BR_LIMIT_EXCEEDED, "%s is larger than %zu bytes", path, max_size);
-        return NULL;
-    }
     char *bytes = xmalloc((size_t)info->st_size + 1);
     ssize_t length = read_up_to(fd, bytes, (size_t)info->st_size);
     if (length < 0) {
@@ -103,11 +108,11 @@ static char *read_open(int fd, const struct stat *info, const char *path, size_t
 char *file_read(const char *path, size_t max_size, size_t *ret_size, struct br_error *err)
 {
     struct stat info;
-    int fd = open_regular(path, &info, err);
+    int fd = open_regular(path, max_size, &info, err);
     if (fd < 0) {
         return NULL;
     }
-    char *bytes = read_open(fd, &info, path, max_size, ret_size, err);
+    char *bytes = read_open(fd, &info, path, ret_size, err);
     close(fd);
     return bytes;
 }

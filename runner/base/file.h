@@ -8,15 +8,13 @@
 #include <stdint.h>
 
 /*
- * Whether the path is a regular file that can be read, of at most max_size bytes; INVALID_ACTION
- * with the path and what else it is. Never waits, as opening a pipe would.
+ * Whether the path is a regular file that can be read: if not, INVALID_ACTION with the path and
+ * what else it is, and LIMIT_EXCEEDED when it has more than max_size bytes. Never waits, as opening
+ * a pipe would.
  */
 bool file_check(const char *path, uint64_t max_size, struct br_error *err);
 
-/*
- * The bytes of a file and a 0 behind them; caller frees. NULL with INVALID_ACTION and the path when
- * it cannot be read or is no regular file, LIMIT_EXCEEDED when it is larger than max_size.
- */
+/* The bytes of a file and a 0 behind them; caller frees. NULL with the errors of file_check(). */
 char *file_read(const char *path, size_t max_size, size_t *ret_size, struct br_error *err);
 
 /*

@@ -111,7 +111,8 @@ static void test_a_check_knows_a_limit(void **state)
     assert_true(file_write(path, "12345", 5, &err));
     assert_true(file_check(path, 5, &err));
     assert_false(file_check(path, 4, &err));
-    assert_int_equal(err.code, BR_INVALID_ACTION);
+    assert_int_equal(err.code, BR_LIMIT_EXCEEDED);
+    assert_non_null(strstr(err.message, "has 5 bytes, more than 4"));
     unlink(path);
 }
 
