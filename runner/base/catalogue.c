@@ -512,11 +512,6 @@ static const char *destination(const struct br_log *log)
     return is_resource && log->location ? log->location : log->message;
 }
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* `log` is one of the list, and no longer valid when a hint was added. */
 static bool add_hint(struct log_list *logs, const struct br_log *log)
 {
@@ -532,11 +527,11 @@ static bool add_hint(struct log_list *logs, const struct br_log *log)
     if (catalogue_is_told(logs, hint)) {
         return false;
     }
-    const size_t line = utf8_cut(text, smaller(strcspn(text, "\n"), MAX_NAMED));
-    CLEANUP_FREE char *named = xstrndup(text, line);
-    CLEANUP_FREE char *location = log->location ? xstrdup(log->location) : NULL;
-    log_tool(logs, BR_LOG_INFO, hint_category, "%s (about \"%s\"%s%s)", hint, named,
-             location ? " at " : "", location ? location : "");
+    const char *location = log->location;
+    const size_t line = strcspn(text, "\n");
+    const size_t named = line > MAX_NAMED ? utf8_cut(text, MAX_NAMED) : line;
+    log_tool(logs, BR_LOG_INFO, hint_category, "%s (about \"%.*s%s\"%s%s)", hint, (int)named, text,
+             named < line ? "…" : "", location ? " at " : "", location ? location : "");
     return true;
 }
 

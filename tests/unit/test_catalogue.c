@@ -801,6 +801,7 @@ static void test_hint_logs_of_long_text(void **state)
     add_log(&logs, BR_LOG_ERROR, "console", text, NULL);
     catalogue_hint_logs(&logs);
     assert_int_equal(logs.count, 3);
+    assert_non_null(strstr(logs.items[2].message, "xxx…\")")); /* the text is named in part */
     log_list_finish(&logs);
     free(text);
 }
