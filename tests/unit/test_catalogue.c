@@ -74,6 +74,8 @@ static const struct {
     { "Runtime.evaluate: the page was closed", BR_PAGE_CRASHED, "automation", "`start`" },
     { "Runtime.evaluate: Cannot find context with specified id", BR_STALE_NODE, "automation",
       "another document" },
+    { "Runtime.evaluate: uniqueContextId not found", BR_STALE_NODE, "automation",
+      "another document" },
     { "Cannot find default execution context", BR_STALE_NODE, "automation", "another document" },
     { "Execution context was destroyed.", BR_STALE_NODE, "automation", "another document" },
     { "Inspected target navigated or closed", BR_STALE_NODE, "automation", "another document" },
