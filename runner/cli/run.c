@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -232,20 +233,32 @@ static bool read_all(struct run *run, int fd, const char *name, struct xml_reade
     }
 }
 
+/* The number of a descriptor that a path names; -1 where it is one of a file. */
+static int descriptor_of(const char *path)
+{
+    static const char of_process[] = "/dev/fd/";
+    char *end = NULL;
+    if (strcmp(path, "/dev/stdin") == 0) {
+        return STDIN_FILENO;
+    }
+    if (strncmp(path, of_process, strlen(of_process)) != 0) {
+        return -1;
+    }
+    const char *digits = path + strlen(of_process);
+    long number = strtol(digits, &end, 10);
+    return end > digits && *end == '\0' && number >= 0 && number <= INT_MAX ? (int)number : -1;
+}
+
 /*
  * A file or a pipe, such as the shell's <(command), without waiting for whoever writes into it:
  * that wait would not end with a signal. -1 with errno.
  */
 static int open_instructions(const char *path)
 {
-    static const char of_process[] = "/dev/fd/";
-    const char *number = strncmp(path, of_process, strlen(of_process)) == 0
-                             ? path + strlen(of_process)
-                         : strcmp(path, "/dev/stdin") == 0 ? "0"
-                                                           : NULL;
+    int fd = descriptor_of(path);
     /* Opened anew, a pipe that was written already would not tell its end. */
-    return number ? fcntl((int)strtol(number, NULL, 10), F_DUPFD_CLOEXEC, 0)
-                  : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    return fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 0)
+                   : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
 
 static bool read_instructions(struct run *run, const char *path, struct br_error *err)

@@ -77,8 +77,8 @@ static bool write_start(struct har *har, struct br_error *err)
 struct har *har_create(const char *path, bool keeps_secrets, struct br_error *err)
 {
     struct stat info;
-    /* For the user alone, as all that pages say. */
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    /* For the user alone, as all that pages say; a pipe is not waited for, but refused. */
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0600);
     FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
     if (!file) {
         error_set_errno(err, BR_INVALID_ACTION, errno, "cannot write to %s", path);

@@ -1,5 +1,6 @@
 """--har: an archive that is whole and valid, also after a failure, an interrupt and a kill."""
 import json
+import os
 import signal
 import stat
 import time
@@ -143,7 +144,8 @@ def run(ctx):
 
     # What cannot be written is said before anything is run.
     path = ctx.batch(steps)
-    for name in ("no-such-directory/run.har", "/dev/null"):
+    os.mkfifo(ctx.work / "pipe")
+    for name in ("no-such-directory/run.har", "/dev/null", "pipe"):
         refused = ctx.run(["run", path, "--chrome", ctx.mark_chrome(), "--har", name])
         ctx.expect(refused.exit == 2 and not ctx.marked() and name in refused.stderr,
                    f"--har {name}: exit {refused.exit}, {refused.stderr}")

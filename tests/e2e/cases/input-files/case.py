@@ -66,6 +66,8 @@ def run(ctx):
     for args, wanted in [
             ([ctx.work / "nowhere.xml"], r"nowhere\.xml.*(?i:no such file)"),
             ([ctx.work], r"(?i)director"),
+            (["/dev/fd/0.xml"], r"/dev/fd/0\.xml: (?i:no such file|not a directory)"),
+            (["/dev/fd/99999999999"], r"/dev/fd/99999999999: (?i:no such file)"),
             ([good, bad], r"bad\.xml"),
             ([], r"(?i)usage|file|help|instruction")]:
         result = ctx.run(["run", *args, *chrome])
