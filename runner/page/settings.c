@@ -341,17 +341,17 @@ void settings_tell(struct page *page, const char *session_id)
     }
 }
 
-bool settings_restore_screen(struct page *page, struct br_error *err)
+bool settings_restore_screen(struct page *page, const char *session_id, struct br_error *err)
 {
     json_t *viewport = NULL;
     json_t *touch = NULL;
     const char *method = viewport_command(page, &viewport);
-    if (!page_command(page, method, viewport, NULL, err)) {
+    if (!cdp_call(page->client, session_id, method, viewport, NULL, err)) {
         return false;
     }
     if (!setting(page, "touch")) {
         return true;
     }
     method = touch_command(page, &touch);
-    return page_command(page, method, touch, NULL, err);
+    return cdp_call(page->client, session_id, method, touch, NULL, err);
 }

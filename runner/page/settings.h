@@ -7,7 +7,10 @@
 /* Tells a process that joins the page, a frame's or a worker's. Without waiting. */
 void settings_tell(struct page *page, const char *session_id);
 
-/* Tells Chrome once more of the size and the touch screen, which a capture may have changed. */
-bool settings_restore_screen(struct page *page, struct br_error *err);
+/*
+ * Tells Chrome, in a session to the page's tab, of the size and the touch screen: once more where a
+ * capture may have changed them.
+ */
+bool settings_restore_screen(struct page *page, const char *session_id, struct br_error *err);
 
 #endif

@@ -2,8 +2,8 @@
 
 #include "imaging/base64.h"
 #include "runner/base/json.h"
+#include "runner/page/settings.h"
 #include "runner/page/show.h"
-#include "runner/page/tabs.h"
 #include "runner/page/whole.h"
 
 enum {
@@ -13,12 +13,11 @@ enum {
 };
 
 /* The format, and what of the page. Caller decrefs. */
-static json_t *params_of(const struct page *page, const struct shot *shot)
+static json_t *params_of(const struct shot *shot)
 {
     const struct page_box *box = shot->box;
-    json_t *params = json_pack("{s:s, s:b, s:b}", "format", shot->webp_quality ? "webp" : "png",
-                               "optimizeForSpeed", shot->webp_quality == 0, "captureBeyondViewport",
-                               shot->is_beyond_viewport && !tabs_is_whole(page));
+    json_t *params = json_pack("{s:s, s:b}", "format", shot->webp_quality ? "webp" : "png",
+                               "optimizeForSpeed", shot->webp_quality == 0);
     if (shot->webp_quality) {
         json_object_set_new(params, "quality", json_integer(shot->webp_quality));
     }
@@ -36,8 +35,8 @@ static bool capture_once(struct page *page, const char *session_id, const struct
                          unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
 {
     /* The picture goes straight from the reply's text to bytes; no JSON tree holds it. */
-    CLEANUP_CDP_MESSAGE struct cdp_message *reply = cdp_call_raw(
-        page->client, session_id, "Page.captureScreenshot", params_of(page, shot), err);
+    CLEANUP_CDP_MESSAGE struct cdp_message *reply =
+        cdp_call_raw(page->client, session_id, "Page.captureScreenshot", params_of(shot), err);
     if (!reply) {
         return false;
     }
@@ -84,18 +83,18 @@ static bool attach_again(struct page *page, char **ret_session, struct br_error 
     return true;
 }
 
+/*
+ * A capture puts the tab back to the screen of its own session, and one that is detached takes its
+ * screen along: so the session is given the page's screen, and stays until the tab is closed.
+ */
 static bool capture_in_new_session(struct page *page, const struct shot *shot,
                                    unsigned char **ret_bytes, size_t *ret_size,
                                    struct br_error *err)
 {
     CLEANUP_FREE char *session_id = NULL;
-    if (!attach_again(page, &session_id, err)) {
-        return false;
-    }
-    bool is_done = capture_once(page, session_id, shot, ret_bytes, ret_size, err);
-    cdp_post(page->client, NULL, "Target.detachFromTarget",
-             json_pack("{s:s}", "sessionId", session_id));
-    return is_done;
+    return attach_again(page, &session_id, err) && settings_restore_screen(page, session_id, err) &&
+           (!shot->is_beyond_viewport || whole_ensure(page, session_id, err)) &&
+           capture_once(page, session_id, shot, ret_bytes, ret_size, err);
 }
 
 /*
@@ -121,12 +120,11 @@ static bool climb(struct page *page, const struct rung *rung, const struct shot 
     if (rung->help && !rung->help(page, err)) {
         return false;
     }
-    if (shot->is_beyond_viewport && !rung->is_in_new_session && !whole_ensure(page, err)) {
-        return false;
+    if (rung->is_in_new_session) {
+        return capture_in_new_session(page, shot, ret_bytes, ret_size, err);
     }
-    return rung->is_in_new_session
-               ? capture_in_new_session(page, shot, ret_bytes, ret_size, err)
-               : capture_once(page, page->session_id, shot, ret_bytes, ret_size, err);
+    return (!shot->is_beyond_viewport || whole_ensure(page, page->session_id, err)) &&
+           capture_once(page, page->session_id, shot, ret_bytes, ret_size, err);
 }
 
 /* A failure that another way may mend: the capture waits, or Chrome's graphics have just died. */

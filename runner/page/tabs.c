@@ -250,7 +250,8 @@ bool tabs_open(struct page *page, struct br_error *err)
     struct tab *tab = add(page, json_member_string(created, "targetId"), session_id);
     tab->is_enabled = true;
     become(page, tab);
-    return enable(page, err) && (!page->options.draws_whole || whole_ensure(page, err));
+    return enable(page, err) &&
+           (!page->options.draws_whole || whole_ensure(page, page->session_id, err));
 }
 
 /* The settings hold for every tab that becomes the page. */

@@ -38,9 +38,9 @@ static void await_frame(struct page *page)
     }
 }
 
-static int64_t send_capture(struct page *page, struct br_error *err)
+static int64_t send_capture(struct page *page, const char *session_id, struct br_error *err)
 {
-    return cdp_send(page->client, page->session_id, "Page.captureScreenshot",
+    return cdp_send(page->client, session_id, "Page.captureScreenshot",
                     json_pack("{s:s, s:i, s:b, s:{s:i, s:i, s:i, s:i, s:i}}", "format", "jpeg",
                               "quality", 1, "captureBeyondViewport", 1, "clip", "x", 0, "y", 0,
                               "width", 1, "height", 1, "scale", 1),
@@ -53,17 +53,17 @@ static int64_t send_capture(struct page *page, struct br_error *err)
  * preferences that it found. The second of two that overlap finds, and so leaves, those of the
  * first: no capture has to ask for it again.
  */
-static bool capture_twice(struct page *page, struct br_error *err)
+static bool capture_twice(struct page *page, const char *session_id, struct br_error *err)
 {
     static const char method[] = "Page.captureScreenshot";
     struct br_error later;
-    int64_t first = send_capture(page, err);
-    int64_t second = send_capture(page, err);
+    int64_t first = send_capture(page, session_id, err);
+    int64_t second = send_capture(page, session_id, err);
     bool is_done = cdp_receive(page->client, first, method, NULL, err);
     return cdp_receive(page->client, second, method, NULL, is_done ? err : &later) && is_done;
 }
 
-bool whole_ensure(struct page *page, struct br_error *err)
+bool whole_ensure(struct page *page, const char *session_id, struct br_error *err)
 {
     if (tabs_is_whole(page)) {
         return true;
@@ -72,7 +72,8 @@ bool whole_ensure(struct page *page, struct br_error *err)
         await_frame(page);
     }
     /* The second capture leaves the place of the first as well, and either the touch screen off. */
-    bool is_done = capture_twice(page, err) && settings_restore_screen(page, err);
+    bool is_done =
+        capture_twice(page, session_id, err) && settings_restore_screen(page, session_id, err);
     if (is_done) {
         tabs_set_whole(page);
     }
