@@ -105,9 +105,10 @@ export class Ours {
         return this.#truth.evaluate(expression);
     }
 
-    /** Does a step; says the error that there was, and a warning. */
+    /** Does a step; says the error that there was, or a warning, and its code; else the last result. */
     async act({ ours }, timeout) {
         let warning;
+        let last;
         for (const action of [ours].flat()) {
             const { node, ...rest } = action;
             let target = {};
@@ -115,18 +116,19 @@ export class Ours {
                 const { success, error, result } = await this.#ask({ do: 'snapshot' });
                 const id = success && idOf(node, result.text);
                 if (!id) {
-                    return { error: error ?? `no ${node} in the snapshot` };
+                    return { error: error ?? `no ${node} in the snapshot`, code: 'no node' };
                 }
                 target = { node: id };
             }
             const needsTime = action.do !== 'wait' && action.do !== 'evaluate';
             const answer = await this.#ask({ ...rest, ...target, ...(needsTime && { timeout }) });
             if (!answer.success) {
-                return { error: `${answer.errorCode}: ${answer.error}` };
+                return { error: `${answer.errorCode}: ${answer.error}`, code: answer.errorCode };
             }
+            last = answer.result;
             warning ??= answer.logs.find(isWarning)?.message;
         }
-        return { warning };
+        return warning === undefined ? { result: last } : { warning, code: 'warning' };
     }
 
     async stop() {

@@ -126,7 +126,7 @@ export default [
     },
     {
         want: 'a row that is not there before it is scrolled to',
-        refused: true,
+        refused: 'TARGET_NOT_FOUND',
         fresh: true,
         ours: { do: 'click', selector: cell(300, 'town') },
         theirs: (page) => page.locator(cell(300, 'town')).click(),

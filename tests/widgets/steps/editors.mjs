@@ -62,7 +62,7 @@ export default [
     },
     {
         want: 'CodeMirror: type where nothing can be changed',
-        refused: true,
+        refused: 'TARGET_DISABLED',
         ours: { do: 'type', selector: '.CodeMirror textarea', nth: 1, text: 'new' },
         theirs: async (page) => {
             await page.locator('.CodeMirror').nth(1).click();

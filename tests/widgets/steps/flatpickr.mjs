@@ -137,7 +137,7 @@ export default [
     },
     {
         want: 'type into a field that only the calendar fills',
-        refused: true,
+        refused: 'TARGET_DISABLED',
         fresh: true,
         ours: { do: 'type', selector: '#day', text: '2026-05-01', clear: true },
         theirs: (page) => page.locator('#day').fill('2026-05-01'),

@@ -11,7 +11,7 @@ const vue = (want, ours, theirs, truth, is) => ({ want: `Vue: ${want}`, ours, th
 export default [
     {
         want: 'React: press a button that is disabled until there is a name',
-        refused: true,
+        refused: 'TARGET_DISABLED',
         ours: { do: 'click', role: 'button', name: 'Save' },
         theirs: (page) => page.getByRole('button', { name: 'Save' }).click(),
         truth: 'state.saved ?? null',
@@ -31,8 +31,8 @@ export default [
     },
     react('Upper', 'upper', 'loud', 'LOUD'),
     react('Later', 'later', 'x'),
-    { ...react('Frozen', 'frozen', 'thawed', 'frozen'), refused: true },
-    { ...react('Short', 'short', 'abcdef', 'abc'), refused: true, before: '' },
+    { ...react('Frozen', 'frozen', 'thawed', 'frozen'), refused: 'UNKNOWN_ERROR' },
+    { ...react('Short', 'short', 'abcdef', 'abc'), refused: 'warning', before: '' },
     react('Note', 'note', 'A note\nof two lines'),
     {
         want: 'React: the volume to 60',
@@ -50,7 +50,7 @@ export default [
     },
     {
         want: 'React: choose what does not let itself be chosen',
-        refused: true,
+        refused: 'UNKNOWN_ERROR',
         ours: { do: 'select', role: 'combobox', name: 'Kept', label: 'two' },
         theirs: (page) => page.getByRole('combobox', { name: 'Kept' }).selectOption('two'),
         truth: "document.querySelectorAll('#react select')[1].value",
@@ -65,7 +65,7 @@ export default [
     },
     {
         want: 'React: check what stays as it is',
-        refused: true,
+        refused: 'UNKNOWN_ERROR',
         ours: { do: 'check', role: 'checkbox', name: 'Never' },
         theirs: (page) => page.getByRole('checkbox', { name: 'Never' }).check(),
         truth: "document.querySelectorAll('#react [type=checkbox]')[1].checked",
@@ -87,7 +87,7 @@ export default [
     },
     {
         want: 'React: an item that has gone',
-        refused: true,
+        refused: 'TARGET_NOT_FOUND',
         ours: { do: 'click', text: 'Remove alpha' },
         theirs: (page) => page.getByText('Remove alpha').click(),
         truth: 'state.items',

@@ -115,13 +115,15 @@ export default [
     },
     {
         want: 'drag the ball where it is not taken: it goes back',
-        refused: true,
+        refused: 'TARGET_DISABLED',
+        late: true,
         fresh: true,
         ours: { do: 'drag', selector: '#ball', to: { selector: '#plain' } },
         theirs: (page) => page.locator('#ball').dragTo(page.locator('#plain')),
         // It takes half a second to go back.
         truth: 'new Promise((resolve) => setTimeout(() => resolve([log.length, fromHome()]), 700))',
         is: [0, 0],
+        tells: ({ source }) => `Math.abs(ball.getBoundingClientRect().x - ${source.x}) < 1`,
     },
     {
         want: 'make a box larger by its corner',
@@ -161,7 +163,7 @@ export default [
     },
     {
         want: 'an entry of the menu that is disabled',
-        refused: true,
+        refused: 'TARGET_DISABLED',
         fresh: true,
         ours: { do: 'click', text: 'Print' },
         theirs: (page) => page.getByText('Print').click(),
@@ -216,7 +218,7 @@ export default [
     },
     {
         want: 'a tab behind the modal dialog',
-        refused: true,
+        refused: 'TARGET_OBSCURED',
         fresh: true,
         setup: "$('#dialog').dialog('open')",
         ours: { do: 'click', selector: '#tabs a[href="#t2"]' },

@@ -126,7 +126,7 @@ export default [
     },
     {
         want: 'type where nothing can be changed',
-        refused: true,
+        refused: 'TARGET_DISABLED',
         fresh: true,
         ours: { do: 'type', selector: '#reader', text: 'new' },
         theirs: async (page) => {

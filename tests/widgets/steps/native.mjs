@@ -12,9 +12,9 @@ const typed = (label, id, text) => ({
 });
 
 /** A button that a person cannot press. */
-const dead = (what, id) => ({
+const dead = (what, id, code = 'TARGET_DISABLED') => ({
     want: `press a button that is ${what}`,
-    refused: true,
+    refused: code,
     ours: { do: 'click', selector: `#${id}` },
     theirs: (page) => page.locator(`#${id}`).click(),
     truth: done(id),
@@ -90,7 +90,7 @@ export default [
     },
     {
         want: 'a file that there is not',
-        refused: true,
+        refused: 'INVALID_ACTION',
         fresh: true,
         ours: { do: 'upload', selector: '#file', files: ['no-such-file'] },
         theirs: (page) => page.locator('#file').setInputFiles('no-such-file'),
@@ -135,7 +135,7 @@ export default [
     },
     {
         want: 'a size that is disabled',
-        refused: true,
+        refused: 'TARGET_DISABLED',
         ours: { do: 'select', selector: '#size', label: 'large' },
         theirs: (page) => page.getByLabel('Size').selectOption('large'),
         truth: value('size'),
@@ -143,7 +143,7 @@ export default [
     },
     {
         want: 'a choice that the page takes back',
-        refused: true,
+        refused: 'UNKNOWN_ERROR',
         ours: { do: 'select', selector: '#undone', label: 'second' },
         theirs: (page) => page.getByLabel('Undone').selectOption('second'),
         truth: value('undone'),
@@ -151,7 +151,7 @@ export default [
     },
     {
         want: 'a choice in a list that is disabled',
-        refused: true,
+        refused: 'TARGET_DISABLED',
         ours: { do: 'select', selector: '#shut', label: 'two' },
         theirs: (page) => page.getByLabel('Shut').selectOption('two'),
         truth: value('shut'),
@@ -159,7 +159,7 @@ export default [
     },
     {
         want: 'press what closed details hold',
-        refused: true,
+        refused: 'TARGET_NOT_VISIBLE',
         ours: { do: 'click', selector: '#in-details' },
         theirs: (page) => page.locator('#in-details').click(),
         truth: done('in-details'),
@@ -191,7 +191,7 @@ export default [
     },
     {
         want: 'press what a modal dialog is in front of',
-        refused: true,
+        refused: 'TARGET_OBSCURED',
         fresh: true,
         setup: 'dialog.showModal()',
         ours: { do: 'click', selector: '#behind' },
@@ -201,7 +201,7 @@ export default [
     },
     {
         want: 'type behind the modal dialog',
-        refused: true,
+        refused: 'TARGET_OBSCURED',
         ours: { do: 'type', selector: '#area', text: 'behind' },
         theirs: (page) => page.locator('#area').fill('behind'),
         truth: value('area'),
@@ -209,7 +209,7 @@ export default [
     },
     {
         want: 'choose behind the modal dialog',
-        refused: true,
+        refused: 'TARGET_OBSCURED',
         ours: { do: 'select', selector: '#size', label: 'medium' },
         theirs: (page) => page.locator('#size').selectOption('medium'),
         truth: value('size'),
@@ -254,7 +254,7 @@ export default [
     },
     {
         want: 'a switch that is disabled, by its label',
-        refused: true,
+        refused: 'TARGET_DISABLED',
         ours: { do: 'click', text: 'Locked' },
         theirs: (page) => page.getByText('Locked').click(),
         truth: checked('locked'),
@@ -269,7 +269,7 @@ export default [
     },
     {
         want: 'check what does not let itself be checked',
-        refused: true,
+        refused: 'UNKNOWN_ERROR',
         ours: { do: 'check', selector: '#stubborn' },
         theirs: (page) => page.getByLabel('Stubborn').check(),
         truth: checked('stubborn'),
@@ -291,7 +291,7 @@ export default [
     },
     {
         want: 'type into what renders itself back',
-        refused: true,
+        refused: 'UNKNOWN_ERROR',
         ours: { do: 'type', selector: '#fixed', text: 'More', clear: true },
         theirs: (page) => page.locator('#fixed').fill('More'),
         truth: 'fixed.innerText',
@@ -299,7 +299,7 @@ export default [
     },
     {
         want: 'type into what is read only',
-        refused: true,
+        refused: 'TARGET_DISABLED',
         ours: { do: 'type', selector: '#readonly', text: 'new' },
         theirs: (page) => page.locator('#readonly').fill('new'),
         truth: value('readonly'),
@@ -307,7 +307,7 @@ export default [
     },
     {
         want: 'type into what is disabled',
-        refused: true,
+        refused: 'TARGET_DISABLED',
         ours: { do: 'type', selector: '#disabled', text: 'new' },
         theirs: (page) => page.locator('#disabled').fill('new'),
         truth: value('disabled'),
@@ -315,7 +315,7 @@ export default [
     },
     {
         want: 'six letters where three have room',
-        refused: true,
+        refused: 'warning',
         before: '',
         ours: { do: 'type', selector: '#short', text: 'abcdef' },
         theirs: (page) => page.locator('#short').fill('abcdef'),
@@ -324,7 +324,7 @@ export default [
     },
     {
         want: 'letters where only digits are taken',
-        refused: true,
+        refused: 'UNKNOWN_ERROR',
         ours: { do: 'type', selector: '#digits', text: 'letters' },
         theirs: (page) => page.locator('#digits').pressSequentially('letters'),
         truth: value('digits'),
@@ -332,7 +332,7 @@ export default [
     },
     {
         want: 'text that the page takes back',
-        refused: true,
+        refused: 'UNKNOWN_ERROR',
         ours: { do: 'type', selector: '#reset', text: 'gone' },
         theirs: (page) => page.locator('#reset').fill('gone'),
         truth: value('reset'),
@@ -340,18 +340,18 @@ export default [
     },
     {
         want: 'two lines where a line break is refused',
-        refused: true,
+        refused: 'UNKNOWN_ERROR',
         ours: { do: 'type', selector: '#story', text: 'one\ntwo' },
         theirs: (page) => page.locator('#story').pressSequentially('one\ntwo'),
         truth: "story.value.includes('\\n')",
         is: false,
     },
-    dead('covered', 'covered'),
+    dead('covered', 'covered', 'TARGET_OBSCURED'),
     dead('disabled', 'dead'),
     dead('said to be disabled', 'aria-dead'),
     dead('in a disabled fieldset', 'in-fieldset'),
-    dead('in an inert part', 'in-inert'),
-    dead('not to be touched', 'untouchable'),
+    dead('in an inert part', 'in-inert', 'TARGET_OBSCURED'),
+    dead('not to be touched', 'untouchable', 'TARGET_OBSCURED'),
     {
         want: 'press what goes away when it is pressed',
         ours: { do: 'click', text: 'Vanishing' },
@@ -361,7 +361,7 @@ export default [
     },
     {
         want: 'press what has gone',
-        refused: true,
+        refused: 'TARGET_NOT_FOUND',
         fresh: true,
         setup: 'document.getElementById("vanishing").remove()',
         ours: { do: 'click', text: 'Vanishing' },
@@ -413,7 +413,7 @@ export default [
     },
     {
         want: 'drag a rock that nothing takes',
-        refused: true,
+        refused: 'TARGET_DISABLED',
         fresh: true,
         ours: { do: 'drag', selector: '#rock', to: { selector: '#zone' } },
         theirs: (page) => page.locator('#rock').dragTo(page.locator('#zone')),

@@ -42,7 +42,7 @@ export default [
     },
     {
         want: 'the profile while the menu is closed',
-        refused: true,
+        refused: 'TARGET_NOT_VISIBLE',
         fresh: true,
         ours: { do: 'click', text: 'Profile' },
         theirs: (page) => page.getByText('Profile').click(),
@@ -79,7 +79,7 @@ export default [
     },
     {
         want: 'open the menu behind the question',
-        refused: true,
+        refused: 'TARGET_OBSCURED',
         fresh: true,
         setup: "$('#logoutModal').modal('show')",
         ours: { do: 'click', selector: '#alertsDropdown' },

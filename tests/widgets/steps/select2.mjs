@@ -41,7 +41,7 @@ export default [
     },
     {
         want: 'choose a city that is disabled',
-        refused: true,
+        refused: 'TARGET_DISABLED',
         fresh: true,
         setup: "$('#city').select2('open')",
         ours: { do: 'click', role: 'option', name: 'Wick' },
@@ -159,7 +159,7 @@ export default [
     },
     {
         want: 'open a list that is disabled',
-        refused: true,
+        refused: 'TARGET_NOT_FOUND',
         fresh: true,
         ours: [{ do: 'click', selector: '#off + .select2' }, { do: 'click', role: 'option', name: 'B' }],
         theirs: async (page) => {

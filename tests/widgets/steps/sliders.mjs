@@ -50,6 +50,6 @@ export default [
     },
     {
         ...drag('the handle of a slider that is disabled', 'off', 0, { x: 100, y: 9 }, 'at(off)', '50'),
-        refused: true,
+        refused: 'TARGET_DISABLED',
     },
 ];

@@ -33,7 +33,7 @@ export default [
     },
     {
         want: 'E1 beside its handle: it stays',
-        refused: true,
+        refused: 'TARGET_DISABLED',
         fresh: true,
         ours: {
             do: 'drag', selector: '#handles li:nth-child(1)', position: { x: 90, y: 16 },
@@ -46,7 +46,7 @@ export default [
     },
     {
         want: 'J2, which is not to be moved',
-        refused: true,
+        refused: 'TARGET_DISABLED',
         fresh: true,
         ours: { do: 'drag', text: 'J2', to: { text: 'J3', position: low } },
         theirs: (page) => page.getByText('J2').dragTo(page.getByText('J3'), { targetPosition: low }),
@@ -89,7 +89,8 @@ export default [
     },
     {
         want: 'dragula: H1 to where no list is: it stays',
-        refused: true,
+        refused: 'TARGET_DISABLED',
+        late: true,
         fresh: true,
         ours: { do: 'drag', text: 'H1', to: { x: 1200, y: 600 } },
         theirs: async (page) => {
@@ -100,5 +101,6 @@ export default [
         },
         truth: "order(document.getElementById('from'), document.getElementById('to'))",
         is: 'H1 H2 | I1',
+        tells: ({ source }) => `document.querySelector('#from').children[${source.index}]?.textContent.includes('H1')`,
     },
 ];

@@ -34,7 +34,6 @@ export default [
     },
     {
         want: 'move the cube aside by dragging with Shift',
-        known: 'drag takes no modifiers',
         fresh: true,
         ours: {
             do: 'drag', selector: 'canvas', position: { x: 200, y: 200 }, modifiers: ['Shift'],

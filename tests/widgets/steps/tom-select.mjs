@@ -27,7 +27,7 @@ export default [
     },
     {
         want: 'an ash, which is disabled',
-        refused: true,
+        refused: 'TARGET_DISABLED',
         fresh: true,
         setup: 'ts.one.open()',
         ours: { do: 'click', text: 'Ash' },
@@ -107,7 +107,7 @@ export default [
     },
     {
         want: 'choices: a kind that is disabled',
-        refused: true,
+        refused: 'TARGET_DISABLED',
         fresh: true,
         setup: 'ch.kind.showDropdown()',
         ours: { do: 'click', role: 'option', name: 'Gauge' },

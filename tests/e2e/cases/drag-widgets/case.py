@@ -23,7 +23,7 @@ def run(ctx):
         value("(() => { const is = order(); fill(); return is; })()", order(**changed))
 
     for name in ("a", "b", "c", "d"):
-        for count in (3, 10, 50):
+        for count in (3, 10, 50) if name == "a" else (3, 10):
             down = " ".join(f"{name}{i}" for i in (2, 3, 4, 5, 1, 6))
             drag(f"#{name}1", f"#{name}5", {"source": {"parent": f"<ul#{name}>", "index": 4}}, steps=count)
             lists(**{name: down})
@@ -49,6 +49,6 @@ def run(ctx):
     steps.append(("drag", {"selector": "#dead", "to": {"x": 600, "y": 300}}))
     wanted[len(steps)] = {"success": False, "errorCode": "TARGET_DISABLED", "error": {"$regex": "nothing has changed"}}
 
-    result = ctx.run_batch(steps, "--screenshots", "none", "--viewport", "1000x800")
+    result = ctx.run_batch(steps, "--screenshots", "none", "--viewport", "1000x800", seconds=110)
     for number, pattern in wanted.items():
         ctx.match(result.response(number), pattern, f"{number}: {steps[number - 1]}")
