@@ -6,27 +6,105 @@
 
 #include <math.h>
 
-/* Adds a frame's boxes, whose upper left corner is at x, y of the picture. */
-static void add_boxes(json_t *boxes, const json_t *found, double x, double y, double scale)
+/* How a frame is drawn in the picture: where its upper left corner is, and a pixel of each axis. */
+struct drawing {
+    double x, y;
+    double across_x, across_y, down_x, down_y;
+};
+
+/* One look for what is withheld, in all frames. */
+struct search {
+    json_t *boxes;
+    json_t *before;   /* object: the boxes of the look before, by their keys */
+    double left, top; /* where the picture begins in the viewport */
+};
+
+static struct page_box box_of(const json_t *one)
+{
+    return (struct page_box){
+        .x = json_member_number(one, "x", 0),
+        .y = json_member_number(one, "y", 0),
+        .width = json_member_number(one, "width", 0),
+        .height = json_member_number(one, "height", 0),
+    };
+}
+
+/* The box around two. */
+static struct page_box join(struct page_box a, struct page_box b)
+{
+    double left = fmin(a.x, b.x);
+    double top = fmin(a.y, b.y);
+    return (struct page_box){
+        .x = left,
+        .y = top,
+        .width = fmax(a.x + a.width, b.x + b.width) - left,
+        .height = fmax(a.y + a.height, b.y + b.height) - top,
+    };
+}
+
+/* The box around the corners of one of a frame, wherever that turns them to. */
+static struct page_box draw(const struct drawing *drawing, struct page_box box)
+{
+    struct page_box drawn = { 0 };
+    for (int i = 0; i < 4; i++) {
+        double x = box.x + (i % 2 ? box.width : 0);
+        double y = box.y + (i / 2 ? box.height : 0);
+        struct page_box corner = {
+            .x = drawing->x + drawing->across_x * x + drawing->down_x * y,
+            .y = drawing->y + drawing->across_y * x + drawing->down_y * y,
+        };
+        drawn = i ? join(drawn, corner) : corner;
+    }
+    return drawn;
+}
+
+/* What has moved since the look before was anywhere between when the picture was taken. */
+static void add_boxes(struct search *search, const struct frame *frame, const json_t *found,
+                      const struct drawing *drawing)
 {
     size_t index;
     json_t *one;
     json_array_foreach (found, index, one) {
-        json_array_append_new(boxes,
-                              json_pack("{s:f, s:f, s:f, s:f}", "x",
-                                        x + json_member_number(one, "x", 0) * scale, "y",
-                                        y + json_member_number(one, "y", 0) * scale, "width",
-                                        json_member_number(one, "width", 0) * scale, "height",
-                                        json_member_number(one, "height", 0) * scale));
+        const char *part = json_member_string(one, "key");
+        CLEANUP_FREE char *key = xasprintf("%s %s", frame->id, part ? part : "");
+        struct page_box box = draw(drawing, box_of(one));
+        const json_t *last = json_object_get(search->before, key);
+        box = last ? join(box, box_of(last)) : box;
+        json_array_append_new(search->boxes,
+                              json_pack("{s:s, s:f, s:f, s:f, s:f}", "key", key, "x", box.x, "y",
+                                        box.y, "width", box.width, "height", box.height));
     }
 }
 
+/* By three points: transforms keep lines parallel, a perspective aside. */
+static bool find_drawing(struct page *page, struct frame *frame, const struct search *search,
+                         struct drawing *ret_drawing, struct br_error *err)
+{
+    enum { FAR = 1000 };
+    struct frame_point corner = { 0 };
+    struct frame_point across = { .x = FAR };
+    struct frame_point down = { .y = FAR };
+    if (!frame_to_page(page, frame, &corner, false, err) ||
+        !frame_to_page(page, frame, &across, false, err) ||
+        !frame_to_page(page, frame, &down, false, err)) {
+        return false;
+    }
+    *ret_drawing = (struct drawing){
+        .x = corner.x - search->left,
+        .y = corner.y - search->top,
+        .across_x = (across.x - corner.x) / FAR,
+        .across_y = (across.y - corner.y) / FAR,
+        .down_x = (down.x - corner.x) / FAR,
+        .down_y = (down.y - corner.y) / FAR,
+    };
+    return true;
+}
+
 /* Of a frame that nobody named: one that does not answer, or has gone, is passed over. */
-static void find_in_frame(struct page *page, struct frame *frame, double left, double top,
-                          json_t *boxes)
+static void find_in_frame(struct page *page, struct frame *frame, struct search *search)
 {
     struct br_error why;
-    struct frame_point corner = { 0 };
+    struct drawing drawing;
     json_auto_t *answer = NULL;
     if (frame_is_silent(page, frame)) {
         return;
@@ -35,10 +113,22 @@ static void find_in_frame(struct page *page, struct frame *frame, double left, d
     bool is_done = frame_call(page, frame, script_withheld, NULL, NULL, &answer, &why);
     const json_t *found = json_object_get(answer, "boxes");
     if (is_done && json_array_size(found)) {
-        is_done = frame_to_page(page, frame, &corner, false, &why);
-        add_boxes(boxes, is_done ? found : NULL, corner.x - left, corner.y - top, corner.scale);
+        is_done = find_drawing(page, frame, search, &drawing, &why);
+        add_boxes(search, frame, is_done ? found : NULL, &drawing);
     }
     frame_end(page, frame, before, is_done ? NULL : &why);
+}
+
+/* The boxes that are known by now, by their keys. */
+static json_t *index_boxes(const json_t *boxes)
+{
+    json_t *known = json_object();
+    size_t index;
+    json_t *one;
+    json_array_foreach (boxes, index, one) {
+        json_object_set(known, json_member_string(one, "key"), one);
+    }
+    return known;
 }
 
 bool withheld_find(struct page *page, const struct page_capture *options,
@@ -52,12 +142,22 @@ bool withheld_find(struct page *page, const struct page_capture *options,
         !page_call_function(page, script_withheld, NULL, &answer, err)) {
         return false;
     }
-    /* Where the picture begins in the viewport. */
-    double left = box ? box->x - json_member_number(answer, "left", 0) : 0;
-    double top = box ? box->y - json_member_number(answer, "top", 0) : 0;
-    add_boxes(boxes, json_object_get(answer, "boxes"), -left, -top, 1);
+    json_auto_t *before = index_boxes(boxes);
+    struct search search = {
+        .boxes = boxes,
+        .before = before,
+        .left = box ? box->x - json_member_number(answer, "left", 0) : 0,
+        .top = box ? box->y - json_member_number(answer, "top", 0) : 0,
+    };
+    const struct drawing upright = {
+        .x = -search.left,
+        .y = -search.top,
+        .across_x = 1,
+        .down_y = 1,
+    };
+    add_boxes(&search, &page->frames[0], json_object_get(answer, "boxes"), &upright);
     for (size_t i = 1; i < page->frame_count; i++) {
-        find_in_frame(page, &page->frames[i], left, top, boxes);
+        find_in_frame(page, &page->frames[i], &search);
     }
     return true;
 }

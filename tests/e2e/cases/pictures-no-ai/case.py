@@ -25,6 +25,10 @@ def run(ctx):
         ("screenshot", {**png, "ignoreNoAi": True}),
         ("navigate", {"url": page + "#moving"}), ("reload", {}), frame_is_there,
         left, *[("screenshot", png)] * 3, left,
+        ("navigate", {"url": ctx.origin + "/case/parts.html"}),
+        *[("wait", {"selector": "div", "frame": name, "state": "attached"}) for name in ("low", "turned", "skewed", "wide")],
+        ("screenshot", png),
+        ("evaluate", {"expression": "rush(); 0"}), ("screenshot", png),
     ]
     result = ctx.run_batch(steps, "--screenshots", "explicit", "--save-dir", ctx.base / "pictures")
     for number, step in enumerate(steps, 1):
@@ -45,6 +49,10 @@ def run(ctx):
         found = seen(number)
         ctx.expect(found[RED] == 0 and found[GREY] >= least,
                    f"{what}, picture {number}: {found[RED]} pixels of what is marked, {found[GREY]} are painted over: {found.most_common(3)}")
+    parts, rushing = seen(22), seen(24)
+    ctx.expect(parts[RED] == 0 and parts[BLUE] == 3200,
+               f"parts that stick out: {parts[RED]} pixels of what is marked, {parts[BLUE]} of what is not, {parts.most_common(4)}")
+    ctx.expect(rushing[RED] == 0, f"what rushes by: {rushing[RED]} pixels of it")
     ctx.expect(seen(5)[BLUE] == 10000, f"what is not marked is not there: {seen(5)[BLUE]}")
     ctx.expect(seen(8)[RED] > 10000, "ignoreNoAi: it is not shown")
     webp = {"format": "webp"}
