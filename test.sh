@@ -23,7 +23,8 @@ run_suite() {
     fi
     grep -E '^[0-9]+% tests passed' "$log" | sed "s/^/$preset: /" >>build/summary
     grep -E '^FLAKY ' "build/$preset/Testing/Temporary/LastTest.log" >>build/summary || true
-    sed -nE 's/^.*Test +#[0-9]+: ([^ ]+) .*\*\*\*.*$/FLAKY \1/p' "$log" >>build/summary
+    sed -nE -e 's/^.*Test +#[0-9]+: ([^ ]+) .*\*\*\*Skipped.*$/skipped \1/p; t' \
+        -e 's/^.*Test +#[0-9]+: ([^ ]+) .*\*\*\*.*$/FLAKY \1/p' "$log" >>build/summary
     total_passed=$((total_passed + $(grep -c ' Passed ' "$log" || true)))
 }
 
@@ -32,11 +33,11 @@ mkdir -p build
 if [ "${1:-}" = --fast ]; then
     run_suite dev -L 'unit|integration'
 else
+    widgets_install # first: what the network does not give is better known before the long suites
     run_suite asan -L 'unit|integration' --repeat until-pass:2
     run_suite tsan -L 'unit|integration' --repeat until-pass:2
     run_suite fuzz -L fuzz
     run_suite dev -L 'unit|integration' --repeat until-pass:2
-    widgets_install
     run_suite dev -LE 'unit|integration'
     # The optimiser sees more: the release has to build without a warning, too.
     build release -DBROWSER_RUNNER_TESTS=OFF

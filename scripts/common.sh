@@ -24,18 +24,18 @@ as_root() {
     fi
 }
 
-# quietly COMMAND…: its output is shown only when it fails.
-quietly() {
-    local log
+# quietly COMMAND…: its output is shown only when it fails. A shell of its own, so that the trap is, too.
+quietly() (
     log=$(mktemp)
+    trap 'rm -f "$log"' EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
     if ! "$@" >"$log" 2>&1; then
         cat "$log" >&2
-        rm -f "$log"
         echo "failed: $*" >&2
-        return 1
+        exit 1
     fi
-    rm -f "$log"
-}
+)
 
 # Installs those Debian packages that are missing.
 packages_install() {
