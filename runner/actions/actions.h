@@ -16,7 +16,8 @@ struct action_run {
     struct br_response *response; /* takes result, httpStatus, the picture */
     struct log_list *logs;
     struct snapshot_store *snapshots; /* of the session */
-    const char *unleft_url; /* where the page of before did not let itself be led; or NULL */
+    const char *unleft_url; /* where the try before was to go from a page that did not let itself
+                               be left; a new page has taken its place. NULL: there was none */
     const struct page_capture *picture; /* how pictures are made when the action says nothing */
     int64_t patience_ms;                /* of this try, at most, for its element */
 };

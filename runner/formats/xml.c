@@ -46,7 +46,8 @@ struct xml_reader {
     bool is_in_cdata;
 
     bool is_stopped;  /* by a mistake, which is in `failure` */
-    bool is_begin;    /* it is that of something open: the tag there begins an instruction */
+    bool is_begin;    /* the tag at the mistake may begin the next instruction: only what is open
+                         around it was wrong, or it comes behind the mistake */
     bool is_skipping; /* to where the next instruction begins: the parser has nothing to do */
     struct xml_skip skip;
     struct strbuf held; /* what the parser had when it was stopped, from the mistake on */
@@ -156,7 +157,8 @@ static void XMLCALL on_end(void *data, const XML_Char *name)
         return;
     }
     if (!xml_batch_close(&reader->batch, name, position_now(reader), &reader->failure)) {
-        reader->is_begin = true; /* of <browser_action/> nothing is left */
+        /* Where it was <browser_action/>, all of it is read: the tag that follows is another. */
+        reader->is_begin = true;
         stop(reader);
     }
     know_token(reader);

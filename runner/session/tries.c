@@ -1,0 +1,262 @@
+#include "runner/session/tries.h"
+
+#include "runner/base/error.h"
+#include "runner/base/json.h"
+#include "runner/session/recovery.h"
+#include "runner/session/retry.h"
+
+#include <stdlib.h>
+
+enum { PRE_CAPTURE_MS = 3000 }; /* of the action's time, for the picture before it */
+
+bool run_capture_along(struct run *run, enum br_log_type severity, const char *which,
+                       struct deadline deadline, struct br_capture *ret_capture)
+{
+    struct br_error err;
+    struct page *page = run->session->page;
+    struct deadline before = page_deadline(page);
+    page_set_deadline(page, deadline);
+    bool is_done = page_capture(page, run->action.picture, ret_capture, &err);
+    if (!is_done) {
+        log_tool(run->action.logs, severity, "screenshot", "the %s picture could not be taken: %s",
+                 which, err.message);
+    }
+    page_set_deadline(page, before);
+    return is_done;
+}
+
+/* The picture before the action: the one after the last action, if that has just been. */
+static void take_pre(struct run *run, struct deadline deadline)
+{
+    struct br_capture *pre = &run->action.response->pre;
+    if (!page_take_look(run->session->page, run->action.picture, pre)) {
+        run_capture_along(run, BR_LOG_WARNING, "pre", deadline, pre);
+    }
+}
+
+/*
+ * Brings the page back; for an action that goes elsewhere anyway, and is about to be tried, any
+ * page will do.
+ */
+static bool recover(struct run *run, bool is_tried, const struct br_error *why,
+                    struct br_error *err)
+{
+    run->is_blank = is_tried && (run->type->leaves_page || run->unleft_url);
+    bool is_back = run->is_blank
+                       ? session_replace_page(run->session, why, run->action.logs, run->end, err)
+                       : session_recover(run->session, why, run->action.logs, run->end, err);
+    run->action.response->recovered |= is_back;
+    return is_back;
+}
+
+/* The page of before the action, brought back if it is gone. */
+static bool ensure_old_page(struct run *run, struct br_error *err)
+{
+    struct br_session *session = run->session;
+    struct br_error why = { 0 };
+    if (session->page) {
+        page_set_logs(session->page, run->action.logs);
+        page_set_deadline(session->page, run->end);
+        if (session_check_page(session, run->end, &why)) {
+            return true;
+        }
+        if (session_is_interrupted(session) || page_is_alive(session->page)) {
+            *err = why;
+            return false;
+        }
+        session_judge_failure(session, run->began_ms, &why);
+    } else {
+        error_set(&why, BR_PAGE_CRASHED, "the page was not back yet");
+    }
+    return recover(run, true, &why, err);
+}
+
+/* The page that the action needs: a new one, or the one that is there. */
+static bool ensure_page(struct run *run, struct br_error *err)
+{
+    struct br_session *session = run->session;
+    if (run->type->opens_page) {
+        session->is_started = true;
+        uint64_t before = session->filled_generation;
+        page_backup_set_url(&session->backup, param_text(run->action.action, "url", NULL));
+        bool is_open = session_open_page(session, run->action.logs, run->end, err);
+        bool is_new_browser = before != 0 && before != session->filled_generation;
+        run->action.response->recovered |= is_open && (run->was_lost || is_new_browser);
+        return is_open;
+    }
+    if (!session->is_started) {
+        error_set(err, BR_INVALID_ACTION, "no page is open");
+        return error_hint(err, "begin with a `start` action and its url");
+    }
+    return ensure_old_page(run, err);
+}
+
+/* Input that made its own tab close did what it was to do; another tab is the page then. */
+static bool has_closed_tab(struct run *run, const struct br_error *err)
+{
+    struct page *page = run->session->page;
+    struct br_error ignored;
+    return err->code == BR_PAGE_CRASHED && page_leave_closed_tab(page, &ignored) &&
+           page_has_acted(page);
+}
+
+/* What a try has delivered stays told when the next one delivers nothing. */
+static void take_delivered(const struct page *page, struct br_response *response)
+{
+    json_auto_t *delivered = page_delivered(page);
+    if (delivered) {
+        free(response->delivered);
+        response->delivered = json_dumps(delivered, JSON_COMPACT);
+    }
+}
+
+/* One try. */
+static bool try_action(struct run *run, struct deadline deadline, struct br_error *err)
+{
+    struct br_session *session = run->session;
+    struct br_response *response = run->action.response;
+    response->http_status = 0;
+    free(TAKE(response->result));
+    response->error.hint[0] = '\0';
+    if (!ensure_page(run, err)) {
+        return false;
+    }
+    run->action.page = session->page;
+    page_set_logs(session->page, run->action.logs);
+    page_set_deadline(session->page, deadline);
+    page_reset_acted(session->page);
+    bool wants_pre = (run->step ? run->step->wants_pre : run->screenshots == BR_SCREENSHOTS_BOTH) &&
+                     !run->type->opens_page;
+    if (wants_pre && !response->pre.bytes) {
+        /* A picture that blocks leaves most of the time to the action. */
+        int64_t part_ms = deadline_left_ms(deadline) / 3;
+        struct deadline end = deadline_in_ms(part_ms < PRE_CAPTURE_MS ? part_ms : PRE_CAPTURE_MS);
+        take_pre(run, end);
+    }
+    page_forget_look(session->page);
+    bool is_done = !run->type->run || run->type->run(&run->action, err) || has_closed_tab(run, err);
+    take_delivered(session->page, response);
+    if (page_has_acted(session->page)) {
+        snapshot_store_invalidate(session->snapshots); /* also when it went wrong */
+    }
+    return is_done;
+}
+
+static bool pause_before_retry(struct run *run, const struct retry_policy *policy, bool is_mended,
+                               const struct br_error *err)
+{
+    int attempt = run->action.response->attempts;
+    double chance = arc4random_uniform(1001) / 1000.0;
+    /* What a recovery has mended needs no time to pass, once. */
+    int64_t delay_ms = is_mended && attempt == 1 ? 0 : retry_delay_ms(policy, attempt, chance);
+    if (deadline_left_ms(run->end) <= delay_ms + RETRY_LEAST_MS) {
+        return false;
+    }
+    log_tool(run->action.logs, BR_LOG_WARNING, "retry",
+             "attempt %d of %d failed: %s: %s; the next one follows in %lld ms", attempt,
+             policy->max_retries + 1, br_code_name(err->code), err->message, (long long)delay_ms);
+    session_pause(run->session, delay_ms);
+    return !session_is_interrupted(run->session);
+}
+
+/* Whether the failure means that the page is lost. */
+static bool is_page_lost(struct run *run, struct br_error *err)
+{
+    struct br_session *session = run->session;
+    bool is_blocked_capture = run->type->is_capture && err->code == BR_TIMEOUT && session->page;
+    bool is_lost = session_judge_failure(session, run->began_ms, err);
+    if (is_blocked_capture && !is_lost && deadline_left_ms(run->end) > RETRY_LEAST_MS) {
+        session_give_up_page(session); /* all else was tried */
+        is_lost = true;
+    }
+    return is_lost;
+}
+
+/*
+ * The page is brought back whether or not the action is repeated: the answer shows where it is
+ * now. What the action failed with stays its error, unless only the page's return was missing.
+ */
+static bool mend(struct run *run, bool is_repeated, struct br_error *err)
+{
+    struct br_error why = *err;
+    struct br_error recovery;
+    if (run->type->opens_page || deadline_left_ms(run->end) <= RETRY_LEAST_MS) {
+        return true;
+    }
+    if (recover(run, is_repeated, &why, &recovery)) {
+        return true;
+    }
+    log_tool(run->action.logs, BR_LOG_ERROR, "browser", "%s", recovery.message);
+    if (is_repeated) {
+        *err = recovery;
+    }
+    return false;
+}
+
+/*
+ * Whether the try failed since the page did not let itself be left, and was ended for that. The
+ * action is then tried once more, from a new page, also where retryOptions allow no other try; a
+ * second time it counts as any failure.
+ */
+static bool note_unleft(struct run *run)
+{
+    const char *url = run->session->page ? page_unleft_url(run->session->page) : NULL;
+    if (!url || run->unleft_url) {
+        return false;
+    }
+    run->unleft_url = xstrdup(url);
+    run->action.unleft_url = run->unleft_url;
+    return true;
+}
+
+/* Mends what the failed try left, and decides whether there is another one. */
+static bool prepare_retry(struct run *run, const struct retry_policy *policy, struct br_error *err)
+{
+    struct br_session *session = run->session;
+    bool has_acted = session->page && page_has_acted(session->page);
+    bool is_lost = is_page_lost(run, err);
+    if (session_is_interrupted(session) || session->has_no_browser) {
+        return false;
+    }
+    bool is_left_now = note_unleft(run);
+    bool is_allowed = is_left_now || retry_is_allowed(policy, err->code, has_acted,
+                                                      run->action.response->attempts);
+    run->was_lost |= is_lost;
+    if (is_lost && has_acted && !policy->is_listed) {
+        error_hint(err,
+                   "it may have reached the page before, so it was not repeated; list %s in "
+                   "retryOptions.retryOnErrors to have that",
+                   br_code_name(err->code));
+    }
+    if (is_lost && !mend(run, is_allowed, err)) {
+        return false;
+    }
+    if (is_left_now) {
+        log_tool(run->action.logs, BR_LOG_WARNING, "navigation",
+                 "a new page goes to %s; the history of the tab is lost", run->unleft_url);
+        return true;
+    }
+    return is_allowed && pause_before_retry(run, policy, is_lost, err);
+}
+
+void run_tries(struct run *run)
+{
+    struct br_response *response = run->action.response;
+    struct retry_policy policy = retry_policy_of(run->action.action);
+    struct br_error err = { 0 };
+    for (int attempt = 1;; attempt++) {
+        response->attempts = attempt;
+        run->action.patience_ms = retry_patience_ms(&policy, attempt, run->end);
+        response->success = try_action(run, retry_deadline(&policy, attempt, run->end), &err);
+        if (response->success || !prepare_retry(run, &policy, &err)) {
+            break;
+        }
+    }
+    if (!response->success) {
+        response->error = err;
+    }
+    struct page *page = run->session->page;
+    if (run->is_blank && page && page_has_been_nowhere(page)) {
+        session_close_page(run->session); /* the next action brings back what was there before */
+    }
+}
