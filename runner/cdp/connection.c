@@ -11,10 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How deep the parameters of a command may be nested: Chrome's parser gives up beyond, and its
- * answer does not say which command it could not read. */
-enum { MAX_DEPTH = 300 };
-
 /* For the question to a silent browser to be written: its pipe may be full. */
 enum { ASK_MS = 100 };
 
@@ -79,13 +75,6 @@ static void deliver_reply(struct cdp_connection *connection, struct cdp_message 
     }
 }
 
-static struct cdp_message *copy_message(const struct cdp_message *message)
-{
-    char *text = xmalloc(message->length + 1);
-    memcpy(text, message->text, message->length + 1);
-    return cdp_message_scan(text, message->length);
-}
-
 /* A session has one reader; the browser's own events go to every client. */
 static void deliver_event(struct cdp_connection *connection, struct cdp_message *message)
 {
@@ -95,7 +84,7 @@ static void deliver_event(struct cdp_connection *connection, struct cdp_message 
         bool is_match = route->session_id ? cdp_slice_equals(message->session_id, route->session_id)
                                           : message->session_id.length == 0;
         if (is_match && last) {
-            mailbox_post(last, &copy_message(message)->link);
+            mailbox_post(last, &cdp_message_copy(message)->link);
         }
         last = is_match ? route->mailbox : last;
     }
@@ -106,16 +95,6 @@ static void deliver_event(struct cdp_connection *connection, struct cdp_message 
     }
 }
 
-/* The reply that Chrome owes to a command of a session that has ended. */
-static struct cdp_message *create_refusal(int64_t id)
-{
-    json_auto_t *reply =
-        json_pack("{s:I, s:{s:i, s:s}}", "id", (json_int_t)id, "error", "code",
-                  CDP_SESSION_NOT_FOUND, "message", "the page was closed before it answered");
-    char *text = json_dumps(reply, JSON_COMPACT);
-    return cdp_message_scan(text, strlen(text));
-}
-
 /* Chrome drops the commands of a session that is detached and never answers them. */
 static void end_session(struct cdp_connection *connection, const char *session_id)
 {
@@ -123,7 +102,7 @@ static void end_session(struct cdp_connection *connection, const char *session_i
         struct pending *pending = &connection->pending[i];
         if (pending->session_id && strcmp(pending->session_id, session_id) == 0) {
             if (pending->mailbox) {
-                mailbox_post(pending->mailbox, &create_refusal(pending->id)->link);
+                mailbox_post(pending->mailbox, &cdp_message_create_refusal(pending->id)->link);
             }
             remove_pending(connection, i--);
         }
@@ -410,48 +389,6 @@ static void end_turn(struct cdp_connection *connection)
     pthread_mutex_unlock(&connection->mutex);
 }
 
-static bool is_deeper(json_t *value, size_t limit)
-{
-    const char *key = NULL;
-    json_t *member = NULL;
-    size_t i = 0;
-    if (!json_is_object(value) && !json_is_array(value)) {
-        return false;
-    }
-    if (limit == 0) {
-        return true;
-    }
-    json_object_foreach (value, key, member) {
-        if (is_deeper(member, limit - 1)) {
-            return true;
-        }
-    }
-    json_array_foreach (value, i, member) {
-        if (is_deeper(member, limit - 1)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The command's text, NULL for what Chrome could not read. Caller frees. */
-static char *encode(int64_t id, const char *session_id, const char *method, json_t *params,
-                    struct br_error *err)
-{
-    if (is_deeper(params, MAX_DEPTH)) {
-        error_set(err, BR_INVALID_ACTION, "the parameters are nested deeper than %d levels",
-                  MAX_DEPTH);
-        return NULL;
-    }
-    json_auto_t *command = json_pack("{s:I, s:s, s:O*, s:s*}", "id", (json_int_t)id, "method",
-                                     method, "params", params, "sessionId", session_id);
-    char *text = json_dumps(command, JSON_COMPACT);
-    if (!text) {
-        error_set(err, BR_INVALID_ACTION, "the command cannot be written as JSON");
-    }
-    return text;
-}
-
 static bool send_command(struct cdp_connection *connection, const char *text,
                          struct deadline deadline, struct br_error *err)
 {
@@ -471,7 +408,7 @@ int64_t cdp_connection_send(struct cdp_connection *connection, struct mailbox *m
     json_auto_t *owned_params = params;
     int64_t id = register_call(connection, mailbox, session_id, err);
     if (id >= 0) {
-        CLEANUP_FREE char *text = encode(id, session_id, method, owned_params, err);
+        CLEANUP_FREE char *text = cdp_command_encode(id, session_id, method, owned_params, err);
         if (!text || !send_command(connection, text, deadline, err)) {
             cdp_connection_forget(connection, id);
             id = -1;

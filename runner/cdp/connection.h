@@ -10,9 +10,6 @@
 
 struct cdp_connection;
 
-/* Chrome's error code for a command to a session that is not there. */
-enum { CDP_SESSION_NOT_FOUND = -32001 };
-
 /* Takes ownership of the transport, also when it fails. NULL when it cannot be started. */
 struct cdp_connection *cdp_connection_create(struct transport *transport, struct br_error *err);
 

@@ -5,8 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every helper takes a position in a text and the text's end, and returns the position behind what
- * it read, or NULL when the text is broken there. */
+/* How deep the parameters of a command may be nested: Chrome's parser gives up beyond, and its
+ * answer does not say which command it could not read. */
+enum { MAX_DEPTH = 300 };
+
+/* Every helper of the scan takes a position in a text and the text's end, and returns the position
+ * behind what it read, or NULL when the text is broken there. */
 
 static const char *skip_space(const char *at, const char *end)
 {
@@ -191,6 +195,30 @@ static bool scan_object(struct cdp_message *message)
     return at && skip_space(at + 1, end) == end && (has_id || message->method.length > 0);
 }
 
+static bool is_deeper(json_t *value, size_t limit)
+{
+    const char *key = NULL;
+    json_t *member = NULL;
+    size_t i = 0;
+    if (!json_is_object(value) && !json_is_array(value)) {
+        return false;
+    }
+    if (limit == 0) {
+        return true;
+    }
+    json_object_foreach (value, key, member) {
+        if (is_deeper(member, limit - 1)) {
+            return true;
+        }
+    }
+    json_array_foreach (value, i, member) {
+        if (is_deeper(member, limit - 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void destroy_link(struct message *link)
 {
     cdp_message_destroy((struct cdp_message *)link);
@@ -219,6 +247,39 @@ struct cdp_message *cdp_message_create(enum cdp_message_kind kind, const char *t
     message->text = xstrdup(text);
     message->length = text ? strlen(text) : 0;
     return message;
+}
+
+struct cdp_message *cdp_message_copy(const struct cdp_message *message)
+{
+    char *text = xmalloc(message->length + 1);
+    memcpy(text, message->text, message->length + 1);
+    return cdp_message_scan(text, message->length);
+}
+
+struct cdp_message *cdp_message_create_refusal(int64_t id)
+{
+    json_auto_t *reply =
+        json_pack("{s:I, s:{s:i, s:s}}", "id", (json_int_t)id, "error", "code",
+                  CDP_SESSION_NOT_FOUND, "message", "the page was closed before it answered");
+    char *text = json_dumps(reply, JSON_COMPACT);
+    return cdp_message_scan(text, strlen(text));
+}
+
+char *cdp_command_encode(int64_t id, const char *session_id, const char *method, json_t *params,
+                         struct br_error *err)
+{
+    if (is_deeper(params, MAX_DEPTH)) {
+        error_set(err, BR_INVALID_ACTION, "the parameters are nested deeper than %d levels",
+                  MAX_DEPTH);
+        return NULL;
+    }
+    json_auto_t *command = json_pack("{s:I, s:s, s:O*, s:s*}", "id", (json_int_t)id, "method",
+                                     method, "params", params, "sessionId", session_id);
+    char *text = json_dumps(command, JSON_COMPACT);
+    if (!text) {
+        error_set(err, BR_INVALID_ACTION, "the command cannot be written as JSON");
+    }
+    return text;
 }
 
 void cdp_message_destroy(struct cdp_message *message)

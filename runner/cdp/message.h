@@ -1,6 +1,7 @@
 /*
- * A message of the browser, routed by its top level alone and parsed by whoever asked for it.
- * Source: the DevTools protocol's JSON-RPC form; sessions are flat (`sessionId` beside `id`).
+ * A message of the browser, routed by its top level alone and parsed by whoever asked for it; and
+ * the text of a command to it. Source: the DevTools protocol's JSON-RPC form; sessions are flat
+ * (`sessionId` beside `id`).
  */
 #ifndef RUNNER_CDP_MESSAGE_H
 #define RUNNER_CDP_MESSAGE_H
@@ -9,6 +10,9 @@
 #include "runner/loop/mailbox.h"
 
 #include <jansson.h>
+
+/* Chrome's error code for a command to a session that is not there. */
+enum { CDP_SESSION_NOT_FOUND = -32001 };
 
 enum cdp_message_kind {
     CDP_REPLY,     /* has an id */
@@ -45,6 +49,12 @@ struct cdp_message *cdp_message_scan(char *text, size_t length);
 /* One that no browser sent: CDP_CLOSED with its reason, or CDP_INTERRUPT. */
 struct cdp_message *cdp_message_create(enum cdp_message_kind kind, const char *text);
 
+/* The same message once more. */
+struct cdp_message *cdp_message_copy(const struct cdp_message *message);
+
+/* The reply that Chrome owes to a command of a session that has ended: CDP_SESSION_NOT_FOUND. */
+struct cdp_message *cdp_message_create_refusal(int64_t id);
+
 void cdp_message_destroy(struct cdp_message *message);
 
 /*
@@ -52,6 +62,13 @@ void cdp_message_destroy(struct cdp_message *message);
  * parsing it; meant for base64, which has no escapes. Length 0 when it is not there.
  */
 struct cdp_slice cdp_slice_string(struct cdp_slice object, const char *key);
+
+/*
+ * The text of a command; params may be NULL, and so may session_id, for the browser itself. NULL
+ * with INVALID_ACTION for what Chrome could not read. Caller frees.
+ */
+char *cdp_command_encode(int64_t id, const char *session_id, const char *method, json_t *params,
+                         struct br_error *err);
 
 bool cdp_slice_equals(struct cdp_slice slice, const char *text);
 

@@ -14,7 +14,7 @@
 /* The largest message that is taken from a browser. */
 #define TRANSPORT_MAX_MESSAGE ((size_t)512 * 1024 * 1024)
 
-/* From this length on a message is long. */
+/* A message that is about so long is long: its end is not waited for to make it shorter. */
 #define TRANSPORT_LONG ((size_t)1024 * 1024)
 
 /* All run on the loop thread. */
@@ -24,8 +24,8 @@ struct transport_handler {
     /* A part of a message came, which may be large and slow: a sign of life. NULL: not needed. */
     void (*on_part)(void *data);
     /*
-     * The beginning of a message, TRANSPORT_LONG bytes or more, that has not ended; it may be made
-     * shorter in place. Returns its length. Comes again when that has grown. NULL: not needed.
+     * The beginning of a long message that has not ended; it may be made shorter in place. Returns
+     * its length. Comes again when that has grown. NULL: not needed.
      */
     size_t (*on_long)(void *data, char *text, size_t length);
     /* The other side is gone or not to be used any more; comes once, nothing follows. */
