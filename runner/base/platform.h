@@ -10,6 +10,21 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* A program to be started, with the signals as a new process has them. */
+struct platform_start {
+    const char *program; /* a path, or a name to be looked for in PATH */
+    char *const *argv;
+    char *const *environment; /* NULL: ours */
+    const char *directory;    /* NULL: ours */
+    const int *fds; /* which of ours its descriptors 0, 1 and so on are; -1: /dev/null. The pairs
+                       are made in this order: none may overwrite one that is still needed. */
+    size_t fd_count;
+    bool leads_session; /* a session of its own; else a group of its own */
+};
+
+/* Returns 0 or an errno, with which *ret_pid stays as it is. */
+int platform_process_start(const struct platform_start *start, pid_t *ret_pid);
+
 /* A descriptor (close-on-exec) that becomes readable when the process ends; -1 with errno. */
 int platform_process_open(pid_t pid);
 

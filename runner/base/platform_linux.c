@@ -6,6 +6,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -14,6 +16,47 @@
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+extern char **environ;
+
+static void set_up_fds(const struct platform_start *start, posix_spawn_file_actions_t *actions)
+{
+    for (size_t i = 0; i < start->fd_count; i++) {
+        if (start->fds[i] < 0) {
+            posix_spawn_file_actions_addopen(actions, (int)i, "/dev/null", O_RDWR, 0);
+        } else {
+            posix_spawn_file_actions_adddup2(actions, start->fds[i], (int)i);
+        }
+    }
+}
+
+int platform_process_start(const struct platform_start *start, pid_t *ret_pid)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawn_file_actions_init(&actions);
+    set_up_fds(start, &actions);
+    if (start->directory) {
+        posix_spawn_file_actions_addchdir_np(&actions, start->directory);
+    }
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(
+        &attributes, (short)((start->leads_session ? POSIX_SPAWN_SETSID : POSIX_SPAWN_SETPGROUP) |
+                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF));
+    pid_t pid = 0;
+    int failure = posix_spawnp(&pid, start->program, &actions, &attributes, start->argv,
+                               start->environment ? start->environment : environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    *ret_pid = failure ? *ret_pid : pid;
+    return failure;
+}
 
 int platform_process_open(pid_t pid)
 {

@@ -8,14 +8,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 const char server_guard_argument[] = "--server-guard";
 
@@ -40,24 +37,17 @@ static void report(int kind, int value)
 }
 
 /* A session of its own: it cannot reach the terminal, nor does Ctrl-C reach it. */
-static int start_server(pid_t *ret_pid, char **command, int null_fd)
+static int start_server(pid_t *ret_pid, char **command)
 {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, null_fd, STDIN_FILENO);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    int failure = posix_spawnp(ret_pid, command[0], &actions, &attributes, command, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return failure;
+    const int fds[] = { -1, STDOUT_FILENO, STDERR_FILENO };
+    const struct platform_start start = {
+        .program = command[0],
+        .argv = command,
+        .fds = fds,
+        .fd_count = sizeof(fds) / sizeof(fds[0]),
+        .leads_session = true,
+    };
+    return platform_process_start(&start, ret_pid);
 }
 
 static void reap(const struct guard *guard)
@@ -163,7 +153,7 @@ int server_guard_run(int argc, char **argv)
     guard.children_fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
     int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     fcntl(SERVER_GUARD_STATUS_FD, F_SETFD, FD_CLOEXEC);
-    int failure = platform_adopt_orphans() ? start_server(&guard.server, argv + 2, null_fd) : errno;
+    int failure = platform_adopt_orphans() ? start_server(&guard.server, argv + 2) : errno;
     if (failure) {
         report(SERVER_GUARD_FAILED, failure);
         return EXIT_FAILURE;

@@ -12,14 +12,11 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 enum {
     STARTING_MS = 10000,    /* for the guard to start the server */
@@ -167,9 +164,6 @@ static void pipes_finish(struct pipes *pipes)
 static int spawn_guard(struct server_process *process, char *const *command, const char *directory,
                        const struct pipes *pipes)
 {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t none;
     size_t count = 0;
     while (command[count]) {
         count++;
@@ -180,22 +174,21 @@ static int spawn_guard(struct server_process *process, char *const *command, con
     argv[0] = name;
     argv[1] = flag;
     memcpy(argv + 2, command, count * sizeof(*argv));
-    sigemptyset(&none);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, pipes->control[0], STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, pipes->output[1], STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, pipes->output[1], STDERR_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, pipes->status[1], SERVER_GUARD_STATUS_FD);
-    posix_spawn_file_actions_addchdir_np(&actions, directory);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
-    int failure =
-        posix_spawn(&process->guard, platform_own_path(), &actions, &attributes, argv, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    process->guard = failure ? 0 : process->guard;
-    return failure;
+    const int fds[] = {
+        [STDIN_FILENO] = pipes->control[0],
+        [STDOUT_FILENO] = pipes->output[1],
+        [STDERR_FILENO] = pipes->output[1],
+        [SERVER_GUARD_STATUS_FD] = pipes->status[1],
+    };
+    const struct platform_start start = {
+        .program = platform_own_path(),
+        .argv = argv,
+        .directory = directory,
+        .fds = fds,
+        .fd_count = sizeof(fds) / sizeof(fds[0]),
+        .leads_session = true,
+    };
+    return platform_process_start(&start, &process->guard);
 }
 
 /* errno of why the server was not started; 0 when it was. */

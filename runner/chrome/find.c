@@ -12,7 +12,6 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -197,22 +196,14 @@ char *chrome_find(const char *wanted, struct br_error *err)
 static int version_spawn(const char *program, int stdout_fd, pid_t *ret_pid)
 {
     char *argv[] = { (char *)program, (char *)"--version", NULL };
-    sigset_t no_signals;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_t actions;
-    sigemptyset(&no_signals);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigmask(&attributes, &no_signals);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, stdout_fd, STDOUT_FILENO);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    int error_number = posix_spawn(ret_pid, program, &actions, &attributes, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    return error_number;
+    const int fds[] = { -1, stdout_fd, -1 };
+    const struct platform_start start = {
+        .program = program,
+        .argv = argv,
+        .fds = fds,
+        .fd_count = sizeof(fds) / sizeof(fds[0]),
+    };
+    return platform_process_start(&start, ret_pid);
 }
 
 /* Reads the first line, or all there is of it; false at the deadline. */

@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -140,27 +139,21 @@ static int spawn(const struct start_fds *fds, char *const argv[], const char *tm
     *ret_drops_externals = handlers;
     CLEANUP_FREE char **environment =
         environment_with(settings, sizeof(settings) / sizeof(settings[0]));
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, fds->words[1], STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, fds->words[1], STDERR_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, fds->commands[1], COMMANDS_FD);
-    posix_spawn_file_actions_adddup2(&actions, fds->answers[1], ANSWERS_FD);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-                                              POSIX_SPAWN_SETSIGDEF);
-    int failure = posix_spawn(ret_pid, argv[0], &actions, &attributes, argv, environment);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return failure;
+    const int descriptors[] = {
+        [STDIN_FILENO] = -1,
+        [STDOUT_FILENO] = fds->words[1],
+        [STDERR_FILENO] = fds->words[1],
+        [COMMANDS_FD] = fds->commands[1],
+        [ANSWERS_FD] = fds->answers[1],
+    };
+    const struct platform_start start = {
+        .program = argv[0],
+        .argv = argv,
+        .environment = environment,
+        .fds = descriptors,
+        .fd_count = sizeof(descriptors) / sizeof(descriptors[0]),
+    };
+    return platform_process_start(&start, ret_pid);
 }
 
 static bool on_exit_readable(void *data, int fd)
