@@ -1,5 +1,6 @@
 #include "runner/actions/actions.h"
 
+#include "runner/actions/naming.h"
 #include "runner/actions/synonyms.h"
 #include "runner/base/catalogue.h"
 #include "runner/base/error.h"
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000, MAX_KNOWN_NAMES = 64, MAX_TARGETS = 1000 };
+enum { MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000, MAX_KNOWN_NAMES = 64 };
 
 static const struct action_type *const types[] = {
     &action_start,    &action_navigate, &action_back,       &action_forward,  &action_reload,
@@ -59,35 +60,6 @@ static const struct param common_params[] = {
     { 0 },
 };
 
-static const struct param element_params[] = {
-    { .name = "node", .kind = PARAM_NAME },
-    { .name = "selector", .kind = PARAM_NAME },
-    { .name = "testId", .kind = PARAM_NAME },
-    { .name = "role", .kind = PARAM_NAME },
-    { .name = "name", .kind = PARAM_NAME },
-    { .name = "targets", .kind = PARAM_SELECTORS, .max = MAX_TARGETS },
-    { .name = "nth", .kind = PARAM_INTEGER, .min = 0, .max = 100000 },
-    { .name = "frame", .kind = PARAM_NAME },
-    { .name = "ignoreNoAi", .kind = PARAM_BOOLEAN },
-    { 0 },
-};
-
-/* Of actions that have no other text. */
-static const struct param text_params[] = {
-    { .name = "text", .kind = PARAM_NAME },
-    { 0 },
-};
-
-static const struct param place_params[] = {
-    { .name = "xRange", .kind = PARAM_RANGE },
-    { .name = "yRange", .kind = PARAM_RANGE },
-    { .name = "x", .kind = PARAM_NUMBER },
-    { .name = "y", .kind = PARAM_NUMBER },
-    { 0 },
-};
-
-const char *const button_choices[] = { "left", "middle", "right", NULL };
-
 const char *const modifier_choices[] = { "Alt", "Control", "Meta", "Shift", NULL };
 
 const char *const wait_until_choices[] = {
@@ -114,21 +86,12 @@ struct tables {
     const struct param *tables[TABLE_COUNT];
 };
 
-static bool is_found_by_text(const struct action_type *type)
-{
-    const struct param *row = type->params;
-    while (row && row->name && strcmp(row->name, "text") != 0) {
-        row++;
-    }
-    return type->names != NAMES_NOTHING && !(row && row->name);
-}
-
 static struct tables tables_of(const struct action_type *type)
 {
     return (struct tables){
-        .tables = { type->params, type->names != NAMES_NOTHING ? element_params : NULL,
-                    is_found_by_text(type) ? text_params : NULL,
-                    type->names == NAMES_PLACE ? place_params : NULL, common_params },
+        .tables = { type->params, type->names != NAMES_NOTHING ? naming_element_params : NULL,
+                    naming_is_by_text(type) ? naming_text_params : NULL,
+                    type->names == NAMES_PLACE ? naming_place_params : NULL, common_params },
     };
 }
 
@@ -151,9 +114,7 @@ static bool unknown_type(const struct br_action *action, struct br_error *err)
         error_context(err, "line %u, column %u", action->position.line, action->position.column);
     }
     const struct synonym *synonym = synonym_find(action_synonyms, action->type);
-    return synonym && action_type_find(synonym->known)
-               ? hint_synonym(synonym, err)
-               : names_hint(action->type, names, TYPE_COUNT, err);
+    return synonym ? hint_synonym(synonym, err) : names_hint(action->type, names, TYPE_COUNT, err);
 }
 
 static const struct param *find_param(const struct tables *tables, const char *name)
@@ -190,69 +151,6 @@ static bool unknown_param(const struct br_action *action, const struct tables *t
     return names_hint(name, known, count, err);
 }
 
-/* How many ways to name an element are given. */
-static int count_element_ways(const struct br_action *action)
-{
-    bool by_text = is_found_by_text(action_type_find(action->type));
-    return param_is_given(action, "node") + param_is_given(action, "selector") +
-           param_is_given(action, "testId") + param_is_given(action, "role") +
-           param_is_given(action, "targets") + (by_text && param_is_given(action, "text"));
-}
-
-/* What only narrows down the elements that something else names. */
-static bool check_narrowing(const struct br_action *action, int ways, struct br_error *err)
-{
-    if (param_is_given(action, "name") && !param_is_given(action, "role")) {
-        return param_error(action, "name", err, "is that of a role, and there is none");
-    }
-    if (param_is_given(action, "nth") && !ways) {
-        return param_error(action, "nth", err, "counts matches of a selector, and there is none");
-    }
-    bool may_be_alone = action_type_find(action->type)->names == NAMES_ELEMENT_OR_NOTHING;
-    if (param_is_given(action, "frame") && !ways && !may_be_alone) {
-        return param_error(action, "frame", err,
-                           "says where to look for an element, and none is named");
-    }
-    return true;
-}
-
-/* An id that no snapshot could have shown. */
-static bool check_node(const struct br_action *action, struct br_error *err)
-{
-    const char *node = param_text(action, "node", NULL);
-    if (!node || snapshot_id_parse(node)) {
-        return true;
-    }
-    param_error(action, "node", err, "\"%s\" is no id of a snapshot", node);
-    return error_hint(err, "take a snapshot, and write an id that is in it, such as e12");
-}
-
-/* At most one way to name a target, and that one whole. */
-static bool check_target(const struct br_action *action, struct br_error *err)
-{
-    bool has_place = action_type_find(action->type)->names == NAMES_PLACE;
-    int ways = count_element_ways(action);
-    bool has_x_range = param_is_given(action, "xRange");
-    bool has_y_range = param_is_given(action, "yRange");
-    bool has_x = param_is_given(action, "x");
-    bool has_y = param_is_given(action, "y");
-    if (!check_node(action, err)) {
-        return false;
-    }
-    if (has_x_range != has_y_range) {
-        return param_error(action, NULL, err, "xRange and yRange are given together");
-    }
-    if (has_place && has_x != has_y) {
-        return param_error(action, NULL, err, "x and y are given together");
-    }
-    if (ways + has_x_range + (has_place && has_x) > 1) {
-        param_error(action, NULL, err, "takes one of node, selector, testId, text, role, targets%s",
-                    has_place ? ", xRange with yRange, x with y" : "");
-        return error_hint(err, "leave all of them out but one");
-    }
-    return check_narrowing(action, ways, err);
-}
-
 bool action_validate(struct br_action *action, struct br_error *err)
 {
     const struct action_type *type = action_type_find(action->type);
@@ -275,12 +173,7 @@ bool action_validate(struct br_action *action, struct br_error *err)
             }
         }
     }
-    if (type->names == NAMES_ELEMENT && !count_element_ways(action)) {
-        return param_error(action, NULL, err,
-                           "needs a node, selector, testId, text, role or targets");
-    }
-    return (type->names == NAMES_NOTHING || check_target(action, err)) &&
-           (!type->validate || type->validate(action, err));
+    return naming_check(action, type, err) && (!type->validate || type->validate(action, err));
 }
 
 struct br_action *br_action_from_json(const char *text, size_t length, struct br_error *err)
@@ -305,71 +198,6 @@ int64_t action_timeout_ms(const struct br_action *action, int64_t fallback)
 {
     /* A wait for a while is given that while on top. */
     return param_integer(action, "timeout", fallback + param_integer(action, "ms", 0));
-}
-
-bool action_names_element(const struct br_action *action)
-{
-    return count_element_ways(action);
-}
-
-bool action_names_target(const struct br_action *action)
-{
-    return action_names_element(action) || param_is_given(action, "xRange") ||
-           param_is_given(action, "x");
-}
-
-bool action_check_place(const struct br_action *action, struct br_error *err)
-{
-    if (!action_names_target(action)) {
-        return param_error(
-            action, NULL, err,
-            "needs a node, selector, testId, text, role, targets, xRange with yRange, "
-            "or x with y");
-    }
-    return !param_is_given(action, "position") ||
-           !(param_is_given(action, "xRange") || param_is_given(action, "x")) ||
-           param_error(action, "position", err, "is one in an element, and there is no selector");
-}
-
-bool action_find_target(struct action_run *run, const struct br_action *action,
-                        struct page_target *ret_target, struct br_error *err)
-{
-    bool by_text = is_found_by_text(action_type_find(action->type));
-    const json_t *x_range = json_object_get(action->params, "xRange");
-    const json_t *y_range = json_object_get(action->params, "yRange");
-    double x = param_number(action, "x", 0);
-    double y = param_number(action, "y", 0);
-    const char *node = param_text(action, "node", NULL);
-    int64_t patience_ms = action_timeout_ms(action, TARGET_PATIENCE_MS);
-    *ret_target = (struct page_target){
-        .selector = param_text(action, "selector", NULL),
-        .test_id = param_text(action, "testId", NULL),
-        .text = by_text ? param_text(action, "text", NULL) : NULL,
-        .role = param_text(action, "role", NULL),
-        .name = param_text(action, "name", NULL),
-        .targets = json_object_get(action->params, "targets"),
-        .frame = param_text(action, "frame", NULL),
-        .ignores_no_ai = param_boolean(action, "ignoreNoAi", false),
-        .nth = (int)param_integer(action, "nth", -1),
-        .x_min = json_member_number(x_range, "min", x),
-        .x_max = json_member_number(x_range, "max", x),
-        .y_min = json_member_number(y_range, "min", y),
-        .y_max = json_member_number(y_range, "max", y),
-        .patience_ms = patience_ms < run->patience_ms ? patience_ms : run->patience_ms,
-    };
-    return !node || snapshot_store_find(run->snapshots, run->page, node, &ret_target->node, err);
-}
-
-struct page_click action_click_place(const struct br_action *action)
-{
-    const json_t *position = json_object_get(action->params, "position");
-    return (struct page_click){
-        .has_offset = position,
-        .x = json_member_number(position, "x", 0),
-        .y = json_member_number(position, "y", 0),
-        .button = "left",
-        .count = 1,
-    };
 }
 
 int action_modifier_bits(const struct br_action *action)
