@@ -47,17 +47,6 @@ bool history_reader_end(struct history_reader *reader, struct br_error *err);
  */
 void history_clean(json_t *entries, size_t keep_images);
 
-/* Whether what is in `screenshots` is a picture, not what stands for one. */
-bool history_is_image(const json_t *block);
-
-#define HISTORY_PLACEHOLDER_BEGIN "[picture left out"
-
-/*
- * The text block that stands for a picture, with what its entry in `captures` says about it (NULL:
- * nothing): "[picture left out: 1280x720 at 2024-11-21T14:40:00Z]". Never NULL; caller decrefs.
- */
-json_t *history_placeholder(const json_t *capture);
-
 DEFINE_CLEANUP(struct history_reader *, cleanup_history_reader, history_reader_destroy)
 #define CLEANUP_HISTORY_READER CLEANUP(cleanup_history_reader)
 

@@ -1,7 +1,6 @@
 #include "runner/formats/message.h"
 
 #include "runner/base/json.h"
-#include "runner/formats/history.h"
 #include "runner/formats/response_json.h"
 
 #include <string.h>
@@ -74,7 +73,7 @@ json_t *message_placeholder(const json_t *picture, const json_t *capture)
 {
     const char *type = json_member_string(picture, "type");
     json_t *cache_control = json_object_get(picture, "cache_control");
-    json_t *block = history_placeholder(capture);
+    json_t *block = picture_placeholder(capture);
     if (!type) {
         json_object_del(block, "type");
     } else if (strcmp(type, "input_image") == 0) {
@@ -136,7 +135,7 @@ static json_t *take_text(struct message_parts *parts, json_t *holder, const char
 static bool is_placeholder(const json_t *block)
 {
     const char *text = json_member_string(block, "text");
-    return text && strncmp(text, HISTORY_PLACEHOLDER_BEGIN, strlen(HISTORY_PLACEHOLDER_BEGIN)) == 0;
+    return text && strncmp(text, PICTURE_PLACEHOLDER_BEGIN, strlen(PICTURE_PLACEHOLDER_BEGIN)) == 0;
 }
 
 /* As deep as the JSON is, which its reader bounds. */

@@ -8,6 +8,7 @@
 #include "runner/base/memory.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A place for a picture; all borrowed. */
@@ -34,6 +35,17 @@ void picture_slots_add(struct picture_slots *slots, const struct picture_slot *s
 
 /* Puts something else there; takes ownership of it. */
 void picture_slot_set(struct picture_slot *slot, json_t *block);
+
+/* Whether what is in `screenshots` is a picture, not what stands for one. */
+bool picture_is_image(const json_t *block);
+
+#define PICTURE_PLACEHOLDER_BEGIN "[picture left out"
+
+/*
+ * The text block that stands for a picture, with what its entry in `captures` says about it (NULL:
+ * nothing): "[picture left out: 1280x720 at 2024-11-21T14:40:00Z]". Never NULL; caller decrefs.
+ */
+json_t *picture_placeholder(const json_t *capture);
 
 #define CLEANUP_PICTURE_SLOTS CLEANUP(picture_slots_finish)
 

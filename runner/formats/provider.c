@@ -5,7 +5,6 @@
 #include "runner/base/memory.h"
 #include "runner/base/names.h"
 #include "runner/base/response.h"
-#include "runner/formats/history.h"
 #include "runner/formats/message.h"
 #include "runner/formats/response_json.h"
 
@@ -165,14 +164,14 @@ static json_t *without_pictures(json_t *screenshots)
     json_t *rest = json_object();
     json_object_foreach (screenshots, key, value) {
         if (!json_is_array(value)) {
-            if (!history_is_image(value)) {
+            if (!picture_is_image(value)) {
                 json_object_set(rest, key, value);
             }
             continue;
         }
         json_t *items = json_array();
         json_array_foreach (value, index, item) {
-            if (!history_is_image(item)) {
+            if (!picture_is_image(item)) {
                 json_array_append(items, item);
             }
         }
@@ -200,7 +199,7 @@ static bool add_block(const struct provider *provider, const struct picture_slot
     *left_out += is_left_out;
     recount_tokens(provider, slot->capture);
     json_array_append_new(blocks,
-                          is_left_out ? history_placeholder(slot->capture) : json_incref(image));
+                          is_left_out ? picture_placeholder(slot->capture) : json_incref(image));
     return true;
 }
 
@@ -218,7 +217,7 @@ static bool move_pictures(const struct provider *provider, json_t *rest, json_t 
     }
     CLEANUP_PICTURE_SLOTS struct picture_slots slots = picture_slots_list(rest);
     for (size_t i = 0; i < slots.count; i++) {
-        if (history_is_image(slots.items[i].block) &&
+        if (picture_is_image(slots.items[i].block) &&
             !add_block(provider, &slots.items[i], blocks, &left_out, err)) {
             return false;
         }

@@ -4,6 +4,7 @@
 #include "runner/base/response.h"
 #include "runner/base/strbuf.h"
 #include "runner/formats/ndjson.h"
+#include "runner/formats/picture_slots.h"
 #include "runner/formats/provider.h"
 #include "runner/formats/response_json.h"
 
@@ -122,8 +123,8 @@ static void test_tiles(void **state)
     const json_t *screenshots = json_object_get(json_array_get(responses, 0), "screenshots");
     const json_t *tiles = json_object_get(screenshots, "tiles");
     history_clean(responses, 1);
-    assert_false(history_is_image(json_array_get(tiles, 0)));
-    assert_true(history_is_image(json_array_get(tiles, 1)));
+    assert_false(picture_is_image(json_array_get(tiles, 0)));
+    assert_true(picture_is_image(json_array_get(tiles, 1)));
     history_clean(responses, 0);
     assert_string_equal(json_member_string(json_array_get(tiles, 1), "text"), "[picture left out]");
 }
@@ -445,10 +446,10 @@ static void test_placeholder(void **state)
         json_auto_t *response =
             json_parse(cases[i].response, strlen(cases[i].response), "test", &err);
         json_auto_t *block =
-            history_placeholder(json_object_get(json_object_get(response, "captures"), "post"));
+            picture_placeholder(json_object_get(json_object_get(response, "captures"), "post"));
         assert_string_equal(json_member_string(block, "type"), "text");
         assert_string_equal(json_member_string(block, "text"), cases[i].text);
-        assert_false(history_is_image(block));
+        assert_false(picture_is_image(block));
     }
 }
 
