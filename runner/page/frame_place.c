@@ -208,6 +208,15 @@ static bool find_by_selector(struct page *page, const char *selector, size_t *re
     return true;
 }
 
+/* By a name that its element was given later: then the frame itself has none, or another one. */
+static bool find_by_attribute(struct page *page, const char *name, size_t *ret_count,
+                              struct frame **ret_frame, struct br_error *err)
+{
+    CLEANUP_FREE char *selector = xasprintf("iframe[name=\"%s\"], frame[name=\"%s\"]", name, name);
+    return strpbrk(name, "\"\\\r\n\f") ||
+           find_by_selector(page, selector, ret_count, ret_frame, err);
+}
+
 static bool is_ambiguous(struct page *page, const char *wanted, size_t count, struct br_error *err)
 {
     if (count > 1) {
@@ -225,7 +234,8 @@ bool frame_resolve(struct page *page, const char *wanted, struct frame **ret_fra
     if (!count) {
         count = count_frames(page, wanted, is_url_match, &frame);
     }
-    if (!count && !find_by_selector(page, wanted, &count, &frame, err)) {
+    if ((!count && !find_by_selector(page, wanted, &count, &frame, err)) ||
+        (!count && !find_by_attribute(page, wanted, &count, &frame, err))) {
         return false;
     }
     if (is_ambiguous(page, wanted, count, err)) {

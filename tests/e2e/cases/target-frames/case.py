@@ -43,6 +43,7 @@ def run(ctx):
     step("click", {"selector": ".press", "frame": "iframe"}, errorCode="TARGET_AMBIGUOUS")
     for frame, name in (("near", "same"), ("deep", "deep"), ("#scaled", "scaled")):
         step("evaluate", {"frame": frame, "expression": "who + 1"}, result=name + "1")
+    step("evaluate", {"frame": "named later", "expression": "location.search"}, result="?other")
     step("evaluate", {"frame": "deep", "expression": "nobody"}, errorCode="EVAL_ERROR")
     step("evaluate", {"frame": "nowhere", "expression": "1"}, errorCode="TARGET_NOT_FOUND")
     # Forms and the keyboard, in a frame of another process.
