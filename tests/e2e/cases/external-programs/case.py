@@ -15,13 +15,14 @@ def run(ctx):
     opener = ctx.file("xdg-open", f'#!/bin/sh\necho "$@" >>{called}\n')
     opener.chmod(0o755)
     ctx.environment["PATH"] = f"{opener.parent}:{ctx.environment['PATH']}"
-    steps = [("start", {"url": PAGE, "timeout": 8000})]
+    start = ("start", {"url": PAGE, "timeout": 20000})
+    steps = [start]
     for way in WAYS:
         steps += [("click", {"selector": f"#{way}"}), ("wait", {"ms": 300 if way in ("foreign", "later") else 50}), ("click", {"selector": "#count"}),
                   ("press", {"selector": "#field", "key": "a"}), ("evaluate", {"expression": "[clicks, keys]"})]
     steps += [("wait", {"networkIdle": "true"}), ("navigate", {"url": "http://127.0.0.1:8765/redirect-to?url=tel:1"}),
               ("click", {"selector": "#count"}), ("evaluate", {"expression": "clicks"})]
-    result = ctx.run_batch(steps, "--screenshots", "none", "--timeout", "4000")
+    result = ctx.run_batch(steps, "--screenshots", "none", "--timeout", "8000")
     for number, (way, url) in enumerate(WAYS.items(), 1):
         answers = result.responses[5 * number - 4:5 * number + 1]
         ctx.expect(all(answer["success"] for answer in answers), f"{way}: {[a.get('error') for a in answers]}")
@@ -39,8 +40,8 @@ def run(ctx):
     # Where nothing takes the place of xdg-settings, the log does not promise that nothing happens.
     with tempfile.TemporaryDirectory(prefix=":", dir="/tmp") as directory:
         ctx.environment["TMPDIR"] = directory
-        result = ctx.run_batch([("start", {"url": PAGE, "timeout": 8000}), ("click", {"selector": "#mailto"})],
-                               "--screenshots", "none", "--timeout", "4000")
+        result = ctx.run_batch([start, ("click", {"selector": "#mailto"})],
+                               "--screenshots", "none", "--timeout", "8000")
         ctx.expect(not os.listdir(directory), "something is left in TMPDIR")
     said = [log["message"] for log in result.responses[1]["logs"] if "for another program" in log["message"]]
     ctx.expect(said and all("the browser may ask a person" in text for text in said), f"in {directory}: {said}")

@@ -39,7 +39,7 @@ def look(talk, wanted, places):
     way = {"role": wanted["role"], **({"name": name} if name else {})}
     said = []
     for nth in places:
-        answer = talk.ask("snapshot", {**way, "nth": nth, "format": "json", "depth": 1, "timeout": 1500})
+        answer = talk.ask("snapshot", {**way, "nth": nth, "format": "json", "depth": 1, "timeout": 4000})
         if first_of(answer) == wanted["id"]:
             return None
         said.append(first_of(answer) or answer.get("error") or "nothing")
