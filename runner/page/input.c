@@ -2,10 +2,10 @@
 
 #include "runner/base/json.h"
 #include "runner/page/frames.h"
-#include "runner/page/keyboard.h"
 #include "runner/page/press.h"
 #include "runner/page/show.h"
 #include "runner/page/target.h"
+#include "runner/page/typing.h"
 
 #include <math.h>
 #include <string.h>
@@ -313,11 +313,10 @@ bool page_focus(struct page *page, const struct page_target *target, bool is_edi
     json_auto_t *answer = focus.answer;
     if (json_member_bool(answer, "isToBeClicked", false)) {
         struct page_click click = { .button = "left", .count = 1 };
-        return page_click(page, target, &click, err) &&
-               keyboard_enter_editor(page, is_cleared, err);
+        return page_click(page, target, &click, err) && typing_enter_editor(page, is_cleared, err);
     }
     if (json_member_bool(answer, "isEditor", false)) {
-        return keyboard_enter_editor(page, is_cleared, err);
+        return typing_enter_editor(page, is_cleared, err);
     }
     return !is_cleared || !json_member_bool(answer, "holdsText", false) ||
            (page_press(page, "Delete", err) && page_check_empty(page, err));

@@ -1,8 +1,6 @@
 #include "runner/page/keyboard.h"
 
 #include "runner/base/json.h"
-#include "runner/page/frames.h"
-#include "runner/page/scripts.h"
 #include "runner/page/show.h"
 
 #include <ctype.h>
@@ -10,18 +8,6 @@
 #include <string.h>
 
 enum { ALT = 1, CONTROL = 2, META = 4, SHIFT = 8 };
-
-/* Longer text without a delay is inserted: a key takes about a millisecond. */
-enum { MAX_TYPED = 2000 };
-
-/* A key of the US layout. Source: UI Events KeyboardEvent key and code values. */
-struct key {
-    char key[16];  /* KeyboardEvent.key */
-    char code[16]; /* KeyboardEvent.code */
-    int key_code;  /* the virtual key code of Windows, as the protocol wants it */
-    char text[4];  /* what it types; "" for none */
-    int modifiers; /* that it needs, SHIFT or 0 */
-};
 
 static const struct key named_keys[] = {
     { "Enter", "Enter", 13, "\r", 0 },
@@ -103,8 +89,7 @@ static void letter_key(char letter, struct key *ret_key)
     };
 }
 
-/* The key that types an ASCII character; false for one that no key types. */
-static bool character_key(char character, struct key *ret_key)
+bool keyboard_find_character(char character, struct key *ret_key)
 {
     if (isalpha((unsigned char)character)) {
         letter_key(character, ret_key);
@@ -126,7 +111,7 @@ static bool character_key(char character, struct key *ret_key)
     return false;
 }
 
-static bool find_key(const char *name, struct key *ret_key)
+bool keyboard_find_key(const char *name, struct key *ret_key)
 {
     for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
         if (strcasecmp(name, aliases[i].name) == 0) {
@@ -142,7 +127,7 @@ static bool find_key(const char *name, struct key *ret_key)
     if (strcasecmp(name, "Space") == 0) {
         name = " ";
     }
-    return name[0] != '\0' && name[1] == '\0' && character_key(name[0], ret_key);
+    return name[0] != '\0' && name[1] == '\0' && keyboard_find_character(name[0], ret_key);
 }
 
 static int modifier_bit(const char *key)
@@ -154,14 +139,6 @@ static int modifier_bit(const char *key)
     }
     return 0;
 }
-
-/* A chord such as Control+Shift+A: the keys in the order in which they go down. */
-enum { MAX_CHORD = 5 };
-
-struct chord {
-    struct key keys[MAX_CHORD];
-    size_t count;
-};
 
 static int chord_modifiers(const struct chord *chord)
 {
@@ -204,7 +181,7 @@ static bool parse_chord(const char *text, struct chord *ret_chord)
         memcpy(name, text, length);
         name[length] = '\0';
         struct key *key = &ret_chord->keys[ret_chord->count++];
-        if (!find_key(name, key)) {
+        if (!keyboard_find_key(name, key)) {
             return false;
         }
         if (ret_chord->count > 1) {
@@ -242,18 +219,9 @@ static json_t *key_event(const char *type, const struct key *key, int held)
     return params;
 }
 
-/* Events that are on their way. */
-enum { MAX_FLIGHT = 16 };
-
-struct flight {
-    int64_t ids[MAX_FLIGHT];
-    size_t count;
-};
-
 static const char key_method[] = "Input.dispatchKeyEvent";
 
-/* Waits until all have been handled. */
-static bool land(struct page *page, struct flight *flight, struct br_error *err)
+bool keyboard_land(struct page *page, struct flight *flight, struct br_error *err)
 {
     bool is_fine = true;
     for (size_t i = 0; i < flight->count; i++) {
@@ -271,12 +239,11 @@ static void send_key(struct page *page, struct flight *flight, json_t *event, st
     flight->ids[flight->count++] = cdp_send(page->client, page->session_id, key_method, event, err);
 }
 
-/* Sends the events of one key or chord at once; false when what had to land before it failed. */
-static bool send_chord(struct page *page, struct flight *flight, const struct chord *chord,
-                       struct br_error *err)
+bool keyboard_send(struct page *page, struct flight *flight, const struct chord *chord,
+                   struct br_error *err)
 {
     int held = 0;
-    if (flight->count + 2 * chord->count > MAX_FLIGHT && !land(page, flight, err)) {
+    if (flight->count + 2 * chord->count > MAX_FLIGHT && !keyboard_land(page, flight, err)) {
         return false;
     }
     page_act(page);
@@ -308,214 +275,5 @@ bool page_press(struct page *page, const char *keys, struct br_error *err)
                           "keys are named as in \"Enter\", \"a\", \"Control+Shift+ArrowLeft\"");
     }
     show_focus(page, keys, is_typed(&chord));
-    return send_chord(page, &flight, &chord, err) && land(page, &flight, err);
-}
-
-/* Bytes of the UTF-8 character at text, 1 for a broken one. */
-static size_t character_length(const char *text)
-{
-    size_t length = 1;
-    while (((unsigned char)text[length] & 0xC0) == 0x80) {
-        length++;
-    }
-    return length;
-}
-
-static bool insert(struct page *page, const char *text, size_t length, struct br_error *err)
-{
-    CLEANUP_FREE char *part = xstrndup(text, length);
-    return page_command(page, "Input.insertText", json_pack("{s:o}", "text", json_text(part)), NULL,
-                        err);
-}
-
-/*
- * Types the character at text, which a key does without being waited for, and returns its length; 0
- * with the error.
- */
-static size_t type_character(struct page *page, struct flight *flight, const char *text,
-                             struct br_error *err)
-{
-    struct chord chord = { .count = 1 };
-    const char *name = *text == '\n' || *text == '\r' ? "Enter" : *text == '\t' ? "Tab" : NULL;
-    if (name ? find_key(name, &chord.keys[0]) : character_key(*text, &chord.keys[0])) {
-        bool is_pair = text[0] == '\r' && text[1] == '\n';
-        return send_chord(page, flight, &chord, err) ? 1 + (size_t)is_pair : 0;
-    }
-    size_t length = character_length(text);
-    return land(page, flight, err) && insert(page, text, length, err) ? length : 0;
-}
-
-/* What a private field holds, or is about to, is nobody's to read from now on. */
-static void take_secrets(struct page *page, const char *phase, const char *text,
-                         const json_t *answer)
-{
-    struct secrets *secrets = page->options.secrets;
-    if (secrets && json_member_bool(answer, "isPrivate", false)) {
-        const char *held = json_member_string(answer, "secret");
-        if (held && strlen(held) > 1) {
-            secrets_add(secrets, held, NULL); /* one character may be a box of a code */
-        }
-        if (strcmp(phase, "before") == 0) {
-            secrets_add_typed(secrets, text);
-        }
-    }
-}
-
-/* Asks scripts/typed.js; takes ownership of more. False with the error when the text did not
- * arrive. */
-static bool call_typed(struct page *page, const char *phase, const char *text, json_t *more,
-                       json_t **ret_answer, struct br_error *err)
-{
-    json_auto_t *argument = more ? more : json_object();
-    json_object_set_new(argument, "phase", json_string(phase));
-    json_object_set_new(argument, "text", json_text(text));
-    if (!frame_call(page, frame_acting(page), script_typed, argument, NULL, ret_answer, err)) {
-        return false;
-    }
-    take_secrets(page, phase, text, *ret_answer);
-    const char *warning = json_member_string(*ret_answer, "warning");
-    const char *error = json_member_string(*ret_answer, "error");
-    if (warning) {
-        page_log(page, BR_LOG_WARNING, "input", "%s", warning);
-    }
-    if (error) {
-        error_set(err, BR_UNKNOWN_ERROR, "%s", error);
-        return error_hint(err, "it may be full, accept other characters only, or be controlled "
-                               "by a script");
-    }
-    return true;
-}
-
-bool page_check_empty(struct page *page, struct br_error *err)
-{
-    json_auto_t *answer = NULL;
-    return call_typed(page, "empty", "", NULL, &answer, err);
-}
-
-/* The frame that has the focus is the one that is asked from now on. */
-static bool follow_focus(struct page *page, struct br_error *err)
-{
-    struct frame *frame = NULL;
-    if (!frames_update(page, err) || !frame_follow_focus(page, &frame, err)) {
-        return false;
-    }
-    frame_set_acting(page, frame);
-    return true;
-}
-
-bool keyboard_enter_editor(struct page *page, bool is_cleared, struct br_error *err)
-{
-    json_auto_t *answer = NULL;
-    if (!follow_focus(page, err) || !call_typed(page, "enter", "", NULL, &answer, err)) {
-        return false;
-    }
-    if (!is_cleared) {
-        return page_press(page, "Control+End", err);
-    }
-    return page_press(page, "Control+A", err) && page_press(page, "Delete", err) &&
-           page_check_empty(page, err);
-}
-
-/* A text is typed line by line, and what came of each is asked. */
-struct typing {
-    const char *rest; /* of the text */
-    const char *key;  /* what was pressed since the last line; NULL: nothing */
-    int64_t delay_ms;
-    bool is_inserted;   /* a line at once, as pasting would */
-    unsigned documents; /* mark.documents when it began */
-    bool was_navigating;
-};
-
-/* With is_ahead keys need not wait for those before them. */
-static bool send_line(struct page *page, const struct typing *typing, const char *line,
-                      bool is_ahead, struct br_error *err)
-{
-    struct flight flight = { 0 };
-    if (typing->is_inserted) {
-        return !*line || insert(page, line, strlen(line), err);
-    }
-    while (*line) {
-        size_t length = type_character(page, &flight, line, err);
-        bool is_waited_for = typing->delay_ms || !is_ahead;
-        if (!length || (is_waited_for && !land(page, &flight, err)) ||
-            (typing->delay_ms && !page_pause(page, typing->delay_ms, err))) {
-            return false;
-        }
-        line += length;
-    }
-    return land(page, &flight, err);
-}
-
-static bool is_left(const struct page *page, const struct typing *typing)
-{
-    return page->mark.documents != typing->documents ||
-           (page->is_navigating && !typing->was_navigating);
-}
-
-/* The line goes to what has the focus now. */
-static bool type_line(struct page *page, const struct typing *typing, const char *line,
-                      struct br_error *err)
-{
-    json_auto_t *before = NULL;
-    json_auto_t *after = NULL;
-    if (!follow_focus(page, err) ||
-        !call_typed(page, "before", line, json_pack("{s:s*}", "key", typing->key), &before, err)) {
-        return false;
-    }
-    show_focus(page, NULL, false);
-    if (!json_member_bool(before, "isDone", false) &&
-        !send_line(page, typing, line, json_member_bool(before, "isRoomy", false), err)) {
-        return false;
-    }
-    bool is_last = !typing->rest[strlen(line)];
-    return !*line || is_left(page, typing) ||
-           call_typed(page, "after", line, json_pack("{s:b}", "isLast", is_last), &after, err);
-}
-
-/* The key of what stands between two lines, which may lead to another field, or elsewhere. */
-static bool end_line(struct page *page, struct typing *typing, struct br_error *err)
-{
-    struct flight flight = { 0 };
-    size_t length = type_character(page, &flight, typing->rest, err);
-    if (!length || !land(page, &flight, err) ||
-        (typing->delay_ms && !page_pause(page, typing->delay_ms, err))) {
-        return false;
-    }
-    typing->key = *typing->rest == '\t' ? "\t" : "\n";
-    typing->rest += length;
-    page_receive_flush(page, page_send_flush(page));
-    return !*typing->rest || !is_left(page, typing) ||
-           error_set(
-               err, BR_UNKNOWN_ERROR,
-               "the page was left before the whole text was typed: %zu bytes of it are missing",
-               strlen(typing->rest));
-}
-
-bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_error *err)
-{
-    struct typing typing = {
-        .rest = text,
-        .delay_ms = delay_ms,
-        .documents = page->mark.documents,
-        .was_navigating = page->is_navigating,
-    };
-    page_act(page);
-    if (delay_ms == 0 && strlen(text) > MAX_TYPED) {
-        page_log(page, BR_LOG_INFO, "input", "the text is long: it is inserted line by line");
-        typing.is_inserted = true;
-    }
-    for (;;) {
-        size_t length = strcspn(typing.rest, "\r\n\t");
-        CLEANUP_FREE char *line = xstrndup(typing.rest, length);
-        if ((*line || !is_left(page, &typing)) && !type_line(page, &typing, line, err)) {
-            return false;
-        }
-        typing.rest += length;
-        if (!*typing.rest) {
-            return true;
-        }
-        if (!end_line(page, &typing, err)) {
-            return false;
-        }
-    }
+    return keyboard_send(page, &flight, &chord, err) && keyboard_land(page, &flight, err);
 }

@@ -217,7 +217,7 @@ bool page_is_true(struct page *page, const char *expression, bool *ret_is_true,
 bool page_call_function(struct page *page, const char *function, json_t *argument,
                         json_t **ret_value, struct br_error *err);
 
-/* target.c, input.c, keyboard.c */
+/* target.c, input.c, keyboard.c, typing.c */
 
 /* An element that a snapshot has shown. */
 struct page_node {
