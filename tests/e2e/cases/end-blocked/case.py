@@ -1,12 +1,15 @@
 """A signal ends the program also while it is held up by what nobody reads or writes."""
 import os
 import random
+import re
 import resource
 import signal
 import subprocess
 import time
 
 import png_files
+import processes
+from faults import until
 
 LIMIT = 14  # an orderly end that does not come is not waited for longer
 
@@ -28,6 +31,12 @@ def begin(ctx, *args, stdout=subprocess.DEVNULL, **more):
                                stderr=subprocess.PIPE, cwd=ctx.work, env=ctx.environment, **more)
     ctx.known.add(process.pid)
     return process
+
+
+def is_blocked(process, where):
+    """Whether the first thread waits there in the kernel, or has ended; where the kernel does not tell, it does."""
+    place = processes.read(process.pid, "wchan").decode()
+    return process.poll() is not None or place == "" or re.search(where, place)
 
 
 def expect_end(ctx, what, process, began, seconds):
@@ -53,7 +62,9 @@ def run(ctx):
                "a picture that nobody reads": (begin(ctx, "shot", "about:blank", "-o", "picture", "--temp-profile",
                                                      *ctx.browser_args()), LIMIT),
                "help that nobody reads": (begin(ctx, "--help", stdout=writing), 3)}
-    time.sleep(5)
+    for what, (process, _) in blocked.items():
+        where = "poll" if "batch" in what else "pipe|partner"
+        until(lambda: is_blocked(process, where), f"it is held up by {what}", 30)
     began = time.monotonic()
     for what, (process, _) in blocked.items():
         ctx.expect(process.poll() is None, f"{what}: ended by itself with {process.poll()}")

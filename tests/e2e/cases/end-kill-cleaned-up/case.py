@@ -27,6 +27,8 @@ def run(ctx):
             process.signal(number)
         process.wait(5, complete=False)
         ctx.expect(not processes.wait_until_gone(ctx.stray, 3), "Chrome is still there")
+        if signals == (signal.SIGKILL,):
+            ctx.expect(left_by(ctx, process.pid), "nothing was left, so that there is nothing to remove")
         result = ctx.run(["shot", "about:blank", "-o", "x.png", "--temp-profile", *ctx.browser_args()])
         ctx.expect(result.exit == 0, f"exit {result.exit}")
         ctx.expect(not left_by(ctx, process.pid), f"after {signals}: {left_by(ctx, process.pid)}")
