@@ -250,8 +250,10 @@ static void test_select_when_repeated_has_the_result_of_the_last_try_alone(void 
     rig_play(&rig, RIG_LOCATE("chosen") "'reply':{'result':{'type':'object','value':{}}}}");
     rig_play(&rig, RIG_LOCATE("chosen") "'times':1,'reply':{'result':{'type':'object',"
                                         "'value':{'selected':['two']}}},"
-                                        /* At what is asked behind it. */
-                                        "'then':[{'serve':'Browser.getVersion'," RIG_CLOSE "]}");
+                                        /* While what the choice has set off is waited for. */
+                                        "'then':[{'event':{'method':'Page.frameStartedLoading',"
+                                        "'sessionId':'$session','params':{'frameId':'$frame'}}},"
+                                        "{'close':true}]}");
     rig_expect(&rig, "{'type':'select','selector':'#list','value':'two'" LISTED, repeated);
     assert_null(rig.response->result);
     rig_close(&rig);
