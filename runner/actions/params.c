@@ -92,7 +92,7 @@ static bool check_number(const struct br_action *action, const struct param *par
     if (!json_is_number(value)) {
         return wrong_kind(action, name, value, "a number", err);
     }
-    if (param->kind == PARAM_INTEGER && number != floor(number)) {
+    if (param->kind != PARAM_NUMBER && number != floor(number)) {
         return param_error(action, name, err, "takes a whole number, not %.15g", number);
     }
     bool is_limited = param->min != 0 || param->max != 0;
@@ -129,6 +129,37 @@ static bool check_choice(const struct br_action *action, const struct param *par
     return nearest ? error_hint(err, "did you mean \"%s\"?", nearest) : false;
 }
 
+/* How many items an array may have; of numbers, `min` and `max` are about each of them. */
+static bool check_count(const struct br_action *action, const struct param *param,
+                        const json_t *array, struct br_error *err)
+{
+    bool is_of_row = param->kind != PARAM_TEXTS && param->kind != PARAM_INTEGERS;
+    double least = param->kind == PARAM_SELECTORS ? 1 : is_of_row ? param->min : 0;
+    double most = is_of_row && param->max > 0 ? param->max : is_of_row ? INFINITY : MAX_LISTED;
+    size_t count = json_array_size(array);
+    if (count == 0 && least == 1 && isinf(most)) {
+        return param_error(action, param->name, err, "is empty");
+    }
+    return ((double)count >= least && (double)count <= most) ||
+           param_error(action, param->name, err, "has %zu items, not %g to %g", count, least, most);
+}
+
+static bool check_item(const struct br_action *action, const struct param *param,
+                       const json_t *item, struct br_error *err)
+{
+    if (param->kind == PARAM_CHOICES) {
+        return check_choice(action, param, item, err);
+    }
+    if (param->kind == PARAM_INTEGERS) {
+        return check_number(action, param, param->name, item, err);
+    }
+    if (!json_is_string(item)) {
+        return wrong_kind(action, param->name, item, "an array of text", err);
+    }
+    return json_string_length(item) > 0 ||
+           param_error(action, param->name, err, "has an empty text");
+}
+
 static bool check_array(const struct br_action *action, const struct param *param,
                         const json_t *value, struct br_error *err)
 {
@@ -137,26 +168,15 @@ static bool check_array(const struct br_action *action, const struct param *para
     if (!json_is_array(value)) {
         return wrong_kind(action, param->name, value, "an array", err);
     }
-    if ((double)json_array_size(value) < param->min) {
-        return param_error(action, param->name, err, "is empty");
+    if (!check_count(action, param, value, err)) {
+        return false;
     }
     json_array_foreach (value, index, item) {
-        if (!json_is_string(item) || json_string_length(item) == 0) {
-            return wrong_kind(action, param->name, item, "an array of text", err);
-        }
-        if (param->kind == PARAM_CHOICES && !check_choice(action, param, item, err)) {
+        if (!check_item(action, param, item, err)) {
             return false;
         }
     }
     return true;
-}
-
-static bool check_listed(const struct br_action *action, const struct param *param,
-                         const json_t *list, struct br_error *err)
-{
-    size_t count = json_array_size(list);
-    return count <= MAX_LISTED || param_error(action, param->name, err,
-                                              "has %zu items, not at most %d", count, MAX_LISTED);
 }
 
 static bool is_array_of_texts(const json_t *value)
@@ -176,58 +196,20 @@ static bool check_texts(const struct br_action *action, const struct param *para
                         const struct place *place, struct br_error *err)
 {
     const json_t *value = json_object_get(place->parent, place->key);
-    if (is_array_of_texts(value)) {
-        return check_listed(action, param, value, err);
-    }
-    return check_text(action, param, place, err);
-}
-
-static bool check_integers(const struct br_action *action, const struct param *param,
-                           const json_t *value, struct br_error *err)
-{
-    size_t index;
-    json_t *item;
-    struct param one = *param;
-    one.kind = PARAM_INTEGER;
-    if (!json_is_array(value)) {
-        return check_number(action, &one, param->name, value, err);
-    }
-    json_array_foreach (value, index, item) {
-        if (!check_number(action, &one, param->name, item, err)) {
-            return false;
-        }
-    }
-    return check_listed(action, param, value, err);
+    return is_array_of_texts(value) ? check_count(action, param, value, err)
+                                    : check_text(action, param, place, err);
 }
 
 /* One selector becomes an array of one. */
 static bool check_selectors(const struct br_action *action, const struct param *param,
                             const struct place *place, struct br_error *err)
 {
-    const json_t *value = json_object_get(place->parent, place->key);
+    json_t *value = json_object_get(place->parent, place->key);
     if (json_is_string(value)) {
         json_object_set_new(place->parent, place->key, json_pack("[O]", value));
         value = json_object_get(place->parent, place->key);
     }
-    size_t index;
-    json_t *item;
-    if (!json_is_array(value)) {
-        return wrong_kind(action, param->name, value, "a selector or an array of them", err);
-    }
-    size_t count = json_array_size(value);
-    if (count < 1 || (double)count > param->max) {
-        return param_error(action, param->name, err, "has %zu selectors, not 1 to %g", count,
-                           param->max);
-    }
-    json_array_foreach (value, index, item) {
-        if (!json_is_string(item)) {
-            return wrong_kind(action, param->name, item, "an array of selectors", err);
-        }
-        if (json_string_length(item) == 0) {
-            return param_error(action, param->name, err, "is empty");
-        }
-    }
-    return true;
+    return check_array(action, param, value, err);
 }
 
 /* An object with exactly these numbers. */
@@ -345,6 +327,8 @@ static bool check_members(const struct br_action *action, const struct param *pa
 static bool check_list(const struct br_action *action, const struct param *param,
                        const struct place *place, struct br_error *err)
 {
+    size_t index;
+    json_t *member;
     json_t *value = json_object_get(place->parent, place->key);
     const char *text = json_string_value(value);
     if (text) {
@@ -358,16 +342,14 @@ static bool check_list(const struct br_action *action, const struct param *param
     if (!json_is_array(value)) {
         return wrong_kind(action, param->name, value, "an array", err);
     }
-    size_t count = json_array_size(value);
-    if ((double)count < param->min || (double)count > param->max) {
-        return param_error(action, param->name, err, "has %zu items, not %g to %g", count,
-                           param->min, param->max);
+    if (!check_count(action, param, value, err)) {
+        return false;
     }
-    for (size_t i = 0; i < count; i++) {
-        CLEANUP_FREE char *path = xasprintf("%s[%zu]", param->name, i);
+    json_array_foreach (value, index, member) {
+        CLEANUP_FREE char *path = xasprintf("%s[%zu]", param->name, index);
         struct param item = *param;
         item.name = path;
-        if (!check_members(action, &item, json_array_get(value, i), err)) {
+        if (!check_members(action, &item, member, err)) {
             return false;
         }
     }
@@ -417,7 +399,8 @@ static bool check_kind(const struct br_action *action, const struct param *param
     case PARAM_TEXTS:
         return check_texts(action, param, place, err);
     case PARAM_INTEGERS:
-        return check_integers(action, param, value, err);
+        return json_is_array(value) ? check_array(action, param, value, err)
+                                    : check_number(action, param, param->name, value, err);
     case PARAM_SELECTORS:
         return check_selectors(action, param, place, err);
     case PARAM_RANGE:
