@@ -1,6 +1,7 @@
 #include "runner/chrome/command_line.h"
 
 #include "runner/base/memory.h"
+#include "runner/chrome/switch_list.h"
 
 #include <string.h>
 
@@ -16,16 +17,6 @@ struct row {
     const char *reason;
     const struct condition *condition;                      /* NULL for always */
     char *(*compute)(const struct chrome_options *options); /* the value; NULL for `value` */
-};
-
-/* Switches in the order of the command line; value is NULL for a switch without one. */
-struct switch_list {
-    struct item {
-        char *name;
-        char *value;
-    } * items;
-    size_t count;
-    size_t capacity;
 };
 
 /* Debian's start script, too, leaves /dev/shm alone when it is small, as in most containers. */
@@ -254,125 +245,7 @@ bool chrome_switch_at(size_t index, struct chrome_switch *ret_row)
     return true;
 }
 
-/* Switches whose value is a list, of which Chrome reads the last only; and what each undoes. */
-static const struct list_name {
-    const char *name;
-    const char *opposite; /* NULL for none */
-} list_names[] = {
-    { "--enable-features", "--disable-features" },
-    { "--disable-features", "--enable-features" },
-    { "--enable-blink-features", "--disable-blink-features" },
-    { "--disable-blink-features", "--enable-blink-features" },
-    { "--blink-settings", NULL },
-};
-
-static const struct list_name *list_name_find(const char *name)
-{
-    for (size_t i = 0; i < sizeof(list_names) / sizeof(list_names[0]); i++) {
-        if (strcmp(list_names[i].name, name) == 0) {
-            return &list_names[i];
-        }
-    }
-    return NULL;
-}
-
-static struct item *list_find(const struct switch_list *list, const char *name)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        if (strcmp(list->items[i].name, name) == 0) {
-            return &list->items[i];
-        }
-    }
-    return NULL;
-}
-
-/* The item's value is set, or put in the place of the one it has. */
-static struct item *list_set(struct switch_list *list, const char *name, const char *value)
-{
-    struct item *item = list_find(list, name);
-    char *copy = xstrdup(value);
-    if (!item) {
-        list->items = array_reserve(list->items, list->count, &list->capacity, sizeof(*item));
-        item = &list->items[list->count++];
-        *item = (struct item){ .name = xstrdup(name) };
-    }
-    free(item->value);
-    item->value = copy;
-    return item;
-}
-
-/* "Name<Trial", "Name:parameter/1" and "name=1" are all about the same thing as "Name". */
-static bool is_same_entry(const char *a, size_t a_length, const char *b)
-{
-    size_t a_key = strcspn(a, "<:=,");
-    size_t b_key = strcspn(b, "<:=,");
-    a_key = a_key < a_length ? a_key : a_length;
-    return a_key == b_key && strncmp(a, b, a_key) == 0;
-}
-
-/* Takes the entry out of a list "a,b,c". */
-static void entry_remove(char *value, const char *entry)
-{
-    char *end = value;
-    for (const char *part = value; *part;) {
-        size_t length = strcspn(part, ",");
-        const char *next = part[length] ? part + length + 1 : part + length;
-        if (length > 0 && !is_same_entry(part, length, entry)) {
-            if (end > value) {
-                *end++ = ',';
-            }
-            memmove(end, part, length);
-            end += length;
-        }
-        part = next;
-    }
-    *end = '\0';
-}
-
-static void list_join_entry(struct switch_list *list, const struct list_name *about,
-                            const char *entry)
-{
-    struct item *opposite = about->opposite ? list_find(list, about->opposite) : NULL;
-    if (opposite) {
-        entry_remove(opposite->value, entry);
-    }
-    struct item *item = list_find(list, about->name);
-    if (!item) {
-        list_set(list, about->name, entry);
-        return;
-    }
-    entry_remove(item->value, entry);
-    CLEANUP_FREE char *joined = xasprintf("%s%s%s", item->value, item->value[0] ? "," : "", entry);
-    list_set(list, about->name, joined);
-}
-
-static void list_add(struct switch_list *list, const char *name, const char *value)
-{
-    const struct list_name *about = list_name_find(name);
-    if (!about) {
-        list_set(list, name, value);
-        return;
-    }
-    for (const char *part = value ? value : ""; *part;) {
-        size_t length = strcspn(part, ",");
-        CLEANUP_FREE char *entry = xstrndup(part, length);
-        if (length > 0) {
-            list_join_entry(list, about, entry);
-        }
-        part += part[length] ? length + 1 : length;
-    }
-}
-
-static void list_finish(struct switch_list *list)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        free(list->items[i].name);
-        free(list->items[i].value);
-    }
-    free(list->items);
-}
-
-static void list_add_rows(struct switch_list *list, const struct chrome_options *options)
+static void add_rows(struct switch_list *list, const struct chrome_options *options)
 {
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct row *row = &rows[i];
@@ -380,7 +253,7 @@ static void list_add_rows(struct switch_list *list, const struct chrome_options 
             continue;
         }
         CLEANUP_FREE char *computed = row->compute ? row->compute(options) : NULL;
-        list_add(list, row->name, computed ? computed : row->value);
+        switch_list_add(list, row->name, computed ? computed : row->value);
     }
 }
 
@@ -419,7 +292,7 @@ static bool user_arg_check(const char *name, struct br_error *err)
     return true;
 }
 
-static bool list_add_user_arg(struct switch_list *list, const char *arg, struct br_error *err)
+static bool add_user_arg(struct switch_list *list, const char *arg, struct br_error *err)
 {
     /* Chrome takes "-name" for "--name". */
     size_t hyphens = strspn(arg, "-");
@@ -433,28 +306,16 @@ static bool list_add_user_arg(struct switch_list *list, const char *arg, struct 
     if (!user_arg_check(name, err)) {
         return false;
     }
-    list_add(list, name, equals ? equals + 1 : NULL);
+    switch_list_add(list, name, equals ? equals + 1 : NULL);
     return true;
 }
 
-/* A list whose entries were all undone is left out. */
-static bool is_empty(const struct item *item)
-{
-    return list_name_find(item->name) && item->value[0] == '\0';
-}
-
-static char **list_to_argv(const struct switch_list *list, const struct chrome_options *options)
+static char **to_argv(const struct switch_list *list, const struct chrome_options *options)
 {
     char **argv = xcalloc(list->count + 3, sizeof(*argv));
     size_t count = 0;
     argv[count++] = xstrdup(options->program);
-    for (size_t i = 0; i < list->count; i++) {
-        const struct item *item = &list->items[i];
-        if (!is_empty(item)) {
-            argv[count++] =
-                item->value ? xasprintf("%s=%s", item->name, item->value) : xstrdup(item->name);
-        }
-    }
+    count += switch_list_write(list, argv + count);
     if (!options->has_no_page) {
         /* Else Chrome loads its page for new tabs first. */
         argv[count++] = xstrdup("about:blank");
@@ -470,14 +331,14 @@ char **chrome_command_line(const struct chrome_options *options, struct br_error
         error_hint(err, "Take a whole Chrome with --chrome PATH, or leave --headed away.");
         return NULL;
     }
-    CLEANUP(list_finish) struct switch_list list = { .items = NULL };
-    list_add_rows(&list, options);
+    CLEANUP(switch_list_finish) struct switch_list list = { .items = NULL };
+    add_rows(&list, options);
     for (const char *const *arg = options->user_args; arg && *arg; arg++) {
-        if (!list_add_user_arg(&list, *arg, err)) {
+        if (!add_user_arg(&list, *arg, err)) {
             return NULL;
         }
     }
-    return list_to_argv(&list, options);
+    return to_argv(&list, options);
 }
 
 void chrome_command_line_destroy(char **argv)
