@@ -4,8 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* CSS pixels of a drawing that is no icon. */
-enum { MIN_SIDE = 48, MIN_AREA = 10000 };
+/* CSS pixels of the area of a drawing that shows something. */
+enum { MIN_AREA = 10000 };
 
 /* Of the elements whose role depends on nothing else. GENERIC for those that are not here. */
 static const uint8_t by_tag[] = {
@@ -206,8 +206,8 @@ static enum snapshot_role aside_role(const struct snapshot_facts *facts, int nod
 bool snapshot_is_large_drawing(const struct snapshot_facts *facts, int node)
 {
     const struct snapshot_layout *layout = snapshot_layout(facts->tree, node);
-    return layout && layout->width >= MIN_SIDE && layout->height >= MIN_SIDE &&
-           layout->width * layout->height >= MIN_AREA &&
+    return layout && layout->width >= SNAPSHOT_MIN_PICTURE &&
+           layout->height >= SNAPSHOT_MIN_PICTURE && layout->width * layout->height >= MIN_AREA &&
            !snapshot_fact(facts, node, FACT_ARIA_HIDDEN);
 }
 

@@ -11,11 +11,6 @@ enum {
     ITEM_TOKENS = 12,  /* what the keys of an item cost beside its words */
 };
 
-static const struct snapshot_meaning *meaning_of(const struct outline *outline, int item)
-{
-    return &outline->semantics->meanings[outline->items[item].node];
-}
-
 /* A string that is UTF-8 whatever the page holds, cut after `max` characters; 0: any. */
 static json_t *string_of(const char *text, int max)
 {
@@ -91,7 +86,7 @@ static void set_states(json_t *object, const struct snapshot_meaning *meaning, b
 static void set_value(json_t *object, const struct outline *outline,
                       const struct print_options *options, int item)
 {
-    const struct snapshot_meaning *meaning = meaning_of(outline, item);
+    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
     if (!meaning->is_private) {
         set_string(object, "value", meaning->value, options->text_length);
         return;
@@ -135,7 +130,7 @@ static void set_origin(json_t *object, const struct snapshot_meaning *meaning)
 
 static const char *role_of(const struct outline *outline, int item)
 {
-    const struct snapshot_meaning *meaning = meaning_of(outline, item);
+    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
     return meaning->role == ROLE_UNKNOWN || meaning->stands_for != ROLE_UNKNOWN ||
                    (meaning->role == ROLE_GENERIC && !outline->is_all)
                ? words_role(outline, item)
@@ -146,7 +141,7 @@ static json_t *element_of(const struct outline *outline, const struct print_opti
                           int item)
 {
     const struct outline_item *shown = &outline->items[item];
-    const struct snapshot_meaning *meaning = meaning_of(outline, item);
+    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
     const struct snapshot_node *node = &outline->tree->nodes[shown->node];
     json_t *object = json_object();
     if (shown->id) {

@@ -59,10 +59,21 @@ struct outline *outline_create(const struct snapshot_tree *tree,
                                const struct outline_options *options, struct snapshot_ids *ids);
 void outline_destroy(struct outline *outline);
 
+static inline const struct snapshot_meaning *outline_meaning(const struct outline *outline,
+                                                             int item)
+{
+    return &outline->semantics->meanings[outline->items[item].node];
+}
+
+static inline const struct snapshot_node *outline_node(const struct outline *outline, int item)
+{
+    return &outline->tree->nodes[outline->items[item].node];
+}
+
 /* The item is text of the page, not an element. */
 static inline bool outline_is_text(const struct outline *outline, int item)
 {
-    enum snapshot_kind kind = outline->tree->nodes[outline->items[item].node].kind;
+    enum snapshot_kind kind = outline_node(outline, item)->kind;
     return kind == SNAPSHOT_TEXT || kind == SNAPSHOT_PSEUDO;
 }
 

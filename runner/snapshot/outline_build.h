@@ -38,6 +38,12 @@ void outline_filter(struct outline_builder *builder);
 /* Makes the fates true: what is dropped or dissolved is gone, what stays is linked anew. */
 void outline_settle(struct outline_builder *builder);
 
+/* outline_fate.c: what becomes of an element; what becomes of all in it is known before. */
+enum outline_fate outline_fate_of(const struct outline_builder *builder, int item);
+
+/* The pointing hand over a listitem or a row with controls in it is theirs: it is not operable. */
+void outline_settle_pointer(struct outline_builder *builder, int item);
+
 /* outline_kind.c: children of such an element say nothing that it does not say itself. */
 bool outline_is_leaf(enum snapshot_tag tag);
 

@@ -4,11 +4,6 @@
 
 enum { MAX_ENTRY = 20 /* items of an entry that is shown whole */ };
 
-static const struct snapshot_meaning *meaning_of(const struct outline *outline, int item)
-{
-    return &outline->semantics->meanings[outline->items[item].node];
-}
-
 static void mark_parent(const struct outline *outline, bool *marks, int item)
 {
     int parent = outline->items[item].parent;
@@ -31,7 +26,7 @@ static bool is_row(enum snapshot_role role)
 /* It tells where on the page the controls in it are. */
 static bool is_landmark(const struct outline *outline, int item)
 {
-    enum snapshot_role role = meaning_of(outline, item)->role;
+    enum snapshot_role role = outline_meaning(outline, item)->role;
     return snapshot_role_is_region(role) || role == ROLE_HEADING || role == ROLE_TABLE ||
            role == ROLE_GRID || role == ROLE_TREEGRID ||
            snapshot_tag_is_frame(outline->tree->nodes[outline->items[item].node].tag);
@@ -42,7 +37,7 @@ static void find_controls(const struct outline *outline, bool *has_control, bool
 {
     bool is_followed = false;
     for (int i = outline->count; i-- > 0;) {
-        const struct snapshot_meaning *meaning = meaning_of(outline, i);
+        const struct snapshot_meaning *meaning = outline_meaning(outline, i);
         bool is_operable = outline->items[i].is_operable;
         has_control[i] |= is_operable;
         mark_parent(outline, has_control, i);
@@ -65,7 +60,8 @@ static void keep_interactive(struct outline_builder *builder)
     find_controls(outline, has_control, is_heading);
     for (int i = 0; i < outline->count; i++) {
         is_whole[i] = is_inside(outline, is_whole, i) || outline->items[i].is_operable ||
-                      (is_row(meaning_of(outline, i)->role) && has_control[i]) || is_heading[i];
+                      (is_row(outline_meaning(outline, i)->role) && has_control[i]) ||
+                      is_heading[i];
         if (is_whole[i] || outline->items[i].is_left_out) {
             continue;
         }
@@ -103,7 +99,7 @@ static bool is_found(const struct outline_builder *builder, int item)
 {
     const struct outline *outline = builder->outline;
     const struct outline_options *options = builder->options;
-    const struct snapshot_meaning *meaning = meaning_of(outline, item);
+    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
     const char *text = outline->items[item].text;
     if (options->find_role != ROLE_UNKNOWN && meaning->role != options->find_role) {
         return false;
@@ -124,7 +120,7 @@ static bool is_found(const struct outline_builder *builder, int item)
 /* What is shown whole when something in it is found: the name of goods, and the button to buy. */
 static bool is_entry(const struct outline_builder *builder, int item, int size)
 {
-    enum snapshot_role role = meaning_of(builder->outline, item)->role;
+    enum snapshot_role role = outline_meaning(builder->outline, item)->role;
     bool is_small_entry = (role == ROLE_LISTITEM || role == ROLE_ARTICLE) && size <= MAX_ENTRY;
     return is_row(role) || (is_small_entry && builder->options->find_role == ROLE_UNKNOWN);
 }

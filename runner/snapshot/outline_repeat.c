@@ -9,21 +9,6 @@ enum { MAX_LOOKED_AT = 64, MAX_NAME = 1000, MAX_LABEL_DEPTH = 8, MAX_NEIGHBOURS 
 /* A name of so many bytes that words which begin with it are meant to say what it says. */
 enum { MIN_CAPTION = 16 };
 
-/* What is worth a line although nobody said what it is, in CSS pixels. */
-enum { MIN_PICTURE = 48 };
-
-static const struct snapshot_meaning *meaning_of(const struct outline_builder *builder, int item)
-{
-    const struct outline *outline = builder->outline;
-    return &outline->semantics->meanings[outline->items[item].node];
-}
-
-static const struct snapshot_node *node_of(const struct outline_builder *builder, int item)
-{
-    const struct outline *outline = builder->outline;
-    return &outline->tree->nodes[outline->items[item].node];
-}
-
 static bool is_kept_text(const struct outline_builder *builder, int item)
 {
     return builder->drafts[item].fate == FATE_KEEP && outline_is_text(builder->outline, item);
@@ -32,7 +17,7 @@ static bool is_kept_text(const struct outline_builder *builder, int item)
 /* What it holds is its name, or hardly more. */
 static bool is_named_by_content(const struct outline_builder *builder, int item)
 {
-    enum snapshot_role role = meaning_of(builder, item)->role;
+    enum snapshot_role role = outline_meaning(builder->outline, item)->role;
     return builder->outline->items[item].is_operable || role == ROLE_HEADING ||
            role == ROLE_OPTION || outline_is_picture(role);
 }
@@ -40,7 +25,7 @@ static bool is_named_by_content(const struct outline_builder *builder, int item)
 /* What a combobox shows as chosen may be a field that nobody can type into. */
 static bool is_mere_text(const struct outline_builder *builder, int item)
 {
-    const struct snapshot_meaning *meaning = meaning_of(builder, item);
+    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
     return outline_is_text(builder->outline, item) || outline_is_picture(meaning->role) ||
            (meaning->role == ROLE_TEXTBOX && meaning->is_readonly && !meaning->is_focusable);
 }
@@ -64,7 +49,7 @@ static bool is_plain(const struct outline_builder *builder, int item)
 static const char *words_of(const struct outline_builder *builder, int item)
 {
     return outline_is_text(builder->outline, item) ? builder->outline->items[item].text
-                                                   : meaning_of(builder, item)->name;
+                                                   : outline_meaning(builder->outline, item)->name;
 }
 
 static bool tells(const char *name, const char *words)
@@ -76,7 +61,7 @@ static bool tells(const char *name, const char *words)
 /* Lets go of the texts and pictures in a control that its name or its value tells already. */
 static void drop_told(struct outline_builder *builder, int item)
 {
-    const struct snapshot_meaning *meaning = meaning_of(builder, item);
+    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
     for (int i = item + 1; i <= builder->drafts[item].last; i++) {
         const char *words = words_of(builder, i);
         bool is_told = !words || !letters_have_word(words) || tells(meaning->name, words) ||
@@ -142,7 +127,7 @@ static bool is_editor(const struct snapshot_meaning *meaning)
 
 static void settle_name(struct outline_builder *builder, int item)
 {
-    const struct snapshot_meaning *meaning = meaning_of(builder, item);
+    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
     struct outline_item *shown = &builder->outline->items[item];
     bool is_from_content = meaning->name_from == NAME_FROM_CONTENT;
     bool is_silent = !meaning->name && !meaning->value;
@@ -175,175 +160,10 @@ static void settle_name(struct outline_builder *builder, int item)
     }
 }
 
-static bool is_large(const struct outline_builder *builder, int item)
-{
-    const struct snapshot_sight *sight =
-        &builder->outline->visibility->sights[builder->outline->items[item].node];
-    return sight->box.width >= MIN_PICTURE && sight->box.height >= MIN_PICTURE;
-}
-
-/* What is in an item, of what is kept; counted no further than needed. */
-struct content {
-    int elements, operables;
-};
-
-static struct content content_of(const struct outline_builder *builder, int item)
-{
-    struct content content = { 0 };
-    int last = builder->drafts[item].last;
-    for (int i = item + 1; i <= last && i - item <= MAX_LOOKED_AT; i++) {
-        if (builder->drafts[i].fate == FATE_KEEP && !outline_is_text(builder->outline, i)) {
-            content.elements++;
-            content.operables += builder->outline->items[i].is_operable;
-        }
-    }
-    return content;
-}
-
-/* The hand over a listitem or a row that has controls in it is theirs. */
-static void settle_pointer(struct outline_builder *builder, int item)
-{
-    const struct snapshot_meaning *meaning = meaning_of(builder, item);
-    struct outline_item *shown = &builder->outline->items[item];
-    if (shown->is_operable && meaning->tier == TIER_SEMANTIC && !meaning->is_focusable &&
-        !snapshot_role_is_operable(meaning->role) && !node_of(builder, item)->is_clickable) {
-        shown->is_operable = content_of(builder, item).operables == 0;
-    }
-}
-
-/*
- * Something that nobody declared to be a control. A listener around several controls is there for
- * them, and a test id or a class on what holds other things makes no control of it.
- */
-static bool is_only_wrapper(const struct outline_builder *builder, int item)
-{
-    const struct snapshot_meaning *meaning = meaning_of(builder, item);
-    const struct snapshot_layout *layout =
-        snapshot_layout(builder->outline->tree, builder->outline->items[item].node);
-    if (meaning->tier != TIER_INTERACTIVE || meaning->is_focusable || meaning->is_editable ||
-        (layout && layout->has_pointer)) {
-        return false;
-    }
-    struct content content = content_of(builder, item);
-    return content.operables > 1 || (!node_of(builder, item)->is_clickable && content.elements > 0);
-}
-
-/*
- * Of a list or a field that another widget stands for: nobody sees it, and its author has taken it
- * from the keys' order.
- */
-static bool is_replaced(const struct outline_builder *builder, int item)
-{
-    const struct snapshot_node *node = node_of(builder, item);
-    const struct snapshot_tree *tree = builder->outline->tree;
-    int index = builder->outline->items[item].node;
-    const char *tab_index = snapshot_attribute(tree, index, "tabindex");
-    const struct snapshot_layout *layout = snapshot_layout(tree, index);
-    bool is_field = node->tag == TAG_SELECT || node->tag == TAG_TEXTAREA ||
-                    (node->tag == TAG_INPUT && meaning_of(builder, item)->role == ROLE_TEXTBOX);
-    if (!is_field || !layout || !tab_index || tab_index[0] != '-') {
-        return false;
-    }
-    const char *aria_hidden = snapshot_attribute(tree, index, "aria-hidden");
-    return layout->width <= 1 || layout->height <= 1 || layout->is_transparent ||
-           (builder->outline->visibility->sights[index].is_covered && aria_hidden &&
-            strcmp(aria_hidden, "true") == 0);
-}
-
-/* It catches the focus at the end of a widget, and there is nothing to be seen of it. */
-static bool is_focus_guard(const struct outline_builder *builder, int item)
-{
-    const struct snapshot_meaning *meaning = meaning_of(builder, item);
-    const struct snapshot_layout *layout =
-        snapshot_layout(builder->outline->tree, builder->outline->items[item].node);
-    return meaning->tier == TIER_INTERACTIVE && !meaning->name && !meaning->test_id &&
-           !meaning->is_editable && layout && (layout->width < 1 || layout->height < 1);
-}
-
-/* It is a frame around its content that says nothing by itself. */
-static bool is_unsaid(const struct snapshot_meaning *meaning)
-{
-    switch (meaning->role) {
-    case ROLE_FIGURE:
-    case ROLE_GROUP:
-        return !meaning->name && !meaning->is_disabled;
-    case ROLE_SVG_ROOT:
-        return !meaning->name && meaning->tier != TIER_SEMANTIC;
-    default:
-        return false;
-    }
-}
-
-static bool has_kept_child(const struct outline_builder *builder, int item)
-{
-    int last = builder->drafts[item].last;
-    for (int i = item + 1; i <= last; i = builder->drafts[i].last + 1) {
-        /* What dissolves has something in it, or it would have been dropped. */
-        if (builder->drafts[i].fate != FATE_DROP) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The only item that is kept right below one; NONE when there are none or several. */
-static int only_child(const struct outline_builder *builder, int item)
-{
-    int only = SNAPSHOT_NONE;
-    int last = builder->drafts[item].last;
-    for (int i = item + 1; i <= last; i = builder->drafts[i].last + 1) {
-        if (builder->drafts[i].fate != FATE_DROP && only != SNAPSHOT_NONE) {
-            return SNAPSHOT_NONE;
-        }
-        only = builder->drafts[i].fate == FATE_DROP ? only : i;
-    }
-    return only;
-}
-
-/* The same place as the one control in it: a click on that one is a click on both. */
-static bool is_hull(const struct outline_builder *builder, int item)
-{
-    const struct snapshot_meaning *meaning = meaning_of(builder, item);
-    const struct snapshot_sight *sights = builder->outline->visibility->sights;
-    int child = only_child(builder, item);
-    if (meaning->name || meaning->is_focusable || meaning->is_editable || child == SNAPSHOT_NONE ||
-        builder->drafts[child].fate != FATE_KEEP || !builder->outline->items[child].is_operable) {
-        return false;
-    }
-    const struct snapshot_box *own = &sights[builder->outline->items[item].node].box;
-    const struct snapshot_box *inner = &sights[builder->outline->items[child].node].box;
-    return inner->width * inner->height >= own->width * own->height / 2;
-}
-
-static enum outline_fate fate_of(const struct outline_builder *builder, int item)
-{
-    const struct outline_item *shown = &builder->outline->items[item];
-    const struct snapshot_meaning *meaning = meaning_of(builder, item);
-    if (shown->is_left_out || snapshot_tag_is_frame(node_of(builder, item)->tag)) {
-        return FATE_KEEP;
-    }
-    bool is_empty = !has_kept_child(builder, item);
-    if (is_replaced(builder, item) || (is_empty && is_focus_guard(builder, item))) {
-        return FATE_DROP;
-    }
-    if (shown->is_scrollable && !is_empty) {
-        return FATE_KEEP;
-    }
-    if (meaning->tier == TIER_INTERACTIVE) {
-        return is_only_wrapper(builder, item) || is_hull(builder, item) ? FATE_DISSOLVE : FATE_KEEP;
-    }
-    if (is_empty && !meaning->name && !meaning->value && !shown->is_operable) {
-        bool is_worth_a_line = (outline_is_picture(meaning->role) || meaning->role == ROLE_VIDEO) &&
-                               is_large(builder, item);
-        return outline_is_container(meaning->role) && !is_worth_a_line ? FATE_DROP : FATE_KEEP;
-    }
-    return is_unsaid(meaning) && !is_empty && !shown->is_operable ? FATE_DISSOLVE : FATE_KEEP;
-}
-
 /* Something named by what stands beside it, which is a label then. */
 static bool is_labelled(const struct outline_builder *builder, int item)
 {
-    const struct snapshot_meaning *meaning = meaning_of(builder, item);
+    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
     const struct outline_item *shown = &builder->outline->items[item];
     return builder->drafts[item].fate == FATE_KEEP && meaning->name && !shown->is_name_repeated &&
            (meaning->name_from == NAME_FROM_ELEMENT ||
@@ -359,7 +179,7 @@ static bool is_in_label(const struct outline_builder *builder, int item)
 /* Whether the control says what the text beside it says. */
 static bool tells_label(const struct outline_builder *builder, int control, int text)
 {
-    const char *name = meaning_of(builder, control)->name;
+    const char *name = outline_meaning(builder->outline, control)->name;
     const char *words = builder->outline->items[text].text;
     bool is_part_enough = strlen(name) <= MAX_NAME && is_in_label(builder, text);
     return is_part_enough ? letters_contain(name, words) : letters_equal(name, words);
@@ -403,7 +223,7 @@ static const char *printed_words(const struct outline_builder *builder, int item
 {
     bool is_printed = builder->drafts[item].fate == FATE_KEEP &&
                       !builder->outline->items[item].is_name_repeated &&
-                      !outline_is_picture(meaning_of(builder, item)->role);
+                      !outline_is_picture(outline_meaning(builder->outline, item)->role);
     return is_printed ? words_of(builder, item) : NULL;
 }
 
@@ -427,7 +247,7 @@ static const char *words_beside(const struct outline_builder *builder, int item,
 /* The caption below a picture may go on with who took it; "Art" says nothing of "Artists". */
 static bool is_captioned(const struct outline_builder *builder, int item)
 {
-    const char *name = meaning_of(builder, item)->name;
+    const char *name = outline_meaning(builder->outline, item)->name;
     const char *before = words_beside(builder, item, -1);
     const char *after = words_beside(builder, item, 1);
     return (before && letters_equal(before, name)) || (after && letters_equal(after, name)) ||
@@ -438,7 +258,7 @@ static bool is_captioned(const struct outline_builder *builder, int item)
 static void drop_names_of_pictures(struct outline_builder *builder)
 {
     for (int i = 0; i < builder->outline->count; i++) {
-        const struct snapshot_meaning *meaning = meaning_of(builder, i);
+        const struct snapshot_meaning *meaning = outline_meaning(builder->outline, i);
         struct outline_item *shown = &builder->outline->items[i];
         bool is_named = builder->drafts[i].fate == FATE_KEEP && meaning->name &&
                         !outline_is_text(builder->outline, i) && !shown->is_operable;
@@ -468,9 +288,9 @@ void outline_drop_repeated(struct outline_builder *builder)
             }
             continue;
         }
-        settle_pointer(builder, i);
+        outline_settle_pointer(builder, i);
         settle_name(builder, i);
-        builder->drafts[i].fate = fate_of(builder, i);
+        builder->drafts[i].fate = outline_fate_of(builder, i);
     }
     drop_labels(builder);
     drop_names_of_pictures(builder);

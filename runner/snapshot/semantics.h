@@ -12,6 +12,10 @@
 #include <jansson.h>
 
 /* How a node came to be of interest. */
+/* CSS pixels of the sides of a picture that is no icon: it is worth a line although it has no name.
+ */
+enum { SNAPSHOT_MIN_PICTURE = 48 };
+
 enum snapshot_tier {
     TIER_STRUCTURAL,  /* layout alone: its children stand in its place */
     TIER_INTERACTIVE, /* reacts to a person, but says so to no assistive technology */

@@ -15,16 +15,6 @@ enum { MAX_CHOICES = 100 };
 /* Bytes of the address of a link without a name. */
 enum { MAX_LINK_URL = 60 };
 
-static const struct snapshot_meaning *meaning_of(const struct outline *outline, int item)
-{
-    return &outline->semantics->meanings[outline->items[item].node];
-}
-
-static const struct snapshot_node *node_of(const struct outline *outline, int item)
-{
-    return &outline->tree->nodes[outline->items[item].node];
-}
-
 size_t words_length(const char *text, int max)
 {
     size_t length = strlen(text);
@@ -154,8 +144,8 @@ static const struct {
 
 const char *words_role(const struct outline *outline, int item)
 {
-    const struct snapshot_meaning *meaning = meaning_of(outline, item);
-    const struct snapshot_node *node = node_of(outline, item);
+    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
+    const struct snapshot_node *node = outline_node(outline, item);
     for (size_t i = 0; i < sizeof(role_words) / sizeof(role_words[0]); i++) {
         if (role_words[i].role == meaning->role) {
             return role_words[i].name;
@@ -178,7 +168,7 @@ const char *words_role(const struct outline *outline, int item)
 
 const char *words_name(const struct outline *outline, int item)
 {
-    const struct snapshot_meaning *meaning = meaning_of(outline, item);
+    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
     return outline->items[item].is_name_repeated ? NULL : meaning->name;
 }
 
@@ -202,12 +192,12 @@ static void add_check(struct strbuf *line, enum snapshot_check check, const char
 static bool is_inert_around(const struct outline *outline, int item)
 {
     int parent = outline->items[item].parent;
-    return parent != SNAPSHOT_NONE && meaning_of(outline, parent)->is_inert;
+    return parent != SNAPSHOT_NONE && outline_meaning(outline, parent)->is_inert;
 }
 
 static void add_states(struct strbuf *line, const struct outline *outline, int item)
 {
-    const struct snapshot_meaning *meaning = meaning_of(outline, item);
+    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
     const struct snapshot_sight *sight = &outline->visibility->sights[outline->items[item].node];
     add_word(line, meaning->is_modal, "modal");
     add_check(line, meaning->checked, "checked", NULL);
@@ -231,9 +221,9 @@ static void add_states(struct strbuf *line, const struct outline *outline, int i
 static void add_value(struct strbuf *line, const struct outline *outline,
                       const struct print_options *options, int item)
 {
-    const struct snapshot_meaning *meaning = meaning_of(outline, item);
+    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
     if (meaning->is_private) {
-        const char *secret = node_of(outline, item)->value;
+        const char *secret = outline_node(outline, item)->value;
         if (secret && *secret) {
             strbuf_add_string(line, " = (hidden)");
         }
@@ -255,13 +245,13 @@ static void add_value(struct strbuf *line, const struct outline *outline,
 bool words_tell_children(const struct outline *outline, int item)
 {
     int child = outline->items[item].first_child;
-    if (node_of(outline, item)->tag != TAG_SELECT || child == SNAPSHOT_NONE) {
+    if (outline_node(outline, item)->tag != TAG_SELECT || child == SNAPSHOT_NONE) {
         return false;
     }
-    if (node_of(outline, child)->tag == TAG_OPTGROUP) {
+    if (outline_node(outline, child)->tag == TAG_OPTGROUP) {
         child = outline->items[child].first_child;
     }
-    return child == SNAPSHOT_NONE || (node_of(outline, child)->tag == TAG_OPTION &&
+    return child == SNAPSHOT_NONE || (outline_node(outline, child)->tag == TAG_OPTION &&
                                       !snapshot_layout(outline->tree, outline->items[child].node));
 }
 
@@ -269,13 +259,13 @@ bool words_tell_children(const struct outline *outline, int item)
 static void add_options(struct strbuf *line, const struct outline *outline, int item, int *count)
 {
     for (int i = outline->items[item].first_child; i != SNAPSHOT_NONE; i = outline->items[i].next) {
-        const char *name = outline->items[i].is_left_out ? NULL : meaning_of(outline, i)->name;
-        if (node_of(outline, i)->tag != TAG_OPTION || !name || (*count)++ >= MAX_CHOICES) {
+        const char *name = outline->items[i].is_left_out ? NULL : outline_meaning(outline, i)->name;
+        if (outline_node(outline, i)->tag != TAG_OPTION || !name || (*count)++ >= MAX_CHOICES) {
             continue;
         }
         strbuf_add_string(line, *count == 1 ? " of " : " | ");
         words_bare(line, name, WORDS_MAX_NAME);
-        add_word(line, meaning_of(outline, i)->is_disabled, "disabled");
+        add_word(line, outline_meaning(outline, i)->is_disabled, "disabled");
     }
 }
 
@@ -287,7 +277,7 @@ static void add_choices(struct strbuf *line, const struct outline *outline, int 
     add_options(line, outline, item, &count);
     for (int i = outline->items[item].first_child; i != SNAPSHOT_NONE; i = outline->items[i].next) {
         has_left_out |= outline->items[i].is_left_out;
-        if (node_of(outline, i)->tag == TAG_OPTGROUP) {
+        if (outline_node(outline, i)->tag == TAG_OPTGROUP) {
             add_options(line, outline, i, &count);
         }
     }
@@ -300,7 +290,7 @@ static void add_choices(struct strbuf *line, const struct outline *outline, int 
 /* Of a frame: where its page is from, which is often all that tells what it is. */
 static const char *frame_url(const struct outline *outline, int item)
 {
-    int child = node_of(outline, item)->first_child;
+    int child = outline_node(outline, item)->first_child;
     for (; child != SNAPSHOT_NONE; child = outline->tree->nodes[child].next) {
         const struct snapshot_node *node = &outline->tree->nodes[child];
         if (node->kind == SNAPSHOT_DOCUMENT) {
@@ -317,15 +307,15 @@ static bool is_silent(const struct outline *outline, int item)
     const struct outline_item *shown = &outline->items[item];
     int child = shown->first_child;
     return !words_name(outline, item) && !shown->text &&
-           (child == SNAPSHOT_NONE ||
-            (child == shown->last_child && outline_is_picture(meaning_of(outline, child)->role) &&
-             !meaning_of(outline, child)->name));
+           (child == SNAPSHOT_NONE || (child == shown->last_child &&
+                                       outline_is_picture(outline_meaning(outline, child)->role) &&
+                                       !outline_meaning(outline, child)->name));
 }
 
 /* Of a link that says nothing: where it leads, without what is only for its server. */
 static const char *link_url(const struct outline *outline, int item, size_t *ret_max)
 {
-    const struct snapshot_meaning *meaning = meaning_of(outline, item);
+    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
     if (meaning->role != ROLE_LINK || !is_silent(outline, item) || !meaning->url ||
         strncasecmp(meaning->url, "javascript:", 11) == 0) {
         return NULL;
@@ -338,12 +328,12 @@ static const char *link_url(const struct outline *outline, int item, size_t *ret
 static void add_url(struct strbuf *line, const struct outline *outline,
                     const struct print_options *options, int item)
 {
-    const char *url = options->has_urls ? meaning_of(outline, item)->url : NULL;
+    const char *url = options->has_urls ? outline_meaning(outline, item)->url : NULL;
     size_t max = WORDS_MAX_URL;
     if (!url) {
         url = link_url(outline, item, &max);
     }
-    if (snapshot_tag_is_frame(node_of(outline, item)->tag)) {
+    if (snapshot_tag_is_frame(outline_node(outline, item)->tag)) {
         url = frame_url(outline, item);
         max = url ? strcspn(url, "?#") : 0;
         max = max < WORDS_MAX_URL ? max : WORDS_MAX_URL;
@@ -381,15 +371,15 @@ static bool has_states(const struct outline *outline, int item)
 bool words_are_none(const struct outline *outline, int item)
 {
     const struct outline_item *shown = &outline->items[item];
-    return is_wordless(meaning_of(outline, item)->role) && shown->id == 0 && !shown->is_left_out &&
-           !words_name(outline, item) && !has_states(outline, item);
+    return is_wordless(outline_meaning(outline, item)->role) && shown->id == 0 &&
+           !shown->is_left_out && !words_name(outline, item) && !has_states(outline, item);
 }
 
 static void add_element(const struct outline *outline, const struct print_options *options,
                         int item, struct strbuf *line)
 {
     const struct outline_item *shown = &outline->items[item];
-    const struct snapshot_meaning *meaning = meaning_of(outline, item);
+    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
     const char *name = words_name(outline, item);
     strbuf_add_string(line, words_role(outline, item));
     if (meaning->role == ROLE_HEADING && meaning->level > 0) {
