@@ -59,6 +59,8 @@ async function ({
 /* include field.js */
     const matchesOf = ownOf(Element, 'matches');
     const childNodesOf = ownOf(Node, 'childNodes');
+    const rootOf = ownOf(Node, 'getRootNode');
+    const closestOf = ownOf(Element, 'closest');
     const isInert = ownOf(HTMLElement, 'inert');
     const isLeftOut = (element) => !ignoreNoAi && isKeptFromModels(element);
 
@@ -69,78 +71,7 @@ async function ({
         return brief(element) + (said ? ` "${said}"` : '');
     };
 
-    /* Of an area: the image that uses its map. */
-    const imageOf = (area) => {
-        const map = area.closest('map');
-        return map && [...area.getRootNode().querySelectorAll('img[usemap]')]
-            .find((image) => image.getAttribute('usemap') === '#' + map.name);
-    };
-
-    /* A small box in the middle of an area; of one without a shape, that of the image. */
-    const boxOfArea = (area) => {
-        const image = imageOf(area);
-        const whole = image ? image.getBoundingClientRect() : new DOMRect();
-        const numbers = area.coords.split(',').map(Number);
-        if (area.shape === 'default' || numbers.length < 3 || numbers.some(Number.isNaN)) {
-            return whole;
-        }
-        if (/^circ/.test(area.shape)) {
-            numbers.length = 2;
-        }
-        const mean = (from) => numbers.filter((_, i) => i % 2 === from)
-            .reduce((sum, number, _, { length }) => sum + number / length, 0);
-        return new DOMRect(whole.left + mean(0) - 1, whole.top + mean(1) - 1, 2, 2);
-    };
-
-    /* Where an element is that has no box of its own: an area, or what has display: contents. */
-    const shapeOf = (element) => {
-        const box = element.getBoundingClientRect();
-        if (box.width || box.height) {
-            return element;
-        }
-        if (element instanceof HTMLAreaElement) {
-            const part = boxOfArea(element);
-            return { getBoundingClientRect: () => part, getClientRects: () => [part] };
-        }
-        if (getComputedStyle(element).display !== 'contents') {
-            return element;
-        }
-        const range = document.createRange();
-        range.selectNodeContents(element);
-        return range;
-    };
-    const placeOf = (element) => shapeOf(element).getBoundingClientRect();
-
-    /* The element with a box that stands for one without: it can be seen, and be scrolled to. */
-    const boxedFor = (element) => {
-        if (shapeOf(element) === element) {
-            return element;
-        }
-        return element instanceof HTMLAreaElement ? imageOf(element) ?? element
-            : [...element.querySelectorAll('*')].find((one) => one.checkVisibility()) ??
-                element.parentElement ?? element;
-    };
-
-    const isVisible = (element) => {
-        const box = placeOf(element);
-        return box.width > 0 && box.height > 0 &&
-            boxedFor(element).checkVisibility({ visibilityProperty: true });
-    };
-
-    /*
-     * What a user clicks for it: a label, where the page draws its own box in place of the control, of
-     * which a dot may be left.
-     */
-    const shownFor = (element) => {
-        const { width, height } = placeOf(element);
-        const isReplaced = element instanceof HTMLInputElement &&
-            /^(checkbox|radio)$/.test(element.type) && (Math.min(width, height) < 2 || !isVisible(element));
-        return (isReplaced && [...element.labels].find(isVisible)) || element;
-    };
-
-    /* The field of an editor that draws its text itself may be as narrow as what it holds. */
-    const isShown = (element) => isVisible(element) || Boolean(editable &&
-        element.checkVisibility({ visibilityProperty: true }) && standInFor(element));
+/* include place.js */
 
     const isScrollable = (element) => {
         const { overflowX, overflowY } = getComputedStyle(element);
@@ -198,64 +129,12 @@ async function ({
         };
     };
 
-    /* The document, or where that does not scroll, what does in the middle of the viewport. */
-    const mainScroller = () => {
-        const root = document.scrollingElement || document.documentElement;
-        if (root.scrollHeight > innerHeight || root.scrollWidth > innerWidth) {
-            return root;
-        }
-        let node = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
-        while (node && !(node instanceof Element && isScrollable(node))) {
-            node = parentOf(node);
-        }
-        return node || root;
-    };
-
-    const scrollIntoView = (element, name) => {
-        const before = element.getBoundingClientRect();
-        element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
-        const after = element.getBoundingClientRect();
-        const isOutside = after.bottom < 0 || after.right < 0 || after.top > innerHeight ||
-            after.left > innerWidth;
-        return isOutside ? fail('TARGET_NOT_VISIBLE', `${name} cannot be scrolled into view`)
-            : { moved: Math.abs(after.left - before.left) + Math.abs(after.top - before.top) };
-    };
-
-    /* How far it can be scrolled, in each way; what is shown whole, or cut off for good, cannot. */
-    const roomOf = (element) => {
-        const { direction, overflowX, overflowY } = getComputedStyle(element);
-        const isRoot = element === (document.scrollingElement || document.documentElement);
-        const holds = (overflow) => isRoot || !/visible|clip/.test(overflow);
-        const wide = holds(overflowX) ? element.scrollWidth - element.clientWidth : 0;
-        const high = holds(overflowY) ? element.scrollHeight - element.clientHeight : 0;
-        const left = direction === 'rtl' ? element.scrollLeft + wide : element.scrollLeft;
-        return { left, right: wide - left, up: element.scrollTop, down: high - element.scrollTop, wide, high };
-    };
-
-    const scroll = (element, name) => {
-        if (intoView) {
-            return scrollIntoView(element, name);
-        }
-        const { scrollLeft, scrollTop } = element;
-        const byX = delta ? x : x - scrollLeft;
-        const byY = delta ? y : y - scrollTop;
-        element.scrollTo({ left: scrollLeft + byX, top: scrollTop + byY, behavior: 'instant' });
-        const room = roomOf(element);
-        const isLess = (way, by) => by && room[way] < 1;
-        return {
-            moved: Math.abs(element.scrollLeft - scrollLeft) + Math.abs(element.scrollTop - scrollTop),
-            x: element.scrollLeft, y: element.scrollTop,
-            atEnd: Boolean(isLess(byY < 0 ? 'up' : 'down', byY) || isLess(byX < 0 ? 'left' : 'right', byX)),
-            /* Not at all, in any way that was asked for. */
-            isStuck: Boolean(byX || byY) && !(byX && room.wide >= 1) && !(byY && room.high >= 1),
-            name,
-        };
-    };
+/* include scroll.js */
 
     /* The closed shadow roots around an element, which only somebody inside of them knows. */
     const closedRootsOf = (element) => {
         const roots = [];
-        for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) {
+        for (let root = rootOf(element); root instanceof ShadowRoot; root = root.host.getRootNode()) {
             if (root.mode === 'closed') {
                 roots.push(root);
             }
@@ -489,108 +368,11 @@ async function ({
             (over ? describe(over) : 'nothing'));
     };
 
-    const collapsed = (said) => said.trim().replace(/\s+/g, ' ');
-    const optionText = (option) => collapsed(option.label);
-
-    const findOption = (options, one) => (choice.by === 'index' ? options[one]
-        : choice.by === 'value' ? options.find((option) => option.value === one)
-            : options.find((option) => optionText(option) === collapsed(one)));
-
-    /* The list that an option is in. */
-    const listOf = (element) => (element.matches('option') ? element.closest('select') : null);
-
-    /* The browser draws a closed list itself: nothing but a choice reaches what is in it. */
-    const failUndrawn = (option, list, name) => {
-        const way = node || `its list and the value ${JSON.stringify(option.value)}`;
-        return fail('INVALID_ACTION', `${name} is in a closed list, ${describe(list)}, which the ` +
-            'browser draws itself', `the action "select" with ${way} chooses it`);
-    };
-
-    /* Exactly one says which option: the element, or value, label or index of an option. */
-    const checkChoice = (option, name) => {
-        const hasChoice = Boolean(choice);
-        if (option && hasChoice) {
-            return fail('INVALID_ACTION', `${name} is an option itself`, node
-                ? 'leave out value, label and index' : 'name its list instead');
-        }
-        return option || hasChoice ? null
-            : fail('INVALID_ACTION', `${name} is no option`, 'give value, label or index of one');
-    };
-
-    /* The options that are meant, or why they cannot be chosen. */
-    const findOptions = (element, name) => {
-        const options = [...element.options];
-        const found = choice.wanted.map((one) => findOption(options, one));
-        const missing = choice.wanted.find((_, i) => !found[i]);
-        if (missing !== undefined) {
-            const list = options.slice(0, 10).map((one) => `"${optionText(one)}"`).join(', ');
-            return fail('TARGET_NOT_FOUND',
-                `${name} has no option ${JSON.stringify(missing)}; it has ${list}`);
-        }
-        return element.multiple || found.length === 1 ? { found }
-            : fail('INVALID_ACTION', `${name} takes one option, not ${found.length}`);
-    };
-
-    /* As a user's choice would: the events come once, and only when something changes. */
-    const select = (element, name, own) => {
-        const { found, ...problem } = own ? { found: [own] } : findOptions(element, name);
-        if (!found) {
-            return problem;
-        }
-        const disabled = found.find((one) => one.disabled || one.closest('optgroup[disabled]'));
-        if (disabled) {
-            return fail('TARGET_DISABLED', `the option "${optionText(disabled)}" of ${name} is disabled`);
-        }
-        const changed = [...element.options].filter((one) => one.selected !== found.includes(one));
-        globalThis.browserRunnerChosen = { found };
-        element.focus();
-        if (changed.length) {
-            if (element.multiple) {
-                changed.forEach((one) => { one.selected = found.includes(one); });
-            } else {
-                found[0].selected = true;
-            }
-            element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-            element.dispatchEvent(new Event('change', { bubbles: true }));
-        }
-        return { isChanged: changed.length > 0 };
-    };
-
     const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     const UNDO_MS = 100; /* what a page may take to undo what was done */
     const LATE_MS = 500; /* and to show it */
 
-    const isSameList = (some, others) =>
-        some.length === others.length && some.every((one) => others.includes(one));
-
-    /* A page may draw its list anew: then its options are others of the same values. */
-    const chosen = async (element, name) => {
-        const { found } = globalThis.browserRunnerChosen;
-        const values = found.map((one) => one.value);
-        await pause(UNDO_MS);
-        const selected = [...element.selectedOptions];
-        const isPrivateList = isPrivate(element);
-        const isDone = isSameList(selected, found) ||
-            isSameList(selected.map((one) => one.value), values);
-        const said = (list) => isPrivateList ? 'the option'
-            : list.map((one) => `"${optionText(one)}"`).join(', ') || 'nothing';
-        if (!element.isConnected) {
-            return fail(goneCode, `${name} was replaced by the page`);
-        }
-        if (!isDone) {
-            return fail('UNKNOWN_ERROR',
-                `the page undid the choice of ${said(found)}: ${name} has ${said(selected)}`);
-        }
-        const MAX_TOLD = 100;
-        const cut = (text) => (text.length > 200 ? text.slice(0, 200) + '…' : text).toWellFormed();
-        return {
-            said: said(found).toWellFormed(),
-            selected: selected.slice(0, MAX_TOLD).map((one) => ({
-                index: one.index,
-                ...(!isPrivateList && { value: cut(one.value), label: cut(optionText(one)) }),
-            })),
-        };
-    };
+/* include choose.js */
 
     const checkedState = async (element, name) => {
         const isOff = element.matches(':disabled') || element.closest('[aria-disabled="true"]');
@@ -656,10 +438,10 @@ async function ({
 
     /* 'input', 'focus' and 'select', of a list that may have its `option`: what has to be so first. */
     const prepare = async (element, name, option) => {
-        if (element.matches(':disabled') || element.closest('[aria-disabled="true"]')) {
+        if (matchesOf(element, ':disabled') || closestOf(element, '[aria-disabled="true"]')) {
             return fail('TARGET_DISABLED', `${name} is disabled`);
         }
-        const { control } = (mode === 'input' && element.closest('label')) || {};
+        const { control } = (mode === 'input' && closestOf(element, 'label')) || {};
         if (control?.matches(':disabled') && !element.closest('a[href], button')) {
             return fail('TARGET_DISABLED', `${name} is the label of what is disabled: ${describe(control)}`);
         }
@@ -709,115 +491,7 @@ async function ({
         return { ...point, area, isHit: true, ...hit(element, name) };
     };
 
-    const TEST_IDS = ['data-testid', 'data-test-id', 'data-test', 'data-cy'];
-    const normalized = (said) => said.trim().replace(/\s+/g, ' ').toLowerCase();
-
-    /* Without a `*` a part of the text is enough. */
-    const patternOf = (wanted) => new RegExp(normalized(wanted).split('*')
-        .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*'));
-
-    const SILENT = 'script, style, noscript, template, head, title, textarea, select';
-
-    /* What is written in it, without what nobody sees. */
-    const writtenIn = (node) => {
-        if (!(node instanceof Element)) {
-            return node instanceof Text ? node.data : '';
-        }
-        return matchesOf(node, SILENT) ? ''
-            : node.querySelector(SILENT) ? [...childNodesOf(node)].map(writtenIn).join('')
-                : node.textContent;
-    };
-
-    const saidBy = (element) => {
-        if (element instanceof HTMLInputElement) {
-            return /^(button|submit|reset)$/.test(element.type) ? normalized(element.value) : '';
-        }
-        return normalized(writtenIn(element));
-    };
-
-    /* Whether nothing of it can be seen, as of lists that a page draws anew: clear, or in a box of a dot. */
-    const isHiddenAway = (element) => {
-        for (let node = element; node; node = parentOf(node)) {
-            if (node instanceof Element) {
-                const { opacity, overflow } = getComputedStyle(node);
-                const { width, height } = node.getBoundingClientRect();
-                if (opacity === '0' || (overflow !== 'visible' && Math.min(width, height) < 2)) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    };
-
-    /* Those that show, and where there are some that can be seen, too, those alone. */
-    const shownOf = (elements) => {
-        const shown = elements.filter(isVisible);
-        const seen = shown.length > 1 ? shown.filter((element) => !isHiddenAway(element)) : [];
-        return seen.length ? seen : shown;
-    };
-
-    /* The innermost elements that say it; those that show, and say just it, come before others. */
-    const findByText = (wanted) => {
-        const pattern = patternOf(wanted);
-        const says = (element) => pattern.test(saidBy(element));
-        const all = findRoots()
-            .flatMap((root) => [...root.querySelectorAll(root === document ? 'body, body *' : '*')])
-            .filter((element) => says(element) && ![...childrenOf(element)].some(says));
-        const shown = shownOf(all);
-        const exact = shown.filter((element) => saidBy(element) === normalized(wanted));
-        return exact.length ? { matches: exact, rank: 0 }
-            : shown.length ? { matches: shown, rank: 1 } : { matches: all, rank: 2 };
-    };
-
-    const findByRole = () => {
-        const shown = shownOf(given);
-        return shown.length ? { matches: shown, rank: 0 } : { matches: given, rank: 1 };
-    };
-
-    const findBySelector = (css) => findRoots().flatMap((root) => [...root.querySelectorAll(css)]);
-
-    const isSelector = (candidate) => {
-        try {
-            document.createDocumentFragment().querySelector(candidate);
-            return true;
-        } catch (error) {
-            return false;
-        }
-    };
-
-    /* The first candidate that shows; as text where it is no selector or matches nothing. */
-    const findByTargets = () => {
-        for (const [rank, candidate] of targets.entries()) {
-            const byCss = isSelector(candidate) ? findBySelector(candidate).filter(isVisible) : [];
-            const found = byCss.length ? byCss : findByText(candidate).matches.filter(isVisible);
-            if (found.length) {
-                const way = byCss.length ? 'selector' : 'text';
-                return { matches: [found[Math.max(nth, 0)]].filter(Boolean), rank,
-                    chosen: `"${candidate}" as ${way}, the first of ${found.length} that show` };
-            }
-        }
-        return { matches: [], rank: targets.length };
-    };
-
-    const find = () => {
-        if (selector || testId) {
-            const css = selector ||
-                TEST_IDS.map((name) => `[${name}="${CSS.escape(testId)}"]`).join();
-            return { matches: findBySelector(css), rank: 0 };
-        }
-        if (node) {
-            return { matches: given, rank: 0 };
-        }
-        return text ? findByText(text) : role ? findByRole() : findByTargets();
-    };
-
-    const sayWanted = () => {
-        if (role) {
-            return `role "${role}"` + (wantedName ? ` with the name "${wantedName}"` : '');
-        }
-        return node || (selector ? `"${selector}"` : testId ? `test id "${testId}"`
-            : text ? `text "${text}"` : `any of ${targets.map((one) => `"${one}"`).join(', ')}`);
-    };
+/* include find.js */
 
     /* What is done with a label is meant for its control. */
     const controlFor = (match) => {

@@ -1,0 +1,74 @@
+    /* Of locate.js: where an element is, and whether it shows. */
+
+    /* Of an area: the image that uses its map. */
+    const imageOf = (area) => {
+        const map = area.closest('map');
+        return map && [...area.getRootNode().querySelectorAll('img[usemap]')]
+            .find((image) => image.getAttribute('usemap') === '#' + map.name);
+    };
+
+    /* A small box in the middle of an area; of one without a shape, that of the image. */
+    const boxOfArea = (area) => {
+        const image = imageOf(area);
+        const whole = image ? image.getBoundingClientRect() : new DOMRect();
+        const numbers = area.coords.split(',').map(Number);
+        if (area.shape === 'default' || numbers.length < 3 || numbers.some(Number.isNaN)) {
+            return whole;
+        }
+        if (/^circ/.test(area.shape)) {
+            numbers.length = 2;
+        }
+        const mean = (from) => numbers.filter((_, i) => i % 2 === from)
+            .reduce((sum, number, _, { length }) => sum + number / length, 0);
+        return new DOMRect(whole.left + mean(0) - 1, whole.top + mean(1) - 1, 2, 2);
+    };
+
+    /* Where an element is that has no box of its own: an area, or what has display: contents. */
+    const shapeOf = (element) => {
+        const box = element.getBoundingClientRect();
+        if (box.width || box.height) {
+            return element;
+        }
+        if (element instanceof HTMLAreaElement) {
+            const part = boxOfArea(element);
+            return { getBoundingClientRect: () => part, getClientRects: () => [part] };
+        }
+        if (getComputedStyle(element).display !== 'contents') {
+            return element;
+        }
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return range;
+    };
+    const placeOf = (element) => shapeOf(element).getBoundingClientRect();
+
+    /* The element with a box that stands for one without: it can be seen, and be scrolled to. */
+    const boxedFor = (element) => {
+        if (shapeOf(element) === element) {
+            return element;
+        }
+        return element instanceof HTMLAreaElement ? imageOf(element) ?? element
+            : [...element.querySelectorAll('*')].find((one) => one.checkVisibility()) ??
+                element.parentElement ?? element;
+    };
+
+    const isVisible = (element) => {
+        const box = placeOf(element);
+        return box.width > 0 && box.height > 0 &&
+            boxedFor(element).checkVisibility({ visibilityProperty: true });
+    };
+
+    /*
+     * What a user clicks for it: a label, where the page draws its own box in place of the control, of
+     * which a dot may be left.
+     */
+    const shownFor = (element) => {
+        const { width, height } = placeOf(element);
+        const isReplaced = element instanceof HTMLInputElement &&
+            /^(checkbox|radio)$/.test(element.type) && (Math.min(width, height) < 2 || !isVisible(element));
+        return (isReplaced && [...element.labels].find(isVisible)) || element;
+    };
+
+    /* The field of an editor that draws its text itself may be as narrow as what it holds. */
+    const isShown = (element) => isVisible(element) || Boolean(editable &&
+        element.checkVisibility({ visibilityProperty: true }) && standInFor(element));
