@@ -92,6 +92,17 @@ bool frame_to_page(struct page *page, struct frame *frame, struct frame_point *p
     return true;
 }
 
+bool frame_get_size(struct page *page, const struct frame *frame, double *ret_width,
+                    double *ret_height, struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    struct frame *parent = parent_of(page, frame, err);
+    return parent &&
+           ask_owner(page, frame, parent, json_pack("{s:b}", "asksSize", 1), &answer, err) &&
+           json_read(answer, "the frame's size", err, "{s:F, s:F}", "width", ret_width, "height",
+                     ret_height);
+}
+
 bool frame_check_policy(struct page *page, struct frame *frame, struct br_error *err)
 {
     for (int depth = 0; depth < MAX_DEPTH && frame->parent_id; depth++) {

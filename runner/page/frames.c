@@ -418,7 +418,10 @@ void frame_end(struct page *page, const struct frame *frame, struct deadline bef
                const struct br_error *err)
 {
     page_set_deadline(page, before);
-    note_answer(page, frame->session_id, frame->url, err);
+    /* It may have been asked when hardly any time was left: that says nothing of it. */
+    if (!deadline_passed(before)) {
+        note_answer(page, frame->session_id, frame->url, err);
+    }
     if (frame_is_silent(page, frame)) {
         find_silent(page);
     }

@@ -73,6 +73,10 @@ bool frame_to_page(struct page *page, struct frame *frame, struct frame_point *p
 bool frame_to_parent(struct page *page, const struct frame *frame, struct frame_point *point,
                      bool is_input, struct frame **ret_parent, struct br_error *err);
 
+/* Of what it shows of its document, in pixels of its own. */
+bool frame_get_size(struct page *page, const struct frame *frame, double *ret_width,
+                    double *ret_height, struct br_error *err);
+
 /* POLICY_DENIED where data-no-ai is on the frame's element, or on what is around it. */
 bool frame_check_policy(struct page *page, struct frame *frame, struct br_error *err);
 

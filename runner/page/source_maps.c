@@ -220,7 +220,7 @@ static void apply_to(struct page *page, struct log_list *logs, size_t index)
     const char *said = logs->items[index].message;
     /* The message of an exception holds the stack as V8 writes it. */
     bool has_stack = strstr(said, "\n    at ");
-    char *message = has_stack ? rewrite(page, said) : NULL;
+    CLEANUP_FREE char *message = has_stack ? rewrite(page, said) : NULL;
     char *stack = rewrite(page, logs->items[index].stack);
     char *location = rewrite(page, logs->items[index].location);
     struct br_log *log = &logs->items[index];
@@ -229,7 +229,9 @@ static void apply_to(struct page *page, struct log_list *logs, size_t index)
         log->location = location;
     }
     replace(&log->stack, stack);
-    replace(&log->message, message);
+    if (message) {
+        log_list_set_message(logs, index, message);
+    }
 }
 
 void source_maps_apply(struct page *page)

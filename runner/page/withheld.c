@@ -100,23 +100,66 @@ static bool find_drawing(struct page *page, struct frame *frame, const struct se
     return true;
 }
 
-/* Of a frame that nobody named: one that does not answer, or has gone, is passed over. */
-static void find_in_frame(struct page *page, struct frame *frame, struct search *search)
+/* What is withheld in a frame, as it says. PAGE_… where it has gone, TIMEOUT where it says nothing.
+ */
+static bool ask_frame(struct page *page, struct frame *frame, json_t **ret_answer,
+                      struct br_error *err)
 {
-    struct br_error why;
-    struct drawing drawing;
-    json_auto_t *answer = NULL;
     if (frame_is_silent(page, frame)) {
-        return;
+        return error_set(err, BR_TIMEOUT, "the frame %s does not answer", frame->url);
     }
     struct deadline before = frame_begin(page);
-    bool is_done = frame_call(page, frame, script_withheld, NULL, NULL, &answer, &why);
+    bool is_done = frame_call(page, frame, script_withheld, NULL, NULL, ret_answer, err);
+    frame_end(page, frame, before, is_done ? NULL : err);
+    return is_done;
+}
+
+/* One box, of all that the frame shows: nobody knows what it withholds. */
+static bool cover_frame(struct page *page, const struct frame *frame, json_t **ret_answer,
+                        struct br_error *err)
+{
+    double width = 0;
+    double height = 0;
+    if (!frame_get_size(page, frame, &width, &height, err)) {
+        return false;
+    }
+    page_log(page, BR_LOG_WARNING, "screenshot",
+             "the frame %s does not answer: it is painted over, as it may show what data-no-ai "
+             "keeps from models",
+             frame->url);
+    *ret_answer =
+        json_pack("{s:[{s:s, s:f, s:f}]}", "boxes", "key", "all", "width", width, "height", height);
+    return true;
+}
+
+/* Whether it stands in one that is painted over as a whole, and cannot say where. */
+static bool is_in_silent_frame(struct page *page, const struct frame *frame)
+{
+    while ((frame = frame_find(page, frame->parent_id))) {
+        if (frame_is_silent(page, frame)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A frame that has gone meanwhile is in no picture. */
+static bool find_in_frame(struct page *page, struct frame *frame, struct search *search,
+                          struct br_error *err)
+{
+    struct drawing drawing;
+    json_auto_t *answer = NULL;
+    if (is_in_silent_frame(page, frame)) {
+        return true;
+    }
+    bool is_done = ask_frame(page, frame, &answer, err) ||
+                   (err->code == BR_TIMEOUT && cover_frame(page, frame, &answer, err));
     const json_t *found = json_object_get(answer, "boxes");
     if (is_done && json_array_size(found)) {
-        is_done = find_drawing(page, frame, search, &drawing, &why);
+        is_done = find_drawing(page, frame, search, &drawing, err);
         add_boxes(search, frame, is_done ? found : NULL, &drawing);
     }
-    frame_end(page, frame, before, is_done ? NULL : &why);
+    return is_done || err->code != BR_TIMEOUT;
 }
 
 /* The boxes that are known by now, by their keys. */
@@ -157,7 +200,9 @@ bool withheld_find(struct page *page, const struct page_capture *options,
     };
     add_boxes(&search, &page->frames[0], json_object_get(answer, "boxes"), &upright);
     for (size_t i = 1; i < page->frame_count; i++) {
-        find_in_frame(page, &page->frames[i], &search);
+        if (!find_in_frame(page, &page->frames[i], &search, err)) {
+            return false;
+        }
     }
     return true;
 }

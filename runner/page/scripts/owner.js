@@ -1,13 +1,20 @@
 /*
  * Where the point x, y of a frame's viewport is in the viewport of its parent; `owner` is the
  * frame's element there. With isInput it is brought into view and has to be hit there.
- * With asksPolicy nothing but whether data-no-ai keeps it from models.
+ * With asksSize the size of that viewport, with asksPolicy whether data-no-ai keeps it from models.
  * Answers { code, message } where that is not so.
  */
-function ({ x, y, isInput, asksPolicy }, owner) {
+function ({ x, y, isInput, asksPolicy, asksSize }, owner) {
 /* include around.js */
     if (asksPolicy) {
         return { isLeftOut: isKeptFromModels(owner) };
+    }
+    if (asksSize) {
+        const { paddingLeft, paddingRight, paddingTop, paddingBottom } = getComputedStyle(owner);
+        return {
+            width: owner.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight),
+            height: owner.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom),
+        };
     }
     const rotation = (said) => {
         const axis = said.split(' ');

@@ -29,6 +29,9 @@ def run(ctx):
         *[("wait", {"selector": "div", "frame": name, "state": "attached"}) for name in ("low", "turned", "skewed", "wide")],
         ("screenshot", png),
         ("evaluate", {"expression": "rush(); 0"}), ("screenshot", png),
+        ("navigate", {"url": page}), frame_is_there,
+        ("evaluate", {"expression": "setTimeout(() => { for (;;); }, 50); 0", "frame": "/inner.html"}),
+        ("wait", {"ms": 100}), ("screenshot", png),
     ]
     result = ctx.run_batch(steps, "--screenshots", "explicit", "--save-dir", ctx.base / "pictures")
     for number, step in enumerate(steps, 1):
@@ -53,6 +56,10 @@ def run(ctx):
     ctx.expect(parts[RED] == 0 and parts[BLUE] == 3200,
                f"parts that stick out: {parts[RED]} pixels of what is marked, {parts[BLUE]} of what is not, {parts.most_common(4)}")
     ctx.expect(rushing[RED] == 0, f"what rushes by: {rushing[RED]} pixels of it")
+    stuck = seen(29)
+    ctx.expect(stuck[RED] == 0 and stuck[GREY] >= 70000,
+               f"a frame that does not answer: {stuck[RED]} pixels of what is marked, {stuck[GREY]} are painted over")
+    ctx.match(result.response(29), {"logs": {"$contains": {"message": {"$contains": "it is painted over"}}}}, "a frame that does not answer")
     ctx.expect(seen(5)[BLUE] == 10000, f"what is not marked is not there: {seen(5)[BLUE]}")
     ctx.expect(seen(8)[RED] > 10000, "ignoreNoAi: it is not shown")
     webp = {"format": "webp"}
