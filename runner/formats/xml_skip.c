@@ -23,6 +23,7 @@ void xml_skip_begin(struct xml_skip *skip, struct source_position position, bool
     skip->takes_first_tag = takes_first_tag;
     skip->is_in_first_tag = false;
     skip->owner[0] = '\0';
+    skip->is_owner_over = false;
     skip->types_left = 0;
     skip->section = NULL;
     skip->tag_length = 0;
@@ -113,6 +114,13 @@ static const struct xml_skip_section *section_of_tag(const struct xml_skip *skip
     return NULL;
 }
 
+static void end_owner(struct xml_skip *skip)
+{
+    skip->owner[0] = '\0';
+    skip->is_owner_over = true;
+    skip->types_left = 0;
+}
+
 /* The tag's name is complete: whether an instruction begins with it. */
 static bool is_beginning(struct xml_skip *skip)
 {
@@ -121,8 +129,7 @@ static bool is_beginning(struct xml_skip *skip)
     if (length > 0 && *name == '/') {
         if (*skip->owner && strlen(skip->owner) == length - 1 &&
             memcmp(name + 1, skip->owner, length - 1) == 0) {
-            skip->owner[0] = '\0';
-            skip->types_left = 0;
+            end_owner(skip);
         }
         return skip->is_batch_open && is_tag(skip, "</batch");
     }
@@ -130,7 +137,8 @@ static bool is_beginning(struct xml_skip *skip)
         skip->types_left--;
         return false;
     }
-    return is_tag(skip, "<browser_action") || is_tag(skip, "<batch") || is_tag(skip, "<type");
+    return skip->is_owner_over || is_tag(skip, "<browser_action") || is_tag(skip, "<batch") ||
+           is_tag(skip, "<type");
 }
 
 /* The first tag was refused: what follows is its own, up to its end. */
@@ -199,8 +207,7 @@ static bool read_byte(struct xml_skip *skip, char c)
     if (skip->is_in_first_tag && c == '>') {
         skip->is_in_first_tag = false;
         if (skip->last == '/') {
-            skip->owner[0] = '\0';
-            skip->types_left = 0;
+            end_owner(skip);
         }
     }
     return true;

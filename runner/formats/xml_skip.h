@@ -1,8 +1,8 @@
 /*
  * Finds where the next instruction begins in what follows a mistake: at <browser_action> and
- * <batch>, at the </batch> of one that is open, and at a <type> that does not belong to what is
- * skipped. What stands in comments, CDATA and the like is none of these. Knows tags by their first
- * bytes only: the text around them may be anything.
+ * <batch>, at the </batch> of one that is open, at a <type> that does not belong to what is
+ * skipped, and at any tag behind the end of that. What stands in comments, CDATA and the like is
+ * none of these. Knows tags by their first bytes only: the text around them may be anything.
  */
 #ifndef RUNNER_FORMATS_XML_SKIP_H
 #define RUNNER_FORMATS_XML_SKIP_H
@@ -17,6 +17,7 @@ struct xml_skip {
     bool has_fence;                 /* ``` has been seen, and none that closes it */
     char wrapper[XML_MAX_NAME + 1]; /* the element that was refused last: its end is no mistake */
     char owner[XML_MAX_NAME + 1];   /* the element that is skipped, until its end is seen, or "" */
+    bool is_owner_over;             /* its end was seen */
     size_t types_left;              /* <type> tags that are the owner's, while it lasts */
     bool is_first_tag, takes_first_tag; /* see xml_skip_begin() */
     bool is_in_first_tag;
