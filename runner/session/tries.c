@@ -150,6 +150,12 @@ static bool pause_before_retry(struct run *run, const struct retry_policy *polic
     /* What a recovery has mended needs no time to pass, once. */
     int64_t delay_ms = is_mended && attempt == 1 ? 0 : retry_delay_ms(policy, attempt, chance);
     if (deadline_left_ms(run->end) <= delay_ms + RETRY_LEAST_MS) {
+        if (policy->is_listed) {
+            log_tool(run->action.logs, BR_LOG_WARNING, "retry",
+                     "no time is left for attempt %d of %d after a pause of %lld ms: raise "
+                     "`timeout`, or lower `retryDelay`",
+                     attempt + 1, policy->max_retries + 1, (long long)delay_ms);
+        }
         return false;
     }
     log_tool(run->action.logs, BR_LOG_WARNING, "retry",
