@@ -121,6 +121,17 @@ static void end_owner(struct xml_skip *skip)
     skip->types_left = 0;
 }
 
+/* One that the parser takes for sure: of letters. */
+static bool is_plain_name(const char *name, size_t length)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    size_t i = 0;
+    while (i < length && memchr(letters, name[i], sizeof(letters) - 1)) {
+        i++;
+    }
+    return length > 0 && i == length;
+}
+
 /* The tag's name is complete: whether an instruction begins with it. */
 static bool is_beginning(struct xml_skip *skip)
 {
@@ -137,8 +148,8 @@ static bool is_beginning(struct xml_skip *skip)
         skip->types_left--;
         return false;
     }
-    return skip->is_owner_over || is_tag(skip, "<browser_action") || is_tag(skip, "<batch") ||
-           is_tag(skip, "<type");
+    return (skip->is_owner_over && is_plain_name(name, length)) ||
+           is_tag(skip, "<browser_action") || is_tag(skip, "<batch") || is_tag(skip, "<type");
 }
 
 /* The first tag was refused: what follows is its own, up to its end. */
