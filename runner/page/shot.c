@@ -4,12 +4,16 @@
 #include "runner/base/json.h"
 #include "runner/page/settings.h"
 #include "runner/page/show.h"
+#include "runner/page/tabs.h"
 #include "runner/page/whole.h"
+
+#include <string.h>
 
 enum {
     KICK_MS = 250,      /* that a screencast takes to make Chrome draw */
     MAX_RUNG_MS = 5000, /* for one way to get at a picture */
     PROBE_MS = 300,     /* for a sign of life of the page */
+    MAX_CAPTURES = 4,   /* for one picture */
 };
 
 /* The format, and what of the page. Caller decrefs. */
@@ -46,6 +50,39 @@ static bool capture_once(struct page *page, const char *session_id, const struct
     }
     page->captured_at_ms = clock_monotonic_ms();
     return base64_decode(data.text, data.length, ret_bytes, ret_size, err);
+}
+
+/*
+ * What has just been made to draw its whole document may lack parts of it in its next frames: until
+ * two captures in a row are alike, or enough were made of what moves.
+ */
+static bool capture_drawn(struct page *page, const char *session_id, const struct shot *shot,
+                          unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
+{
+    if (!capture_once(page, session_id, shot, ret_bytes, ret_size, err)) {
+        return false;
+    }
+    bool is_drawn = false;
+    for (int i = 1; i < MAX_CAPTURES && !is_drawn; i++) {
+        CLEANUP_FREE unsigned char *before = TAKE(*ret_bytes);
+        size_t size = *ret_size;
+        if (!capture_once(page, session_id, shot, ret_bytes, ret_size, err)) {
+            return false;
+        }
+        is_drawn = *ret_size == size && memcmp(*ret_bytes, before, size) == 0;
+    }
+    return true;
+}
+
+/* A capture in a session to the page's tab, of which the page notices nothing. */
+static bool capture(struct page *page, const char *session_id, const struct shot *shot,
+                    unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
+{
+    if (!shot->is_beyond_viewport || tabs_is_whole(page)) {
+        return capture_once(page, session_id, shot, ret_bytes, ret_size, err);
+    }
+    return whole_ensure(page, session_id, err) &&
+           capture_drawn(page, session_id, shot, ret_bytes, ret_size, err);
 }
 
 static bool bring_to_front(struct page *page, struct br_error *err)
@@ -123,8 +160,7 @@ static bool climb(struct page *page, const struct rung *rung, const struct shot 
     if (rung->is_in_new_session) {
         return capture_in_new_session(page, shot, ret_bytes, ret_size, err);
     }
-    return (!shot->is_beyond_viewport || whole_ensure(page, page->session_id, err)) &&
-           capture_once(page, page->session_id, shot, ret_bytes, ret_size, err);
+    return capture(page, page->session_id, shot, ret_bytes, ret_size, err);
 }
 
 /* A failure that another way may mend: the capture waits, or Chrome's graphics have just died. */

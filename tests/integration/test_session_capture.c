@@ -196,11 +196,34 @@ static void test_tiles_come_from_one_capture(void **state)
         assert_int_equal(tile->picture.width, 16);
         assert_non_null(tile->picture.bytes);
     }
-    /* Two more, of a pixel each, have made Chrome draw the whole document: see page/whole.h. */
-    assert_int_equal(rig_count(&rig, "Page.captureScreenshot"), 3);
+    /* Two more, of a pixel each, have made Chrome draw the whole document: see page/whole.h. The
+     * first picture of that is taken twice. */
+    assert_int_equal(rig_count(&rig, "Page.captureScreenshot"), 4);
     assert_int_equal(rig_count(&rig, "{'method':'Page.captureScreenshot','params':{"
                                      "'clip':{'height':2000.0}}}"),
-                     1);
+                     2);
+    rig_close(&rig);
+}
+
+/* Chrome may give a picture before all is drawn, when it has just begun to draw the whole. */
+static void test_tiles_when_parts_are_missing_at_first_are_taken_again(void **state)
+{
+    (void)state;
+    static const char blank[] =
+        "{'serve':'Page.captureScreenshot','times':1,'reply':{'data':'"
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4//8/AAX+Av4N70a4"
+        "AAAAAElFTkSuQmCC"
+        "'}}";
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, tall_page);
+    rig_play(&rig, blank);
+    /* The two that make Chrome draw come before. */
+    rig_play(&rig, "{'serve':'Page.captureScreenshot','times':2,'reply':{'data':''}}");
+    rig_expect(&rig, "{'type':'screenshot','tiles':true}", (struct outcome){ .attempts = 1 });
+    assert_int_equal(rig.response->tile_count, 3);
+    assert_int_equal(rig.response->tiles[0].picture.width, 16);
+    assert_int_equal(rig_count(&rig, "Page.captureScreenshot"), 5);
     rig_close(&rig);
 }
 
@@ -242,6 +265,7 @@ int main(void)
         cmocka_unit_test(test_picture_that_goes_along_when_it_comes_is_there),
         cmocka_unit_test(test_picture_that_goes_along_when_the_connection_drops_is_left_out),
         cmocka_unit_test(test_tiles_come_from_one_capture),
+        cmocka_unit_test(test_tiles_when_parts_are_missing_at_first_are_taken_again),
         cmocka_unit_test(test_tiles_when_the_page_crashes_come_again),
         cmocka_unit_test(test_screenshot_over_max_bytes_is_left_out),
     };

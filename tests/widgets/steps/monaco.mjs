@@ -126,7 +126,7 @@ export default [
     },
     {
         want: 'type where nothing can be changed',
-        refused: 'TARGET_DISABLED',
+        refused: 'warning',
         fresh: true,
         ours: { do: 'type', selector: '#reader', text: 'new' },
         theirs: async (page) => {

@@ -53,7 +53,8 @@ def uploads(ctx):
               ("evaluate", {"expression": "f.files.length"})]
     done = ctx.run_batch(steps, "--screenshots", "none", "--timeout", "4000")
     for number, (path, reason) in enumerate(wrong, 2):
-        ctx.match(done.response(number), {"errorCode": "INVALID_ACTION", "error": {"$regex": reason}}, f"upload of {path}")
+        code = "LIMIT_EXCEEDED" if path == huge else "INVALID_ACTION"
+        ctx.match(done.response(number), {"errorCode": code, "error": {"$regex": reason}}, f"upload of {path}")
         ctx.expect(str(path) in done.response(number).get("error", ""), f"the error does not name {path}")
     ctx.match(done.responses[-2], {"errorCode": "INVALID_ACTION"}, "a state from a pipe")
     ctx.match(done.responses[-1], {"result": 0}, "what the page has got")
