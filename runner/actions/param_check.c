@@ -1,0 +1,461 @@
+#include "runner/actions/params.h"
+
+#include "runner/base/error.h"
+#include "runner/base/json.h"
+#include "runner/base/names.h"
+#include "runner/base/strbuf.h"
+#include "runner/page/page.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_MEMBERS = 32, MAX_LISTED = 1000 };
+
+/* The schemes of what `start` and `navigate` open. */
+static const char *const schemes[] = { "http://", "https://", "file://", "data:", "about:" };
+
+bool param_error(const struct br_action *action, const char *name, struct br_error *err,
+                 const char *format, ...)
+{
+    char text[sizeof(err->message)];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    struct source_position at = name ? action_param_position(action, name) : action->position;
+    error_set(err, BR_INVALID_ACTION, "%s%s%s: %s", action->path ? action->path : action->type,
+              name ? "." : "", name ? name : "", text);
+    if (at.line) {
+        error_context(err, "line %u, column %u", at.line, at.column);
+    }
+    return false;
+}
+
+static const char *kind_name(json_type type)
+{
+    static const char *const names[] = {
+        [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array", [JSON_STRING] = "text",
+        [JSON_INTEGER] = "a number", [JSON_REAL] = "a number",  [JSON_TRUE] = "a boolean",
+        [JSON_FALSE] = "a boolean",  [JSON_NULL] = "null",
+    };
+    return names[type];
+}
+
+static bool wrong_kind(const struct br_action *action, const char *name, const json_t *value,
+                       const char *wanted, struct br_error *err)
+{
+    return param_error(action, name, err, "takes %s, not %s", wanted,
+                       kind_name(json_typeof(value)));
+}
+
+/* Where a value is: the member `key` of `parent`. Paths name it in messages. */
+struct place {
+    json_t *parent;
+    const char *key;
+};
+
+/* Text that the front end has typed by its looks becomes what was written again. */
+static bool check_text(const struct br_action *action, const struct param *param,
+                       const struct place *place, struct br_error *err)
+{
+    const json_t *value = json_object_get(place->parent, place->key);
+    if (!json_is_string(value)) {
+        const char *written = action_param_text(action, param->name);
+        if (!written) {
+            return wrong_kind(action, param->name, value, "text", err);
+        }
+        json_object_set_new(place->parent, place->key, json_text(written));
+    }
+    return true;
+}
+
+static bool check_url(const struct br_action *action, const char *name, const char *url,
+                      struct br_error *err)
+{
+    for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+        size_t length = strlen(schemes[i]);
+        if (strncasecmp(url, schemes[i], length) == 0 && url[length]) {
+            return true;
+        }
+    }
+    param_error(action, name, err, "\"%s\" is no absolute http, https, file, data or about URL",
+                url);
+    return error_hint(err, "write it with its scheme, such as http://localhost:3000/");
+}
+
+static bool check_number(const struct br_action *action, const struct param *param,
+                         const char *name, const json_t *value, struct br_error *err)
+{
+    double number = json_number_value(value);
+    if (!json_is_number(value)) {
+        return wrong_kind(action, name, value, "a number", err);
+    }
+    if (param->kind != PARAM_NUMBER && number != floor(number)) {
+        return param_error(action, name, err, "takes a whole number, not %.15g", number);
+    }
+    bool is_limited = param->min != 0 || param->max != 0;
+    if (is_limited && (number < param->min || number > param->max)) {
+        return param_error(action, name, err, "%.15g is not between %.15g and %.15g", number,
+                           param->min, param->max);
+    }
+    return true;
+}
+
+static bool check_boolean(const struct br_action *action, const char *name, const json_t *value,
+                          struct br_error *err)
+{
+    return json_is_boolean(value) || wrong_kind(action, name, value, "true or false", err);
+}
+
+static bool check_choice(const struct br_action *action, const struct param *param,
+                         const json_t *value, struct br_error *err)
+{
+    CLEANUP_STRBUF struct strbuf list = STRBUF_INIT(512);
+    const char *text = json_string_value(value);
+    size_t count = 0;
+    for (; param->choices[count]; count++) {
+        if (text && strcmp(text, param->choices[count]) == 0) {
+            return true;
+        }
+        strbuf_add_format(&list, "%s%s", count ? ", " : "", param->choices[count]);
+    }
+    if (!text) {
+        return wrong_kind(action, param->name, value, list.data, err);
+    }
+    const char *nearest = names_nearest(text, param->choices, count);
+    param_error(action, param->name, err, "\"%s\" is none of %s", text, list.data);
+    return nearest ? error_hint(err, "did you mean \"%s\"?", nearest) : false;
+}
+
+/* How many items an array may have; of numbers, `min` and `max` are about each of them. */
+static bool check_count(const struct br_action *action, const struct param *param,
+                        const json_t *array, struct br_error *err)
+{
+    bool is_of_row = param->kind != PARAM_TEXTS && param->kind != PARAM_INTEGERS;
+    double least = param->kind == PARAM_SELECTORS ? 1 : is_of_row ? param->min : 0;
+    double most = is_of_row && param->max > 0 ? param->max : is_of_row ? INFINITY : MAX_LISTED;
+    size_t count = json_array_size(array);
+    if (count == 0 && least == 1 && isinf(most)) {
+        return param_error(action, param->name, err, "is empty");
+    }
+    return ((double)count >= least && (double)count <= most) ||
+           param_error(action, param->name, err, "has %zu items, not %g to %g", count, least, most);
+}
+
+static bool check_item(const struct br_action *action, const struct param *param,
+                       const json_t *item, struct br_error *err)
+{
+    if (param->kind == PARAM_CHOICES) {
+        return check_choice(action, param, item, err);
+    }
+    if (param->kind == PARAM_INTEGERS) {
+        return check_number(action, param, param->name, item, err);
+    }
+    if (!json_is_string(item)) {
+        return wrong_kind(action, param->name, item, "an array of text", err);
+    }
+    return json_string_length(item) > 0 ||
+           param_error(action, param->name, err, "has an empty text");
+}
+
+static bool check_array(const struct br_action *action, const struct param *param,
+                        const json_t *value, struct br_error *err)
+{
+    size_t index;
+    json_t *item;
+    if (!json_is_array(value)) {
+        return wrong_kind(action, param->name, value, "an array", err);
+    }
+    if (!check_count(action, param, value, err)) {
+        return false;
+    }
+    json_array_foreach (value, index, item) {
+        if (!check_item(action, param, item, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_array_of_texts(const json_t *value)
+{
+    size_t index;
+    json_t *item;
+    json_array_foreach (value, index, item) {
+        if (!json_is_string(item)) {
+            return false;
+        }
+    }
+    return json_is_array(value);
+}
+
+/* Text that only looks like an array stays the text. */
+static bool check_texts(const struct br_action *action, const struct param *param,
+                        const struct place *place, struct br_error *err)
+{
+    const json_t *value = json_object_get(place->parent, place->key);
+    return is_array_of_texts(value) ? check_count(action, param, value, err)
+                                    : check_text(action, param, place, err);
+}
+
+/* One selector becomes an array of one. */
+static bool check_selectors(const struct br_action *action, const struct param *param,
+                            const struct place *place, struct br_error *err)
+{
+    json_t *value = json_object_get(place->parent, place->key);
+    if (json_is_string(value)) {
+        json_object_set_new(place->parent, place->key, json_pack("[O]", value));
+        value = json_object_get(place->parent, place->key);
+    }
+    return check_array(action, param, value, err);
+}
+
+/* An object with exactly these numbers. */
+static bool check_numbers(const struct br_action *action, const struct param *param,
+                          const json_t *value, const char *const *names, size_t count,
+                          struct br_error *err)
+{
+    if (!json_is_object(value)) {
+        return wrong_kind(action, param->name, value, "an object", err);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!json_is_number(json_object_get(value, names[i]))) {
+            return param_error(action, param->name, err, "has no number \"%s\"", names[i]);
+        }
+    }
+    return json_object_size(value) == count ||
+           param_error(action, param->name, err, "has more members than it takes");
+}
+
+static bool check_range(const struct br_action *action, const struct param *param,
+                        const json_t *value, struct br_error *err)
+{
+    static const char *const names[] = { "min", "max" };
+    if (!check_numbers(action, param, value, names, 2, err)) {
+        return false;
+    }
+    double min = json_member_number(value, "min", 0);
+    double max = json_member_number(value, "max", 0);
+    if (min > max) {
+        return param_error(action, param->name, err, "min %g is over max %g", min, max);
+    }
+    if (min < 0) {
+        return param_error(action, param->name, err, "min %g is outside the viewport", min);
+    }
+    return true;
+}
+
+static bool check_point(const struct br_action *action, const struct param *param,
+                        const json_t *value, struct br_error *err)
+{
+    static const char *const names[] = { "x", "y" };
+    if (!check_numbers(action, param, value, names, 2, err)) {
+        return false;
+    }
+    return (json_member_number(value, "x", 0) >= 0 && json_member_number(value, "y", 0) >= 0) ||
+           param_error(action, param->name, err, "counts from the element's corner on");
+}
+
+static bool check_box(const struct br_action *action, const struct param *param,
+                      const json_t *value, struct br_error *err)
+{
+    static const char *const names[] = { "x", "y", "width", "height" };
+    if (!check_numbers(action, param, value, names, 4, err)) {
+        return false;
+    }
+    if (json_member_number(value, "width", 0) < 1 || json_member_number(value, "height", 0) < 1) {
+        return param_error(action, param->name, err, "is empty");
+    }
+    return (json_member_number(value, "x", 0) >= 0 && json_member_number(value, "y", 0) >= 0) ||
+           param_error(action, param->name, err, "counts from the corner of the document on");
+}
+
+static bool check_value(const struct br_action *action, const struct param *param,
+                        const struct place *place, struct br_error *err);
+
+static const struct param *find_row(const struct param *rows, const char *name)
+{
+    while (rows->name && strcmp(rows->name, name) != 0) {
+        rows++;
+    }
+    return rows->name ? rows : NULL;
+}
+
+static bool unknown_member(const struct br_action *action, const struct param *param,
+                           const char *name, struct br_error *err)
+{
+    const char *known[MAX_MEMBERS];
+    size_t count = 0;
+    CLEANUP_FREE char *path = xasprintf("%s.%s", param->name, name);
+    for (const struct param *row = param->members; row->name && count < MAX_MEMBERS; row++) {
+        known[count++] = row->name;
+    }
+    param_error(action, path, err, "is unknown");
+    return names_hint(name, known, count, err);
+}
+
+static bool check_members(const struct br_action *action, const struct param *param, json_t *value,
+                          struct br_error *err)
+{
+    const char *key;
+    json_t *member;
+    if (!json_is_object(value)) {
+        return wrong_kind(action, param->name, value, "an object", err);
+    }
+    json_object_foreach (value, key, member) {
+        if (!find_row(param->members, key)) {
+            return unknown_member(action, param, key, err);
+        }
+    }
+    for (const struct param *row = param->members; row->name; row++) {
+        CLEANUP_FREE char *path = xasprintf("%s.%s", param->name, row->name);
+        struct param named = *row;
+        named.name = path;
+        if (!json_object_get(value, row->name)) {
+            if (row->is_required) {
+                return param_error(action, param->name, err, "needs a \"%s\"", row->name);
+            }
+        } else if (!check_value(action, &named, &(struct place){ value, row->name }, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_list(const struct br_action *action, const struct param *param,
+                       const struct place *place, struct br_error *err)
+{
+    size_t index;
+    json_t *member;
+    json_t *value = json_object_get(place->parent, place->key);
+    const char *text = json_string_value(value);
+    if (text) {
+        struct br_error why;
+        value = json_parse(text, strlen(text), param->name, &why);
+        if (!value) {
+            return param_error(action, param->name, err, "%s", why.message);
+        }
+        json_object_set_new(place->parent, place->key, value);
+    }
+    if (!json_is_array(value)) {
+        return wrong_kind(action, param->name, value, "an array", err);
+    }
+    if (!check_count(action, param, value, err)) {
+        return false;
+    }
+    json_array_foreach (value, index, member) {
+        CLEANUP_FREE char *path = xasprintf("%s[%zu]", param->name, index);
+        struct param item = *param;
+        item.name = path;
+        if (!check_members(action, &item, member, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_text_kind(const struct br_action *action, const struct param *param,
+                            const struct place *place, struct br_error *err)
+{
+    if (!check_text(action, param, place, err)) {
+        return false;
+    }
+    const char *text = json_member_string(place->parent, place->key);
+    if (param->kind != PARAM_TEXT && *text == '\0') {
+        return param_error(action, param->name, err, "is empty");
+    }
+    if (param->kind == PARAM_URL) {
+        return check_url(action, param->name, text, err);
+    }
+    if (param->kind == PARAM_KEYS && !page_key_is_known(text)) {
+        param_error(action, param->name, err, "\"%s\" is no key", text);
+        return error_hint(err, "keys are named as in Enter, a, Control+Shift+ArrowLeft");
+    }
+    return true;
+}
+
+static bool check_kind(const struct br_action *action, const struct param *param,
+                       const struct place *place, struct br_error *err)
+{
+    json_t *value = json_object_get(place->parent, place->key);
+    switch (param->kind) {
+    case PARAM_TEXT:
+    case PARAM_NAME:
+    case PARAM_URL:
+    case PARAM_KEYS:
+        return check_text_kind(action, param, place, err);
+    case PARAM_NUMBER:
+    case PARAM_INTEGER:
+        return check_number(action, param, param->name, value, err);
+    case PARAM_BOOLEAN:
+        return check_boolean(action, param->name, value, err);
+    case PARAM_CHOICE:
+        return check_choice(action, param, value, err);
+    case PARAM_CHOICES:
+    case PARAM_NAMES:
+        return check_array(action, param, value, err);
+    case PARAM_TEXTS:
+        return check_texts(action, param, place, err);
+    case PARAM_INTEGERS:
+        return json_is_array(value) ? check_array(action, param, value, err)
+                                    : check_number(action, param, param->name, value, err);
+    case PARAM_SELECTORS:
+        return check_selectors(action, param, place, err);
+    case PARAM_RANGE:
+        return check_range(action, param, value, err);
+    case PARAM_POINT:
+        return check_point(action, param, value, err);
+    case PARAM_BOX:
+        return check_box(action, param, value, err);
+    case PARAM_OBJECT:
+        return json_is_object(value) || wrong_kind(action, param->name, value, "an object", err);
+    case PARAM_ANY:
+        return true;
+    case PARAM_MEMBERS:
+        return check_members(action, param, value, err);
+    case PARAM_LIST:
+        return check_list(action, param, place, err);
+    }
+    return true;
+}
+
+/* An error that has no hint yet gets an example of what would be right. */
+static bool hint_example(const struct param *param, struct br_error *err)
+{
+    if (*err->hint) {
+        return false;
+    }
+    json_auto_t *value = param_example(param);
+    CLEANUP_FREE char *text = json_dumps(value, JSON_ENCODE_ANY);
+    return error_hint(err, "write it as %s",
+                      json_is_string(value) ? json_string_value(value) : text);
+}
+
+static bool check_value(const struct br_action *action, const struct param *param,
+                        const struct place *place, struct br_error *err)
+{
+    return check_kind(action, param, place, err) || hint_example(param, err);
+}
+
+bool param_check(struct br_action *action, const struct param *param, struct br_error *err)
+{
+    struct place place = { action->params, param->name };
+    if (json_object_get(action->params, param->name)) {
+        return check_value(action, param, &place, err);
+    }
+    if (param->is_required) {
+        param_error(action, NULL, err, "needs a \"%s\"", param->name);
+        return hint_example(param, err);
+    }
+    return true;
+}
+
+bool param_is_origin(const char *text)
+{
+    const char *host = strncmp(text, "http://", 7) == 0    ? text + 7
+                       : strncmp(text, "https://", 8) == 0 ? text + 8
+                                                           : NULL;
+    return host && *host && !strpbrk(host, "/\\?#@* ");
+}
