@@ -1,10 +1,9 @@
+#include "imaging/both.h"
 #include "imaging/decode.h"
 #include "imaging/diff_run.h"
+#include "imaging/image.h"
 #include "imaging/png_plain.h"
 
-#include "imaging/image.h"
-
-#include <pthread.h>
 #include <string.h>
 
 /* One of the two files: the rows of a plain PNG, or the pixels of any other picture. */
@@ -45,11 +44,10 @@ static bool side_open(struct side *side)
     return ok;
 }
 
-static void *side_decode(void *data)
+static void side_decode(void *data)
 {
     struct side *side = data;
     side->is_decoded = side_open(side);
-    return NULL;
 }
 
 static bool fail_with(const struct side *side, struct br_error *err)
@@ -62,14 +60,7 @@ static bool fail_with(const struct side *side, struct br_error *err)
 /* Each file is unpacked by a thread of its own. */
 static bool decode_both(struct pair *pair, struct br_error *err)
 {
-    pthread_t thread;
-    bool has_thread = pthread_create(&thread, NULL, side_decode, &pair->b) == 0;
-    side_decode(&pair->a);
-    if (has_thread) {
-        pthread_join(thread, NULL);
-    } else {
-        side_decode(&pair->b);
-    }
+    both_run(side_decode, &pair->a, &pair->b);
     return (pair->a.is_decoded || fail_with(&pair->a, err)) &&
            (pair->b.is_decoded || fail_with(&pair->b, err));
 }

@@ -18,6 +18,10 @@ enum {
     ZLIB_CHECKSUM_SIZE = 4,
 };
 
+/* The alpha of a pixel that is read as a whole number. */
+#define OPAQUE UINT32_C(0xFF000000)
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "another order of bytes");
+
 enum filter {
     FILTER_NONE,
     FILTER_SUB,
@@ -201,8 +205,10 @@ static bool unfilter(const struct plain *plain, uint8_t filter, uint8_t *row, co
 static void add_alpha(const uint8_t *restrict row, int width, uint8_t *restrict out)
 {
     for (size_t x = 0; x < (size_t)width; x++) {
-        memcpy(out + x * 4, row + x * 3, 4);
-        out[x * 4 + 3] = 0xFF;
+        uint32_t pixel;
+        memcpy(&pixel, row + x * 3, 4);
+        pixel |= OPAQUE;
+        memcpy(out + x * 4, &pixel, 4);
     }
 }
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { SUBJECTS = 3, MAKERS = 5, THREADS = 4, ROUNDS = 3 };
+enum { SUBJECTS = 4, MAKERS = 5, THREADS = 4, ROUNDS = 3 };
 
 struct bytes {
     unsigned char *data;
@@ -80,7 +80,7 @@ struct shared {
 
 static void shared_init(struct shared *shared)
 {
-    static const int sizes[SUBJECTS][2] = { { 160, 90 }, { 33, 61 }, { 120, 200 } };
+    static const int sizes[SUBJECTS][2] = { { 160, 90 }, { 33, 61 }, { 120, 200 }, { 400, 300 } };
     for (size_t i = 0; i < SUBJECTS; i++) {
         struct br_error err;
         struct br_image *image = &shared->images[i];

@@ -213,8 +213,10 @@ static void test_output_does_not_depend_on_history(void **state)
     br_image_finish(&noise);
 }
 
-/* What libjpeg itself writes with the standard tables or with ones made for the picture. */
-static size_t size_by_libjpeg(const struct br_image *image, int quality, boolean optimise)
+/* What libjpeg itself writes, in one part, with the standard tables or with ones made for it. */
+static unsigned char *encode_whole(const struct br_image *image,
+                                   const struct br_jpeg_options *options, boolean optimise,
+                                   size_t *ret_size)
 {
     struct jpeg_compress_struct jpeg = { 0 };
     struct jpeg_error_mgr manager;
@@ -228,9 +230,11 @@ static size_t size_by_libjpeg(const struct br_image *image, int quality, boolean
     jpeg.input_components = 4;
     jpeg.in_color_space = JCS_EXT_RGBA;
     jpeg_set_defaults(&jpeg);
-    jpeg_set_quality(&jpeg, quality, TRUE);
-    jpeg.comp_info[0].h_samp_factor = 1;
-    jpeg.comp_info[0].v_samp_factor = 1;
+    jpeg_set_quality(&jpeg, options->quality, TRUE);
+    if (options->chroma == BR_CHROMA_444) {
+        jpeg.comp_info[0].h_samp_factor = 1;
+        jpeg.comp_info[0].v_samp_factor = 1;
+    }
     jpeg.optimize_coding = optimise;
     jpeg_start_compress(&jpeg, TRUE);
     for (int y = 0; y < image->height; y++) {
@@ -239,8 +243,66 @@ static size_t size_by_libjpeg(const struct br_image *image, int quality, boolean
     }
     jpeg_finish_compress(&jpeg);
     jpeg_destroy_compress(&jpeg);
-    free(bytes);
+    *ret_size = size;
+    return bytes;
+}
+
+static size_t size_by_libjpeg(const struct br_image *image, int quality, boolean optimise)
+{
+    size_t size = 0;
+    struct br_jpeg_options options = { .quality = quality, .chroma = BR_CHROMA_444 };
+    free(encode_whole(image, &options, optimise, &size));
     return size;
+}
+
+/* In the data 0xFF has a zero behind it, so that these are markers. */
+static int count_restarts(const unsigned char *bytes, size_t size)
+{
+    int count = 0;
+    for (size_t i = 0; i + 1 < size; i++) {
+        if (bytes[i] == 0xFF && bytes[i + 1] >= 0xD0 && bytes[i + 1] <= 0xD7) {
+            assert_int_equal(bytes[i + 1], 0xD0 + count % 8);
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Pictures of some size are encoded in parts, by two threads. */
+static void test_parts_are_the_same_picture(void **state)
+{
+    (void)state;
+    static const struct {
+        int width, height;
+        struct br_jpeg_options options;
+        int restarts;
+    } cases[] = {
+        { 500, 199, { 25, BR_CHROMA_444 }, 0 },    { 500, 200, { 25, BR_CHROMA_444 }, 6 },
+        { 1003, 251, { 25, BR_CHROMA_444 }, 7 },   { 1003, 251, { 75, BR_CHROMA_420 }, 7 },
+        { 1003, 251, { 95, BR_CHROMA_444 }, 0 },   { 10001, 10, { 25, BR_CHROMA_444 }, 1 },
+        { 10001, 10, { 25, BR_CHROMA_420 }, 0 },   { 33, 4001, { 90, BR_CHROMA_420 }, 7 },
+        { 65500, 760, { 25, BR_CHROMA_444 }, 11 },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct br_image page = make_page(cases[i].width, cases[i].height);
+        size_t size = 0;
+        size_t whole_size = 0;
+        unsigned char *bytes =
+            encode(&page, cases[i].options.quality, cases[i].options.chroma, &size);
+        unsigned char *whole = encode_whole(&page, &cases[i].options, FALSE, &whole_size);
+        struct br_image image = decode(bytes, size);
+        struct br_image expected = decode(whole, whole_size);
+        assert_int_equal(count_restarts(bytes, size), cases[i].restarts);
+        assert_int_equal(image.width, page.width);
+        assert_int_equal(image.height, page.height);
+        assert_memory_equal(image.pixels, expected.pixels,
+                            image_stride(&image) * (size_t)image.height);
+        br_image_finish(&expected);
+        br_image_finish(&image);
+        br_image_finish(&page);
+        free(whole);
+        free(bytes);
+    }
 }
 
 static void test_tables_save_bytes(void **state)
@@ -464,6 +526,7 @@ int main(void)
         cmocka_unit_test(test_tables_have_every_symbol),
         cmocka_unit_test(test_output_does_not_depend_on_history),
         cmocka_unit_test(test_tables_save_bytes),
+        cmocka_unit_test(test_parts_are_the_same_picture),
         cmocka_unit_test(test_alpha_is_laid_over_white),
         cmocka_unit_test(test_encode_checks_what_it_is_given),
         cmocka_unit_test(test_decode_of_truncated_files_fails),

@@ -1,0 +1,91 @@
+#include "imaging/decode.h"
+#include "imaging/image.h"
+#include "imaging/jpeg_failure.h"
+
+/* A progressive file may ask for the whole picture again with every few bytes; real ones have 10.
+ */
+#define MAX_SCANS 100
+
+struct jpeg_reader {
+    struct jpeg_decompress_struct decompress;
+    struct jpeg_progress_mgr progress;
+    struct jpeg_failure failure;
+};
+
+static void on_jpeg_progress(j_common_ptr codec)
+{
+    const struct jpeg_reader *reader = (const struct jpeg_reader *)codec;
+    if (reader->decompress.input_scan_number > MAX_SCANS) {
+        error_set(reader->failure.err, BR_LIMIT_EXCEEDED, "JPEG: more than %d scans", MAX_SCANS);
+        longjmp(((struct jpeg_failure *)codec->err)->escape, 1);
+    }
+}
+
+/* Makes *image, which stays with the caller also when the reading of the rows fails. */
+static bool reader_run(struct jpeg_reader *reader, const void *bytes, size_t size,
+                       struct br_image *image, struct br_error *err)
+{
+    struct jpeg_decompress_struct *decompress = &reader->decompress;
+    decompress->err = jpeg_failure_init(&reader->failure, err);
+    if (setjmp(reader->failure.escape)) {
+        return false;
+    }
+    jpeg_create_decompress(decompress);
+    reader->progress.progress_monitor = on_jpeg_progress;
+    decompress->progress = &reader->progress;
+    jpeg_mem_src(decompress, bytes, size);
+    jpeg_read_header(decompress, TRUE);
+    if (!image_check_size(decompress->image_width, decompress->image_height, err)) {
+        return false;
+    }
+    if (!image_create((int)decompress->image_width, (int)decompress->image_height, image, err)) {
+        return false;
+    }
+    decompress->out_color_space = JCS_EXT_RGBA;
+    jpeg_start_decompress(decompress);
+    while (decompress->output_scanline < decompress->output_height) {
+        JSAMPROW row = image_row(image, (int)decompress->output_scanline);
+        jpeg_read_scanlines(decompress, &row, 1);
+    }
+    jpeg_finish_decompress(decompress);
+    return true;
+}
+
+bool br_jpeg_decode(const void *bytes, size_t size, struct br_image *ret_image,
+                    struct br_error *err)
+{
+    struct jpeg_reader reader = { 0 };
+    struct br_image image = { 0 };
+    bool ok = reader_run(&reader, bytes, size, &image, err);
+    jpeg_destroy_decompress(&reader.decompress);
+    if (!ok) {
+        br_image_finish(&image);
+        return false;
+    }
+    *ret_image = image;
+    return true;
+}
+
+static bool reader_run_header(struct jpeg_reader *reader, const void *bytes, size_t size,
+                              struct br_error *err)
+{
+    reader->decompress.err = jpeg_failure_init(&reader->failure, err);
+    if (setjmp(reader->failure.escape)) {
+        return false;
+    }
+    jpeg_create_decompress(&reader->decompress);
+    jpeg_mem_src(&reader->decompress, bytes, size);
+    jpeg_read_header(&reader->decompress, TRUE);
+    return image_check_size(reader->decompress.image_width, reader->decompress.image_height, err);
+}
+
+bool jpeg_decode_size(const void *bytes, size_t size, int *ret_width, int *ret_height,
+                      struct br_error *err)
+{
+    struct jpeg_reader reader = { 0 };
+    bool ok = reader_run_header(&reader, bytes, size, err);
+    *ret_width = (int)reader.decompress.image_width;
+    *ret_height = (int)reader.decompress.image_height;
+    jpeg_destroy_decompress(&reader.decompress);
+    return ok;
+}
