@@ -55,6 +55,14 @@ bool page_get_accessibility_of(struct page *page, const struct page_dom_part *pa
                                const int64_t *node_ids, size_t count, json_t **ret_nodes,
                                struct br_error *err);
 
+/*
+ * What an element is, as a snapshot of the page would have it: *ret_meaning is { role, name }, in
+ * the words of the snapshot, asked of the element itself in a fraction of the time. False when it
+ * has gone, or is none of the ordinary ones that this is certain for: a snapshot decides then. The
+ * caller decrefs.
+ */
+bool page_get_meaning(struct page *page, const struct page_node *node, json_t **ret_meaning);
+
 /* Which document a frame shows: the loader that fetched it; NULL: there is no such frame. */
 const char *page_frame_loader(struct page *page, const char *frame_id);
 

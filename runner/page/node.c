@@ -38,6 +38,69 @@ bool node_choose_frame(struct page *page, const struct page_node *node, struct f
     return (loader_id && strcmp(loader_id, node->loader_id) == 0) || node_is_stale(node, err);
 }
 
+/* Whether a shadow root that a page has made is in what DOM.describeNode says. */
+static bool has_shadow(const json_t *node)
+{
+    size_t index;
+    const json_t *inner;
+    json_array_foreach (json_object_get(node, "shadowRoots"), index, inner) {
+        const char *type = json_member_string(inner, "shadowRootType");
+        if (!type || strcmp(type, "user-agent") != 0) {
+            return true;
+        }
+    }
+    json_array_foreach (json_object_get(node, "children"), index, inner) {
+        if (has_shadow(inner)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Scripts do not see closed ones. */
+static bool may_have_shadow(struct page *page, const struct frame *frame,
+                            const struct page_node *node)
+{
+    struct br_error unknown;
+    json_auto_t *reply = NULL;
+    return !frame_command(page, frame, "DOM.describeNode",
+                          json_pack("{s:I, s:i, s:b}", "backendNodeId",
+                                    (json_int_t)node->backend_id, "depth", -1, "pierce", 1),
+                          &reply, &unknown) ||
+           has_shadow(json_object_get(reply, "node"));
+}
+
+static bool ask_meaning(struct page *page, struct frame *frame, const struct page_node *node,
+                        json_t **ret_meaning, struct br_error *err)
+{
+    json_auto_t *nothing = json_object();
+    json_auto_t *elements = NULL;
+    json_auto_t *meaning = NULL;
+    bool is_told = node_find(page, frame, node, &elements, err) &&
+                   frame_call(page, frame, script_meaning, nothing, elements, &meaning, err);
+    frame_release(page, frame);
+    if (!is_told || !json_is_object(meaning) ||
+        (json_member_bool(meaning, "mayHost", true) && may_have_shadow(page, frame, node))) {
+        return false;
+    }
+    *ret_meaning = TAKE(meaning);
+    return true;
+}
+
+bool page_get_meaning(struct page *page, const struct page_node *node, json_t **ret_meaning)
+{
+    struct br_error unknown = { 0 };
+    struct frame *frame = NULL;
+    if (!frames_update(page, &unknown) || !node_choose_frame(page, node, &frame, &unknown) ||
+        frame_is_silent(page, frame)) {
+        return false;
+    }
+    struct deadline before = frame_begin(page);
+    bool is_known = ask_meaning(page, frame, node, ret_meaning, &unknown);
+    page_set_deadline(page, before);
+    return is_known;
+}
+
 static bool keep_once(struct page *page, const struct page_target *target, int attempt, void *data,
                       struct br_error *err)
 {

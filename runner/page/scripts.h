@@ -11,6 +11,7 @@ extern const char script_flush[];
 extern const char script_inspect[];
 extern const char script_locate[];
 extern const char script_marks[];
+extern const char script_meaning[];
 extern const char script_names[];
 extern const char script_origin[];
 extern const char script_owner[];

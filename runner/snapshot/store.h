@@ -34,9 +34,10 @@ void snapshot_store_set_text(struct snapshot_store *store, const char *document,
                              const char *text);
 
 /*
- * The element of an id ("e12"), for page_target: looks at the page once more if it may have changed
- * since it was seen. STALE_NODE when it has gone, or has another role or name by now. *ret_node
- * borrows from the store.
+ * The element of an id ("e12"), for page_target. If the page may have changed since it was seen,
+ * the element is asked what it is, and the page is looked at once more unless that is the same as
+ * it was. STALE_NODE when it has gone, or has another role or name by now. *ret_node borrows from
+ * the store.
  */
 bool snapshot_store_find(struct snapshot_store *store, struct page *page, const char *id,
                          struct page_node *ret_node, struct br_error *err);
