@@ -75,10 +75,11 @@ static bool check_selectors(struct action_run *run, const char *name, struct br_
     return error_hint(err, "%s", why.hint);
 }
 
-static bool take(struct action_run *run, const struct page_capture *capture, struct br_error *err)
+static bool take(struct action_run *run, struct page_capture *capture, struct br_error *err)
 {
     struct br_response *response = run->response;
     if (!param_boolean(run->action, "tiles", false)) {
+        capture->describes = true;
         return page_capture(run->page, capture, &response->post, err);
     }
     response_clear_tiles(response);

@@ -307,9 +307,9 @@ static struct cdp_message *await_reply(struct cdp_client *client, int64_t id, co
 }
 
 /* Nobody will ask for this reply any more, be it on its way or in the mailbox already. */
-static void abandon(struct cdp_client *client, int64_t id)
+void cdp_forget(struct cdp_client *client, int64_t id)
 {
-    if (!cdp_connection_forget(client->connection, id)) {
+    if (id >= 0 && !cdp_connection_forget(client->connection, id)) {
         cdp_drain(client);
         cdp_message_destroy(take_reply(client, id));
     }
@@ -323,7 +323,7 @@ struct cdp_message *cdp_receive_raw(struct cdp_client *client, int64_t id, const
     }
     struct cdp_message *reply = await_reply(client, id, method, err);
     if (!reply) {
-        abandon(client, id);
+        cdp_forget(client, id);
         return NULL;
     }
     if (reply->failure.length) {

@@ -76,6 +76,9 @@ bool cdp_receive(struct cdp_client *client, int64_t id, const char *method, json
 struct cdp_message *cdp_receive_raw(struct cdp_client *client, int64_t id, const char *method,
                                     struct br_error *err);
 
+/* In the place of receiving it: the reply is of no use any more. */
+void cdp_forget(struct cdp_client *client, int64_t id);
+
 /* Whether the reply to a command that was sent has come and waits to be received. */
 bool cdp_has_reply(const struct cdp_client *client, int64_t id);
 

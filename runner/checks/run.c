@@ -187,6 +187,7 @@ static struct br_session_options session_options(const struct run *run)
     session.max_consecutive_errors = 0;
     session.total_error_threshold = 0;
     session.isolated = true;
+    session.stable_pixels = true;
     session.whole_pages = shows_whole_pages(run->suite);
     session.temp_profile |= !session.profile && !session.project && !session.connect;
     return session;

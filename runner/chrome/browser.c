@@ -137,6 +137,7 @@ static char **command_line(struct browser *browser, const char *program, struct 
         .profile_directory = browser->profile,
         .is_headed = options->headed,
         .has_no_sandbox = options->no_sandbox || is_root,
+        .has_stable_pixels = options->stable_pixels,
         .has_no_page = true,
         .viewport_width = options->viewport_width,
         .viewport_height = options->viewport_height,

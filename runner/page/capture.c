@@ -108,15 +108,66 @@ static bool look(struct page *page, const struct page_capture *options, bool is_
     return !options->stable || stable_look(page, options->stable, is_viewport, picture, err);
 }
 
+/* Looks for what is withheld before and after the capture, one after the other. */
+static bool shoot_in_turn(struct page *page, const struct page_capture *options,
+                          const struct page_box *box, const struct shot *shot,
+                          struct picture *picture, struct br_error *err)
+{
+    json_auto_t *before = NULL;
+    if (!withheld_find(page, options, box, &before, err) ||
+        !shot_take(page, shot, &picture->png, &picture->png_size, err) ||
+        !withheld_find(page, options, box, &picture->withheld, err)) {
+        return false;
+    }
+    withheld_join(before, picture->withheld);
+    return true;
+}
+
+/*
+ * The same without waiting in between: Chrome has the question before the capture is asked for, and
+ * the next one is answered while the pixels are made. Nothing says which state of the page the
+ * answers are of: they hold where both are the same, else *ret_is_unsure.
+ */
+static bool shoot_at_once(struct page *page, const struct page_capture *options,
+                          const struct page_box *box, const struct shot *shot,
+                          struct picture *picture, bool *ret_is_unsure, struct br_error *err)
+{
+    struct withheld_look look;
+    struct br_error ignored;
+    json_auto_t *before = NULL;
+    bool is_gone = false;
+    if (!withheld_ask(page, options, &look, err)) {
+        *ret_is_unsure = page_was_left(err);
+        return false;
+    }
+    bool is_shot = shot_take(page, shot, &picture->png, &picture->png_size, err);
+    bool is_told = withheld_take(page, box, &look, &before, &is_gone, is_shot ? err : &ignored);
+    *ret_is_unsure = is_shot && is_gone;
+    if (!is_shot || !is_told || is_gone || !withheld_ask(page, options, &look, err)) {
+        return false;
+    }
+    if (options->describes && !options->stable) {
+        page_ask_description(page);
+    }
+    bool is_done = options->stable || picture_unpack(picture, err);
+    is_told =
+        withheld_take(page, box, &look, &picture->withheld, &is_gone, is_done ? err : &ignored);
+    *ret_is_unsure = is_done && (is_gone || !json_equal(before, picture->withheld));
+    return is_done && is_told;
+}
+
 /* The capture itself; `box` NULL: of the viewport. */
 static bool shoot_covered(struct page *page, const struct page_capture *options,
                           const struct page_box *box, const struct shot *shot,
                           struct picture *picture, struct br_error *err)
 {
-    picture->withheld = json_array();
-    return withheld_find(page, options, box, picture->withheld, err) &&
-           shot_take(page, shot, &picture->png, &picture->png_size, err) &&
-           withheld_find(page, options, box, picture->withheld, err);
+    bool is_unsure = false;
+    bool is_done = shoot_at_once(page, options, box, shot, picture, &is_unsure, err);
+    if (!is_unsure) {
+        return is_done;
+    }
+    picture_drop(picture);
+    return shoot_in_turn(page, options, box, shot, picture, err);
 }
 
 /* Captures the part of the document that the options ask for. */
@@ -204,10 +255,10 @@ static bool webp_scale(const struct page *page, const struct page_box *box,
 static bool check_withheld(struct page *page, const struct page_capture *options,
                            const struct page_box *box, struct br_error *err)
 {
-    json_auto_t *boxes = json_array();
+    json_auto_t *boxes = NULL;
     size_t index;
     json_t *one;
-    if (!withheld_find(page, options, box, boxes, err)) {
+    if (!withheld_find(page, options, box, &boxes, err)) {
         return false;
     }
     json_array_foreach (boxes, index, one) {

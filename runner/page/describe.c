@@ -1,5 +1,6 @@
 #include "runner/base/cut.h"
 #include "runner/base/json.h"
+#include "runner/page/frames.h"
 #include "runner/page/scripts.h"
 #include "runner/page/source_maps.h"
 #include "runner/page/state.h"
@@ -76,30 +77,73 @@ static void take_cookies(struct page *page, json_t *reply)
     }
 }
 
+static json_t *limits(void)
+{
+    return json_pack("{s:i, s:i, s:i}", "maxStorage", MAX_STORAGE, "maxUrl", CUT_URL, "maxTitle",
+                     CUT_TITLE);
+}
+
+/* What the document says of itself, from now on an object of the caller's; NULL: nothing. */
+static json_t *take_values(struct page *page, int64_t call_id)
+{
+    struct br_error err = { 0 };
+    json_t *values = NULL;
+    if (!frame_receive_call(page, call_id, &values, &err) && page_was_left(&err)) {
+        page_call_function(page, script_describe, limits(), &values, &err); /* the next one */
+    }
+    return values;
+}
+
+void page_ask_description(struct page *page)
+{
+    struct br_error ignored;
+    json_auto_t *argument = limits();
+    struct description *asked = &page->description;
+    page_forget_description(page);
+    *asked = (struct description){ .is_asked = true, .cookies = -1, .values = -1 };
+    if (page->options.is_alone) {
+        asked->cookies = cdp_send(page->client, NULL, "Storage.getCookies",
+                                  page_in_context(page, NULL), &ignored);
+    }
+    asked->counters =
+        cdp_send(page->client, page->session_id, "Performance.getMetrics", NULL, &ignored);
+    if (frame_ensure_world(page, &page->frames[0], &ignored)) {
+        asked->values =
+            frame_send_call(page, &page->frames[0], script_describe, argument, &ignored);
+    }
+}
+
+void page_forget_description(struct page *page)
+{
+    struct description *asked = &page->description;
+    const int64_t calls[] = { asked->cookies, asked->counters, asked->values };
+    for (size_t i = 0; asked->is_asked && i < sizeof(calls) / sizeof(calls[0]); i++) {
+        cdp_forget(page->client, calls[i]);
+    }
+    asked->is_asked = false;
+}
+
 static void describe_document(struct page *page, struct br_response *response)
 {
     struct br_error ignored;
-    json_auto_t *values = NULL;
     json_auto_t *counters = NULL;
     json_auto_t *cookies = NULL;
-    /* All are on their way before the first is answered. */
-    int64_t cookies_id = page->options.is_alone ? cdp_send(page->client, NULL, "Storage.getCookies",
-                                                           page_in_context(page, NULL), &ignored)
-                                                : -1;
-    int64_t counters_id =
-        cdp_send(page->client, page->session_id, "Performance.getMetrics", NULL, &ignored);
-    json_t *limits = json_pack("{s:i, s:i, s:i}", "maxStorage", MAX_STORAGE, "maxUrl", CUT_URL,
-                               "maxTitle", CUT_TITLE);
-    if (page_call_function(page, script_describe, limits, &values, &ignored)) {
+    if (!page->description.is_asked) {
+        page_ask_description(page);
+    }
+    const struct description asked = page->description;
+    page->description.is_asked = false;
+    json_auto_t *values = take_values(page, asked.values);
+    if (values) {
         response->url = xstrdup(json_member_string(values, "url"));
         response->title = xstrdup(json_member_string(values, "title"));
         read_metrics(values, &response->metrics);
         take_storage(page, values);
     }
-    if (cdp_receive(page->client, counters_id, "Performance.getMetrics", &counters, &ignored)) {
+    if (cdp_receive(page->client, asked.counters, "Performance.getMetrics", &counters, &ignored)) {
         read_counters(counters, &response->metrics);
     }
-    if (cdp_receive(page->client, cookies_id, "Storage.getCookies", &cookies, &ignored)) {
+    if (cdp_receive(page->client, asked.cookies, "Storage.getCookies", &cookies, &ignored)) {
         take_cookies(page, cookies);
     }
 }

@@ -570,6 +570,7 @@ void page_reset_acted(struct page *page)
     page->has_acted = false;
     page->trace = (struct page_trace){ 0 };
     press_reset(page);
+    page_forget_description(page);
 }
 
 const struct page_trace *page_trace(const struct page *page)

@@ -551,6 +551,7 @@ struct page_capture {
     int64_t max_bytes;          /* of the file; 0: any number */
     struct page_stable *stable; /* NULL: the page as it is */
     bool shows_withheld;        /* also what data-no-ai marks, which is painted over else */
+    bool describes;             /* it is the last of an action: page_describe() follows */
 };
 
 /* Device pixels. Beyond, Chrome repeats tiles or leaves them blank. */

@@ -5,6 +5,7 @@
 #include "runner/page/settings.h"
 #include "runner/page/show.h"
 #include "runner/page/tabs.h"
+#include "runner/page/undrawn.h"
 #include "runner/page/whole.h"
 
 #include <string.h>
@@ -34,9 +35,8 @@ static json_t *params_of(const struct shot *shot)
     return params;
 }
 
-/* One capture as bytes, which are the caller's to free. */
-static bool capture_once(struct page *page, const char *session_id, const struct shot *shot,
-                         unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
+static bool ask(struct page *page, const char *session_id, const struct shot *shot,
+                unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
 {
     /* The picture goes straight from the reply's text to bytes; no JSON tree holds it. */
     CLEANUP_CDP_MESSAGE struct cdp_message *reply =
@@ -50,6 +50,18 @@ static bool capture_once(struct page *page, const char *session_id, const struct
     }
     page->captured_at_ms = clock_monotonic_ms();
     return base64_decode(data.text, data.length, ret_bytes, ret_size, err);
+}
+
+/* One capture as bytes, which are the caller's to free. */
+static bool capture_once(struct page *page, const char *session_id, const struct shot *shot,
+                         unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
+{
+    struct deadline end = undrawn_deadline();
+    bool is_done = false;
+    do {
+        is_done = ask(page, session_id, shot, ret_bytes, ret_size, err);
+    } while (!is_done && undrawn_ask_again(page, end, err));
+    return is_done;
 }
 
 /*

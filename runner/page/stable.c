@@ -22,12 +22,18 @@ enum { PAUSE_COUNT = sizeof(pauses_ms) / sizeof(pauses_ms[0]) };
 static const struct image_colour mask_colour = { 0xFF, 0x00, 0xFF };
 static const struct image_colour withheld_colour = { 0x80, 0x80, 0x80 };
 
+void picture_drop(struct picture *picture)
+{
+    free(TAKE(picture->png));
+    br_image_finish(&picture->image);
+    json_decref(TAKE(picture->withheld));
+    picture->is_painted = false;
+}
+
 void picture_finish(struct picture *picture)
 {
-    free(picture->png);
-    br_image_finish(&picture->image);
+    picture_drop(picture);
     json_decref(picture->masks);
-    json_decref(picture->withheld);
     *picture = (struct picture){ 0 };
 }
 
@@ -63,14 +69,21 @@ static void paint(struct picture *picture, const json_t *boxes, double x, double
     }
 }
 
+bool picture_unpack(struct picture *picture, struct br_error *err)
+{
+    return picture->image.pixels ||
+           br_png_decode(picture->png, picture->png_size, &picture->image, err);
+}
+
 bool picture_decode(struct picture *picture, struct br_error *err)
 {
-    if (picture->image.pixels) {
+    if (picture->is_painted) {
         return true;
     }
-    if (!br_png_decode(picture->png, picture->png_size, &picture->image, err)) {
+    if (!picture_unpack(picture, err)) {
         return false;
     }
+    picture->is_painted = true;
     paint(picture, picture->masks, picture->box.x, picture->box.y, mask_colour);
     paint(picture, picture->withheld, 0, 0, withheld_colour);
     return true;

@@ -9,6 +9,7 @@ struct picture {
     unsigned char *png;
     size_t png_size;
     struct br_image image; /* `pixels` NULL: not decoded yet */
+    bool is_painted;       /* over what is masked or withheld */
     struct page_box box;   /* what it shows of the document, CSS pixels */
     json_t *masks;         /* array: boxes of the document to be painted over; NULL: none */
     json_t *withheld;      /* array: boxes of the picture that are not to be seen, see withheld.h */
@@ -16,7 +17,13 @@ struct picture {
 
 void picture_finish(struct picture *picture);
 
-/* Makes the pixels, with the masks painted, unless they are there. */
+/* Forgets what Chrome made, for another try: place and masks stay. */
+void picture_drop(struct picture *picture);
+
+/* Makes the pixels as Chrome drew them, unless they are there. */
+bool picture_unpack(struct picture *picture, struct br_error *err);
+
+/* The same with masks and what is withheld painted over, which have to be known by then. */
 bool picture_decode(struct picture *picture, struct br_error *err);
 
 /* Takes one: calls stable_look() when it knows the box, just before Chrome is asked. */

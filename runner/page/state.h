@@ -60,6 +60,12 @@ struct presses {
     bool is_element; /* it is meant for an element, not for a place */
 };
 
+/* The calls by which a description was asked for; -1: that one was not. */
+struct description {
+    bool is_asked;
+    int64_t cookies, counters, values;
+};
+
 /* What Chrome asks files for; see chooser.c. */
 struct chooser {
     char *frame_id;     /* NULL: nothing */
@@ -115,6 +121,7 @@ struct page {
     bool has_acted;         /* input or a script of the user was sent since the last reset */
     bool is_flushed;        /* its tasks that the last input queued have run */
     int64_t answered_at_ms; /* when its scripts last ran, on the monotonic clock */
+    struct description description; /* on its way; see page_ask_description() */
     struct belongings belongings;
     json_t *downloads;        /* object; see downloads.c */
     unsigned downloads_begun; /* so far, refused ones as well */
@@ -167,6 +174,13 @@ void page_act(struct page *page);
  */
 int64_t page_send_flush(struct page *page);
 void page_receive_flush(struct page *page, int64_t id);
+
+/*
+ * describe.c: asks the page for what page_describe() will say of it, which is then on its way while
+ * something else is done that leaves the page alone. page_reset_acted() forgets it again.
+ */
+void page_ask_description(struct page *page);
+void page_forget_description(struct page *page);
 
 /* Whether the main frame's newest document is the one that this loader fetched. */
 bool page_has_document(const struct page *page, const char *loader_id);

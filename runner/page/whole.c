@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/page/settings.h"
 #include "runner/page/tabs.h"
+#include "runner/page/undrawn.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,9 +72,13 @@ bool whole_ensure(struct page *page, const char *session_id, struct br_error *er
     if (!is_blank(page)) {
         await_frame(page);
     }
+    struct deadline end = undrawn_deadline();
+    bool is_drawn = false;
+    do {
+        is_drawn = capture_twice(page, session_id, err);
+    } while (!is_drawn && undrawn_ask_again(page, end, err));
     /* The second capture leaves the place of the first as well, and either the touch screen off. */
-    bool is_done =
-        capture_twice(page, session_id, err) && settings_restore_screen(page, session_id, err);
+    bool is_done = is_drawn && settings_restore_screen(page, session_id, err);
     if (is_done) {
         tabs_set_whole(page);
     }

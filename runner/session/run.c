@@ -55,8 +55,7 @@ static void look_at_page(struct run *run)
     if (wants_post && !run->type->is_capture && can_look(run)) {
         struct deadline least = deadline_in_ms(POST_CAPTURE_MS);
         struct deadline end = run->end.at_us > least.at_us ? run->end : least;
-        if (run_capture_along(run, BR_LOG_ERROR, "post", deadline_earlier(end, run->grace_end),
-                              &response->post)) {
+        if (run_capture_along(run, true, deadline_earlier(end, run->grace_end), &response->post)) {
             page_keep_look(session->page, run->action.picture, &response->post);
         }
     }

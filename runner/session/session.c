@@ -57,9 +57,9 @@ static bool check_options(const struct br_session_options *options, struct br_er
     return true;
 }
 
-/* The size that was given, else the preset's, else the default. */
-static struct br_session_options with_viewport(const struct br_session_options *given,
-                                               const json_t *preset)
+/* What was given; else what the preset says of it, else the default. */
+static struct br_session_options with_preset(const struct br_session_options *given,
+                                             const json_t *preset)
 {
     struct br_session_options options = *given;
     const json_t *viewport = json_object_get(preset, "viewport");
@@ -70,6 +70,7 @@ static struct br_session_options with_viewport(const struct br_session_options *
     if (options.device_pixel_ratio == 0) {
         options.device_pixel_ratio = json_member_number(viewport, "deviceScaleFactor", 1);
     }
+    options.stable_pixels |= given->preset && strcmp(given->preset, "ci") == 0;
     return options;
 }
 
@@ -128,7 +129,7 @@ static struct br_session *open_session(struct br_session *first,
                                        const struct br_session_options *given, struct br_error *err)
 {
     json_auto_t *preset = given->preset ? preset_load(given->preset, err) : NULL;
-    struct br_session_options resolved = with_viewport(given, preset);
+    struct br_session_options resolved = with_preset(given, preset);
     const struct br_session_options *options = &resolved;
     json_auto_t *log_filter = given->log_filter ? log_filter_parse(given->log_filter, err) : NULL;
     CLEANUP_FREE char *downloads = NULL;

@@ -9,17 +9,19 @@
 
 enum { PRE_CAPTURE_MS = 3000 }; /* of the action's time, for the picture before it */
 
-bool run_capture_along(struct run *run, enum br_log_type severity, const char *which,
-                       struct deadline deadline, struct br_capture *ret_capture)
+bool run_capture_along(struct run *run, bool is_post, struct deadline deadline,
+                       struct br_capture *ret_capture)
 {
     struct br_error err;
     struct page *page = run->session->page;
     struct deadline before = page_deadline(page);
+    struct page_capture picture = *run->action.picture;
+    picture.describes = is_post;
     page_set_deadline(page, deadline);
-    bool is_done = page_capture(page, run->action.picture, ret_capture, &err);
+    bool is_done = page_capture(page, &picture, ret_capture, &err);
     if (!is_done) {
-        log_tool(run->action.logs, severity, "screenshot", "the %s picture could not be taken: %s",
-                 which, err.message);
+        log_tool(run->action.logs, is_post ? BR_LOG_ERROR : BR_LOG_WARNING, "screenshot",
+                 "the %s picture could not be taken: %s", is_post ? "post" : "pre", err.message);
     }
     page_set_deadline(page, before);
     return is_done;
@@ -30,7 +32,7 @@ static void take_pre(struct run *run, struct deadline deadline)
 {
     struct br_capture *pre = &run->action.response->pre;
     if (!page_take_look(run->session->page, run->action.picture, pre)) {
-        run_capture_along(run, BR_LOG_WARNING, "pre", deadline, pre);
+        run_capture_along(run, false, deadline, pre);
     }
 }
 

@@ -23,7 +23,7 @@ struct run {
 void run_tries(struct run *run);
 
 /* A picture that goes along: when it fails that is logged, and the run goes on. */
-bool run_capture_along(struct run *run, enum br_log_type severity, const char *which,
-                       struct deadline deadline, struct br_capture *ret_capture);
+bool run_capture_along(struct run *run, bool is_post, struct deadline deadline,
+                       struct br_capture *ret_capture);
 
 #endif

@@ -71,18 +71,48 @@ static void test_screenshot_when_blocked_takes_the_next_step(void **state)
     }
 }
 
-/* A refusal, as when Chrome's graphics have just died, costs no time. */
+/* A refusal costs no time. */
 static void test_screenshot_when_refused_takes_the_next_step_at_once(void **state)
 {
     (void)state;
     struct rig rig;
     rig_start(&rig);
     rig_play(&rig, "{'serve':'Page.captureScreenshot','error':{'code':-32000,"
-                   "'message':'Unable to capture screenshot'},'times':1}");
+                   "'message':'Internal error'},'times':1}");
     rig_expect(&rig, screenshot, (struct outcome){ .attempts = 1 });
     assert_true(rig.took_ms < 1000);
-    rig_expect_log(&rig, "screenshot", "Unable to capture screenshot");
+    rig_expect_log(&rig, "screenshot", "Internal error");
     expect_steps(&rig, 1);
+    rig_close(&rig);
+}
+
+/* What a tab says that has drawn nothing yet, or whose graphics have just died. */
+#define UNDRAWN                                                                                    \
+    "{'serve':'Page.captureScreenshot','error':{'code':-32000,"                                    \
+    "'message':'Unable to capture screenshot'}"
+
+static void test_screenshot_when_nothing_is_drawn_yet_asks_again(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, UNDRAWN ",'times':5}");
+    rig_expect(&rig, screenshot, (struct outcome){ .attempts = 1 });
+    assert_int_equal(rig_count(&rig, "Page.captureScreenshot"), 6);
+    expect_steps(&rig, 0);
+    rig_close(&rig);
+}
+
+static void test_screenshot_when_nothing_is_ever_drawn_takes_the_next_step(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, UNDRAWN "}");
+    rig_run(&rig, "{'type':'screenshot','timeout':12000}");
+    assert_false(rig.response->success);
+    assert_non_null(strstr(rig.response->error.message, "Unable to capture screenshot"));
+    rig_expect_order(&rig, ladder);
     rig_close(&rig);
 }
 
@@ -259,6 +289,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_screenshot_when_blocked_takes_the_next_step),
         cmocka_unit_test(test_screenshot_when_refused_takes_the_next_step_at_once),
+        cmocka_unit_test(test_screenshot_when_nothing_is_drawn_yet_asks_again),
+        cmocka_unit_test(test_screenshot_when_nothing_is_ever_drawn_takes_the_next_step),
         cmocka_unit_test(test_screenshot_when_no_step_helps_times_out),
         cmocka_unit_test(test_screenshot_when_only_a_new_page_helps_opens_one),
         cmocka_unit_test(test_picture_that_goes_along_when_it_does_not_come_is_left_out),

@@ -98,7 +98,9 @@ static void test_command_line_of_usual_options(void **state)
     assert_value(argv, "--disable-gpu", NULL);
     assert_true(has_entry(argv, "--disable-features", "Translate"));
     assert_true(has_entry(argv, "--disable-features", "WebUIOmniboxPopup"));
-    assert_true(has_entry(argv, "--disable-features", "CDPScreenshotNewSurface"));
+    assert_true(has_entry(argv, "--enable-features", "CDPScreenshotNewSurface"));
+    assert_value(argv, "--disable-partial-raster", NULL);
+    assert_value(argv, "--disable-skia-runtime-opts", NULL);
     assert_value(argv, "--blink-settings",
                  "=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,"
                  "availablePointerTypes=4");
@@ -115,6 +117,8 @@ static void test_command_line_by_option(void **state)
     } cases[] = {
         { { .has_no_sandbox = true }, "--no-sandbox", "" },
         { { .has_no_page = true }, "--no-startup-window", "" },
+        { { .has_stable_pixels = true }, "--disable-partial-raster", "" },
+        { { .has_stable_pixels = true }, "--disable-skia-runtime-opts", "" },
         { { .is_headed = true }, "--headless", NULL },
         { { .is_headed = true }, "--hide-scrollbars", NULL },
         { { .is_headed = true }, "--mute-audio", NULL },
