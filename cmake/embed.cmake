@@ -1,7 +1,9 @@
 # Writes OUTPUT, a C file with the text of INPUT as `const char NAME[]`. Where a line of INPUT is
 # `/* include FILE */`, the text of that file beside it comes in its place,
-# and may include others.
-# Called as: cmake -DINPUT=… -DOUTPUT=… -DNAME=… -P embed.cmake
+# and may include others. Of a script the comments and the white space that begin a line are left out.
+# With KEPT_AS the function that INPUT is leaves itself in the global object under this name when it
+# is called, and `const char NAME_again[]` is one that calls it there.
+# Called as: cmake -DINPUT=… -DOUTPUT=… -DNAME=… [-DKEPT_AS=…] -P embed.cmake
 file(READ ${INPUT} text)
 get_filename_component(directory ${INPUT} DIRECTORY)
 while(text MATCHES "/\\* include ([a-z]+\\.js) \\*/")
@@ -9,6 +11,32 @@ while(text MATCHES "/\\* include ([a-z]+\\.js) \\*/")
     file(READ ${directory}/${CMAKE_MATCH_1} part)
     string(REPLACE "${mark}" "${part}" text "${text}")
 endwhile()
-string(HEX "${text}" hex)
-string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
-file(WRITE ${OUTPUT} "extern const char ${NAME}[];\nconst char ${NAME}[] = {${bytes}0};\n")
+
+if(INPUT MATCHES "\\.js$")
+    set(comment "\n[ \t]*/\\*[^*]*\\*+([^/*][^*]*\\*+)*/[ \t]*\n")
+    set(text "\n${text}")
+    while(text MATCHES "${comment}")
+        string(REGEX REPLACE "${comment}" "\n" text "${text}")
+    endwhile()
+    # What stands at the beginning of a line would be a part of a text that goes on there.
+    if(text MATCHES "\n[^`\n]*(`[^`\n]*`[^`\n]*)*`[^`\n]*\n")
+        message(FATAL_ERROR "${INPUT}: a template is to end in its line:${CMAKE_MATCH_0}")
+    endif()
+    string(REGEX REPLACE "\n[ \t\n]+" "\n" text "${text}")
+    string(STRIP "${text}" text)
+endif()
+
+function(write_text name text)
+    string(HEX "${text}" hex)
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+    file(APPEND ${OUTPUT} "extern const char ${name}[];\nconst char ${name}[] = {${bytes}0};\n")
+endfunction()
+
+file(WRITE ${OUTPUT} "")
+if(KEPT_AS)
+    write_text(${NAME}
+        "function (...all) { return (globalThis.${KEPT_AS} = (${text}))(...all); }")
+    write_text(${NAME}_again "function (...all) { return globalThis.${KEPT_AS}(...all); }")
+else()
+    write_text(${NAME} "${text}")
+endif()

@@ -1,6 +1,7 @@
 #include "runner/base/json.h"
 #include "runner/page/evaluate.h"
 #include "runner/page/frames.h"
+#include "runner/page/scripts.h"
 
 #include <string.h>
 
@@ -15,6 +16,13 @@ const char *const frame_object_group = "browser-runner";
 
 static const char call_method[] = "Runtime.callFunctionOn";
 
+/* What a world keeps, and the calls of it there: a bit of frame.kept each. */
+#define KEPT(name) { script_##name, script_##name##_again },
+static const struct {
+    const char *function, *again;
+} kept_scripts[] = { SCRIPTS_KEPT(KEPT) };
+#undef KEPT
+
 bool frame_command(struct page *page, const struct frame *frame, const char *method, json_t *params,
                    json_t **ret_result, struct br_error *err)
 {
@@ -24,28 +32,60 @@ bool frame_command(struct page *page, const struct frame *frame, const char *met
 bool frame_ensure_world(struct page *page, struct frame *frame, struct br_error *err)
 {
     json_auto_t *reply = NULL;
-    return frame->world_id || (frame_command(page, frame, "Page.createIsolatedWorld",
-                                             json_pack("{s:s, s:s}", "frameId", frame->id,
-                                                       "worldName", page_world_name),
-                                             &reply, err) &&
-                               json_read(reply, "Page.createIsolatedWorld", err, "{s:i}",
-                                         "executionContextId", &frame->world_id));
+    if (frame->world_id) {
+        return true;
+    }
+    frame->kept = 0;
+    return frame_command(
+               page, frame, "Page.createIsolatedWorld",
+               json_pack("{s:s, s:s}", "frameId", frame->id, "worldName", page_world_name), &reply,
+               err) &&
+           json_read(reply, "Page.createIsolatedWorld", err, "{s:i}", "executionContextId",
+                     &frame->world_id);
+}
+
+/* A function that the world has by now is not sent, nor compiled, once more. */
+static const char *declaration_in(struct frame *frame, const char *function)
+{
+    for (size_t i = 0; i < sizeof(kept_scripts) / sizeof(kept_scripts[0]); i++) {
+        if (kept_scripts[i].function == function) {
+            bool is_there = frame->kept >> i & 1;
+            frame->kept |= 1U << i;
+            return is_there ? kept_scripts[i].again : function;
+        }
+    }
+    return function;
+}
+
+/* A call that failed may not have brought its function. */
+static void forget_kept(struct page *page)
+{
+    for (size_t i = 0; i < page->frame_count; i++) {
+        page->frames[i].kept = 0;
+    }
 }
 
 /* In the frame's world; takes ownership of arguments. */
-static int64_t send_call(struct page *page, const struct frame *frame, const char *function,
+static json_t *call_params(struct frame *frame, const char *function, json_t *arguments,
+                           bool by_value)
+{
+    return json_pack("{s:s, s:i, s:o, s:b, s:b, s:s}", "functionDeclaration",
+                     declaration_in(frame, function), "executionContextId", frame->world_id,
+                     "arguments", arguments, "returnByValue", by_value, "awaitPromise", 1,
+                     "objectGroup", frame_object_group);
+}
+
+static int64_t send_call(struct page *page, struct frame *frame, const char *function,
                          json_t *arguments, bool by_value, struct br_error *err)
 {
-    json_t *params =
-        json_pack("{s:s, s:i, s:o, s:b, s:b, s:s}", "functionDeclaration", function,
-                  "executionContextId", frame->world_id, "arguments", arguments, "returnByValue",
-                  by_value, "awaitPromise", 1, "objectGroup", frame_object_group);
-    return cdp_send(page->client, frame->session_id, call_method, params, err);
+    return cdp_send(page->client, frame->session_id, call_method,
+                    call_params(frame, function, arguments, by_value), err);
 }
 
 static bool receive_call(struct page *page, int64_t id, json_t **ret_reply, struct br_error *err)
 {
     if (!cdp_receive(page->client, id, call_method, ret_reply, err)) {
+        forget_kept(page);
         return false;
     }
     page->answered_at_ms = clock_monotonic_ms();
@@ -63,16 +103,29 @@ static json_t *arguments_of(json_t *argument, const json_t *objects)
     return arguments;
 }
 
-int64_t frame_send_call(struct page *page, const struct frame *frame, const char *function,
+int64_t frame_send_call(struct page *page, struct frame *frame, const char *function,
                         json_t *argument, struct br_error *err)
 {
     return send_call(page, frame, function, arguments_of(argument, NULL), true, err);
 }
 
+void frame_post_call(struct page *page, struct frame *frame, const char *function, json_t *argument)
+{
+    cdp_post(page->client, frame->session_id, call_method,
+             call_params(frame, function, arguments_of(argument, NULL), true));
+}
+
 bool frame_receive_call(struct page *page, int64_t id, json_t **ret_value, struct br_error *err)
 {
     json_auto_t *reply = NULL;
-    return receive_call(page, id, &reply, err) && evaluate_take_value(reply, ret_value, err);
+    if (!receive_call(page, id, &reply, err)) {
+        return false;
+    }
+    bool is_done = evaluate_take_value(reply, ret_value, err);
+    if (!is_done) {
+        forget_kept(page);
+    }
+    return is_done;
 }
 
 static bool try_call(struct page *page, struct frame *frame, const char *function, json_t *argument,

@@ -331,6 +331,7 @@ static void add_tree(struct listing *listing, const json_t *tree, const struct a
         .loader_id = xstrdup(json_member_string(told, "loaderId")),
         .session_id = xstrdup(asked->session_id),
         .world_id = is_same ? known->world_id : 0,
+        .kept = is_same ? known->kept : 0,
     };
     size_t index;
     json_t *below;

@@ -103,9 +103,13 @@ void frames_call_others(struct page *page, const char *function, json_t *argumen
  * document can tell. Each that is sent is received. The argument, which may be NULL, stays the
  * caller's.
  */
-int64_t frame_send_call(struct page *page, const struct frame *frame, const char *function,
+int64_t frame_send_call(struct page *page, struct frame *frame, const char *function,
                         json_t *argument, struct br_error *err);
 bool frame_receive_call(struct page *page, int64_t id, json_t **ret_value, struct br_error *err);
+
+/* The first half alone, of a call that nobody waits for; as cdp_post(). */
+void frame_post_call(struct page *page, struct frame *frame, const char *function,
+                     json_t *argument);
 
 /*
  * The object that a function returns, by the id that page_command() knows it by; NULL for none. The

@@ -1,32 +1,27 @@
-/* The functions in scripts/ as text, embedded by the build; each says itself what it takes. */
+/*
+ * The functions in scripts/ as text, embedded by the build; each says itself what it takes. Those
+ * of SCRIPTS_KEPT stay in the world that they were called in, as script_NAME_again[] calls them
+ * there: frame_call() does so by itself.
+ */
 #ifndef RUNNER_PAGE_SCRIPTS_H
 #define RUNNER_PAGE_SCRIPTS_H
 
-extern const char script_arrived[];
+/* clang-format off */
+#define SCRIPTS_KEPT(X) \
+    X(arrived) X(describe) X(drag) X(drop) X(flush) X(locate) X(marks) X(meaning) X(names) \
+    X(owner) X(restore) X(show) X(stable) X(still) X(storage) X(text) X(typed) X(wheel) X(withheld)
+/* clang-format on */
+
+#define DECLARE_KEPT(name) extern const char script_##name[], script_##name##_again[];
+SCRIPTS_KEPT(DECLARE_KEPT)
+#undef DECLARE_KEPT
+
 extern const char script_clock[];
-extern const char script_describe[];
-extern const char script_drag[];
-extern const char script_drop[];
-extern const char script_flush[];
 extern const char script_inspect[];
-extern const char script_locate[];
-extern const char script_marks[];
-extern const char script_meaning[];
-extern const char script_names[];
 extern const char script_origin[];
-extern const char script_owner[];
 extern const char script_press[];
 extern const char script_refill[];
-extern const char script_restore[];
-extern const char script_show[];
-extern const char script_stable[];
-extern const char script_still[];
-extern const char script_storage[];
-extern const char script_text[];
-extern const char script_typed[];
 extern const char script_value[];
 extern const char script_vitals[];
-extern const char script_wheel[];
-extern const char script_withheld[];
 
 #endif

@@ -5,26 +5,18 @@
 
 enum { HIDE_MS = 500 /* for a page that is busy; what is drawn is in the picture then */ };
 
-/* Takes ownership of argument. */
-static json_t *call_params(const struct frame *frame, json_t *argument)
-{
-    return json_pack("{s:s, s:i, s:[{s:o}]}", "functionDeclaration", script_show,
-                     "executionContextId", frame->world_id, "arguments", "value", argument);
-}
-
-/* The main frame has a world of ours nearly always: the element was looked for there. */
+/* The main frame has a world of ours nearly always: the element was looked for there. Takes
+ * ownership of argument. */
 static void draw(struct page *page, json_t *argument)
 {
     struct br_error ignored;
-    struct frame *frame = page->frames;
-    if (!frame_ensure_world(page, frame, &ignored)) {
-        json_decref(argument);
+    json_auto_t *held = argument;
+    if (!frame_ensure_world(page, page->frames, &ignored)) {
         return;
     }
     bool is_captured = page->options.shows_actions == BR_SHOW_ACTIONS_CAPTURED;
     json_object_set_new(argument, "isKept", json_boolean(is_captured));
-    cdp_post(page->client, frame->session_id, "Runtime.callFunctionOn",
-             call_params(frame, argument));
+    frame_post_call(page, page->frames, script_show, argument);
     page->has_shown = true;
     page->shown_documents = page->mark.documents;
 }
@@ -62,8 +54,8 @@ static bool is_shown(const struct page *page)
 
 static void post_mode(struct page *page, const char *mode)
 {
-    cdp_post(page->client, page->frames[0].session_id, "Runtime.callFunctionOn",
-             call_params(page->frames, json_pack("{s:s}", "mode", mode)));
+    json_auto_t *argument = json_pack("{s:s}", "mode", mode);
+    frame_post_call(page, page->frames, script_show, argument);
 }
 
 bool show_hide(struct page *page)

@@ -33,6 +33,7 @@ struct frame {
     char *loader_id;      /* of its document; NULL: of the main frame, see document.loader_id */
     char *session_id;     /* of the process that it lives in */
     int world_id;         /* execution context of our scripts; 0: none yet */
+    unsigned kept; /* of the scripts, those that this world has by now: bits of frame_call.c */
 };
 
 /* The session of another process that the page uses. */
