@@ -211,6 +211,17 @@ async function ({
         return Boolean(over) && over.matches(':hover');
     };
 
+    /*
+     * Where a frame of another process is, Chrome knows by what was drawn last: after a scroll the mouse
+     * may have come to another one, and so would the press, until the next frames are drawn.
+     */
+    const awaitMouse = async (element) => {
+        if (window !== top && !deepestHit(element)?.matches(':hover')) {
+            await nextFrame();
+            await nextFrame();
+        }
+    };
+
     const hit = (element, name) => {
         const over = deepestHit(element);
         const inner = over && over.closest('a[href], button, input, select, textarea');
@@ -566,6 +577,7 @@ async function ({
     }
     const name = `${called} ${describe(element)}`.trim();
     if (mode === 'hit') {
+        await awaitMouse(element);
         return hit(element, name);
     }
     if (mode === 'checked') {
