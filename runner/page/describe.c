@@ -88,7 +88,7 @@ static json_t *take_values(struct page *page, int64_t call_id)
 {
     struct br_error err = { 0 };
     json_t *values = NULL;
-    if (!frame_receive_call(page, call_id, &values, &err) && page_was_left(&err)) {
+    if (!frame_receive_call(page, page->frames, call_id, &values, &err) && page_was_left(&err)) {
         page_call_function(page, script_describe, limits(), &values, &err); /* the next one */
     }
     return values;

@@ -14,6 +14,7 @@ const char page_world_name[] = "browser-runner";
 
 const char *const frame_object_group = "browser-runner";
 
+static const char world_method[] = "Page.createIsolatedWorld";
 static const char call_method[] = "Runtime.callFunctionOn";
 
 /* What a world keeps, and the calls of it there: a bit of frame.kept each. */
@@ -29,19 +30,24 @@ bool frame_command(struct page *page, const struct frame *frame, const char *met
     return cdp_call(page->client, frame->session_id, method, params, ret_result, err);
 }
 
-bool frame_ensure_world(struct page *page, struct frame *frame, struct br_error *err)
+static int64_t send_world(struct page *page, struct frame *frame, struct br_error *err)
+{
+    frame->kept = 0;
+    return cdp_send(page->client, frame->session_id, world_method,
+                    json_pack("{s:s, s:s}", "frameId", frame->id, "worldName", page_world_name),
+                    err);
+}
+
+static bool receive_world(struct page *page, struct frame *frame, int64_t id, struct br_error *err)
 {
     json_auto_t *reply = NULL;
-    if (frame->world_id) {
-        return true;
-    }
-    frame->kept = 0;
-    return frame_command(
-               page, frame, "Page.createIsolatedWorld",
-               json_pack("{s:s, s:s}", "frameId", frame->id, "worldName", page_world_name), &reply,
-               err) &&
-           json_read(reply, "Page.createIsolatedWorld", err, "{s:i}", "executionContextId",
-                     &frame->world_id);
+    return cdp_receive(page->client, id, world_method, &reply, err) &&
+           json_read(reply, world_method, err, "{s:i}", "executionContextId", &frame->world_id);
+}
+
+bool frame_ensure_world(struct page *page, struct frame *frame, struct br_error *err)
+{
+    return frame->world_id || receive_world(page, frame, send_world(page, frame, err), err);
 }
 
 /* A function that the world has by now is not sent, nor compiled, once more. */
@@ -55,14 +61,6 @@ static const char *declaration_in(struct frame *frame, const char *function)
         }
     }
     return function;
-}
-
-/* A call that failed may not have brought its function. */
-static void forget_kept(struct page *page)
-{
-    for (size_t i = 0; i < page->frame_count; i++) {
-        page->frames[i].kept = 0;
-    }
 }
 
 /* In the frame's world; takes ownership of arguments. */
@@ -85,7 +83,6 @@ static int64_t send_call(struct page *page, struct frame *frame, const char *fun
 static bool receive_call(struct page *page, int64_t id, json_t **ret_reply, struct br_error *err)
 {
     if (!cdp_receive(page->client, id, call_method, ret_reply, err)) {
-        forget_kept(page);
         return false;
     }
     page->answered_at_ms = clock_monotonic_ms();
@@ -115,15 +112,14 @@ void frame_post_call(struct page *page, struct frame *frame, const char *functio
              call_params(frame, function, arguments_of(argument, NULL), true));
 }
 
-bool frame_receive_call(struct page *page, int64_t id, json_t **ret_value, struct br_error *err)
+bool frame_receive_call(struct page *page, struct frame *frame, int64_t id, json_t **ret_value,
+                        struct br_error *err)
 {
     json_auto_t *reply = NULL;
-    if (!receive_call(page, id, &reply, err)) {
-        return false;
-    }
-    bool is_done = evaluate_take_value(reply, ret_value, err);
+    bool is_done =
+        receive_call(page, id, &reply, err) && evaluate_take_value(reply, ret_value, err);
     if (!is_done) {
-        forget_kept(page);
+        frame->kept = 0; /* it may not have brought its function */
     }
     return is_done;
 }
@@ -135,38 +131,176 @@ static bool try_call(struct page *page, struct frame *frame, const char *functio
         return false;
     }
     int64_t id = send_call(page, frame, function, arguments_of(argument, objects), true, err);
-    return frame_receive_call(page, id, ret_value, err);
+    return frame_receive_call(page, frame, id, ret_value, err);
+}
+
+/* A frame inside may go at any time; always false. */
+static bool explain_gone(struct page *page, const struct frame *frame, struct br_error *err)
+{
+    bool is_gone = page_was_left(err) || err->code == BR_PAGE_CRASHED;
+    if (frame != page->frames && is_gone && page_is_alive(page)) {
+        error_set(err, BR_TARGET_NOT_FOUND, "the frame %s has gone", frame->url);
+    }
+    return false;
 }
 
 bool frame_call(struct page *page, struct frame *frame, const char *function, json_t *argument,
                 const json_t *objects, json_t **ret_value, struct br_error *err)
 {
-    bool is_main = frame == page->frames;
     bool is_done = try_call(page, frame, function, argument, objects, ret_value, err);
     /* A navigation may take the world away between its creation and the call. */
     for (int i = 1; i < WORLD_TRIES && !is_done && page_was_left(err); i++) {
         frame->world_id = 0;
         is_done = try_call(page, frame, function, argument, objects, ret_value, err);
     }
-    bool is_gone = page_was_left(err) || err->code == BR_PAGE_CRASHED;
-    if (!is_done && !is_main && is_gone && page_is_alive(page)) {
-        error_set(err, BR_TARGET_NOT_FOUND, "the frame %s has gone", frame->url);
+    return is_done || explain_gone(page, frame, err);
+}
+
+struct frame_question *frame_questions_create(struct page *page)
+{
+    struct frame_question *questions = xcalloc(page->frame_count, sizeof(*questions));
+    for (size_t i = 0; i < page->frame_count; i++) {
+        questions[i].frame = &page->frames[i];
+    }
+    return questions;
+}
+
+void frame_questions_destroy(struct frame_question *questions, size_t count)
+{
+    for (size_t i = 0; questions && i < count; i++) {
+        json_decref(questions[i].objects);
+        json_decref(questions[i].answer);
+    }
+    free(questions);
+}
+
+/* Several frames that are asked the same. */
+struct asking {
+    struct page *page;
+    const char *function;
+    json_t *argument;
+    struct frame_question *questions;
+    size_t count;
+    int64_t patience_ms; /* with each; 0: as frame_begin() and frame_end() have it */
+};
+
+/* The frames of a process wait for each other: after one that did not answer, no other will. */
+static bool is_stuck(const struct asking *asking, size_t index)
+{
+    const struct frame_question *questions = asking->questions;
+    for (size_t i = 0; i < index; i++) {
+        if (questions[i].err.code == BR_TIMEOUT &&
+            strcmp(questions[i].frame->session_id, questions[index].frame->session_id) == 0) {
+            return true;
+        }
+    }
+    return frame_is_silent(asking->page, questions[index].frame);
+}
+
+/* The answer to the call, or with is_world the frame's context. */
+static bool receive_one(const struct asking *asking, struct frame_question *question, bool is_world)
+{
+    struct page *page = asking->page;
+    struct frame *frame = question->frame;
+    struct br_error *err = &question->err;
+    int64_t id = question->call_id;
+    question->call_id = 0;
+    if (is_world ? receive_world(page, frame, id, err)
+                 : frame_receive_call(page, frame, id, &question->answer, err)) {
+        return true;
+    }
+    if (!page_was_left(err)) {
+        return explain_gone(page, frame, err);
+    }
+    frame->world_id = 0; /* of a document that has just gone: the next one is asked */
+    return is_world ? frame_ensure_world(page, frame, err) || explain_gone(page, frame, err)
+                    : frame_call(page, frame, asking->function, asking->argument, question->objects,
+                                 &question->answer, err);
+}
+
+/* As long as the frame may take: its time begins when those before it have answered. */
+static bool receive_in_time(const struct asking *asking, size_t index, bool is_world)
+{
+    struct page *page = asking->page;
+    struct frame_question *question = &asking->questions[index];
+    struct deadline before = page_deadline(page);
+    if (question->frame == page->frames) {
+        return receive_one(asking, question, is_world);
+    }
+    bool is_noted = !asking->patience_ms && !is_stuck(asking, index);
+    if (is_noted) {
+        frame_begin(page);
+    } else {
+        int64_t patience_ms = is_stuck(asking, index) ? 0 : asking->patience_ms;
+        page_set_deadline(page, deadline_earlier(before, deadline_in_ms(patience_ms)));
+    }
+    bool is_done = receive_one(asking, question, is_world);
+    page_set_deadline(page, before);
+    if (is_noted) {
+        frame_end(page, question->frame, before, is_done ? NULL : &question->err);
     }
     return is_done;
 }
 
-void frames_call_others(struct page *page, const char *function, json_t *argument)
+static void ensure_worlds(const struct asking *asking)
 {
-    struct deadline end = page_deadline(page);
-    for (size_t i = 1; i < page->frame_count; i++) {
-        struct br_error ignored;
-        json_auto_t *answer = NULL;
-        if (!frame_is_silent(page, &page->frames[i])) {
-            page_set_deadline(page, deadline_earlier(end, deadline_in_ms(OTHER_MS)));
-            frame_call(page, &page->frames[i], function, argument, NULL, &answer, &ignored);
+    for (size_t i = 0; i < asking->count; i++) {
+        struct frame_question *question = &asking->questions[i];
+        if (!question->is_left_out && !question->frame->world_id) {
+            question->call_id = send_world(asking->page, question->frame, &question->err);
         }
     }
-    page_set_deadline(page, end);
+    for (size_t i = 0; i < asking->count; i++) {
+        if (asking->questions[i].call_id) {
+            asking->questions[i].is_left_out = !receive_in_time(asking, i, true);
+        }
+    }
+}
+
+static void ask(const struct asking *asking)
+{
+    struct page *page = asking->page;
+    for (size_t i = 0; i < asking->count; i++) {
+        struct frame_question *question = &asking->questions[i];
+        if (!question->is_left_out && question->frame != page->frames &&
+            frame_is_silent(page, question->frame)) {
+            question->is_left_out = true;
+            error_set(&question->err, BR_TIMEOUT, "the frame %s does not answer",
+                      question->frame->url);
+        }
+    }
+    ensure_worlds(asking);
+    for (size_t i = 0; i < asking->count; i++) {
+        struct frame_question *question = &asking->questions[i];
+        if (!question->is_left_out) {
+            question->call_id =
+                send_call(page, question->frame, asking->function,
+                          arguments_of(asking->argument, question->objects), true, &question->err);
+        }
+    }
+    for (size_t i = 0; i < asking->count; i++) {
+        struct frame_question *question = &asking->questions[i];
+        question->is_answered = !question->is_left_out && receive_in_time(asking, i, false);
+    }
+}
+
+void frames_ask(struct page *page, const char *function, json_t *argument,
+                struct frame_question *questions, size_t count)
+{
+    struct asking asking = { page, function, argument, questions, count, 0 };
+    ask(&asking);
+}
+
+void frames_call_others(struct page *page, const char *function, json_t *argument)
+{
+    size_t count = page->frame_count;
+    if (count <= 1) {
+        return;
+    }
+    struct frame_question *questions = frame_questions_create(page);
+    struct asking asking = { page, function, argument, questions + 1, count - 1, OTHER_MS };
+    ask(&asking);
+    frame_questions_destroy(questions, count);
 }
 
 bool frame_get_object(struct page *page, struct frame *frame, const char *function,

@@ -183,40 +183,41 @@ static size_t count_frames(struct page *page, const char *wanted,
     return count;
 }
 
+/* The frame whose element mode 'frame' has kept; NULL: it is not one of the page. */
+static bool take_kept(struct page *page, struct frame *frame, struct frame **ret_inner,
+                      struct br_error *err)
+{
+    CLEANUP_FREE char *object_id = NULL;
+    bool is_known = frame_get_kept(page, frame, &object_id, err) && object_id &&
+                    describe_frame(page, frame, object_id, ret_inner, err);
+    if (is_known) {
+        frame_release(page, frame);
+    }
+    return is_known;
+}
+
 /* By the element, wherever the frame is. */
 static bool find_by_selector(struct page *page, const char *selector, size_t *ret_count,
                              struct frame **ret_frame, struct br_error *err)
 {
     struct page_target target = { .selector = selector, .nth = -1 };
-    for (size_t i = 0; i < page->frame_count; i++) {
-        CLEANUP_FREE char *object_id = NULL;
-        json_auto_t *answer = NULL;
-        struct br_error missing;
+    struct frame_question *questions = target_ask_frames(page, &target, "frame");
+    bool is_known = true;
+    for (size_t i = 0; i < page->frame_count && is_known; i++) {
+        const struct br_error *missing = &questions[i].err;
         struct frame *inner = NULL;
-        if (frame_is_silent(page, &page->frames[i])) {
-            continue;
+        if (questions[i].is_answered) {
+            is_known = take_kept(page, questions[i].frame, &inner, err);
+        } else if (missing->code != BR_TARGET_NOT_FOUND && !(i && missing->code == BR_TIMEOUT)) {
+            *err = *missing;
+            is_known = false;
         }
-        struct deadline before = i ? frame_begin(page) : page_deadline(page);
-        bool is_found =
-            target_locate_in(page, &page->frames[i], &target, "frame", NULL, &answer, &missing);
-        frame_end(page, &page->frames[i], before, is_found ? NULL : &missing);
-        if (!is_found) {
-            if (missing.code != BR_TARGET_NOT_FOUND && !(i && missing.code == BR_TIMEOUT)) {
-                *err = missing;
-                return false;
-            }
-            continue;
-        }
-        if (!frame_get_kept(page, &page->frames[i], &object_id, err) || !object_id ||
-            !describe_frame(page, &page->frames[i], object_id, &inner, err)) {
-            return false;
-        }
-        frame_release(page, &page->frames[i]);
         if (inner && (*ret_count)++ == 0) {
             *ret_frame = inner;
         }
     }
-    return true;
+    frame_questions_destroy(questions, page->frame_count);
+    return is_known;
 }
 
 /* By a name that its element was given later: then the frame itself has none, or another one. */

@@ -92,6 +92,29 @@ bool frame_ensure_world(struct page *page, struct frame *frame, struct br_error 
 bool frame_call(struct page *page, struct frame *frame, const char *function, json_t *argument,
                 const json_t *objects, json_t **ret_value, struct br_error *err);
 
+/* What one of several frames is asked, and what it said. */
+struct frame_question {
+    struct frame *frame;
+    json_t *objects;  /* as frame_call() has them, of this frame; NULL: none */
+    bool is_left_out; /* it is not asked; `err` says why */
+    bool is_answered;
+    json_t *answer;
+    struct br_error err; /* where it did not answer: as of frame_call(), TIMEOUT if it is silent */
+    int64_t call_id;     /* while it is asked */
+};
+
+/* One for each frame of the page, in their order; for as long as no frames_update() moves them. */
+struct frame_question *frame_questions_create(struct page *page);
+void frame_questions_destroy(struct frame_question *questions, size_t count);
+
+/*
+ * Calls the function in the frames of these questions, in all of them at once. Of those inside of
+ * the page each may take a second once the others have answered, see frame_begin(); silent ones are
+ * left out. The argument stays the caller's.
+ */
+void frames_ask(struct page *page, const char *function, json_t *argument,
+                struct frame_question *questions, size_t count);
+
 /*
  * The same in each frame but the main one, of those that the last frames_update() found; what has
  * gone, or does not answer soon, is passed over. The argument stays the caller's.
@@ -105,7 +128,8 @@ void frames_call_others(struct page *page, const char *function, json_t *argumen
  */
 int64_t frame_send_call(struct page *page, struct frame *frame, const char *function,
                         json_t *argument, struct br_error *err);
-bool frame_receive_call(struct page *page, int64_t id, json_t **ret_value, struct br_error *err);
+bool frame_receive_call(struct page *page, struct frame *frame, int64_t id, json_t **ret_value,
+                        struct br_error *err);
 
 /* The first half alone, of a call that nobody waits for; as cdp_post(). */
 void frame_post_call(struct page *page, struct frame *frame, const char *function,

@@ -400,7 +400,7 @@ void page_receive_flush(struct page *page, int64_t id)
     json_auto_t *value = NULL;
     struct deadline before = page_deadline(page);
     page_set_deadline(page, deadline_earlier(before, deadline_in_ms(FLUSH_MS)));
-    frame_receive_call(page, id, &value, &ignored);
+    frame_receive_call(page, page->frames, id, &value, &ignored);
     page_set_deadline(page, before);
     page->is_flushed = true;
 }

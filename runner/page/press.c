@@ -158,7 +158,7 @@ bool press_end(struct page *page, struct br_error *err)
     int64_t arrived =
         is_asked ? frame_send_call(page, frame, script_arrived, NULL, &unanswered) : -1;
     page_receive_flush(page, page_send_flush(page));
-    bool is_known = is_asked && frame_receive_call(page, arrived, &answer, &unanswered);
+    bool is_known = is_asked && frame_receive_call(page, frame, arrived, &answer, &unanswered);
     if (!page->presses.is_element) {
         flush_other_frames(page);
         return true;

@@ -69,7 +69,7 @@ bool show_hide(struct page *page)
     json_auto_t *answer = NULL;
     page_set_deadline(page, deadline_earlier(before, deadline_in_ms(HIDE_MS)));
     int64_t id = frame_send_call(page, page->frames, script_show, argument, &ignored);
-    frame_receive_call(page, id, &answer, &ignored);
+    frame_receive_call(page, page->frames, id, &answer, &ignored);
     page_set_deadline(page, before);
     return true;
 }

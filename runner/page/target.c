@@ -70,15 +70,11 @@ static bool find_given(struct page *page, struct frame *frame, const struct page
     return !target->role || role_find(page, frame, target, ret_elements, err);
 }
 
-bool target_locate_in(struct page *page, struct frame *frame, const struct page_target *target,
-                      const char *mode, json_t *more, json_t **ret_answer, struct br_error *err)
+/* What came of locate.js in a frame, with is_called of its call alone. */
+static bool judge_answer(struct page *page, struct frame *frame, const struct page_target *target,
+                         bool is_called, const json_t *answer, struct br_error *err)
 {
-    json_auto_t *argument = locate_argument(target, mode, more);
-    json_auto_t *elements = NULL;
-    json_auto_t *answer = NULL;
-    bool is_done = find_given(page, frame, target, &elements, err) &&
-                   frame_call(page, frame, script_locate, argument, elements, &answer, err) &&
-                   target_answer_is_fine(answer, err);
+    bool is_done = is_called && target_answer_is_fine(answer, err);
     if (target->role || target->node.backend_id) {
         frame_release(page, frame); /* the document, too, that was asked */
     }
@@ -89,10 +85,48 @@ bool target_locate_in(struct page *page, struct frame *frame, const struct page_
         frame->world_id = 0;
         error_set(err, BR_TARGET_NOT_FOUND, "the document went away while it was looked through");
     }
-    if (is_done) {
-        *ret_answer = TAKE(answer);
-    }
     return is_done;
+}
+
+bool target_locate_in(struct page *page, struct frame *frame, const struct page_target *target,
+                      const char *mode, json_t *more, json_t **ret_answer, struct br_error *err)
+{
+    json_auto_t *argument = locate_argument(target, mode, more);
+    json_auto_t *elements = NULL;
+    json_auto_t *answer = NULL;
+    bool is_called = find_given(page, frame, target, &elements, err) &&
+                     frame_call(page, frame, script_locate, argument, elements, &answer, err);
+    if (!judge_answer(page, frame, target, is_called, answer, err)) {
+        return false;
+    }
+    *ret_answer = TAKE(answer);
+    return true;
+}
+
+struct frame_question *target_ask_frames(struct page *page, const struct page_target *target,
+                                         const char *mode)
+{
+    json_auto_t *argument = locate_argument(target, mode, NULL);
+    struct frame_question *questions = frame_questions_create(page);
+    for (size_t i = 0; target->role && i < page->frame_count; i++) {
+        struct frame_question *question = &questions[i];
+        if (i && frame_is_silent(page, question->frame)) {
+            continue;
+        }
+        struct deadline before = i ? frame_begin(page) : page_deadline(page);
+        question->is_left_out =
+            !find_given(page, question->frame, target, &question->objects, &question->err);
+        if (i) {
+            frame_end(page, question->frame, before, question->is_left_out ? &question->err : NULL);
+        }
+    }
+    frames_ask(page, script_locate, argument, questions, page->frame_count);
+    for (size_t i = 0; i < page->frame_count; i++) {
+        struct frame_question *question = &questions[i];
+        question->is_answered = judge_answer(page, question->frame, target, question->is_answered,
+                                             question->answer, &question->err);
+    }
+    return questions;
 }
 
 int64_t target_send_kept(struct page *page, const struct page_target *target, const char *mode,
@@ -106,7 +140,7 @@ int64_t target_send_kept(struct page *page, const struct page_target *target, co
 bool target_receive_kept(struct page *page, int64_t id, json_t **ret_answer, struct br_error *err)
 {
     json_auto_t *answer = NULL;
-    if (!frame_receive_call(page, id, &answer, err)) {
+    if (!frame_receive_call(page, frame_acting(page), id, &answer, err)) {
         return page_was_left(err) && page_is_alive(page)
                    ? error_set(err, BR_TARGET_NOT_FOUND,
                                "the document of the element went away before the input came")
@@ -126,14 +160,11 @@ struct census {
     json_t *list; /* descriptions of the first few */
 };
 
-static bool take_census(struct page *page, struct frame *frame, const struct page_target *target,
-                        struct census *ret_census, struct br_error *err)
+static bool read_census(json_t *answer, struct census *ret_census, struct br_error *err)
 {
-    json_auto_t *answer = NULL;
     json_t *list = NULL;
     int is_visible = 0;
-    if (!target_locate_in(page, frame, target, "state", NULL, &answer, err) ||
-        !json_read(answer, "the count of elements", err, "{s:i, s:i, s:b, s:o}", "count",
+    if (!json_read(answer, "the count of elements", err, "{s:i, s:i, s:b, s:o}", "count",
                    &ret_census->count, "rank", &ret_census->rank, "visible", &is_visible, "list",
                    &list)) {
         return false;
@@ -143,37 +174,46 @@ static bool take_census(struct page *page, struct frame *frame, const struct pag
     return true;
 }
 
-/* Of a frame inside. One that is stuck, or just going, holds nothing that could be used. */
-static bool take_inner_census(struct page *page, struct frame *frame,
-                              const struct page_target *target, struct census *ret_census,
-                              struct br_error *err)
+static bool take_census(struct page *page, struct frame *frame, const struct page_target *target,
+                        struct census *ret_census, struct br_error *err)
 {
-    if (frame_is_silent(page, frame)) {
-        return true;
+    json_auto_t *answer = NULL;
+    return target_locate_in(page, frame, target, "state", NULL, &answer, err) &&
+           read_census(answer, ret_census, err);
+}
+
+/* Of a frame inside. One that is stuck, or just going, holds nothing that could be used. */
+static bool may_be_passed_over(struct page *page, const struct frame *frame,
+                               const struct br_error *err)
+{
+    if (frame == page->frames) {
+        return false;
     }
-    struct deadline before = frame_begin(page);
-    bool is_known = take_census(page, frame, target, ret_census, err);
-    frame_end(page, frame, before, is_known ? NULL : err);
-    if (!is_known && err->code != BR_TARGET_NOT_FOUND && err->code != BR_INVALID_ACTION &&
+    if (err->code != BR_TARGET_NOT_FOUND && err->code != BR_INVALID_ACTION &&
         err->code != BR_TIMEOUT) {
         page_log(page, BR_LOG_WARNING, "input", "nothing can be found in the frame %s: %s",
                  frame->url, err->message);
     }
-    return is_known || (page_is_alive(page) && err->code != BR_INVALID_ACTION);
+    return page_is_alive(page) && err->code != BR_INVALID_ACTION;
 }
 
 static bool take_all(struct page *page, const struct page_target *target, struct census *all,
                      struct br_error *err)
 {
-    if (!take_census(page, &page->frames[0], target, &all[0], err)) {
-        return false;
-    }
-    for (size_t i = 1; i < page->frame_count; i++) {
-        if (!take_inner_census(page, &page->frames[i], target, &all[i], err)) {
-            return false;
+    size_t count = page->frame_count;
+    struct frame_question *questions = target_ask_frames(page, target, "state");
+    bool is_known = true;
+    for (size_t i = 0; i < count && is_known; i++) {
+        struct frame_question *question = &questions[i];
+        bool is_told =
+            question->is_answered && read_census(question->answer, &all[i], &question->err);
+        is_known = is_told || may_be_passed_over(page, question->frame, &question->err);
+        if (!is_known) {
+            *err = question->err;
         }
     }
-    return true;
+    frame_questions_destroy(questions, count);
+    return is_known;
 }
 
 /* Matches of a better kind, anywhere, make the others no matches. */

@@ -23,6 +23,13 @@ bool target_receive_kept(struct page *page, int64_t id, json_t **ret_answer, str
 bool target_locate_in(struct page *page, struct frame *frame, const struct page_target *target,
                       const char *mode, json_t *more, json_t **ret_answer, struct br_error *err);
 
+/*
+ * The same in all frames at once, of a target that is no node. The questions, one for each frame,
+ * are the caller's to destroy: frame_questions_destroy().
+ */
+struct frame_question *target_ask_frames(struct page *page, const struct page_target *target,
+                                         const char *mode);
+
 /* How many elements there are in all frames, and whether one is visible. */
 bool target_count(struct page *page, const struct page_target *target, int *ret_count,
                   bool *ret_is_visible, struct br_error *err);

@@ -108,33 +108,31 @@ bool page_wait_element(struct page *page, const struct page_target *target,
     return wait_for(page, &condition, names[state], err);
 }
 
-/* In any frame. One that is stuck shows nothing that is known. */
-static bool is_read_in(struct page *page, struct frame *frame, const char *text, bool *ret_is_true,
-                       struct br_error *err)
+/* Whether a frame inside shows it. One that is stuck shows nothing that is known. */
+static bool is_read_inside(struct page *page, json_t *argument)
 {
-    json_auto_t *argument = json_pack("{s:o}", "text", json_text(text));
-    json_auto_t *answer = NULL;
-    bool is_known = frame_call(page, frame, script_text, argument, NULL, &answer, err);
-    *ret_is_true = json_is_true(answer);
-    return is_known;
+    size_t count = page->frame_count;
+    bool is_read = false;
+    struct frame_question *questions = frame_questions_create(page);
+    frames_ask(page, script_text, argument, questions + 1, count - 1);
+    for (size_t i = 1; i < count; i++) {
+        is_read |= json_is_true(questions[i].answer);
+    }
+    frame_questions_destroy(questions, count);
+    return is_read;
 }
 
 static bool check_text(struct page *page, struct condition *condition, bool *ret_is_true,
                        struct br_error *err)
 {
-    if (!is_read_in(page, &page->frames[0], condition->text, ret_is_true, err) ||
+    json_auto_t *argument = json_pack("{s:o}", "text", json_text(condition->text));
+    json_auto_t *answer = NULL;
+    if (!frame_call(page, &page->frames[0], script_text, argument, NULL, &answer, err) ||
         !frames_update(page, err)) {
         return false;
     }
-    for (size_t i = 1; i < page->frame_count && !*ret_is_true; i++) {
-        struct frame *frame = &page->frames[i];
-        struct br_error missing;
-        if (!frame_is_silent(page, frame)) {
-            struct deadline before = frame_begin(page);
-            bool is_known = is_read_in(page, frame, condition->text, ret_is_true, &missing);
-            frame_end(page, frame, before, is_known ? NULL : &missing);
-        }
-    }
+    *ret_is_true =
+        json_is_true(answer) || (page->frame_count > 1 && is_read_inside(page, argument));
     return true;
 }
 

@@ -153,7 +153,7 @@ static bool take_frame(struct page *page, struct frame *frame, int64_t call_id, 
                        bool *ret_is_gone, struct br_error *err)
 {
     struct deadline before = frame_begin(page);
-    bool is_told = call_id >= 0 ? frame_receive_call(page, call_id, ret_answer, err)
+    bool is_told = call_id >= 0 ? frame_receive_call(page, frame, call_id, ret_answer, err)
                    : frame_is_silent(page, frame)
                        ? error_set(err, BR_TIMEOUT, "the frame %s does not answer", frame->url)
                        : error_set(err, BR_STALE_NODE, "the frame %s was not there", frame->url);
@@ -215,7 +215,7 @@ static bool take_main(struct page *page, const struct page_box *box, int64_t cal
 {
     json_auto_t *answer = NULL;
     struct frame *frame = &page->frames[0];
-    if (!frame_receive_call(page, call_id, &answer, err)) {
+    if (!frame_receive_call(page, frame, call_id, &answer, err)) {
         *ret_is_gone = page_was_left(err);
         frame->world_id = *ret_is_gone ? 0 : frame->world_id;
         return false;
