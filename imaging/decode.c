@@ -39,3 +39,10 @@ bool image_decode_size(const void *bytes, size_t size, int *ret_width, int *ret_
     const struct format *format = find_format(bytes, size, err);
     return format && format->decode_size(bytes, size, ret_width, ret_height, err);
 }
+
+bool image_is_jpeg(const void *bytes, size_t size)
+{
+    struct br_error ignored;
+    const struct format *format = find_format(bytes, size, &ignored);
+    return format && format->decode == br_jpeg_decode;
+}

@@ -11,6 +11,9 @@ bool image_decode(const void *bytes, size_t size, struct br_image *ret_image, st
 bool image_decode_size(const void *bytes, size_t size, int *ret_width, int *ret_height,
                        struct br_error *err);
 
+/* Whether the file begins as a JPEG does. */
+bool image_is_jpeg(const void *bytes, size_t size);
+
 /* The size in the header of a PNG or JPEG, for image_decode_size(). */
 bool png_decode_size(const void *bytes, size_t size, int *ret_width, int *ret_height,
                      struct br_error *err);

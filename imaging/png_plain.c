@@ -1,6 +1,8 @@
 #include "imaging/png_plain.h"
 
+#include "imaging/inflate.h"
 #include "imaging/pages.h"
+#include "imaging/rows.h"
 
 #include <libdeflate.h>
 #include <stdint.h>
@@ -103,7 +105,7 @@ static bool read_chunks(struct plain *plain, const uint8_t *bytes, size_t size, 
         !chunk_next(bytes, size, &offset, &chunk) || !read_header(plain, &chunk, max_pixels)) {
         return false;
     }
-    plain->packed = malloc(size);
+    plain->packed = malloc(size + INFLATE_PADDING);
     while (plain->packed && chunk_next(bytes, size, &offset, &chunk)) {
         if (chunk_is(&chunk, "IEND")) {
             return chunk.size == 0;
@@ -341,6 +343,94 @@ void png_rows_finish(struct png_rows *rows)
 {
     free(rows->memory);
     *rows = (struct png_rows){ 0 };
+}
+
+/* What is unpacked of the rows that are to come, behind the window that the unpacking needs. */
+struct band {
+    uint8_t *memory;
+    uint8_t *next; /* the first byte that is not used yet */
+    uint8_t *end;
+};
+
+enum { BAND_SIZE = 256 * 1024 };
+
+/* Makes room behind the end: keeps what is not used yet, and the window. */
+static void band_move(struct band *band)
+{
+    uint8_t *window =
+        band->end - band->memory > INFLATE_WINDOW ? band->end - INFLATE_WINDOW : band->memory;
+    uint8_t *keep = band->next < window ? band->next : window;
+    size_t moved = (size_t)(keep - band->memory);
+    memmove(band->memory, keep, (size_t)(band->end - keep));
+    band->next -= moved;
+    band->end -= moved;
+}
+
+/* Has at least `size` bytes unpacked; false when there are fewer. */
+static bool band_fill(struct band *band, struct inflate *inflate, size_t size)
+{
+    if ((size_t)(band->end - band->next) >= size) {
+        return true;
+    }
+    band_move(band);
+    return inflate_more(inflate, band->memory, band->end, band->end + BAND_SIZE + size,
+                        &band->end) &&
+           (size_t)(band->end - band->next) >= size;
+}
+
+/* Each row with its filter, and then nothing more. */
+static bool pass_rows(const struct plain *plain, struct band *band, struct inflate *inflate,
+                      const struct row_taker *taker)
+{
+    uint8_t *row = plain->rows;
+    uint8_t *last = plain->rows + plain->stride;
+    for (int y = 0; y < plain->height; y++) {
+        if (!band_fill(band, inflate, plain->stride + 1)) {
+            return false;
+        }
+        uint8_t filter = *band->next++;
+        memcpy(row, band->next, plain->stride);
+        band->next += plain->stride;
+        if (!unfilter(plain, filter, row, last)) {
+            return false;
+        }
+        taker->take(taker->data, row);
+        uint8_t *swap = last;
+        last = row;
+        row = swap;
+    }
+    return band->next == band->end && !band_fill(band, inflate, 1) && inflate_is_done(inflate);
+}
+
+static bool read_rows(struct plain *plain, const struct row_taker *taker)
+{
+    const size_t frame = ZLIB_HEADER_SIZE + ZLIB_CHECKSUM_SIZE;
+    if (plain->packed_size < frame || !is_zlib_header(plain->packed)) {
+        return false;
+    }
+    struct inflate *inflate =
+        inflate_create(plain->packed + ZLIB_HEADER_SIZE, plain->packed_size - frame);
+    struct band band = { .memory = malloc(INFLATE_WINDOW + BAND_SIZE + 2 * (plain->stride + 1) +
+                                          INFLATE_SLACK) };
+    band.next = band.end = band.memory;
+    plain->rows = calloc(2, plain->stride);
+    bool ok = inflate && band.memory && plain->rows && pass_rows(plain, &band, inflate, taker);
+    inflate_destroy(inflate);
+    free(band.memory);
+    return ok;
+}
+
+bool png_plain_read_rows(const void *bytes, size_t size, const struct row_taker *taker,
+                         bool *ret_is_plain, struct br_error *err)
+{
+    struct plain plain = { 0 };
+    *ret_is_plain = read_chunks(&plain, bytes, size, BR_IMAGE_MAX_PIXELS) && size_of_rows(&plain);
+    bool ok = !*ret_is_plain ||
+              taker->begin(taker->data, plain.width, plain.height, plain.pixel_size, err);
+    *ret_is_plain = ok && *ret_is_plain && read_rows(&plain, taker);
+    free(plain.packed);
+    free(plain.rows);
+    return ok;
 }
 
 void png_row_expand(const struct png_rows *rows, int y, uint8_t *ret_row)

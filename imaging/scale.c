@@ -6,14 +6,11 @@
  * weight of an old pixel in a new one is the number of steps that they share, the weights of a new
  * pixel sum up to `from`, and all sums are whole numbers.
  */
-#include "imaging/image.h"
+#include "imaging/scale.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Sums of a column have 32 bits: this many rows of 255 fit, whatever their weights. */
-#define OPAQUE_MAX_HEIGHT (UINT32_MAX / 255)
 
 /* Of these the sums have 16 bits. */
 #define WHOLE_MAX_ROWS (UINT16_MAX / 255)
@@ -40,13 +37,21 @@ struct taps {
     uint32_t *weights; /* for each new pixel: `count` weights */
 };
 
-/* One scaling. Of the sums, one for each channel of an old row, only one kind is there. */
+/*
+ * One scaling. Of the sums, one for each channel of an old row, only one kind is there; they are
+ * zeros where a new row begins.
+ */
 struct scaler {
-    const struct br_image *image;
+    struct br_image *scaled;
+    size_t pixel_size;
+    size_t length; /* bytes of an old row */
+    int old_row, new_row;
     struct axis across, down;
     struct taps taps;
-    uint32_t *opaque_sums;
-    uint16_t *whole_sums; /* beside them, of rows that count in full; zeros between new rows */
+    uint32_t
+        *opaque_sums; /* of 32 bits: SCALER_MAX_OPAQUE_HEIGHT rows fit, whatever their weights */
+    uint16_t *whole_sums; /* beside them, of rows that count in full */
+    int gathered;         /* rows in them */
     uint64_t *alpha_sums;
     struct divider divider;
 };
@@ -169,16 +174,17 @@ static void add_whole_sums(uint32_t *restrict sums, uint16_t *restrict whole, si
     }
 }
 
-static void write_row(const struct scaler *scaler, int width, uint8_t *out)
+/* Inline, so that each size of a pixel has code of its own. */
+static inline void write_row(const struct scaler *scaler, size_t pixel_size, uint8_t *out)
 {
     const struct taps *taps = &scaler->taps;
     const uint32_t *weights = taps->weights;
-    for (int x = 0; x < width; x++, out += IMAGE_BYTES_PER_PIXEL) {
-        const uint32_t *sum = scaler->opaque_sums + (size_t)taps->first[x] * IMAGE_BYTES_PER_PIXEL;
+    for (int x = 0; x < scaler->scaled->width; x++, out += IMAGE_BYTES_PER_PIXEL) {
+        const uint32_t *sum = scaler->opaque_sums + (size_t)taps->first[x] * pixel_size;
         uint64_t red = 0;
         uint64_t green = 0;
         uint64_t blue = 0;
-        for (int i = 0; i < taps->count; i++, sum += IMAGE_BYTES_PER_PIXEL) {
+        for (int i = 0; i < taps->count; i++, sum += pixel_size) {
             uint64_t weight = *weights++;
             red += weight * sum[0];
             green += weight * sum[1];
@@ -205,11 +211,11 @@ static void add_row_with_alpha(uint64_t *restrict sums, const uint8_t *restrict 
 }
 
 /* As write_row, with a division for each colour: what it is divided by is the sum of the alphas. */
-static void write_row_with_alpha(const struct scaler *scaler, int width, uint8_t *out)
+static void write_row_with_alpha(const struct scaler *scaler, uint8_t *out)
 {
     const struct taps *taps = &scaler->taps;
     const uint32_t *weights = taps->weights;
-    for (int x = 0; x < width; x++, out += IMAGE_BYTES_PER_PIXEL) {
+    for (int x = 0; x < scaler->scaled->width; x++, out += IMAGE_BYTES_PER_PIXEL) {
         const uint64_t *sum = scaler->alpha_sums + (size_t)taps->first[x] * IMAGE_BYTES_PER_PIXEL;
         uint64_t total[IMAGE_BYTES_PER_PIXEL] = { 0 };
         for (int i = 0; i < taps->count; i++, sum += IMAGE_BYTES_PER_PIXEL) {
@@ -226,86 +232,127 @@ static void write_row_with_alpha(const struct scaler *scaler, int width, uint8_t
     }
 }
 
-/* The sums of the old rows of a new one. */
-static void sum_rows(const struct scaler *scaler, int new_row)
+static void take_opaque(struct scaler *scaler, const uint8_t *row, uint32_t weight)
 {
-    const struct axis *down = &scaler->down;
-    size_t length = image_stride(scaler->image);
-    int gathered = 0;
-    memset(scaler->opaque_sums, 0, length * sizeof(*scaler->opaque_sums));
-    for (int i = axis_first(down, new_row); i <= axis_last(down, new_row); i++) {
-        const uint8_t *row = image_row(scaler->image, i);
-        uint32_t weight = axis_weight(down, i, new_row);
-        if (weight != down->to) {
-            add_row(scaler->opaque_sums, row, length, weight);
-            continue;
-        }
-        add_whole_row(scaler->whole_sums, row, length);
-        if (++gathered == WHOLE_MAX_ROWS) {
-            add_whole_sums(scaler->opaque_sums, scaler->whole_sums, length, down->to);
-            gathered = 0;
-        }
+    if (weight != scaler->down.to) {
+        add_row(scaler->opaque_sums, row, scaler->length, weight);
+        return;
     }
-    if (gathered) {
-        add_whole_sums(scaler->opaque_sums, scaler->whole_sums, length, down->to);
+    add_whole_row(scaler->whole_sums, row, scaler->length);
+    if (++scaler->gathered == WHOLE_MAX_ROWS) {
+        add_whole_sums(scaler->opaque_sums, scaler->whole_sums, scaler->length, weight);
+        scaler->gathered = 0;
     }
 }
 
-static void scaler_run_opaque(const struct scaler *scaler, struct br_image *scaled)
+static void finish_opaque(struct scaler *scaler, uint8_t *out)
 {
-    for (int y = 0; y < scaled->height; y++) {
-        sum_rows(scaler, y);
-        write_row(scaler, scaled->width, image_row(scaled, y));
+    if (scaler->gathered) {
+        add_whole_sums(scaler->opaque_sums, scaler->whole_sums, scaler->length, scaler->down.to);
+        scaler->gathered = 0;
     }
-}
-
-static void scaler_run_with_alpha(const struct scaler *scaler, struct br_image *scaled)
-{
-    size_t length = image_stride(scaler->image);
-    for (int y = 0; y < scaled->height; y++) {
-        memset(scaler->alpha_sums, 0, length * sizeof(*scaler->alpha_sums));
-        for (int i = axis_first(&scaler->down, y); i <= axis_last(&scaler->down, y); i++) {
-            add_row_with_alpha(scaler->alpha_sums, image_row(scaler->image, i), length,
-                               axis_weight(&scaler->down, i, y));
-        }
-        write_row_with_alpha(scaler, scaled->width, image_row(scaled, y));
-    }
-}
-
-static bool scaler_init(struct scaler *scaler, const struct br_image *image, int width, int height)
-{
-    *scaler = (struct scaler){ .image = image,
-                               .across = axis_make(image->width, width),
-                               .down = axis_make(image->height, height) };
-    scaler->divider = divider_make((uint64_t)scaler->across.from * scaler->down.from);
-    size_t length = image_stride(image);
-    if ((uint32_t)image->height <= OPAQUE_MAX_HEIGHT && image_is_opaque(image)) {
-        scaler->opaque_sums = malloc(length * sizeof(*scaler->opaque_sums));
-        scaler->whole_sums = calloc(length, sizeof(*scaler->whole_sums));
+    if (scaler->pixel_size == IMAGE_BYTES_PER_PIXEL) {
+        write_row(scaler, IMAGE_BYTES_PER_PIXEL, out);
     } else {
-        scaler->alpha_sums = malloc(length * sizeof(*scaler->alpha_sums));
+        write_row(scaler, 3, out);
+    }
+    memset(scaler->opaque_sums, 0, scaler->length * sizeof(*scaler->opaque_sums));
+}
+
+static void take_part(struct scaler *scaler, const uint8_t *row)
+{
+    uint32_t weight = axis_weight(&scaler->down, scaler->old_row, scaler->new_row);
+    if (scaler->alpha_sums) {
+        add_row_with_alpha(scaler->alpha_sums, row, scaler->length, weight);
+    } else {
+        take_opaque(scaler, row, weight);
+    }
+}
+
+static void finish_new_row(struct scaler *scaler)
+{
+    uint8_t *out = image_row(scaler->scaled, scaler->new_row++);
+    if (scaler->alpha_sums) {
+        write_row_with_alpha(scaler, out);
+        memset(scaler->alpha_sums, 0, scaler->length * sizeof(*scaler->alpha_sums));
+    } else {
+        finish_opaque(scaler, out);
+    }
+}
+
+void scaler_take(struct scaler *scaler, const uint8_t *row)
+{
+    assert(scaler->new_row < scaler->scaled->height);
+    take_part(scaler, row);
+    if (scaler->old_row == axis_last(&scaler->down, scaler->new_row)) {
+        finish_new_row(scaler);
+        if (scaler->new_row < scaler->scaled->height &&
+            scaler->old_row == axis_first(&scaler->down, scaler->new_row)) {
+            take_part(scaler, row);
+        }
+    }
+    scaler->old_row++;
+}
+
+static bool scaler_init(struct scaler *scaler, int width, int height, bool is_opaque)
+{
+    int new_width = scaler->scaled->width;
+    scaler->across = axis_make(width, new_width);
+    scaler->down = axis_make(height, scaler->scaled->height);
+    scaler->divider = divider_make((uint64_t)scaler->across.from * scaler->down.from);
+    if (is_opaque) {
+        scaler->opaque_sums = calloc(scaler->length, sizeof(*scaler->opaque_sums));
+        scaler->whole_sums = calloc(scaler->length, sizeof(*scaler->whole_sums));
+    } else {
+        scaler->alpha_sums = calloc(scaler->length, sizeof(*scaler->alpha_sums));
     }
     return ((scaler->opaque_sums && scaler->whole_sums) || scaler->alpha_sums) &&
-           taps_init(&scaler->taps, &scaler->across, image->width, width);
+           taps_init(&scaler->taps, &scaler->across, width, new_width);
 }
 
-static void scaler_finish(struct scaler *scaler)
+struct scaler *scaler_create(int width, int height, size_t pixel_size, bool is_opaque,
+                             struct br_image *scaled, struct br_error *err)
 {
-    free(scaler->opaque_sums);
-    free(scaler->whole_sums);
-    free(scaler->alpha_sums);
-    taps_finish(&scaler->taps);
+    struct scaler *scaler = calloc(1, sizeof(*scaler));
+    if (scaler) {
+        scaler->scaled = scaled;
+        scaler->pixel_size = pixel_size;
+        scaler->length = pixel_size * (size_t)width;
+    }
+    if (!scaler || !scaler_init(scaler, width, height, is_opaque)) {
+        scaler_destroy(scaler);
+        error_set(err, BR_LIMIT_EXCEEDED, "No memory to scale a picture of %dx%d", width, height);
+        return NULL;
+    }
+    return scaler;
+}
+
+void scaler_destroy(struct scaler *scaler)
+{
+    if (scaler) {
+        free(scaler->opaque_sums);
+        free(scaler->whole_sums);
+        free(scaler->alpha_sums);
+        taps_finish(&scaler->taps);
+        free(scaler);
+    }
+}
+
+static bool scaled_create(int old_width, int old_height, int width, int height,
+                          struct br_image *ret_image, struct br_error *err)
+{
+    if (width > old_width || height > old_height) {
+        return error_set(err, BR_UNKNOWN_ERROR, "A picture of %dx%d cannot grow to %dx%d",
+                         old_width, old_height, width, height);
+    }
+    return image_create(width, height, ret_image, err);
 }
 
 bool br_image_scale(const struct br_image *image, int width, int height, struct br_image *ret_image,
                     struct br_error *err)
 {
-    if (width > image->width || height > image->height) {
-        return error_set(err, BR_UNKNOWN_ERROR, "A picture of %dx%d cannot grow to %dx%d",
-                         image->width, image->height, width, height);
-    }
     struct br_image scaled;
-    if (!image_create(width, height, &scaled, err)) {
+    if (!scaled_create(image->width, image->height, width, height, &scaled, err)) {
         return false;
     }
     if (width == image->width && height == image->height) {
@@ -313,20 +360,17 @@ bool br_image_scale(const struct br_image *image, int width, int height, struct 
         *ret_image = scaled;
         return true;
     }
-    struct scaler scaler;
-    bool ok = scaler_init(&scaler, image, width, height);
-    if (ok) {
-        if (scaler.opaque_sums) {
-            scaler_run_opaque(&scaler, &scaled);
-        } else {
-            scaler_run_with_alpha(&scaler, &scaled);
-        }
-        *ret_image = scaled;
-    } else {
+    bool is_opaque = (uint32_t)image->height <= SCALER_MAX_OPAQUE_HEIGHT && image_is_opaque(image);
+    struct scaler *scaler =
+        scaler_create(image->width, image->height, IMAGE_BYTES_PER_PIXEL, is_opaque, &scaled, err);
+    if (!scaler) {
         br_image_finish(&scaled);
-        error_set(err, BR_LIMIT_EXCEEDED, "No memory to scale a picture of %dx%d", image->width,
-                  image->height);
+        return false;
     }
-    scaler_finish(&scaler);
-    return ok;
+    for (int y = 0; y < image->height; y++) {
+        scaler_take(scaler, image_row(image, y));
+    }
+    scaler_destroy(scaler);
+    *ret_image = scaled;
+    return true;
 }

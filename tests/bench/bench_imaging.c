@@ -3,10 +3,10 @@
  * and prints the microseconds and the bytes that came out:
  *   jpeg QUALITY 444|420    the PNG as JPEG
  *   scale WIDTH HEIGHT      its pixels made smaller
- *   shrink WIDTH HEIGHT     the PNG made smaller, as JPEG of quality 25
- * `bench_imaging FILE.png`; the file is read beforehand.
+ *   shrink WIDTH HEIGHT     the file made smaller, as JPEG of quality 25
+ * `bench_imaging FILE`, a PNG or, for `shrink`, a JPEG; the file is read beforehand.
  */
-#include "imaging/image.h"
+#include "imaging/shrink.h"
 #include "runner/base/file.h"
 #include "runner/base/memory.h"
 
@@ -64,13 +64,11 @@ static bool scale(const struct subject *subject, int width, int height, size_t *
 static bool shrink(const struct subject *subject, int width, int height, size_t *ret_size,
                    struct br_error *err)
 {
-    struct br_image image = { 0 };
     struct br_image scaled = { 0 };
-    bool is_done = br_png_decode(subject->bytes, subject->size, &image, err) &&
-                   br_image_scale(&image, width, height, &scaled, err) &&
-                   to_jpeg(&scaled, 25, 444, ret_size, err);
+    bool is_done =
+        image_decode_scaled(subject->bytes, subject->size, width, height, &scaled, err) &&
+        to_jpeg(&scaled, 25, 444, ret_size, err);
     br_image_finish(&scaled);
-    br_image_finish(&image);
     return is_done;
 }
 

@@ -1,6 +1,10 @@
-/* Reads any bytes as a JPEG; what can be read has to be writable, shrinkable and readable again. */
+/*
+ * Reads any bytes as a JPEG; what can be read has to be writable, shrinkable and readable again,
+ * also when it is shrunk while it is read.
+ */
 #include "imaging/decode.h"
 #include "imaging/image.h"
+#include "imaging/shrink.h"
 
 #include <stdlib.h>
 
@@ -56,7 +60,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     check_size(bytes, size, &image);
     if ((int64_t)image.width * image.height <= MAX_PIXELS) {
+        struct br_image scaled;
         write_and_read(&image);
+        check(image_decode_scaled(bytes, size, (image.width + 9) / 10, (image.height + 2) / 3,
+                                  &scaled, &err));
+        br_image_finish(&scaled);
     }
     br_image_finish(&image);
     return 0;

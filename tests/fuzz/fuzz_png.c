@@ -6,6 +6,7 @@
 #include "imaging/decode.h"
 #include "imaging/image.h"
 #include "imaging/png_plain.h"
+#include "imaging/shrink.h"
 
 #include <png.h>
 #include <stdlib.h>
@@ -92,6 +93,21 @@ static void check_size(const uint8_t *bytes, size_t size, const struct br_image 
     check(width == image->width && height == image->height);
 }
 
+/* Row by row it is the same as all at once. */
+static void check_scaled(const uint8_t *bytes, size_t size, const struct br_image *image)
+{
+    struct br_error err;
+    struct br_image expected;
+    struct br_image scaled;
+    int width = (image->width + 2) / 3;
+    int height = (image->height + 1) / 2;
+    check(br_image_scale(image, width, height, &expected, &err));
+    check(image_decode_scaled(bytes, size, width, height, &scaled, &err));
+    check(memcmp(scaled.pixels, expected.pixels, image_stride(&scaled) * (size_t)height) == 0);
+    br_image_finish(&scaled);
+    br_image_finish(&expected);
+}
+
 static void read_and_write(const uint8_t *bytes, size_t size)
 {
     struct br_error err = { 0 };
@@ -113,6 +129,7 @@ static void read_and_write(const uint8_t *bytes, size_t size)
         check(memcmp(again.pixels, image.pixels, length) == 0);
         br_image_finish(&again);
         free(file);
+        check_scaled(bytes, size, &image);
     }
     br_image_finish(&image);
 }

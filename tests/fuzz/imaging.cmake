@@ -1,3 +1,4 @@
+br_fuzz(fuzz_inflate br_imaging)
 br_fuzz(fuzz_png br_imaging)
 br_fuzz(fuzz_jpeg br_imaging)
 br_fuzz(fuzz_diff br_imaging)
