@@ -119,25 +119,6 @@ static bool read_chunks(struct plain *plain, const uint8_t *bytes, size_t size, 
     return false;
 }
 
-static void add_left_rgb(uint8_t *row, size_t size)
-{
-    uint8_t red = 0;
-    uint8_t green = 0;
-    uint8_t blue = 0;
-    for (size_t i = 0; i < size; i += 3) {
-        row[i] = red = (uint8_t)(red + row[i]);
-        row[i + 1] = green = (uint8_t)(green + row[i + 1]);
-        row[i + 2] = blue = (uint8_t)(blue + row[i + 2]);
-    }
-}
-
-static void add_left(uint8_t *row, size_t size, size_t pixel_size)
-{
-    for (size_t i = pixel_size; i < size; i++) {
-        row[i] = (uint8_t)(row[i] + row[i - pixel_size]);
-    }
-}
-
 static void add_up(uint8_t *restrict row, const uint8_t *restrict last, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -145,62 +126,101 @@ static void add_up(uint8_t *restrict row, const uint8_t *restrict last, size_t s
     }
 }
 
-static void add_average(uint8_t *restrict row, const uint8_t *restrict last, size_t size,
-                        size_t pixel_size)
+/* The channels of a pixel, and room for what is added to them. */
+typedef uint8_t channels __attribute__((vector_size(8)));
+typedef int16_t numbers __attribute__((vector_size(16)));
+
+/* Of three bytes, too, four are read. */
+static inline numbers load_pixel(const uint8_t *pixel)
 {
-    for (size_t i = 0; i < size; i++) {
-        int left = i < pixel_size ? 0 : row[i - pixel_size];
-        row[i] = (uint8_t)(row[i] + (left + last[i]) / 2);
-    }
+    channels bytes = { 0 };
+    memcpy(&bytes, pixel, 4);
+    return __builtin_convertvector(bytes, numbers);
+}
+
+/* Writes the pixel, and returns it without what was carried over. */
+static inline numbers store_pixel(uint8_t *pixel, size_t pixel_size, numbers values)
+{
+    channels bytes = __builtin_convertvector(values & 0xFF, channels);
+    memcpy(pixel, &bytes, pixel_size);
+    return values & 0xFF;
+}
+
+static inline numbers magnitude(numbers values)
+{
+    numbers sign = values >> 15;
+    return (values ^ sign) - sign;
 }
 
 /* Whichever of left, up and corner is nearest to left + up - corner. */
-static int paeth(int left, int up, int corner)
+static inline numbers paeth(numbers left, numbers up, numbers corner)
 {
-    int to_left = abs(up - corner);
-    int to_up = abs(left - corner);
-    int to_corner = abs(left + up - 2 * corner);
-    if (to_left <= to_up && to_left <= to_corner) {
-        return left;
-    }
-    return to_up <= to_corner ? up : corner;
+    numbers to_left = magnitude(up - corner);
+    numbers to_up = magnitude(left - corner);
+    numbers to_corner = magnitude(up - corner + left - corner);
+    numbers is_up = to_up <= to_corner;
+    numbers is_left = (to_left <= to_up) & (to_left <= to_corner);
+    numbers other = (up & is_up) | (corner & ~is_up);
+    return (left & is_left) | (other & ~is_left);
 }
 
-static void add_paeth(uint8_t *restrict row, const uint8_t *restrict last, size_t size,
-                      size_t pixel_size)
+static inline void add_left(uint8_t *row, size_t size, size_t pixel_size)
 {
-    for (size_t i = 0; i < pixel_size; i++) {
-        row[i] = (uint8_t)(row[i] + last[i]);
-    }
-    for (size_t i = pixel_size; i < size; i++) {
-        row[i] = (uint8_t)(row[i] + paeth(row[i - pixel_size], last[i], last[i - pixel_size]));
+    numbers left = { 0 };
+    for (size_t i = 0; i < size; i += pixel_size) {
+        left = store_pixel(row + i, pixel_size, load_pixel(row + i) + left);
     }
 }
 
-static bool unfilter(const struct plain *plain, uint8_t filter, uint8_t *row, const uint8_t *last)
+static inline void add_average(uint8_t *row, const uint8_t *last, size_t size, size_t pixel_size)
+{
+    numbers left = { 0 };
+    for (size_t i = 0; i < size; i += pixel_size) {
+        numbers mean = (left + load_pixel(last + i)) >> 1;
+        left = store_pixel(row + i, pixel_size, load_pixel(row + i) + mean);
+    }
+}
+
+static inline void add_paeth(uint8_t *row, const uint8_t *last, size_t size, size_t pixel_size)
+{
+    numbers left = { 0 };
+    numbers corner = { 0 };
+    for (size_t i = 0; i < size; i += pixel_size) {
+        numbers up = load_pixel(last + i);
+        numbers nearest = paeth(left, up, corner);
+        left = store_pixel(row + i, pixel_size, load_pixel(row + i) + nearest);
+        corner = up;
+    }
+}
+
+/* Inline, so that each size of a pixel has code of its own. Reads a byte behind both rows. */
+static inline bool unfilter_pixels(uint8_t filter, uint8_t *row, const uint8_t *last, size_t size,
+                                   size_t pixel_size)
 {
     switch (filter) {
     case FILTER_NONE:
         return true;
     case FILTER_SUB:
-        if (plain->pixel_size == 3) {
-            add_left_rgb(row, plain->stride);
-        } else {
-            add_left(row, plain->stride, plain->pixel_size);
-        }
+        add_left(row, size, pixel_size);
         return true;
     case FILTER_UP:
-        add_up(row, last, plain->stride);
+        add_up(row, last, size);
         return true;
     case FILTER_AVERAGE:
-        add_average(row, last, plain->stride, plain->pixel_size);
+        add_average(row, last, size, pixel_size);
         return true;
     case FILTER_PAETH:
-        add_paeth(row, last, plain->stride, plain->pixel_size);
+        add_paeth(row, last, size, pixel_size);
         return true;
     default:
         return false;
     }
+}
+
+static bool unfilter(const struct plain *plain, uint8_t filter, uint8_t *row, const uint8_t *last)
+{
+    return plain->pixel_size == 3 ? unfilter_pixels(filter, row, last, plain->stride, 3)
+                                  : unfilter_pixels(filter, row, last, plain->stride, 4);
 }
 
 /* Red, green and blue become red, green, blue and 255. Reads a byte behind the row. */
@@ -307,7 +327,7 @@ static bool make_rows(struct plain *plain, struct png_rows *rows)
     /* A row that is expanded is read one byte beyond its end. */
     size_t raw_size = size_of_rows(plain);
     rows->memory = raw_size ? pages_create(raw_size + 1) : NULL;
-    plain->rows = calloc(1, plain->stride);
+    plain->rows = calloc(1, plain->stride + 1);
     if (!rows->memory || !plain->rows || !inflate_rows(plain, rows->memory, raw_size)) {
         return false;
     }
@@ -413,7 +433,7 @@ static bool read_rows(struct plain *plain, const struct row_taker *taker)
     struct band band = { .memory = malloc(INFLATE_WINDOW + BAND_SIZE + 2 * (plain->stride + 1) +
                                           INFLATE_SLACK) };
     band.next = band.end = band.memory;
-    plain->rows = calloc(2, plain->stride);
+    plain->rows = calloc(1, 2 * plain->stride + 1);
     bool ok = inflate && band.memory && plain->rows && pass_rows(plain, &band, inflate, taker);
     inflate_destroy(inflate);
     free(band.memory);
