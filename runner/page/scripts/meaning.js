@@ -353,9 +353,18 @@ function (ignored, element) {
         return given;
     };
 
+    const requireShown = (node) => {
+        const place = node.localName === 'summary' ? node.parentElement?.parentElement : node;
+        require(node.isConnected && isSeen(node) && !place?.closest('details:not([open])') &&
+            !node.parentElement?.closest('select'));
+    };
+
     try {
-        const place = element.localName === 'summary' ? element.parentElement?.parentElement : element;
-        require(element.isConnected && isSeen(element) && !place?.closest('details:not([open])'));
+        requireShown(element);
+        /* The elements of frames of other sites are known to nobody here. */
+        for (let view = window; view !== top; view = view.parent) {
+            requireShown(view.frameElement ?? stop());
+        }
         const role = roleOf(element);
         const name = nameOf(role);
         require(!mayBeOwned || !rootQuery('[aria-owns]'));

@@ -94,6 +94,8 @@ ROWS = [
     # Sight
     ('<details open><summary>More</summary><button class="it">Folded</button></details>', "Folded",
      "place.querySelector('details').open = false", STALE),
+    ('<details open><summary>Frame</summary><iframe srcdoc="<button>In a frame</button>"></iframe></details>', "In a frame",
+     "place.querySelector('details').open = false", STALE),
     ('<details><summary class="it">Details</summary>x</details>', "Details", "it.parentNode.open = true", SAME),
     ('<table><tr><th>Head</th><td class="it" tabindex="0">Cell</td></tr></table>', "Cell", "it.textContent = 'Other cell'", STALE),
 ]
@@ -124,6 +126,7 @@ def run(ctx):
 
     ask("start", {"url": ctx.origin + "/case/index.html", "maxConsecutiveErrors": 100, "totalErrorThreshold": 100})
     call("fill", [html for html, *_ in ROWS])
+    ask("wait", {"networkIdle": True})
     ids = snapshot()
     for row, (_, name, code, expected) in enumerate(ROWS):
         if name not in ids:
