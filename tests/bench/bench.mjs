@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 
 import { measureBatch, measureClick } from './lib/acting.mjs';
 import { removeProfiles } from './lib/contestants.mjs';
+import { measureGrowth } from './lib/growth.mjs';
 import { measureEvaluate, measureScreenshot } from './lib/held.mjs';
 import { measureMemory, measureStart } from './lib/whole.mjs';
 import { Report } from './lib/report.mjs';
@@ -21,9 +22,11 @@ ran.
 Options:
   --rounds N         rounds of whole processes and batches (15); of warm calls ten times as many
   --quick            3 rounds: does it run at all?
-  --only PART[,…]    start, screenshot, evaluate, click, batch, memory
+  --only PART[,…]    start, screenshot, evaluate, click, batch, memory; and growth, which is
+                     measured only when it is named
   --program PATH     a browser-runner that is built already (else build/bench is built)
   --core PATH        its bench_evaluate
+  --sessions PATH    its bench_sessions
   --chrome PATH      Chrome (else chromium or google-chrome from PATH)
   --shell PATH       headless-shell (else from PATH; without one its rows are left out)
   --agent-browser PATH
@@ -33,6 +36,7 @@ Options:
 `;
 
 const PARTS = ['start', 'screenshot', 'evaluate', 'click', 'batch', 'memory'];
+const NAMED_PARTS = ['growth'];
 
 function fail(message) {
     process.stderr.write(`bench: ${message}\n`);
@@ -62,6 +66,7 @@ function readOptions() {
                 only: { type: 'string', default: PARTS.join() },
                 program: { type: 'string' },
                 core: { type: 'string' },
+                sessions: { type: 'string' },
                 chrome: { type: 'string' },
                 shell: { type: 'string' },
                 'agent-browser': { type: 'string' },
@@ -101,9 +106,10 @@ const parts = options.only.split(',');
 if (!Number.isInteger(rounds) || rounds < 1) {
     fail(`--rounds ${options.rounds} is no whole number from 1`);
 }
-const unknown = parts.find((part) => !PARTS.includes(part));
+const known = [...PARTS, ...NAMED_PARTS];
+const unknown = parts.find((part) => !known.includes(part));
 if (unknown) {
-    fail(`--only ${unknown}: one of ${PARTS.join(', ')}`);
+    fail(`--only ${unknown}: one of ${known.join(', ')}`);
 }
 if (!options.program) {
     fail('--program is missing; tests/bench/run.sh builds one');
@@ -119,6 +125,8 @@ const folder = mkdtempSync(join(tmpdir(), 'browser-runner-bench-'));
 const setup = {
     program: options.program,
     core: options.core,
+    sessions: options.sessions,
+    isQuick: Boolean(options.quick),
     agentBrowser,
     folder,
     peers: fileURLToPath(new URL('peers/', import.meta.url)),
@@ -138,6 +146,7 @@ const measures = {
     click: measureClick,
     batch: measureBatch,
     memory: measureMemory,
+    growth: measureGrowth,
 };
 
 try {

@@ -31,17 +31,19 @@ fi
 
 if [ -z "$program" ]; then
     build=$root/build/bench
-    # The bare core's row needs the tests' build, and that needs cmocka; without it the row is out.
+    # These rows need the tests' build, and that needs cmocka; without it they are out.
     if pkg-config --exists cmocka; then tests=ON; else tests=OFF; fi
     log=$(cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
         -DBROWSER_RUNNER_TESTS=$tests 2>&1) || fail "cmake failed: $log"
     targets=browser-runner
     if ninja -C "$build" -t targets all 2>/dev/null | grep -q '^bench_evaluate:'; then
-        targets="$targets bench_evaluate"
+        targets="$targets bench_evaluate bench_sessions"
     fi
     log=$(ninja -C "$build" $targets 2>&1) || fail "the build failed: $log"
     set -- --program "$build/browser-runner" "$@"
     core=$(find "$build" -name bench_evaluate -type f -perm -u+x | head -n 1)
     [ -z "$core" ] || set -- --core "$core" "$@"
+    sessions=$(find "$build" -name bench_sessions -type f -perm -u+x | head -n 1)
+    [ -z "$sessions" ] || set -- --sessions "$sessions" "$@"
 fi
 exec node "$here/bench.mjs" "$@"
