@@ -142,6 +142,16 @@ static int64_t luma_of(uint32_t value)
            INT64_C(11448223) * (value >> 16 & 0xFF);
 }
 
+/* How many neighbours are equal to the pixel. On the ground around text nearly all are. */
+static int count_equal(const uint32_t values[AROUND])
+{
+    int equal = -1; /* the pixel itself */
+    for (int i = 0; i < AROUND; i++) {
+        equal += values[i] == values[MIDDLE];
+    }
+    return equal;
+}
+
 /*
  * find_extremes() without fractions and without branches. Sums of two colours are the same only for
  * equal colours and differ by 10^-8 at least, far more than doubles are rounded by: the order is
@@ -151,21 +161,22 @@ static bool find_extremes_opaque(const uint32_t values[AROUND], const struct nei
                                  struct point *ret_darkest, struct point *ret_brightest)
 {
     enum { PLACE_BITS = 4, PLACE_MASK = 15 };
-    int equal = -1; /* the pixel itself is counted below */
+    if (count_equal(values) > MAX_EQUAL) {
+        return false;
+    }
     int64_t lowest = INT64_MAX;
     int64_t highest = 0;
     for (int i = 0; i < AROUND; i++) {
         int64_t luma = luma_of(values[i]) << PLACE_BITS;
         lowest = luma + i < lowest ? luma + i : lowest;
         highest = luma + PLACE_MASK - i > highest ? luma + PLACE_MASK - i : highest;
-        equal += values[i] == values[MIDDLE];
     }
     int64_t own = luma_of(values[MIDDLE]);
     int darkest = (int)(lowest & PLACE_MASK);
     int brightest = PLACE_MASK - (int)(highest & PLACE_MASK);
     *ret_darkest = (struct point){ around->left + darkest / 3, around->top + darkest % 3 };
     *ret_brightest = (struct point){ around->left + brightest / 3, around->top + brightest % 3 };
-    return equal <= MAX_EQUAL && lowest >> PLACE_BITS < own && highest >> PLACE_BITS > own;
+    return lowest >> PLACE_BITS < own && highest >> PLACE_BITS > own;
 }
 
 static bool is_antialiased_in(const struct diff_rule *rule, const struct diff_pair *pair,
