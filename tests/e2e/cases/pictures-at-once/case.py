@@ -15,14 +15,13 @@ def colour(number):
 def run(ctx):
     origins = [ctx.origin, ctx.origin.replace("127.0.0.1", "localhost")]
     for start in range(STARTS):
-        steps, wanted = [], {}
+        steps, wanted = [("start", {"url": "about:blank"})], {}
         for load in range(LOADS):
             number = 1 + 2 * (start * LOADS + load)
             page = "{}/case/plain.html?{},{},{}".format(origins[load % 2], *colour(number))
             change = "document.documentElement.style.background = 'rgb({},{},{})'".format(*colour(number + 1))
-            for step in (("navigate" if load else "start", {"url": page}), ("evaluate", {"expression": change})):
-                steps += [step, PNG]
-                wanted[len(steps)] = colour(number + len(wanted) % 2)
+            steps += [("navigate", {"url": page}), PNG, ("evaluate", {"expression": change}), PNG]
+            wanted |= {len(steps) - 2: colour(number), len(steps): colour(number + 1)}
         result = ctx.run_batch(steps, "--screenshots", "explicit")
         for id, expected in wanted.items():
             response = result.response(id)
@@ -31,3 +30,9 @@ def run(ctx):
             ctx.expect(not told, f"start {start}, picture {id}: {told}")
             seen = Pixels(base64.b64decode(response["screenshots"]["post"]["source"]["data"])).at(10, 10)
             ctx.expect(seen == expected, f"start {start}, picture {id}: {seen} instead of {expected}, at {steps[id - 2][1]}")
+        out = ctx.work / "shot.png"
+        page = "{}/case/plain.html?{},{},{}".format(origins[start % 2], *colour(start))
+        shot = ctx.run(["shot", page, "-o", out, "--full-page", "--temp-profile", *ctx.browser_args()])
+        ctx.expect(not shot.stderr, f"shot {start}: {shot.stderr}")
+        seen = Pixels(out.read_bytes()).at(10, 10)
+        ctx.expect(seen == colour(start), f"shot {start}: {seen} instead of {colour(start)}")
