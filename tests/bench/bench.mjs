@@ -16,7 +16,7 @@ import { Report } from './lib/report.mjs';
 const HELP = `Usage: tests/bench/run.sh [OPTION]…
 
 Measures browser-runner against puppeteer-core, playwright-core, agent-browser and Chrome itself,
-round by round in turn, and prints one table of medians and ratios. Exit code 0 says that everything
+round by round in random order, and prints one table of medians and ratios. Exit code 0 says that everything
 ran.
 
 Options:

@@ -49,6 +49,13 @@ export async function timed(action) {
     return { ms: performance.now() - start, value };
 }
 
+export function shuffled(values) {
+    return values
+        .map((value) => ({ value, at: Math.random() }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ value }) => value);
+}
+
 export function quantile(values, fraction) {
     const sorted = [...values].sort((a, b) => a - b);
     const at = (sorted.length - 1) * fraction;
@@ -58,7 +65,9 @@ export function quantile(values, fraction) {
 
 export const median = (values) => quantile(values, 0.5);
 
-/** The median of the ratios of values that were measured in the same rounds. */
-export function pairedRatio(values, others) {
-    return median(values.map((value, round) => value / others[round]));
+/** The ratios of values that were measured in the same rounds. */
+export function pairedRatios(values, others) {
+    return values.map((value, round) => value / others[round]);
 }
+
+export const pairedRatio = (values, others) => median(pairedRatios(values, others));

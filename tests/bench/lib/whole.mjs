@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { median, peakMemory, runProcess } from './measure.mjs';
+import { median, peakMemory, runProcess, shuffled } from './measure.mjs';
 import { Runner } from './runner.mjs';
 
 const BATCH = 50;
@@ -79,8 +79,7 @@ export async function measureStart(setup) {
     // The first round fills the page cache and does not count.
     for (let round = -1; round < setup.rounds; round++) {
         setup.report.progress('start', round, setup.rounds);
-        for (let i = 0; i < all.length; i++) {
-            const one = all[(i + round + all.length) % all.length];
+        for (const one of shuffled(all)) {
             const { ms } = await runProcess(one.command(path));
             checkPicture(path);
             if (round >= 0) {
