@@ -2,11 +2,17 @@
 #include "runner/page/chooser.h"
 #include "runner/page/drop.h"
 #include "runner/page/frames.h"
+#include "runner/page/heard.h"
 #include "runner/page/input.h"
 #include "runner/page/show.h"
 #include "runner/page/target.h"
 
 #include <string.h>
+
+/* What a page may hear of a choice, and of a click; the beginnings of events' names. */
+static const char *const choice_events[] = { "input", "change", "focus", "blur", NULL };
+static const char *const click_events[] = { "input", "change", "focus",   "blur",
+                                            "click", "mouse",  "pointer", NULL };
 
 /* One call of scripts/locate.js; what it answers is kept. */
 struct asking {
@@ -38,10 +44,11 @@ static bool select_once(struct page *page, const struct page_target *target, int
 }
 
 /* What is chosen once the page has had its say; NULL where the choice has led elsewhere. */
-static bool read_chosen(struct page *page, const struct page_target *target, json_t **ret_answer,
-                        struct br_error *err)
+static bool read_chosen(struct page *page, const struct page_target *target, bool is_heard,
+                        json_t **ret_answer, struct br_error *err)
 {
-    int64_t id = target_send_kept(page, target, "chosen", NULL, err);
+    int64_t id =
+        target_send_kept(page, target, "chosen", json_pack("{s:b}", "isHeard", is_heard), err);
     if (target_receive_kept(page, id, ret_answer, err)) {
         return true;
     }
@@ -51,6 +58,15 @@ static bool read_chosen(struct page *page, const struct page_target *target, jso
                  err->message);
     }
     return is_gone && page_is_alive(page);
+}
+
+/* Whether the page hears of a choice: the list is looked for in advance. */
+static bool hears_choice(struct page *page, const struct page_target *target)
+{
+    struct br_error ignored;
+    json_auto_t *answer = NULL;
+    return !target_locate(page, target, "keep", NULL, &answer, &ignored) ||
+           page_hears(page, choice_events);
 }
 
 bool page_select(struct page *page, const struct page_target *target,
@@ -63,13 +79,14 @@ bool page_select(struct page *page, const struct page_target *target,
                             json_pack("{s:s, s:O}", "by", choice->by, "wanted", choice->wanted));
     }
     struct asking asking = { .more = more };
+    bool is_heard = hears_choice(page, target);
     page_act(page);
     if (!target_try(page, target, select_once, &asking, err)) {
         return false;
     }
     show_focus(page, NULL, false);
     json_auto_t *answer = asking.answer;
-    if (!read_chosen(page, target, &after, err)) {
+    if (!read_chosen(page, target, is_heard, &after, err)) {
         return false;
     }
     const char *said = json_member_string(after, "said");
@@ -79,16 +96,15 @@ bool page_select(struct page *page, const struct page_target *target,
     return true;
 }
 
-static bool read_checked(struct page *page, const struct page_target *target, bool is_checked,
-                         bool is_clicked, json_t **ret_answer, struct br_error *err)
+/* Takes ownership of `more`, which locate.js is told beside its mode. */
+static bool read_checked(struct page *page, const struct page_target *target, json_t *more,
+                         json_t **ret_answer, struct br_error *err)
 {
-    json_auto_t *more = json_pack("{s:b, s:b}", "wanted", is_checked, "isClicked", is_clicked);
     struct asking asking = { .mode = "checked", .more = more };
-    if (!target_try(page, target, ask_once, &asking, err)) {
-        return false;
-    }
+    bool is_read = target_try(page, target, ask_once, &asking, err);
+    json_decref(more);
     *ret_answer = asking.answer;
-    return true;
+    return is_read;
 }
 
 bool page_check(struct page *page, const struct page_target *target, bool is_checked,
@@ -98,7 +114,7 @@ bool page_check(struct page *page, const struct page_target *target, bool is_che
     json_auto_t *after = NULL;
     struct page_click click = { .button = "left", .count = 1 };
     const char *state = is_checked ? "checked" : "unchecked";
-    if (!read_checked(page, target, is_checked, false, &before, err)) {
+    if (!read_checked(page, target, json_pack("{s:b}", "wanted", is_checked), &before, err)) {
         return false;
     }
     if (json_member_bool(before, "checked", false) == is_checked) {
@@ -110,8 +126,12 @@ bool page_check(struct page *page, const struct page_target *target, bool is_che
         error_set(err, BR_INVALID_ACTION, "%s is a radio button: it cannot be unchecked", name);
         return error_hint(err, "check another one of its group");
     }
+    bool is_heard = page_hears(page, click_events);
     if (!page_click(page, target, &click, err) ||
-        !read_checked(page, target, is_checked, true, &after, err)) {
+        !read_checked(
+            page, target,
+            json_pack("{s:b, s:b, s:b}", "wanted", is_checked, "isClicked", 1, "isHeard", is_heard),
+            &after, err)) {
         return false;
     }
     return json_member_bool(after, "checked", false) == is_checked ||

@@ -74,7 +74,7 @@
     const chosen = async (element, name) => {
         const { found } = globalThis.browserRunnerChosen;
         const values = found.map((one) => one.value);
-        await pause(UNDO_MS);
+        await pause(isHeard ? UNDO_MS : 0);
         const selected = [...element.selectedOptions];
         const isPrivateList = isPrivate(element);
         const isDone = isSameList(selected, found) ||

@@ -19,9 +19,10 @@
  *           `holdsText`, `isEditor` that has its own keys for that, or `isToBeClicked`;
  * 'select': chooses what `choice` names, { by: 'value', 'label' or 'index', wanted: [] }, or the
  *           element itself, where it is an option;
- * 'chosen': after that, and once the page has had the time to undo it: what is chosen?
- * 'checked': is it checked? Answers also what it is. It may become `wanted` only if it is enabled; once
- *           it `isClicked`, it may take a while;
+ * 'chosen': after that, and once a page that `isHeard` of it has had the time to undo it: what is
+ *           chosen?
+ * 'checked': is it checked? Keeps it, answers also what it is. It may become `wanted` only if it is
+ *           enabled; once it `isClicked`, it may take a while, and again be undone;
  * 'files':  is it a field for files? Keeps it, for the files to be set; anything else `isArea`;
  * 'frame':  is it the element of a frame? Keeps it.
  * 'keep':   keeps it, whatever it is.
@@ -32,7 +33,7 @@
  */
 async function ({
     selector, testId, text, role, name: wantedName, node, targets, nth, mode, alignment, offset, x, y,
-    ignoreNoAi, delta, intoView, editable, clear, choice, wanted, isClicked, isAhead, isKept, isReached,
+    ignoreNoAi, delta, intoView, editable, clear, choice, wanted, isClicked, isHeard, isAhead, isKept, isReached,
 }, ...given) {
     const fail = (code, message, hint) =>
         ({ code, message: message.toWellFormed(), ...(hint && { hint: hint.toWellFormed() }) });
@@ -401,8 +402,9 @@ async function ({
             for (const end = performance.now() + LATE_MS; isChecked() !== wanted && performance.now() < end;) {
                 await pause(20);
             }
-            await pause(UNDO_MS);
+            await pause(isHeard ? UNDO_MS : 0);
         }
+        globalThis.browserRunnerKept = element;
         return {
             checked: isChecked(), isRadio: isInput ? element.type === 'radio' : /radio/.test(role), name,
         };

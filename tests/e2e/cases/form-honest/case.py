@@ -6,6 +6,13 @@ STEPS = [
     ("select", "#undone", {"value": "two"}, "UNKNOWN_ERROR", "value('undone')", "one"),
     ("select", "#undone-promise", {"value": "two"}, "UNKNOWN_ERROR", "value('undone-promise')", "one"),
     ("select", "#undone-late", {"value": "two"}, "UNKNOWN_ERROR", "value('undone-late')", "one"),
+    ("select", "#undone-once", {"value": "two"}, "UNKNOWN_ERROR", "value('undone-once')", "one"),
+    ("select", "#inside", {"value": "two"}, "UNKNOWN_ERROR", "shadow.firstChild.value", "one"),
+    ("select", "#framed", {"value": "two"}, "UNKNOWN_ERROR", "frames[0].document.querySelector('select').value", "one"),
+    ("check", "#framed-box", {}, "UNKNOWN_ERROR", "frames[0].document.querySelector('input').checked", False),
+    ("check", "#bounces-label", {}, OK, "value('bounces-label', 'checked')", True),
+    ("check", "#label-bounces", {"checked": False}, OK, "value('bounces-label', 'checked')", False),
+    ("check", "#label-bounces", {}, "UNKNOWN_ERROR", "value('bounces-label', 'checked')", False),
     ("select", "#redrawn", {"value": "two"}, OK, "value('redrawn')", "two"),
     ("select", "#leaves", {"value": "two"}, OK, "location.hash", "#two"),
     ("select", "#many", {"value": "b"}, OK, "[picked('many'), notes.splice(0)]", [["b"], ["change"]]),
@@ -53,7 +60,7 @@ def run(ctx):
                    f"{kind} {selector} {parameters}: {done.get('errorCode')} {done.get('error')}, not {code}")
         ctx.expect(asked.get("result") == answer,
                    f"{kind} {selector} {parameters}: afterwards {asked.get('result')!r}, not {answer!r}")
-    told = [result.response(2 * i + 2).get("result") for i in (6, 11)]
+    told = [result.response(2 * i + 2).get("result") for i in (13, 18)]
     ctx.expect(told == [{"selected": [{"index": 0, "value": "a", "label": "Ant"},
                                       {"index": 2, "value": "c", "label": "Cat"}]}, {"selected": []}],
                f"select tells {told}")
