@@ -169,8 +169,13 @@ static bool type_line(struct page *page, const struct typing *typing, const char
         return false;
     }
     bool is_last = !typing->rest[strlen(line)];
-    return !*line || is_left(page, typing) ||
-           call_typed(page, "after", line, json_pack("{s:b}", "isLast", is_last), &after, err);
+    if (!*line || is_left(page, typing)) {
+        return true;
+    }
+    bool is_done =
+        call_typed(page, "after", line, json_pack("{s:b}", "isLast", is_last), &after, err);
+    page->is_flushed |= json_member_bool(after, "hasWaited", false);
+    return is_done;
 }
 
 /* The key of what stands between two lines, which may lead to another field, or elsewhere. */

@@ -9,7 +9,8 @@
  * 'enter':  is there an editor that has the focus now?
  * 'empty':  does what has the focus hold nothing?
  * Answers in the phase 'before' whether it `isRoomy`: whether keys may follow without waiting, and
- * whether it `isDone`; and of a private field that it `isPrivate`, and the `secret` that it holds.
+ * whether it `isDone`; in the phase 'after' whether it `hasWaited` for the page to undo it; and of a
+ * private field that it `isPrivate`, and the `secret` that it holds.
  * Answers { error } when the text did not arrive, { warning } when it arrived otherwise.
  */
 async function ({ phase, text, key, isLast }) {
@@ -169,12 +170,13 @@ async function ({ phase, text, key, isLast }) {
     const awaitComparison = async (before) => {
         await until(() => !compare(before).isLate);
         let answer = compare(before);
-        if (isLast && !answer.error) {
+        const hasWaited = isLast && !answer.error;
+        if (hasWaited) {
             await pause(before.value === undefined ? UNDO_TYPED_MS : UNDO_MS);
             answer = compare(before);
         }
         before.left = before.active.isConnected ? heldBy(before.active) : '';
-        return answer;
+        return { ...answer, hasWaited };
     };
 
     if (phase === 'enter') {
