@@ -257,18 +257,23 @@ static void ensure_worlds(const struct asking *asking)
     }
 }
 
-static void ask(const struct asking *asking)
+static void leave_out_silent(const struct asking *asking)
 {
-    struct page *page = asking->page;
     for (size_t i = 0; i < asking->count; i++) {
         struct frame_question *question = &asking->questions[i];
-        if (!question->is_left_out && question->frame != page->frames &&
-            frame_is_silent(page, question->frame)) {
+        if (!question->is_left_out && question->frame != asking->page->frames &&
+            frame_is_silent(asking->page, question->frame)) {
             question->is_left_out = true;
             error_set(&question->err, BR_TIMEOUT, "the frame %s does not answer",
                       question->frame->url);
         }
     }
+}
+
+static void ask(const struct asking *asking)
+{
+    struct page *page = asking->page;
+    leave_out_silent(asking);
     ensure_worlds(asking);
     for (size_t i = 0; i < asking->count; i++) {
         struct frame_question *question = &asking->questions[i];
@@ -282,6 +287,16 @@ static void ask(const struct asking *asking)
         struct frame_question *question = &asking->questions[i];
         question->is_answered = !question->is_left_out && receive_in_time(asking, i, false);
     }
+}
+
+void frames_ensure_worlds(struct page *page)
+{
+    size_t count = page->frame_count;
+    struct frame_question *questions = frame_questions_create(page);
+    struct asking asking = { .page = page, .questions = questions, .count = count };
+    leave_out_silent(&asking);
+    ensure_worlds(&asking);
+    frame_questions_destroy(questions, count);
 }
 
 void frames_ask(struct page *page, const char *function, json_t *argument,

@@ -85,6 +85,9 @@ bool frame_check_policy(struct page *page, struct frame *frame, struct br_error 
 /* The context of our scripts in this frame. */
 bool frame_ensure_world(struct page *page, struct frame *frame, struct br_error *err);
 
+/* The same for all frames at once, as far as they answer. */
+void frames_ensure_worlds(struct page *page);
+
 /*
  * As page_call_function(), in this frame and with objects (ids) as further arguments, which may be
  * NULL. Both stay the caller's. TARGET_NOT_FOUND when a frame other than the main one has gone.

@@ -195,6 +195,7 @@ bool withheld_ask(struct page *page, const struct page_capture *options, struct 
     if (!frames_update(page, err) || !frame_ensure_world(page, &page->frames[0], err)) {
         return false;
     }
+    frames_ensure_worlds(page);
     struct frame *frames = page->frames;
     int64_t main_call = frame_send_call(page, frames, script_withheld, NULL, err);
     if (main_call < 0) {
