@@ -389,14 +389,16 @@ static void end_turn(struct cdp_connection *connection)
     pthread_mutex_unlock(&connection->mutex);
 }
 
-static bool send_command(struct cdp_connection *connection, const char *text,
+static bool send_command(struct cdp_connection *connection, const json_t *command,
                          struct deadline deadline, struct br_error *err)
 {
-    if (!take_turn(connection, deadline, err)) {
+    struct transport *transport = connection->transport;
+    size_t length = 0;
+    CLEANUP_FREE char *bytes = cdp_command_encode(command, transport->is_cbor, &length, err);
+    if (!bytes || !take_turn(connection, deadline, err)) {
         return false;
     }
-    bool is_sent =
-        connection->transport->ops->send(connection->transport, text, strlen(text), deadline, err);
+    bool is_sent = transport->ops->send(transport, bytes, length, deadline, err);
     end_turn(connection);
     return is_sent;
 }
@@ -408,8 +410,8 @@ int64_t cdp_connection_send(struct cdp_connection *connection, struct mailbox *m
     json_auto_t *owned_params = params;
     int64_t id = register_call(connection, mailbox, session_id, err);
     if (id >= 0) {
-        CLEANUP_FREE char *text = cdp_command_encode(id, session_id, method, owned_params, err);
-        if (!text || !send_command(connection, text, deadline, err)) {
+        json_auto_t *command = cdp_command_create(id, session_id, method, owned_params, err);
+        if (!command || !send_command(connection, command, deadline, err)) {
             cdp_connection_forget(connection, id);
             id = -1;
         }

@@ -1,6 +1,7 @@
 #include "runner/cdp/message.h"
 
 #include "runner/base/memory.h"
+#include "runner/cdp/cbor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -265,21 +266,32 @@ struct cdp_message *cdp_message_create_refusal(int64_t id)
     return cdp_message_scan(text, strlen(text));
 }
 
-char *cdp_command_encode(int64_t id, const char *session_id, const char *method, json_t *params,
-                         struct br_error *err)
+json_t *cdp_command_create(int64_t id, const char *session_id, const char *method, json_t *params,
+                           struct br_error *err)
 {
     if (is_deeper(params, MAX_DEPTH)) {
         error_set(err, BR_INVALID_ACTION, "the parameters are nested deeper than %d levels",
                   MAX_DEPTH);
         return NULL;
     }
-    json_auto_t *command = json_pack("{s:I, s:s, s:O*, s:s*}", "id", (json_int_t)id, "method",
-                                     method, "params", params, "sessionId", session_id);
-    char *text = json_dumps(command, JSON_COMPACT);
-    if (!text) {
-        error_set(err, BR_INVALID_ACTION, "the command cannot be written as JSON");
+    json_t *command = json_pack("{s:I, s:s, s:O*, s:s*}", "id", (json_int_t)id, "method", method,
+                                "params", params, "sessionId", session_id);
+    if (!command) {
+        error_set(err, BR_INVALID_ACTION, "the command is no UTF-8");
     }
-    return text;
+    return command;
+}
+
+char *cdp_command_encode(const json_t *command, bool is_cbor, size_t *ret_length,
+                         struct br_error *err)
+{
+    char *bytes = is_cbor ? cbor_encode(command, ret_length) : json_dumps(command, JSON_COMPACT);
+    if (!bytes) {
+        error_set(err, BR_INVALID_ACTION, "the command cannot be written as JSON");
+    } else if (!is_cbor) {
+        *ret_length = strlen(bytes);
+    }
+    return bytes;
 }
 
 void cdp_message_destroy(struct cdp_message *message)

@@ -64,10 +64,14 @@ void cdp_message_destroy(struct cdp_message *message);
 struct cdp_slice cdp_slice_string(struct cdp_slice object, const char *key);
 
 /*
- * The text of a command; params may be NULL, and so may session_id, for the browser itself. NULL
- * with INVALID_ACTION for what Chrome could not read. Caller frees.
+ * A command, caller decrefs; params may be NULL, and so may session_id, for the browser itself.
+ * NULL with INVALID_ACTION for what Chrome could not read.
  */
-char *cdp_command_encode(int64_t id, const char *session_id, const char *method, json_t *params,
+json_t *cdp_command_create(int64_t id, const char *session_id, const char *method, json_t *params,
+                           struct br_error *err);
+
+/* It as it is sent: as text, or as CBOR. NULL with INVALID_ACTION. Caller frees. */
+char *cdp_command_encode(const json_t *command, bool is_cbor, size_t *ret_length,
                          struct br_error *err);
 
 bool cdp_slice_equals(struct cdp_slice slice, const char *text);

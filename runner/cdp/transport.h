@@ -38,7 +38,8 @@ struct transport {
         /* Starts to deliver to the handler. Any thread but the loop's. */
         bool (*start)(struct transport *transport, const struct transport_handler *handler,
                       struct br_error *err);
-        /* Sends one message whole, or fails; text[length] is a NUL. Any thread, one at a time. */
+        /* Sends one message whole, or fails; text[length] is a NUL, or it is CBOR. Any thread, one
+         * at a time. */
         bool (*send)(struct transport *transport, const char *text, size_t length,
                      struct deadline deadline, struct br_error *err);
         /* Makes it useless: a send that goes on fails, on_closed comes soon. Any thread; no wait.
@@ -47,13 +48,14 @@ struct transport {
         /* Ends it; on_closed does not come any more. Any thread but the loop's. */
         void (*destroy)(struct transport *transport);
     } * ops;
+    bool is_cbor; /* what is sent is, see cbor.h; what comes is made to text */
 };
 
 /*
- * Chrome's --remote-debugging-pipe: messages end with a NUL. write_fd is a stream socket, read_fd a
- * pipe or a socket. Takes ownership of both.
+ * Chrome's --remote-debugging-pipe: messages end with a NUL; with =cbor they are those of cbor.h.
+ * write_fd is a stream socket, read_fd a pipe or a socket. Takes ownership of both.
  */
-struct transport *transport_pipe_create(struct loop *loop, int read_fd, int write_fd);
+struct transport *transport_pipe_create(struct loop *loop, int read_fd, int write_fd, bool is_cbor);
 
 /*
  * A WebSocket, ws:// or wss://, connected when this returns. NULL with DISCONNECTED when the

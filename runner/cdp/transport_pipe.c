@@ -1,3 +1,4 @@
+#include "runner/cdp/cbor.h"
 #include "runner/cdp/transport.h"
 
 #include <errno.h>
@@ -12,6 +13,8 @@
 enum {
     FIRST_BUFFER = 64 * 1024,
     READ_AT_LEAST = 16 * 1024,
+    CBOR_AT_ONCE = 16 * 1024, /* bytes that are read of it before the next ones */
+    CBOR_INPUT = 64 * 1024,
     PIPE_SIZE = 1024 * 1024,
     READS_PER_TURN = 16, /* then the loop sees to the others, however fast the browser writes */
 };
@@ -26,21 +29,26 @@ struct transport_pipe {
     struct transport_handler handler;
     char *buffer; /* the bytes of [start, end) are read and not delivered */
     size_t start, end, capacity;
+    unsigned char *input; /* CBOR_INPUT bytes as they come; NULL: of text */
+    struct cbor_reader reader;
     const char *close_reason;
 };
 
-/* Moves what is not delivered to the front, and doubles the buffer for a message that fills it. */
-static bool make_room(struct transport_pipe *pipe)
+/*
+ * Moves what is not delivered to the front, and doubles the buffer for a message that fills it,
+ * until there is room for more than `room` bytes.
+ */
+static bool make_room(struct transport_pipe *pipe, size_t room)
 {
     if (pipe->start > 0) {
         memmove(pipe->buffer, pipe->buffer + pipe->start, pipe->end - pipe->start);
         pipe->end -= pipe->start;
         pipe->start = 0;
     }
-    if (pipe->capacity - pipe->end > READ_AT_LEAST) {
+    if (pipe->capacity - pipe->end > room) {
         return true;
     }
-    if (pipe->end >= TRANSPORT_LONG - READ_AT_LEAST && pipe->handler.on_long) {
+    if (pipe->end >= TRANSPORT_LONG - room && pipe->handler.on_long) {
         pipe->end = pipe->handler.on_long(pipe->handler.data, pipe->buffer, pipe->end);
         if (pipe->capacity - pipe->end > pipe->capacity / 2) {
             return true;
@@ -102,23 +110,66 @@ static void deliver_complete(struct transport_pipe *pipe, size_t scanned)
     }
 }
 
+/* Makes text of some of the bytes, up to the end of a message. False where they are none. */
+static bool take_cbor(struct transport_pipe *pipe, const unsigned char *bytes, size_t length,
+                      size_t *ret_taken)
+{
+    size_t scanned = pipe->end;
+    pipe->end += cbor_read(&pipe->reader, bytes, length, pipe->buffer + pipe->end, ret_taken);
+    if (pipe->reader.is_broken) {
+        pipe->close_reason = "the browser sent what is no DevTools message";
+        return false;
+    }
+    if (pipe->reader.is_whole) {
+        pipe->reader = (struct cbor_reader){ 0 };
+        pipe->buffer[pipe->end++] = '\0';
+        deliver_complete(pipe, scanned);
+    }
+    return true;
+}
+
+/* Reads once. As read(2); 0 also where nothing more is to be read. */
+static ssize_t read_cbor(struct transport_pipe *pipe, int fd)
+{
+    ssize_t count = read(fd, pipe->input, CBOR_INPUT);
+    for (size_t at = 0; count > 0 && at < (size_t)count;) {
+        size_t taken = 0;
+        size_t length = (size_t)count - at < CBOR_AT_ONCE ? (size_t)count - at : CBOR_AT_ONCE;
+        if (!make_room(pipe, CBOR_GROWTH * length + CBOR_MORE) ||
+            !take_cbor(pipe, pipe->input + at, length, &taken)) {
+            return 0;
+        }
+        at += taken;
+    }
+    return count;
+}
+
+/* The same, of text. */
+static ssize_t read_text(struct transport_pipe *pipe, int fd)
+{
+    if (!make_room(pipe, READ_AT_LEAST)) {
+        return 0;
+    }
+    ssize_t count = read(fd, pipe->buffer + pipe->end, pipe->capacity - pipe->end);
+    if (count > 0) {
+        size_t scanned = pipe->end;
+        pipe->end += (size_t)count;
+        deliver_complete(pipe, scanned);
+    }
+    return count;
+}
+
 static bool on_readable(void *data, int fd)
 {
     struct transport_pipe *pipe = data;
     for (int i = 0; i < READS_PER_TURN; i++) {
-        if (!make_room(pipe)) {
-            return false;
-        }
-        ssize_t count = read(fd, pipe->buffer + pipe->end, pipe->capacity - pipe->end);
+        ssize_t count = pipe->input ? read_cbor(pipe, fd) : read_text(pipe, fd);
         if (count < 0 && errno == EINTR) {
             continue;
         }
         if (count <= 0) {
             return count < 0 && errno == EAGAIN;
         }
-        size_t scanned = pipe->end;
-        pipe->end += (size_t)count;
-        deliver_complete(pipe, scanned);
         if (pipe->end > pipe->start && pipe->handler.on_part) {
             pipe->handler.on_part(pipe->handler.data);
         }
@@ -214,7 +265,7 @@ static bool pipe_send(struct transport *transport, const char *text, size_t leng
                       struct deadline deadline, struct br_error *err)
 {
     struct transport_pipe *pipe = (struct transport_pipe *)transport;
-    size_t total = length + 1; /* with the NUL that ends a message */
+    size_t total = pipe->input ? length : length + 1; /* with the NUL that ends a message */
     size_t sent = 0;
     if (atomic_load(&pipe->is_broken)) {
         return error_set(err, BR_DISCONNECTED, "the pipe to the browser is broken");
@@ -252,6 +303,7 @@ static void pipe_destroy(struct transport *transport)
     }
     close(pipe->write_fd);
     free(pipe->buffer);
+    free(pipe->input);
     free(pipe);
 }
 
@@ -262,10 +314,12 @@ static const struct transport_ops pipe_ops = {
     .destroy = pipe_destroy,
 };
 
-struct transport *transport_pipe_create(struct loop *loop, int read_fd, int write_fd)
+struct transport *transport_pipe_create(struct loop *loop, int read_fd, int write_fd, bool is_cbor)
 {
     struct transport_pipe *pipe = xcalloc(1, sizeof(*pipe));
     pipe->base.ops = &pipe_ops;
+    pipe->base.is_cbor = is_cbor;
+    pipe->input = is_cbor ? xmalloc(CBOR_INPUT) : NULL;
     pipe->loop = loop;
     pipe->read_fd = read_fd;
     pipe->write_fd = write_fd;

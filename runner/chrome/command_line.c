@@ -127,9 +127,10 @@ static const struct condition when_no_extension = { "no extension is loaded", ha
  */
 static const struct row rows[] = {
     /* What we are. */
-    { "--remote-debugging-pipe", NULL,
-      "commands and events on descriptors 3 and 4: no port is open, and Chrome ends with us", NULL,
-      NULL },
+    { "--remote-debugging-pipe", "cbor",
+      "commands and events on descriptors 3 and 4: no port is open, and Chrome ends with us; in "
+      "binary, which spares Chrome making text of them",
+      NULL, NULL },
     { "--user-data-dir", "DIR", "Chrome refuses to be debugged on its default profile", NULL,
       profile_directory },
     { "--headless", "new", "no window; the pages are those of a Chrome with one",

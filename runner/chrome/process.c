@@ -293,7 +293,7 @@ struct process *process_start(struct loop *loop, char *const argv[], const char 
         process_destroy(process);
         return NULL;
     }
-    *ret_transport = transport_pipe_create(loop, fds.answers[0], fds.commands[0]);
+    *ret_transport = transport_pipe_create(loop, fds.answers[0], fds.commands[0], true);
     fds.answers[0] = -1;
     fds.commands[0] = -1;
     return process;

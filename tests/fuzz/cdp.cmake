@@ -1,2 +1,3 @@
 br_fuzz(fuzz_message br_cdp)
 br_fuzz(fuzz_cutter br_cdp)
+br_fuzz(fuzz_cbor br_cdp)

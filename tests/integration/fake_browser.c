@@ -159,7 +159,7 @@ struct transport *fake_browser_connect(struct fake_browser *fake, struct loop *l
         int read_fd = -1;
         int write_fd = -1;
         fake_browser_open_pipe(fake, &read_fd, &write_fd);
-        return transport_pipe_create(loop, read_fd, write_fd);
+        return transport_pipe_create(loop, read_fd, write_fd, false);
     }
     struct br_error err;
     CLEANUP_FREE char *url =

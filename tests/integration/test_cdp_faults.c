@@ -332,7 +332,7 @@ static void test_transport_when_never_started_closes_what_it_owns(void **state)
     struct fake_browser *fake = fake_browser_start(FAKE_PIPE, "{\"note\":\"nothing\"}");
     struct loop *loop = loop_create(false, &err);
     fake_browser_open_pipe(fake, &read_fd, &write_fd);
-    struct transport *transport = transport_pipe_create(loop, read_fd, write_fd);
+    struct transport *transport = transport_pipe_create(loop, read_fd, write_fd, false);
     transport->ops->destroy(transport);
     assert_int_equal(fcntl(read_fd, F_GETFD), -1);
     assert_int_equal(fcntl(write_fd, F_GETFD), -1);

@@ -88,7 +88,7 @@ static void test_command_line_of_usual_options(void **state)
         assert_non_null(value_of(argv, name));
     }
     assert_string_equal(argv[count], "about:blank");
-    assert_value(argv, "--remote-debugging-pipe", "");
+    assert_value(argv, "--remote-debugging-pipe", "=cbor");
     assert_value(argv, "--user-data-dir", "=/profiles/a b");
     assert_value(argv, "--headless", "=new");
     assert_value(argv, "--no-sandbox", NULL);

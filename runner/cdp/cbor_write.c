@@ -1,0 +1,202 @@
+#include "runner/base/memory.h"
+#include "runner/base/utf8.h"
+#include "runner/cdp/cbor.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    FIRST_CAPACITY = 512,
+    ENVELOPE_HEAD = 7,
+    UNSIGNED_32 = 0x1A,
+    NEGATIVE_32 = 0x3A,
+    BYTES_32 = 0x5A,
+    TEXT_32 = 0x7A,
+    BEGIN_ARRAY = 0x9F,
+    BEGIN_MAP = 0xBF,
+    IS_FALSE = 0xF4,
+    IS_TRUE = 0xF5,
+    IS_NULL = 0xF6,
+    IS_DOUBLE = 0xFB,
+    STOP = 0xFF,
+};
+
+struct writer {
+    unsigned char *bytes;
+    size_t length, capacity;
+};
+
+static unsigned char *extend(struct writer *writer, size_t more)
+{
+    while (writer->capacity - writer->length < more) {
+        writer->capacity = writer->capacity ? writer->capacity * 2 : FIRST_CAPACITY;
+        writer->bytes = xrealloc(writer->bytes, writer->capacity);
+    }
+    unsigned char *at = writer->bytes + writer->length;
+    writer->length += more;
+    return at;
+}
+
+static void put_byte(struct writer *writer, unsigned char byte)
+{
+    *extend(writer, 1) = byte;
+}
+
+/* The most significant byte first. */
+static void store(unsigned char *at, uint64_t number, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        at[i] = (unsigned char)(number >> 8 * (size - 1 - i));
+    }
+}
+
+static void put_number(struct writer *writer, unsigned char first, uint64_t number, size_t size)
+{
+    put_byte(writer, first);
+    store(extend(writer, size), number, size);
+}
+
+/* Chrome takes whole numbers of 32 bits, and all others as doubles. */
+static void put_real(struct writer *writer, double number)
+{
+    if (number >= INT32_MIN && number <= INT32_MAX && number == (double)(int64_t)number) {
+        int64_t whole = (int64_t)number;
+        put_number(writer, whole < 0 ? NEGATIVE_32 : UNSIGNED_32,
+                   (uint64_t)(whole < 0 ? -1 - whole : whole), 4);
+        return;
+    }
+    uint64_t bits = 0;
+    memcpy(&bits, &number, sizeof(bits));
+    put_number(writer, IS_DOUBLE, bits, 8);
+}
+
+static bool is_ascii(const char *text, size_t length)
+{
+    unsigned char all = 0;
+    for (size_t i = 0; i < length; i++) {
+        all |= (unsigned char)text[i];
+    }
+    return all < 0x80;
+}
+
+/* The character of `size` bytes of valid UTF-8. */
+static unsigned decode(const unsigned char *text, size_t size)
+{
+    static const unsigned char masks[] = { 0, 0x7F, 0x1F, 0x0F, 0x07 };
+    unsigned character = text[0] & masks[size];
+    for (size_t i = 1; i < size; i++) {
+        character = character << 6 | (text[i] & 0x3F);
+    }
+    return character;
+}
+
+static void put_unit(struct writer *writer, unsigned unit)
+{
+    unsigned char *at = extend(writer, 2);
+    at[0] = (unsigned char)unit;
+    at[1] = (unsigned char)(unit >> 8);
+}
+
+/* As Chrome has it, low bytes first. False for what is no UTF-8. */
+static bool put_utf16(struct writer *writer, const char *text, size_t length)
+{
+    put_number(writer, BYTES_32, 0, 4);
+    size_t begin = writer->length;
+    for (size_t i = 0; i < length;) {
+        size_t size = utf8_sequence(text + i, length - i);
+        if (size == 0) {
+            return false;
+        }
+        unsigned character = decode((const unsigned char *)text + i, size);
+        if (character >= 0x10000) {
+            put_unit(writer, 0xD800 + ((character - 0x10000) >> 10));
+            put_unit(writer, 0xDC00 + ((character - 0x10000) & 0x3FF));
+        } else {
+            put_unit(writer, character);
+        }
+        i += size;
+    }
+    store(writer->bytes + begin - 4, writer->length - begin, 4);
+    return true;
+}
+
+static bool put_text(struct writer *writer, const char *text, size_t length)
+{
+    if (!is_ascii(text, length)) {
+        return put_utf16(writer, text, length);
+    }
+    put_number(writer, TEXT_32, length, 4);
+    memcpy(extend(writer, length), text, length);
+    return true;
+}
+
+static bool put_value(struct writer *writer, const json_t *value);
+
+static bool put_members(struct writer *writer, json_t *object)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach (object, name, value) {
+        if (!put_text(writer, name, strlen(name)) || !put_value(writer, value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool put_items(struct writer *writer, json_t *array)
+{
+    size_t index;
+    json_t *value;
+    json_array_foreach (array, index, value) {
+        if (!put_value(writer, value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* An object or an array in its envelope. */
+static bool put_nested(struct writer *writer, json_t *value)
+{
+    static const unsigned char head[ENVELOPE_HEAD] = { 0xD8, 0x18, BYTES_32 };
+    memcpy(extend(writer, sizeof(head)), head, sizeof(head));
+    size_t begin = writer->length;
+    bool is_map = json_is_object(value);
+    put_byte(writer, is_map ? BEGIN_MAP : BEGIN_ARRAY);
+    if (!(is_map ? put_members(writer, value) : put_items(writer, value))) {
+        return false;
+    }
+    put_byte(writer, STOP);
+    store(writer->bytes + begin - 4, writer->length - begin, 4);
+    return true;
+}
+
+static bool put_value(struct writer *writer, const json_t *value)
+{
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+    case JSON_ARRAY:
+        return put_nested(writer, (json_t *)value);
+    case JSON_STRING:
+        return put_text(writer, json_string_value(value), json_string_length(value));
+    case JSON_INTEGER:
+    case JSON_REAL:
+        put_real(writer, json_number_value(value));
+        return true;
+    default:
+        put_byte(writer, json_is_true(value) ? IS_TRUE : json_is_false(value) ? IS_FALSE : IS_NULL);
+        return true;
+    }
+}
+
+char *cbor_encode(const json_t *message, size_t *ret_length)
+{
+    struct writer writer = { 0 };
+    if (!put_value(&writer, message)) {
+        free(writer.bytes);
+        return NULL;
+    }
+    *ret_length = writer.length;
+    return (char *)writer.bytes;
+}
