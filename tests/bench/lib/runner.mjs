@@ -70,7 +70,7 @@ export class Runner {
                 const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
                 const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
                 const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-                const isChrome = args.includes('--remote-debugging-pipe=cbor');
+                const isChrome = args.some((arg) => arg.startsWith('--remote-debugging-pipe'));
                 if (parent === this.pid && isChrome) {
                     return args.filter(
                         (arg) => arg.startsWith('--') && !/^--(user-data-dir|remote-)/.test(arg),
