@@ -49,7 +49,7 @@ struct br_session_options {
     const char *preset;    /* "iphone", "ci", …: a device that pages believe in; NULL: none */
     int viewport_width, viewport_height; /* CSS pixels; 0: the preset's, else 1280 by 720 */
     double device_pixel_ratio;           /* 0: the preset's, else 1 */
-    bool stable_pixels; /* the same pixels on every machine, 3 to 5 ms slower; `ci` has it, too */
+    bool stable_pixels; /* the same pixels on every machine, but slower; so it is with `ci`, too */
     bool whole_pages;   /* pictures will show more than the viewport: drawn as a whole at once */
     int timeout_ms;     /* of an action that gives none */
     enum br_screenshots screenshots;

@@ -68,6 +68,11 @@ static bool has_stable_pixels(const struct chrome_options *options)
     return options->has_stable_pixels;
 }
 
+static bool has_any_pixels(const struct chrome_options *options)
+{
+    return !options->has_stable_pixels;
+}
+
 static bool has_viewport(const struct chrome_options *options)
 {
     return options->viewport_width > 0 && options->viewport_height > 0;
@@ -115,6 +120,7 @@ static const struct condition when_no_sandbox = { "as root, or with --no-sandbox
 static const struct condition when_no_page = { "without a first page", has_no_page };
 static const struct condition when_stable_pixels = { "for pixels that are alike everywhere",
                                                      has_stable_pixels };
+static const struct condition when_any_pixels = { "for any other pixels", has_any_pixels };
 static const struct condition when_viewport = { "with a viewport", has_viewport };
 static const struct condition when_small_memory = { "less than 2 GB free in /dev/shm",
                                                     has_small_shared_memory };
@@ -219,7 +225,10 @@ static const struct row rows[] = {
       &when_small_memory, NULL },
 
     { "--enable-features", "CDPScreenshotNewSurface",
-      "a capture has a surface of its own, and takes a quarter less time", NULL, NULL },
+      "a capture has a surface of its own, and takes a quarter less time", &when_any_pixels, NULL },
+    { "--disable-features", "CDPScreenshotNewSurface",
+      "what is compared is captured from the surface that was drawn before, and waited for",
+      &when_stable_pixels, NULL },
     { "--disable-features", "WebUIOmniboxPopup",
       "no renderer for the address bar's list: starts faster, and is no target of its own", NULL,
       NULL },

@@ -172,8 +172,8 @@ static const struct option table[] = {
       "zone, language and motion)",
       OPTIONS_BROWSER, browser_option_preset },
     { "stable-pixels", 0, NULL,
-      "have Chrome draw the same pixels on every machine, 3 to 5 ms slower each picture; so it is "
-      "with --preset ci, shot --stable and check",
+      "have Chrome draw the same pixels on every machine, each picture in a third more time; so it "
+      "is with --preset ci, shot --stable and check",
       OPTIONS_BROWSER, browser_option_stable_pixels },
     { "viewport", 0, "WxH[@DPR]",
       "size of the page in CSS pixels (1280x720); wins over that of a preset", OPTIONS_BROWSER,

@@ -149,6 +149,16 @@ static void test_command_line_by_option(void **state)
     }
 }
 
+static void test_command_line_for_stable_pixels_has_the_old_capture(void **state)
+{
+    (void)state;
+    struct chrome_options options = usual_options();
+    options.has_stable_pixels = true;
+    CLEANUP(cleanup_argv) char **argv = build(&options);
+    assert_true(has_entry(argv, "--disable-features", "CDPScreenshotNewSurface"));
+    assert_value(argv, "--enable-features", NULL);
+}
+
 static void test_command_line_without_a_page(void **state)
 {
     (void)state;
@@ -315,6 +325,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_command_line_of_usual_options),
         cmocka_unit_test(test_command_line_by_option),
+        cmocka_unit_test(test_command_line_for_stable_pixels_has_the_old_capture),
         cmocka_unit_test(test_command_line_without_a_page),
         cmocka_unit_test(test_user_args_override),
         cmocka_unit_test(test_features_are_merged),
