@@ -1,13 +1,14 @@
 #include "imaging/png_plain.h"
 
-#include "imaging/inflate.h"
 #include "imaging/pages.h"
 #include "imaging/rows.h"
 
 #include <libdeflate.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 /* Everything is unpacked at once here; above this, libpng's row by row is kinder to memory. */
 #define MAX_PIXELS ((uint64_t)20 * 1000 * 1000)
@@ -105,7 +106,7 @@ static bool read_chunks(struct plain *plain, const uint8_t *bytes, size_t size, 
         !chunk_next(bytes, size, &offset, &chunk) || !read_header(plain, &chunk, max_pixels)) {
         return false;
     }
-    plain->packed = malloc(size + INFLATE_PADDING);
+    plain->packed = malloc(size);
     while (plain->packed && chunk_next(bytes, size, &offset, &chunk)) {
         if (chunk_is(&chunk, "IEND")) {
             return chunk.size == 0;
@@ -365,78 +366,55 @@ void png_rows_finish(struct png_rows *rows)
     *rows = (struct png_rows){ 0 };
 }
 
-/* What is unpacked of the rows that are to come, behind the window that the unpacking needs. */
-struct band {
-    uint8_t *memory;
-    uint8_t *next; /* the first byte that is not used yet */
-    uint8_t *end;
-};
-
-enum { BAND_SIZE = 256 * 1024 };
-
-/* Makes room behind the end: keeps what is not used yet, and the window. */
-static void band_move(struct band *band)
+/* So many bytes more; false when there are fewer. */
+static bool inflate_part(z_stream *stream, uint8_t *out, size_t size)
 {
-    uint8_t *window =
-        band->end - band->memory > INFLATE_WINDOW ? band->end - INFLATE_WINDOW : band->memory;
-    uint8_t *keep = band->next < window ? band->next : window;
-    size_t moved = (size_t)(keep - band->memory);
-    memmove(band->memory, keep, (size_t)(band->end - keep));
-    band->next -= moved;
-    band->end -= moved;
+    stream->next_out = out;
+    stream->avail_out = (uInt)size;
+    int result = Z_OK;
+    while (result == Z_OK && stream->avail_out > 0) {
+        result = inflate(stream, Z_NO_FLUSH);
+    }
+    return stream->avail_out == 0;
 }
 
-/* Has at least `size` bytes unpacked; false when there are fewer. */
-static bool band_fill(struct band *band, struct inflate *inflate, size_t size)
+static bool is_at_end(z_stream *stream)
 {
-    if ((size_t)(band->end - band->next) >= size) {
-        return true;
-    }
-    band_move(band);
-    return inflate_more(inflate, band->memory, band->end, band->end + BAND_SIZE + size,
-                        &band->end) &&
-           (size_t)(band->end - band->next) >= size;
+    uint8_t byte;
+    stream->next_out = &byte;
+    stream->avail_out = 1;
+    return inflate(stream, Z_FINISH) == Z_STREAM_END && stream->avail_out == 1;
 }
 
 /* Each row with its filter, and then nothing more. */
-static bool pass_rows(const struct plain *plain, struct band *band, struct inflate *inflate,
-                      const struct row_taker *taker)
+static bool pass_rows(const struct plain *plain, z_stream *stream, const struct row_taker *taker)
 {
     uint8_t *row = plain->rows;
-    uint8_t *last = plain->rows + plain->stride;
+    uint8_t *last = plain->rows + plain->stride + 1;
     for (int y = 0; y < plain->height; y++) {
-        if (!band_fill(band, inflate, plain->stride + 1)) {
+        if (!inflate_part(stream, row, plain->stride + 1) ||
+            !unfilter(plain, row[0], row + 1, last + 1)) {
             return false;
         }
-        uint8_t filter = *band->next++;
-        memcpy(row, band->next, plain->stride);
-        band->next += plain->stride;
-        if (!unfilter(plain, filter, row, last)) {
-            return false;
-        }
-        taker->take(taker->data, row);
+        taker->take(taker->data, row + 1);
         uint8_t *swap = last;
         last = row;
         row = swap;
     }
-    return band->next == band->end && !band_fill(band, inflate, 1) && inflate_is_done(inflate);
+    return is_at_end(stream);
 }
 
 static bool read_rows(struct plain *plain, const struct row_taker *taker)
 {
-    const size_t frame = ZLIB_HEADER_SIZE + ZLIB_CHECKSUM_SIZE;
-    if (plain->packed_size < frame || !is_zlib_header(plain->packed)) {
+    z_stream stream = { .next_in = plain->packed, .avail_in = (uInt)plain->packed_size };
+    /* The row before the first is all zero; a row that is expanded is read one byte beyond its end.
+     */
+    plain->rows = calloc(2, plain->stride + 2);
+    if (!plain->rows || plain->packed_size > UINT_MAX || inflateInit(&stream) != Z_OK) {
         return false;
     }
-    struct inflate *inflate =
-        inflate_create(plain->packed + ZLIB_HEADER_SIZE, plain->packed_size - frame);
-    struct band band = { .memory = malloc(INFLATE_WINDOW + BAND_SIZE + 2 * (plain->stride + 1) +
-                                          INFLATE_SLACK) };
-    band.next = band.end = band.memory;
-    plain->rows = calloc(1, 2 * plain->stride + 1);
-    bool ok = inflate && band.memory && plain->rows && pass_rows(plain, &band, inflate, taker);
-    inflate_destroy(inflate);
-    free(band.memory);
+    bool ok = pass_rows(plain, &stream, taker);
+    inflateEnd(&stream);
     return ok;
 }
 

@@ -211,9 +211,10 @@ static bool shoot(struct page *page, const struct page_capture *options,
 }
 
 bool capture_take(struct page *page, const struct page_capture *options,
-                  struct picture *ret_picture, struct br_error *err)
+                  const struct br_image_limits *limits, struct picture *ret_picture,
+                  struct br_error *err)
 {
-    struct picture picture = { 0 };
+    struct picture picture = { .limits = options->stable ? NULL : limits };
     if ((options->stable ? stable_capture(page, options, shoot, &picture, err)
                          : shoot(page, options, &picture, err)) &&
         picture_decode(&picture, err)) {
@@ -342,7 +343,7 @@ bool page_capture(struct page *page, const struct page_capture *options,
     struct picture picture = { 0 };
     bool is_done = options->format == PAGE_WEBP
                        ? capture_webp(page, options, NULL, &capture, err)
-                       : capture_take(page, options, &picture, err) &&
+                       : capture_take(page, options, &options->limits, &picture, err) &&
                              capture_encode(page, &picture, options, &capture, err);
     picture_finish(&picture);
     if (is_done) {

@@ -16,9 +16,13 @@ bool area_find(struct page *page, const struct page_capture *options, struct are
                struct br_error *err);
 void area_leave(struct page *page, const struct area *area);
 
-/* Takes the picture that the options ask for, as pixels. The caller finishes *ret_picture. */
+/*
+ * Takes the picture that the options ask for, as pixels, which may be shrunk to the limits; NULL:
+ * all of them. The caller finishes *ret_picture.
+ */
 bool capture_take(struct page *page, const struct page_capture *options,
-                  struct picture *ret_picture, struct br_error *err);
+                  const struct br_image_limits *limits, struct picture *ret_picture,
+                  struct br_error *err);
 
 /*
  * A picture of the box as WebP, which Chrome encodes. NULL: of the viewport. Fills all of the

@@ -10,13 +10,13 @@ enum { HIDE_MS = 500 /* for a page that is busy; what is drawn is in the picture
 static void draw(struct page *page, json_t *argument)
 {
     struct br_error ignored;
-    json_auto_t *held = argument;
+    json_auto_t *owned = argument;
     if (!frame_ensure_world(page, page->frames, &ignored)) {
         return;
     }
     bool is_captured = page->options.shows_actions == BR_SHOW_ACTIONS_CAPTURED;
-    json_object_set_new(argument, "isKept", json_boolean(is_captured));
-    frame_post_call(page, page->frames, script_show, argument);
+    json_object_set_new(owned, "isKept", json_boolean(is_captured));
+    frame_post_call(page, page->frames, script_show, owned);
     page->has_shown = true;
     page->shown_documents = page->mark.documents;
 }

@@ -1,7 +1,9 @@
 #include "runner/page/stable.h"
 
 #include "imaging/compare.h"
+#include "imaging/decode.h"
 #include "imaging/draw.h"
+#include "imaging/shrink.h"
 #include "runner/base/json.h"
 #include "runner/page/frames.h"
 #include "runner/page/scripts.h"
@@ -14,6 +16,9 @@ enum {
     SHOT_MS = 500,      /* that one more picture may need */
     END_MS = 1000,      /* for the page to be put back, whatever the time left */
 };
+
+/* Of more than these not all are in memory: 32 MB. */
+#define MANY_PIXELS 8e6
 
 /* Before each picture; the last one holds for all further ones. */
 static const int pauses_ms[] = { 0, 100, 250, 500, 1000 };
@@ -69,10 +74,31 @@ static void paint(struct picture *picture, const json_t *boxes, double x, double
     }
 }
 
+/* Whether the picture is large, and larger than what is to become of it. */
+static bool is_to_shrink(const struct picture *picture, int *ret_width, int *ret_height)
+{
+    struct br_error ignored;
+    int width = 0;
+    int height = 0;
+    if (!picture->limits ||
+        !image_decode_size(picture->png, picture->png_size, &width, &height, &ignored)) {
+        return false;
+    }
+    br_image_fit(width, height, picture->limits, ret_width, ret_height);
+    return (double)width * height > MANY_PIXELS && *ret_width < width;
+}
+
 bool picture_unpack(struct picture *picture, struct br_error *err)
 {
-    return picture->image.pixels ||
-           br_png_decode(picture->png, picture->png_size, &picture->image, err);
+    int width = 0;
+    int height = 0;
+    if (picture->image.pixels) {
+        return true;
+    }
+    return is_to_shrink(picture, &width, &height)
+               ? image_decode_scaled(picture->png, picture->png_size, width, height,
+                                     &picture->image, err)
+               : br_png_decode(picture->png, picture->png_size, &picture->image, err);
 }
 
 bool picture_decode(struct picture *picture, struct br_error *err)

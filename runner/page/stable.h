@@ -6,6 +6,7 @@
 
 /* One picture, as Chrome made it; as pixels when they are needed. */
 struct picture {
+    const struct br_image_limits *limits; /* its pixels are shrunk to; NULL: all are needed */
     unsigned char *png;
     size_t png_size;
     struct br_image image; /* `pixels` NULL: not decoded yet */
@@ -20,7 +21,7 @@ void picture_finish(struct picture *picture);
 /* Forgets what Chrome made, for another try: place and masks stay. */
 void picture_drop(struct picture *picture);
 
-/* Makes the pixels as Chrome drew them, unless they are there. */
+/* Makes the pixels as Chrome drew them, in the limits, unless they are there. */
 bool picture_unpack(struct picture *picture, struct br_error *err);
 
 /* The same with masks and what is withheld painted over, which have to be known by then. */

@@ -120,7 +120,7 @@ static bool take_part(struct page *page, const struct page_capture *options,
     if (stable) {
         stable->result = NULL;
     }
-    bool is_done = capture_take(page, options, ret_picture, err);
+    bool is_done = capture_take(page, options, NULL, ret_picture, err);
     if (before && (!stable->result || json_is_false(json_object_get(before, "stable")))) {
         json_decref(stable->result);
         stable->result = before;

@@ -1,4 +1,3 @@
-br_fuzz(fuzz_inflate br_imaging)
 br_fuzz(fuzz_png br_imaging)
 br_fuzz(fuzz_jpeg br_imaging)
 br_fuzz(fuzz_diff br_imaging)

@@ -232,8 +232,8 @@ static void test_what_is_written_is_read_again(void **state)
     static const char *const texts[] = {
         "{}",
         "{\"id\":1,\"method\":\"Page.enable\",\"params\":{},\"sessionId\":\"A1\"}",
-        "{\"a\":[1,-1,2147483647,-2147483648,true,false,null,1.5,[],{}],\"b\":{\"c\":{\"d\":[[]]}}"
-        "}",
+        "{\"a\":[1,-1,2147483647,-2147483648,true,false,null,1.5,[],{}]}",
+        "{\"b\":{\"c\":{\"d\":[[]]}}}",
         "{\"a\":\"\\\"\\\\\\u000a\",\"b\":\"\"}",
         "{\"big\":1795411323508,\"small\":-1795411323508,\"part\":0.1}",
     };
