@@ -15,7 +15,7 @@ struct chrome_options {
     const char *profile_directory; /* absolute path */
     bool is_headed;                /* with a window on the screen */
     bool has_no_sandbox;
-    bool has_stable_pixels;        /* drawn alike on every machine, and slower */
+    bool has_stable_pixels;       /* drawn alike on every machine, and slower */
     bool has_no_page;             /* starts without any; else one page shows about:blank */
     int viewport_width;           /* CSS pixels; 0 for Chrome's own choice */
     int viewport_height;          /* likewise */
