@@ -1,5 +1,6 @@
 #include "runner/base/utf8.h"
 #include "runner/cdp/cbor.h"
+#include "runner/cdp/cbor_bytes.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -10,21 +11,6 @@
 
 /* The high three bits of an item's first byte (RFC 8949, 3.1). */
 enum major { UNSIGNED, NEGATIVE, BYTES, TEXT, ARRAY, MAP, TAG, SIMPLE };
-
-enum {
-    ENVELOPE = 0xD8,
-    ENVELOPE_TAG = 24,
-    ENVELOPE_BYTES = 0x5A, /* a byte string with a length of four bytes */
-    ENVELOPE_HEAD = 7,
-    BASE64_TAG = 0xD6,
-    BEGIN_ARRAY = 0x9F,
-    BEGIN_MAP = 0xBF,
-    STOP = 0xFF,
-    IS_FALSE = 0xF4,
-    IS_TRUE = 0xF5,
-    IS_NULL = 0xF6,
-    IS_DOUBLE = 0xFB,
-};
 
 /* Where JSON is written. */
 struct out {
@@ -388,7 +374,7 @@ static size_t head_size(unsigned char first)
 
 static bool is_envelope(const struct cbor_reader *reader)
 {
-    return reader->head[1] == ENVELOPE_TAG && reader->head[2] == ENVELOPE_BYTES;
+    return reader->head[1] == ENVELOPE_TAG && reader->head[2] == BYTES_32;
 }
 
 /* The head of an item is there. */

@@ -1,25 +1,12 @@
 #include "runner/base/memory.h"
 #include "runner/base/utf8.h"
 #include "runner/cdp/cbor.h"
+#include "runner/cdp/cbor_bytes.h"
 
 #include <stdint.h>
 #include <string.h>
 
-enum {
-    FIRST_CAPACITY = 512,
-    ENVELOPE_HEAD = 7,
-    UNSIGNED_32 = 0x1A,
-    NEGATIVE_32 = 0x3A,
-    BYTES_32 = 0x5A,
-    TEXT_32 = 0x7A,
-    BEGIN_ARRAY = 0x9F,
-    BEGIN_MAP = 0xBF,
-    IS_FALSE = 0xF4,
-    IS_TRUE = 0xF5,
-    IS_NULL = 0xF6,
-    IS_DOUBLE = 0xFB,
-    STOP = 0xFF,
-};
+enum { FIRST_CAPACITY = 512 };
 
 struct writer {
     unsigned char *bytes;
@@ -159,7 +146,7 @@ static bool put_items(struct writer *writer, json_t *array)
 /* An object or an array in its envelope. */
 static bool put_nested(struct writer *writer, json_t *value)
 {
-    static const unsigned char head[ENVELOPE_HEAD] = { 0xD8, 0x18, BYTES_32 };
+    static const unsigned char head[ENVELOPE_HEAD] = { ENVELOPE, ENVELOPE_TAG, BYTES_32 };
     memcpy(extend(writer, sizeof(head)), head, sizeof(head));
     size_t begin = writer->length;
     bool is_map = json_is_object(value);
