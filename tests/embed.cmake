@@ -10,6 +10,8 @@ function(embed text)
                 -P ${SOURCE}/cmake/embed.cmake
         RESULT_VARIABLE code ERROR_VARIABLE said)
     set(code ${code} PARENT_SCOPE)
+    # CMake breaks the lines of its messages where the length of a path puts them.
+    string(REGEX REPLACE "[ \n]+" " " said "${said}")
     set(said "${said}" PARENT_SCOPE)
 endfunction()
 
