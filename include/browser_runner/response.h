@@ -94,6 +94,15 @@ struct br_network_event {
     char *post_data; /* what was sent, its first 64 KB; or NULL */
 };
 
+/* Which requests the JSON of a response shows; each keeps less than the one before. */
+enum br_network_filter {
+    BR_NETWORK_ALL,
+    BR_NETWORK_XHR,      /* what scripts asked for, WebSockets, and what follows */
+    BR_NETWORK_DOCUMENT, /* documents of all frames, and what failed */
+    BR_NETWORK_FAILED,
+    BR_NETWORK_NONE,
+};
+
 /* Milliseconds and bytes; a negative value is one that is not known and is left out. */
 struct br_metrics {
     double load_time_ms;          /* loadEventEnd - startTime of the navigation entry */
@@ -153,8 +162,9 @@ struct br_response {
     size_t log_count;
     struct br_network_event *network_events;
     size_t network_event_count;
-    size_t network_events_dropped; /* beyond 1000: not kept */
-    struct br_download *downloads; /* that have ended since the last response, or go on */
+    size_t network_events_dropped;         /* beyond 1000: not kept */
+    enum br_network_filter network_filter; /* of their JSON: network_events has all */
+    struct br_download *downloads;         /* that have ended since the last response, or go on */
     size_t download_count;
     struct br_metrics metrics;
     struct br_capture pre, post;

@@ -62,7 +62,8 @@ struct br_session_options {
     const char *debug_dir;  /* where; NULL: BR_DEBUG_DIR, made by the first action that needs it */
     bool keeps_headers;     /* network events have headers and what was sent; see docs/privacy.md */
     const char *log_filter; /* JSON as an action's `logFilter`, for actions without; NULL: none */
-    const char *audit;      /* file to which one JSON line per action is appended; NULL: none */
+    enum br_network_filter network_filter; /* for actions without one of their own */
+    const char *audit; /* file to which one JSON line per action is appended; NULL: none */
 };
 
 #define BR_SESSION_OPTIONS_INIT                                                                    \

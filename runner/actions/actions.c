@@ -55,6 +55,7 @@ static const struct param common_params[] = {
     { .name = "screenshots", .kind = PARAM_CHOICE, .choices = screenshots_choices },
     { .name = "retryOptions", .kind = PARAM_MEMBERS, .members = retry_members },
     { .name = "logFilter", .kind = PARAM_MEMBERS, .members = log_filter_members },
+    { .name = "networkFilter", .kind = PARAM_CHOICE, .choices = network_filter_names },
     { .name = "label", .kind = PARAM_NAME },
     { .name = "debug", .kind = PARAM_BOOLEAN },
     { 0 },

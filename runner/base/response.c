@@ -291,6 +291,25 @@ void network_event_init(struct br_network_event *event)
     };
 }
 
+const char *const network_filter_names[] = {
+    [BR_NETWORK_ALL] = "all",       [BR_NETWORK_XHR] = "xhr",   [BR_NETWORK_DOCUMENT] = "document",
+    [BR_NETWORK_FAILED] = "failed", [BR_NETWORK_NONE] = "none", NULL,
+};
+
+bool network_event_is_icon(const struct br_network_event *event)
+{
+    static const char other[] = "other";
+    const char *host = event->url ? strstr(event->url, "://") : NULL;
+    const char *path = host ? strchr(host + strlen("://"), '/') : NULL;
+    return path && strcmp(path, "/favicon.ico") == 0 && is_same_text(event->type, other) &&
+           is_same_text(event->initiator_type, other);
+}
+
+bool network_event_has_failed(const struct br_network_event *event)
+{
+    return (event->error || event->status >= 400) && !network_event_is_icon(event);
+}
+
 void network_event_finish(struct br_network_event *event)
 {
     char *const texts[] = {

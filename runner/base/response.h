@@ -85,6 +85,16 @@ void response_clear_tiles(struct br_response *response);
 void network_event_init(struct br_network_event *event);
 void network_event_finish(struct br_network_event *event);
 
+/*
+ * Whether the request failed, or was answered with a status from 400. The favicon.ico that Chrome
+ * asks each server for by itself is missed by nobody.
+ */
+bool network_event_has_failed(const struct br_network_event *event);
+bool network_event_is_icon(const struct br_network_event *event);
+
+/* The names of enum br_network_filter, in its order; ends with NULL. */
+extern const char *const network_filter_names[];
+
 DEFINE_CLEANUP(struct br_response *, cleanup_response, br_response_destroy)
 #define CLEANUP_RESPONSE CLEANUP(cleanup_response)
 

@@ -87,23 +87,11 @@ static json_t *failure_json(const struct br_network_event *event)
     return failure;
 }
 
-/*
- * What the page has left off by itself is no failure, unless it had its answer already. The icon is
- * asked for by the browser.
- */
-static bool has_request_failed(const struct br_network_event *event)
-{
-    static const char icon[] = "/favicon.ico";
-    size_t length = strlen(event->url);
-    bool is_icon = length > strlen(icon) && strcmp(event->url + length - strlen(icon), icon) == 0;
-    return !is_icon && (event->status >= 400 || (event->error && !event->is_canceled));
-}
-
 static void note_requests(struct attempt *attempt, const struct br_response *response)
 {
     for (size_t i = 0; i < response->network_event_count; i++) {
         const struct br_network_event *event = &response->network_events[i];
-        if (has_request_failed(event) && json_array_size(attempt->failures) < MAX_LOGS) {
+        if (network_event_has_failed(event) && json_array_size(attempt->failures) < MAX_LOGS) {
             json_array_append_new(attempt->failures, failure_json(event));
         }
     }
@@ -121,7 +109,7 @@ static void note_problems(struct attempt *attempt, const struct br_response *res
     }
     for (size_t i = 0; i < response->network_event_count; i++) {
         const struct br_network_event *event = &response->network_events[i];
-        if (has_request_failed(event)) {
+        if (network_event_has_failed(event)) {
             add_problem(attempt, describe_request(event));
         }
     }

@@ -60,10 +60,11 @@ struct cli_options {
     int delay_ms;             /* behind all other waiting */
     const char *color_scheme; /* NULL: not given */
     bool is_stable, ignores_no_ai, allows_http_errors;
-    int http_status;      /* of the page that visit_page() opened; 0: none */
-    const char *provider; /* NULL: not given */
-    int keep_images;      /* -1: not given */
-    int log_level;        /* an enum br_log_type, or one of enum log_levels */
+    int http_status;         /* of the page that visit_page() opened; 0: none */
+    const char *provider;    /* NULL: not given */
+    int keep_images;         /* -1: not given */
+    bool has_network_filter; /* it was given, not only the default */
+    int log_level;           /* an enum br_log_type, or one of enum log_levels */
     struct cli_check_options check;
     struct image_diff_options diff;
     size_t ignored_capacity; /* of diff.ignored */

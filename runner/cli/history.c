@@ -2,6 +2,8 @@
 
 #include "runner/base/memory.h"
 #include "runner/cli/command.h"
+#include "runner/formats/message.h"
+#include "runner/formats/network_filter.h"
 #include "runner/formats/provider.h"
 #include "runner/formats/response_json.h"
 
@@ -42,10 +44,21 @@ static bool read_input(struct history_reader *reader, struct br_error *err)
     }
 }
 
+/* A model is told of what failed, unless it was asked for otherwise. */
+static enum br_network_filter network_filter_of(const struct cli_options *options)
+{
+    return options->has_network_filter ? options->session.network_filter : BR_NETWORK_FAILED;
+}
+
 static bool convert_entry(void *data, json_t *entry, struct br_error *err)
 {
     const struct cli_options *options = data;
     const char *provider = options->provider ? options->provider : "anthropic";
+    bool stays =
+        message_is(entry) || (strcmp(provider, "none") == 0 && !options->has_network_filter);
+    if (!stays) {
+        network_filter_apply(entry, network_filter_of(options));
+    }
     json_auto_t *message = provider_message(provider, entry, err);
     return message && write_line(message, err);
 }
@@ -82,7 +95,8 @@ static bool clean(struct cli_options *options, struct br_error *err)
     if (!read_input(reader, err)) {
         return false;
     }
-    history_clean(entries, options->keep_images >= 0 ? (size_t)options->keep_images : 1);
+    history_clean(entries, options->keep_images >= 0 ? (size_t)options->keep_images : 1,
+                  network_filter_of(options));
     json_array_foreach (entries, index, entry) {
         if (!write_line(entry, err)) {
             return false;
@@ -122,7 +136,8 @@ const struct command command_history = {
         "response as a message of the user; a message with its texts, pictures and role in this "
         "provider's form, unchanged where it has it. What the form has no place for, as calls of "
         "tools of another provider, is an error. clean waits for the end; then, of all responses "
-        "but the last, also in messages, only the tool's own logs stay and metrics are null, and a "
+        "but the last, also in messages, only the tool's own logs stay, metrics are null, requests "
+        "are summed up but for those that --network-filter names, and a "
         "placeholder stands for all pictures but the newest. All else in messages stays. At a line "
         "that is wrong both end with "
         "its number and exit code 2; clean has written nothing by then.",

@@ -1,5 +1,6 @@
 #include "runner/cli/options_run.h"
 
+#include "runner/base/response.h"
 #include "runner/formats/provider.h"
 
 #include <stdint.h>
@@ -51,6 +52,19 @@ bool run_option_provider(struct cli_options *options, const char *value, struct 
 {
     options->provider = value;
     return provider_check(value, err);
+}
+
+bool run_option_network_filter(struct cli_options *options, const char *value, struct br_error *err)
+{
+    const char *name = NULL;
+    if (!option_choice(value, network_filter_names, &name, err)) {
+        return false;
+    }
+    while (strcmp(network_filter_names[options->session.network_filter], name) != 0) {
+        options->session.network_filter = (options->session.network_filter + 1) % 5;
+    }
+    options->has_network_filter = true;
+    return true;
 }
 
 bool run_option_keep_images(struct cli_options *options, const char *value, struct br_error *err)

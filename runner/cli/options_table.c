@@ -103,6 +103,10 @@ static const struct option table[] = {
       OPTIONS_RUN, run_option_save_dir },
     { "log-filter", 0, "JSON", "the logFilter of actions that have none, such as {\"minLevel\":3}",
       OPTIONS_RUN, run_option_log_filter },
+    { "network-filter", 0, "WHICH",
+      "the networkFilter of actions that have none: all, xhr, document, failed or none; default: "
+      "all, with --provider, of convert and of clean failed",
+      OPTIONS_RUN | OPTIONS_HISTORY, run_option_network_filter },
     { "har", 0, "FILE", "write an HTTP archive (HAR 1.2) of all requests to FILE, secrets masked",
       OPTIONS_RUN, run_option_har },
     { "har-secrets", 0, NULL,

@@ -358,6 +358,9 @@ static bool wants_debug(const struct run *run)
 static bool open_session(struct run *run, struct br_error *err)
 {
     struct br_session_options options = run->options->session;
+    if (run->writer.provider && !run->options->has_network_filter) {
+        options.network_filter = BR_NETWORK_FAILED; /* a model is told of no others unasked */
+    }
     if (!options.debug_dir && wants_debug(run)) {
         options.debug_dir = BR_DEBUG_DIR;
     }

@@ -1,6 +1,7 @@
 #include "runner/base/json.h"
 #include "runner/formats/history.h"
 #include "runner/formats/message.h"
+#include "runner/formats/network_filter.h"
 
 #include <string.h>
 
@@ -59,40 +60,42 @@ static void clean_logs(json_t *response)
     }
 }
 
-/* Those of the newest response stay. */
-static void clean_logs_and_metrics(json_t *response, bool *is_newest)
+/* What the newest response has of it stays. */
+static void clean_observed(json_t *response, enum br_network_filter filter, bool *is_newest)
 {
     if (*is_newest) {
         *is_newest = false;
         return;
     }
     clean_logs(response);
+    network_filter_apply(response, filter);
     if (json_object_get(response, "metrics")) {
         json_object_set_new(response, "metrics", json_null());
     }
 }
 
-static void clean_message(json_t *message, size_t *left, bool *is_newest)
+static void clean_message(json_t *message, size_t *left, enum br_network_filter filter,
+                          bool *is_newest)
 {
     CLEANUP_MESSAGE_PARTS struct message_parts parts = message_parts_list(message);
     clean_pictures(&parts.slots, left);
     for (size_t i = parts.text_count; i-- > 0;) {
-        clean_logs_and_metrics(parts.texts[i].response, is_newest);
+        clean_observed(parts.texts[i].response, filter, is_newest);
     }
     message_parts_write(&parts);
 }
 
-void history_clean(json_t *entries, size_t keep_images)
+void history_clean(json_t *entries, size_t keep_images, enum br_network_filter filter)
 {
     bool is_newest = true;
     for (size_t i = json_array_size(entries); i-- > 0;) {
         json_t *entry = json_array_get(entries, i);
         if (message_is(entry)) {
-            clean_message(entry, &keep_images, &is_newest);
+            clean_message(entry, &keep_images, filter, &is_newest);
             continue;
         }
         CLEANUP_PICTURE_SLOTS struct picture_slots slots = picture_slots_list(entry);
         clean_pictures(&slots, &keep_images);
-        clean_logs_and_metrics(entry, &is_newest);
+        clean_observed(entry, filter, &is_newest);
     }
 }

@@ -8,6 +8,7 @@
 #include "runner/base/response.h"
 #include "runner/base/strbuf.h"
 #include "runner/formats/image_block.h"
+#include "runner/formats/network_filter.h"
 
 #include <browser_runner/image.h>
 #include <inttypes.h>
@@ -249,6 +250,7 @@ json_t *response_json(const struct br_response *response, size_t chunk_size)
                   metrics_json(&response->metrics));
     json_object_update(root, observed);
     json_decref(observed);
+    network_filter_apply(root, response->network_filter);
     add_pictures(root, response, chunk_size);
     json_t *rest =
         json_pack("{s:o*, s:o*, s:i, s:b, s:I, s:o*}", "result", value_json(response->result),

@@ -68,7 +68,7 @@ static bool equals(const char *text, const char *other)
 
 bool network_add_event(struct network_recorder *recorder, struct br_network_event *event)
 {
-    recorder->errors += event->error || event->status >= FIRST_ERROR_STATUS;
+    recorder->errors += network_event_has_failed(event);
     if (recorder->event_count == LOG_MAX_ENTRIES) {
         recorder->dropped++;
         network_event_finish(event);
@@ -167,6 +167,10 @@ static void add_request(struct network_recorder *recorder, const char *id, const
     if (recorder->keeps_headers) {
         keep_details(recorder, request, json_object_get(params, "request"));
     }
+    if (network_event_is_icon(&request->event)) {
+        free(recorder->icon_id);
+        recorder->icon_id = xstrdup(id);
+    }
 }
 
 /* How a scheme that the browser itself loads begins; all others are for other programs. */
@@ -175,6 +179,14 @@ static const char *const own_schemes[] = {
     "filesystem:", "about:", "javascript:", "view-source:", "isolated-app:", "devtools:", "chrome:",
     "chrome-",     "edge:",  "brave:",      "opera:",       "vivaldi:"
 };
+
+bool network_is_about_icon(const struct network_recorder *recorder, const char *method,
+                           const json_t *params)
+{
+    const json_t *entry = json_object_get(params, "entry");
+    return strcmp(method, "Log.entryAdded") == 0 &&
+           equals(recorder->icon_id, json_member_string(entry, "networkRequestId"));
+}
 
 bool network_is_external(const char *url)
 {
@@ -313,7 +325,8 @@ static void on_data(struct network_recorder *recorder, const char *frame_id, jso
 static void conclude(struct network_recorder *recorder, struct network_request *request,
                      double ended_s)
 {
-    bool wants_body = request->event.status >= FIRST_ERROR_STATUS && request->received_bytes > 0;
+    bool wants_body = request->event.status >= FIRST_ERROR_STATUS &&
+                      network_event_has_failed(&request->event) && request->received_bytes > 0;
     free(TAKE(recorder->wanted.request_id));
     if (!request->is_told && end_request(recorder, request, ended_s) && wants_body) {
         struct br_network_event *event = &recorder->events[recorder->event_count - 1];
@@ -403,7 +416,8 @@ bool network_on_event(struct network_recorder *recorder, const char *main_frame_
 
 static bool is_failing(const struct network_request *request)
 {
-    return request->event.status >= FIRST_ERROR_STATUS && !request->is_told;
+    return request->event.status >= FIRST_ERROR_STATUS && !request->is_told &&
+           network_event_has_failed(&request->event);
 }
 
 bool network_has_bare_failing(const struct network_recorder *recorder)
@@ -511,6 +525,7 @@ void network_finish(struct network_recorder *recorder)
     free(recorder->events);
     free(recorder->requests);
     free(recorder->wanted.request_id);
+    free(recorder->icon_id);
     free(recorder->navigation_id);
     free(recorder->document_id);
     free(recorder->document_failure);

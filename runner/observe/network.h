@@ -38,6 +38,7 @@ struct network_recorder {
     int document_status;          /* its HTTP status */
     bool is_document_posted;      /* it was sent by POST */
     char *document_failure;       /* why its body broke off; NULL when it did not */
+    char *icon_id;                /* of the newest that network_event_is_icon(); NULL: none yet */
     char *navigation_id;          /* the request of the newest main document; NULL: none yet */
     double transfer_bytes;        /* over the wire since the newest main document was asked for */
 };
@@ -75,6 +76,10 @@ bool network_is_answer(const char *error_text);
  * none: no event of it is kept.
  */
 bool network_is_external(const char *url);
+
+/* Whether an event is Chrome's log entry about the icon that it asked for by itself: noise. */
+bool network_is_about_icon(const struct network_recorder *recorder, const char *method,
+                           const json_t *params);
 
 /* Whether a main document was asked for that the server has not answered yet. */
 bool network_awaits_document(const struct network_recorder *recorder);

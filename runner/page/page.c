@@ -331,7 +331,8 @@ static void on_event(void *data, const char *session_id, const char *method, jso
     if (press_on_event(page, session_id, method, params)) {
         return;
     }
-    if (console_on_event(&page->console, method, params) ||
+    if (network_is_about_icon(&page->network, method, params) ||
+        console_on_event(&page->console, method, params) ||
         network_on_event(&page->network, page->frame_id, method, params)) {
         page_ask_details(page, session_id);
         return;

@@ -282,6 +282,19 @@ static void complete(struct br_session *session, const struct br_action *action,
     secrets_age(session->secrets);
 }
 
+/* That of a `start` holds for all behind it. */
+static enum br_network_filter network_filter_of(struct br_session *session,
+                                                const struct br_action *action)
+{
+    const struct action_type *type = action_type_find(action->type);
+    enum br_network_filter filter = (enum br_network_filter)param_choice(
+        action, "networkFilter", network_filter_names, (int)session->network_filter);
+    if (type && type->opens_page) {
+        session->network_filter = filter;
+    }
+    return filter;
+}
+
 static struct br_response *begin_response(struct br_session *session, uint64_t id,
                                           const struct br_action *action)
 {
@@ -302,6 +315,7 @@ static struct br_response *run_numbered(struct br_session *session, uint64_t id,
     response->label = xstrdup(param_text(action, "label", NULL));
     run_in_limits(session, action, step, response, &logs);
     response->duration_ms = clock_monotonic_ms() - began_ms;
+    response->network_filter = network_filter_of(session, action);
     const json_t *filter = json_object_get(action->params, "logFilter");
     complete(session, action, filter ? filter : session->log_filter,
              session->generation ? session->generation : generation, &logs, response);

@@ -162,6 +162,7 @@ static struct br_session *open_session(struct br_session *first,
     session->options.audit = NULL;
     session->options.log_filter = NULL;
     session->log_filter = TAKE(log_filter);
+    session->network_filter = options->network_filter;
     session->options.preset = NULL;
     session->options.downloads = TAKE(downloads);
     session->downloads = json_object();

@@ -41,9 +41,10 @@ struct br_session {
     int attention_fd;          /* eventfd: something of the page waits for us between actions */
     struct log_list idle_logs; /* what the page said meanwhile, for the next response */
     json_t *log_filter;        /* of actions without one; NULL: none */
-    struct audit *audit;       /* NULL: none is kept */
-    struct secrets *secrets;   /* what was typed into private fields; in nothing that is written */
-    struct debug *debug;       /* NULL: none is kept, or no action has asked for it yet */
+    enum br_network_filter network_filter; /* likewise; `start` may set it */
+    struct audit *audit;                   /* NULL: none is kept */
+    struct secrets *secrets; /* what was typed into private fields; in nothing that is written */
+    struct debug *debug;     /* NULL: none is kept, or no action has asked for it yet */
     uint64_t last_id;
     int64_t opened_at_ms;
 };

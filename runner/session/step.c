@@ -4,6 +4,7 @@
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/mask.h"
+#include "runner/base/response.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -173,7 +174,7 @@ static const struct br_network_event *first_failed_request(const struct br_respo
 {
     for (size_t i = 0; i < response->network_event_count; i++) {
         const struct br_network_event *event = &response->network_events[i];
-        if (event->error || event->status >= 400) {
+        if (network_event_has_failed(event)) {
             return event;
         }
     }

@@ -122,10 +122,10 @@ static void test_tiles(void **state)
     json_auto_t *responses = json_parse(text, sizeof(text) - 1, "test", &err);
     const json_t *screenshots = json_object_get(json_array_get(responses, 0), "screenshots");
     const json_t *tiles = json_object_get(screenshots, "tiles");
-    history_clean(responses, 1);
+    history_clean(responses, 1, BR_NETWORK_FAILED);
     assert_false(picture_is_image(json_array_get(tiles, 0)));
     assert_true(picture_is_image(json_array_get(tiles, 1)));
-    history_clean(responses, 0);
+    history_clean(responses, 0, BR_NETWORK_FAILED);
     assert_string_equal(json_member_string(json_array_get(tiles, 1), "text"), "[picture left out]");
 }
 
@@ -379,11 +379,11 @@ static void test_clean_pictures(void **state)
         for (int n = 0; n < 3; n++) {
             json_array_append_new(responses, response_at(n, i % 2));
         }
-        history_clean(responses, cases[i / 2].keep_images);
+        history_clean(responses, cases[i / 2].keep_images, BR_NETWORK_FAILED);
         CLEANUP_FREE char *pictures = pictures_of(responses);
         assert_string_equal(pictures, cases[i / 2].pictures);
         json_auto_t *again = json_deep_copy(responses);
-        history_clean(again, cases[i / 2].keep_images);
+        history_clean(again, cases[i / 2].keep_images, BR_NETWORK_FAILED);
         assert_true(json_equal(again, responses));
     }
 }
@@ -395,7 +395,7 @@ static void test_clean_logs_and_metrics(void **state)
     json_array_append_new(responses, response_at(0, false));
     json_array_append_new(responses, response_at(1, false));
     json_auto_t *last = json_deep_copy(json_array_get(responses, 1));
-    history_clean(responses, 2);
+    history_clean(responses, 2, BR_NETWORK_FAILED);
     assert_true(json_equal(json_array_get(responses, 1), last));
     json_auto_t *expected = response_at(0, false);
     json_object_set_new(expected, "logs",
@@ -416,11 +416,11 @@ static void test_clean_odd_responses(void **state)
                                   "{\"screenshots\":{\"pre\":null}},{\"kind\":\"response\"}]";
     struct br_error err;
     json_auto_t *responses = json_parse(text, sizeof(text) - 1, "test", &err);
-    history_clean(responses, 0);
+    history_clean(responses, 0, BR_NETWORK_FAILED);
     CLEANUP_FREE char *line = response_json_line(responses, NULL);
     assert_string_equal(line, cleaned);
     json_auto_t *none = json_array();
-    history_clean(none, 1);
+    history_clean(none, 1, BR_NETWORK_FAILED);
     assert_int_equal(json_array_size(none), 0);
 }
 
@@ -570,13 +570,13 @@ static void test_clean_messages(void **state)
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         json_auto_t *entries = entries_of(cases[i].text);
-        history_clean(entries, SIZE_MAX);
+        history_clean(entries, SIZE_MAX, BR_NETWORK_FAILED);
         if (!strstr(cases[i].text, "'browser\\'") && !strstr(cases[i].text, "'logs'")) {
             assert_lines(entries, cases[i].text);
         }
-        history_clean(entries, cases[i].keep_images);
+        history_clean(entries, cases[i].keep_images, BR_NETWORK_FAILED);
         assert_lines(entries, cases[i].expected);
-        history_clean(entries, cases[i].keep_images);
+        history_clean(entries, cases[i].keep_images, BR_NETWORK_FAILED);
         assert_lines(entries, cases[i].expected);
     }
 }

@@ -52,8 +52,22 @@ def check_whole(ctx, ran, history, keys):
     return whole
 
 
+def as_told(response):
+    """The response with those of its requests that a model is told of."""
+    events = response["networkEvents"]
+    failed = [event for event in events if "error" in event or event.get("status", 0) >= 400]
+    if len(failed) == len(events):
+        return response
+    size = sum(event.get("sizes", {}).get("response", 0) for event in events)
+    summary = {"requests": len(events), "failed": len(failed), "transferSize": size, "leftOut": len(events) - len(failed)}
+    return {**response, "networkEvents": failed, "networkSummary": summary}
+
+
 def check_messages(ctx, history, whole):
     """Each provider's message against the response that it was made of."""
+    whole = [as_told(response) for response in whole]
+    ctx.expect("networkSummary" in whole[0] and whole[0]["networkEvents"], "no request failed, or none did not")
+
     def images(response):
         return list(response.get("screenshots", {}).values())
 
@@ -124,6 +138,7 @@ def check_clean(ctx, history, whole):
         for response in expected[:-1]:
             response["logs"] = [log for log in response["logs"] if log["source"] == "tool"]
             response["metrics"] = None
+        expected[:-1] = [as_told(response) for response in expected[:-1]]
         cleaned = history(*args)
         for number, key in order[:max(0, len(order) - kept)]:
             expected[number]["screenshots"].pop(key)

@@ -14,7 +14,7 @@ NAMES = """frame id to url waitUntil maxConsecutiveErrors totalErrorThreshold se
     interactive inViewport depth find findRole boxes urls textLength maxTokens diff stats scroll pictures all ax ignoreNoAi
     accept promptText preset viewport touch userAgent locale timezone geolocation media colorScheme
     op file area domain path expires httpOnly secure sameSite reducedMotion network offline cpuThrottle headers credentials route maxBytes maxEdge maxPixels tiles awaitPromise
-    steps automated maxSteps sessionTimeoutMs timeout retryOptions logFilter screenshots label
+    steps automated maxSteps sessionTimeoutMs timeout retryOptions logFilter networkFilter screenshots label
     debug""".split()
 
 # An element by each way of naming one, and what an action takes beside it.

@@ -1,0 +1,97 @@
+"""networkFilter of an action, of start and of run; what a model gets; a favicon.ico that is missing."""
+import json
+
+def run(ctx):
+    check_filters(ctx)
+    check_start(ctx)
+    check_models(ctx)
+    check_icon(ctx)
+    path = ctx.batch([("start", {"url": ctx.origin + "/"})])
+    refused = ctx.run(["run", path, "--chrome", ctx.mark_chrome(), "--network-filter", "some"])
+    ctx.expect(refused.exit == 2 and not ctx.marked() and "none" in refused.stderr, f"some: {refused.stderr}")
+
+
+def step(name):
+    """An action with a request of each sort: a document of a frame, a script's, one that fails, a picture."""
+    script = """new Promise(done => {
+        const frame = document.createElement('iframe');
+        frame.src = '/echo?frame';
+        const picture = new Image();
+        picture.src = '/api/items?picture';
+        frame.onload = () => fetch('/api/items?by-script').then(answer => answer.text())
+            .then(() => fetch('/nothing-here').then(answer => answer.text())).then(() => setTimeout(done, 100));
+        document.body.append(frame, picture);
+    }).then(() => 1)"""
+    return ("evaluate", {"expression": script, "awaitPromise": True, **({"networkFilter": name} if name else {})})
+
+
+def sorts(response):
+    return {event["type"] for event in response["networkEvents"]}
+
+
+def check_filters(ctx):
+    """Each filter shows what the one before it does, and the summary counts what is left out."""
+    names = ["none", "failed", "document", "xhr", "all"]
+    ran = ctx.run_batch([("start", {"url": ctx.origin + "/redirected"})] + [step(name) for name in names],
+                        "--screenshots", "none")
+    everything = len(ran.responses[-1]["networkEvents"])
+    ctx.expect(everything >= 4 and "networkSummary" not in ran.responses[-1], f"all: {ran.responses[-1]}")
+    before = -1
+    for name, response in zip(names, ran.responses[1:]):
+        shown = response["networkEvents"]
+        ctx.expect(len(shown) > before, f"{name} shows no more than the one before: {sorts(response)}")
+        before = len(shown)
+        if name != "all":
+            ctx.match(response["networkSummary"], {"requests": everything, "leftOut": everything - len(shown),
+                                                   "failed": {"$ge": 1}, "transferSize": {"$ge": 1}}, name)
+        ctx.expect(response["metrics"]["networkErrors"] >= 1, f"{name}: failures are not counted")
+    ctx.expect(all(event["status"] >= 400 for event in ran.responses[2]["networkEvents"]), "failed: not only these")
+    ctx.expect("document" in sorts(ran.responses[3]) and "document" in sorts(ran.responses[4]), "document: no frame")
+    ctx.expect("image" not in sorts(ran.responses[4]) and "fetch" in sorts(ran.responses[4]), "xhr: not just these")
+
+
+def check_start(ctx):
+    """That of start holds until the next one; the action's own wins; --network-filter is for those without."""
+    start = ("start", {"url": ctx.origin + "/redirected", "networkFilter": "none"})
+    ran = ctx.run_batch([start, step(None), step("all")], "--screenshots", "none",
+                        "--network-filter", "failed")
+    counts = [len(response["networkEvents"]) for response in ran.responses]
+    ctx.expect(counts[0] == 0 and counts[1] == 0 and counts[2] >= 4, f"start: {counts}")
+    ran = ctx.run_batch([("start", {"url": ctx.origin + "/redirected"}), step(None)], "--screenshots", "none",
+                        "--network-filter", "failed")
+    ctx.expect([len(r["networkEvents"]) > 0 for r in ran.responses] == [False, True], "--network-filter failed")
+
+
+def check_models(ctx):
+    steps = [("start", {"url": ctx.origin + "/redirected"}), step(None), step("all")]
+    told = ctx.run_batch(steps, "--screenshots", "none", "--provider", "deepseek")
+    answers = [json.loads(json.loads(line)["content"]) for line in told.stdout.splitlines()[:-1]]
+    ctx.expect(all(event["status"] >= 400 for event in answers[1]["networkEvents"]) and
+               answers[1]["networkSummary"]["leftOut"] >= 3, f"--provider: {answers[1]}")
+    ctx.expect("networkSummary" not in answers[2], "an action's own filter does not win")
+    plain = ctx.run_batch(steps, "--screenshots", "none")
+
+    def history(*args):
+        return [json.loads(line) for line in ctx.run(["history", *args], stdin=plain.stdout).stdout.splitlines()]
+
+    cleaned = history("clean")
+    ctx.expect(["networkSummary" in one for one in cleaned] == [True, True, False], "clean: not those before the last")
+    ctx.expect("networkSummary" not in history("clean", "--network-filter", "all")[0], "clean: all is not all")
+    converted = history("convert", "--provider", "deepseek")
+    ctx.expect("networkSummary" in json.loads(converted[2]["content"]), "convert: a model is told of all")
+
+
+def check_icon(ctx):
+    """Chrome's own request for the icon of a server that has none, against a page's own for the same."""
+    ran = ctx.run_batch([("start", {"url": ctx.origin + "/case/bare.html"}), ("wait", {"ms": 700}),
+                         ("evaluate", {"expression": "fetch('/favicon.ico').then(answer => answer.text())",
+                                       "awaitPromise": True})], "--screenshots", "none")
+    own, asked = ran.responses[:2], ran.responses[2]
+    icons = [event for response in own for event in response["networkEvents"] if event["url"].endswith("/favicon.ico")]
+    ctx.expect(icons and icons[0]["status"] == 404, f"Chrome asked for no icon, nothing is shown: {icons}")
+    for response in own:
+        ctx.expect(response["metrics"]["networkErrors"] == 0, "the icon is counted")
+        ctx.expect(not [log for log in response["logs"] if log["category"] in ("network", "hint")],
+                   f"the icon is told of: {response['logs']}")
+    ctx.expect(asked["metrics"]["networkErrors"] == 1 and
+               any(log["category"] == "network" for log in asked["logs"]), "the page's own is not counted")
