@@ -1,15 +1,17 @@
 #include "runner/loop/loop.h"
 
+#include <assert.h>
 #include <libwebsockets.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum {
-    /* Descriptors that the loop can hold; libwebsockets allocates its tables for them at once. */
-    LOOP_MAX_DESCRIPTORS = 512,
+    /* As many descriptors as the process may open, but tables for them are allocated at once. */
+    LOOP_MOST_DESCRIPTORS = 16384,
     /* What libwebsockets reads of a socket at a time; its own 4 KB make large replies slow. */
     LOOP_READ_SIZE = 64 * 1024,
 };
@@ -138,13 +140,25 @@ static void *run(void *data)
     return NULL;
 }
 
+/*
+ * Below what the process may open now: otherwise libwebsockets takes a descriptor's number for its
+ * place in a table of that size, also when the process is allowed more later.
+ */
+static unsigned max_descriptors(void)
+{
+    struct rlimit limit;
+    bool is_small =
+        getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur <= LOOP_MOST_DESCRIPTORS;
+    return is_small ? (unsigned)limit.rlim_cur - 1 : LOOP_MOST_DESCRIPTORS;
+}
+
 static bool create_context(struct loop *loop, bool with_tls, struct br_error *err)
 {
     lws_set_log_level(0, NULL);
     struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN,
         .protocols = protocols,
-        .fd_limit_per_thread = LOOP_MAX_DESCRIPTORS,
+        .fd_limit_per_thread = max_descriptors(),
         .pt_serv_buf_size = LOOP_READ_SIZE,
         .options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
                    (with_tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0),
@@ -221,6 +235,11 @@ void loop_post(struct loop *loop, void (*run_task)(void *data), void *data)
     lws_cancel_service(loop->context);
 }
 
+bool loop_is_here(const struct loop *loop)
+{
+    return pthread_equal(loop->thread, pthread_self());
+}
+
 struct call {
     void (*task)(void *data);
     void *data;
@@ -242,6 +261,7 @@ static void run_call(void *data)
 void loop_call(struct loop *loop, void (*task)(void *data), void *data)
 {
     struct call call = { .task = task, .data = data };
+    assert(!loop_is_here(loop));
     pthread_mutex_init(&call.mutex, NULL);
     pthread_cond_init(&call.condition, NULL);
     loop_post(loop, run_call, &call);

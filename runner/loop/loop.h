@@ -28,11 +28,14 @@ void loop_destroy(struct loop *loop);
 /* Runs the task on the loop thread, after those posted before; does not wait. */
 void loop_post(struct loop *loop, void (*task)(void *data), void *data);
 
-/* As loop_post, and waits until the task has run. Never from the loop thread itself. */
+/* As loop_post, and waits until the task has run. Never from the loop thread itself: asserted. */
 void loop_call(struct loop *loop, void (*task)(void *data), void *data);
 
 /* Waits until all that was posted before has run. Never from the loop thread itself. */
 void loop_flush(struct loop *loop);
+
+/* Whether the caller is the loop thread. */
+bool loop_is_here(const struct loop *loop);
 
 /* Whoever waits for a connection to come about gives up, now and later. Any thread. */
 void loop_give_up(struct loop *loop);

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -224,12 +225,13 @@ static void test_unwatch_when_watched_closes_without_a_callback(void **state)
     witness_finish(&witness);
 }
 
-enum { TOO_MANY = 600 };
+/* SPARE: of the loop itself and of libwebsockets. */
+enum { MANY = 700, FEW = 200, SPARE = 16 };
 
 struct crowd {
     struct loop *loop;
-    struct loop_source *sources[TOO_MANY];
-    int fds[TOO_MANY];
+    struct loop_source *sources[MANY];
+    int fds[MANY];
     struct br_error err;
     size_t count;
 };
@@ -238,7 +240,7 @@ static void fill_on_loop(void *data)
 {
     struct crowd *crowd = data;
     struct loop_source_handler handler = { .on_readable = on_readable };
-    while (crowd->count < TOO_MANY) {
+    while (crowd->count < MANY) {
         int fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
         crowd->fds[crowd->count] = fd;
         crowd->sources[crowd->count] = loop_watch(crowd->loop, fd, &handler, &crowd->err);
@@ -257,19 +259,73 @@ static void empty_on_loop(void *data)
     }
 }
 
+/* How many descriptors the process may open from now on; returns how many it could before. */
+static rlim_t set_descriptor_limit(rlim_t soft)
+{
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    rlim_t before = limit.rlim_cur;
+    limit.rlim_cur = soft;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    return before;
+}
+
+/* Also when the process is allowed more afterwards. */
 static void test_watch_when_the_loop_is_full_closes_and_fails(void **state)
 {
     (void)state;
+    rlim_t before = set_descriptor_limit(FEW);
     struct loop *loop = create_loop();
+    set_descriptor_limit(before);
     struct crowd crowd = { .loop = loop };
     loop_call(loop, fill_on_loop, &crowd);
-    assert_in_range(crowd.count, 400, TOO_MANY - 1);
+    assert_in_range(crowd.count, FEW - SPARE, FEW);
     assert_int_equal(crowd.err.code, BR_LIMIT_EXCEEDED);
     assert_false(is_open(crowd.fds[crowd.count]));
     loop_call(loop, empty_on_loop, &crowd);
     loop_call(loop, fill_on_loop, &crowd);
-    assert_in_range(crowd.count, 400, TOO_MANY - 1);
+    assert_in_range(crowd.count, FEW - SPARE, FEW);
     loop_destroy(loop);
+}
+
+static void test_watch_takes_as_many_as_the_process_may_open(void **state)
+{
+    (void)state;
+    rlim_t before = set_descriptor_limit(MANY + 100);
+    struct loop *loop = create_loop();
+    struct crowd crowd = { .loop = loop };
+    loop_call(loop, fill_on_loop, &crowd);
+    assert_int_equal(crowd.count, MANY);
+    loop_destroy(loop);
+    set_descriptor_limit(before);
+}
+
+static void call_itself(void *data)
+{
+    loop_flush(data);
+}
+
+/* It would wait for itself for ever. */
+static void test_call_from_the_loop_itself_is_our_own_mistake(void **state)
+{
+    (void)state;
+#ifdef NDEBUG
+    skip(); /* nothing is asserted, and it does wait */
+#endif
+    int status = 0;
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        const struct rlimit no_core = { 0 };
+        setrlimit(RLIMIT_CORE, &no_core);
+        signal(SIGABRT, SIG_DFL);
+        close(STDERR_FILENO);
+        struct loop *loop = create_loop();
+        loop_call(loop, call_itself, loop);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
 }
 
 static void count_timer(void *data)
@@ -517,6 +573,8 @@ int main(void)
         cmocka_unit_test(test_watch_when_a_signal_comes_to_a_signalfd_reads_it),
         cmocka_unit_test(test_unwatch_when_watched_closes_without_a_callback),
         cmocka_unit_test(test_watch_when_the_loop_is_full_closes_and_fails),
+        cmocka_unit_test(test_watch_takes_as_many_as_the_process_may_open),
+        cmocka_unit_test(test_call_from_the_loop_itself_is_our_own_mistake),
         cmocka_unit_test(test_timer_when_it_ends_a_wait_ends_it_at_once),
         cmocka_unit_test(test_timers_run_in_order_and_not_when_cancelled),
         cmocka_unit_test(test_post_and_call_from_many_threads_run_all_in_order),
