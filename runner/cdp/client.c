@@ -110,18 +110,14 @@ static bool refusal(struct cdp_slice failure, const char *method, struct br_erro
 
 static void dispatch(struct cdp_client *client, const struct cdp_message *message)
 {
-    struct br_error ignored;
     CLEANUP_FREE char *method = xstrndup(message->method.text, message->method.length);
     CLEANUP_FREE char *session_id = xstrndup(
         message->session_id.length ? message->session_id.text : "", message->session_id.length);
     if (client->skip && client->skip(client->data, session_id, method)) {
         return;
     }
-    json_auto_t *params =
-        message->params.length
-            ? json_parse(message->params.text, message->params.length, method, &ignored)
-            : json_object();
-    if (params && client->on_event) {
+    json_t *params = client->on_event ? cdp_message_params(message) : NULL;
+    if (params) {
         client->on_event(client->data, session_id, method, params);
     }
 }
@@ -146,6 +142,7 @@ static bool take_message(struct cdp_client *client, struct deadline deadline)
         dispatch(client, message);
         break;
     case CDP_INTERRUPT:
+    case CDP_ENDED:
         break;
     }
     cdp_message_destroy(message);

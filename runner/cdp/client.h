@@ -11,7 +11,8 @@ struct cdp_client;
 
 /*
  * An event of a session that the client has adopted; session_id is "" for the browser itself.
- * Must not wait for replies; cdp_post() is fine. All arguments are borrowed.
+ * Must not wait for replies; cdp_post() is fine. All arguments are borrowed, and params is not
+ * to be changed: other clients read it too.
  */
 typedef void cdp_on_event(void *data, const char *session_id, const char *method, json_t *params);
 

@@ -1,6 +1,7 @@
 #include "runner/cdp/connection.h"
 
 #include "runner/cdp/cutter.h"
+#include "runner/cdp/routes.h"
 #include "runner/cdp/silence.h"
 #include "runner/cdp/telemetry.h"
 
@@ -17,27 +18,12 @@ enum { ASK_MS = 100 };
 /* A message up to this size has nothing to cut. */
 enum { SMALL_MESSAGE = 4096 };
 
-struct pending {
-    int64_t id;
-    struct mailbox *mailbox; /* NULL: nobody waits for this reply */
-    char *session_id;        /* NULL: the browser itself */
-};
-
-struct route {
-    char *session_id; /* NULL: the browser itself */
-    struct mailbox *mailbox;
-};
-
 struct cdp_connection {
     struct transport *transport;
     pthread_mutex_t mutex; /* guards all that follows; never held over I/O */
     pthread_cond_t turn;   /* is_writing has become false, or is_closed true */
     bool is_writing;       /* one thread is in the transport's send */
-    int64_t last_id;
-    struct pending *pending; /* commands without a reply, in no order */
-    size_t pending_count, pending_capacity;
-    struct route *routes;
-    size_t route_count, route_capacity;
+    struct routes routes;
     bool is_closed;
     char *close_reason; /* NULL until then */
     struct silence silence;
@@ -46,72 +32,57 @@ struct cdp_connection {
     bool is_stuck;          /* closed because the browser did not answer */
 };
 
-static void remove_pending(struct cdp_connection *connection, size_t index)
-{
-    free(connection->pending[index].session_id);
-    connection->pending[index] = connection->pending[--connection->pending_count];
-}
-
-static void remove_route(struct cdp_connection *connection, size_t index)
-{
-    free(connection->routes[index].session_id);
-    connection->routes[index] = connection->routes[--connection->route_count];
-}
-
 static void deliver_reply(struct cdp_connection *connection, struct cdp_message *message)
 {
-    struct mailbox *mailbox = NULL;
-    for (size_t i = 0; i < connection->pending_count; i++) {
-        if (connection->pending[i].id == message->id) {
-            mailbox = connection->pending[i].mailbox;
-            remove_pending(connection, i);
-            break;
-        }
-    }
-    if (mailbox) {
-        mailbox_post(mailbox, &message->link);
+    struct routes_call *call = routes_take_call(&connection->routes, message->id);
+    if (call && call->mailbox) {
+        mailbox_post(call->mailbox, &message->link);
     } else {
         cdp_message_destroy(message);
     }
+    routes_call_destroy(call);
 }
 
-/* A session has one reader; the browser's own events go to every client. */
+/* The browser's own events go to every client, parsed once for all of them. */
+static void deliver_to_all(struct cdp_connection *connection, struct cdp_message *message)
+{
+    for (const struct routes_reader *reader = connection->routes.readers; reader;
+         reader = reader->next) {
+        if (reader->hears_browser) {
+            mailbox_post(reader->mailbox, &cdp_message_share(message)->link);
+        }
+    }
+    cdp_message_destroy(message);
+}
+
+/* A session has one reader. */
 static void deliver_event(struct cdp_connection *connection, struct cdp_message *message)
 {
-    struct mailbox *last = NULL;
-    for (size_t i = 0; i < connection->route_count; i++) {
-        const struct route *route = &connection->routes[i];
-        bool is_match = route->session_id ? cdp_slice_equals(message->session_id, route->session_id)
-                                          : message->session_id.length == 0;
-        if (is_match && last) {
-            mailbox_post(last, &cdp_message_copy(message)->link);
-        }
-        last = is_match ? route->mailbox : last;
+    if (message->session_id.length == 0) {
+        deliver_to_all(connection, message);
+        return;
     }
-    if (last) {
-        mailbox_post(last, &message->link);
+    const struct routes_session *session = routes_find(&connection->routes, message->session_id);
+    if (session && session->reader) {
+        message->link.is_droppable = !session->reader->is_raw;
+        mailbox_post(session->reader->mailbox, &message->link);
     } else {
         cdp_message_destroy(message);
     }
 }
 
 /* Chrome drops the commands of a session that is detached and never answers them. */
-static void end_session(struct cdp_connection *connection, const char *session_id)
+static void refuse_call(const struct routes_call *call)
 {
-    for (size_t i = 0; i < connection->pending_count; i++) {
-        struct pending *pending = &connection->pending[i];
-        if (pending->session_id && strcmp(pending->session_id, session_id) == 0) {
-            if (pending->mailbox) {
-                mailbox_post(pending->mailbox, &cdp_message_create_refusal(pending->id)->link);
-            }
-            remove_pending(connection, i--);
-        }
+    if (call->mailbox) {
+        mailbox_post(call->mailbox, &cdp_message_create_refusal(call->id, call->session_id)->link);
     }
-    for (size_t i = 0; i < connection->route_count; i++) {
-        const char *route_id = connection->routes[i].session_id;
-        if (route_id && strcmp(route_id, session_id) == 0) {
-            remove_route(connection, i--);
-        }
+}
+
+static void tell_of_end(const struct routes_session *session)
+{
+    if (session->reader && session->reader->is_raw) {
+        mailbox_post(session->reader->mailbox, &cdp_message_create(CDP_ENDED, session->id)->link);
     }
 }
 
@@ -124,6 +95,15 @@ static void close_for_garbage(struct cdp_connection *connection, char *start)
     }
     snprintf(reason, sizeof(reason), "the browser sent what is no DevTools message: %s", start);
     cdp_connection_close(connection, reason);
+}
+
+/* What an event says of sessions, before anybody acts upon it. */
+static void note_attached(struct cdp_connection *connection, const struct cdp_message *message)
+{
+    if (cdp_slice_equals(message->method, "Target.attachedToTarget")) {
+        routes_attach(&connection->routes, message->session_id,
+                      cdp_slice_string(message->params, "sessionId"));
+    }
 }
 
 /* The id of the session that this event ends, for the caller to free; NULL for any other message.
@@ -204,10 +184,12 @@ static void on_message(void *data, char *text, size_t length)
     } else if (message->kind == CDP_REPLY) {
         deliver_reply(connection, message);
     } else {
+        note_attached(connection, message);
         deliver_event(connection, message);
     }
     if (ended_session) {
-        end_session(connection, ended_session);
+        struct cdp_slice id = { .text = ended_session, .length = strlen(ended_session) };
+        routes_end(&connection->routes, id, refuse_call, tell_of_end);
     }
     pthread_mutex_unlock(&connection->mutex);
 }
@@ -247,28 +229,19 @@ void cdp_connection_destroy(struct cdp_connection *connection)
         return;
     }
     connection->transport->ops->destroy(connection->transport);
-    while (connection->route_count > 0) {
-        remove_route(connection, 0);
-    }
-    while (connection->pending_count > 0) {
-        remove_pending(connection, 0);
-    }
-    free(connection->routes);
-    free(connection->pending);
+    routes_finish(&connection->routes);
     free(connection->close_reason);
     pthread_cond_destroy(&connection->turn);
     pthread_mutex_destroy(&connection->mutex);
     free(connection);
 }
 
-static bool was_posted_to(const struct cdp_connection *connection, size_t route_index)
+static void tell_all_of_close(struct cdp_connection *connection, const char *reason)
 {
-    for (size_t i = 0; i < route_index; i++) {
-        if (connection->routes[i].mailbox == connection->routes[route_index].mailbox) {
-            return true;
-        }
+    for (const struct routes_reader *reader = connection->routes.readers; reader;
+         reader = reader->next) {
+        mailbox_post(reader->mailbox, &cdp_message_create(CDP_CLOSED, reason)->link);
     }
-    return false;
 }
 
 void cdp_connection_close(struct cdp_connection *connection, const char *reason)
@@ -278,15 +251,8 @@ void cdp_connection_close(struct cdp_connection *connection, const char *reason)
     if (is_first) {
         connection->is_closed = true;
         connection->close_reason = xstrdup(reason);
-        while (connection->pending_count > 0) {
-            remove_pending(connection, 0);
-        }
-        for (size_t i = 0; i < connection->route_count; i++) {
-            if (!was_posted_to(connection, i)) {
-                mailbox_post(connection->routes[i].mailbox,
-                             &cdp_message_create(CDP_CLOSED, reason)->link);
-            }
-        }
+        routes_drop_calls(&connection->routes);
+        tell_all_of_close(connection, reason);
         pthread_cond_broadcast(&connection->turn);
     }
     pthread_mutex_unlock(&connection->mutex);
@@ -345,15 +311,7 @@ static int64_t register_call(struct cdp_connection *connection, struct mailbox *
     if (connection->is_closed) {
         error_set(err, BR_DISCONNECTED, "%s", connection->close_reason);
     } else {
-        id = ++connection->last_id;
-        connection->pending =
-            array_reserve(connection->pending, connection->pending_count,
-                          &connection->pending_capacity, sizeof(*connection->pending));
-        connection->pending[connection->pending_count++] = (struct pending){
-            .id = id,
-            .mailbox = mailbox,
-            .session_id = xstrdup(session_id),
-        };
+        id = routes_add_call(&connection->routes, mailbox, session_id);
     }
     pthread_mutex_unlock(&connection->mutex);
     return id;
@@ -424,45 +382,18 @@ int64_t cdp_connection_send(struct cdp_connection *connection, struct mailbox *m
 
 bool cdp_connection_forget(struct cdp_connection *connection, int64_t id)
 {
-    bool is_found = false;
     pthread_mutex_lock(&connection->mutex);
-    for (size_t i = 0; i < connection->pending_count && !is_found; i++) {
-        if (connection->pending[i].id == id) {
-            remove_pending(connection, i);
-            is_found = true;
-        }
-    }
+    struct routes_call *call = routes_take_call(&connection->routes, id);
     pthread_mutex_unlock(&connection->mutex);
-    return is_found;
-}
-
-static struct route *find_route(struct cdp_connection *connection, const char *session_id)
-{
-    for (size_t i = 0; session_id && i < connection->route_count; i++) {
-        struct route *route = &connection->routes[i];
-        if (route->session_id && strcmp(route->session_id, session_id) == 0) {
-            return route;
-        }
-    }
-    return NULL;
+    routes_call_destroy(call);
+    return call;
 }
 
 void cdp_connection_route(struct cdp_connection *connection, struct mailbox *mailbox,
                           const char *session_id)
 {
     pthread_mutex_lock(&connection->mutex);
-    struct route *route = find_route(connection, session_id);
-    if (route) {
-        route->mailbox = mailbox;
-    } else {
-        connection->routes =
-            array_reserve(connection->routes, connection->route_count, &connection->route_capacity,
-                          sizeof(*connection->routes));
-        connection->routes[connection->route_count++] = (struct route){
-            .session_id = xstrdup(session_id),
-            .mailbox = mailbox,
-        };
-    }
+    routes_read(&connection->routes, mailbox, session_id);
     if (connection->is_closed) {
         mailbox_post(mailbox, &cdp_message_create(CDP_CLOSED, connection->close_reason)->link);
     }
@@ -472,15 +403,6 @@ void cdp_connection_route(struct cdp_connection *connection, struct mailbox *mai
 void cdp_connection_detach(struct cdp_connection *connection, struct mailbox *mailbox)
 {
     pthread_mutex_lock(&connection->mutex);
-    for (size_t i = 0; i < connection->pending_count; i++) {
-        if (connection->pending[i].mailbox == mailbox) {
-            remove_pending(connection, i--);
-        }
-    }
-    for (size_t i = 0; i < connection->route_count; i++) {
-        if (connection->routes[i].mailbox == mailbox) {
-            remove_route(connection, i--);
-        }
-    }
+    routes_leave(&connection->routes, mailbox);
     pthread_mutex_unlock(&connection->mutex);
 }

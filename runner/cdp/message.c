@@ -1,14 +1,26 @@
 #include "runner/cdp/message.h"
 
+#include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/cdp/cbor.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* How deep the parameters of a command may be nested: Chrome's parser gives up beyond, and its
  * answer does not say which command it could not read. */
 enum { MAX_DEPTH = 300 };
+
+/* What the copies of a message have together. */
+struct cdp_content {
+    atomic_size_t holders;
+    char *text;
+    pthread_mutex_t mutex; /* guards what follows */
+    bool is_parsed;
+    json_t *params; /* NULL until then, and when they are no JSON */
+};
 
 /* Every helper of the scan takes a position in a text and the text's end, and returns the position
  * behind what it read, or NULL when the text is broken there. */
@@ -225,13 +237,24 @@ static void destroy_link(struct message *link)
     cdp_message_destroy((struct cdp_message *)link);
 }
 
-struct cdp_message *cdp_message_scan(char *text, size_t length)
+/* Takes ownership of text. */
+static struct cdp_message *create(char *text, size_t length)
 {
     struct cdp_message *message = xcalloc(1, sizeof(*message));
     message->link.destroy = destroy_link;
     message->link.size = sizeof(*message) + length;
+    message->content = xcalloc(1, sizeof(*message->content));
+    message->content->holders = 1;
+    message->content->text = text;
+    pthread_mutex_init(&message->content->mutex, NULL);
     message->text = text;
     message->length = length;
+    return message;
+}
+
+struct cdp_message *cdp_message_scan(char *text, size_t length)
+{
+    struct cdp_message *message = create(text, length);
     if (!scan_object(message)) {
         cdp_message_destroy(message);
         return NULL;
@@ -242,26 +265,41 @@ struct cdp_message *cdp_message_scan(char *text, size_t length)
 
 struct cdp_message *cdp_message_create(enum cdp_message_kind kind, const char *text)
 {
-    struct cdp_message *message = xcalloc(1, sizeof(*message));
-    message->link.destroy = destroy_link;
+    struct cdp_message *message = create(xstrdup(text), text ? strlen(text) : 0);
     message->kind = kind;
-    message->text = xstrdup(text);
-    message->length = text ? strlen(text) : 0;
     return message;
 }
 
-struct cdp_message *cdp_message_copy(const struct cdp_message *message)
+struct cdp_message *cdp_message_share(const struct cdp_message *message)
 {
-    char *text = xmalloc(message->length + 1);
-    memcpy(text, message->text, message->length + 1);
-    return cdp_message_scan(text, message->length);
+    struct cdp_message *other = xmalloc(sizeof(*other));
+    *other = *message;
+    atomic_fetch_add(&message->content->holders, 1);
+    return other;
 }
 
-struct cdp_message *cdp_message_create_refusal(int64_t id)
+json_t *cdp_message_params(const struct cdp_message *message)
 {
-    json_auto_t *reply =
-        json_pack("{s:I, s:{s:i, s:s}}", "id", (json_int_t)id, "error", "code",
-                  CDP_SESSION_NOT_FOUND, "message", "the page was closed before it answered");
+    struct br_error ignored;
+    struct cdp_content *content = message->content;
+    pthread_mutex_lock(&content->mutex);
+    if (!content->is_parsed) {
+        content->is_parsed = true;
+        content->params =
+            message->params.length
+                ? json_parse(message->params.text, message->params.length, "an event", &ignored)
+                : json_object();
+    }
+    json_t *params = content->params;
+    pthread_mutex_unlock(&content->mutex);
+    return params;
+}
+
+struct cdp_message *cdp_message_create_refusal(int64_t id, const char *session_id)
+{
+    json_auto_t *reply = json_pack(
+        "{s:I, s:{s:i, s:s}, s:s*}", "id", (json_int_t)id, "error", "code", CDP_SESSION_NOT_FOUND,
+        "message", "the page was closed before it answered", "sessionId", session_id);
     char *text = json_dumps(reply, JSON_COMPACT);
     return cdp_message_scan(text, strlen(text));
 }
@@ -296,9 +334,16 @@ char *cdp_command_encode(const json_t *command, bool is_cbor, size_t *ret_length
 
 void cdp_message_destroy(struct cdp_message *message)
 {
-    if (message) {
-        free(message->text);
-        free(message);
+    if (!message) {
+        return;
+    }
+    struct cdp_content *content = message->content;
+    free(message);
+    if (atomic_fetch_sub(&content->holders, 1) == 1) {
+        json_decref(content->params);
+        pthread_mutex_destroy(&content->mutex);
+        free(content->text);
+        free(content);
     }
 }
 

@@ -19,6 +19,7 @@ enum cdp_message_kind {
     CDP_EVENT,     /* has a method */
     CDP_CLOSED,    /* the connection is gone; text is the reason */
     CDP_INTERRUPT, /* the wait that goes on, and every later one, is to end */
+    CDP_ENDED,     /* a session of a raw reader has ended; text is its id */
 };
 
 /* A piece of a message's text; length 0 when it is not there. */
@@ -36,8 +37,9 @@ struct cdp_message {
     struct cdp_slice result;     /* of a reply: the raw JSON value */
     struct cdp_slice failure;    /* of a reply: the raw JSON of `error` */
     struct cdp_slice params;     /* of an event: the raw JSON value */
-    char *text;                  /* owned; what the slices point into */
+    char *text;                  /* what the slices point into; of the content */
     size_t length;
+    struct cdp_content *content; /* shared with its other copies */
 };
 
 /*
@@ -46,14 +48,23 @@ struct cdp_message {
  */
 struct cdp_message *cdp_message_scan(char *text, size_t length);
 
-/* One that no browser sent: CDP_CLOSED with its reason, or CDP_INTERRUPT. */
+/* One that no browser sent: any kind but the first two. */
 struct cdp_message *cdp_message_create(enum cdp_message_kind kind, const char *text);
 
-/* The same message once more. */
-struct cdp_message *cdp_message_copy(const struct cdp_message *message);
+/* The same message for one more mailbox: both have the same text, and are parsed once. */
+struct cdp_message *cdp_message_share(const struct cdp_message *message);
 
-/* The reply that Chrome owes to a command of a session that has ended: CDP_SESSION_NOT_FOUND. */
-struct cdp_message *cdp_message_create_refusal(int64_t id);
+/*
+ * The params of an event, parsed when first asked for; an empty object without. NULL for what is no
+ * JSON. Borrowed from the message, and read by others at the same time: not to be changed.
+ */
+json_t *cdp_message_params(const struct cdp_message *message);
+
+/*
+ * The reply that Chrome owes to a command of a session that has ended: CDP_SESSION_NOT_FOUND.
+ * session_id NULL is the browser itself.
+ */
+struct cdp_message *cdp_message_create_refusal(int64_t id, const char *session_id);
 
 void cdp_message_destroy(struct cdp_message *message);
 

@@ -194,6 +194,34 @@ static void test_call_when_its_session_ends_fails_at_once(void **state)
     fixture_close(&fixture);
 }
 
+/* Chrome says nothing of the sessions below one that is detached, and answers none of their calls.
+ */
+static void test_call_when_the_session_above_its_own_ends_fails_at_once(void **state)
+{
+    struct cdp_fixture fixture;
+    struct br_error err;
+    fixture_open(&fixture, fixture_mode(state),
+                 "{\"expect\":\"Target.setAutoAttach\"}\n"
+                 "{\"event\":{\"method\":\"Target.attachedToTarget\",\"params\":"
+                 "{\"sessionId\":\"frame\"},\"sessionId\":\"page\"}}\n"
+                 "{\"event\":{\"method\":\"Target.attachedToTarget\",\"params\":"
+                 "{\"sessionId\":\"worker\"},\"sessionId\":\"frame\"}}\n"
+                 "{\"reply\":{\"value\":\"1\"}}\n"
+                 "{\"expect\":\"Runtime.evaluate\",\"session\":\"worker\"}\n"
+                 "{\"expect\":\"Runtime.evaluate\",\"session\":\"other\",\"as\":\"other\"}\n"
+                 "{\"event\":{\"method\":\"Target.detachedFromTarget\",\"params\":"
+                 "{\"sessionId\":\"page\"}}}\n"
+                 "{\"reply\":{\"value\":\"of another\"},\"to\":\"other\"}\n");
+    cdp_client_adopt(fixture.client, "page");
+    assert_call(fixture.client, "Target.setAutoAttach", "1");
+    int64_t below = cdp_send(fixture.client, "worker", "Runtime.evaluate", NULL, &err);
+    int64_t other = cdp_send(fixture.client, "other", "Runtime.evaluate", NULL, &err);
+    assert_false(cdp_receive(fixture.client, below, "Runtime.evaluate", NULL, &err));
+    assert_error(&err, BR_PAGE_CRASHED, "Runtime.evaluate: the page was closed");
+    assert_true(cdp_receive(fixture.client, other, "Runtime.evaluate", NULL, &err));
+    fixture_close(&fixture);
+}
+
 static void test_events_when_there_are_two_clients_go_to_whom_they_belong(void **state)
 {
     struct cdp_fixture fixture;
@@ -368,6 +396,7 @@ int main(void)
         OVER_PIPE(test_messages_when_halves_come_with_others_are_whole),
         OVER_BOTH(test_call_raw_when_the_reply_is_large_gives_it_without_waste),
         OVER_BOTH(test_call_when_its_session_ends_fails_at_once),
+        OVER_BOTH(test_call_when_the_session_above_its_own_ends_fails_at_once),
         OVER_BOTH(test_events_when_there_are_two_clients_go_to_whom_they_belong),
         OVER_BOTH(test_calls_from_many_threads_get_their_own_answers),
         OVER_BOTH(test_call_when_chrome_could_not_read_it_is_not_sent),

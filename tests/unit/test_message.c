@@ -243,6 +243,38 @@ static void test_create_when_there_is_no_text_is_an_empty_one(void **state)
     cdp_message_destroy(NULL);
 }
 
+/* Whoever asks first parses it, and the others have the same. */
+static void test_share_when_parsed_is_parsed_once(void **state)
+{
+    (void)state;
+    struct cdp_message *first =
+        scan("{\"method\":\"a.b\",\"params\":{\"x\":1},\"sessionId\":\"S\"}");
+    first->link.goes_first = true;
+    struct cdp_message *second = cdp_message_share(first);
+    CLEANUP_CDP_MESSAGE struct cdp_message *third = cdp_message_share(second);
+    assert_ptr_equal(first->text, second->text);
+    assert_true(third->link.is_droppable && third->link.goes_first);
+    json_t *params = cdp_message_params(second);
+    assert_int_equal(json_integer_value(json_object_get(params, "x")), 1);
+    assert_ptr_equal(cdp_message_params(first), params);
+    cdp_message_destroy(first);
+    cdp_message_destroy(second);
+    assert_ptr_equal(cdp_message_params(third), params);
+    assert_slice(third->session_id, "S");
+    assert_int_equal(json_integer_value(json_object_get(params, "x")), 1);
+}
+
+static void test_params_when_there_are_none_or_they_are_broken(void **state)
+{
+    (void)state;
+    CLEANUP_CDP_MESSAGE struct cdp_message *without = scan("{\"method\":\"a.b\"}");
+    assert_int_equal(json_object_size(cdp_message_params(without)), 0);
+    assert_true(json_is_object(cdp_message_params(without)));
+    CLEANUP_CDP_MESSAGE struct cdp_message *broken = scan("{\"method\":\"a.b\",\"params\":{1}}");
+    assert_null(cdp_message_params(broken));
+    assert_null(cdp_message_params(broken));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +285,8 @@ int main(void)
         cmocka_unit_test(test_scan_when_huge_keeps_the_text_where_it_is),
         cmocka_unit_test(test_slice_string_when_the_member_is_there_gives_its_text),
         cmocka_unit_test(test_slice_string_when_the_slice_ends_early_stays_inside),
+        cmocka_unit_test(test_share_when_parsed_is_parsed_once),
+        cmocka_unit_test(test_params_when_there_are_none_or_they_are_broken),
         cmocka_unit_test(test_create_when_there_is_no_text_is_an_empty_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
