@@ -41,6 +41,8 @@ enum br_code {
     BR_RATE_LIMITED,       /* too many requests at a server */
     BR_UNKNOWN_ERROR,      /* anything else; the message says what */
     BR_NETWORK_ERROR,      /* a request of the page failed, or had a status from 400 on */
+    BR_CANCELLED,          /* br_session_cancel() ended the action */
+    BR_CODE_COUNT          /* no code: how many there are */
 };
 
 /* What failed. `message` is one sentence with its data, `hint` one sentence with the cure or "". */

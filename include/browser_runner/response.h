@@ -121,8 +121,11 @@ struct br_metrics {
     double session_duration_ms;
     int js_errors;          /* uncaught exceptions during the action */
     int network_errors;     /* failed requests and statuses from 400 during the action */
-    int total_errors;       /* failed actions of the session so far, this one included */
+    int total_errors;       /* failed actions since the last `start`, this one included */
     int consecutive_errors; /* of these, how many in a row until now */
+    /* Of the whole session, this action included: */
+    int total_actions, total_js_errors, total_network_errors;
+    int failures[BR_CODE_COUNT]; /* actions that failed with this code */
 };
 
 /* An encoded picture. A capture with `bytes` NULL is absent. */
@@ -177,6 +180,7 @@ struct br_response {
     char *debug_dir;    /* where debug mode has put the files; or NULL */
     char **debug_files; /* their names in it */
     size_t debug_file_count;
+    char *session_id;
     char *delivered; /* what the presses of the mouse came to, as JSON text; NULL: none was sent */
 };
 

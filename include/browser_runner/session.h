@@ -1,13 +1,15 @@
 /*
- * A session: one page of one browser. It is opened without a browser; the first action that needs
- * one starts it. When browser or page die, the next action brings them back where they were. After
- * too many failures the browser is closed, and all later actions are LIMIT_EXCEEDED.
- * A session belongs to one thread at a time, except br_session_interrupt().
+ * A session: a guest of a browser, with a page of its own. The first action that needs the browser
+ * starts it. When browser or page die, the next action brings them back where they were. After too
+ * many failures the page is closed, and all later actions are LIMIT_EXCEEDED until the next
+ * `start`. A session belongs to one thread at a time, except br_session_cancel() and
+ * br_session_interrupt().
  */
 #ifndef BROWSER_RUNNER_SESSION_H
 #define BROWSER_RUNNER_SESSION_H
 
 #include <browser_runner/action.h>
+#include <browser_runner/browser.h>
 #include <browser_runner/image.h>
 #include <browser_runner/response.h>
 #include <poll.h>
@@ -36,22 +38,18 @@ enum br_show_actions {
 
 /* Everything has a default: start from BR_SESSION_OPTIONS_INIT. Strings are copied. */
 struct br_session_options {
-    const char *chrome;  /* path, or "chrome", "chromium", "headless-shell"; NULL: search */
-    const char *connect; /* http:// or ws:// URL of somebody else's browser; NULL: launch */
-    const char *project; /* names the persistent profile; NULL: the working directory's */
-    const char *profile; /* directory of the profile; wins over `project` */
-    bool temp_profile;   /* a profile that is removed at the end */
-    bool isolated;       /* each page begins without cookies, storage and cache, and keeps none */
-    bool headed;         /* with a window */
-    bool no_sandbox;     /* always so for root, since Chrome refuses otherwise */
-    const char *const *chrome_args; /* more arguments for Chrome; NULL-terminated, or NULL */
+    const char *session_id; /* in all that it says; NULL: one is made up */
+    bool isolated;          /* each page begins without cookies, storage and cache, keeps none */
+    const char *context;    /* shares these with the sessions that name the same, beside the
+                               profile; NULL: the profile's own */
+    const char *tab; /* works in this tab, which is open already, and leaves it open: its id, or
+                        its URL, with * for any text, or a part of it. NULL: in a new tab */
     const char *downloads; /* directory for what pages download, made if need be; NULL: refused */
     const char *preset;    /* "iphone", "ci", …: a device that pages believe in; NULL: none */
     int viewport_width, viewport_height; /* CSS pixels; 0: the preset's, else 1280 by 720 */
     double device_pixel_ratio;           /* 0: the preset's, else 1 */
-    bool stable_pixels; /* the same pixels on every machine, but slower; so it is with `ci`, too */
-    bool whole_pages;   /* pictures will show more than the viewport: drawn as a whole at once */
-    int timeout_ms;     /* of an action that gives none */
+    bool whole_pages; /* pictures will show more than the viewport: drawn as a whole at once */
+    int timeout_ms;   /* of an action that gives none */
     enum br_screenshots screenshots;
     struct br_image_limits limits; /* of every picture that does not say otherwise */
     int quality;                   /* of JPEG, 1 to 100 */
@@ -74,21 +72,13 @@ struct br_session_options {
 
 struct br_session;
 
-/* Returns NULL only for options that cannot be used. Caller ends it with br_session_close(). */
-BR_API struct br_session *br_session_open(const struct br_session_options *options,
-                                          struct br_error *err);
-
 /*
- * A further session in the browser of the first, which outlives it: on a thread of its own, and
- * always isolated. The first one has to be isolated as well (INVALID_ACTION), unless the browser is
- * somebody else's: otherwise it would take all pages for its own. What concerns the browser as a
- * whole (chrome, connect, project, profile, headed, sandbox, arguments) is as the first has it.
- * `stop` closes a session's own pages only, that of the first, too, while there are others. The
- * browser is started by whichever of them needs it first, and again by one of them when it died.
+ * A session in this browser, which is closed after it. Returns NULL only for options that cannot be
+ * used. Caller ends it with br_session_close().
  */
-BR_API struct br_session *br_session_open_beside(struct br_session *first,
-                                                 const struct br_session_options *options,
-                                                 struct br_error *err);
+BR_API struct br_session *br_session_open(struct br_browser *browser,
+                                          const struct br_session_options *options,
+                                          struct br_error *err);
 
 /*
  * Runs one action to its end and says what happened; never NULL, a failure is in the response.
@@ -118,10 +108,20 @@ BR_API int br_session_poll(struct br_session *session, struct pollfd *fds, size_
  */
 BR_API const char *br_session_browser(struct br_session *session);
 
+/*
+ * Ends the action that runs, and no other, with CANCELLED: soon, and with nothing left pressed. One
+ * that has just come to its end stays as it is. The session goes on with the next action. False
+ * when no action runs. May be called from any thread.
+ */
+BR_API bool br_session_cancel(struct br_session *session);
+
 /* Ends the action that runs and refuses all later ones. May be called from any thread. */
 BR_API void br_session_interrupt(struct br_session *session);
 
-/* Closes the browser, waits for its end and frees everything. NULL is fine. */
+/*
+ * Closes the session's tabs, with the last session the browser, too, unless that is to stay, and
+ * frees everything. NULL is fine.
+ */
 BR_API void br_session_close(struct br_session *session);
 
 #ifdef __cplusplus

@@ -4,6 +4,8 @@
 #ifndef RUNNER_BASE_CLOCK_H
 #define RUNNER_BASE_CLOCK_H
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
@@ -16,11 +18,15 @@ int64_t clock_monotonic_ms(void);
 
 /* A point in time after which a wait ends. A value: copy it freely. */
 struct deadline {
-    int64_t at_us; /* microseconds of the monotonic clock */
+    int64_t at_us;             /* microseconds of the monotonic clock */
+    const atomic_bool *is_off; /* true: it has passed already; set by any thread. NULL: it cannot
+                                  be called off */
 };
 
 /* Any number is fine: one too large for the clock is the latest point that there is. */
 struct deadline deadline_in_ms(int64_t ms);
+
+/* Can be called off where one of the two can: by the first of them that can. */
 struct deadline deadline_earlier(struct deadline a, struct deadline b);
 bool deadline_passed(struct deadline deadline);
 
@@ -29,5 +35,14 @@ int64_t deadline_left_ms(struct deadline deadline);
 
 /* For pthread_cond_timedwait on a condition with CLOCK_MONOTONIC. */
 struct timespec deadline_timespec(struct deadline deadline);
+
+/* Makes such a condition. */
+void condition_init(pthread_cond_t *condition);
+
+/*
+ * Waits until somebody signals the condition, for no reason now and then, and false when the
+ * deadline has passed. One that is called off is seen within 50 ms.
+ */
+bool condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, struct deadline deadline);
 
 #endif

@@ -30,17 +30,19 @@ static const char *const code_names[] = {
     [BR_RATE_LIMITED] = "RATE_LIMITED",
     [BR_UNKNOWN_ERROR] = "UNKNOWN_ERROR",
     [BR_NETWORK_ERROR] = "NETWORK_ERROR",
+    [BR_CANCELLED] = "CANCELLED",
 };
+
+_Static_assert(sizeof(code_names) / sizeof(code_names[0]) == BR_CODE_COUNT, "each has its name");
 
 const char *br_code_name(enum br_code code)
 {
-    size_t count = sizeof(code_names) / sizeof(code_names[0]);
-    return (size_t)code < count ? code_names[code] : code_names[BR_UNKNOWN_ERROR];
+    return (size_t)code < BR_CODE_COUNT ? code_names[code] : code_names[BR_UNKNOWN_ERROR];
 }
 
 enum br_code error_code_from_name(const char *name)
 {
-    for (size_t i = 0; i < sizeof(code_names) / sizeof(code_names[0]); i++) {
+    for (size_t i = 0; i < BR_CODE_COUNT; i++) {
         if (strcmp(name, code_names[i]) == 0) {
             return (enum br_code)i;
         }

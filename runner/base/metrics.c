@@ -2,6 +2,23 @@
 
 #include "runner/base/json.h"
 
+/* By the names of the codes; NULL: nothing has failed. */
+static json_t *failures_json(const struct br_metrics *metrics)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < BR_CODE_COUNT; i++) {
+        if (metrics->failures[i]) {
+            json_object_set_new(object, br_code_name((enum br_code)i),
+                                json_integer(metrics->failures[i]));
+        }
+    }
+    if (json_object_size(object)) {
+        return object;
+    }
+    json_decref(object);
+    return NULL;
+}
+
 json_t *metrics_json(const struct br_metrics *metrics)
 {
     const struct {
@@ -20,6 +37,9 @@ json_t *metrics_json(const struct br_metrics *metrics)
         { "sessionDuration", metrics->session_duration_ms, 10 },
         { "totalErrors", metrics->total_errors, 1 },
         { "consecutiveErrors", metrics->consecutive_errors, 1 },
+        { "totalActions", metrics->total_actions, 1 },
+        { "totalJsErrors", metrics->total_js_errors, 1 },
+        { "totalNetworkErrors", metrics->total_network_errors, 1 },
         { "cls", metrics->cls, 10000 },
         { "inp", metrics->inp_ms, 10 },
         { "longTasks", metrics->long_tasks, 1 },
@@ -34,6 +54,10 @@ json_t *metrics_json(const struct br_metrics *metrics)
         if (value) {
             json_object_set_new(object, table[i].name, value);
         }
+    }
+    json_t *failures = failures_json(metrics);
+    if (failures) {
+        json_object_set_new(object, "failures", failures);
     }
     return object;
 }

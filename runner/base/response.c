@@ -357,6 +357,7 @@ void br_response_destroy(struct br_response *response)
     response_clear_tiles(response);
     free(response->type);
     free(response->label);
+    free(response->session_id);
     free(response->url);
     free(response->title);
     free(response->result);

@@ -21,7 +21,7 @@ struct cdp_client {
     struct cdp_message *replies; /* came while another was waited for; linked by link.next */
     char *closed_reason;         /* NULL while the connection lives */
     struct br_error broken;      /* code BR_OK while waiting makes sense */
-    atomic_bool is_interrupted;
+    atomic_bool is_interrupted, is_cancelled;
 };
 
 struct cdp_client *cdp_client_create(struct cdp_connection *connection, cdp_on_event *on_event,
@@ -68,6 +68,17 @@ void cdp_client_interrupt(struct cdp_client *client)
 {
     atomic_store(&client->is_interrupted, true);
     mailbox_post(client->mailbox, &cdp_message_create(CDP_INTERRUPT, NULL)->link);
+}
+
+void cdp_client_cancel(struct cdp_client *client)
+{
+    atomic_store(&client->is_cancelled, true);
+    mailbox_post(client->mailbox, &cdp_message_create(CDP_INTERRUPT, NULL)->link);
+}
+
+void cdp_client_resume(struct cdp_client *client)
+{
+    atomic_store(&client->is_cancelled, false);
 }
 
 void cdp_client_break(struct cdp_client *client, enum br_code code, const char *reason)
@@ -198,6 +209,10 @@ static bool is_over(struct cdp_client *client, const char *what, struct br_error
 {
     if (atomic_load(&client->is_interrupted)) {
         error_set(err, BR_UNKNOWN_ERROR, "%s: interrupted", what);
+        return true;
+    }
+    if (atomic_load(&client->is_cancelled)) {
+        error_set(err, BR_CANCELLED, "%s: cancelled", what);
         return true;
     }
     if (client->closed_reason) {

@@ -36,6 +36,10 @@ void cdp_client_adopt(struct cdp_client *client, const char *session_id);
 /* Ends the wait that goes on, and every later one, with "interrupted". From any thread. */
 void cdp_client_interrupt(struct cdp_client *client);
 
+/* The same with CANCELLED, until it is resumed. */
+void cdp_client_cancel(struct cdp_client *client);
+void cdp_client_resume(struct cdp_client *client);
+
 /*
  * Ends the wait that goes on, and every later one, with this error: for on_event, when what it was
  * told makes waiting useless, such as a crash of the page. code BR_OK mends it again.

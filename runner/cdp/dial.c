@@ -3,16 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LOOK_MS = 50 }; /* between looks whether it was given up */
-
 void dial_init(struct dial *dial, struct loop *loop)
 {
-    pthread_condattr_t attributes;
     dial->loop = loop;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&dial->changed, &attributes);
-    pthread_condattr_destroy(&attributes);
+    condition_init(&dial->changed);
     pthread_mutex_init(&dial->mutex, NULL);
 }
 
@@ -116,15 +110,12 @@ static void start_on_loop(void *data)
     }
 }
 
-/* How it went; DIAL_TRYING at the deadline, and when it was given up. */
+/* How it went; DIAL_TRYING at the deadline. */
 static enum dial_state await(struct dial *dial, struct deadline deadline)
 {
     pthread_mutex_lock(&dial->mutex);
-    while (dial->state == DIAL_TRYING && !deadline_passed(deadline) &&
-           !loop_is_given_up(dial->loop)) {
-        struct timespec until =
-            deadline_timespec(deadline_earlier(deadline, deadline_in_ms(LOOK_MS)));
-        pthread_cond_timedwait(&dial->changed, &dial->mutex, &until);
+    while (dial->state == DIAL_TRYING &&
+           condition_wait(&dial->changed, &dial->mutex, deadline)) {
     }
     enum dial_state state = dial->state;
     pthread_mutex_unlock(&dial->mutex);
@@ -209,9 +200,6 @@ bool dial_run(struct dial *dial, const struct endpoint *endpoint,
     }
     if (state == DIAL_FAILED) {
         return explain(dial, endpoint, err);
-    }
-    if (loop_is_given_up(dial->loop)) {
-        return error_set(err, BR_UNKNOWN_ERROR, "interrupted");
     }
     return error_set(err, BR_TIMEOUT, "timed out connecting to the browser at %s", endpoint->host);
 }

@@ -193,11 +193,7 @@ static void *run_lookup(void *data)
 static struct lookup *lookup_start(const char *host)
 {
     struct lookup *lookup = xcalloc(1, sizeof(*lookup));
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&lookup->answered, &attributes);
-    pthread_condattr_destroy(&attributes);
+    condition_init(&lookup->answered);
     pthread_mutex_init(&lookup->mutex, NULL);
     snprintf(lookup->host, sizeof(lookup->host), "%s", host);
     pthread_t thread;
@@ -213,11 +209,8 @@ static struct lookup *lookup_start(const char *host)
 static bool lookup_finish(struct lookup *lookup, struct deadline deadline, int *failure,
                           struct endpoint_addresses *addresses)
 {
-    int result = 0;
-    struct timespec until = deadline_timespec(deadline);
     pthread_mutex_lock(&lookup->mutex);
-    while (!lookup->is_done && result == 0) {
-        result = pthread_cond_timedwait(&lookup->answered, &lookup->mutex, &until);
+    while (!lookup->is_done && condition_wait(&lookup->answered, &lookup->mutex, deadline)) {
     }
     bool is_done = lookup->is_done;
     lookup->is_abandoned = !is_done;

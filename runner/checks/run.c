@@ -89,7 +89,6 @@ static void interrupt_all(struct run *run, struct worker *workers, size_t count)
     for (size_t i = 0; i < count; i++) {
         br_session_interrupt(workers[i].session);
     }
-    br_session_interrupt(run->first);
 }
 
 /* Waits for the end of all workers, and passes an interrupt on to them. */
@@ -120,7 +119,7 @@ static size_t open_sessions(struct run *run, const struct br_session_options *op
 {
     size_t count = 0;
     while (count < wanted) {
-        struct br_session *session = br_session_open_beside(run->first, options, err);
+        struct br_session *session = br_session_open(run->browser, options, err);
         if (!session) {
             break;
         }
@@ -187,22 +186,29 @@ static struct br_session_options session_options(const struct run *run)
     session.max_consecutive_errors = 0;
     session.total_error_threshold = 0;
     session.isolated = true;
-    session.stable_pixels = true;
     session.whole_pages = shows_whole_pages(run->suite);
-    session.temp_profile |= !session.profile && !session.project && !session.connect;
     return session;
+}
+
+static struct br_browser_options browser_options_of(const struct run *run)
+{
+    struct br_browser_options browser = *run->options->browser;
+    browser.stable_pixels = true;
+    browser.stays = true; /* also while no worker has a page */
+    browser.temp_profile |= !browser.profile && !browser.project && !browser.connect;
+    return browser;
 }
 
 static bool run_browser(struct run *run, struct br_error *err)
 {
-    struct br_session_options options = session_options(run);
-    run->first = br_session_open(&options, err);
-    if (!run->first) {
+    struct br_session_options session = session_options(run);
+    struct br_browser_options browser = browser_options_of(run);
+    run->browser = br_browser_open(&browser, err);
+    if (!run->browser) {
         return false;
     }
-    options.audit = NULL;
-    bool is_done = run_workers(run, &options, err);
-    br_session_close(run->first);
+    bool is_done = run_workers(run, &session, err);
+    br_browser_close(run->browser);
     if (run->fatal.code != BR_OK) {
         *err = run->fatal;
         return false;

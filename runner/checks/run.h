@@ -8,7 +8,8 @@
 #include <browser_runner/session.h>
 
 struct check_options {
-    const struct br_session_options *session; /* of the browser */
+    const struct br_browser_options *browser;
+    const struct br_session_options *session; /* of each page */
     const char *report;                       /* directory; pictures go into its "images" */
     const char *command;          /* what a user types to run the suite, for commands to copy */
     const char *const *names;     /* only checks whose id has one of these in it, or matches it as a

@@ -11,7 +11,7 @@
 struct run {
     const struct suite *suite;
     const struct check_options *options;
-    struct br_session *first;
+    struct br_browser *browser;
     struct selection selection;
     pthread_mutex_t mutex; /* guards what follows */
     size_t next;           /* in the selection */

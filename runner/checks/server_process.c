@@ -253,15 +253,11 @@ struct server_process *server_process_start(char *const *command, const char *di
                                             struct br_error *err)
 {
     struct server_process *process = xcalloc(1, sizeof(*process));
-    pthread_condattr_t attributes;
     process->guard_fd = -1;
     process->end_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     process->words = (struct strbuf)STRBUF_INIT(WORDS_SIZE);
     pthread_mutex_init(&process->mutex, NULL);
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&process->changed, &attributes);
-    pthread_condattr_destroy(&attributes);
+    condition_init(&process->changed);
     if (!start_all(process, command, directory, err)) {
         server_process_stop(process);
         return NULL;
@@ -324,11 +320,10 @@ static void make_plain(char *text)
 /* Until nobody of the server's is left, as far as that can be seen, or it takes too long. */
 static void wait_for_end(struct server_process *process, int64_t ms)
 {
-    struct timespec until = deadline_timespec(deadline_in_ms(ms));
-    int result = 0;
+    struct deadline deadline = deadline_in_ms(ms);
     pthread_mutex_lock(&process->mutex);
-    while (!(process->has_ended && process->is_silent) && result == 0) {
-        result = pthread_cond_timedwait(&process->changed, &process->mutex, &until);
+    while (!(process->has_ended && process->is_silent) &&
+           condition_wait(&process->changed, &process->mutex, deadline)) {
     }
     pthread_mutex_unlock(&process->mutex);
 }

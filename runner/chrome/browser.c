@@ -2,16 +2,18 @@
 
 #include "profiles/profile.h"
 #include "profiles/run_directory.h"
+#include "runner/base/options.h"
 #include "runner/base/platform.h"
 #include "runner/base/strbuf.h"
 #include "runner/cdp/client.h"
+#include "runner/chrome/browser_state.h"
 #include "runner/chrome/command_line.h"
 #include "runner/chrome/ending.h"
 #include "runner/chrome/find.h"
 #include "runner/chrome/process.h"
 
 #include <poll.h>
-#include <pthread.h>
+#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,43 +23,74 @@ enum {
     REMOVE_GRACE_MS = 3000,  /* for the files of its last processes */
     EXIT_GRACE_MS = 1000,    /* between the end of the pipe and that of the process */
     RELEASE_GRACE_MS = 1500, /* for a browser that is just ending to let go of the profile */
+    END_MS = 10000,          /* for a browser to write its profile and end, with all of that */
+    DEFAULT_WIDTH = 1280,
+    DEFAULT_HEIGHT = 720,
+    MAX_WINDOW = 10000,
 };
 
 struct browser_life {
-    struct browser *browser;
+    struct br_browser *browser;
     uint64_t generation;
     struct cdp_connection *connection;
     struct process *process; /* NULL: somebody else's browser */
-    size_t references;       /* guarded by the browser's mutex */
+    struct targets *targets;
+    size_t references; /* guarded by the browser's mutex */
 };
 
-struct browser {
-    struct loop *loop;
-    const struct br_session_options *options;
-    pthread_mutex_t mutex;     /* guards the two that follow, and the references of lives */
-    bool is_starting;          /* one thread ends the present life and starts the next */
-    struct browser_life *life; /* the present one, a reference; NULL: none */
-    pthread_cond_t started;
-    /* Of the thread that starts: */
-    uint64_t generation;       /* of the newest life */
-    struct run_directory *run; /* of all launches; NULL before the first */
-    char *profile;             /* its directory */
-    int claim_fd; /* keeps other runners from the profile; -1 before the first launch */
+static const struct options_text texts[] = {
+    { offsetof(struct br_browser_options, chrome), OPTIONS_TEXT },
+    { offsetof(struct br_browser_options, connect), OPTIONS_TEXT },
+    { offsetof(struct br_browser_options, project), OPTIONS_TEXT },
+    { offsetof(struct br_browser_options, profile), OPTIONS_TEXT },
+    { offsetof(struct br_browser_options, chrome_args), OPTIONS_TEXTS },
 };
 
-struct browser *browser_create(struct loop *loop, const struct br_session_options *options)
+static bool check_options(const struct br_browser_options *options, struct br_error *err)
 {
-    struct browser *browser = xcalloc(1, sizeof(*browser));
+    if (options->window_width < 0 || options->window_height < 0 ||
+        options->window_width > MAX_WINDOW || options->window_height > MAX_WINDOW) {
+        return error_set(err, BR_INVALID_ACTION, "a window of %dx%d: up to %d each way",
+                         options->window_width, options->window_height, MAX_WINDOW);
+    }
+    return true;
+}
+
+static struct loop *make_loop(const struct br_browser_options *options, struct br_error *err)
+{
+    const char *url = options->connect;
+    bool with_tls = url && (strncmp(url, "wss:", 4) == 0 || strncmp(url, "https:", 6) == 0);
+    if (!options->loop_of) {
+        return loop_create(with_tls, err);
+    }
+    if (with_tls && !loop_has_tls(options->loop_of->loop)) {
+        error_set(err, BR_INVALID_ACTION, "%s needs TLS, which the browser of loop_of has not",
+                  url);
+        return NULL;
+    }
+    return options->loop_of->loop;
+}
+
+struct br_browser *br_browser_open(const struct br_browser_options *options, struct br_error *err)
+{
+    struct loop *loop = check_options(options, err) ? make_loop(options, err) : NULL;
+    if (!loop) {
+        return NULL;
+    }
+    struct br_browser *browser = xcalloc(1, sizeof(*browser));
     browser->loop = loop;
-    browser->options = options;
+    browser->is_loop_own = !options->loop_of;
+    browser->options = *options;
+    options_own(&browser->options, texts, sizeof(texts) / sizeof(texts[0]));
     browser->claim_fd = -1;
     pthread_mutex_init(&browser->mutex, NULL);
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&browser->started, &attributes);
-    pthread_condattr_destroy(&attributes);
+    condition_init(&browser->started);
     return browser;
+}
+
+const struct br_browser_options *browser_options(const struct br_browser *browser)
+{
+    return &browser->options;
 }
 
 /*
@@ -86,9 +119,9 @@ static void log_notice(struct log_list *logs, const char *notice)
     }
 }
 
-static char *profile_directory(struct browser *browser, struct br_error *err)
+static char *profile_directory(struct br_browser *browser, struct br_error *err)
 {
-    const struct br_session_options *options = browser->options;
+    const struct br_browser_options *options = &browser->options;
     if (options->temp_profile) {
         return xstrdup(run_directory_profile(browser->run));
     }
@@ -97,7 +130,7 @@ static char *profile_directory(struct browser *browser, struct br_error *err)
 }
 
 /* The directories of all lives are made for the first one. */
-static bool prepare_directories(struct browser *browser, struct log_list *logs,
+static bool prepare_directories(struct br_browser *browser, struct log_list *logs,
                                 struct br_error *err)
 {
     CLEANUP_FREE char *swept = NULL;
@@ -105,7 +138,7 @@ static bool prepare_directories(struct browser *browser, struct log_list *logs,
     if (browser->run) {
         run_directory_clear_tmp(browser->run);
     } else {
-        browser->run = run_directory_create(browser->options->temp_profile, &swept, err);
+        browser->run = run_directory_create(browser->options.temp_profile, &swept, err);
     }
     log_notice(logs, swept);
     if (browser->run && !browser->profile) {
@@ -123,10 +156,10 @@ static bool prepare_directories(struct browser *browser, struct log_list *logs,
     return is_prepared && browser->claim_fd >= 0;
 }
 
-static char **command_line(struct browser *browser, const char *program, struct log_list *logs,
+static char **command_line(struct br_browser *browser, const char *program, struct log_list *logs,
                            struct br_error *err)
 {
-    const struct br_session_options *options = browser->options;
+    const struct br_browser_options *options = &browser->options;
     bool is_root = geteuid() == 0;
     if (is_root && !options->no_sandbox && browser->generation == 1) {
         log_tool(logs, BR_LOG_WARNING, "browser",
@@ -139,18 +172,18 @@ static char **command_line(struct browser *browser, const char *program, struct 
         .has_no_sandbox = options->no_sandbox || is_root,
         .has_stable_pixels = options->stable_pixels,
         .has_no_page = true,
-        .viewport_width = options->viewport_width,
-        .viewport_height = options->viewport_height,
+        .viewport_width = options->window_width ? options->window_width : DEFAULT_WIDTH,
+        .viewport_height = options->window_height ? options->window_height : DEFAULT_HEIGHT,
         .shared_memory_free = platform_shared_memory_free(),
         .user_args = options->chrome_args,
     };
     return chrome_command_line(&chrome, err);
 }
 
-static bool launch(struct browser *browser, struct browser_life *life, struct log_list *logs,
+static bool launch(struct br_browser *browser, struct browser_life *life, struct log_list *logs,
                    struct br_error *err)
 {
-    CLEANUP_FREE char *program = chrome_find(browser->options->chrome, err);
+    CLEANUP_FREE char *program = chrome_find(browser->options.chrome, err);
     if (!program || !prepare_directories(browser, logs, err)) {
         return false;
     }
@@ -171,10 +204,10 @@ static bool launch(struct browser *browser, struct browser_life *life, struct lo
     return life->connection;
 }
 
-static bool connect_to(struct browser *browser, struct browser_life *life, struct deadline deadline,
-                       struct br_error *err)
+static bool connect_to(struct br_browser *browser, struct browser_life *life,
+                       struct deadline deadline, struct br_error *err)
 {
-    const char *url = browser->options->connect;
+    const char *url = browser->options.connect;
     bool is_http = strncmp(url, "http", 4) == 0;
     CLEANUP_FREE char *found =
         is_http ? transport_websocket_discover(browser->loop, url, deadline, err) : xstrdup(url);
@@ -188,19 +221,21 @@ static bool connect_to(struct browser *browser, struct browser_life *life, struc
 static void life_destroy(struct browser_life *life)
 {
     cdp_connection_destroy(life->connection);
+    targets_destroy(life->targets);
     process_destroy(life->process);
     free(life);
 }
 
-static struct browser_life *life_start(struct browser *browser, struct log_list *logs,
+static struct browser_life *life_start(struct br_browser *browser, struct log_list *logs,
                                        struct deadline deadline, struct br_error *err)
 {
     struct browser_life *life = xcalloc(1, sizeof(*life));
     life->browser = browser;
     life->references = 1;
+    life->targets = targets_create();
     life->generation = ++browser->generation;
-    bool is_started = browser->options->connect ? connect_to(browser, life, deadline, err)
-                                                : launch(browser, life, logs, err);
+    bool is_started = browser->options.connect ? connect_to(browser, life, deadline, err)
+                                               : launch(browser, life, logs, err);
     if (!is_started) {
         /* Whatever it was, a profile that cannot be written or a lack of descriptors. */
         err->code = err->code == BR_UNKNOWN_ERROR ? BR_BROWSER_CRASHED : err->code;
@@ -240,19 +275,16 @@ static bool is_usable(const struct browser_life *life, uint64_t lost)
 }
 
 /* Waits until nobody else starts the browser; with the mutex. */
-static bool await_turn(struct browser *browser, struct deadline deadline, struct br_error *err)
+static bool await_turn(struct br_browser *browser, struct deadline deadline, struct br_error *err)
 {
-    int result = 0;
-    struct timespec until = deadline_timespec(deadline);
-    while (browser->is_starting && result == 0) {
-        result = pthread_cond_timedwait(&browser->started, &browser->mutex, &until);
+    while (browser->is_starting && condition_wait(&browser->started, &browser->mutex, deadline)) {
     }
     return !browser->is_starting ||
            error_set(err, BR_TIMEOUT, "timed out waiting for the browser to be started");
 }
 
 /* Puts another life in the place of the present one; with the mutex, which is free meanwhile. */
-static void renew(struct browser *browser, struct log_list *logs, struct deadline deadline,
+static void renew(struct br_browser *browser, struct log_list *logs, struct deadline deadline,
                   struct br_error *err)
 {
     struct browser_life *old = TAKE(browser->life);
@@ -268,8 +300,9 @@ static void renew(struct browser *browser, struct log_list *logs, struct deadlin
     pthread_cond_broadcast(&browser->started);
 }
 
-struct browser_life *browser_ensure(struct browser *browser, uint64_t lost, struct log_list *logs,
-                                    struct deadline deadline, struct br_error *err)
+struct browser_life *browser_ensure(struct br_browser *browser, uint64_t lost,
+                                    struct log_list *logs, struct deadline deadline,
+                                    struct br_error *err)
 {
     struct browser_life *life = NULL;
     pthread_mutex_lock(&browser->mutex);
@@ -289,6 +322,11 @@ struct browser_life *browser_ensure(struct browser *browser, uint64_t lost, stru
 struct cdp_connection *browser_life_connection(const struct browser_life *life)
 {
     return life->connection;
+}
+
+struct targets *browser_life_targets(const struct browser_life *life)
+{
+    return life->targets;
 }
 
 bool browser_life_drops_externals(const struct browser_life *life)
@@ -325,11 +363,11 @@ bool browser_life_explain(struct browser_life *life, struct br_error *err)
 }
 
 /* Asks a browser with a profile to write it and end. One that keeps nothing is just ended. */
-static void ask_to_end(struct browser *browser, struct deadline deadline)
+static void ask_to_end(struct br_browser *browser, struct browser_life *life,
+                       struct deadline deadline)
 {
-    struct browser_life *life = browser->life;
     struct deadline end = deadline_earlier(deadline, deadline_in_ms(CLOSE_GRACE_MS));
-    if (life->process && !browser->options->temp_profile &&
+    if (life->process && !browser->options.temp_profile &&
         cdp_connection_is_open(life->connection)) {
         struct br_error ignored;
         cdp_connection_send(life->connection, NULL, NULL, "Browser.close", NULL, end, &ignored);
@@ -337,26 +375,63 @@ static void ask_to_end(struct browser *browser, struct deadline deadline)
     }
 }
 
-void browser_close(struct browser *browser, struct deadline deadline)
+/* The browser, if it runs, and what it leaves behind. Of the thread that starts. */
+static void end(struct br_browser *browser, struct browser_life *life, struct deadline deadline)
+{
+    if (life) {
+        ask_to_end(browser, life, deadline);
+        life_end(life);
+    }
+    if (browser->claim_fd >= 0) {
+        close(browser->claim_fd);
+        browser->claim_fd = -1;
+    }
+    if (browser->run) {
+        struct br_error ignored;
+        struct deadline removed = deadline_in_ms(REMOVE_GRACE_MS);
+        run_directory_remove(browser->run, deadline_earlier(deadline, removed), &ignored);
+        run_directory_destroy(TAKE(browser->run));
+    }
+    free(TAKE(browser->profile));
+}
+
+void browser_join(struct br_browser *browser)
+{
+    pthread_mutex_lock(&browser->mutex);
+    browser->users++;
+    pthread_mutex_unlock(&browser->mutex);
+}
+
+void browser_leave(struct br_browser *browser, struct deadline deadline)
+{
+    struct br_error ignored;
+    pthread_mutex_lock(&browser->mutex);
+    bool is_last = --browser->users == 0 && !browser->options.stays;
+    /* Whoever joins and asks for a life meanwhile waits for its turn. */
+    if (is_last && await_turn(browser, deadline, &ignored) && browser->users == 0) {
+        struct browser_life *life = TAKE(browser->life);
+        browser->is_starting = true;
+        contexts_forget(browser);
+        pthread_mutex_unlock(&browser->mutex);
+        end(browser, life, deadline);
+        pthread_mutex_lock(&browser->mutex);
+        browser->is_starting = false;
+        pthread_cond_broadcast(&browser->started);
+    }
+    pthread_mutex_unlock(&browser->mutex);
+}
+
+void br_browser_close(struct br_browser *browser)
 {
     if (!browser) {
         return;
     }
-    if (browser->life) {
-        ask_to_end(browser, deadline);
-        life_end(TAKE(browser->life));
-    }
-    if (browser->claim_fd >= 0) {
-        close(browser->claim_fd);
-    }
-    if (browser->run) {
-        struct br_error ignored;
-        struct deadline end = deadline_in_ms(REMOVE_GRACE_MS);
-        run_directory_remove(browser->run, deadline_earlier(deadline, end), &ignored);
-        run_directory_destroy(browser->run);
+    end(browser, TAKE(browser->life), deadline_in_ms(END_MS));
+    if (browser->is_loop_own) {
+        loop_destroy(browser->loop);
     }
     pthread_cond_destroy(&browser->started);
     pthread_mutex_destroy(&browser->mutex);
-    free(browser->profile);
+    options_free(&browser->options, texts, sizeof(texts) / sizeof(texts[0]));
     free(browser);
 }

@@ -1,27 +1,28 @@
 /*
- * A browser: one that is launched here on a profile, or somebody else's that is connected to. It
- * may die and be started again: each time is a life, counted as its generation. Several sessions
- * may share a browser, each on a thread of its own.
+ * The lives of a browser (include/browser_runner/browser.h): it may die and be started again, and
+ * each time is a life, counted as its generation. Several sessions may share a browser, each on a
+ * thread of its own.
  */
 #ifndef RUNNER_CHROME_BROWSER_H
 #define RUNNER_CHROME_BROWSER_H
 
 #include "runner/base/response.h"
 #include "runner/cdp/connection.h"
+#include "runner/cdp/targets.h"
 
-#include <browser_runner/session.h>
+#include <browser_runner/browser.h>
 
-struct browser;
 struct browser_life;
 
-/* Starts nothing yet. The options outlive it. Never NULL. */
-struct browser *browser_create(struct loop *loop, const struct br_session_options *options);
+/* Borrowed. With `connect` it is somebody else's, which is neither started nor ended here. */
+const struct br_browser_options *browser_options(const struct br_browser *browser);
 
 /*
- * Ends a launched browser so that it writes its profile, until the deadline, and removes what it
- * leaves behind; only lets go of somebody else's. All lives have been released. NULL is fine.
+ * A session that works with it from now on, and one that does so no more. With the last one the
+ * browser ends, unless it is to stay: so that it writes its profile, until the deadline.
  */
-void browser_close(struct browser *browser, struct deadline deadline);
+void browser_join(struct br_browser *browser);
+void browser_leave(struct br_browser *browser, struct deadline deadline);
 
 /*
  * The present life, or a new one where there is none, where its connection has closed, or where it
@@ -31,13 +32,17 @@ void browser_close(struct browser *browser, struct deadline deadline);
  * BROWSER_NOT_FOUND, PROFILE_IN_USE, BROWSER_CRASHED, DISCONNECTED or TIMEOUT. What the user should
  * know goes to logs. Caller releases.
  */
-struct browser_life *browser_ensure(struct browser *browser, uint64_t lost, struct log_list *logs,
-                                    struct deadline deadline, struct br_error *err);
+struct browser_life *browser_ensure(struct br_browser *browser, uint64_t lost,
+                                    struct log_list *logs, struct deadline deadline,
+                                    struct br_error *err);
 
 /* Its pages are closed before. NULL is fine. */
 void browser_life_release(struct browser_life *life);
 
 struct cdp_connection *browser_life_connection(const struct browser_life *life);
+
+/* Whose its tabs are. */
+struct targets *browser_life_targets(const struct browser_life *life);
 
 /* Whether links to other programs open nothing and ask nobody; not so in somebody else's browser.
  */

@@ -257,11 +257,7 @@ static struct process *process_create(struct loop *loop, pid_t pid)
     process->loop = loop;
     process->pid = pid;
     pthread_mutex_init(&process->mutex, NULL);
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&process->ended, &attributes);
-    pthread_condattr_destroy(&attributes);
+    condition_init(&process->ended);
     return process;
 }
 
@@ -323,11 +319,8 @@ bool process_is_over(struct process *process)
 
 bool process_wait(struct process *process, struct deadline deadline)
 {
-    struct timespec until = deadline_timespec(deadline);
-    int result = 0;
     pthread_mutex_lock(&process->mutex);
-    while (!process->has_ended && result == 0) {
-        result = pthread_cond_timedwait(&process->ended, &process->mutex, &until);
+    while (!process->has_ended && condition_wait(&process->ended, &process->mutex, deadline)) {
     }
     bool has_ended = process->has_ended;
     pthread_mutex_unlock(&process->mutex);

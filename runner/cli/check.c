@@ -124,6 +124,7 @@ static int run_suite(const struct cli_options *options, const struct suite *suit
     struct interrupt *interrupt = interrupt_create(options->dies_with_parent);
     struct br_error err = { 0 };
     struct check_options run = {
+        .browser = &options->browser,
         .session = &options->session,
         .report = report,
         .command = command,
@@ -248,6 +249,10 @@ static bool check_usage(struct cli_options *options, struct br_error *err)
     if (options->session.preset || options->session.viewport_width) {
         error_set(err, BR_INVALID_ACTION, "--preset and --viewport are not for checks");
         return error_hint(err, "write them into the suite's \"viewports\"");
+    }
+    if (options->session.tab) {
+        error_set(err, BR_INVALID_ACTION, "--tab is not for checks: each has a page of its own");
+        return error_hint(err, "browser-runner shot --connect URL --tab … pictures a tab");
     }
     return take_names(options, err);
 }

@@ -45,6 +45,7 @@ struct cli_check_options {
 
 /* What all options of all commands set; each command has only some of them. */
 struct cli_options {
+    struct br_browser_options browser;
     struct br_session_options session;
     const char **chrome_args; /* what --chrome-arg collects */
     size_t chrome_arg_count, chrome_arg_capacity;

@@ -24,7 +24,7 @@ static void print_row(const char *state, const char *what, const char *text, con
 static bool check_browser(const struct cli_options *options)
 {
     struct br_error err = { 0 };
-    CLEANUP_FREE char *program = chrome_find(options->session.chrome, &err);
+    CLEANUP_FREE char *program = chrome_find(options->browser.chrome, &err);
     if (!program) {
         print_row("FAIL", "browser", err.message, err.hint);
         return false;
@@ -46,11 +46,14 @@ static bool check_picture(const struct cli_options *options)
         "{\"type\":\"start\",\"url\":\"data:text/html,<title>doctor</title><h1>doctor</h1>\"}";
     struct br_error err = { 0 };
     struct br_session_options session_options = options->session;
-    session_options.temp_profile = true;
+    struct br_browser_options browser_options = options->browser;
+    browser_options.temp_profile = true;
     session_options.screenshots = BR_SCREENSHOTS_POST;
     int64_t started_ms = clock_monotonic_ms();
     struct br_action *action = br_action_from_json(start, sizeof(start) - 1, &err);
-    struct br_session *session = br_session_open(&session_options, &err);
+    struct br_browser *browser = br_browser_open(&browser_options, &err);
+    struct br_session *session =
+        browser ? br_session_open(browser, &session_options, &err) : NULL;
     bool is_pictured = false;
     if (action && session) {
         struct br_response *response = br_session_run(session, action);
@@ -65,6 +68,7 @@ static bool check_picture(const struct cli_options *options)
     }
     int64_t duration_ms = clock_monotonic_ms() - started_ms;
     br_session_close(session);
+    br_browser_close(browser);
     br_action_destroy(action);
     if (!is_pictured) {
         print_row("FAIL", "start", err.message, err.hint);
@@ -80,7 +84,7 @@ static void check_sandbox(const struct cli_options *options)
 {
     if (geteuid() == 0) {
         print_row("warn", "sandbox", "off: root cannot have it", "run as another user to have it");
-    } else if (options->session.no_sandbox) {
+    } else if (options->browser.no_sandbox) {
         print_row("warn", "sandbox", "off, as --no-sandbox says", NULL);
     } else {
         print_row("ok", "sandbox", "on", NULL);
@@ -103,9 +107,9 @@ static void check_shared_memory(void)
 static bool check_profile(const struct cli_options *options)
 {
     struct br_error err = { 0 };
-    CLEANUP_FREE char *directory = options->session.profile
-                                       ? profile_directory_absolute(options->session.profile, &err)
-                                       : profile_project_directory(options->session.project, &err);
+    CLEANUP_FREE char *directory = options->browser.profile
+                                       ? profile_directory_absolute(options->browser.profile, &err)
+                                       : profile_project_directory(options->browser.project, &err);
     struct profile_lock lock = { 0 };
     if (!directory || !profile_lock_inspect(directory, &lock, &err)) {
         print_row("FAIL", "profile", err.message, err.hint);

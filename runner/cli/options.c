@@ -104,10 +104,20 @@ static bool check_operands(const struct command *command, const struct cli_optio
     return error_hint(err, "usage: browser-runner %s %s", command->name, command->operands);
 }
 
+static bool check_tab(const struct cli_options *options, struct br_error *err)
+{
+    if (!options->session.tab || options->browser.connect) {
+        return true;
+    }
+    error_set(err, BR_INVALID_ACTION, "--tab is a tab of a browser that runs already");
+    return error_hint(err, "give that browser's address, too: --connect http://127.0.0.1:9222");
+}
+
 bool options_parse(const struct command *command, int count, char **args,
                    struct cli_options *ret_options, struct br_error *err)
 {
     *ret_options = (struct cli_options){
+        .browser = BR_BROWSER_OPTIONS_INIT,
         .session = BR_SESSION_OPTIONS_INIT,
         .diff = IMAGE_DIFF_OPTIONS_INIT,
         .chunk_size = 200 * 1024,
@@ -133,7 +143,7 @@ bool options_parse(const struct command *command, int count, char **args,
             return false;
         }
     }
-    return check_operands(command, ret_options, err);
+    return check_operands(command, ret_options, err) && check_tab(ret_options, err);
 }
 
 void options_finish(struct cli_options *options)

@@ -2,27 +2,30 @@
 
 #include "profiles/preset.h"
 #include "profiles/profile.h"
+#include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/response.h"
 
 #include <stdio.h>
 #include <string.h>
 
-DEFINE_STRING_OPTION(browser_option_chrome, session.chrome)
-DEFINE_STRING_OPTION(browser_option_profile, session.profile)
+DEFINE_STRING_OPTION(browser_option_chrome, browser.chrome)
+DEFINE_STRING_OPTION(browser_option_profile, browser.profile)
+DEFINE_STRING_OPTION(browser_option_session_id, session.session_id)
+DEFINE_STRING_OPTION(browser_option_tab, session.tab)
 DEFINE_STRING_OPTION(browser_option_audit, session.audit)
 DEFINE_STRING_OPTION(browser_option_debug_dir, session.debug_dir)
 DEFINE_STRING_OPTION(browser_option_downloads, session.downloads)
-DEFINE_SWITCH_OPTION(browser_option_temp_profile, session.temp_profile)
-DEFINE_SWITCH_OPTION(browser_option_stable_pixels, session.stable_pixels)
+DEFINE_SWITCH_OPTION(browser_option_temp_profile, browser.temp_profile)
+DEFINE_SWITCH_OPTION(browser_option_stable_pixels, browser.stable_pixels)
 DEFINE_SWITCH_OPTION(browser_option_debug, session.debug)
-DEFINE_SWITCH_OPTION(browser_option_headed, session.headed)
-DEFINE_SWITCH_OPTION(browser_option_no_sandbox, session.no_sandbox)
+DEFINE_SWITCH_OPTION(browser_option_headed, browser.headed)
+DEFINE_SWITCH_OPTION(browser_option_no_sandbox, browser.no_sandbox)
 DEFINE_SWITCH_OPTION(browser_option_dies_with_parent, dies_with_parent)
 
 bool browser_option_project(struct cli_options *options, const char *value, struct br_error *err)
 {
-    options->session.project = value;
+    options->browser.project = value;
     return profile_project_check(value, err);
 }
 
@@ -31,7 +34,7 @@ bool browser_option_connect(struct cli_options *options, const char *value, stru
     static const char *const schemes[] = { "http://", "https://", "ws://", "wss://" };
     for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
         if (strncmp(value, schemes[i], strlen(schemes[i])) == 0) {
-            options->session.connect = value;
+            options->browser.connect = value;
             return true;
         }
     }
@@ -51,10 +54,23 @@ bool browser_option_show_actions(struct cli_options *options, const char *value,
     return true;
 }
 
+/* Where no viewport is given, which wins. */
+static void set_window(struct cli_options *options, int width, int height)
+{
+    if (!options->session.viewport_width) {
+        options->browser.window_width = width;
+        options->browser.window_height = height;
+    }
+}
+
 bool browser_option_preset(struct cli_options *options, const char *value, struct br_error *err)
 {
     json_auto_t *preset = preset_load(value, err);
+    const json_t *viewport = json_object_get(preset, "viewport");
     options->session.preset = value;
+    options->browser.stable_pixels |= strcmp(value, "ci") == 0;
+    set_window(options, (int)json_member_number(viewport, "width", 0),
+               (int)json_member_number(viewport, "height", 0));
     return preset;
 }
 
@@ -69,6 +85,8 @@ bool browser_option_viewport(struct cli_options *options, const char *value, str
         error_set(err, BR_INVALID_ACTION, "\"%s\" is no viewport", value);
         return error_hint(err, "write it as 1280x720 or 390x844@3");
     }
+    options->browser.window_width = width;
+    options->browser.window_height = height;
     options->session.viewport_width = width;
     options->session.viewport_height = height;
     options->session.device_pixel_ratio = ratio;
@@ -88,7 +106,7 @@ bool browser_option_chrome_arg(struct cli_options *options, const char *value, s
                       &options->chrome_arg_capacity, sizeof(*options->chrome_args));
     options->chrome_args[options->chrome_arg_count++] = value;
     options->chrome_args[options->chrome_arg_count] = NULL;
-    options->session.chrome_args = options->chrome_args;
+    options->browser.chrome_args = options->chrome_args;
     return true;
 }
 

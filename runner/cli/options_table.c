@@ -165,6 +165,12 @@ static const struct option table[] = {
       OPTIONS_BROWSER, browser_option_chrome },
     { "connect", 0, "URL", "drive a browser that runs already: http://HOST:PORT or ws://…",
       OPTIONS_BROWSER, browser_option_connect },
+    { "tab", 0, "URL|ID",
+      "with --connect: work in a tab that is open there, named by its URL (a part of it, or with "
+      "*) or its id, and leave it open; else in a new tab",
+      OPTIONS_BROWSER, browser_option_tab },
+    { "session-id", 0, "ID", "what responses and the audit trail call this session; else made up",
+      OPTIONS_BROWSER, browser_option_session_id },
     { "project", 0, "NAME", "the persistent profile of this name; default: of the directory",
       OPTIONS_BROWSER, browser_option_project },
     { "profile", 0, "DIR", "the persistent profile in this directory", OPTIONS_BROWSER,

@@ -22,6 +22,7 @@
 struct run {
     const struct cli_options *options;
     struct interrupt *interrupt;
+    struct br_browser *browser;
     struct br_session *session;
     struct har *har; /* NULL: none is written */
     struct ndjson_writer writer;
@@ -90,11 +91,21 @@ static bool save_pictures(const struct run *run, const struct br_response *respo
 }
 
 /* Remembers what kept the first action from being run, by its name in the schema. */
+static const char limit_reached[] = "errorLimit";
+
 static void note_stop(struct run *run, const char *by, const struct br_error *why)
 {
     if (!run->summary.stopped_by) {
         run->summary.stopped_by = by;
         run->summary.error = *why;
+    }
+}
+
+/* After it actions are accepted again. */
+static void note_start(struct run *run)
+{
+    if (run->summary.stopped_by && strcmp(run->summary.stopped_by, limit_reached) == 0) {
+        run->summary.stopped_by = NULL;
     }
 }
 
@@ -135,7 +146,10 @@ static bool run_action(struct run *run, const struct br_action *action, struct b
     /* What the session refuses for good is no failure more; a size that is exceeded is one. */
     if (!response->success && response->error.code == BR_LIMIT_EXCEEDED &&
         response->metrics.total_errors == run->summary.total_errors) {
-        note_stop(run, "errorLimit", &response->error);
+        note_stop(run, limit_reached, &response->error);
+    }
+    if (response->success && action_type_find(action->type)->opens_page) {
+        note_start(run);
     }
     struct br_error why = response->error;
     bool is_interrupted = interrupt_was_received(run->interrupt);
@@ -364,7 +378,8 @@ static bool open_session(struct run *run, struct br_error *err)
     if (!options.debug_dir && wants_debug(run)) {
         options.debug_dir = BR_DEBUG_DIR;
     }
-    run->session = br_session_open(&options, err);
+    run->browser = br_browser_open(&run->options->browser, err);
+    run->session = run->browser ? br_session_open(run->browser, &options, err) : NULL;
     interrupt_set_session(run->interrupt, run->session);
     return run->session;
 }
@@ -378,6 +393,7 @@ static void execute(struct run *run)
     bool is_interrupted = interrupt_was_received(run->interrupt);
     interrupt_set_session(run->interrupt, NULL);
     br_session_close(run->session);
+    br_browser_close(run->browser);
     if (is_interrupted) {
         run->exit_code = EXIT_INTERRUPTED;
     } else if (!is_complete) {

@@ -162,7 +162,7 @@ static int run_shot(struct cli_options *options)
 {
     struct br_error err = { 0 };
     options->session.whole_pages = options->is_full_page || options->has_tiles || options->selector;
-    options->session.stable_pixels |= options->is_stable;
+    options->browser.stable_pixels |= options->is_stable;
     if (!choose_format(options, &err) || !check_options(options, &err)) {
         cli_print_error(&err);
         return EXIT_USAGE;

@@ -154,13 +154,16 @@ int visit_page(struct cli_options *options, visit_work *work)
     bool has_browser = false;
     struct interrupt *interrupt = interrupt_create(options->dies_with_parent);
     options->session.screenshots = BR_SCREENSHOTS_EXPLICIT;
-    struct br_session *session = br_session_open(&options->session, &err);
+    struct br_browser *browser = br_browser_open(&options->browser, &err);
+    struct br_session *session =
+        browser ? br_session_open(browser, &options->session, &err) : NULL;
     if (session) {
         interrupt_set_session(interrupt, session);
         is_done = prepare(session, options, &has_browser, &err) && work(session, options, &err);
         interrupt_set_session(interrupt, NULL);
         br_session_close(session);
     }
+    br_browser_close(browser);
     int exit_code = EXIT_SUCCESS;
     if (interrupt_was_received(interrupt)) {
         exit_code = EXIT_INTERRUPTED;

@@ -236,8 +236,9 @@ json_t *response_json(const struct br_response *response, size_t chunk_size)
     const struct br_error *error = response->success ? NULL : &response->error;
     json_t *status = response->http_status ? json_integer(response->http_status) : NULL;
     json_t *root = json_pack(
-        "{s:s, s:I, s:o, s:o*, s:b, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}", "kind", "response",
-        "id", (json_int_t)response->id, "type", json_text(response->type ? response->type : ""),
+        "{s:s, s:I, s:o*, s:o, s:o*, s:b, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}", "kind",
+        "response", "id", (json_int_t)response->id, "sessionId",
+        optional_text(response->session_id), "type", json_text(response->type ? response->type : ""),
         "label", optional_text(response->label), "success", response->success, "error",
         error ? json_text(error->message) : NULL, "errorCode",
         error ? json_string(br_code_name(error->code)) : NULL, "errorCategory",

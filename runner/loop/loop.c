@@ -30,7 +30,6 @@ struct loop {
     struct task *first, **last;
     bool is_ending;
     bool has_tls;
-    atomic_bool is_given_up;
     /* Of the loop thread: what is watched, and the timers that have not fired. */
     lws_dll2_owner_t sources;
     lws_dll2_owner_t timers;
@@ -345,16 +344,6 @@ void loop_timer_cancel(struct loop_timer *timer)
     lws_sul_cancel(&timer->entry);
     lws_dll2_remove(&timer->link);
     free(timer);
-}
-
-void loop_give_up(struct loop *loop)
-{
-    atomic_store(&loop->is_given_up, true);
-}
-
-bool loop_is_given_up(struct loop *loop)
-{
-    return atomic_load(&loop->is_given_up);
 }
 
 struct lws_context *loop_context(struct loop *loop)

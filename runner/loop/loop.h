@@ -37,10 +37,6 @@ void loop_flush(struct loop *loop);
 /* Whether the caller is the loop thread. */
 bool loop_is_here(const struct loop *loop);
 
-/* Whoever waits for a connection to come about gives up, now and later. Any thread. */
-void loop_give_up(struct loop *loop);
-bool loop_is_given_up(struct loop *loop);
-
 struct loop_source_handler {
     /*
      * Bytes, an end or an event are there; called again while there are. Reads as much as it

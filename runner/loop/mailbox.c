@@ -18,11 +18,7 @@ struct mailbox {
 struct mailbox *mailbox_create(size_t max_bytes)
 {
     struct mailbox *mailbox = xcalloc(1, sizeof(*mailbox));
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&mailbox->arrived, &attributes);
-    pthread_condattr_destroy(&attributes);
+    condition_init(&mailbox->arrived);
     pthread_mutex_init(&mailbox->mutex, NULL);
     mailbox->last = &mailbox->first;
     mailbox->max_bytes = max_bytes;
@@ -72,11 +68,8 @@ void mailbox_post(struct mailbox *mailbox, struct message *message)
 
 struct message *mailbox_wait(struct mailbox *mailbox, struct deadline deadline)
 {
-    struct timespec until = deadline_timespec(deadline);
-    int result = 0;
     pthread_mutex_lock(&mailbox->mutex);
-    while (!mailbox->first && result == 0) {
-        result = pthread_cond_timedwait(&mailbox->arrived, &mailbox->mutex, &until);
+    while (!mailbox->first && condition_wait(&mailbox->arrived, &mailbox->mutex, deadline)) {
     }
     struct message *message = mailbox->first;
     if (message) {

@@ -92,30 +92,37 @@ static void remove_other_cookies(struct page *page, const json_t *wanted)
     }
 }
 
-static void restore_cookies(struct page *page, json_t *cookies)
+bool page_restore_cookies(struct page *page, json_t *cookies)
 {
     struct br_error err;
     size_t count = json_array_size(cookies);
     if (!page_set_cookies(page, cookies, &err)) {
         page_log(page, BR_LOG_WARNING, "browser", "the cookies could not be put back: %s",
                  err.message);
-        return;
+        return false;
     }
     remove_other_cookies(page, cookies);
     if (count) {
         page_log(page, BR_LOG_INFO, "browser", "put back %zu cookies", count);
     }
+    return true;
 }
 
 /* Has Chrome run the script in each new document, until the first one has come. */
 static void install_refill(struct page *page, const struct page_backup *backup,
                            const struct page_refill *parts)
 {
+    static const char *const ways[] = {
+        [PAGE_REFILL_NOTHING] = "nothing",
+        [PAGE_REFILL_MISSING] = "missing",
+        [PAGE_REFILL_ALL] = "all",
+    };
     struct br_error err;
     json_auto_t *reply = NULL;
     json_auto_t *argument =
-        json_pack("{s:s, s:s, s:b, s:b}", "origin", backup->origin, "storage", backup->storage,
-                  "local", parts->has_local, "session", parts->has_session);
+        json_pack("{s:s, s:s, s:s, s:s, s:b}", "origin", backup->origin, "storage", backup->storage,
+                  "newest", parts->newest ? parts->newest : backup->storage, "local",
+                  ways[parts->local], "session", parts->has_session);
     CLEANUP_FREE char *text = json_dumps(argument, JSON_COMPACT);
     CLEANUP_FREE char *source = xasprintf("(%s)(%s)", script_refill, text);
     if (!page_command(page, "Page.addScriptToEvaluateOnNewDocument",
@@ -135,9 +142,6 @@ void page_backup_refill(struct page *page, const struct page_backup *backup,
 {
     if (parts->has_session) {
         page_set_again(page, backup->settings);
-    }
-    if (parts->has_cookies && backup->cookies) {
-        restore_cookies(page, backup->cookies);
     }
     if (backup->origin && backup->storage) {
         install_refill(page, backup, parts);

@@ -28,14 +28,21 @@ void page_backup_set_url(struct page_backup *backup, const char *url);
 
 /* What of it a new page is to get back before it goes anywhere. */
 struct page_refill {
-    bool has_cookies; /* the browser's: after its end */
-    bool has_local;   /* local storage of the origin: after the browser's end */
     bool has_session; /* session storage and settings, which end with the tab */
+    enum {
+        PAGE_REFILL_NOTHING,
+        PAGE_REFILL_MISSING, /* what is there is newer */
+        PAGE_REFILL_ALL,
+    } local;            /* local storage of the origin: after the browser's end */
+    const char *newest; /* local storage as another page had it later, as `storage`; NULL: none */
 };
 
+/* Puts cookies back in the place of all that there are; the logs say so. */
+bool page_restore_cookies(struct page *page, json_t *cookies);
+
 /*
- * Puts these back: cookies at once, storage when the first document of the origin comes, before any
- * of its scripts runs. The logs say what was put back and what could not be.
+ * Puts these back: storage when the first document of the origin comes, before any of its scripts
+ * runs. The logs say what was put back and what could not be.
  */
 void page_backup_refill(struct page *page, const struct page_backup *backup,
                         const struct page_refill *parts);

@@ -101,7 +101,7 @@ void page_ask_description(struct page *page)
     struct description *asked = &page->description;
     page_forget_description(page);
     *asked = (struct description){ .is_asked = true, .cookies = -1, .values = -1 };
-    if (page->options.is_alone) {
+    if (!page->options.is_foreign) {
         asked->cookies = cdp_send(page->client, NULL, "Storage.getCookies",
                                   page_in_context(page, NULL), &ignored);
     }

@@ -24,7 +24,7 @@ static const char in_progress[] = "inProgress";
 bool downloads_begin(struct page *page, struct br_error *err)
 {
     const char *directory = page->options.downloads;
-    if (!directory && !page->options.is_alone) {
+    if (!directory && page->options.is_foreign) {
         return true; /* somebody else's browser, and their downloads */
     }
     json_t *params =
@@ -34,10 +34,10 @@ bool downloads_begin(struct page *page, struct br_error *err)
                     page_in_context(page, params), NULL, err);
 }
 
-/* In a browser that is not ours alone, others download, too. */
+/* In a browser that is not this page's alone, others download, too. */
 static bool is_ours(struct page *page, const char *frame_id)
 {
-    bool is_alone = page->options.is_alone && !page->context_id;
+    bool is_alone = !page->options.is_foreign && targets_is_alone(page->options.targets, page);
     return is_alone || frame_find(page, frame_id) || tabs_has_target(page, frame_id);
 }
 

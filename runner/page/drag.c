@@ -95,8 +95,9 @@ static int button_bit(const char *button)
     return strcmp(button, "left") == 0 ? 1 : strcmp(button, "right") == 0 ? 2 : 4;
 }
 
-static bool dispatch(struct page *page, const struct drag *drag, enum step step,
-                     struct br_error *err)
+/* The command of a step, and its parameters, which are the caller's. */
+static json_t *step_event(const struct page *page, const struct drag *drag, enum step step,
+                          const char **ret_method)
 {
     static const struct {
         const char *mouse, *drag; /* types of the two kinds of events */
@@ -107,7 +108,7 @@ static bool dispatch(struct page *page, const struct drag *drag, enum step step,
         [DROP] = { "mouseReleased", "drop" },
         [CANCEL] = { "mouseReleased", "dragCancel" },
     };
-    const char *method = drag->is_native ? "Input.dispatchDragEvent" : "Input.dispatchMouseEvent";
+    *ret_method = drag->is_native ? "Input.dispatchDragEvent" : "Input.dispatchMouseEvent";
     json_t *params = json_pack("{s:s, s:f, s:f, s:i}", "type",
                                drag->is_native ? types[step].drag : types[step].mouse, "x",
                                page->mouse_x, "y", page->mouse_y, "modifiers", drag->modifiers);
@@ -120,7 +121,26 @@ static bool dispatch(struct page *page, const struct drag *drag, enum step step,
                             json_integer(is_held ? button_bit(drag->button) : 0));
         json_object_set_new(params, "clickCount", json_integer(1));
     }
+    return params;
+}
+
+static bool dispatch(struct page *page, const struct drag *drag, enum step step,
+                     struct br_error *err)
+{
+    const char *method;
+    json_t *params = step_event(page, drag, step, &method);
     return page_command(page, method, params, NULL, err);
+}
+
+/* Without waiting: a page with a drag that does not end would hear of no input any more. */
+static void let_go(struct page *page, struct drag *drag)
+{
+    const char *method;
+    for (int is_native = page->drag_data != NULL; is_native >= 0; is_native--) {
+        drag->is_native = is_native;
+        json_t *params = step_event(page, drag, CANCEL, &method);
+        cdp_post(page->client, page->session_id, method, params);
+    }
 }
 
 static bool has_drag_data(void *data)
@@ -312,6 +332,9 @@ static bool carry(struct page *page, struct drag *drag, int steps, json_t **ret_
                     watch(page, drag, "target", drag->target, err) && move(page, drag, steps, err);
     show_mouse(page, is_moved);
     bool is_released = dispatch(page, drag, is_moved ? DROP : CANCEL, is_moved ? err : &later);
+    if (!is_released) {
+        let_go(page, drag);
+    }
     return is_moved && is_released && check_end(page, drag, ret_result, err);
 }
 

@@ -48,7 +48,12 @@ static bool press_button(struct page *page, const struct page_click *options, in
         json_object_set_new(params, "button", json_string(options->button));
         json_object_set_new(params, "clickCount", json_integer(count));
         json_object_set_new(params, "modifiers", json_integer(options->modifiers));
-        ids[i] = cdp_send(page->client, page->session_id, mouse_method, params, err);
+        ids[i] = cdp_send(page->client, page->session_id, mouse_method, json_incref(params), err);
+        if (i == 1 && ids[0] >= 0 && ids[1] < 0) {
+            /* A cancel has come in between: nobody waits any more, but it is let go. */
+            cdp_post(page->client, page->session_id, mouse_method, json_incref(params));
+        }
+        json_decref(params);
     }
     bool is_pressed = cdp_receive(page->client, ids[0], mouse_method, NULL, err);
     struct br_error later;

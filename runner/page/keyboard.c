@@ -234,9 +234,16 @@ bool keyboard_land(struct page *page, struct flight *flight, struct br_error *er
     return is_fine;
 }
 
-static void send_key(struct page *page, struct flight *flight, json_t *event, struct br_error *err)
+/* A key that was pressed is let go also when nobody waits any more, since a cancel has come. */
+static void send_key(struct page *page, struct flight *flight, json_t *event, bool is_release,
+                     struct br_error *err)
 {
-    flight->ids[flight->count++] = cdp_send(page->client, page->session_id, key_method, event, err);
+    int64_t id = cdp_send(page->client, page->session_id, key_method, json_incref(event), err);
+    flight->ids[flight->count++] = id;
+    if (id < 0 && is_release) {
+        cdp_post(page->client, page->session_id, key_method, json_incref(event));
+    }
+    json_decref(event);
 }
 
 bool keyboard_send(struct page *page, struct flight *flight, const struct chord *chord,
@@ -249,11 +256,11 @@ bool keyboard_send(struct page *page, struct flight *flight, const struct chord 
     page_act(page);
     for (size_t i = 0; i < chord->count; i++) {
         held |= modifier_bit(chord->keys[i].key) | chord->keys[i].modifiers;
-        send_key(page, flight, key_event("keyDown", &chord->keys[i], held), err);
+        send_key(page, flight, key_event("keyDown", &chord->keys[i], held), false, err);
     }
     for (size_t i = chord->count; i-- > 0;) {
         held &= ~modifier_bit(chord->keys[i].key);
-        send_key(page, flight, key_event("keyUp", &chord->keys[i], held), err);
+        send_key(page, flight, key_event("keyUp", &chord->keys[i], held), true, err);
     }
     return true;
 }

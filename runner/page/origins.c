@@ -33,11 +33,16 @@ static bool open_tab(struct page *page, char **ret_target_id, struct br_error *e
     json_auto_t *attached = NULL;
     const char *target_id = NULL;
     const char *session_id = NULL;
-    if (!cdp_call(page->client, NULL, "Target.createTarget",
-                  page_in_context(page, json_pack("{s:s, s:b, s:b}", "url", "about:blank", "hidden",
-                                                  1, "background", 1)),
-                  &created, err) ||
-        !json_read(created, "Target.createTarget", err, "{s:s}", "targetId", &target_id)) {
+    targets_begin_making(page->options.targets, page);
+    bool is_made =
+        cdp_call(page->client, NULL, "Target.createTarget",
+                 page_in_context(page, json_pack("{s:s, s:b, s:b}", "url", "about:blank", "hidden",
+                                                 1, "background", 1)),
+                 &created, err) &&
+        json_read(created, "Target.createTarget", err, "{s:s}", "targetId", &target_id) &&
+        targets_claim(page->options.targets, target_id, page);
+    targets_end_making(page->options.targets, page);
+    if (!is_made) {
         return false;
     }
     *ret_target_id = xstrdup(target_id);
@@ -58,6 +63,7 @@ static void close_tab(struct page *page, const char *target_id)
 {
     if (target_id) {
         page_close_target(page, target_id);
+        targets_release(page->options.targets, target_id, page);
     }
     free(TAKE(page->origins_session_id));
     page->is_at_origins = false;

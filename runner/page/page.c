@@ -159,7 +159,7 @@ static void on_download(struct page *page, json_t *params)
 {
     const char *url = json_member_string(params, "url");
     page->mark.notices++;
-    if (!page->options.downloads && !page->options.is_alone) {
+    if (!page->options.downloads && page->options.is_foreign) {
         page_log(page, BR_LOG_INFO, "download", "a download has begun: %s", url ? url : "");
     }
 }
@@ -199,9 +199,16 @@ static void note_external(struct page *page, const char *method, const json_t *p
     }
 }
 
+/* Whether the session of the root is of a tab that this page has to do with. */
+static bool is_in_context(const struct page *page, const json_t *target)
+{
+    const char *context_id = json_member_string(target, "browserContextId");
+    return !context_id || !page->home_id || strcmp(context_id, page->home_id) == 0;
+}
+
 /*
- * A tab that the page opened. In somebody else's browser there are others that are none of our
- * business; those that we open ourselves are attached to by name.
+ * A tab that was opened: by this page, or by a person in a browser that is ours and has no other
+ * pages. What nobody owns otherwise is let go.
  */
 static void on_attached(struct page *page, json_t *params)
 {
@@ -210,23 +217,29 @@ static void on_attached(struct page *page, json_t *params)
     const char *target_id = json_member_string(target, "targetId");
     const char *opener_id = json_member_string(target, "openerId");
     const char *type = json_member_string(target, "type");
-    bool is_own = tabs_has_target(page, target_id);
-    bool is_opened = tabs_has_target(page, opener_id);
-    bool is_page = type && strcmp(type, "page") == 0;
-    bool is_known = session_id && (tabs_has_session(page, session_id) ||
-                                   (page->session_id && strcmp(session_id, page->session_id) == 0));
-    bool is_asked_for = page->is_attaching && (is_own || !is_opened);
-    bool is_other = page->is_opening || !(is_opened || page->options.is_alone);
-    if (!session_id || !page->session_id || !is_page || is_known || is_asked_for ||
-        page->is_at_origins) {
-        return; /* the tab of page_get_origins() ends when a session to it is left */
-    }
-    if (is_own || is_other) {
-        cdp_post(page->client, NULL, "Target.detachFromTarget",
-                 json_pack("{s:s}", "sessionId", session_id));
+    struct targets *targets = page->options.targets;
+    if (!session_id || !target_id || !type || strcmp(type, "page") != 0) {
         return;
     }
-    tabs_add_opened(page, target_id, session_id, opener_id);
+    const void *owner = targets_owner(targets, target_id, opener_id);
+    if (owner == page && page->is_attaching && !page->home_id) {
+        page->home_id = xstrdup(json_member_string(target, "browserContextId"));
+    }
+    bool is_known = tabs_has_session(page, session_id) ||
+                    (page->session_id && strcmp(session_id, page->session_id) == 0);
+    bool is_asked_for = page->is_attaching && !tabs_has_target(page, opener_id);
+    bool is_anothers = owner ? owner != page : targets_is_making(targets, page);
+    if (is_known || !page->session_id || is_asked_for || page->is_at_origins || is_anothers) {
+        return; /* the tab of page_get_origins() ends when a session to it is left */
+    }
+    bool is_left_over = page->is_opening || page->options.is_foreign ||
+                        !is_in_context(page, target) || !targets_is_alone(targets, page);
+    if (tabs_has_target(page, target_id) || (!owner && is_left_over)) {
+        cdp_post(page->client, NULL, "Target.detachFromTarget",
+                 json_pack("{s:s}", "sessionId", session_id));
+    } else if (targets_claim(targets, target_id, page)) {
+        tabs_add_opened(page, target_id, session_id, opener_id);
+    }
 }
 
 /*
@@ -270,15 +283,6 @@ static void on_detached(struct page *page, json_t *params)
     }
 }
 
-/* The browser tells every page of it of what is attached to. */
-static bool is_of_other_context(const struct page *page, const char *method, const json_t *params)
-{
-    const char *context_id =
-        json_member_string(json_object_get(params, "targetInfo"), "browserContextId");
-    return page->context_id && context_id && strcmp(method, "Target.attachedToTarget") == 0 &&
-           strcmp(context_id, page->context_id) != 0;
-}
-
 static void on_event(void *data, const char *session_id, const char *method, json_t *params)
 {
     static const struct {
@@ -300,9 +304,6 @@ static void on_event(void *data, const char *session_id, const char *method, jso
         { "Target.detachedFromTarget", on_detached },
     };
     struct page *page = data;
-    if (!*session_id && is_of_other_context(page, method, params)) {
-        return;
-    }
     if (strcmp(method, "Page.javascriptDialogOpening") == 0) {
         on_dialog(page, session_id, params);
         return;
@@ -368,24 +369,28 @@ bool page_command(struct page *page, const char *method, json_t *params, json_t 
 }
 
 /*
- * A browser of ours is to have this page only: what others left open, or a restored session brought
- * along, is closed.
+ * A browser of ours is to have the pages of its sessions only: what others left open, or a restored
+ * session brought along, is closed, once.
  */
-static void close_other_pages(struct page *page)
+static void close_leftovers(struct page *page)
 {
     struct br_error ignored;
     json_auto_t *reply = NULL;
     size_t index;
     json_t *target;
-    if (!page->options.is_alone || page->context_id ||
-        !cdp_call(page->client, NULL, "Target.getTargets", NULL, &reply, &ignored)) {
-        return;
+    struct targets *targets = page->options.targets;
+    if (page->options.is_foreign || page->context_id || !targets_has_leftovers(targets) ||
+        !cdp_call(page->client, NULL, "Target.getTargets", NULL, &reply, &ignored) ||
+        targets_is_making(targets, page)) {
+        return; /* whoever opens the next page does it */
     }
+    targets_settle(targets);
     json_array_foreach (json_object_get(reply, "targetInfos"), index, target) {
         const char *type = json_member_string(target, "type");
         const char *target_id = json_member_string(target, "targetId");
-        if (type && target_id && strcmp(type, "page") == 0 &&
-            strcmp(target_id, page->target_id) != 0) {
+        const char *opener_id = json_member_string(target, "openerId");
+        if (type && target_id && strcmp(type, "page") == 0 && is_in_context(page, target) &&
+            !targets_owner(targets, target_id, opener_id)) {
             page_close_target(page, target_id);
         }
     }
@@ -395,6 +400,9 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
 {
     struct page *page = xcalloc(1, sizeof(*page));
     page->options = *options;
+    page->context_id = xstrdup(options->context_id);
+    page->tab = xstrdup(options->tab);
+    targets_join(options->targets, page, options->context_id);
     page->settings = json_object();
     page->contexts = json_object();
     page->network.keeps_headers = options->keeps_headers;
@@ -413,7 +421,7 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
 static bool watch_browser(struct page *page, struct br_error *err)
 {
     json_t *filter = json_pack("[{s:s}]", "type", "page");
-    if (page->options.is_alone) {
+    if (!page->options.is_foreign) {
         json_array_append_new(filter, json_pack("{s:s}", "type", "shared_worker"));
     }
     page->is_opening = true;
@@ -425,38 +433,15 @@ static bool watch_browser(struct page *page, struct br_error *err)
     return is_done;
 }
 
-static bool open_context(struct page *page, struct br_error *err)
-{
-    json_auto_t *reply = NULL;
-    const char *context_id = NULL;
-    if (!cdp_call(page->client, NULL, "Target.createBrowserContext",
-                  json_pack("{s:b}", "disposeOnDetach", 1), &reply, err) ||
-        !json_read(reply, "Target.createBrowserContext", err, "{s:s}", "browserContextId",
-                   &context_id)) {
-        return false;
-    }
-    page->context_id = xstrdup(context_id);
-    return true;
-}
-
-/* With it goes all that its pages have stored. */
-static void close_context(struct page *page)
-{
-    if (page->context_id && cdp_client_is_open(page->client)) {
-        cdp_post(page->client, NULL, "Target.disposeBrowserContext", page_in_context(page, NULL));
-    }
-    free(TAKE(page->context_id));
-}
-
 bool page_open(struct page *page, struct deadline deadline, struct br_error *err)
 {
     cdp_client_set_deadline(page->client, deadline);
-    if ((page->options.is_isolated && !open_context(page, err)) || !tabs_open(page, err) ||
-        !downloads_begin(page, err) || !page_set_all(page, page->options.settings, err) ||
-        !watch_browser(page, err)) {
+    bool is_open = page->tab ? page_adopt_tab(page, page->tab, err) : tabs_open(page, err);
+    if (!is_open || !downloads_begin(page, err) ||
+        !page_set_all(page, page->options.settings, err) || !watch_browser(page, err)) {
         return false;
     }
-    close_other_pages(page);
+    close_leftovers(page);
     return true;
 }
 
@@ -477,7 +462,7 @@ void page_close(struct page *page)
     }
     page->console.logs = NULL;
     tabs_finish(page);
-    close_context(page);
+    targets_leave(page->options.targets, page);
     cdp_client_destroy(page->client);
     network_finish(&page->network);
     page_forget_look(page);
@@ -502,6 +487,9 @@ void page_close(struct page *page)
     free(page->target_id);
     free(page->session_id);
     free(page->frame_id);
+    free(page->context_id);
+    free(page->home_id);
+    free(page->tab);
     free(page->closed_opener_id);
     json_decref(page->drag_data);
     press_reset(page);
@@ -528,6 +516,16 @@ struct deadline page_deadline(const struct page *page)
 void page_interrupt(struct page *page)
 {
     cdp_client_interrupt(page->client);
+}
+
+void page_cancel(struct page *page)
+{
+    cdp_client_cancel(page->client);
+}
+
+void page_resume(struct page *page)
+{
+    cdp_client_resume(page->client);
 }
 
 void page_watch(struct page *page, int fd)

@@ -8,6 +8,7 @@
 #include "runner/base/response.h"
 #include "runner/base/secrets.h"
 #include "runner/cdp/connection.h"
+#include "runner/cdp/targets.h"
 
 #include <browser_runner/image.h>
 #include <browser_runner/session.h>
@@ -26,16 +27,19 @@ typedef bool page_role_reader(struct page *page, const char *role, json_t **ret_
 struct page_options {
     int viewport_width, viewport_height; /* CSS pixels */
     double device_pixel_ratio;
-    bool keeps_headers;     /* of requests, and what they sent, in network events */
-    const json_t *settings; /* what it begins with, see page_set(); borrowed until page_open() */
-    json_t *origins;        /* of the page before, see page_origins(); NULL: none */
-    const char *downloads;  /* an absolute directory; NULL: downloads are refused. Outlives it. */
-    json_t *download_list;  /* object: those that are not told yet, of all pages; NULL: its own */
-    bool is_alone;          /* the browser is ours: every other tab was opened by this page */
-    bool drops_externals;   /* of links to other programs the browser opens none and asks nobody */
+    bool keeps_headers;      /* of requests, and what they sent, in network events */
+    const json_t *settings;  /* what it begins with, see page_set(); borrowed until page_open() */
+    json_t *origins;         /* of the page before, see page_origins(); NULL: none */
+    const char *downloads;   /* an absolute directory; NULL: downloads are refused. Outlives it. */
+    json_t *download_list;   /* object: those that are not told yet, of all pages; NULL: its own */
+    const char *context_id;  /* of the browser context of its tabs; NULL: the profile's. Borrowed
+                                until page_create() returns, as is `tab` */
+    struct targets *targets; /* whose tabs the browser has. Outlives it */
+    const char *tab;         /* opens none, but adopts this one, see page_adopt_tab(); NULL: none */
+    bool is_foreign;         /* the browser is somebody else's: so are tabs that nobody owns */
+    bool drops_externals;    /* of links to other programs the browser opens none and asks nobody */
     enum br_show_actions shows_actions; /* in the page, for those who watch */
     bool draws_whole; /* pictures will show what is outside of the viewport: see whole.h */
-    bool is_isolated; /* it has cookies, storage and cache of its own, that end with it */
 
     page_role_reader *read_role; /* NULL: nothing is found by its role */
     struct secrets *secrets; /* takes what is typed into private fields. Outlives it. NULL: none */
@@ -45,12 +49,13 @@ struct page_options {
 struct page *page_create(struct cdp_connection *connection, const struct page_options *options);
 
 /*
- * Opens a new tab at about:blank with the viewport set and all recorders running; once, and before
- * any other flow. The deadline is the page's from now on.
+ * Opens a new tab at about:blank with the viewport set, or adopts options.tab, with all recorders
+ * running; once, and before any other flow. The deadline is the page's from now on.
  */
 bool page_open(struct page *page, struct deadline deadline, struct br_error *err);
 
-/* Closes the tab, without waiting for it, and frees. NULL is fine. */
+/* Closes its tabs, without waiting for it, but for those it has adopted, and frees. NULL is fine.
+ */
 void page_close(struct page *page);
 
 /* Where logs go from now on; NULL is nowhere. Borrowed. */
@@ -62,6 +67,13 @@ struct deadline page_deadline(const struct page *page);
 
 /* Ends the wait that goes on and all later ones. From any thread. */
 void page_interrupt(struct page *page);
+
+/* The same with CANCELLED, until page_resume(): there can be waited again. */
+void page_cancel(struct page *page);
+void page_resume(struct page *page);
+
+/* Lets go of the buttons and keys that are held down, without waiting for it. */
+void page_send_release(struct page *page);
 
 /* Makes this eventfd readable when there is something to catch up with; -1: none. */
 void page_watch(struct page *page, int fd);
@@ -128,6 +140,17 @@ bool page_pause(struct page *page, int64_t ms, struct br_error *err);
 
 /* Another tab at about:blank, which is the page from now on. */
 bool page_open_tab(struct page *page, struct br_error *err);
+
+/*
+ * A tab that is open already is the page from now on, as it is, and stays open in the end. It is
+ * known by Chrome's id of the target, or by its URL: with * for any text, or a part of it.
+ * TARGET_NOT_FOUND when there is none, or another session has it, TARGET_AMBIGUOUS when there are
+ * several.
+ */
+bool page_adopt_tab(struct page *page, const char *tab, struct br_error *err);
+
+/* Whether the page was adopted. */
+bool page_is_adopted(const struct page *page);
 
 /* Makes a tab the page. TARGET_NOT_FOUND when there is none of this number. */
 bool page_activate_tab(struct page *page, int number, struct br_error *err);

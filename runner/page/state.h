@@ -86,7 +86,10 @@ struct page {
     struct tab *tabs; /* of the session, in the order of their numbers; see tabs.h */
     size_t tab_count, tab_capacity;
     int last_tab_number;
-    char *context_id;             /* of its own cookies and storage; NULL: the profile's */
+    char *context_id;             /* of their cookies and storage; NULL: the profile's */
+    char *home_id;                /* Chrome's id of that context, the profile's as well; NULL: not
+                                     known */
+    char *tab;                    /* see page_options; NULL: none */
     char *target_id, *session_id; /* of the tab that is the page */
     char *frame_id;               /* of the main frame */
     struct chooser chooser;

@@ -7,6 +7,7 @@
 #include "runner/page/press.h"
 #include "runner/page/scripts.h"
 #include "runner/page/settings.h"
+#include "runner/page/url_pattern.h"
 #include "runner/page/whole.h"
 
 #include <string.h>
@@ -23,6 +24,7 @@ struct tab {
     char *opener_id; /* target of the tab that opened it; NULL: none */
     bool is_enabled; /* its recorders run */
     bool is_whole;   /* Chrome draws the whole document, see whole.h */
+    bool is_adopted; /* it was there before, and stays as it is: its size, and open in the end */
 };
 
 static struct tab *find_by_session(const struct page *page, const char *session_id)
@@ -78,17 +80,29 @@ void tabs_set_whole(struct page *page)
 static void forget(struct page *page, size_t index)
 {
     struct tab *tab = &page->tabs[index];
+    targets_release(page->options.targets, tab->target_id, page);
     free(tab->target_id);
     free(tab->session_id);
     free(tab->opener_id);
     memmove(tab, tab + 1, (--page->tab_count - index) * sizeof(*tab));
 }
 
+/* Closes a tab, or lets go of one that was adopted; without waiting. */
+static void leave(struct page *page, const struct tab *tab)
+{
+    if (!tab->is_adopted) {
+        page_close_target(page, tab->target_id);
+        return;
+    }
+    cdp_post(page->client, NULL, "Target.detachFromTarget",
+             json_pack("{s:s}", "sessionId", tab->session_id));
+}
+
 void tabs_finish(struct page *page)
 {
     while (page->tab_count) {
         if (cdp_client_is_open(page->client)) {
-            page_close_target(page, page->tabs[0].target_id);
+            leave(page, &page->tabs[0]);
         }
         forget(page, 0);
     }
@@ -141,10 +155,11 @@ bool tabs_on_detached(struct page *page, const char *session_id)
 }
 
 /*
- * Sends all set-up commands at once. The reply to the last is waited for before anything else
- * happens: Chrome has lost load events when a navigation came in the same burst.
+ * Sends all set-up commands at once; a tab that was adopted keeps its size. The reply to the last
+ * is waited for before anything else happens: Chrome has lost load events when a navigation came in
+ * the same burst.
  */
-static bool enable(struct page *page, struct br_error *err)
+static bool enable(struct page *page, bool is_adopted, struct br_error *err)
 {
     const struct page_options *options = &page->options;
     struct press_command press[PRESS_COMMANDS];
@@ -180,6 +195,9 @@ static bool enable(struct page *page, struct br_error *err)
     };
     size_t count = sizeof(commands) / sizeof(commands[0]);
     bool is_fine = true;
+    if (is_adopted) {
+        json_decref(commands[--count].params);
+    }
     for (size_t i = 0; i < count; i++) {
         commands[i].id =
             cdp_send(page->client, page->session_id, commands[i].method, commands[i].params, err);
@@ -216,41 +234,61 @@ static void become(struct page *page, const struct tab *tab)
     page->is_behind = false;
 }
 
-static bool attach(struct page *page, json_t **ret_created, json_t **ret_attached,
-                   struct br_error *err)
+/* A new tab at about:blank, the page's own. Caller frees the id of its target; NULL: the error. */
+static char *make_target(struct page *page, struct br_error *err)
 {
+    json_auto_t *reply = NULL;
     const char *target_id = NULL;
+    struct targets *targets = page->options.targets;
+    /* A window each: what is behind another tab of its window does not draw. */
+    json_t *params = json_pack("{s:s, s:b}", "url", "about:blank", "newWindow", 1);
+    if (page->options.is_foreign) {
+        /* Chrome would answer the dialogs of the tab that was in front. */
+        json_object_set_new(params, "background", json_true());
+    }
+    targets_begin_making(targets, page);
+    bool is_made = cdp_call(page->client, NULL, "Target.createTarget",
+                            page_in_context(page, params), &reply, err) &&
+                   json_read(reply, "Target.createTarget", err, "{s:s}", "targetId", &target_id) &&
+                   targets_claim(targets, target_id, page);
+    targets_end_making(targets, page);
+    if (!is_made) {
+        targets_lose(targets); /* it may come yet */
+    }
+    return is_made ? xstrdup(target_id) : NULL;
+}
+
+/* A session to a tab that the page owns; it is one of its tabs from now on. NULL with the error. */
+static struct tab *attach(struct page *page, const char *target_id, struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    const char *session_id = NULL;
     page->is_attaching = true;
     bool is_attached =
-        cdp_call(page->client, NULL, "Target.createTarget",
-                 page_in_context(page, json_pack("{s:s}", "url", "about:blank")), ret_created,
-                 err) &&
-        json_read(*ret_created, "Target.createTarget", err, "{s:s}", "targetId", &target_id) &&
         cdp_call(page->client, NULL, "Target.attachToTarget",
-                 json_pack("{s:s, s:b}", "targetId", target_id, "flatten", 1), ret_attached, err);
-    if (target_id && !is_attached) {
-        page_close_target(page, target_id);
-    }
+                 json_pack("{s:s, s:b}", "targetId", target_id, "flatten", 1), &reply, err) &&
+        json_read(reply, "Target.attachToTarget", err, "{s:s}", "sessionId", &session_id);
     page->is_attaching = false;
-    return is_attached;
+    return is_attached ? add(page, target_id, session_id) : NULL;
 }
 
 bool tabs_open(struct page *page, struct br_error *err)
 {
-    json_auto_t *created = NULL;
-    json_auto_t *attached = NULL;
-    const char *session_id = NULL;
     if (page->tab_count >= MAX_TABS) {
         return error_set(err, BR_INVALID_ACTION, "%d tabs are open already", MAX_TABS);
     }
-    if (!attach(page, &created, &attached, err) ||
-        !json_read(attached, "Target.attachToTarget", err, "{s:s}", "sessionId", &session_id)) {
+    CLEANUP_FREE char *target_id = make_target(page, err);
+    struct tab *tab = target_id ? attach(page, target_id, err) : NULL;
+    if (!tab) {
+        if (target_id) {
+            page_close_target(page, target_id);
+            targets_release(page->options.targets, target_id, page);
+        }
         return false;
     }
-    struct tab *tab = add(page, json_member_string(created, "targetId"), session_id);
     tab->is_enabled = true;
     become(page, tab);
-    return enable(page, err) &&
+    return enable(page, false, err) &&
            (!page->options.draws_whole || whole_ensure(page, page->session_id, err));
 }
 
@@ -294,10 +332,11 @@ static bool read_document(struct page *page, struct br_error *err)
 static bool activate(struct page *page, struct tab *tab, struct br_error *err)
 {
     bool is_new = !tab->is_enabled;
+    bool is_adopted = tab->is_adopted;
     tab->is_enabled = true;
     become(page, tab);
     if (!page_command(page, "Page.bringToFront", NULL, NULL, err) ||
-        (is_new && !enable(page, err))) {
+        (is_new && !enable(page, is_adopted, err))) {
         return false;
     }
     apply_settings(page);
@@ -314,6 +353,94 @@ static struct tab *find_by_number(struct page *page, int number, struct br_error
     error_set(err, BR_TARGET_NOT_FOUND, "there is no tab %d", number);
     error_hint(err, "`tab` with the op list says which there are");
     return NULL;
+}
+
+/* What Chrome draws of a tab is the viewport of the page from now on. */
+static bool take_size(struct page *page, struct br_error *err)
+{
+    json_auto_t *size = NULL;
+    if (!page_call_function(page,
+                            "function () { return { width: innerWidth, height: innerHeight, "
+                            "ratio: devicePixelRatio }; }",
+                            json_object(), &size, err)) {
+        return false;
+    }
+    page->options.viewport_width = (int)json_member_number(size, "width", 0);
+    page->options.viewport_height = (int)json_member_number(size, "height", 0);
+    page->options.device_pixel_ratio = json_member_number(size, "ratio", 1);
+    return true;
+}
+
+/* Whether it is a tab that this page has or may have, of this id or a URL like this. */
+static bool is_meant(const struct page *page, const json_t *target, const char *wanted)
+{
+    const char *type = json_member_string(target, "type");
+    const char *target_id = json_member_string(target, "targetId");
+    const char *url = json_member_string(target, "url");
+    if (!type || strcmp(type, "page") != 0 || !target_id || !url) {
+        return false;
+    }
+    const void *owner =
+        targets_owner(page->options.targets, target_id, json_member_string(target, "openerId"));
+    return (!owner || owner == page) &&
+           (strcmp(target_id, wanted) == 0 || url_pattern_matches(wanted, url));
+}
+
+/* The id of the tab's target, the caller's to free; NULL with the error. */
+static char *find_target(struct page *page, const char *wanted, struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    const json_t *found = NULL;
+    size_t index;
+    size_t count = 0;
+    json_t *target;
+    if (!cdp_call(page->client, NULL, "Target.getTargets", NULL, &reply, err)) {
+        return NULL;
+    }
+    json_array_foreach (json_object_get(reply, "targetInfos"), index, target) {
+        if (is_meant(page, target, wanted)) {
+            found = target;
+            count++;
+        }
+    }
+    if (count == 1) {
+        return xstrdup(json_member_string(found, "targetId"));
+    }
+    error_set(err, count ? BR_TARGET_AMBIGUOUS : BR_TARGET_NOT_FOUND,
+              count ? "%zu tabs are at \"%.*s\"" : "%zu free tabs are at \"%.*s\"", count,
+              MAX_SHOWN_URL, wanted);
+    error_hint(err, "name it by more of its URL, with * for any text, or by the id that "
+                    "http://HOST:PORT/json/list gives it");
+    return NULL;
+}
+
+bool page_adopt_tab(struct page *page, const char *wanted, struct br_error *err)
+{
+    CLEANUP_FREE char *target_id = find_target(page, wanted, err);
+    struct tab *tab = find_by_target(page, target_id);
+    if (tab) {
+        return is_page(page, tab) || activate(page, tab, err);
+    }
+    if (!target_id || page->tab_count >= MAX_TABS) {
+        return !target_id ? false
+                          : error_set(err, BR_INVALID_ACTION, "%d tabs are open already", MAX_TABS);
+    }
+    if (!targets_claim(page->options.targets, target_id, page)) {
+        return error_set(err, BR_TARGET_NOT_FOUND, "another session has the tab");
+    }
+    tab = attach(page, target_id, err);
+    if (!tab) {
+        targets_release(page->options.targets, target_id, page);
+        return false;
+    }
+    tab->is_adopted = true;
+    return activate(page, tab, err) && take_size(page, err);
+}
+
+bool page_is_adopted(const struct page *page)
+{
+    const struct tab *tab = find_by_target(page, page->target_id);
+    return tab && tab->is_adopted;
 }
 
 bool page_open_tab(struct page *page, struct br_error *err)

@@ -29,7 +29,7 @@ enum {
 struct audit {
     char *path;
     int fd;
-    uint64_t session; /* random */
+    char *session_id;
     bool is_torn;     /* the file does not end with a whole line */
     bool has_told;    /* of a failure */
     struct br_error failure;
@@ -214,14 +214,12 @@ static json_t *optional_text(const char *text, bool is_url)
 static json_t *line_begin(const struct audit *audit, const char *kind)
 {
     char now[64];
-    char session[32];
     int64_t now_ms = clock_wall_ms();
     time_t seconds = (time_t)(now_ms / 1000);
     struct tm utc;
     size_t length = strftime(now, sizeof(now), "%Y-%m-%dT%H:%M:%S", gmtime_r(&seconds, &utc));
     snprintf(now + length, sizeof(now) - length, ".%03dZ", (int)(now_ms % 1000));
-    snprintf(session, sizeof(session), "%016" PRIx64, audit->session);
-    return json_pack("{s:s, s:s, s:s}", "time", now, "session", session, "kind", kind);
+    return json_pack("{s:s, s:s, s:s}", "time", now, "session", audit->session_id, "kind", kind);
 }
 
 /* Appends all bytes. A failure is kept for audit_take_error(). */
@@ -291,23 +289,19 @@ static void mend_last_line(struct audit *audit)
     }
 }
 
-struct audit *audit_open(const char *path, struct br_error *err)
+struct audit *audit_open(const char *path, const char *session_id, struct br_error *err)
 {
-    uint64_t session = 0;
     /* A pipe that nobody reads is refused at once; later on, a slow reader is waited for. */
     int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0600);
-    if (fd < 0 || getentropy(&session, sizeof(session)) != 0) {
+    if (fd < 0) {
         error_set_errno(err, BR_INVALID_ACTION, errno, "cannot write the audit trail to %s", path);
-        if (fd >= 0) {
-            close(fd);
-        }
         return NULL;
     }
     fcntl(fd, F_SETFL, O_APPEND);
     struct audit *audit = xcalloc(1, sizeof(*audit));
     audit->path = xstrdup(path);
     audit->fd = fd;
-    audit->session = session;
+    audit->session_id = xstrdup(session_id);
     mend_last_line(audit);
     return audit;
 }
@@ -401,5 +395,6 @@ void audit_close(struct audit *audit)
     }
     close(audit->fd);
     free(audit->path);
+    free(audit->session_id);
     free(audit);
 }

@@ -18,15 +18,15 @@
 struct audit;
 
 /*
- * Opens the file, creates it (0600) if need be. A last line that an earlier process left without
+ * Opens the file, creates it (0600) if need be. The id is in each line. A last line that an earlier process left without
  * its newline gets one. NULL with INVALID_ACTION, which names the path. Caller closes.
  */
-struct audit *audit_open(const char *path, struct br_error *err);
+struct audit *audit_open(const char *path, const char *session_id, struct br_error *err);
 
 /*
  * Appends {"time","session","kind":"action","id","type","action","success","errorCode","error",
  * "attempts","recovered","durationMs","url","generation"}: `time` is that of the end in UTC,
- * `session` differs for each audit that is opened, `generation` counts the browser's starts. What
+ * `session` is the session's id, `generation` counts the browser's starts. What
  * the response does not have is absent. Long strings are cut at 2 KiB, a line stays under 16 KiB.
  */
 void audit_action(struct audit *audit, const struct br_action *action,

@@ -105,7 +105,8 @@ static char *make_directory(const char *parent, struct br_error *err)
     return NULL;
 }
 
-static json_t *settings_json(const struct br_session_options *options)
+static json_t *settings_json(const struct br_session_options *options,
+                             const struct br_browser_options *browser)
 {
     static const char *const screenshots[] = {
         [BR_SCREENSHOTS_BOTH] = "both",
@@ -118,8 +119,8 @@ static json_t *settings_json(const struct br_session_options *options)
                      "devicePixelRatio", options->device_pixel_ratio, "screenshots",
                      screenshots[options->screenshots], "quality", options->quality, "maxEdge",
                      options->limits.max_edge, "maxPixels", options->limits.max_pixels, "timeout",
-                     options->timeout_ms, "headed", options->headed, "connected",
-                     options->connect != NULL);
+                     options->timeout_ms, "headed", browser->headed, "connected",
+                     browser->connect != NULL);
 }
 
 static bool open_logs(struct debug *debug, struct br_error *err)
@@ -129,7 +130,8 @@ static bool open_logs(struct debug *debug, struct br_error *err)
     return debug->logs || error_set_errno(err, BR_INVALID_ACTION, errno, "cannot write %s", path);
 }
 
-struct debug *debug_open(const struct br_session_options *options, struct br_error *err)
+struct debug *debug_open(const struct br_session_options *options,
+                         const struct br_browser_options *browser, struct br_error *err)
 {
     char *path = make_directory(options->debug_dir ? options->debug_dir : BR_DEBUG_DIR, err);
     if (!path) {
@@ -138,9 +140,10 @@ struct debug *debug_open(const struct br_session_options *options, struct br_err
     struct debug *debug = xcalloc(1, sizeof(*debug));
     debug->path = path;
     debug->entries = json_array();
-    debug->metadata = json_pack("{s:s, s:I, s:o, s:i, s:o}", "version", br_version(), "startedAt",
-                                (json_int_t)clock_wall_ms(), "settings", settings_json(options),
-                                "omittedActions", 0, "actions", debug->entries);
+    debug->metadata =
+        json_pack("{s:s, s:I, s:o, s:i, s:o}", "version", br_version(), "startedAt",
+                  (json_int_t)clock_wall_ms(), "settings", settings_json(options, browser),
+                  "omittedActions", 0, "actions", debug->entries);
     if (!open_logs(debug, err) || !write_metadata(debug, err)) {
         debug_close(debug);
         return NULL;

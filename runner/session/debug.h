@@ -21,7 +21,8 @@ struct debug;
  * Makes a directory, named by the present time, in options->debug_dir, which is made if need be.
  * NULL with INVALID_ACTION, which names the path. Caller closes.
  */
-struct debug *debug_open(const struct br_session_options *options, struct br_error *err);
+struct debug *debug_open(const struct br_session_options *options,
+                         const struct br_browser_options *browser, struct br_error *err);
 void debug_close(struct debug *debug); /* NULL is fine */
 
 /* An action that has ended; all borrowed. */

@@ -16,6 +16,12 @@ void limits_count(struct limits *limits, bool is_success)
     limits->total += !is_success;
 }
 
+void limits_reset(struct limits *limits)
+{
+    limits->consecutive = 0;
+    limits->total = 0;
+}
+
 bool limits_reached(const struct limits *limits, struct br_error *err)
 {
     bool is_row = limits->max_consecutive && limits->consecutive >= limits->max_consecutive;
@@ -24,9 +30,9 @@ bool limits_reached(const struct limits *limits, struct br_error *err)
         return false;
     }
     int failed = is_row ? limits->consecutive : limits->total;
-    error_set(err, BR_LIMIT_EXCEEDED, "%d action%s %s failed: the browser was closed", failed,
+    error_set(err, BR_LIMIT_EXCEEDED, "%d action%s %s failed: the page was closed", failed,
               failed == 1 ? "" : "s", is_row ? "in a row" : "in all");
-    error_hint(err, "mend what failed first; %s of `start` is the limit, 0 is none",
+    error_hint(err, "mend what failed, then `start` again; its %s is the limit, 0 is none",
                is_row ? "maxConsecutiveErrors" : "totalErrorThreshold");
     return true;
 }

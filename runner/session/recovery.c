@@ -20,8 +20,15 @@ static void set_page(struct br_session *session, struct page *page)
     session->page = page;
     if (page && session->is_interrupted) {
         page_interrupt(page);
+    } else if (page && session_is_called_off(session)) {
+        page_cancel(page);
     }
     pthread_mutex_unlock(&session->mutex);
+}
+
+static bool is_foreign(const struct br_session *session)
+{
+    return browser_options(session->browser)->connect;
 }
 
 static void audit(struct br_session *session, const char *step, const char *detail)
@@ -31,17 +38,23 @@ static void audit(struct br_session *session, const char *step, const char *deta
 }
 
 /*
- * When only the connection to somebody else's browser broke, the tab is still there: it is closed
- * by the next page.
+ * With the context, too, if that is given. When only the connection to somebody else's browser
+ * broke, the tab is still there: it is closed by the next page.
  */
-static void end_page(struct br_session *session, struct page *page, struct browser_life *life)
+static void end_page(struct br_session *session, struct page *page, struct browser_life *life,
+                     struct context *context)
 {
-    if (page && session->options.connect && page_target_id(page) && !page_is_alive(page)) {
+    if (page && is_foreign(session) && page_target_id(page) && !page_is_alive(page) &&
+        !page_is_adopted(page)) {
         session->left_tabs = array_reserve(session->left_tabs, session->left_tab_count,
                                            &session->left_tab_capacity, sizeof(char *));
         session->left_tabs[session->left_tab_count++] = xstrdup(page_target_id(page));
     }
     page_close(page);
+    if (context && life) {
+        context_leave(context, life);
+    }
+    context_release(context);
     browser_life_release(life);
 }
 
@@ -53,41 +66,26 @@ static void close_left_tabs(struct br_session *session)
     }
 }
 
-void session_close_page(struct br_session *session)
+static void close_page(struct br_session *session, struct context *context)
 {
     struct page *page = session->page;
     session->silent_since_ms = 0;
     set_page(session, NULL);
-    end_page(session, page, TAKE(session->life));
+    end_page(session, page, TAKE(session->life), context);
 }
 
-/* The browser of the session, or of the first one; made by whoever comes first. */
-static struct browser *share_browser(struct br_session *session)
+void session_close_page(struct br_session *session)
 {
-    struct br_session *first = session->first ? session->first : session;
-    pthread_mutex_lock(&first->mutex);
-    if (!first->browser) {
-        first->browser = browser_create(first->loop, &first->options);
+    close_page(session, NULL);
+}
+
+void session_leave_browser(struct br_session *session, struct deadline deadline)
+{
+    close_page(session, TAKE(session->context));
+    if (session->has_joined) {
+        session->has_joined = false;
+        browser_leave(session->browser, deadline);
     }
-    struct browser *browser = first->browser;
-    pthread_mutex_unlock(&first->mutex);
-    return browser;
-}
-
-/* The browser, where nobody else works with it; NULL otherwise. */
-static struct browser *take_browser(struct br_session *session)
-{
-    pthread_mutex_lock(&session->mutex);
-    bool is_own = !session->first && session->beside_count == 0;
-    struct browser *browser = is_own ? TAKE(session->browser) : NULL;
-    pthread_mutex_unlock(&session->mutex);
-    return browser;
-}
-
-void session_close_browser(struct br_session *session, struct deadline deadline)
-{
-    session_close_page(session);
-    browser_close(take_browser(session), deadline);
     while (session->left_tab_count > 0) {
         free(session->left_tabs[--session->left_tab_count]);
     }
@@ -119,10 +117,9 @@ static void explain_no_page(struct br_session *session, bool is_used, int64_t be
     }
 }
 
-static bool open_page(struct br_session *session, struct log_list *logs, struct deadline deadline,
-                      struct br_error *err)
+static struct page_options page_options(const struct br_session *session)
 {
-    struct page_options options = {
+    return (struct page_options){
         .viewport_width = session->options.viewport_width,
         .viewport_height = session->options.viewport_height,
         .device_pixel_ratio = session->options.device_pixel_ratio,
@@ -132,33 +129,57 @@ static bool open_page(struct br_session *session, struct log_list *logs, struct 
         .read_role = snapshot_read_role,
         .secrets = session->secrets,
         .download_list = session->downloads,
-        .is_alone = !session->options.connect,
+        .is_foreign = is_foreign(session),
         .draws_whole = session->options.whole_pages,
-        .is_isolated = session->options.isolated,
+        .targets = browser_life_targets(session->life),
+        .tab = session->options.tab,
+        .drops_externals = browser_life_drops_externals(session->life),
         .keeps_headers = session->options.keeps_headers,
         .shows_actions = session->options.show_actions,
     };
-    struct browser *browser = share_browser(session);
-    session->life = browser_ensure(browser, session->lost_generation, logs, deadline, err);
-    if (!session->life) {
-        /* What keeps a launch from beginning, such as a full disk, does not pass by itself. */
-        session->has_no_browser = !session->options.connect;
+}
+
+static bool ensure_life(struct br_session *session, struct log_list *logs, struct deadline deadline,
+                        struct br_error *err)
+{
+    if (!session->has_joined) {
+        session->has_joined = true;
+        browser_join(session->browser);
+    }
+    session->life = browser_ensure(session->browser, session->lost_generation, logs, deadline, err);
+    /* What keeps a launch from beginning, such as a full disk, does not pass by itself. */
+    session->has_no_browser =
+        !session->life && !is_foreign(session) && !session_is_called_off(session);
+    return session->life;
+}
+
+static bool open_page(struct br_session *session, struct log_list *logs, struct deadline deadline,
+                      struct br_error *err)
+{
+    if (!ensure_life(session, logs, deadline, err)) {
         return false;
     }
     uint64_t generation = browser_life_generation(session->life);
     bool is_used = generation == session->generation;
     struct deadline end = is_used ? deadline_earlier(deadline, deadline_in_ms(REUSE_MS)) : deadline;
     session->generation = generation;
-    options.drops_externals = browser_life_drops_externals(session->life);
-    set_page(session, page_create(browser_life_connection(session->life), &options));
-    page_set_logs(session->page, logs);
     int64_t began_ms = clock_monotonic_ms();
-    if (page_open(session->page, end, err)) {
-        return true;
+    CLEANUP_FREE char *context_id = NULL;
+    bool is_open = context_enter(session->context, session->life, end, &context_id, err);
+    if (is_open) {
+        struct page_options options = page_options(session);
+        options.context_id = context_id;
+        set_page(session, page_create(browser_life_connection(session->life), &options));
+        page_set_logs(session->page, logs);
+        is_open = page_open(session->page, end, err);
     }
-    explain_no_page(session, is_used, began_ms, err);
-    session_close_page(session);
-    return false;
+    if (!is_open) {
+        if (!session_is_called_off(session)) {
+            explain_no_page(session, is_used, began_ms, err);
+        }
+        session_close_page(session);
+    }
+    return is_open;
 }
 
 /* Tries again with a browser that ends at once: it may have been an accident. */
@@ -169,7 +190,7 @@ static bool open_page_stubbornly(struct br_session *session, struct log_list *lo
     for (int i = 1; !open_page(session, logs, deadline, err); i++) {
         bool may_help = err->code == BR_BROWSER_CRASHED || err->code == BR_DISCONNECTED;
         audit(session, "browser start failed", err->message);
-        if (!may_help || session->has_no_browser || session_is_interrupted(session) ||
+        if (!may_help || session->has_no_browser || session_is_called_off(session) ||
             deadline_left_ms(deadline) <= pause_ms) {
             return false;
         }
@@ -185,41 +206,76 @@ static bool open_page_stubbornly(struct br_session *session, struct log_list *lo
     return true;
 }
 
+/* The page that comes is in the same context, but for one that begins with nothing. */
+static void choose_context(struct br_session *session, bool is_return)
+{
+    if (!session->context || (session->options.isolated && !is_return)) {
+        session->context =
+            context_acquire(session->browser, session->options.context, session->options.isolated);
+    }
+}
+
 /* The page before is closed when the new one is there: a browser without any forgets cookies. */
-static bool replace_page(struct br_session *session, struct log_list *logs,
+static bool replace_page(struct br_session *session, bool is_return, struct log_list *logs,
                          struct deadline deadline, struct br_error *err)
 {
     struct page *old_page = session->page;
     struct browser_life *old_life = TAKE(session->life);
+    struct context *old_context = session->context;
     if (old_page && session->silent_since_ms) {
         page_crash(old_page); /* one that is stuck does not close, and may hold others up */
     }
     session->silent_since_ms = 0;
     session->has_no_browser = false;
     set_page(session, NULL);
+    choose_context(session, is_return);
     bool is_open = open_page_stubbornly(session, logs, deadline, err);
-    end_page(session, old_page, old_life);
+    end_page(session, old_page, old_life, old_context != session->context ? old_context : NULL);
     if (is_open) {
         close_left_tabs(session);
     }
     return is_open;
 }
 
+/* What the browser forgot when it died, unless another session has put it back already. */
+static void refill_cookies(struct br_session *session, struct deadline deadline)
+{
+    json_auto_t *cookies = NULL;
+    if (context_begin_refill(session->context, session->life, deadline, &cookies)) {
+        bool is_done = !cookies || page_restore_cookies(session->page, cookies);
+        context_end_refill(session->context, is_done);
+    }
+}
+
+/* `has_local`: the browser forgot; `has_session`: the tab is another one. */
+static void refill_storage(struct br_session *session, bool has_local, bool has_session)
+{
+    struct page_backup *backup = &session->backup;
+    bool is_first = false;
+    CLEANUP_FREE char *newest =
+        has_local && backup->origin
+            ? context_storage(session->context, session->life, backup->origin, &is_first)
+            : NULL;
+    struct page_refill parts = {
+        .newest = newest,
+        .local = !has_local ? PAGE_REFILL_NOTHING
+                 : is_first ? PAGE_REFILL_ALL
+                            : PAGE_REFILL_MISSING,
+        .has_session = has_session,
+    };
+    page_backup_refill(session->page, backup, &parts);
+}
+
 /* A page, with what the one before had and a new one lacks. */
 static bool open_filled_page(struct br_session *session, bool is_return, struct log_list *logs,
                              struct deadline deadline, struct br_error *err)
 {
-    if (!replace_page(session, logs, deadline, err)) {
+    if (!replace_page(session, is_return, logs, deadline, err)) {
         return false;
     }
     bool is_other_browser = session->filled_generation != session->generation;
     bool is_new_browser = session->filled_generation != 0 && is_other_browser;
-    bool is_ours = !session->options.connect;
-    struct page_refill parts = {
-        .has_cookies = is_new_browser && is_ours,
-        .has_local = is_new_browser && is_ours,
-        .has_session = is_return,
-    };
+    bool is_ours = !is_foreign(session);
     if (is_new_browser) {
         page_downloads_abandon(session->options.downloads, session->downloads);
         log_tool(logs, BR_LOG_INFO, "browser", "the browser was %s again",
@@ -228,8 +284,11 @@ static bool open_filled_page(struct br_session *session, bool is_return, struct 
     if (is_other_browser) {
         audit(session, is_ours ? "browser started" : "browser connected", NULL);
     }
+    if (is_ours) {
+        refill_cookies(session, deadline);
+    }
     if (is_new_browser || is_return) {
-        page_backup_refill(session->page, &session->backup, &parts);
+        refill_storage(session, is_new_browser && is_ours, is_return);
     }
     return true;
 }
@@ -291,7 +350,7 @@ bool session_recover(struct br_session *session, const struct br_error *why, str
         bool was_lost = err->code == BR_BROWSER_CRASHED || err->code == BR_PAGE_CRASHED ||
                         err->code == BR_DISCONNECTED;
         if (!was_lost || session->has_no_browser || i == MAX_REOPENS ||
-            session_is_interrupted(session) || deadline_passed(deadline)) {
+            session_is_called_off(session) || deadline_passed(deadline)) {
             return error_context(err, "the page could not be opened again");
         }
         log_tool(logs, BR_LOG_WARNING, "browser", "lost again: %s", err->message);
@@ -324,7 +383,7 @@ bool session_judge_failure(struct br_session *session, int64_t action_began_ms,
                            struct br_error *err)
 {
     struct page *page = session->page;
-    if (!page || session_is_interrupted(session)) {
+    if (!page || session_is_called_off(session)) {
         return false;
     }
     if (err->code == BR_TIMEOUT && page_is_alive(page) && is_stuck(session, action_began_ms)) {

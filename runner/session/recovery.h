@@ -35,8 +35,8 @@ bool session_check_page(struct br_session *session, struct deadline deadline, st
 /* Ends the process of a page that is stuck: it is lost. */
 void session_give_up_page(struct br_session *session);
 
-/* Closes the page, and with the browser everything until the deadline. */
+/* Closes the page; and the session is none of the browser's any more, see browser_leave(). */
 void session_close_page(struct br_session *session);
-void session_close_browser(struct br_session *session, struct deadline deadline);
+void session_leave_browser(struct br_session *session, struct deadline deadline);
 
 #endif

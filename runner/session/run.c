@@ -40,7 +40,7 @@ static bool can_look(const struct run *run)
 {
     struct br_session *session = run->session;
     return session->page && page_is_alive(session->page) && !session->silent_since_ms &&
-           !session_is_interrupted(session);
+           !session_is_called_off(session);
 }
 
 static void look_at_page(struct run *run)
@@ -62,6 +62,8 @@ static void look_at_page(struct run *run)
     if (can_look(run)) {
         page_describe(session->page, run->grace_end, response);
         page_backup_take(session->page, &session->backup);
+        context_keep(session->context, session->backup.cookies, session->backup.origin,
+                     session->backup.storage);
     } else if (session->page && page_url(session->page)) {
         response->url = cut_text(page_url(session->page), CUT_URL);
     }
@@ -137,8 +139,8 @@ static void run_on_page(struct br_session *session, const struct action_type *ty
                     .picture = &picture },
         .step = step,
         .screenshots = step ? BR_SCREENSHOTS_NONE : screenshots_of(session, action),
-        .end = deadline_in_ms(timeout_ms),
-        .grace_end = deadline_in_ms(timeout_ms + GRACE_MS),
+        .end = session_deadline(session, timeout_ms),
+        .grace_end = session_deadline(session, timeout_ms + GRACE_MS),
         .began_ms = clock_monotonic_ms(),
     };
     if (type->opens_page) {
@@ -146,7 +148,7 @@ static void run_on_page(struct br_session *session, const struct action_type *ty
     }
     if (type->closes_browser) {
         look_before_closing(&run);
-        session_close_browser(session, run.end);
+        session_leave_browser(session, run.end);
         response->success = true;
         return;
     }
@@ -182,7 +184,7 @@ static void obey_limits(struct br_session *session, struct log_list *logs)
     if (limits_reached(&session->limits, &reached)) {
         log_tool(logs, BR_LOG_ERROR, "session", "%s; %s", reached.message, reached.hint);
         audit_step(session->audit, "limit reached", reached.message, session->generation);
-        session_close_browser(session, deadline_in_ms(GRACE_MS));
+        session_leave_browser(session, deadline_in_ms(GRACE_MS));
     }
 }
 
@@ -191,12 +193,13 @@ static void run_in_limits(struct br_session *session, const struct br_action *ac
 {
     const struct action_type *type = action_type_find(action->type);
     int failed_before = session->limits.total;
-    if (limits_reached(&session->limits, &response->error)) {
+    bool is_accepted = type && (type->opens_page || type->closes_browser);
+    if (!is_accepted && limits_reached(&session->limits, &response->error)) {
         return;
     }
     if (!type) {
         error_set(&response->error, BR_INVALID_ACTION, "unknown action type \"%s\"", action->type);
-    } else if (session_is_interrupted(session)) {
+    } else if (session_is_called_off(session)) {
         error_set(&response->error, BR_UNKNOWN_ERROR, "interrupted");
     } else {
         run_on_page(session, type, action, step, response, logs);
@@ -204,7 +207,10 @@ static void run_in_limits(struct br_session *session, const struct br_action *ac
     /* Steps were counted each. */
     bool is_counted =
         type && type->runs_steps && (response->success || session->limits.total > failed_before);
-    if (!is_counted) {
+    if (type && type->opens_page && response->success) {
+        limits_reset(&session->limits);
+    }
+    if (!is_counted && response->error.code != BR_CANCELLED) {
         limits_count(&session->limits, response->success);
         obey_limits(session, logs);
     }
@@ -230,7 +236,7 @@ static struct debug *debug_of(struct br_session *session, const struct br_action
         return NULL;
     }
     if (!session->debug) {
-        session->debug = debug_open(&session->options, &err);
+        session->debug = debug_open(&session->options, browser_options(session->browser), &err);
     }
     if (!session->debug) {
         log_tool(logs, BR_LOG_WARNING, "screenshot", "%s", err.message);
@@ -260,6 +266,25 @@ static void record(struct br_session *session, const struct br_action *action,
     }
 }
 
+/* Steps are counted by the action that runs them. */
+static void count_totals(struct br_session *session, bool is_step, struct br_response *response)
+{
+    struct br_metrics *metrics = &response->metrics;
+    struct totals *totals = &session->totals;
+    if (!is_step) {
+        totals->actions++;
+        totals->js_errors += metrics->js_errors;
+        totals->network_errors += metrics->network_errors;
+        totals->failures[response->error.code] += !response->success;
+    }
+    metrics->total_errors = session->limits.total;
+    metrics->consecutive_errors = session->limits.consecutive;
+    metrics->total_actions = totals->actions;
+    metrics->total_js_errors = totals->js_errors;
+    metrics->total_network_errors = totals->network_errors;
+    memcpy(metrics->failures, totals->failures, sizeof(totals->failures));
+}
+
 /* What every response has, and the audit line of it. */
 static void complete(struct br_session *session, const struct br_action *action,
                      const json_t *filter, uint64_t generation, struct log_list *logs,
@@ -269,8 +294,6 @@ static void complete(struct br_session *session, const struct br_action *action,
     const struct action_type *type = action_type_find(action->type);
     add_hints(response, logs);
     response->metrics.session_duration_ms = (double)(clock_monotonic_ms() - session->opened_at_ms);
-    response->metrics.total_errors = session->limits.total;
-    response->metrics.consecutive_errors = session->limits.consecutive;
     masking_logs(session->secrets, logs);
     masking_response(session->secrets, response, !type || !type->answers_raw);
     audit_action(session->audit, action, response, session->secrets, generation);
@@ -313,9 +336,11 @@ static struct br_response *run_numbered(struct br_session *session, uint64_t id,
     struct log_list logs = session->idle_logs;
     session->idle_logs = (struct log_list){ 0 };
     response->label = xstrdup(param_text(action, "label", NULL));
+    response->session_id = xstrdup(session->options.session_id);
     run_in_limits(session, action, step, response, &logs);
     response->duration_ms = clock_monotonic_ms() - began_ms;
     response->network_filter = network_filter_of(session, action);
+    count_totals(session, step, response);
     const json_t *filter = json_object_get(action->params, "logFilter");
     complete(session, action, filter ? filter : session->log_filter,
              session->generation ? session->generation : generation, &logs, response);
@@ -327,7 +352,10 @@ static struct br_response *run_numbered(struct br_session *session, uint64_t id,
 
 struct br_response *session_run(struct br_session *session, const struct br_action *action)
 {
-    return run_numbered(session, ++session->last_id, action, NULL);
+    session_begin_run(session);
+    struct br_response *response = run_numbered(session, ++session->last_id, action, NULL);
+    session_end_run(session);
+    return response;
 }
 
 struct br_response *session_run_step(struct br_session *session, const struct br_action *action,
@@ -342,7 +370,9 @@ struct br_response *session_refuse(struct br_session *session, const struct br_a
     struct br_response *response = begin_response(session, ++session->last_id, action);
     struct log_list logs = { 0 };
     response->error = *why;
+    response->session_id = xstrdup(session->options.session_id);
     response->label = xstrdup(param_text(action, "label", NULL));
+    count_totals(session, false, response);
     /* What the action says about its logs may be what is wrong with it. */
     complete(session, action, NULL, session->generation, &logs, response);
     return response;

@@ -2,11 +2,15 @@
 
 #include "profiles/preset.h"
 #include "runner/base/json.h"
+#include "runner/base/options.h"
 #include "runner/session/log_filter.h"
 #include "runner/session/recovery.h"
 #include "runner/session/run.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -16,23 +20,39 @@
 enum {
     CLOSE_MS = 10000, /* for the browser to write its profile and end */
     MAX_POLLED = 8,
+    MAX_ID = 64,
 };
 
-static char **copy_strings(const char *const *strings)
+static const struct options_text texts[] = {
+    { offsetof(struct br_session_options, session_id), OPTIONS_TEXT },
+    { offsetof(struct br_session_options, context), OPTIONS_TEXT },
+    { offsetof(struct br_session_options, tab), OPTIONS_TEXT },
+    { offsetof(struct br_session_options, downloads), OPTIONS_TEXT },
+    { offsetof(struct br_session_options, preset), OPTIONS_TEXT },
+    { offsetof(struct br_session_options, debug_dir), OPTIONS_TEXT },
+    { offsetof(struct br_session_options, log_filter), OPTIONS_TEXT },
+    { offsetof(struct br_session_options, audit), OPTIONS_TEXT },
+};
+
+static bool check_id(const char *id, struct br_error *err)
 {
-    size_t count = 0;
-    while (strings && strings[count]) {
-        count++;
+    static const char known[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    if (!id || (*id && strlen(id) <= MAX_ID && id[strspn(id, known)] == '\0')) {
+        return true;
     }
-    char **copies = xcalloc(count + 1, sizeof(*copies));
-    for (size_t i = 0; i < count; i++) {
-        copies[i] = xstrdup(strings[i]);
-    }
-    return copies;
+    error_set(err, BR_INVALID_ACTION, "\"%.*s\" is no id of a session", MAX_ID, id);
+    return error_hint(err, "1 to %d letters, digits, \".\", \"_\" and \"-\"", MAX_ID);
 }
 
 static bool check_options(const struct br_session_options *options, struct br_error *err)
 {
+    if (!check_id(options->session_id, err)) {
+        return false;
+    }
+    if (options->isolated && options->context) {
+        return error_set(err, BR_INVALID_ACTION,
+                         "a session is isolated, or in a context that it shares, not both");
+    }
     if (options->viewport_width < 1 || options->viewport_height < 1 ||
         options->viewport_width > 10000 || options->viewport_height > 10000) {
         return error_set(err, BR_INVALID_ACTION, "a viewport of %dx%d: 1 to 10000 each way",
@@ -70,7 +90,6 @@ static struct br_session_options with_preset(const struct br_session_options *gi
     if (options.device_pixel_ratio == 0) {
         options.device_pixel_ratio = json_member_number(viewport, "deviceScaleFactor", 1);
     }
-    options.stable_pixels |= given->preset && strcmp(given->preset, "ci") == 0;
     return options;
 }
 
@@ -87,19 +106,6 @@ static json_t *first_settings(json_t *preset, const struct br_session_options *g
         json_object_del(viewport, "screenHeight");
     }
     return json_incref(preset);
-}
-
-/* What is kept of all actions in files. On failure the caller closes what is open. */
-static bool open_trails(const struct br_session_options *options, struct audit **ret_audit,
-                        struct debug **ret_debug, struct br_error *err)
-{
-    bool wants_debug = options->debug || options->debug_dir;
-    *ret_audit = options->audit ? audit_open(options->audit, err) : NULL;
-    if (options->audit && !*ret_audit) {
-        return false;
-    }
-    *ret_debug = wants_debug ? debug_open(options, err) : NULL;
-    return *ret_debug || !wants_debug;
 }
 
 /* The directory for downloads, absolute, since Chrome wants it so; made if need be. */
@@ -125,113 +131,136 @@ static bool resolve_downloads(const char *given, char **ret_directory, struct br
     return true;
 }
 
-static struct br_session *open_session(struct br_session *first,
-                                       const struct br_session_options *given, struct br_error *err)
+/* What the options say, checked and read; on failure nothing is left of it. */
+struct opened {
+    struct br_session_options options; /* with what the preset says; texts are borrowed */
+    json_t *settings, *log_filter;
+    char *downloads;
+    struct audit *audit;
+    struct debug *debug;
+    char made_id[17];
+};
+
+static void make_id(char *id, size_t size)
+{
+    snprintf(id, size, "%08" PRIx32 "%08" PRIx32, arc4random(), arc4random());
+}
+
+static void close_opened(struct opened *opened)
+{
+    json_decref(opened->settings);
+    json_decref(opened->log_filter);
+    free(opened->downloads);
+    audit_close(opened->audit);
+    debug_close(opened->debug);
+}
+
+/* What is kept of all actions in files. */
+static bool open_trails(struct opened *opened, const struct br_browser *browser,
+                        struct br_error *err)
+{
+    const struct br_session_options *options = &opened->options;
+    bool wants_debug = options->debug || options->debug_dir;
+    opened->audit = options->audit ? audit_open(options->audit, options->session_id, err) : NULL;
+    if (options->audit && !opened->audit) {
+        return false;
+    }
+    opened->debug = wants_debug ? debug_open(options, browser_options(browser), err) : NULL;
+    return opened->debug || !wants_debug;
+}
+
+static bool open_parts(struct opened *opened, const struct br_browser *browser,
+                       const struct br_session_options *given, struct br_error *err)
 {
     json_auto_t *preset = given->preset ? preset_load(given->preset, err) : NULL;
-    struct br_session_options resolved = with_preset(given, preset);
-    const struct br_session_options *options = &resolved;
-    json_auto_t *log_filter = given->log_filter ? log_filter_parse(given->log_filter, err) : NULL;
-    CLEANUP_FREE char *downloads = NULL;
-    if ((given->preset && !preset) || (given->log_filter && !log_filter) ||
-        !check_options(options, err) || !resolve_downloads(given->downloads, &downloads, err)) {
-        return NULL;
+    opened->options = with_preset(given, preset);
+    opened->log_filter = given->log_filter ? log_filter_parse(given->log_filter, err) : NULL;
+    opened->settings = preset ? first_settings(preset, given, &opened->options) : NULL;
+    if (!opened->options.session_id) {
+        make_id(opened->made_id, sizeof(opened->made_id));
+        opened->options.session_id = opened->made_id;
     }
-    bool with_tls = options->connect && (strncmp(options->connect, "wss:", 4) == 0 ||
-                                         strncmp(options->connect, "https:", 6) == 0);
-    struct audit *audit = NULL;
-    struct debug *debug = NULL;
-    struct loop *loop = NULL;
-    if (open_trails(options, &audit, &debug, err)) {
-        loop = first ? first->loop : loop_create(with_tls, err);
-    }
-    if (!loop) {
-        audit_close(audit);
-        debug_close(debug);
+    return (!given->preset || preset) && (!given->log_filter || opened->log_filter) &&
+           check_options(&opened->options, err) &&
+           resolve_downloads(given->downloads, &opened->downloads, err) &&
+           open_trails(opened, browser, err);
+}
+
+struct br_session *br_session_open(struct br_browser *browser,
+                                   const struct br_session_options *options, struct br_error *err)
+{
+    struct opened opened = { 0 };
+    if (!open_parts(&opened, browser, options, err)) {
+        close_opened(&opened);
         return NULL;
     }
     struct br_session *session = xcalloc(1, sizeof(*session));
-    session->loop = loop;
-    session->first = first;
+    session->browser = browser;
     session->opened_at_ms = clock_monotonic_ms();
-    session->options = *options;
-    session->options.chrome = xstrdup(options->chrome);
-    session->options.connect = xstrdup(options->connect);
-    session->options.project = xstrdup(options->project);
-    session->options.profile = xstrdup(options->profile);
-    session->options.audit = NULL;
-    session->options.log_filter = NULL;
-    session->log_filter = TAKE(log_filter);
+    session->options = opened.options;
+    session->options.downloads = opened.downloads;
+    options_own(&session->options, texts, sizeof(texts) / sizeof(texts[0]));
+    free(opened.downloads);
+    session->log_filter = opened.log_filter;
+    session->settings = opened.settings;
+    session->audit = opened.audit;
+    session->debug = opened.debug;
     session->network_filter = options->network_filter;
-    session->options.preset = NULL;
-    session->options.downloads = TAKE(downloads);
     session->downloads = json_object();
     session->attention_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    session->settings = preset ? first_settings(preset, given, options) : NULL;
-    session->options.debug_dir = NULL;
-    session->audit = audit;
     session->snapshots = snapshot_store_create();
     session->secrets = secrets_create();
-    session->debug = debug;
     session->limits.max_consecutive = options->max_consecutive_errors;
     session->limits.max_total = options->total_error_threshold;
-    session->chrome_args = copy_strings(options->chrome_args);
-    session->options.chrome_args = (const char *const *)session->chrome_args;
     pthread_mutex_init(&session->mutex, NULL);
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&session->interrupted, &attributes);
-    pthread_condattr_destroy(&attributes);
+    condition_init(&session->called_off);
     return session;
 }
 
-struct br_session *br_session_open(const struct br_session_options *options, struct br_error *err)
+bool session_is_called_off(struct br_session *session)
 {
-    return open_session(NULL, options, err);
+    return atomic_load(&session->is_called_off);
 }
 
-static void count_beside(struct br_session *first, int change)
+struct deadline session_deadline(struct br_session *session, int64_t ms)
 {
-    pthread_mutex_lock(&first->mutex);
-    first->beside_count += (size_t)change;
-    pthread_mutex_unlock(&first->mutex);
+    struct deadline deadline = deadline_in_ms(ms);
+    deadline.is_off = &session->is_called_off;
+    return deadline;
 }
 
-struct br_session *br_session_open_beside(struct br_session *first,
-                                          const struct br_session_options *options,
-                                          struct br_error *err)
-{
-    if (!first->options.isolated && !first->options.connect) {
-        error_set(err, BR_INVALID_ACTION, "a session that is not isolated has its browser alone");
-        error_hint(err, "open the first session with isolated = true");
-        return NULL;
-    }
-    struct br_session_options own = *options;
-    own.isolated = true;
-    own.connect = first->options.connect;
-    struct br_session *session = open_session(first, &own, err);
-    if (session) {
-        count_beside(first, 1);
-    }
-    return session;
-}
-
-bool session_is_interrupted(struct br_session *session)
+void session_begin_run(struct br_session *session)
 {
     pthread_mutex_lock(&session->mutex);
-    bool result = session->is_interrupted;
+    session->run_state = SESSION_RUNS;
     pthread_mutex_unlock(&session->mutex);
-    return result;
+}
+
+bool session_was_cancelled(struct br_session *session)
+{
+    pthread_mutex_lock(&session->mutex);
+    bool was_cancelled = session->run_state == SESSION_CANCELLED;
+    pthread_mutex_unlock(&session->mutex);
+    return was_cancelled;
+}
+
+void session_end_run(struct br_session *session)
+{
+    pthread_mutex_lock(&session->mutex);
+    session->run_state = SESSION_IDLE;
+    atomic_store(&session->is_called_off, session->is_interrupted);
+    if (session->page) {
+        page_resume(session->page);
+    }
+    pthread_mutex_unlock(&session->mutex);
 }
 
 void session_pause(struct br_session *session, int64_t ms)
 {
-    struct timespec until = deadline_timespec(deadline_in_ms(ms));
-    int result = 0;
+    struct deadline end = deadline_in_ms(ms);
     pthread_mutex_lock(&session->mutex);
-    while (!session->is_interrupted && result == 0) {
-        result = pthread_cond_timedwait(&session->interrupted, &session->mutex, &until);
+    while (!session_is_called_off(session) &&
+           condition_wait(&session->called_off, &session->mutex, end)) {
     }
     pthread_mutex_unlock(&session->mutex);
 }
@@ -287,14 +316,33 @@ const char *br_session_browser(struct br_session *session)
     return session->page ? page_browser(session->page, &ignored) : NULL;
 }
 
+/* With the mutex. */
+static void call_off(struct br_session *session)
+{
+    atomic_store(&session->is_called_off, true);
+    pthread_cond_broadcast(&session->called_off);
+}
+
+bool br_session_cancel(struct br_session *session)
+{
+    pthread_mutex_lock(&session->mutex);
+    bool is_running = session->run_state != SESSION_IDLE;
+    if (is_running) {
+        session->run_state = SESSION_CANCELLED;
+        call_off(session);
+        if (session->page) {
+            page_cancel(session->page);
+        }
+    }
+    pthread_mutex_unlock(&session->mutex);
+    return is_running;
+}
+
 void br_session_interrupt(struct br_session *session)
 {
     pthread_mutex_lock(&session->mutex);
     session->is_interrupted = true;
-    pthread_cond_broadcast(&session->interrupted);
-    if (!session->first) {
-        loop_give_up(session->loop);
-    }
+    call_off(session);
     if (session->page) {
         page_interrupt(session->page);
     }
@@ -306,7 +354,7 @@ void br_session_close(struct br_session *session)
     if (!session) {
         return;
     }
-    session_close_browser(session, deadline_in_ms(CLOSE_MS));
+    session_leave_browser(session, deadline_in_ms(CLOSE_MS));
     log_list_finish(&session->idle_logs);
     if (session->attention_fd >= 0) {
         close(session->attention_fd);
@@ -315,24 +363,11 @@ void br_session_close(struct br_session *session)
     debug_close(session->debug);
     secrets_destroy(session->secrets);
     json_decref(session->log_filter);
-    if (session->first) {
-        count_beside(session->first, -1);
-    } else {
-        loop_destroy(session->loop);
-    }
-    pthread_cond_destroy(&session->interrupted);
+    pthread_cond_destroy(&session->called_off);
     pthread_mutex_destroy(&session->mutex);
-    for (size_t i = 0; session->chrome_args[i]; i++) {
-        free(session->chrome_args[i]);
-    }
-    free(session->chrome_args);
     snapshot_store_destroy(session->snapshots);
     json_decref(session->settings);
-    free((char *)session->options.chrome);
-    free((char *)session->options.connect);
-    free((char *)session->options.project);
-    free((char *)session->options.profile);
-    free((char *)session->options.downloads);
     json_decref(session->downloads);
+    options_free(&session->options, texts, sizeof(texts) / sizeof(texts[0]));
     free(session);
 }

@@ -3,7 +3,7 @@
 #define RUNNER_SESSION_STATE_H
 
 #include "runner/actions/actions.h"
-#include "runner/chrome/browser.h"
+#include "runner/chrome/context.h"
 #include "runner/page/backup.h"
 #include "runner/session/audit.h"
 #include "runner/session/debug.h"
@@ -11,25 +11,31 @@
 
 #include <browser_runner/session.h>
 #include <pthread.h>
+#include <stdatomic.h>
+
+/* Of the whole session. */
+struct totals {
+    int actions, js_errors, network_errors;
+    int failures[BR_CODE_COUNT];
+};
 
 struct br_session {
     struct br_session_options options; /* its strings are copies */
-    char **chrome_args;
-    json_t *downloads;          /* see page_options.download_list */
-    json_t *settings;           /* what each page begins with; NULL: nothing */
-    struct loop *loop;          /* the first session's, if there is one */
-    struct br_session *first;   /* whose browser this one uses; NULL: it has its own */
-    struct browser *browser;    /* NULL before the first page and after `stop`; of a first session
-                                   guarded by its mutex, since any may be the one that makes it */
-    size_t beside_count;        /* sessions that use it, too; likewise */
+    json_t *downloads;                 /* see page_options.download_list */
+    json_t *settings;                  /* what each page begins with; NULL: nothing */
+    struct br_browser *browser;        /* outlives it */
+    bool has_joined;            /* it is one of the browser's: since the first page, until `stop` */
+    struct context *context;    /* of its pages; NULL before the first */
     struct browser_life *life;  /* the page's; NULL without a page */
     uint64_t generation;        /* of the life that a page was last asked of; 0: none yet */
-    uint64_t filled_generation; /* of the life that has what the session keeps; 0: none yet */
+    uint64_t filled_generation; /* of the life that has a page of it; 0: none yet */
     uint64_t lost_generation;   /* a life that was found dead; 0: none */
-    pthread_mutex_t mutex;      /* guards the three that follow */
-    pthread_cond_t interrupted;
+    pthread_mutex_t mutex;      /* guards the four that follow */
+    pthread_cond_t called_off;
     struct page *page;
     bool is_interrupted;
+    enum { SESSION_IDLE, SESSION_RUNS, SESSION_CANCELLED } run_state; /* of an action */
+    atomic_bool is_called_off; /* by a cancel or an interrupt; see session_is_called_off() */
     bool is_started;           /* a page was asked for: when it is gone it comes back */
     bool has_no_browser;       /* it was started in vain as often as makes sense */
     int64_t silent_since_ms;   /* the page did not answer when it was last asked; 0: it did */
@@ -38,6 +44,7 @@ struct br_session {
     size_t left_tab_count, left_tab_capacity;
     struct snapshot_store *snapshots; /* what the callers have seen of its pages */
     struct limits limits;
+    struct totals totals;
     int attention_fd;          /* eventfd: something of the page waits for us between actions */
     struct log_list idle_logs; /* what the page said meanwhile, for the next response */
     json_t *log_filter;        /* of actions without one; NULL: none */
@@ -49,9 +56,20 @@ struct br_session {
     int64_t opened_at_ms;
 };
 
-bool session_is_interrupted(struct br_session *session);
+/* Whether the action that runs is to end: it was cancelled, or the session interrupted. */
+bool session_is_called_off(struct br_session *session);
 
-/* Waits; ended early by an interrupt. */
+/* A deadline that has passed as soon as the action is called off. */
+struct deadline session_deadline(struct br_session *session, int64_t ms);
+
+/* Whether br_session_cancel() was called since the action that runs began. */
+bool session_was_cancelled(struct br_session *session);
+
+/* Around an action: it can be cancelled meanwhile. */
+void session_begin_run(struct br_session *session);
+void session_end_run(struct br_session *session);
+
+/* Waits; ended early when the action is called off. */
 void session_pause(struct br_session *session, int64_t ms);
 
 #endif

@@ -62,7 +62,7 @@ static bool ensure_old_page(struct run *run, struct br_error *err)
         if (session_check_page(session, run->end, &why)) {
             return true;
         }
-        if (session_is_interrupted(session) || page_is_alive(session->page)) {
+        if (session_is_called_off(session) || page_is_alive(session->page)) {
             *err = why;
             return false;
         }
@@ -85,6 +85,10 @@ static bool ensure_page(struct run *run, struct br_error *err)
         bool is_new_browser = before != 0 && before != session->filled_generation;
         run->action.response->recovered |= is_open && (run->was_lost || is_new_browser);
         return is_open;
+    }
+    if (!session->is_started && session->options.tab) {
+        session->is_started = true;
+        return session_open_page(session, run->action.logs, run->end, err);
     }
     if (!session->is_started) {
         error_set(err, BR_INVALID_ACTION, "no page is open");
@@ -164,7 +168,7 @@ static bool pause_before_retry(struct run *run, const struct retry_policy *polic
              "attempt %d of %d failed: %s: %s; the next one follows in %lld ms", attempt,
              policy->max_retries + 1, br_code_name(err->code), err->message, (long long)delay_ms);
     session_pause(run->session, delay_ms);
-    return !session_is_interrupted(run->session);
+    return !session_is_called_off(run->session);
 }
 
 /* Whether the failure means that the page is lost. */
@@ -223,7 +227,7 @@ static bool prepare_retry(struct run *run, const struct retry_policy *policy, st
     struct br_session *session = run->session;
     bool has_acted = session->page && page_has_acted(session->page);
     bool is_lost = is_page_lost(run, err);
-    if (session_is_interrupted(session) || session->has_no_browser) {
+    if (session_is_called_off(session) || session->has_no_browser) {
         return false;
     }
     bool is_left_now = note_unleft(run);
@@ -260,7 +264,9 @@ void run_tries(struct run *run)
             break;
         }
     }
-    if (!response->success) {
+    if (!response->success && session_was_cancelled(run->session)) {
+        error_set(&response->error, BR_CANCELLED, "the action was cancelled");
+    } else if (!response->success) {
         response->error = err;
     }
     struct page *page = run->session->page;

@@ -4,7 +4,6 @@
  */
 #include "runner/base/json.h"
 #include "runner/chrome/browser.h"
-#include "runner/loop/loop.h"
 #include "runner/page/page.h"
 
 #include <stdio.h>
@@ -38,9 +37,9 @@ static bool answer_bytes(struct page *page, struct br_error *err)
     return true;
 }
 
-static bool run(struct loop *loop, const char *chrome, struct br_error *err)
+static bool run(const char *chrome, struct br_error *err)
 {
-    struct br_session_options session = BR_SESSION_OPTIONS_INIT;
+    struct br_browser_options browser_options = { .chrome = chrome, .temp_profile = true };
     struct page_options options = {
         .viewport_width = 1280,
         .viewport_height = 720,
@@ -48,27 +47,25 @@ static bool run(struct loop *loop, const char *chrome, struct br_error *err)
     };
     struct deadline deadline = deadline_in_ms(START_MS);
     struct log_list logs = { 0 };
-    session.chrome = chrome;
-    session.temp_profile = true;
-    struct browser *browser = browser_create(loop, &session);
-    struct browser_life *life = browser_ensure(browser, 0, &logs, deadline, err);
+    struct br_browser *browser = br_browser_open(&browser_options, err);
+    struct browser_life *life =
+        browser ? browser_ensure(browser, 0, &logs, deadline, err) : NULL;
     bool is_done = false;
     if (life) {
+        options.targets = browser_life_targets(life);
         struct page *page = page_create(browser_life_connection(life), &options);
         is_done = page_open(page, deadline, err) && answer_bytes(page, err);
         page_close(page);
         browser_life_release(life);
     }
-    browser_close(browser, deadline);
+    br_browser_close(browser);
     return is_done;
 }
 
 int main(int argc, char **argv)
 {
     struct br_error err = { 0 };
-    struct loop *loop = argc == 2 ? loop_create(false, &err) : NULL;
-    bool is_done = loop && run(loop, argv[1], &err);
-    loop_destroy(loop);
+    bool is_done = argc == 2 && run(argv[1], &err);
     if (!is_done) {
         fprintf(stderr, "bench_evaluate: %s\n", argc == 2 ? err.message : "takes Chrome's path");
         return 1;

@@ -83,23 +83,25 @@ static bool run_all(struct runner *runners, int count, struct br_error *err)
 
 static bool measure(char **argv, struct runner *runners, int count, struct br_error *err)
 {
+    struct br_browser_options browser_options = BR_BROWSER_OPTIONS_INIT;
     struct br_session_options options = BR_SESSION_OPTIONS_INIT;
-    options.chrome = argv[1];
-    options.temp_profile = true;
+    browser_options.chrome = argv[1];
+    browser_options.temp_profile = true;
     options.isolated = true;
     options.screenshots = BR_SCREENSHOTS_NONE;
-    bool is_open = true;
+    struct br_browser *browser = br_browser_open(&browser_options, err);
+    bool is_open = browser;
     for (int i = 0; i < count && is_open; i++) {
         runners[i] =
             (struct runner){ .url = argv[2], .action = argv[5], .ms = strtol(argv[4], NULL, 10) };
-        runners[i].session = i == 0 ? br_session_open(&options, err)
-                                    : br_session_open_beside(runners[0].session, &options, err);
+        runners[i].session = br_session_open(browser, &options, err);
         is_open = runners[i].session;
     }
     bool is_done = is_open && run_all(runners, count, err);
     for (int i = count; i-- > 0;) {
         br_session_close(runners[i].session);
     }
+    br_browser_close(browser);
     return is_done;
 }
 

@@ -35,9 +35,9 @@ void rig_open(struct rig *rig, const struct br_session_options *options)
     *rig = (struct rig){ .fake = fake_browser_start(FAKE_WEBSOCKET, "page.jsonl") };
     const char *host = fake_browser_url(rig->fake) + strlen("http");
     CLEANUP_FREE char *url = xasprintf("ws%s/devtools/browser/fake", host);
-    own.connect = url;
+    rig->browser = br_browser_open(&(struct br_browser_options){ .connect = url }, &err);
     rig->timeout_ms = own.timeout_ms;
-    rig->session = br_session_open(&own, &err);
+    rig->session = rig->browser ? br_session_open(rig->browser, &own, &err) : NULL;
     if (!rig->session) {
         fail_msg("%s", err.message);
     }
@@ -53,6 +53,7 @@ int64_t rig_end_session(struct rig *rig)
 {
     int64_t began_ms = clock_monotonic_ms();
     br_session_close(TAKE(rig->session));
+    br_browser_close(TAKE(rig->browser));
     return clock_monotonic_ms() - began_ms;
 }
 

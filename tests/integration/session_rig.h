@@ -32,6 +32,7 @@ enum { RIG_SLACK_MS = 1000 };
 
 struct rig {
     struct fake_browser *fake;
+    struct br_browser *browser; /* NULL: another rig's */
     struct br_session *session;
     int timeout_ms;               /* of an action that gives none */
     struct br_response *response; /* of the last action; NULL before the first */

@@ -247,12 +247,20 @@ static void expect_limit(struct rig *rig, const char *name)
     rig_await_count(rig, "Fake.left", 1);
     size_t before = rig_count(rig, "{}");
     for (int i = 0; i < 3; i++) {
-        rig_expect(rig, i == 1 ? "{'type':'start','url':'" RIG_URL "'}" : evaluate,
-                   (struct outcome){ .code = BR_LIMIT_EXCEEDED });
+        rig_expect(rig, i == 1 ? click : evaluate, (struct outcome){ .code = BR_LIMIT_EXCEEDED });
         rig_expect_hint(rig, name);
         assert_true(rig->took_ms < RIG_SLACK_MS);
     }
     assert_int_equal(rig_count(rig, "{}"), before);
+}
+
+/* Then a `start` begins anew, with counters at 0. */
+static void expect_new_start(struct rig *rig)
+{
+    rig_expect(rig, "{'type':'stop'}", (struct outcome){ 0 });
+    rig_expect(rig, "{'type':'start','url':'" RIG_URL "'}", fine);
+    expect_totals(rig, 0, 0);
+    assert_int_equal(rig->response->metrics.failures[BR_LIMIT_EXCEEDED], 3);
 }
 
 static void test_session_when_actions_fail_in_a_row_ends(void **state)
@@ -266,9 +274,10 @@ static void test_session_when_actions_fail_in_a_row_ends(void **state)
         rig_expect(&rig, evaluate, (struct outcome){ .code = BR_EVAL_ERROR, .attempts = 1 });
         expect_totals(&rig, i, i);
     }
-    rig_expect_log(&rig, "session", "3 actions in a row failed: the browser was closed");
+    rig_expect_log(&rig, "session", "3 actions in a row failed: the page was closed");
     expect_limit(&rig, "maxConsecutiveErrors");
     expect_totals(&rig, 3, 3);
+    expect_new_start(&rig);
     rig_close(&rig);
 }
 
@@ -292,6 +301,7 @@ static void test_session_when_too_many_actions_fail_in_all_ends(void **state)
     }
     rig_expect_log(&rig, "session", "3 actions in all failed");
     expect_limit(&rig, "totalErrorThreshold");
+    expect_new_start(&rig);
     rig_close(&rig);
 }
 
@@ -338,7 +348,7 @@ static void expect_refill(struct rig *rig, int connection)
 {
     static const char refill[] =
         "{'method':'Page.addScriptToEvaluateOnNewDocument','sessionId':'S2','params':{'source':"
-        "'~\\'local\\':false,\\'session\\':true'}}";
+        "'~\\'local\\':\\'nothing\\',\\'session\\':true'}}";
     static const char *const order[] = {
         visit,
         "{'method':'Page.addScriptToEvaluateOnNewDocument','sessionId':'S2','params':{'source':"

@@ -161,7 +161,7 @@ static void test_session_when_interrupted_at_any_time_ends_at_once(void **state)
 enum { SHARERS = 8, ROUNDS = 20, SHARED_MS = 20000 };
 
 struct shared {
-    struct browser *browser;
+    struct br_browser *browser;
     pthread_barrier_t barrier;
 };
 
@@ -232,10 +232,8 @@ static void test_ensure_when_all_threads_lost_the_browser_connects_once(void **s
     struct shared shared;
     struct rig rig;
     rig_open(&rig, NULL);
-    struct br_session_options options = rig_options();
-    options.connect = fake_browser_url(rig.fake);
-    struct loop *loop = loop_create(false, &err);
-    shared.browser = browser_create(loop, &options);
+    struct br_browser_options options = { .connect = fake_browser_url(rig.fake) };
+    shared.browser = br_browser_open(&options, &err);
     pthread_barrier_init(&shared.barrier, NULL, SHARERS);
     ensure_on_all_threads(&shared, sharers, 0);
     for (uint64_t round = 1; round <= ROUNDS; round++) {
@@ -252,8 +250,7 @@ static void test_ensure_when_all_threads_lost_the_browser_connects_once(void **s
     for (size_t i = 0; i < SHARERS; i++) {
         browser_life_release(sharers[i].life);
     }
-    browser_close(shared.browser, deadline_in_ms(SHARED_MS));
-    loop_destroy(loop);
+    br_browser_close(shared.browser);
     pthread_barrier_destroy(&shared.barrier);
     assert_int_equal(rig_count(&rig, "Fake.accepted"), ROUNDS + 1);
     rig_close(&rig);
@@ -266,10 +263,8 @@ static void test_ensure_when_another_has_brought_it_back_gives_that(void **state
     struct br_error err;
     struct rig rig;
     rig_open(&rig, NULL);
-    struct br_session_options options = rig_options();
-    options.connect = fake_browser_url(rig.fake);
-    struct loop *loop = loop_create(false, &err);
-    struct browser *browser = browser_create(loop, &options);
+    struct br_browser_options options = { .connect = fake_browser_url(rig.fake) };
+    struct br_browser *browser = br_browser_open(&options, &err);
     struct deadline deadline = deadline_in_ms(SHARED_MS);
     struct browser_life *first = browser_ensure(browser, 0, NULL, deadline, &err);
     assert_non_null(first);
@@ -283,15 +278,14 @@ static void test_ensure_when_another_has_brought_it_back_gives_that(void **state
     browser_life_release(first);
     browser_life_release(second);
     browser_life_release(NULL);
-    browser_close(browser, deadline);
-    loop_destroy(loop);
+    br_browser_close(browser);
     rig_await_count(&rig, "Fake.accepted", 2);
     rig_close(&rig);
 }
 
 struct waiter {
     pthread_t thread;
-    struct browser *browser;
+    struct br_browser *browser;
     int64_t deadline_ms, took_ms;
     struct br_error err;
 };
@@ -312,10 +306,8 @@ static void test_ensure_when_another_thread_connects_keeps_its_own_deadline(void
     struct br_error err;
     struct fake_browser *fake =
         fake_browser_start(FAKE_WEBSOCKET, "{\"http\":{\"status\":503,\"wait\":\"enough\"}}");
-    struct br_session_options options = rig_options();
-    options.connect = fake_browser_url(fake);
-    struct loop *loop = loop_create(false, &err);
-    struct browser *browser = browser_create(loop, &options);
+    struct br_browser_options options = { .connect = fake_browser_url(fake) };
+    struct br_browser *browser = br_browser_open(&options, &err);
     struct waiter waiters[] = {
         { .browser = browser, .deadline_ms = 3000 },
         { .browser = browser, .deadline_ms = 300 },
@@ -327,8 +319,7 @@ static void test_ensure_when_another_thread_connects_keeps_its_own_deadline(void
     pthread_join(waiters[1].thread, NULL);
     fake_browser_signal(fake, "enough");
     pthread_join(waiters[0].thread, NULL);
-    browser_close(browser, deadline_in_ms(0));
-    loop_destroy(loop);
+    br_browser_close(browser);
     fake_browser_finish(fake);
     if (waiters[1].took_ms > waiters[1].deadline_ms + RIG_SLACK_MS) {
         fail_msg("it took %lld ms instead of %lld", (long long)waiters[1].took_ms,

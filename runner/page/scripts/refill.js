@@ -3,18 +3,20 @@ function (backup) {
     if (window !== window.top || location.origin !== backup.origin) {
         return;
     }
-    const kept = JSON.parse(backup.storage);
-    const stores = [];
-    if (backup.local) {
-        stores.push([localStorage, kept.local]);
+    const put = (store, entries, isAll) => {
+        if (isAll) {
+            store.clear();
+        }
+        for (const [key, value] of entries) {
+            if (isAll || store.getItem(key) === null) {
+                store.setItem(key, value);
+            }
+        }
+    };
+    if (backup.local !== 'nothing') {
+        put(localStorage, JSON.parse(backup.newest).local, backup.local === 'all');
     }
     if (backup.session) {
-        stores.push([sessionStorage, kept.session]);
-    }
-    for (const [store, entries] of stores) {
-        store.clear();
-        for (const [key, value] of entries) {
-            store.setItem(key, value);
-        }
+        put(sessionStorage, JSON.parse(backup.storage).session, true);
     }
 }

@@ -1,0 +1,54 @@
+/*
+ * A browser: one that is launched here on a profile, or somebody else's that is connected to. It is
+ * what sessions (session.h) are opened in, as many as are wanted, each on a thread of its own. It
+ * is started by the first action that needs it, and started again when it died.
+ */
+#ifndef BROWSER_RUNNER_BROWSER_H
+#define BROWSER_RUNNER_BROWSER_H
+
+#include <browser_runner/error.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct br_browser;
+
+/* Everything has a default: start from BR_BROWSER_OPTIONS_INIT. Strings are copied. */
+struct br_browser_options {
+    const char *chrome;  /* path, or "chrome", "chromium", "headless-shell"; NULL: search */
+    const char *connect; /* http:// or ws:// URL of somebody else's browser; NULL: launch */
+    const char *project; /* names the persistent profile; NULL: the working directory's */
+    const char *profile; /* directory of the profile; wins over `project` */
+    bool temp_profile;   /* a profile that is removed at the end */
+    bool headed;         /* with a window */
+    bool no_sandbox;     /* always so for root, since Chrome refuses otherwise */
+    bool stable_pixels;  /* the same pixels on every machine, but slower */
+    bool stays;          /* goes on when its last session has stopped or was closed */
+    const char *const *chrome_args;  /* more arguments for Chrome; NULL-terminated, or NULL */
+    int window_width, window_height; /* CSS pixels; 0: 1280 by 720 */
+    struct br_browser *loop_of;      /* shares that one's thread for input and output; it is closed
+                                        after this one. NULL: a thread of its own */
+};
+
+#define BR_BROWSER_OPTIONS_INIT                                                                    \
+    {                                                                                              \
+        0                                                                                          \
+    }
+
+/* Starts nothing yet. Returns NULL only for options that cannot be used. */
+BR_API struct br_browser *br_browser_open(const struct br_browser_options *options,
+                                          struct br_error *err);
+
+/*
+ * Ends a launched browser, so that it writes its profile, and removes what it leaves behind; lets
+ * go of somebody else's. Its sessions are closed before. NULL is fine.
+ */
+BR_API void br_browser_close(struct br_browser *browser);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,224 @@
+#include "runner/cdp/targets.h"
+
+#include "runner/base/memory.h"
+
+#include <pthread.h>
+#include <string.h>
+
+struct owned {
+    char *target_id;
+    const void *owner;
+};
+
+struct member {
+    const void *owner;
+    char *context_id; /* NULL: the profile's */
+    bool is_making;
+};
+
+struct targets {
+    pthread_mutex_t mutex; /* guards all that follows */
+    struct owned *owned;
+    size_t owned_count, owned_capacity;
+    struct member *members;
+    size_t member_count, member_capacity;
+    bool is_settled;
+};
+
+struct targets *targets_create(void)
+{
+    struct targets *targets = xcalloc(1, sizeof(*targets));
+    pthread_mutex_init(&targets->mutex, NULL);
+    return targets;
+}
+
+static void forget_owned(struct targets *targets, size_t index)
+{
+    free(targets->owned[index].target_id);
+    targets->owned[index] = targets->owned[--targets->owned_count];
+}
+
+static void forget_member(struct targets *targets, size_t index)
+{
+    free(targets->members[index].context_id);
+    targets->members[index] = targets->members[--targets->member_count];
+}
+
+void targets_destroy(struct targets *targets)
+{
+    if (!targets) {
+        return;
+    }
+    while (targets->owned_count) {
+        forget_owned(targets, 0);
+    }
+    while (targets->member_count) {
+        forget_member(targets, 0);
+    }
+    free(targets->owned);
+    free(targets->members);
+    pthread_mutex_destroy(&targets->mutex);
+    free(targets);
+}
+
+static struct member *find_member(const struct targets *targets, const void *owner)
+{
+    for (size_t i = 0; i < targets->member_count; i++) {
+        if (targets->members[i].owner == owner) {
+            return &targets->members[i];
+        }
+    }
+    return NULL;
+}
+
+static struct owned *find_owned(const struct targets *targets, const char *target_id)
+{
+    for (size_t i = 0; target_id && i < targets->owned_count; i++) {
+        if (strcmp(targets->owned[i].target_id, target_id) == 0) {
+            return &targets->owned[i];
+        }
+    }
+    return NULL;
+}
+
+void targets_join(struct targets *targets, const void *owner, const char *context_id)
+{
+    pthread_mutex_lock(&targets->mutex);
+    targets->members = array_reserve(targets->members, targets->member_count,
+                                     &targets->member_capacity, sizeof(*targets->members));
+    targets->members[targets->member_count++] =
+        (struct member){ .owner = owner, .context_id = xstrdup(context_id) };
+    pthread_mutex_unlock(&targets->mutex);
+}
+
+void targets_leave(struct targets *targets, const void *owner)
+{
+    pthread_mutex_lock(&targets->mutex);
+    for (size_t i = targets->owned_count; i-- > 0;) {
+        if (targets->owned[i].owner == owner) {
+            forget_owned(targets, i);
+        }
+    }
+    struct member *member = find_member(targets, owner);
+    if (member) {
+        forget_member(targets, (size_t)(member - targets->members));
+    }
+    pthread_mutex_unlock(&targets->mutex);
+}
+
+static bool is_same(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+bool targets_is_alone(struct targets *targets, const void *owner)
+{
+    bool is_alone = true;
+    pthread_mutex_lock(&targets->mutex);
+    const struct member *own = find_member(targets, owner);
+    for (size_t i = 0; i < targets->member_count && own; i++) {
+        const struct member *other = &targets->members[i];
+        is_alone = is_alone && (other == own || !is_same(other->context_id, own->context_id));
+    }
+    pthread_mutex_unlock(&targets->mutex);
+    return is_alone;
+}
+
+static void add_owned(struct targets *targets, const char *target_id, const void *owner)
+{
+    targets->owned = array_reserve(targets->owned, targets->owned_count, &targets->owned_capacity,
+                                   sizeof(*targets->owned));
+    targets->owned[targets->owned_count++] =
+        (struct owned){ .target_id = xstrdup(target_id), .owner = owner };
+}
+
+bool targets_claim(struct targets *targets, const char *target_id, const void *owner)
+{
+    pthread_mutex_lock(&targets->mutex);
+    const struct owned *owned = find_owned(targets, target_id);
+    bool is_own = !owned || owned->owner == owner;
+    if (!owned) {
+        add_owned(targets, target_id, owner);
+    }
+    pthread_mutex_unlock(&targets->mutex);
+    return is_own;
+}
+
+void targets_release(struct targets *targets, const char *target_id, const void *owner)
+{
+    pthread_mutex_lock(&targets->mutex);
+    const struct owned *owned = find_owned(targets, target_id);
+    if (owned && owned->owner == owner) {
+        forget_owned(targets, (size_t)(owned - targets->owned));
+    }
+    pthread_mutex_unlock(&targets->mutex);
+}
+
+const void *targets_owner(struct targets *targets, const char *target_id, const char *opener_id)
+{
+    pthread_mutex_lock(&targets->mutex);
+    const struct owned *owned = find_owned(targets, target_id);
+    const struct owned *opener = find_owned(targets, opener_id);
+    const void *owner = owned ? owned->owner : opener ? opener->owner : NULL;
+    if (!owned && owner) {
+        add_owned(targets, target_id, owner);
+    }
+    pthread_mutex_unlock(&targets->mutex);
+    return owner;
+}
+
+static void set_making(struct targets *targets, const void *owner, bool is_making)
+{
+    pthread_mutex_lock(&targets->mutex);
+    struct member *member = find_member(targets, owner);
+    if (member) {
+        member->is_making = is_making;
+    }
+    pthread_mutex_unlock(&targets->mutex);
+}
+
+void targets_begin_making(struct targets *targets, const void *owner)
+{
+    set_making(targets, owner, true);
+}
+
+void targets_end_making(struct targets *targets, const void *owner)
+{
+    set_making(targets, owner, false);
+}
+
+bool targets_is_making(struct targets *targets, const void *owner)
+{
+    bool is_making = false;
+    pthread_mutex_lock(&targets->mutex);
+    for (size_t i = 0; i < targets->member_count; i++) {
+        is_making |= targets->members[i].is_making && targets->members[i].owner != owner;
+    }
+    pthread_mutex_unlock(&targets->mutex);
+    return is_making;
+}
+
+static void set_settled(struct targets *targets, bool is_settled)
+{
+    pthread_mutex_lock(&targets->mutex);
+    targets->is_settled = is_settled;
+    pthread_mutex_unlock(&targets->mutex);
+}
+
+bool targets_has_leftovers(struct targets *targets)
+{
+    pthread_mutex_lock(&targets->mutex);
+    bool has_leftovers = !targets->is_settled;
+    pthread_mutex_unlock(&targets->mutex);
+    return has_leftovers;
+}
+
+void targets_settle(struct targets *targets)
+{
+    set_settled(targets, true);
+}
+
+void targets_lose(struct targets *targets)
+{
+    set_settled(targets, false);
+}

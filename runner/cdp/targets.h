@@ -1,0 +1,54 @@
+/*
+ * Whose the tabs of a browser are, where several sessions share it: who opened or adopted a tab
+ * owns it, and what that opens. Nobody else closes it, steers it, or answers its dialogs. One for
+ * each connection; any thread.
+ */
+#ifndef RUNNER_CDP_TARGETS_H
+#define RUNNER_CDP_TARGETS_H
+
+#include <stdbool.h>
+
+struct targets;
+
+struct targets *targets_create(void);
+void targets_destroy(struct targets *targets); /* NULL is fine */
+
+/*
+ * An owner joins with the browser context (Chrome's id of it, NULL: the profile's) that its tabs
+ * are in, and leaves with all that it owns. It is any address that nobody else has.
+ */
+void targets_join(struct targets *targets, const void *owner, const char *context_id);
+void targets_leave(struct targets *targets, const void *owner);
+
+/* Whether no other owner has tabs in the owner's context. */
+bool targets_is_alone(struct targets *targets, const void *owner);
+
+/* False when it is somebody else's. Again is fine. */
+bool targets_claim(struct targets *targets, const char *target_id, const void *owner);
+
+/* Nobody owns it any more, if the owner did. */
+void targets_release(struct targets *targets, const char *target_id, const void *owner);
+
+/*
+ * Who owns the tab: who has claimed it, else who owns the tab that opened it, and this one from now
+ * on. NULL: nobody. opener_id may be NULL.
+ */
+const void *targets_owner(struct targets *targets, const char *target_id, const char *opener_id);
+
+/*
+ * Around the making of a tab: until it is claimed nobody can know whose it is. targets_is_making():
+ * whether any other owner is at it.
+ */
+void targets_begin_making(struct targets *targets, const void *owner);
+void targets_end_making(struct targets *targets, const void *owner);
+bool targets_is_making(struct targets *targets, const void *owner);
+
+/*
+ * Whether tabs may be there that nobody knows of, such as those of a restored session: true at
+ * first, until targets_settle(), and again after targets_lose() of one that was being made.
+ */
+bool targets_has_leftovers(struct targets *targets);
+void targets_settle(struct targets *targets);
+void targets_lose(struct targets *targets);
+
+#endif

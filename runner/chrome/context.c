@@ -1,0 +1,228 @@
+#include "runner/chrome/context.h"
+
+#include "runner/base/json.h"
+#include "runner/cdp/client.h"
+#include "runner/chrome/browser_state.h"
+
+#include <string.h>
+
+enum {
+    MAX_STORAGES = 64, /* origins whose storage is kept */
+    DISPOSE_MS = 500,  /* for the command to be written */
+};
+
+struct context *context_acquire(struct br_browser *browser, const char *name, bool is_private)
+{
+    pthread_mutex_lock(&browser->mutex);
+    struct context *context = is_private ? NULL : browser->contexts;
+    while (context && (context->is_private || strcmp(context->name, name ? name : "") != 0)) {
+        context = context->next;
+    }
+    if (!context) {
+        context = xcalloc(1, sizeof(*context));
+        context->browser = browser;
+        context->name = xstrdup(name ? name : "");
+        context->is_private = is_private;
+        context->storages = json_object();
+        context->next = browser->contexts;
+        browser->contexts = context;
+    }
+    context->users++;
+    pthread_mutex_unlock(&browser->mutex);
+    return context;
+}
+
+/* What was kept of lives that are over for good. */
+static void forget(struct context *context)
+{
+    json_decref(context->cookies);
+    context->cookies = NULL;
+    json_object_clear(context->storages);
+    context->filled_generation = 0;
+}
+
+void contexts_forget(struct br_browser *browser)
+{
+    for (struct context *context = browser->contexts; context; context = context->next) {
+        forget(context);
+    }
+}
+
+void context_release(struct context *context)
+{
+    if (!context) {
+        return;
+    }
+    struct br_browser *browser = context->browser;
+    pthread_mutex_lock(&browser->mutex);
+    bool is_last = --context->users == 0;
+    for (struct context **at = &browser->contexts; is_last && *at; at = &(*at)->next) {
+        if (*at == context) {
+            *at = context->next;
+            break;
+        }
+    }
+    pthread_mutex_unlock(&browser->mutex);
+    if (is_last) {
+        forget(context);
+        json_decref(context->storages);
+        json_decref(context->asked);
+        free(context->name);
+        free(context->id);
+        free(context);
+    }
+}
+
+static bool is_profiles_own(const struct context *context)
+{
+    return !context->is_private && !*context->name;
+}
+
+/* Chrome's id of a new one, the caller's to free; NULL with the error. */
+static char *create(struct browser_life *life, struct deadline deadline, struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    const char *id = NULL;
+    struct cdp_client *client = cdp_client_create(browser_life_connection(life), NULL, NULL);
+    cdp_client_set_deadline(client, deadline);
+    bool is_created =
+        cdp_call(client, NULL, "Target.createBrowserContext",
+                 json_pack("{s:b}", "disposeOnDetach", 1), &reply, err) &&
+        json_read(reply, "Target.createBrowserContext", err, "{s:s}", "browserContextId", &id);
+    cdp_client_destroy(client);
+    return is_created ? xstrdup(id) : NULL;
+}
+
+/* Whoever waits here does so for another thread that talks to the browser. With the mutex. */
+static bool await_turn(struct context *context, struct deadline deadline)
+{
+    struct br_browser *browser = context->browser;
+    while (context->is_busy && condition_wait(&browser->started, &browser->mutex, deadline)) {
+    }
+    return !context->is_busy;
+}
+
+static void end_turn(struct context *context)
+{
+    context->is_busy = false;
+    pthread_cond_broadcast(&context->browser->started);
+}
+
+bool context_enter(struct context *context, struct browser_life *life, struct deadline deadline,
+                   char **ret_id, struct br_error *err)
+{
+    struct br_browser *browser = context->browser;
+    uint64_t generation = browser_life_generation(life);
+    *ret_id = NULL;
+    if (is_profiles_own(context)) {
+        return true;
+    }
+    pthread_mutex_lock(&browser->mutex);
+    bool is_done = await_turn(context, deadline);
+    if (is_done && context->generation != generation) {
+        context->is_busy = true;
+        pthread_mutex_unlock(&browser->mutex);
+        char *id = create(life, deadline, err);
+        pthread_mutex_lock(&browser->mutex);
+        end_turn(context);
+        is_done = id;
+        if (id) {
+            free(context->id);
+            context->id = id;
+            context->generation = generation;
+        }
+    } else if (!is_done) {
+        error_set(err, BR_TIMEOUT, "timed out waiting for the context to be made");
+    }
+    *ret_id = is_done ? xstrdup(context->id) : NULL;
+    pthread_mutex_unlock(&browser->mutex);
+    return is_done;
+}
+
+void context_leave(struct context *context, struct browser_life *life)
+{
+    struct br_browser *browser = context->browser;
+    struct br_error ignored;
+    if (!context->is_private) {
+        return;
+    }
+    pthread_mutex_lock(&browser->mutex);
+    bool is_there = context->generation == browser_life_generation(life);
+    CLEANUP_FREE char *id = is_there ? TAKE(context->id) : NULL;
+    context->generation = is_there ? 0 : context->generation;
+    pthread_mutex_unlock(&browser->mutex);
+    if (id && cdp_connection_is_open(browser_life_connection(life))) {
+        cdp_connection_send(
+            browser_life_connection(life), NULL, NULL, "Target.disposeBrowserContext",
+            json_pack("{s:s}", "browserContextId", id), deadline_in_ms(DISPOSE_MS), &ignored);
+    }
+}
+
+void context_keep(struct context *context, json_t *cookies, const char *origin, const char *storage)
+{
+    pthread_mutex_t *mutex = &context->browser->mutex;
+    pthread_mutex_lock(mutex);
+    if (cookies && cookies != context->cookies) {
+        json_decref(context->cookies);
+        context->cookies = json_incref(cookies);
+    }
+    if (origin && storage &&
+        (json_object_size(context->storages) < MAX_STORAGES ||
+         json_object_get(context->storages, origin))) {
+        const char *kept = json_string_value(json_object_get(context->storages, origin));
+        if (!kept || strcmp(kept, storage) != 0) {
+            json_object_set_new(context->storages, origin, json_text(storage));
+        }
+    } else if (origin && !storage) {
+        json_object_del(context->storages, origin);
+    }
+    pthread_mutex_unlock(mutex);
+}
+
+bool context_begin_refill(struct context *context, const struct browser_life *life,
+                          struct deadline deadline, json_t **ret_cookies)
+{
+    struct br_browser *browser = context->browser;
+    uint64_t generation = browser_life_generation(life);
+    *ret_cookies = NULL;
+    pthread_mutex_lock(&browser->mutex);
+    bool is_turn = await_turn(context, deadline);
+    bool is_due = is_turn && context->filled_generation < generation;
+    bool has_kept = context->filled_generation != 0;
+    if (is_due) {
+        context->last_generation = context->filled_generation;
+        context->filled_generation = generation;
+        json_decref(context->asked);
+        context->asked = json_object();
+    }
+    if (is_due && has_kept) {
+        context->is_busy = true;
+        *ret_cookies = json_incref(context->cookies);
+    }
+    pthread_mutex_unlock(&browser->mutex);
+    return is_due && has_kept;
+}
+
+void context_end_refill(struct context *context, bool is_done)
+{
+    pthread_mutex_lock(&context->browser->mutex);
+    if (!is_done) {
+        context->filled_generation = context->last_generation;
+    }
+    end_turn(context);
+    pthread_mutex_unlock(&context->browser->mutex);
+}
+
+char *context_storage(struct context *context, const struct browser_life *life, const char *origin,
+                      bool *ret_is_first)
+{
+    pthread_mutex_lock(&context->browser->mutex);
+    char *storage = xstrdup(json_string_value(json_object_get(context->storages, origin)));
+    bool is_present = context->filled_generation == browser_life_generation(life);
+    *ret_is_first = is_present && !json_object_get(context->asked, origin);
+    if (is_present) {
+        json_object_set_new(context->asked, origin, json_true());
+    }
+    pthread_mutex_unlock(&context->browser->mutex);
+    return storage;
+}
