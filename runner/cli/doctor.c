@@ -52,8 +52,7 @@ static bool check_picture(const struct cli_options *options)
     int64_t started_ms = clock_monotonic_ms();
     struct br_action *action = br_action_from_json(start, sizeof(start) - 1, &err);
     struct br_browser *browser = br_browser_open(&browser_options, &err);
-    struct br_session *session =
-        browser ? br_session_open(browser, &session_options, &err) : NULL;
+    struct br_session *session = browser ? br_session_open(browser, &session_options, &err) : NULL;
     bool is_pictured = false;
     if (action && session) {
         struct br_response *response = br_session_run(session, action);

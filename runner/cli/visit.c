@@ -155,8 +155,7 @@ int visit_page(struct cli_options *options, visit_work *work)
     struct interrupt *interrupt = interrupt_create(options->dies_with_parent);
     options->session.screenshots = BR_SCREENSHOTS_EXPLICIT;
     struct br_browser *browser = br_browser_open(&options->browser, &err);
-    struct br_session *session =
-        browser ? br_session_open(browser, &options->session, &err) : NULL;
+    struct br_session *session = browser ? br_session_open(browser, &options->session, &err) : NULL;
     if (session) {
         interrupt_set_session(interrupt, session);
         is_done = prepare(session, options, &has_browser, &err) && work(session, options, &err);

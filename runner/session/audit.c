@@ -30,8 +30,8 @@ struct audit {
     char *path;
     int fd;
     char *session_id;
-    bool is_torn;     /* the file does not end with a whole line */
-    bool has_told;    /* of a failure */
+    bool is_torn;  /* the file does not end with a whole line */
+    bool has_told; /* of a failure */
     struct br_error failure;
 };
 

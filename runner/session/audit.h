@@ -18,8 +18,9 @@
 struct audit;
 
 /*
- * Opens the file, creates it (0600) if need be. The id is in each line. A last line that an earlier process left without
- * its newline gets one. NULL with INVALID_ACTION, which names the path. Caller closes.
+ * Opens the file, creates it (0600) if need be. The id is in each line. A last line that an earlier
+ * process left without its newline gets one. NULL with INVALID_ACTION, which names the path. Caller
+ * closes.
  */
 struct audit *audit_open(const char *path, const char *session_id, struct br_error *err);
 

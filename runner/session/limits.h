@@ -6,7 +6,7 @@
 
 struct limits {
     int max_consecutive, max_total; /* 0: any number */
-    int consecutive, total;         /* failed actions in a row, and in all, since the last `start` */
+    int consecutive, total; /* failed actions in a row, and in all, since the last `start` */
 };
 
 /* Takes the limits that a `start` action gives. */

@@ -48,8 +48,7 @@ static bool run(const char *chrome, struct br_error *err)
     struct deadline deadline = deadline_in_ms(START_MS);
     struct log_list logs = { 0 };
     struct br_browser *browser = br_browser_open(&browser_options, err);
-    struct browser_life *life =
-        browser ? browser_ensure(browser, 0, &logs, deadline, err) : NULL;
+    struct browser_life *life = browser ? browser_ensure(browser, 0, &logs, deadline, err) : NULL;
     bool is_done = false;
     if (life) {
         options.targets = browser_life_targets(life);
