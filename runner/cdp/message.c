@@ -4,6 +4,7 @@
 #include "runner/base/memory.h"
 #include "runner/cdp/cbor.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -345,6 +346,18 @@ void cdp_message_destroy(struct cdp_message *message)
         free(content->text);
         free(content);
     }
+}
+
+char *cdp_message_take_result(struct cdp_message *reply, size_t *ret_length)
+{
+    struct cdp_slice result = reply->result;
+    /* Events alone are shared. */
+    assert(atomic_load(&reply->content->holders) == 1);
+    char *text = TAKE(reply->content->text);
+    memmove(text, result.text, result.length);
+    text[result.length] = '\0';
+    *ret_length = result.length;
+    return text;
 }
 
 struct cdp_slice cdp_slice_string(struct cdp_slice object, const char *key)

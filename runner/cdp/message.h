@@ -69,6 +69,12 @@ struct cdp_message *cdp_message_create_refusal(int64_t id, const char *session_i
 void cdp_message_destroy(struct cdp_message *message);
 
 /*
+ * The result of a reply, from its beginning on and with a NUL behind it, without a copy: the
+ * message is of no more use. Caller frees.
+ */
+char *cdp_message_take_result(struct cdp_message *reply, size_t *ret_length);
+
+/*
  * The text between the quotes of the string member `key` of an object's raw JSON, found without
  * parsing it; meant for base64, which has no escapes. Length 0 when it is not there.
  */

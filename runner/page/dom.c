@@ -66,15 +66,6 @@ static void add_styles(json_t *wanted, const char *const *styles)
     }
 }
 
-/* Takes the text out of a reply, from its beginning on. */
-static void take_result(struct cdp_message *reply, struct page_dom_part *part)
-{
-    part->length = reply->result.length;
-    memmove(reply->text, reply->result.text, part->length);
-    reply->text[part->length] = '\0';
-    part->text = TAKE(reply->text);
-}
-
 static void receive_owner(struct page *page, struct asking *asking, int count, int index,
                           struct page_dom_part *part)
 {
@@ -98,7 +89,7 @@ static bool receive_part(struct page *page, const struct asking *asking, struct 
     CLEANUP_CDP_MESSAGE struct cdp_message *reply =
         cdp_receive_raw(page->client, asking->capture_id, capture_method, err);
     if (reply) {
-        take_result(reply, part);
+        part->text = cdp_message_take_result(reply, &part->length);
     }
     return reply;
 }

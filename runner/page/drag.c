@@ -132,11 +132,18 @@ static bool dispatch(struct page *page, const struct drag *drag, enum step step,
     return page_command(page, method, params, NULL, err);
 }
 
-/* Without waiting: a page with a drag that does not end would hear of no input any more. */
+/*
+ * Without waiting. Whether the browser drags already may not have been heard of yet: then it takes
+ * no notice of the button, and otherwise none of the end of a drag. A page with a drag that does
+ * not end would hear of no input any more.
+ */
 static void let_go(struct page *page, struct drag *drag)
 {
     const char *method;
-    for (int is_native = page->drag_data != NULL; is_native >= 0; is_native--) {
+    if (!page->drag_data) {
+        page->drag_data = json_pack("{s:[], s:i}", "items", "dragOperationsMask", 1);
+    }
+    for (int is_native = 0; is_native <= 1; is_native++) {
         drag->is_native = is_native;
         json_t *params = step_event(page, drag, CANCEL, &method);
         cdp_post(page->client, page->session_id, method, params);

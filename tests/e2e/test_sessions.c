@@ -166,6 +166,8 @@ static struct br_session *open_session(struct br_browser *browser,
     return session;
 }
 
+static const char *last_action = "";
+
 /* In the text ' stands for ". Caller frees. */
 static struct br_response *run(struct br_session *session, const char *text)
 {
@@ -207,6 +209,7 @@ static void expect_result(struct br_session *session, const char *expression, co
                   expression);
     struct br_response *response = run(session, text);
     if (!response->success || strcmp(response->result, wanted) != 0) {
+        print_error("last: %s\n", last_action);
         fail_msg("%s: wanted %s, got %s (%s)", expression, wanted,
                  response->result ? response->result : "nothing", response->error.message);
     }
@@ -493,6 +496,7 @@ static void test_a_cancel_ends_the_action_and_no_other(void **state)
             cancelled[(unsigned)rand_r(&seed) % (sizeof(cancelled) / sizeof(cancelled[0]))];
         struct canceller canceller = { .session = session, .delay_us = rand_r(&seed) % 120000 };
         assert_int_equal(pthread_create(&canceller.thread, NULL, cancel, &canceller), 0);
+        last_action = text;
         struct br_response *response = run(session, text);
         int64_t ended_ms = clock_monotonic_ms();
         pthread_join(canceller.thread, NULL);
