@@ -10,10 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How deep the parameters of a command may be nested: Chrome's parser gives up beyond, and its
- * answer does not say which command it could not read. */
-enum { MAX_DEPTH = 300 };
-
 /* What the copies of a message have together. */
 struct cdp_content {
     atomic_size_t holders;
@@ -308,9 +304,9 @@ struct cdp_message *cdp_message_create_refusal(int64_t id, const char *session_i
 json_t *cdp_command_create(int64_t id, const char *session_id, const char *method, json_t *params,
                            struct br_error *err)
 {
-    if (is_deeper(params, MAX_DEPTH)) {
+    if (is_deeper(params, CDP_MAX_DEPTH)) {
         error_set(err, BR_INVALID_ACTION, "the parameters are nested deeper than %d levels",
-                  MAX_DEPTH);
+                  CDP_MAX_DEPTH);
         return NULL;
     }
     json_t *command = json_pack("{s:I, s:s, s:O*, s:s*}", "id", (json_int_t)id, "method", method,

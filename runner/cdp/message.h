@@ -11,8 +11,12 @@
 
 #include <jansson.h>
 
-/* Chrome's error code for a command to a session that is not there. */
-enum { CDP_SESSION_NOT_FOUND = -32001 };
+enum {
+    CDP_SESSION_NOT_FOUND = -32001, /* Chrome's code for a command to a session that is not there */
+    /* How deep the parameters of a command may be nested: Chrome's parser gives up beyond, and its
+     * answer does not say which command it could not read. */
+    CDP_MAX_DEPTH = 300,
+};
 
 enum cdp_message_kind {
     CDP_REPLY,     /* has an id */
