@@ -154,6 +154,7 @@ static bool take_message(struct cdp_client *client, struct deadline deadline)
         break;
     case CDP_INTERRUPT:
     case CDP_ENDED:
+    case CDP_ANSWER:
         break;
     }
     cdp_message_destroy(message);

@@ -132,13 +132,34 @@ static void set_reading(struct cdp_connection *connection, bool is_reading)
     atomic_store(&connection->is_reading, is_reading);
 }
 
-/* What the page says at length is cut before it is kept. */
+/*
+ * What the page says at length is cut before it is kept, unless a raw reader may want it: whose it
+ * is stands at its end.
+ */
 static size_t on_long(void *data, char *text, size_t length)
 {
     struct cdp_connection *connection = data;
-    return telemetry_of(text, length) != TELEMETRY_NONE
+    pthread_mutex_lock(&connection->mutex);
+    bool is_kept = connection->routes.raw_count > 0 && connection->cutter.end == 0;
+    pthread_mutex_unlock(&connection->mutex);
+    return !is_kept && telemetry_of(text, length) != TELEMETRY_NONE
                ? cutter_feed(&connection->cutter, text, length)
                : length;
+}
+
+/* What kind of event it is for those who read it: raw readers want every one whole. */
+static enum telemetry kind_of(struct cdp_connection *connection, const char *text, size_t length)
+{
+    enum telemetry kind = telemetry_of(text, length);
+    if (kind == TELEMETRY_NONE || connection->cutter.end > 0) {
+        return kind;
+    }
+    pthread_mutex_lock(&connection->mutex);
+    struct cdp_slice message = { .text = text, .length = length };
+    bool is_raw = connection->routes.raw_count > 0 &&
+                  routes_raw_mailbox(&connection->routes, cdp_slice_string(message, "sessionId"));
+    pthread_mutex_unlock(&connection->mutex);
+    return is_raw ? TELEMETRY_NONE : kind;
 }
 
 /* Takes ownership of text. NULL for garbage. */
@@ -161,7 +182,7 @@ static struct cdp_message *read_message(struct cdp_connection *connection, char 
 static void on_message(void *data, char *text, size_t length)
 {
     struct cdp_connection *connection = data;
-    enum telemetry kind = telemetry_of(text, length);
+    enum telemetry kind = kind_of(connection, text, length);
     if (kind == TELEMETRY_USELESS) {
         connection->cutter = (struct cutter){ 0 };
         on_part(connection);
@@ -347,18 +368,25 @@ static void end_turn(struct cdp_connection *connection)
     pthread_mutex_unlock(&connection->mutex);
 }
 
-static bool send_command(struct cdp_connection *connection, const json_t *command,
-                         struct deadline deadline, struct br_error *err)
+bool cdp_connection_write(struct cdp_connection *connection, const char *bytes, size_t length,
+                          struct deadline deadline, struct br_error *err)
 {
     struct transport *transport = connection->transport;
-    size_t length = 0;
-    CLEANUP_FREE char *bytes = cdp_command_encode(command, transport->is_cbor, &length, err);
-    if (!bytes || !take_turn(connection, deadline, err)) {
+    if (!take_turn(connection, deadline, err)) {
         return false;
     }
     bool is_sent = transport->ops->send(transport, bytes, length, deadline, err);
     end_turn(connection);
     return is_sent;
+}
+
+static bool send_command(struct cdp_connection *connection, const json_t *command,
+                         struct deadline deadline, struct br_error *err)
+{
+    size_t length = 0;
+    CLEANUP_FREE char *bytes =
+        cdp_command_encode(command, connection->transport->is_cbor, &length, err);
+    return bytes && cdp_connection_write(connection, bytes, length, deadline, err);
 }
 
 int64_t cdp_connection_send(struct cdp_connection *connection, struct mailbox *mailbox,
@@ -380,6 +408,28 @@ int64_t cdp_connection_send(struct cdp_connection *connection, struct mailbox *m
     return id;
 }
 
+int64_t cdp_connection_begin(struct cdp_connection *connection, struct mailbox *mailbox,
+                             const char *session_id, struct br_error *err)
+{
+    int64_t id = -1;
+    struct cdp_slice session = { .text = session_id, .length = strlen(session_id) };
+    pthread_mutex_lock(&connection->mutex);
+    if (connection->is_closed) {
+        error_set(err, BR_DISCONNECTED, "%s", connection->close_reason);
+    } else if (routes_raw_mailbox(&connection->routes, session) != mailbox) {
+        error_set(err, BR_PAGE_CRASHED, "Session with given id not found.");
+    } else {
+        id = routes_add_call(&connection->routes, mailbox, session_id);
+    }
+    pthread_mutex_unlock(&connection->mutex);
+    return id;
+}
+
+bool cdp_connection_is_cbor(const struct cdp_connection *connection)
+{
+    return connection->transport->is_cbor;
+}
+
 bool cdp_connection_forget(struct cdp_connection *connection, int64_t id)
 {
     pthread_mutex_lock(&connection->mutex);
@@ -389,14 +439,28 @@ bool cdp_connection_forget(struct cdp_connection *connection, int64_t id)
     return call;
 }
 
+static void tell_if_closed(struct cdp_connection *connection, struct mailbox *mailbox)
+{
+    if (connection->is_closed) {
+        mailbox_post(mailbox, &cdp_message_create(CDP_CLOSED, connection->close_reason)->link);
+    }
+}
+
 void cdp_connection_route(struct cdp_connection *connection, struct mailbox *mailbox,
                           const char *session_id)
 {
     pthread_mutex_lock(&connection->mutex);
     routes_read(&connection->routes, mailbox, session_id);
-    if (connection->is_closed) {
-        mailbox_post(mailbox, &cdp_message_create(CDP_CLOSED, connection->close_reason)->link);
-    }
+    tell_if_closed(connection, mailbox);
+    pthread_mutex_unlock(&connection->mutex);
+}
+
+void cdp_connection_claim(struct cdp_connection *connection, struct mailbox *mailbox,
+                          const char *session_id)
+{
+    pthread_mutex_lock(&connection->mutex);
+    routes_claim(&connection->routes, mailbox, session_id);
+    tell_if_closed(connection, mailbox);
     pthread_mutex_unlock(&connection->mutex);
 }
 

@@ -57,6 +57,26 @@ bool cdp_connection_forget(struct cdp_connection *connection, int64_t id);
 void cdp_connection_route(struct cdp_connection *connection, struct mailbox *mailbox,
                           const char *session_id);
 
+/*
+ * For raw readers (relay.c): the session's messages come to the mailbox whole, and none is dropped;
+ * so do those of the sessions that are attached through it, and through these. CDP_ENDED tells of
+ * the end of each.
+ */
+void cdp_connection_claim(struct cdp_connection *connection, struct mailbox *mailbox,
+                          const char *session_id);
+
+/*
+ * The two halves of cdp_connection_send() for a raw reader, which makes the bytes itself. The first
+ * fails with PAGE_CRASHED for a session that is not the mailbox's own.
+ */
+int64_t cdp_connection_begin(struct cdp_connection *connection, struct mailbox *mailbox,
+                             const char *session_id, struct br_error *err);
+bool cdp_connection_write(struct cdp_connection *connection, const char *bytes, size_t length,
+                          struct deadline deadline, struct br_error *err);
+
+/* Whether the bytes of a command are CBOR. */
+bool cdp_connection_is_cbor(const struct cdp_connection *connection);
+
 /* Ends all routes to the mailbox and all calls of it. Afterwards nothing more is posted there. */
 void cdp_connection_detach(struct cdp_connection *connection, struct mailbox *mailbox);
 

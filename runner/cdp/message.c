@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,6 +160,7 @@ static bool take_id(struct cdp_message *message, struct cdp_slice value)
 {
     char *end = NULL;
     message->id = strtoll(value.text, &end, 10);
+    message->id_text = value;
     return end == value.text + value.length;
 }
 
@@ -344,15 +346,88 @@ void cdp_message_destroy(struct cdp_message *message)
     }
 }
 
+/* Of a message that has no other copies: events alone are shared. */
+static char *take_text(struct cdp_message *message)
+{
+    assert(atomic_load(&message->content->holders) == 1);
+    return TAKE(message->content->text);
+}
+
 char *cdp_message_take_result(struct cdp_message *reply, size_t *ret_length)
 {
     struct cdp_slice result = reply->result;
-    /* Events alone are shared. */
-    assert(atomic_load(&reply->content->holders) == 1);
-    char *text = TAKE(reply->content->text);
+    char *text = take_text(reply);
     memmove(text, result.text, result.length);
     text[result.length] = '\0';
     *ret_length = result.length;
+    return text;
+}
+
+/* Spaces mean nothing between the parts of an object, so nothing has to be moved. */
+static void blank(char *from, const char *to)
+{
+    memset(from, ' ', (size_t)(to - from));
+}
+
+static bool is_space(char character)
+{
+    return character && strchr(" \t\r\n", character);
+}
+
+/* Blanks the member that this value is of, and a comma beside it. `value` is within quotes. */
+static void blank_member(char *text, struct cdp_slice value)
+{
+    char *from = text + (value.text - text) - 1;
+    char *to = from + value.length + 2;
+    for (int quotes = 0; quotes < 2;) {
+        quotes += *--from == '"';
+    }
+    char *before = from;
+    while (is_space(before[-1])) {
+        before--;
+    }
+    char *behind = to;
+    while (is_space(*behind)) {
+        behind++;
+    }
+    if (before[-1] == ',') {
+        from = before - 1;
+    } else if (*behind == ',') {
+        to = behind + 1;
+    }
+    blank(from, to);
+}
+
+/* Puts an id in the place of the one that is there; the text may move. */
+static char *replace_id(char *text, size_t *length, struct cdp_slice old, int32_t id)
+{
+    char digits[16];
+    size_t count = (size_t)snprintf(digits, sizeof(digits), "%d", (int)id);
+    size_t at = (size_t)(old.text - text);
+    if (count > old.length) {
+        size_t more = count - old.length;
+        text = xrealloc(text, *length + more + 1);
+        memmove(text + at + count, text + at + old.length, *length + 1 - at - old.length);
+        *length += more;
+    } else {
+        blank(text + at + count, text + at + old.length);
+    }
+    memcpy(text + at, digits, count);
+    return text;
+}
+
+char *cdp_message_take_text(struct cdp_message *message, int32_t id, const char *hidden,
+                            size_t *ret_length)
+{
+    char *text = take_text(message);
+    *ret_length = message->length;
+    if (hidden && cdp_slice_equals(message->session_id, hidden)) {
+        blank_member(text, message->session_id);
+    }
+    if (message->kind == CDP_REPLY && message->id_text.length > 0) {
+        text = replace_id(text, ret_length, message->id_text, id);
+    }
+    cdp_message_destroy(message);
     return text;
 }
 

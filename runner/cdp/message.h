@@ -24,6 +24,7 @@ enum cdp_message_kind {
     CDP_CLOSED,    /* the connection is gone; text is the reason */
     CDP_INTERRUPT, /* the wait that goes on, and every later one, is to end */
     CDP_ENDED,     /* a session of a raw reader has ended; text is its id */
+    CDP_ANSWER,    /* for a raw reader, to be handed on as it is */
 };
 
 /* A piece of a message's text; length 0 when it is not there. */
@@ -36,6 +37,7 @@ struct cdp_message {
     struct message link;
     enum cdp_message_kind kind;
     int64_t id;                  /* of a reply; -1: to a command that could not be parsed */
+    struct cdp_slice id_text;    /* as it stands there */
     struct cdp_slice method;     /* of an event; without quotes */
     struct cdp_slice session_id; /* without quotes */
     struct cdp_slice result;     /* of a reply: the raw JSON value */
@@ -77,6 +79,13 @@ void cdp_message_destroy(struct cdp_message *message);
  * message is of no more use. Caller frees.
  */
 char *cdp_message_take_result(struct cdp_message *reply, size_t *ret_length);
+
+/*
+ * Ends a message that has no other copies and hands over its text, of which a reply gets this id,
+ * and one that is of the session `hidden` is of none. Caller frees.
+ */
+char *cdp_message_take_text(struct cdp_message *message, int32_t id, const char *hidden,
+                            size_t *ret_length);
 
 /*
  * The text between the quotes of the string member `key` of an object's raw JSON, found without

@@ -12,7 +12,6 @@
 #include <stdint.h>
 
 enum {
-    RAW_NUMBER = 400, /* characters */
     /* Codes of JSON-RPC, as Chrome gives them. */
     RAW_NO_JSON = -32700,
     RAW_NO_COMMAND = -32600,

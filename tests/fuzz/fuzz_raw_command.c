@@ -58,7 +58,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     CLEANUP_FREE char *text = xmalloc(size + 1);
     memcpy(text, bytes, size);
     text[size] = '\0';
-    json_auto_t *root = json_loadb(text, size, FLAGS, NULL);
+    /* jansson overlooks a NUL behind a number. */
+    json_auto_t *root = memchr(text, '\0', size) ? NULL : json_loadb(text, size, FLAGS, NULL);
     for (int is_cbor = 0; is_cbor <= 1; is_cbor++) {
         struct br_error err = { 0 };
         struct raw_command command;

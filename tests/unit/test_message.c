@@ -275,6 +275,41 @@ static void test_params_when_there_are_none_or_they_are_broken(void **state)
     assert_null(cdp_message_params(broken));
 }
 
+static void test_take_text_changes_the_id_and_hides_the_session(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int32_t id;
+        const char *taken;
+    } cases[] = {
+        { "{\"id\":12,\"result\":{}}", 7, "{\"id\":7 ,\"result\":{}}" },
+        { "{\"id\":12,\"result\":{}}", 34, "{\"id\":34,\"result\":{}}" },
+        { "{\"id\":1,\"result\":{}}", -2147483647 - 1, "{\"id\":-2147483648,\"result\":{}}" },
+        { "{\"result\":{\"id\":5},\"id\":123}", 6, "{\"result\":{\"id\":5},\"id\":6  }" },
+        { "{\"id\":1,\"result\":{},\"sessionId\":\"S\"}", 2,
+          "{\"id\":2,\"result\":{},\"sessionId\":\"S\"}" },
+        { "{\"id\":1,\"result\":{},\"sessionId\":\"R\"}", 2,
+          "{\"id\":2,\"result\":{}                }" },
+        { "{\"id\":1,\"result\":{} , \"sessionId\" : \"R\" }", 20,
+          "{\"id\":20,\"result\":{}                     }" },
+        { "{ \"sessionId\":\"R\" ,\"method\":\"a.b\"}", 2,
+          "{                  \"method\":\"a.b\"}" },
+        { "{\"method\":\"a.b\",\"sessionId\":\"R\",\"params\":{\"id\":1}}", 2,
+          "{\"method\":\"a.b\"                ,\"params\":{\"id\":1}}" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        size_t length = 0;
+        CLEANUP_FREE char *text =
+            cdp_message_take_text(scan(cases[i].text), cases[i].id, "R", &length);
+        assert_string_equal(text, cases[i].taken);
+        assert_int_equal(length, strlen(cases[i].taken));
+    }
+    size_t length = 0;
+    CLEANUP_FREE char *kept = cdp_message_take_text(scan(cases[5].text), 1, NULL, &length);
+    assert_string_equal(kept, cases[5].text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +322,7 @@ int main(void)
         cmocka_unit_test(test_slice_string_when_the_slice_ends_early_stays_inside),
         cmocka_unit_test(test_share_when_parsed_is_parsed_once),
         cmocka_unit_test(test_params_when_there_are_none_or_they_are_broken),
+        cmocka_unit_test(test_take_text_changes_the_id_and_hides_the_session),
         cmocka_unit_test(test_create_when_there_is_no_text_is_an_empty_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,66 @@
+/*
+ * The way through for clients of others, each of which is a sink: text of DevTools commands in,
+ * text of replies and events out. A sink has a session of its own that stands for the browser, as a
+ * WebSocket of Chrome's has, so that no client sees another's replies, sessions or events; what a
+ * client sends is sent with another id, which the reply gets back. Its owner lives on the loop
+ * thread and never waits there: a thread of the relay reads what was sent and writes it to Chrome,
+ * one command of each sink in turn.
+ */
+#ifndef RUNNER_CDP_RELAY_H
+#define RUNNER_CDP_RELAY_H
+
+#include "runner/cdp/connection.h"
+
+struct cdp_relay;
+struct cdp_sink;
+
+enum {
+    /* Commands of a sink without a reply; it is closed at the next. */
+    CDP_SINK_MAX_CALLS = 65536,
+};
+
+/* The connection and its loop outlive the relay. NULL with the error when there is no thread. */
+struct cdp_relay *cdp_relay_create(struct cdp_connection *connection, struct loop *loop,
+                                   struct br_error *err);
+
+/*
+ * Waits until the sinks that were destroyed have been detached; all have been. To be sure that it
+ * is soon, close the connection before. Any thread but the loop's. NULL is fine.
+ */
+void cdp_relay_destroy(struct cdp_relay *relay);
+
+/* The rest is for the loop thread. */
+
+enum cdp_sink_end {
+    CDP_SINK_FULL, /* it sent faster than the browser takes */
+    CDP_SINK_GONE, /* the browser is not there for it any more */
+};
+
+struct cdp_sink_handler {
+    /*
+     * A reply to a command that was sent, an error of ours in its place, or an event, whole and in
+     * order. Takes ownership of text (free), which has a NUL behind its length.
+     */
+    void (*on_text)(void *data, char *text, size_t length);
+    /* Nothing comes any more, and what is sent is dropped. Comes once; the sink is still there. */
+    void (*on_closed)(void *data, enum cdp_sink_end end, const char *reason);
+    void *data;
+};
+
+/* Holds up to max_bytes of what was not yet written. NULL with the error when there is no room. */
+struct cdp_sink *cdp_sink_create(struct cdp_relay *relay, size_t max_bytes,
+                                 const struct cdp_sink_handler *handler, struct br_error *err);
+
+/*
+ * Sends a command. Takes ownership of text, which has a NUL behind its length. What is no command
+ * is answered so, with the place. False when the sink is closed, or is now since it was full.
+ */
+bool cdp_sink_send(struct cdp_sink *sink, char *text, size_t length);
+
+/*
+ * Detaches its session, by which all below end; its replies are dropped. No callback comes any
+ * more; it may be called from one. NULL is fine.
+ */
+void cdp_sink_destroy(struct cdp_sink *sink);
+
+#endif

@@ -1,0 +1,563 @@
+/* Clients of others through a relay, against a browser that answers. */
+#include "tests/integration/cdp_fixture.h"
+
+#include "runner/cdp/relay.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+#define ATTACH                                                                                     \
+    "{\"serve\":\"Target.attachToBrowserTarget\",\"reply\":{\"sessionId\":\"$new:R\"}}\n"          \
+    "{\"serve\":\"Target.detachFromTarget\",\"reply\":{}}\n"
+#define ECHO "{\"serve\":\"Echo.call\",\"reply\":{\"n\":\"$params.n\",\"of\":\"$params.of\"}}\n"
+
+/* A client: what came for it, in order. */
+struct client {
+    struct relay_fixture *fixture;
+    struct cdp_sink *sink; /* of the loop thread */
+    size_t max_bytes;
+    json_t *texts;       /* parsed, and each with its id of "text" where the test asks for it */
+    bool leaves_at_once; /* destroys its sink when something comes */
+    int closed_count;
+    enum cdp_sink_end end;
+    char reason[200];
+};
+
+struct relay_fixture {
+    struct cdp_fixture cdp;
+    struct cdp_relay *relay;
+    pthread_mutex_t mutex; /* guards what the clients have seen */
+    pthread_cond_t changed;
+};
+
+static void open_relay(struct relay_fixture *fixture, void **state, const char *transcript)
+{
+    struct br_error err;
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&fixture->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    pthread_mutex_init(&fixture->mutex, NULL);
+    fixture_open(&fixture->cdp, fixture_mode(state), transcript);
+    fixture->relay = cdp_relay_create(fixture->cdp.connection, fixture->cdp.loop, &err);
+    assert_non_null(fixture->relay);
+}
+
+static void close_relay(struct relay_fixture *fixture)
+{
+    loop_flush(fixture->cdp.loop);
+    cdp_relay_destroy(fixture->relay);
+    fixture_close(&fixture->cdp);
+    pthread_cond_destroy(&fixture->changed);
+    pthread_mutex_destroy(&fixture->mutex);
+}
+
+static void on_text(void *data, char *text, size_t length)
+{
+    struct client *client = data;
+    json_t *root = json_loadb(text, length, 0, NULL);
+    pthread_mutex_lock(&client->fixture->mutex);
+    /* What is no JSON is there as null, and no test takes it for anything. */
+    json_array_append_new(client->texts, root && text[length] == '\0' ? root : json_null());
+    pthread_cond_broadcast(&client->fixture->changed);
+    pthread_mutex_unlock(&client->fixture->mutex);
+    free(text);
+    if (client->leaves_at_once) {
+        cdp_sink_destroy(TAKE(client->sink));
+    }
+}
+
+static void on_closed(void *data, enum cdp_sink_end end, const char *reason)
+{
+    struct client *client = data;
+    pthread_mutex_lock(&client->fixture->mutex);
+    client->closed_count++;
+    client->end = end;
+    snprintf(client->reason, sizeof(client->reason), "%s", reason);
+    pthread_cond_broadcast(&client->fixture->changed);
+    pthread_mutex_unlock(&client->fixture->mutex);
+}
+
+static void join_on_loop(void *data)
+{
+    struct client *client = data;
+    struct br_error err;
+    const struct cdp_sink_handler handler = {
+        .on_text = on_text,
+        .on_closed = on_closed,
+        .data = client,
+    };
+    client->sink = cdp_sink_create(client->fixture->relay, client->max_bytes, &handler, &err);
+}
+
+static void join(struct client *client, struct relay_fixture *fixture)
+{
+    *client = (struct client){
+        .fixture = fixture,
+        .max_bytes = 1024 * 1024,
+        .texts = json_array(),
+    };
+    loop_call(fixture->cdp.loop, join_on_loop, client);
+    assert_non_null(client->sink);
+}
+
+static void leave_on_loop(void *data)
+{
+    struct client *client = data;
+    cdp_sink_destroy(TAKE(client->sink));
+}
+
+static void leave(struct client *client)
+{
+    loop_call(client->fixture->cdp.loop, leave_on_loop, client);
+    json_decref(client->texts);
+}
+
+struct sending {
+    struct client *client;
+    const char *text;
+    bool is_taken;
+};
+
+static void send_on_loop(void *data)
+{
+    struct sending *sending = data;
+    sending->is_taken =
+        cdp_sink_send(sending->client->sink, xstrdup(sending->text), strlen(sending->text));
+}
+
+static bool send_text(struct client *client, const char *text)
+{
+    struct sending sending = { .client = client, .text = text };
+    loop_call(client->fixture->cdp.loop, send_on_loop, &sending);
+    return sending.is_taken;
+}
+
+static void await_change(struct relay_fixture *fixture)
+{
+    struct timespec until = deadline_timespec(deadline_in_ms(FIXTURE_PATIENCE_MS));
+    assert_int_equal(pthread_cond_timedwait(&fixture->changed, &fixture->mutex, &until), 0);
+}
+
+/* The text with this index, waited for; it must be this JSON. */
+static void assert_text(struct client *client, size_t index, const char *expected)
+{
+    pthread_mutex_lock(&client->fixture->mutex);
+    while (json_array_size(client->texts) <= index) {
+        await_change(client->fixture);
+    }
+    CLEANUP_FREE char *text =
+        json_dumps(json_array_get(client->texts, index), JSON_COMPACT | JSON_SORT_KEYS);
+    pthread_mutex_unlock(&client->fixture->mutex);
+    assert_string_equal(text, expected);
+}
+
+static void await_closed(struct client *client, enum cdp_sink_end end, const char *words)
+{
+    pthread_mutex_lock(&client->fixture->mutex);
+    while (client->closed_count == 0) {
+        await_change(client->fixture);
+    }
+    pthread_mutex_unlock(&client->fixture->mutex);
+    assert_int_equal(client->end, end);
+    if (!strstr(client->reason, words)) {
+        fail_msg("%s (wanted: %s)", client->reason, words);
+    }
+}
+
+enum { CLIENTS = 8, CALLS = 300 };
+
+/* All of them use the same ids, at the same time. */
+static void test_many_clients_get_their_own_answers_with_their_own_ids(void **state)
+{
+    struct relay_fixture fixture;
+    static struct client clients[CLIENTS];
+    open_relay(&fixture, state, ATTACH ECHO);
+    for (size_t i = 0; i < CLIENTS; i++) {
+        join(&clients[i], &fixture);
+    }
+    for (int number = 0; number < CALLS; number++) {
+        for (int i = 0; i < CLIENTS; i++) {
+            CLEANUP_FREE char *text =
+                xasprintf("{\"params\":{\"of\":%d,\"n\":%d},\"method\":\"Echo.call\",\"id\":%d}", i,
+                          number, 2147483647 - number);
+            assert_true(send_text(&clients[i], text));
+        }
+    }
+    for (int i = 0; i < CLIENTS; i++) {
+        for (int number = 0; number < CALLS; number++) {
+            CLEANUP_FREE char *expected = xasprintf("{\"id\":%d,\"result\":{\"n\":%d,\"of\":%d}}",
+                                                    2147483647 - number, number, i);
+            assert_text(&clients[i], (size_t)number, expected);
+        }
+        assert_int_equal(clients[i].closed_count, 0);
+    }
+    /* And a session of ours beside them. */
+    assert_int_equal(
+        fake_browser_count(fixture.cdp.fake, "{\"method\":\"Target.attachToBrowserTarget\"}"),
+        CLIENTS);
+    for (size_t i = 0; i < CLIENTS; i++) {
+        leave(&clients[i]);
+    }
+    close_relay(&fixture);
+}
+
+/* A session that was attached through the client's own is its own, and nobody else's. */
+#define CHILD(parent, session)                                                                     \
+    "{\"event\":{\"method\":\"Target.attachedToTarget\",\"params\":{\"sessionId\":\"" session      \
+    "\"},\"sessionId\":\"" parent "\"}}\n"
+
+static void play(struct relay_fixture *fixture, const char *steps)
+{
+    assert_true(fake_browser_play(fixture->cdp.fake, steps));
+}
+
+/* Has the browser answer this client: whatever was sent before has come by then. */
+static void settle(struct client *client, size_t index, int id)
+{
+    CLEANUP_FREE char *text =
+        xasprintf("{\"id\":%d,\"method\":\"Echo.call\",\"params\":{\"n\":%d,\"of\":0}}", id, id);
+    CLEANUP_FREE char *expected = xasprintf("{\"id\":%d,\"result\":{\"n\":%d,\"of\":0}}", id, id);
+    assert_true(send_text(client, text));
+    assert_text(client, index, expected);
+}
+
+static void test_events_go_to_the_client_whose_session_it_is(void **state)
+{
+    struct relay_fixture fixture;
+    struct client first;
+    struct client second;
+    open_relay(&fixture, state, ATTACH ECHO);
+    join(&first, &fixture);
+    settle(&first, 0, 1);
+    join(&second, &fixture);
+    settle(&second, 0, 1);
+    play(&fixture,
+         CHILD("R1", "S1") CHILD("S1", "S2") CHILD(
+             "R2", "S3") "{\"event\":{\"method\":\"Page.event\",\"params\":{\"n\":1},"
+                         "\"sessionId\":\"S2\"}}\n"
+                         "{\"event\":{\"sessionId\":\"R1\",\"method\":\"Root.event\"}}\n"
+                         "{\"event\":{\"method\":\"Browser.event\"}}\n"
+                         "{\"event\":{\"method\":\"Page.event\",\"params\":{\"n\":2},"
+                         "\"sessionId\":\"S3\"}}\n"
+                         "{\"event\":{\"method\":\"Page.event\",\"sessionId\":\"nobody\"}}\n");
+    settle(&first, 5, 2);
+    settle(&second, 3, 2);
+    /* Of the session that stands for the browser, events come as the browser's own would. */
+    assert_text(&first, 1,
+                "{\"method\":\"Target.attachedToTarget\",\"params\":{\"sessionId\":\"S1\"}}");
+    assert_text(&first, 2,
+                "{\"method\":\"Target.attachedToTarget\",\"params\":{\"sessionId\":\"S2\"},"
+                "\"sessionId\":\"S1\"}");
+    assert_text(&first, 3, "{\"method\":\"Page.event\",\"params\":{\"n\":1},\"sessionId\":\"S2\"}");
+    assert_text(&first, 4, "{\"method\":\"Root.event\"}");
+    assert_text(&second, 1,
+                "{\"method\":\"Target.attachedToTarget\",\"params\":{\"sessionId\":\"S3\"}}");
+    assert_text(&second, 2,
+                "{\"method\":\"Page.event\",\"params\":{\"n\":2},\"sessionId\":\"S3\"}");
+    leave(&first);
+    leave(&second);
+    close_relay(&fixture);
+}
+
+enum { LONG_TEXT = 3 * 1024 * 1024 };
+
+/* What our own recorders cut or never look at belongs to the client all the same. */
+static void test_events_come_whole(void **state)
+{
+    struct relay_fixture fixture;
+    struct client client;
+    open_relay(&fixture, state, ATTACH ECHO);
+    join(&client, &fixture);
+    settle(&client, 0, 1);
+    CLEANUP_FREE char *steps = xasprintf(
+        CHILD("R1",
+              "S1") "{\"event\":{\"method\":\"Runtime.consoleAPICalled\",\"params\":{\"text\":"
+                    "\"$bytes:%d\"},\"sessionId\":\"S1\"}}\n"
+                    "{\"event\":{\"method\":\"Network.webSocketFrameReceived\",\"params\":{},"
+                    "\"sessionId\":\"S1\"}}\n",
+        LONG_TEXT);
+    play(&fixture, steps);
+    assert_text(&client, 3,
+                "{\"method\":\"Network.webSocketFrameReceived\",\"params\":{},"
+                "\"sessionId\":\"S1\"}");
+    const json_t *params = json_object_get(json_array_get(client.texts, 2), "params");
+    assert_int_equal(json_string_length(json_object_get(params, "text")), LONG_TEXT);
+    leave(&client);
+    close_relay(&fixture);
+}
+
+static void note_length(void *data, const char *session_id, const char *method, json_t *params)
+{
+    (void)session_id;
+    (void)method;
+    *(size_t *)data = json_string_length(json_object_get(params, "text"));
+}
+
+static void test_events_of_our_own_pages_are_cut_beside_a_client(void **state)
+{
+    struct relay_fixture fixture;
+    struct client client;
+    size_t length = 0;
+    open_relay(&fixture, state, ATTACH ECHO);
+    join(&client, &fixture);
+    settle(&client, 0, 1);
+    struct cdp_client *page = cdp_client_create(fixture.cdp.connection, note_length, &length);
+    cdp_client_adopt(page, "P1");
+    static const int lengths[] = { 100000, LONG_TEXT };
+    for (size_t i = 0; i < 2; i++) {
+        CLEANUP_FREE char *steps =
+            xasprintf("{\"event\":{\"method\":\"Runtime.consoleAPICalled\",\"params\":{\"text\":"
+                      "\"$bytes:%d\"},\"sessionId\":\"P1\"}}\n",
+                      lengths[i]);
+        play(&fixture, steps);
+        settle(&client, i + 1, 2);
+        cdp_drain(page);
+        assert_in_range(length, 1000, 20000);
+        length = 0;
+    }
+    cdp_client_destroy(page);
+    leave(&client);
+    close_relay(&fixture);
+}
+
+static void test_commands_that_are_none_are_answered_with_the_place(void **state)
+{
+    static const char *const cases[][2] = {
+        { "{\"id\":1,\"method\":\"Echo.call\",\"params\":{\"n\":[1,]}}",
+          "{\"error\":{\"code\":-32700,\"message\":\"what is no JSON at byte 46 of the command\"},"
+          "\"id\":1}" },
+        { "nonsense",
+          "{\"error\":{\"code\":-32600,\"message\":\"something other than an object at byte 0 of "
+          "the command\"}}" },
+        { "{\"id\":\"1\",\"method\":\"Echo.call\"}",
+          "{\"error\":{\"code\":-32600,\"message\":\"an id that is no whole number of 32 bits at "
+          "byte 6 of the command\"}}" },
+        { "{\"id\":3,\"method\":\"Echo.call\",\"sessionId\":\"S1\"}",
+          "{\"error\":{\"code\":-32001,\"message\":\"Session with given id not found.\"},"
+          "\"id\":3}" },
+    };
+    struct relay_fixture fixture;
+    struct client client;
+    /* No command but Echo.call may come to the browser, and that without a session of its own. */
+    open_relay(&fixture, state, ATTACH ECHO);
+    join(&client, &fixture);
+    size_t count = sizeof(cases) / sizeof(cases[0]);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(send_text(&client, cases[i][0]));
+        assert_text(&client, i, cases[i][1]);
+    }
+    settle(&client, count, 4);
+    assert_int_equal(fake_browser_count(fixture.cdp.fake, "{\"method\":\"Echo.call\"}"), 1);
+    leave(&client);
+    close_relay(&fixture);
+}
+
+static void test_calls_of_sessions_that_end_are_refused(void **state)
+{
+    struct relay_fixture fixture;
+    struct client client;
+    open_relay(&fixture, state, ATTACH ECHO "{\"serve\":\"Slow.call\",\"ignore\":true}\n");
+    join(&client, &fixture);
+    settle(&client, 0, 1);
+    play(&fixture, CHILD("R1", "S1") CHILD("S1", "S2"));
+    assert_text(&client, 2,
+                "{\"method\":\"Target.attachedToTarget\",\"params\":{\"sessionId\":\"S2\"},"
+                "\"sessionId\":\"S1\"}");
+    send_text(&client, "{\"id\":8,\"method\":\"Slow.call\",\"sessionId\":\"S2\"}");
+    settle(&client, 3, 2);
+    /* Of S2, which is below it, Chrome says nothing. */
+    play(&fixture, "{\"event\":{\"method\":\"Target.detachedFromTarget\",\"params\":"
+                   "{\"sessionId\":\"S1\"},\"sessionId\":\"R1\"}}\n");
+    assert_text(&client, 4,
+                "{\"method\":\"Target.detachedFromTarget\",\"params\":{\"sessionId\":\"S1\"}}");
+    assert_text(
+        &client, 5,
+        "{\"error\":{\"code\":-32001,\"message\":\"the page was closed before it answered\"},"
+        "\"id\":8,\"sessionId\":\"S2\"}");
+    send_text(&client, "{\"id\":9,\"method\":\"Echo.call\",\"sessionId\":\"S2\"}");
+    assert_text(&client, 6,
+                "{\"error\":{\"code\":-32001,\"message\":\"Session with given id not found.\"},"
+                "\"id\":9}");
+    settle(&client, 7, 3);
+    leave(&client);
+    close_relay(&fixture);
+}
+
+static void test_a_client_that_is_detached_is_told(void **state)
+{
+    struct relay_fixture fixture;
+    struct client client;
+    open_relay(&fixture, state, ATTACH ECHO);
+    join(&client, &fixture);
+    settle(&client, 0, 1);
+    play(&fixture, "{\"event\":{\"method\":\"Target.detachedFromTarget\",\"params\":"
+                   "{\"sessionId\":\"R1\"}}}\n");
+    await_closed(&client, CDP_SINK_GONE, "detached");
+    assert_false(send_text(&client, "{\"id\":2,\"method\":\"Echo.call\"}"));
+    assert_int_equal(client.closed_count, 1);
+    leave(&client);
+    close_relay(&fixture);
+}
+
+/* Its session goes with it, and a reply that comes late is nobody's. */
+static void test_a_client_that_goes_in_the_middle_leaves_nothing(void **state)
+{
+    struct relay_fixture fixture;
+    struct client client;
+    struct client stays;
+    open_relay(&fixture, state,
+               ATTACH ECHO "{\"serve\":\"Slow.call\",\"ignore\":true}\n"
+                           "{\"serve\":\"Last.call\",\"reply\":{}}\n");
+    join(&client, &fixture);
+    settle(&client, 0, 1);
+    join(&stays, &fixture);
+    send_text(&client, "{\"id\":2,\"method\":\"Slow.call\"}");
+    settle(&client, 1, 3);
+    leave(&client);
+    settle(&stays, 0, 1);
+    play(&fixture, "{\"text\":\"{\\\"id\\\":4,\\\"result\\\":{},\\\"sessionId\\\":\\\"R1\\\"}\"}\n"
+                   "{\"event\":{\"method\":\"Root.event\",\"sessionId\":\"R1\"}}\n");
+    settle(&stays, 1, 2);
+    assert_int_equal(fake_browser_count(fixture.cdp.fake, "{\"method\":\"Target.detachFromTarget\","
+                                                          "\"params\":{\"sessionId\":\"R1\"}}"),
+                     1);
+    leave(&stays);
+    close_relay(&fixture);
+}
+
+/* In one go: the first answer comes when all are on their way. */
+static void send_some_on_loop(void *data)
+{
+    for (int i = 0; i < 5; i++) {
+        send_on_loop(data);
+    }
+}
+
+static void test_a_client_may_go_while_it_is_told_something(void **state)
+{
+    struct relay_fixture fixture;
+    struct client client;
+    open_relay(&fixture, state, ATTACH ECHO);
+    join(&client, &fixture);
+    client.leaves_at_once = true;
+    struct sending sending = { .client = &client, .text = "{\"id\":0,\"method\":\"None\",}" };
+    loop_call(fixture.cdp.loop, send_some_on_loop, &sending);
+    assert_text(&client, 0,
+                "{\"error\":{\"code\":-32700,\"message\":\"something other than a text at byte 24 "
+                "of the command\"},\"id\":0}");
+    /* It is gone, so nothing more may be sent. */
+    loop_flush(fixture.cdp.loop);
+    assert_null(client.sink);
+    close_relay(&fixture);
+    assert_int_equal(json_array_size(client.texts), 1);
+    json_decref(client.texts);
+}
+
+enum { LARGE_COMMAND = 64 * 1024 };
+
+/* The loop never waits for the browser, and what waits is bounded. */
+static void test_a_client_that_sends_faster_than_the_browser_reads_is_closed(void **state)
+{
+    struct relay_fixture fixture;
+    struct client client;
+    struct client modest;
+    open_relay(&fixture, state,
+               ATTACH ECHO "{\"serve\":\"Fill.call\",\"reply\":{}}\n"
+                           "{\"serve\":\"Stop.call\",\"reply\":{},\"then\":[{\"mark\":\"stopped\"},"
+                           "{\"wait\":\"go\"}]}\n");
+    join(&client, &fixture);
+    settle(&client, 0, 1);
+    join(&modest, &fixture);
+    settle(&modest, 0, 1);
+    send_text(&modest, "{\"id\":2,\"method\":\"Stop.call\"}");
+    fake_browser_await(fixture.cdp.fake, "stopped");
+    CLEANUP_FREE char *bytes = xmalloc(LARGE_COMMAND + 1);
+    memset(bytes, 'A', LARGE_COMMAND);
+    bytes[LARGE_COMMAND] = '\0';
+    CLEANUP_FREE char *text =
+        xasprintf("{\"id\":7,\"method\":\"Fill.call\",\"params\":{\"bytes\":\"%s\"}}", bytes);
+    int count = 0;
+    while (send_text(&client, text)) {
+        count++;
+        /* Its megabyte, what the pipe or the socket holds, and the one on its way. */
+        assert_in_range(count, 0, 40 * 1024 * 1024 / LARGE_COMMAND);
+    }
+    assert_true(count >= 1024 * 1024 / (LARGE_COMMAND + 200));
+    await_closed(&client, CDP_SINK_FULL, "faster than the browser");
+    assert_false(send_text(&client, text));
+    fake_browser_signal(fixture.cdp.fake, "go");
+    /* The other one is as well as before. */
+    settle(&modest, 2, 3);
+    leave(&client);
+    leave(&modest);
+    close_relay(&fixture);
+}
+
+static void test_clients_learn_that_the_browser_has_gone(void **state)
+{
+    struct relay_fixture fixture;
+    struct client client;
+    struct client late;
+    open_relay(&fixture, state, ATTACH ECHO);
+    join(&client, &fixture);
+    settle(&client, 0, 1);
+    cdp_connection_close(fixture.cdp.connection, "the browser has ended");
+    await_closed(&client, CDP_SINK_GONE, "the browser has ended");
+    join(&late, &fixture);
+    await_closed(&late, CDP_SINK_GONE, "the browser has ended");
+    leave(&client);
+    leave(&late);
+    close_relay(&fixture);
+    assert_int_equal(client.closed_count, 1);
+}
+
+static void test_a_client_that_cannot_be_attached_is_told(void **state)
+{
+    struct relay_fixture fixture;
+    struct client client;
+    open_relay(&fixture, state,
+               "{\"serve\":\"Target.attachToBrowserTarget\","
+               "\"error\":{\"code\":-32000,\"message\":\"Not allowed\"}}\n");
+    join(&client, &fixture);
+    await_closed(&client, CDP_SINK_GONE, "Not allowed");
+    leave(&client);
+    close_relay(&fixture);
+}
+
+/* Nobody else waits while only clients of others are there. */
+static void test_a_browser_that_falls_silent_is_noticed(void **state)
+{
+    struct relay_fixture fixture;
+    struct client client;
+    open_relay(&fixture, state,
+               ATTACH ECHO
+               "{\"serve\":\"Slow.call\",\"ignore\":true,\"then\":[{\"silent\":true}]}");
+    join(&client, &fixture);
+    settle(&client, 0, 1);
+    send_text(&client, "{\"id\":2,\"method\":\"Slow.call\"}");
+    await_closed(&client, CDP_SINK_GONE, "does not answer any more");
+    leave(&client);
+    close_relay(&fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        OVER_BOTH(test_many_clients_get_their_own_answers_with_their_own_ids),
+        OVER_BOTH(test_events_go_to_the_client_whose_session_it_is),
+        OVER_BOTH(test_events_come_whole),
+        OVER_BOTH(test_events_of_our_own_pages_are_cut_beside_a_client),
+        OVER_BOTH(test_commands_that_are_none_are_answered_with_the_place),
+        OVER_BOTH(test_calls_of_sessions_that_end_are_refused),
+        OVER_BOTH(test_a_client_that_is_detached_is_told),
+        OVER_BOTH(test_a_client_that_goes_in_the_middle_leaves_nothing),
+        OVER_BOTH(test_a_client_may_go_while_it_is_told_something),
+        OVER_BOTH(test_a_client_that_sends_faster_than_the_browser_reads_is_closed),
+        OVER_BOTH(test_clients_learn_that_the_browser_has_gone),
+        OVER_BOTH(test_a_client_that_cannot_be_attached_is_told),
+        OVER_BOTH(test_a_browser_that_falls_silent_is_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
