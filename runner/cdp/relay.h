@@ -19,7 +19,10 @@ enum {
     CDP_SINK_MAX_CALLS = 65536,
 };
 
-/* The connection and its loop outlive the relay. NULL with the error when there is no thread. */
+/*
+ * `loop` is where its sinks live; it and the connection outlive the relay. NULL with the error when
+ * there is no thread.
+ */
 struct cdp_relay *cdp_relay_create(struct cdp_connection *connection, struct loop *loop,
                                    struct br_error *err);
 

@@ -1,169 +1,27 @@
 /* Clients of others through a relay, against a browser that answers. */
 #include "tests/integration/cdp_fixture.h"
-
-#include "runner/cdp/relay.h"
-
-#include <pthread.h>
-#include <stdio.h>
+#include "tests/integration/relay_client.h"
 
 #define ATTACH                                                                                     \
     "{\"serve\":\"Target.attachToBrowserTarget\",\"reply\":{\"sessionId\":\"$new:R\"}}\n"          \
     "{\"serve\":\"Target.detachFromTarget\",\"reply\":{}}\n"
 #define ECHO "{\"serve\":\"Echo.call\",\"reply\":{\"n\":\"$params.n\",\"of\":\"$params.of\"}}\n"
 
-/* A client: what came for it, in order. */
-struct client {
-    struct relay_fixture *fixture;
-    struct cdp_sink *sink; /* of the loop thread */
-    size_t max_bytes;
-    json_t *texts;       /* parsed, and each with its id of "text" where the test asks for it */
-    bool leaves_at_once; /* destroys its sink when something comes */
-    int closed_count;
-    enum cdp_sink_end end;
-    char reason[200];
-};
-
 struct relay_fixture {
     struct cdp_fixture cdp;
-    struct cdp_relay *relay;
-    pthread_mutex_t mutex; /* guards what the clients have seen */
-    pthread_cond_t changed;
+    struct relay_place place;
 };
 
 static void open_relay(struct relay_fixture *fixture, void **state, const char *transcript)
 {
-    struct br_error err;
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&fixture->changed, &attributes);
-    pthread_condattr_destroy(&attributes);
-    pthread_mutex_init(&fixture->mutex, NULL);
     fixture_open(&fixture->cdp, fixture_mode(state), transcript);
-    fixture->relay = cdp_relay_create(fixture->cdp.connection, fixture->cdp.loop, &err);
-    assert_non_null(fixture->relay);
+    relay_place_open(&fixture->place, fixture->cdp.connection, fixture->cdp.loop);
 }
 
 static void close_relay(struct relay_fixture *fixture)
 {
-    loop_flush(fixture->cdp.loop);
-    cdp_relay_destroy(fixture->relay);
+    relay_place_close(&fixture->place);
     fixture_close(&fixture->cdp);
-    pthread_cond_destroy(&fixture->changed);
-    pthread_mutex_destroy(&fixture->mutex);
-}
-
-static void on_text(void *data, char *text, size_t length)
-{
-    struct client *client = data;
-    json_t *root = json_loadb(text, length, 0, NULL);
-    pthread_mutex_lock(&client->fixture->mutex);
-    /* What is no JSON is there as null, and no test takes it for anything. */
-    json_array_append_new(client->texts, root && text[length] == '\0' ? root : json_null());
-    pthread_cond_broadcast(&client->fixture->changed);
-    pthread_mutex_unlock(&client->fixture->mutex);
-    free(text);
-    if (client->leaves_at_once) {
-        cdp_sink_destroy(TAKE(client->sink));
-    }
-}
-
-static void on_closed(void *data, enum cdp_sink_end end, const char *reason)
-{
-    struct client *client = data;
-    pthread_mutex_lock(&client->fixture->mutex);
-    client->closed_count++;
-    client->end = end;
-    snprintf(client->reason, sizeof(client->reason), "%s", reason);
-    pthread_cond_broadcast(&client->fixture->changed);
-    pthread_mutex_unlock(&client->fixture->mutex);
-}
-
-static void join_on_loop(void *data)
-{
-    struct client *client = data;
-    struct br_error err;
-    const struct cdp_sink_handler handler = {
-        .on_text = on_text,
-        .on_closed = on_closed,
-        .data = client,
-    };
-    client->sink = cdp_sink_create(client->fixture->relay, client->max_bytes, &handler, &err);
-}
-
-static void join(struct client *client, struct relay_fixture *fixture)
-{
-    *client = (struct client){
-        .fixture = fixture,
-        .max_bytes = 1024 * 1024,
-        .texts = json_array(),
-    };
-    loop_call(fixture->cdp.loop, join_on_loop, client);
-    assert_non_null(client->sink);
-}
-
-static void leave_on_loop(void *data)
-{
-    struct client *client = data;
-    cdp_sink_destroy(TAKE(client->sink));
-}
-
-static void leave(struct client *client)
-{
-    loop_call(client->fixture->cdp.loop, leave_on_loop, client);
-    json_decref(client->texts);
-}
-
-struct sending {
-    struct client *client;
-    const char *text;
-    bool is_taken;
-};
-
-static void send_on_loop(void *data)
-{
-    struct sending *sending = data;
-    sending->is_taken =
-        cdp_sink_send(sending->client->sink, xstrdup(sending->text), strlen(sending->text));
-}
-
-static bool send_text(struct client *client, const char *text)
-{
-    struct sending sending = { .client = client, .text = text };
-    loop_call(client->fixture->cdp.loop, send_on_loop, &sending);
-    return sending.is_taken;
-}
-
-static void await_change(struct relay_fixture *fixture)
-{
-    struct timespec until = deadline_timespec(deadline_in_ms(FIXTURE_PATIENCE_MS));
-    assert_int_equal(pthread_cond_timedwait(&fixture->changed, &fixture->mutex, &until), 0);
-}
-
-/* The text with this index, waited for; it must be this JSON. */
-static void assert_text(struct client *client, size_t index, const char *expected)
-{
-    pthread_mutex_lock(&client->fixture->mutex);
-    while (json_array_size(client->texts) <= index) {
-        await_change(client->fixture);
-    }
-    CLEANUP_FREE char *text =
-        json_dumps(json_array_get(client->texts, index), JSON_COMPACT | JSON_SORT_KEYS);
-    pthread_mutex_unlock(&client->fixture->mutex);
-    assert_string_equal(text, expected);
-}
-
-static void await_closed(struct client *client, enum cdp_sink_end end, const char *words)
-{
-    pthread_mutex_lock(&client->fixture->mutex);
-    while (client->closed_count == 0) {
-        await_change(client->fixture);
-    }
-    pthread_mutex_unlock(&client->fixture->mutex);
-    assert_int_equal(client->end, end);
-    if (!strstr(client->reason, words)) {
-        fail_msg("%s (wanted: %s)", client->reason, words);
-    }
 }
 
 enum { CLIENTS = 8, CALLS = 300 };
@@ -175,7 +33,7 @@ static void test_many_clients_get_their_own_answers_with_their_own_ids(void **st
     static struct client clients[CLIENTS];
     open_relay(&fixture, state, ATTACH ECHO);
     for (size_t i = 0; i < CLIENTS; i++) {
-        join(&clients[i], &fixture);
+        join(&clients[i], &fixture.place);
     }
     for (int number = 0; number < CALLS; number++) {
         for (int i = 0; i < CLIENTS; i++) {
@@ -229,9 +87,9 @@ static void test_events_go_to_the_client_whose_session_it_is(void **state)
     struct client first;
     struct client second;
     open_relay(&fixture, state, ATTACH ECHO);
-    join(&first, &fixture);
+    join(&first, &fixture.place);
     settle(&first, 0, 1);
-    join(&second, &fixture);
+    join(&second, &fixture.place);
     settle(&second, 0, 1);
     play(&fixture,
          CHILD("R1", "S1") CHILD("S1", "S2") CHILD(
@@ -269,7 +127,7 @@ static void test_events_come_whole(void **state)
     struct relay_fixture fixture;
     struct client client;
     open_relay(&fixture, state, ATTACH ECHO);
-    join(&client, &fixture);
+    join(&client, &fixture.place);
     settle(&client, 0, 1);
     CLEANUP_FREE char *steps = xasprintf(
         CHILD("R1",
@@ -301,7 +159,7 @@ static void test_events_of_our_own_pages_are_cut_beside_a_client(void **state)
     struct client client;
     size_t length = 0;
     open_relay(&fixture, state, ATTACH ECHO);
-    join(&client, &fixture);
+    join(&client, &fixture.place);
     settle(&client, 0, 1);
     struct cdp_client *page = cdp_client_create(fixture.cdp.connection, note_length, &length);
     cdp_client_adopt(page, "P1");
@@ -342,7 +200,7 @@ static void test_commands_that_are_none_are_answered_with_the_place(void **state
     struct client client;
     /* No command but Echo.call may come to the browser, and that without a session of its own. */
     open_relay(&fixture, state, ATTACH ECHO);
-    join(&client, &fixture);
+    join(&client, &fixture.place);
     size_t count = sizeof(cases) / sizeof(cases[0]);
     for (size_t i = 0; i < count; i++) {
         assert_true(send_text(&client, cases[i][0]));
@@ -359,7 +217,7 @@ static void test_calls_of_sessions_that_end_are_refused(void **state)
     struct relay_fixture fixture;
     struct client client;
     open_relay(&fixture, state, ATTACH ECHO "{\"serve\":\"Slow.call\",\"ignore\":true}\n");
-    join(&client, &fixture);
+    join(&client, &fixture.place);
     settle(&client, 0, 1);
     play(&fixture, CHILD("R1", "S1") CHILD("S1", "S2"));
     assert_text(&client, 2,
@@ -390,7 +248,7 @@ static void test_a_client_that_is_detached_is_told(void **state)
     struct relay_fixture fixture;
     struct client client;
     open_relay(&fixture, state, ATTACH ECHO);
-    join(&client, &fixture);
+    join(&client, &fixture.place);
     settle(&client, 0, 1);
     play(&fixture, "{\"event\":{\"method\":\"Target.detachedFromTarget\",\"params\":"
                    "{\"sessionId\":\"R1\"}}}\n");
@@ -410,9 +268,9 @@ static void test_a_client_that_goes_in_the_middle_leaves_nothing(void **state)
     open_relay(&fixture, state,
                ATTACH ECHO "{\"serve\":\"Slow.call\",\"ignore\":true}\n"
                            "{\"serve\":\"Last.call\",\"reply\":{}}\n");
-    join(&client, &fixture);
+    join(&client, &fixture.place);
     settle(&client, 0, 1);
-    join(&stays, &fixture);
+    join(&stays, &fixture.place);
     send_text(&client, "{\"id\":2,\"method\":\"Slow.call\"}");
     settle(&client, 1, 3);
     leave(&client);
@@ -440,7 +298,7 @@ static void test_a_client_may_go_while_it_is_told_something(void **state)
     struct relay_fixture fixture;
     struct client client;
     open_relay(&fixture, state, ATTACH ECHO);
-    join(&client, &fixture);
+    join(&client, &fixture.place);
     client.leaves_at_once = true;
     struct sending sending = { .client = &client, .text = "{\"id\":0,\"method\":\"None\",}" };
     loop_call(fixture.cdp.loop, send_some_on_loop, &sending);
@@ -467,9 +325,9 @@ static void test_a_client_that_sends_faster_than_the_browser_reads_is_closed(voi
                ATTACH ECHO "{\"serve\":\"Fill.call\",\"reply\":{}}\n"
                            "{\"serve\":\"Stop.call\",\"reply\":{},\"then\":[{\"mark\":\"stopped\"},"
                            "{\"wait\":\"go\"}]}\n");
-    join(&client, &fixture);
+    join(&client, &fixture.place);
     settle(&client, 0, 1);
-    join(&modest, &fixture);
+    join(&modest, &fixture.place);
     settle(&modest, 0, 1);
     send_text(&modest, "{\"id\":2,\"method\":\"Stop.call\"}");
     fake_browser_await(fixture.cdp.fake, "stopped");
@@ -501,11 +359,11 @@ static void test_clients_learn_that_the_browser_has_gone(void **state)
     struct client client;
     struct client late;
     open_relay(&fixture, state, ATTACH ECHO);
-    join(&client, &fixture);
+    join(&client, &fixture.place);
     settle(&client, 0, 1);
     cdp_connection_close(fixture.cdp.connection, "the browser has ended");
     await_closed(&client, CDP_SINK_GONE, "the browser has ended");
-    join(&late, &fixture);
+    join(&late, &fixture.place);
     await_closed(&late, CDP_SINK_GONE, "the browser has ended");
     leave(&client);
     leave(&late);
@@ -520,7 +378,7 @@ static void test_a_client_that_cannot_be_attached_is_told(void **state)
     open_relay(&fixture, state,
                "{\"serve\":\"Target.attachToBrowserTarget\","
                "\"error\":{\"code\":-32000,\"message\":\"Not allowed\"}}\n");
-    join(&client, &fixture);
+    join(&client, &fixture.place);
     await_closed(&client, CDP_SINK_GONE, "Not allowed");
     leave(&client);
     close_relay(&fixture);
@@ -534,7 +392,7 @@ static void test_a_browser_that_falls_silent_is_noticed(void **state)
     open_relay(&fixture, state,
                ATTACH ECHO
                "{\"serve\":\"Slow.call\",\"ignore\":true,\"then\":[{\"silent\":true}]}");
-    join(&client, &fixture);
+    join(&client, &fixture.place);
     settle(&client, 0, 1);
     send_text(&client, "{\"id\":2,\"method\":\"Slow.call\"}");
     await_closed(&client, CDP_SINK_GONE, "does not answer any more");
