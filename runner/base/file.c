@@ -6,8 +6,11 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { MAX_NAMES = 100 /* that are tried for a new file */ };
 
 /* Reads until the end or until `size` bytes are there. -1 with errno. */
 static ssize_t read_up_to(int fd, char *bytes, size_t size)
@@ -52,17 +55,27 @@ static int fail_for_kind(const char *path, mode_t mode, struct br_error *err)
     return -1;
 }
 
-/* -1 with the error. What is no file is not even opened: that may wait, or do something. */
-static int open_regular(const char *path, uint64_t max_size, struct stat *ret_info,
-                        struct br_error *err)
+static int open_in(const struct file_root *root, const char *path, int flags)
 {
+    return root ? file_root_open_path(root, path, flags) : open(path, flags);
+}
+
+/* -1 with the error. What is no file is not even opened: that may wait, or do something. */
+static int open_regular(const struct file_root *root, const char *given, uint64_t max_size,
+                        struct stat *ret_info, struct br_error *err)
+{
+    CLEANUP_FREE char *resolved = root ? file_root_resolve(root, given, err) : NULL;
+    const char *path = root ? resolved : given;
+    if (!path) {
+        return -1;
+    }
     if (stat(path, ret_info) != 0) {
         return fail_to_open(path, errno, err);
     }
     if (!S_ISREG(ret_info->st_mode)) {
         return fail_for_kind(path, ret_info->st_mode, err);
     }
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    int fd = open_in(root, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd < 0) {
         return fail_to_open(path, errno, err);
     }
@@ -80,10 +93,11 @@ static int open_regular(const char *path, uint64_t max_size, struct stat *ret_in
     return fd;
 }
 
-bool file_check(const char *path, uint64_t max_size, struct br_error *err)
+bool file_check_in(const struct file_root *root, const char *path, uint64_t max_size,
+                   struct br_error *err)
 {
     struct stat info;
-    int fd = open_regular(path, max_size, &info, err);
+    int fd = open_regular(root, path, max_size, &info, err);
     if (fd >= 0) {
         close(fd);
     }
@@ -105,10 +119,11 @@ static char *read_open(int fd, const struct stat *info, const char *path, size_t
     return bytes;
 }
 
-char *file_read(const char *path, size_t max_size, size_t *ret_size, struct br_error *err)
+char *file_read_in(const struct file_root *root, const char *path, size_t max_size,
+                   size_t *ret_size, struct br_error *err)
 {
     struct stat info;
-    int fd = open_regular(path, max_size, &info, err);
+    int fd = open_regular(root, path, max_size, &info, err);
     if (fd < 0) {
         return NULL;
     }
@@ -130,12 +145,40 @@ static bool write_all(int fd, const char *bytes, size_t size)
     return true;
 }
 
-bool file_write(const char *path, const void *bytes, size_t size, struct br_error *err)
+char *file_read(const char *path, size_t max_size, size_t *ret_size, struct br_error *err)
 {
-    CLEANUP_FREE char *new_path = xasprintf("%s.XXXXXX", path);
-    int fd = mkostemp(new_path, O_CLOEXEC);
+    return file_read_in(NULL, path, max_size, ret_size, err);
+}
+
+/* A new file beside the one that it takes the place of. -1 with errno; caller frees *ret_name. */
+static int open_new(int directory_fd, const char *name, char **ret_name)
+{
+    for (int i = 0; i < MAX_NAMES; i++) {
+        unsigned number = 0;
+        if (getentropy(&number, sizeof(number)) != 0) {
+            return -1;
+        }
+        char *new_name = xasprintf("%s.%08x", name, number);
+        int fd = openat(directory_fd, new_name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (fd >= 0) {
+            *ret_name = new_name;
+            return fd;
+        }
+        free(new_name);
+        if (errno != EEXIST) {
+            break;
+        }
+    }
+    return -1;
+}
+
+/* False with errno. */
+static bool write_at(int directory_fd, const char *name, const void *bytes, size_t size)
+{
+    CLEANUP_FREE char *new_name = NULL;
+    int fd = open_new(directory_fd, name, &new_name);
     if (fd < 0) {
-        return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot write %s", path);
+        return false;
     }
     bool is_written = write_all(fd, bytes, size);
     int failure = errno;
@@ -143,13 +186,47 @@ bool file_write(const char *path, const void *bytes, size_t size, struct br_erro
         is_written = false;
         failure = errno;
     }
-    if (is_written && rename(new_path, path) != 0) {
+    if (is_written && renameat(directory_fd, new_name, directory_fd, name) != 0) {
         is_written = false;
         failure = errno;
     }
     if (!is_written) {
-        unlink(new_path);
-        return error_set_errno(err, BR_INVALID_ACTION, failure, "cannot write %s", path);
+        unlinkat(directory_fd, new_name, 0);
+        errno = failure;
     }
-    return true;
+    return is_written;
+}
+
+static bool write_in_root(const struct file_root *root, const char *path, const void *bytes,
+                          size_t size, struct br_error *err)
+{
+    CLEANUP_FREE char *resolved = file_root_resolve(root, path, err);
+    if (!resolved) {
+        return false;
+    }
+    const char *slash = strrchr(resolved, '/');
+    CLEANUP_FREE char *parent =
+        xstrndup(resolved, slash == resolved ? 1 : (size_t)(slash - resolved));
+    int directory_fd = file_root_open_path(root, parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool is_written = directory_fd >= 0 && write_at(directory_fd, slash + 1, bytes, size);
+    int failure = errno;
+    if (directory_fd >= 0) {
+        close(directory_fd);
+    }
+    return is_written || error_set_errno(err, BR_INVALID_ACTION, failure, "cannot write %s", path);
+}
+
+bool file_write_in(const struct file_root *root, const char *path, const void *bytes, size_t size,
+                   struct br_error *err)
+{
+    if (root) {
+        return write_in_root(root, path, bytes, size, err);
+    }
+    return write_at(AT_FDCWD, path, bytes, size) ||
+           error_set_errno(err, BR_INVALID_ACTION, errno, "cannot write %s", path);
+}
+
+bool file_write(const char *path, const void *bytes, size_t size, struct br_error *err)
+{
+    return file_write_in(NULL, path, bytes, size, err);
 }

@@ -2,7 +2,7 @@
 #ifndef RUNNER_BASE_FILE_H
 #define RUNNER_BASE_FILE_H
 
-#include "runner/base/error.h"
+#include "runner/base/file_root.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,17 +10,24 @@
 /*
  * Whether the path is a regular file that can be read: if not, INVALID_ACTION with the path and
  * what else it is, and LIMIT_EXCEEDED when it has more than max_size bytes. Never waits, as opening
- * a pipe would.
+ * a pipe would. Of this and of the two others: in a root, POLICY_DENIED outside of it; NULL: it may
+ * be anywhere.
  */
-bool file_check(const char *path, uint64_t max_size, struct br_error *err);
+bool file_check_in(const struct file_root *root, const char *path, uint64_t max_size,
+                   struct br_error *err);
 
-/* The bytes of a file and a 0 behind them; caller frees. NULL with the errors of file_check(). */
+/* The bytes of a file and a 0 behind them; caller frees. NULL with the errors of file_check_in().
+ */
+char *file_read_in(const struct file_root *root, const char *path, size_t max_size,
+                   size_t *ret_size, struct br_error *err);
 char *file_read(const char *path, size_t max_size, size_t *ret_size, struct br_error *err);
 
 /*
  * Puts the bytes in the place of what is at the path, at once and for the user alone (mode 0600).
  * INVALID_ACTION with the path when that cannot be.
  */
+bool file_write_in(const struct file_root *root, const char *path, const void *bytes, size_t size,
+                   struct br_error *err);
 bool file_write(const char *path, const void *bytes, size_t size, struct br_error *err);
 
 #endif

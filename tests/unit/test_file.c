@@ -91,7 +91,7 @@ static void test_what_is_no_file_is_never_waited_for(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct br_error err = { 0 };
         size_t size = 0;
-        assert_false(file_check(cases[i].path, 100, &err));
+        assert_false(file_check_in(NULL, cases[i].path, 100, &err));
         assert_int_equal(err.code, BR_INVALID_ACTION);
         assert_non_null(strstr(err.message, cases[i].path));
         assert_non_null(strstr(err.message, cases[i].reason));
@@ -109,8 +109,8 @@ static void test_a_check_knows_a_limit(void **state)
     struct br_error err = { 0 };
     CLEANUP_FREE char *path = xasprintf("%s/file", directory);
     assert_true(file_write(path, "12345", 5, &err));
-    assert_true(file_check(path, 5, &err));
-    assert_false(file_check(path, 4, &err));
+    assert_true(file_check_in(NULL, path, 5, &err));
+    assert_false(file_check_in(NULL, path, 4, &err));
     assert_int_equal(err.code, BR_LIMIT_EXCEEDED);
     assert_non_null(strstr(err.message, "has 5 bytes, more than 4"));
     unlink(path);

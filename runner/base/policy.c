@@ -1,0 +1,593 @@
+#include "runner/base/policy.h"
+
+#include "runner/base/error.h"
+#include "runner/base/memory.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_RULES = 1000, MAX_RULE = 512 };
+
+static const char rule_form[] =
+    "a rule is written as https://example.org, example.org:8080, *.example.org or *";
+
+/* A rule for origins. */
+struct rule {
+    char *text;                  /* as it was given */
+    char scheme[URL_MAX_SCHEME]; /* "": http, https, ws and wss */
+    char host[URL_MAX_HOST + 1]; /* "": any */
+    bool is_below;               /* what is below the host, too */
+    int port;                    /* or URL_ANY_PORT */
+    bool is_private;             /* the word, and nothing of the above */
+};
+
+struct rules {
+    struct rule *items;
+    size_t count, capacity;
+    char *text; /* all of them, for messages */
+};
+
+struct policy {
+    struct rules allow, deny;
+    char **schemes;
+    char *scheme_text;
+    bool has_allow, has_schemes, denies_private;
+    bool has_no_eval;
+    struct file_root *files; /* NULL: any */
+};
+
+static const char *const web_schemes[] = { "http", "https", "ws", "wss" };
+
+static bool is_web(const char *scheme)
+{
+    for (size_t i = 0; i < sizeof(web_schemes) / sizeof(web_schemes[0]); i++) {
+        if (strcmp(scheme, web_schemes[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The scheme of the page that a WebSocket belongs to. */
+static const char *page_scheme(const char *scheme)
+{
+    return strcmp(scheme, "ws") == 0 ? "http" : strcmp(scheme, "wss") == 0 ? "https" : scheme;
+}
+
+/* Reading rules. */
+
+static bool bad_rule(const char *option, const char *text, const char *why, struct br_error *err)
+{
+    error_set(err, BR_INVALID_ACTION, "--%s %s: %s", option, text, why);
+    return error_hint(err, "%s", rule_form);
+}
+
+static bool read_port(const char *text, struct rule *rule)
+{
+    char *end = NULL;
+    if (strcmp(text, "*") == 0) {
+        rule->port = URL_ANY_PORT;
+        return true;
+    }
+    long port = isdigit((unsigned char)*text) ? strtol(text, &end, 10) : 0;
+    rule->port = (int)port;
+    return end && *end == '\0' && port >= 1 && port <= 65535;
+}
+
+static const char *read_rule_scheme(const char *text, struct rule *rule)
+{
+    const char *slashes = strstr(text, "://");
+    rule->port = URL_ANY_PORT;
+    if (!slashes) {
+        return text;
+    }
+    size_t length = (size_t)(slashes - text);
+    for (size_t i = 0; i < length && i + 1 < sizeof(rule->scheme); i++) {
+        rule->scheme[i] = (char)tolower((unsigned char)text[i]);
+    }
+    rule->port = url_usual_port(rule->scheme);
+    return is_web(rule->scheme) && strlen(rule->scheme) == length ? slashes + 3 : NULL;
+}
+
+static bool is_ascii(const char *text)
+{
+    for (; *text; text++) {
+        if ((unsigned char)*text >= 0x80) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* NULL: it is fine. Otherwise why not. */
+static const char *read_rule(const char *text, struct rule *rule)
+{
+    const char *rest = read_rule_scheme(text, rule);
+    size_t length = strlen(text);
+    if (length > MAX_RULE) {
+        return "is longer than any origin";
+    }
+    if (!is_ascii(text)) {
+        return "is not ASCII: write the name as browsers do, such as xn--bcher-kva.example";
+    }
+    if (!rest) {
+        return "its scheme is none of http, https, ws, wss";
+    }
+    CLEANUP_FREE char *host = xstrdup(rest);
+    size_t end = strlen(host);
+    if (end && host[end - 1] == '/') {
+        host[end - 1] = '\0'; /* as an address is copied from a browser */
+    }
+    char *colon = strrchr(host, ':');
+    bool has_port = colon && !strchr(colon, ']');
+    if (has_port && !read_port(colon + 1, rule)) {
+        return "its port is none of 1 to 65535, or *";
+    }
+    if (has_port) {
+        *colon = '\0';
+    }
+    if (strcmp(host, "*") == 0) {
+        return NULL;
+    }
+    struct url_parts parts;
+    rule->is_below = strncmp(host, "*.", 2) == 0;
+    if (strpbrk(host + (rule->is_below ? 2 : 0), "*/?#@%\\") ||
+        !url_host_read(host + (rule->is_below ? 2 : 0), &parts)) {
+        return "is no origin: no path, no user, and `*` only as the first part of a name";
+    }
+    memcpy(rule->host, parts.host, sizeof(rule->host));
+    return rule->is_below && parts.is_address ? "an address has nothing below it" : NULL;
+}
+
+static bool add_rule(struct rules *rules, const char *option, const char *text,
+                     struct br_error *err)
+{
+    if (rules->count == MAX_RULES) {
+        return bad_rule(option, text, "there are more than 1000 rules", err);
+    }
+    struct rule rule = { .text = xstrdup(text) };
+    bool is_private = strcmp(text, "private") == 0;
+    rule.is_private = is_private;
+    const char *why = is_private ? NULL : read_rule(text, &rule);
+    rules->items =
+        array_reserve(rules->items, rules->count, &rules->capacity, sizeof(*rules->items));
+    rules->items[rules->count++] = rule;
+    return !why || bad_rule(option, text, why, err);
+}
+
+static char *joined(const char *const *texts)
+{
+    struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (size_t i = 0; texts[i]; i++) {
+        strbuf_add_format(&text, "%s%s", i ? "," : "", texts[i]);
+    }
+    return strbuf_take(&text);
+}
+
+static bool read_rules(struct rules *rules, const char *option, const char *const *texts,
+                       struct br_error *err)
+{
+    for (size_t i = 0; texts && texts[i]; i++) {
+        if (!add_rule(rules, option, texts[i], err)) {
+            return false;
+        }
+    }
+    rules->text = texts ? joined(texts) : NULL;
+    return true;
+}
+
+static bool read_allow(struct policy *policy, const char *const *texts, struct br_error *err)
+{
+    if (!read_rules(&policy->allow, "allow", texts, err)) {
+        return false;
+    }
+    policy->has_allow = texts != NULL;
+    for (size_t i = 0; i < policy->allow.count; i++) {
+        if (policy->allow.items[i].is_private) {
+            error_set(err, BR_INVALID_ACTION, "--allow private: `private` is a rule for --deny");
+            return error_hint(err, "name the hosts, such as --allow http://localhost:3000");
+        }
+    }
+    return true;
+}
+
+static bool read_deny(struct policy *policy, const char *const *texts, struct br_error *err)
+{
+    bool is_fine = read_rules(&policy->deny, "deny", texts, err);
+    for (size_t i = 0; i < policy->deny.count; i++) {
+        policy->denies_private |= policy->deny.items[i].is_private;
+    }
+    return is_fine;
+}
+
+static bool is_scheme(const char *text)
+{
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789+-.");
+    return isalpha((unsigned char)*text) && text[length] == '\0' && length < URL_MAX_SCHEME;
+}
+
+static bool read_schemes(struct policy *policy, const char *const *texts, struct br_error *err)
+{
+    size_t count = 0;
+    for (; texts && texts[count]; count++) {
+        if (!is_scheme(texts[count])) {
+            error_set(err, BR_INVALID_ACTION, "--schemes: \"%s\" is no scheme", texts[count]);
+            return error_hint(err, "write them as https,http,data");
+        }
+    }
+    if (texts && !count) {
+        error_set(err, BR_INVALID_ACTION, "--schemes names none");
+        return error_hint(err, "write them as https,http,data");
+    }
+    policy->has_schemes = count > 0;
+    policy->schemes = xcalloc(count + 1, sizeof(*policy->schemes));
+    for (size_t i = 0; i < count; i++) {
+        policy->schemes[i] = xstrdup(texts[i]);
+    }
+    policy->scheme_text = count ? joined(texts) : NULL;
+    return true;
+}
+
+static bool read_files(struct policy *policy, const char *files, struct br_error *err)
+{
+    if (!files) {
+        return true;
+    }
+    policy->files = strcmp(files, "none") == 0 ? file_root_nothing() : file_root_open(files, err);
+    if (!policy->files) {
+        error_context(err, "--files");
+        return error_hint(err, "name a directory that is there, or none (./none is one of that "
+                               "name)");
+    }
+    return true;
+}
+
+static void rules_finish(struct rules *rules)
+{
+    for (size_t i = 0; i < rules->count; i++) {
+        free(rules->items[i].text);
+    }
+    free(rules->items);
+    free(rules->text);
+}
+
+void policy_destroy(struct policy *policy)
+{
+    if (policy) {
+        rules_finish(&policy->allow);
+        rules_finish(&policy->deny);
+        for (size_t i = 0; policy->schemes && policy->schemes[i]; i++) {
+            free(policy->schemes[i]);
+        }
+        free(policy->schemes);
+        free(policy->scheme_text);
+        file_root_close(policy->files);
+        free(policy);
+    }
+}
+
+bool policy_create(const struct br_policy *given, struct policy **ret_policy, struct br_error *err)
+{
+    *ret_policy = NULL;
+    if (!given->allow && !given->deny && !given->schemes && !given->no_eval && !given->files) {
+        return true;
+    }
+    struct policy *policy = xcalloc(1, sizeof(*policy));
+    policy->has_no_eval = given->no_eval;
+    if (!read_allow(policy, given->allow, err) || !read_deny(policy, given->deny, err) ||
+        !read_schemes(policy, given->schemes, err) || !read_files(policy, given->files, err)) {
+        policy_destroy(policy);
+        return false;
+    }
+    *ret_policy = policy;
+    return true;
+}
+
+/* Judging. */
+
+bool policy_judges_urls(const struct policy *policy)
+{
+    return policy &&
+           (policy->has_allow || policy->deny.count > 0 || policy->has_schemes || policy->files);
+}
+
+bool policy_judges_addresses(const struct policy *policy)
+{
+    return policy && policy->denies_private;
+}
+
+static bool is_below(const char *host, const char *domain)
+{
+    size_t length = strlen(host);
+    size_t part = strlen(domain);
+    return length > part && host[length - part - 1] == '.' &&
+           strcmp(host + length - part, domain) == 0;
+}
+
+static bool rule_matches(const struct rule *rule, const struct url_parts *parts)
+{
+    bool is_scheme = !*rule->scheme || strcmp(rule->scheme, parts->scheme) == 0 ||
+                     strcmp(rule->scheme, page_scheme(parts->scheme)) == 0;
+    bool is_host = !*rule->host || strcmp(rule->host, parts->host) == 0 ||
+                   (rule->is_below && is_below(parts->host, rule->host));
+    return !rule->is_private && is_scheme && is_host &&
+           (rule->port == URL_ANY_PORT || rule->port == parts->port);
+}
+
+static const struct rule *find(const struct rules *rules, const struct url_parts *parts)
+{
+    for (size_t i = 0; i < rules->count; i++) {
+        if (rule_matches(&rules->items[i], parts)) {
+            return &rules->items[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_named_whole(const struct policy *policy, const struct url_parts *parts)
+{
+    for (size_t i = 0; i < policy->allow.count; i++) {
+        const struct rule *rule = &policy->allow.items[i];
+        if (*rule->host && !rule->is_below && rule_matches(rule, parts)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "https://example.org:8080", what a message and its cure say of a URL. Caller frees. */
+static char *origin_of(const struct url_parts *parts)
+{
+    bool is_usual = parts->port == url_usual_port(parts->scheme) || parts->port == 0;
+    return is_usual ? xasprintf("%s://%s", parts->scheme, parts->host)
+                    : xasprintf("%s://%s:%d", parts->scheme, parts->host, parts->port);
+}
+
+/* How much of a URL, or of the rules, a message has. */
+enum { SHOWN_URL = 256, SHOWN_RULES = 256 };
+
+static bool refuse_private(const struct url_parts *parts, const char *url, const char *why,
+                           struct br_error *err)
+{
+    CLEANUP_FREE char *origin = origin_of(parts);
+    error_set(err, BR_POLICY_DENIED, "%.*s is refused by --deny private%s", SHOWN_URL, url, why);
+    return error_hint(err, "if it is meant, --allow %s names it", origin);
+}
+
+static bool check_host(const struct policy *policy, const struct url_parts *parts, const char *url,
+                       struct br_error *err)
+{
+    CLEANUP_FREE char *origin = origin_of(parts);
+    const struct rule *denied = find(&policy->deny, parts);
+    if (denied) {
+        error_set(err, BR_POLICY_DENIED, "%.*s is refused by --deny %s", SHOWN_URL, url,
+                  denied->text);
+        return error_hint(err, "that rule wins over every --allow");
+    }
+    if (policy->has_allow && !find(&policy->allow, parts)) {
+        error_set(err, BR_POLICY_DENIED, "%.*s is refused by --allow %.*s: it is none of these",
+                  SHOWN_URL, url, SHOWN_RULES, policy->allow.text);
+        return error_hint(err, "if it is meant, --allow %s is one more rule", origin);
+    }
+    bool is_private =
+        policy->denies_private && (parts->is_address ? ip_address_is_private(&parts->address)
+                                                     : url_host_is_local(parts->host));
+    return !is_private || is_named_whole(policy, parts) || refuse_private(parts, url, "", err);
+}
+
+static bool has_scheme(const struct policy *policy, const char *scheme)
+{
+    for (size_t i = 0; policy->schemes[i]; i++) {
+        if (strcmp(policy->schemes[i], scheme) == 0 ||
+            strcmp(policy->schemes[i], page_scheme(scheme)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What a page makes for itself, and asks nobody for. */
+static bool is_own(const char *scheme)
+{
+    return strcmp(scheme, "about") == 0 || strcmp(scheme, "data") == 0 ||
+           strcmp(scheme, "blob") == 0 || strcmp(scheme, "filesystem") == 0;
+}
+
+static bool check_scheme(const struct policy *policy, const char *scheme, const char *url,
+                         struct br_error *err)
+{
+    bool is_blank = strcmp(scheme, "about") == 0;
+    if (policy->has_schemes && !is_blank && !has_scheme(policy, scheme)) {
+        error_set(err, BR_POLICY_DENIED, "%.*s is refused by --schemes %.*s", SHOWN_URL, url,
+                  SHOWN_RULES, policy->scheme_text);
+        return error_hint(err, "if it is meant, --schemes names %s, too", scheme);
+    }
+    /* An origin is of the web; all else takes a word of its own. */
+    if (policy->has_allow && !policy->has_schemes && !is_web(scheme) && !is_own(scheme) &&
+        !(policy->files && strcmp(scheme, "file") == 0)) {
+        error_set(err, BR_POLICY_DENIED, "%.*s is refused by --allow %.*s: it has no such origin",
+                  SHOWN_URL, url, SHOWN_RULES, policy->allow.text);
+        return error_hint(err, "if it is meant, --schemes names %s beside http and https", scheme);
+    }
+    return true;
+}
+
+static int hex_digit(char c)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *at = c ? strchr(digits, tolower((unsigned char)c)) : NULL;
+    return at ? (int)(at - digits) : -1;
+}
+
+/* The path of a file's URL, without %xx, up to its query. Caller frees. */
+static char *file_path(const char *url)
+{
+    const char *start = strchr(url, ':') + 1;
+    const char *slashes = start + strspn(start, "/\\");
+    size_t length = strcspn(slashes, "?#");
+    char *path = xmalloc(length + 2);
+    size_t count = 0;
+    path[count++] = '/';
+    for (size_t i = 0; i < length; i++) {
+        int high = slashes[i] == '%' ? hex_digit(slashes[i + 1]) : -1;
+        int low = high >= 0 ? hex_digit(slashes[i + 2]) : -1;
+        path[count++] = low >= 0 ? (char)((high * 16) + low) : slashes[i];
+        i += low >= 0 ? 2 : 0;
+    }
+    path[count] = '\0';
+    return path;
+}
+
+static bool check_file_url(const struct policy *policy, const struct url_parts *parts,
+                           const char *url, struct br_error *err)
+{
+    if (!policy->files) {
+        return true;
+    }
+    if (*parts->host && strcmp(parts->host, "localhost") != 0) {
+        return error_set(err, BR_POLICY_DENIED, "%.*s is refused by --files: it is elsewhere",
+                         SHOWN_URL, url);
+    }
+    CLEANUP_FREE char *path = file_path(url);
+    return policy_check_file(policy, path, err);
+}
+
+/* What a URL is about whose scheme only says how it is shown; NULL: nothing else. */
+static const char *inner_url(const char *scheme, const char *url)
+{
+    bool has_inner = strcmp(scheme, "view-source") == 0 || strcmp(scheme, "filesystem") == 0 ||
+                     strcmp(scheme, "blob") == 0;
+    const char *inner = has_inner ? strchr(url, ':') + 1 : NULL;
+    /* A blob of a document without an origin. */
+    return inner && strncmp(inner, "null", 4) != 0 ? inner : NULL;
+}
+
+static bool check_url(const struct policy *policy, const char *url, int depth, struct br_error *err)
+{
+    struct url_parts parts;
+    if (!url_parts_read(url, &parts)) {
+        error_set(err, BR_POLICY_DENIED, "%.*s is refused: its host cannot be judged", SHOWN_URL,
+                  url);
+        return error_hint(err, "write it in ASCII, as browsers show it once it is open");
+    }
+    if (!check_scheme(policy, parts.scheme, url, err)) {
+        return false;
+    }
+    const char *inner = inner_url(parts.scheme, url);
+    if (inner && depth < 2) {
+        return check_url(policy, inner, depth + 1, err);
+    }
+    if (strcmp(parts.scheme, "file") == 0) {
+        return check_file_url(policy, &parts, url, err);
+    }
+    return !*parts.host || check_host(policy, &parts, url, err);
+}
+
+bool policy_check_url(const struct policy *policy, const char *url, struct br_error *err)
+{
+    return !policy_judges_urls(policy) || check_url(policy, url, 0, err);
+}
+
+bool policy_check_opened(const struct policy *policy, const char *url, struct br_error *err)
+{
+    struct url_parts parts;
+    bool is_read = url_parts_read(url, &parts);
+    bool is_script = is_read && strcmp(parts.scheme, "javascript") == 0;
+    bool is_text = is_read && strcmp(parts.scheme, "data") == 0;
+    if ((is_script || is_text) && policy && policy->has_no_eval) {
+        return policy_check_script(policy, is_text ? "a data: URL" : "a javascript: URL", err);
+    }
+    bool has_rules = policy && (policy->has_allow || policy->deny.count > 0);
+    if (is_text && has_rules && !policy->has_schemes) {
+        error_set(err, BR_POLICY_DENIED, "%.64s… is refused by --%s: it has no origin", url,
+                  policy->has_allow ? "allow" : "deny");
+        return error_hint(err, "if it is meant, --schemes names data beside http and https");
+    }
+    return policy_check_url(policy, url, err);
+}
+
+bool policy_check_address(const struct policy *policy, const char *url,
+                          const struct ip_address *address, struct br_error *err)
+{
+    struct url_parts parts;
+    if (!policy_judges_addresses(policy) || !address || !ip_address_is_private(address) ||
+        !url_parts_read(url, &parts) || is_named_whole(policy, &parts)) {
+        return true;
+    }
+    return refuse_private(&parts, url, ": its name leads to a private address", err);
+}
+
+bool policy_check_script(const struct policy *policy, const char *what, struct br_error *err)
+{
+    if (!policy || !policy->has_no_eval) {
+        return true;
+    }
+    error_set(err, BR_POLICY_DENIED, "%s is refused by --no-eval", what);
+    return error_hint(err, "wait for an element, a text or a URL; read the page with `snapshot`");
+}
+
+bool policy_check_file(const struct policy *policy, const char *path, struct br_error *err)
+{
+    if (!policy || !policy->files) {
+        return true;
+    }
+    CLEANUP_FREE char *resolved = file_root_resolve(policy->files, path, err);
+    return resolved;
+}
+
+const struct file_root *policy_files(const struct policy *policy)
+{
+    return policy ? policy->files : NULL;
+}
+
+static void add_source(const struct rule *rule, const char *scheme, struct strbuf *text)
+{
+    const char *own = *rule->scheme ? page_scheme(rule->scheme) : page_scheme(scheme);
+    if (strcmp(own, page_scheme(scheme)) != 0) {
+        return;
+    }
+    strbuf_add_format(text, " %s:%s%s", scheme, *rule->host ? "//" : "", rule->host);
+    if (*rule->host && rule->port == URL_ANY_PORT) {
+        strbuf_add_string(text, ":*");
+    } else if (*rule->host) {
+        strbuf_add_format(text, ":%d", rule->port);
+    }
+    if (rule->is_below) {
+        struct rule below = *rule;
+        below.is_below = false;
+        snprintf(below.host, sizeof(below.host), "*.%.*s", URL_MAX_HOST - 2, rule->host);
+        add_source(&below, scheme, text);
+    }
+}
+
+/* Whether the rule takes something away from what another one allows by a whole name. */
+static bool touches(const struct rule *denied, const char *host)
+{
+    return !denied->is_private && (!*denied->host || strcmp(denied->host, host) == 0 ||
+                                   (denied->is_below && is_below(host, denied->host)));
+}
+
+/* Nothing can be taken out of a source again: what is denied in part is left out. IPv6 is none. */
+static bool is_source(const struct policy *policy, const struct rule *rule)
+{
+    bool is_whole = *rule->host && !rule->is_below;
+    for (size_t i = 0; i < policy->deny.count; i++) {
+        if (!is_whole || touches(&policy->deny.items[i], rule->host)) {
+            return false;
+        }
+    }
+    return *rule->host != '[';
+}
+
+void policy_add_socket_sources(const struct policy *policy, struct strbuf *text)
+{
+    strbuf_add_string(text, "'self'");
+    for (size_t i = 0; i < policy->allow.count; i++) {
+        if (is_source(policy, &policy->allow.items[i])) {
+            add_source(&policy->allow.items[i], "ws", text);
+            add_source(&policy->allow.items[i], "wss", text);
+        }
+    }
+}
