@@ -11,6 +11,7 @@
 #include <browser_runner/action.h>
 #include <browser_runner/browser.h>
 #include <browser_runner/image.h>
+#include <browser_runner/policy.h>
 #include <browser_runner/response.h>
 #include <poll.h>
 
@@ -61,7 +62,8 @@ struct br_session_options {
     bool keeps_headers;     /* network events have headers and what was sent; see docs/privacy.md */
     const char *log_filter; /* JSON as an action's `logFilter`, for actions without; NULL: none */
     enum br_network_filter network_filter; /* for actions without one of their own */
-    const char *audit; /* file to which one JSON line per action is appended; NULL: none */
+    struct br_policy policy; /* what may be opened, asked for, run and touched; all, unless said */
+    const char *audit;       /* file to which one JSON line per action is appended; NULL: none */
 };
 
 #define BR_SESSION_OPTIONS_INIT                                                                    \

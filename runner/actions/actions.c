@@ -1,6 +1,7 @@
 #include "runner/actions/actions.h"
 
 #include "runner/actions/naming.h"
+#include "runner/actions/permission.h"
 #include "runner/actions/synonyms.h"
 #include "runner/base/catalogue.h"
 #include "runner/base/error.h"
@@ -175,6 +176,18 @@ bool action_validate(struct br_action *action, struct br_error *err)
         }
     }
     return naming_check(action, type, err) && (!type->validate || type->validate(action, err));
+}
+
+bool action_check_policy(const struct br_action *action, const struct policy *policy,
+                         struct br_error *err)
+{
+    struct tables tables = tables_of(action_type_find(action->type));
+    for (size_t i = 0; i < TABLE_COUNT; i++) {
+        if (!permission_check(tables.tables[i], action->params, policy, err)) {
+            return error_context(err, "%s", action->type);
+        }
+    }
+    return true;
 }
 
 struct br_action *br_action_from_json(const char *text, size_t length, struct br_error *err)

@@ -6,6 +6,7 @@
 #define RUNNER_ACTIONS_ACTIONS_H
 
 #include "runner/actions/params.h"
+#include "runner/base/policy.h"
 #include "runner/page/page.h"
 #include "runner/snapshot/store.h"
 
@@ -16,6 +17,7 @@ struct action_run {
     struct br_response *response; /* takes result, httpStatus, the picture */
     struct log_list *logs;
     struct snapshot_store *snapshots; /* of the session */
+    const struct policy *policy;      /* of the session; NULL: everything is allowed */
     const char *unleft_url; /* where the try before was to go from a page that did not let itself
                                be left; a new page has taken its place. NULL: there was none */
     const struct page_capture *picture; /* how pictures are made when the action says nothing */
@@ -54,6 +56,13 @@ const struct action_type *action_type_find(const char *name);
  * INVALID_ACTION with the place, the offending name and the nearest known one.
  */
 bool action_validate(struct br_action *action, struct br_error *err);
+
+/*
+ * Whether the rules let an action through that is valid: POLICY_DENIED with the rule. What its
+ * steps do is asked when they are run.
+ */
+bool action_check_policy(const struct br_action *action, const struct policy *policy,
+                         struct br_error *err);
 
 /* How long the action may take; `fallback` where it does not say. */
 int64_t action_timeout_ms(const struct br_action *action, int64_t fallback);

@@ -30,7 +30,7 @@ static const struct param params[] = {
     { .name = "httpOnly", .kind = PARAM_BOOLEAN },
     { .name = "secure", .kind = PARAM_BOOLEAN },
     { .name = "sameSite", .kind = PARAM_CHOICE, .choices = same_sites },
-    { .name = "file", .kind = PARAM_NAME },
+    { .name = "file", .kind = PARAM_NAME, .use = USE_FILE },
     { 0 },
 };
 

@@ -13,7 +13,7 @@ static const struct param step_members[] = {
     { .name = "expectedLogs", .kind = PARAM_NAMES },
     { .name = "noJsErrors", .kind = PARAM_BOOLEAN },
     { .name = "noNetworkErrors", .kind = PARAM_BOOLEAN },
-    { .name = "customCondition", .kind = PARAM_NAME },
+    { .name = "customCondition", .kind = PARAM_NAME, .use = USE_SCRIPT },
     { 0 },
 };
 

@@ -71,7 +71,7 @@ static bool run_emulate(struct action_run *run, struct br_error *err)
     }
     json_object_update(settings, run->action->params);
     json_t *route = json_object_get(settings, "route");
-    json_auto_t *loaded = route ? route_load(route, err) : NULL;
+    json_auto_t *loaded = route ? route_load(route, run->policy, err) : NULL;
     if (route && !loaded) {
         return false;
     }

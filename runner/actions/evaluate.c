@@ -3,7 +3,7 @@
 #include "runner/base/error.h"
 
 static const struct param params[] = {
-    { .name = "expression", .kind = PARAM_NAME, .is_required = true },
+    { .name = "expression", .kind = PARAM_NAME, .is_required = true, .use = USE_SCRIPT },
     { .name = "awaitPromise", .kind = PARAM_BOOLEAN },
     { .name = "frame", .kind = PARAM_NAME },
     { 0 },

@@ -30,6 +30,14 @@ enum param_kind {
     PARAM_LIST,      /* an array of min to max such objects, or text that holds one */
 };
 
+/* What becomes of a value, for the rules of a session: see permission.h. */
+enum param_use {
+    USE_PLAIN,
+    USE_SCRIPT, /* it is run in the page */
+    USE_FILE,   /* the file at this path is read or written */
+    USE_OPENED, /* the page goes to this URL */
+};
+
 struct param {
     const char *name; /* NULL ends a table */
     enum param_kind kind;
@@ -37,6 +45,7 @@ struct param {
     double min, max;            /* of numbers, both 0: any number; of items */
     const char *const *choices; /* NULL-terminated */
     const struct param *members;
+    enum param_use use;
 };
 
 /*

@@ -38,7 +38,7 @@ const struct param route_rules[] = {
     { .name = "headers", .kind = PARAM_OBJECT },
     { .name = "contentType", .kind = PARAM_NAME },
     { .name = "body", .kind = PARAM_TEXT },
-    { .name = "bodyFile", .kind = PARAM_NAME },
+    { .name = "bodyFile", .kind = PARAM_NAME, .use = USE_FILE },
     { 0 },
 };
 
@@ -147,12 +147,14 @@ static json_t *encoded(const char *bytes, size_t size)
 }
 
 /* Puts the body into the rule as the protocol takes it. */
-static bool load_body(json_t *rule, size_t *total, struct br_error *err)
+static bool load_body(json_t *rule, const struct policy *policy, size_t *total,
+                      struct br_error *err)
 {
     const char *path = json_member_string(rule, "bodyFile");
     json_auto_t *text = json_incref(json_object_get(rule, "body"));
     size_t size = json_string_length(text);
-    CLEANUP_FREE char *bytes = path ? file_read(path, MAX_BODY, &size, err) : NULL;
+    CLEANUP_FREE char *bytes =
+        path ? file_read_in(policy_files(policy), path, MAX_BODY, &size, err) : NULL;
     if (path && !bytes) {
         return error_context(err, "route");
     }
@@ -169,14 +171,43 @@ static bool load_body(json_t *rule, size_t *total, struct br_error *err)
     return true;
 }
 
-json_t *route_load(const json_t *rules, struct br_error *err)
+/* Whether its answer may be run: as a page, or as one of a page's scripts. */
+static bool may_be_script(const json_t *rule)
+{
+    static const char *const harmless[] = { "stylesheet", "image",       "media",    "font", "xhr",
+                                            "fetch",      "eventsource", "manifest", "ping" };
+    size_t index;
+    json_t *type;
+    size_t others = 0;
+    const json_t *types = json_object_get(rule, "resourceTypes");
+    json_array_foreach (types, index, type) {
+        bool is_harmless = false;
+        for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++) {
+            is_harmless |= strcmp(json_string_value(type), harmless[i]) == 0;
+        }
+        others += is_harmless ? 0 : 1;
+    }
+    bool has_body = json_object_get(rule, "body") || json_object_get(rule, "bodyFile");
+    return has_body && (!types || others > 0);
+}
+
+static bool check_answer(const json_t *rule, const struct policy *policy, struct br_error *err)
+{
+    if (!may_be_script(rule) ||
+        policy_check_script(policy, "route: an answer that may be a script", err)) {
+        return true;
+    }
+    return error_hint(err, "limit the rule by resourceTypes, such as [\"xhr\", \"image\"]");
+}
+
+json_t *route_load(const json_t *rules, const struct policy *policy, struct br_error *err)
 {
     json_auto_t *loaded = json_deep_copy(rules);
     size_t total = 0;
     size_t index;
     json_t *rule;
     json_array_foreach (loaded, index, rule) {
-        if (!load_body(rule, &total, err)) {
+        if (!check_answer(rule, policy, err) || !load_body(rule, policy, &total, err)) {
             return NULL;
         }
     }

@@ -12,8 +12,9 @@ bool route_validate(const struct br_action *action, struct br_error *err);
 
 /*
  * The rules of `route` as page_set() takes them, with their bodies read, the caller's to decref.
- * NULL with INVALID_ACTION for a file that cannot be read, LIMIT_EXCEEDED for one too large.
+ * NULL with INVALID_ACTION for a file that cannot be read, LIMIT_EXCEEDED for one too large,
+ * POLICY_DENIED for what the session's rules forbid.
  */
-json_t *route_load(const json_t *rules, struct br_error *err);
+json_t *route_load(const json_t *rules, const struct policy *policy, struct br_error *err);
 
 #endif

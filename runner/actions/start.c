@@ -5,7 +5,7 @@
 enum { MAX_ERRORS = 1000000 };
 
 static const struct param start_params[] = {
-    { .name = "url", .kind = PARAM_URL, .is_required = true },
+    { .name = "url", .kind = PARAM_URL, .is_required = true, .use = USE_OPENED },
     PARAM_WAIT_UNTIL,
     { .name = "maxConsecutiveErrors", .kind = PARAM_INTEGER, .min = 0, .max = MAX_ERRORS },
     { .name = "totalErrorThreshold", .kind = PARAM_INTEGER, .min = 0, .max = MAX_ERRORS },
@@ -13,7 +13,7 @@ static const struct param start_params[] = {
 };
 
 static const struct param navigate_params[] = {
-    { .name = "url", .kind = PARAM_URL, .is_required = true },
+    { .name = "url", .kind = PARAM_URL, .is_required = true, .use = USE_OPENED },
     PARAM_WAIT_UNTIL,
     { 0 },
 };

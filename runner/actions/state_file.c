@@ -115,10 +115,11 @@ static bool check_list(const json_t *list, const struct member *members, const c
 }
 
 /* The state in the file, the caller's to decref; NULL with the error. */
-static json_t *read_state(const char *path, struct br_error *err)
+static json_t *read_state(const struct action_run *run, struct br_error *err)
 {
+    const char *path = param_text(run->action, "file", "");
     size_t size = 0;
-    CLEANUP_FREE char *text = file_read(path, MAX_FILE, &size, err);
+    CLEANUP_FREE char *text = file_read_in(policy_files(run->policy), path, MAX_FILE, &size, err);
     json_t *state = text ? json_parse(text, size, "it", err) : NULL;
     if (state && check_list(json_object_get(state, "cookies"), cookie_members, "cookies", err) &&
         check_list(json_object_get(state, "origins"), origin_members, "origins", err)) {
@@ -185,7 +186,7 @@ bool state_file_save(struct action_run *run, const json_t *cookies, const json_t
         return error_set(err, BR_LIMIT_EXCEEDED, "the state is larger than %zu bytes", MAX_FILE);
     }
     report(run, json_array_size(list), json_array_size(origins));
-    return file_write(path, text, size, err);
+    return file_write_in(policy_files(run->policy), path, text, size, err);
 }
 
 static bool is_there(const json_t *present, const json_t *wanted)
@@ -231,7 +232,7 @@ static bool check_taken(struct action_run *run, const json_t *cookies, struct br
 
 bool state_file_load(struct action_run *run, bool with_origins, struct br_error *err)
 {
-    json_auto_t *state = read_state(param_text(run->action, "file", ""), err);
+    json_auto_t *state = read_state(run, err);
     json_auto_t *cookies = json_array();
     const json_t *origins = with_origins ? json_object_get(state, "origins") : NULL;
     size_t index;

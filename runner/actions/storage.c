@@ -10,7 +10,7 @@ static const struct param params[] = {
     { .name = "area", .kind = PARAM_CHOICE, .choices = areas },
     { .name = "name", .kind = PARAM_NAME },
     { .name = "value", .kind = PARAM_TEXT },
-    { .name = "file", .kind = PARAM_NAME },
+    { .name = "file", .kind = PARAM_NAME, .use = USE_FILE },
     { 0 },
 };
 

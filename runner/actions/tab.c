@@ -11,7 +11,7 @@ static const char *const ops[] = {
 
 static const struct param params[] = {
     { .name = "op", .kind = PARAM_CHOICE, .choices = ops, .is_required = true },
-    { .name = "url", .kind = PARAM_URL },
+    { .name = "url", .kind = PARAM_URL, .use = USE_OPENED },
     { .name = "id", .kind = PARAM_INTEGER, .min = 1, .max = MAX_NUMBER },
     PARAM_WAIT_UNTIL,
     { 0 },

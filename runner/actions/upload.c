@@ -11,7 +11,7 @@
 static const uint64_t max_size = UINT64_C(4) << 30;
 
 static const struct param params[] = {
-    { .name = "files", .kind = PARAM_NAMES, .is_required = true, .min = 1 },
+    { .name = "files", .kind = PARAM_NAMES, .is_required = true, .min = 1, .use = USE_FILE },
     { 0 },
 };
 
@@ -25,20 +25,24 @@ static bool is_a_directory(const char *path)
  * Absolute paths of files that can be read, or of one directory: Chrome would take any path without
  * a word.
  */
-static json_t *resolve(const struct br_action *action, bool *ret_is_directory, struct br_error *err)
+static json_t *resolve(const struct action_run *run, bool *ret_is_directory, struct br_error *err)
 {
+    const struct file_root *root = policy_files(run->policy);
     json_auto_t *paths = json_array();
     size_t index;
     json_t *name;
-    const json_t *names = json_object_get(action->params, "files");
+    const json_t *names = json_object_get(run->action->params, "files");
     *ret_is_directory = false;
     json_array_foreach (names, index, name) {
         const char *path = json_string_value(name);
         *ret_is_directory = json_array_size(names) == 1 && is_a_directory(path);
-        if (!*ret_is_directory && !file_check(path, max_size, err)) {
+        if (!*ret_is_directory && !file_check_in(root, path, max_size, err)) {
             return NULL;
         }
-        CLEANUP_FREE char *whole = realpath(path, NULL);
+        CLEANUP_FREE char *whole = root ? file_root_resolve(root, path, err) : realpath(path, NULL);
+        if (root && (!whole || (*ret_is_directory && !file_root_holds_all(root, whole, err)))) {
+            return NULL;
+        }
         json_array_append_new(paths, json_text(whole ? whole : path));
     }
     return json_incref(paths);
@@ -48,7 +52,7 @@ static bool run_upload(struct action_run *run, struct br_error *err)
 {
     struct page_target target;
     bool is_directory;
-    json_auto_t *paths = resolve(run->action, &is_directory, err);
+    json_auto_t *paths = resolve(run, &is_directory, err);
     struct page_mark before = page_mark(run->page);
     return paths && action_find_target(run, run->action, &target, err) &&
            page_upload(run->page, &target, paths, is_directory, err) &&

@@ -18,7 +18,7 @@ static const struct param params[] = {
     { .name = "state", .kind = PARAM_CHOICE, .choices = states },
     { .name = "text", .kind = PARAM_NAME },
     { .name = "url", .kind = PARAM_NAME },
-    { .name = "expression", .kind = PARAM_NAME },
+    { .name = "expression", .kind = PARAM_NAME, .use = USE_SCRIPT },
     { .name = "networkIdle", .kind = PARAM_BOOLEAN },
     { .name = "ms", .kind = PARAM_INTEGER, .min = 0, .max = MAX_WAIT_MS },
     { 0 },

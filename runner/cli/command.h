@@ -47,8 +47,8 @@ struct cli_check_options {
 struct cli_options {
     struct br_browser_options browser;
     struct br_session_options session;
-    const char **chrome_args; /* what --chrome-arg collects */
-    size_t chrome_arg_count, chrome_arg_capacity;
+    struct cli_list chrome_args, allow, deny, schemes;
+    char *scheme_text; /* what the items of `schemes` point into */
     size_t chunk_size;
     const char *save_dir;
     const char *har;      /* NULL: no archive */

@@ -148,7 +148,11 @@ bool options_parse(const struct command *command, int count, char **args,
 
 void options_finish(struct cli_options *options)
 {
-    free(options->chrome_args);
+    free(options->chrome_args.items);
+    free(options->allow.items);
+    free(options->deny.items);
+    free(options->schemes.items);
+    free(options->scheme_text);
     free(options->diff.ignored);
     check_options_finish(options);
     json_decref(options->snapshot);

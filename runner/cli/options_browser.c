@@ -4,6 +4,7 @@
 #include "profiles/profile.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/base/policy.h"
 #include "runner/base/response.h"
 
 #include <stdio.h>
@@ -19,6 +20,7 @@ DEFINE_STRING_OPTION(browser_option_downloads, session.downloads)
 DEFINE_SWITCH_OPTION(browser_option_temp_profile, browser.temp_profile)
 DEFINE_SWITCH_OPTION(browser_option_stable_pixels, browser.stable_pixels)
 DEFINE_SWITCH_OPTION(browser_option_debug, session.debug)
+DEFINE_SWITCH_OPTION(browser_option_no_eval, session.policy.no_eval)
 DEFINE_SWITCH_OPTION(browser_option_headed, browser.headed)
 DEFINE_SWITCH_OPTION(browser_option_no_sandbox, browser.no_sandbox)
 DEFINE_SWITCH_OPTION(browser_option_dies_with_parent, dies_with_parent)
@@ -101,13 +103,53 @@ bool browser_option_timeout(struct cli_options *options, const char *value, stru
 bool browser_option_chrome_arg(struct cli_options *options, const char *value, struct br_error *err)
 {
     (void)err;
-    options->chrome_args =
-        array_reserve(options->chrome_args, options->chrome_arg_count + 1,
-                      &options->chrome_arg_capacity, sizeof(*options->chrome_args));
-    options->chrome_args[options->chrome_arg_count++] = value;
-    options->chrome_args[options->chrome_arg_count] = NULL;
-    options->browser.chrome_args = options->chrome_args;
+    cli_list_add(&options->chrome_args, value);
+    options->browser.chrome_args = options->chrome_args.items;
     return true;
+}
+
+/* A rule that cannot be used is a mistake of the command line. */
+static bool check_policy(const struct cli_options *options, struct br_error *err)
+{
+    struct policy *policy = NULL;
+    bool is_fine = policy_create(&options->session.policy, &policy, err);
+    policy_destroy(policy);
+    return is_fine;
+}
+
+bool browser_option_allow(struct cli_options *options, const char *value, struct br_error *err)
+{
+    cli_list_add(&options->allow, value);
+    options->session.policy.allow = options->allow.items;
+    return check_policy(options, err);
+}
+
+bool browser_option_deny(struct cli_options *options, const char *value, struct br_error *err)
+{
+    cli_list_add(&options->deny, value);
+    options->session.policy.deny = options->deny.items;
+    return check_policy(options, err);
+}
+
+bool browser_option_schemes(struct cli_options *options, const char *value, struct br_error *err)
+{
+    static const char *const none[] = { NULL };
+    char *rest = NULL;
+    free(options->scheme_text);
+    options->scheme_text = xstrdup(value);
+    options->schemes.count = 0;
+    for (char *part = strtok_r(options->scheme_text, ",", &rest); part;
+         part = strtok_r(NULL, ",", &rest)) {
+        cli_list_add(&options->schemes, part);
+    }
+    options->session.policy.schemes = options->schemes.count ? options->schemes.items : none;
+    return check_policy(options, err);
+}
+
+bool browser_option_files(struct cli_options *options, const char *value, struct br_error *err)
+{
+    options->session.policy.files = value;
+    return check_policy(options, err);
 }
 
 bool browser_option_log_level(struct cli_options *options, const char *value, struct br_error *err)

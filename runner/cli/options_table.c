@@ -192,6 +192,26 @@ static const struct option table[] = {
       "save what pages download to DIR, under the names that it comes with; without it, downloads "
       "are refused",
       OPTIONS_BROWSER, browser_option_downloads },
+    { "allow", 0, "ORIGIN",
+      "open and request nothing but this: https://example.org, *.example.org, localhost:3000; may "
+      "be "
+      "given more than once",
+      OPTIONS_BROWSER, browser_option_allow },
+    { "deny", 0, "ORIGIN",
+      "never open or request this, whatever is allowed; private: this machine and private "
+      "networks, "
+      "unless --allow names one; may be given more than once",
+      OPTIONS_BROWSER, browser_option_deny },
+    { "schemes", 0, "LIST", "open and request only URLs of these schemes, such as https,data",
+      OPTIONS_BROWSER, browser_option_schemes },
+    { "no-eval", 0, NULL,
+      "refuse what runs a script of an instruction: evaluate, conditions by expression, routes "
+      "that "
+      "answer with one",
+      OPTIONS_BROWSER, browser_option_no_eval },
+    { "files", 0, "DIR",
+      "the only directory whose files instructions may read and write; none: there is none",
+      OPTIONS_BROWSER, browser_option_files },
     { "headed", 0, NULL, "show the browser's window", OPTIONS_BROWSER, browser_option_headed },
     { "show-actions", 0, "[=captured]",
       "draw what is done into the page, for those who watch: a cursor, a ring, a frame, "

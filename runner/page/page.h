@@ -5,6 +5,7 @@
 #ifndef RUNNER_PAGE_PAGE_H
 #define RUNNER_PAGE_PAGE_H
 
+#include "runner/base/policy.h"
 #include "runner/base/response.h"
 #include "runner/base/secrets.h"
 #include "runner/cdp/connection.h"
@@ -42,6 +43,7 @@ struct page_options {
     bool draws_whole; /* pictures will show what is outside of the viewport: see whole.h */
 
     page_role_reader *read_role; /* NULL: nothing is found by its role */
+    const struct policy *policy; /* what it may ask for. Outlives it. NULL: everything */
     struct secrets *secrets; /* takes what is typed into private fields. Outlives it. NULL: none */
 };
 

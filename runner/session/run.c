@@ -136,6 +136,7 @@ static void run_on_page(struct br_session *session, const struct action_type *ty
                     .response = response,
                     .logs = logs,
                     .snapshots = session->snapshots,
+                    .policy = session->policy,
                     .picture = &picture },
         .step = step,
         .screenshots = step ? BR_SCREENSHOTS_NONE : screenshots_of(session, action),
@@ -188,6 +189,19 @@ static void obey_limits(struct br_session *session, struct log_list *logs)
     }
 }
 
+/* Files of debug mode are made by an action's word alone, where nobody has opened them before. */
+static bool may_debug(const struct br_session *session, struct br_error *err)
+{
+    return session->debug || policy_check_file(session->policy, BR_DEBUG_DIR, err);
+}
+
+static bool is_permitted(const struct br_session *session, const struct br_action *action,
+                         struct br_error *err)
+{
+    return action_check_policy(action, session->policy, err) &&
+           (!param_boolean(action, "debug", false) || may_debug(session, err));
+}
+
 static void run_in_limits(struct br_session *session, const struct br_action *action,
                           struct step *step, struct br_response *response, struct log_list *logs)
 {
@@ -201,7 +215,7 @@ static void run_in_limits(struct br_session *session, const struct br_action *ac
         error_set(&response->error, BR_INVALID_ACTION, "unknown action type \"%s\"", action->type);
     } else if (session_is_called_off(session)) {
         error_set(&response->error, BR_UNKNOWN_ERROR, "interrupted");
-    } else {
+    } else if (is_permitted(session, action, &response->error)) {
         run_on_page(session, type, action, step, response, logs);
     }
     /* Steps were counted each. */
@@ -235,7 +249,7 @@ static struct debug *debug_of(struct br_session *session, const struct br_action
     if (!session->options.debug && !param_boolean(action, "debug", false)) {
         return NULL;
     }
-    if (!session->debug) {
+    if (!session->debug && may_debug(session, &err)) {
         session->debug = debug_open(&session->options, browser_options(session->browser), &err);
     }
     if (!session->debug) {

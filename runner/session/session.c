@@ -138,6 +138,7 @@ struct opened {
     char *downloads;
     struct audit *audit;
     struct debug *debug;
+    struct policy *policy;
     char made_id[17];
 };
 
@@ -153,6 +154,7 @@ static void close_opened(struct opened *opened)
     free(opened->downloads);
     audit_close(opened->audit);
     debug_close(opened->debug);
+    policy_destroy(opened->policy);
 }
 
 /* What is kept of all actions in files. */
@@ -169,6 +171,28 @@ static bool open_trails(struct opened *opened, const struct br_browser *browser,
     return opened->debug || !wants_debug;
 }
 
+/* What the caller has files put into is held against the rule for files, too. */
+static bool check_directory(const struct policy *policy, const char *option, const char *directory,
+                            struct br_error *err)
+{
+    if (!directory || policy_check_file(policy, directory, err)) {
+        return true;
+    }
+    err->code = BR_INVALID_ACTION;
+    error_context(err, "%s", option);
+    return error_hint(err, "name a directory below that of --files");
+}
+
+static bool open_policy(struct opened *opened, struct br_error *err)
+{
+    const struct br_session_options *options = &opened->options;
+    const char *debug_dir =
+        options->debug && !options->debug_dir ? BR_DEBUG_DIR : options->debug_dir;
+    return policy_create(&options->policy, &opened->policy, err) &&
+           check_directory(opened->policy, "--downloads", opened->downloads, err) &&
+           check_directory(opened->policy, "--debug-dir", debug_dir, err);
+}
+
 static bool open_parts(struct opened *opened, const struct br_browser *browser,
                        const struct br_session_options *given, struct br_error *err)
 {
@@ -183,7 +207,7 @@ static bool open_parts(struct opened *opened, const struct br_browser *browser,
     return (!given->preset || preset) && (!given->log_filter || opened->log_filter) &&
            check_options(&opened->options, err) &&
            resolve_downloads(given->downloads, &opened->downloads, err) &&
-           open_trails(opened, browser, err);
+           open_policy(opened, err) && open_trails(opened, browser, err);
 }
 
 struct br_session *br_session_open(struct br_browser *browser,
@@ -206,6 +230,8 @@ struct br_session *br_session_open(struct br_browser *browser,
     session->audit = opened.audit;
     session->debug = opened.debug;
     session->network_filter = options->network_filter;
+    session->options.policy = (struct br_policy){ 0 };
+    session->policy = opened.policy;
     session->downloads = json_object();
     session->attention_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     session->snapshots = snapshot_store_create();
@@ -361,6 +387,7 @@ void br_session_close(struct br_session *session)
     }
     audit_close(session->audit);
     debug_close(session->debug);
+    policy_destroy(session->policy);
     secrets_destroy(session->secrets);
     json_decref(session->log_filter);
     pthread_cond_destroy(&session->called_off);

@@ -51,6 +51,7 @@ struct br_session {
     enum br_network_filter network_filter; /* likewise; `start` may set it */
     struct audit *audit;                   /* NULL: none is kept */
     struct secrets *secrets; /* what was typed into private fields; in nothing that is written */
+    struct policy *policy;   /* NULL: everything is allowed */
     struct debug *debug;     /* NULL: none is kept, or no action has asked for it yet */
     uint64_t last_id;
     int64_t opened_at_ms;
