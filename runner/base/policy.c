@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MAX_RULES = 1000, MAX_RULE = 512 };
 
@@ -464,6 +465,16 @@ static const char *inner_url(const char *scheme, const char *url)
     return inner && strncmp(inner, "null", 4) != 0 ? inner : NULL;
 }
 
+/* about:settings and the like are pages of the browser itself. */
+static const char *meant_scheme(const struct url_parts *parts, const char *url)
+{
+    const char *colon = strchr(url, ':');
+    bool is_about = strcmp(parts->scheme, "about") == 0;
+    bool is_blank =
+        colon && (strncasecmp(colon, ":blank", 6) == 0 || strncasecmp(colon, ":srcdoc", 7) == 0);
+    return is_about && !is_blank ? "chrome" : parts->scheme;
+}
+
 static bool check_url(const struct policy *policy, const char *url, int depth, struct br_error *err)
 {
     struct url_parts parts;
@@ -472,7 +483,7 @@ static bool check_url(const struct policy *policy, const char *url, int depth, s
                   url);
         return error_hint(err, "write it in ASCII, as browsers show it once it is open");
     }
-    if (!check_scheme(policy, parts.scheme, url, err)) {
+    if (!check_scheme(policy, meant_scheme(&parts, url), url, err)) {
         return false;
     }
     const char *inner = inner_url(parts.scheme, url);
@@ -508,12 +519,12 @@ bool policy_check_opened(const struct policy *policy, const char *url, struct br
     return policy_check_url(policy, url, err);
 }
 
-bool policy_check_address(const struct policy *policy, const char *url,
-                          const struct ip_address *address, struct br_error *err)
+bool policy_check_address(const struct policy *policy, const char *url, bool is_private,
+                          struct br_error *err)
 {
     struct url_parts parts;
-    if (!policy_judges_addresses(policy) || !address || !ip_address_is_private(address) ||
-        !url_parts_read(url, &parts) || is_named_whole(policy, &parts)) {
+    if (!is_private || !policy_judges_addresses(policy) || !url_parts_read(url, &parts) ||
+        !is_web(parts.scheme) || is_named_whole(policy, &parts)) {
         return true;
     }
     return refuse_private(&parts, url, ": its name leads to a private address", err);

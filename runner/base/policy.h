@@ -36,9 +36,9 @@ bool policy_check_url(const struct policy *policy, const char *url, struct br_er
  */
 bool policy_check_opened(const struct policy *policy, const char *url, struct br_error *err);
 
-/* Where a URL has led to: its host's address as Chrome tells it; NULL: that is not known. */
-bool policy_check_address(const struct policy *policy, const char *url,
-                          const struct ip_address *address, struct br_error *err);
+/* Where a URL has led to: whether its host's address is one of ip_address_is_private(). */
+bool policy_check_address(const struct policy *policy, const char *url, bool is_private,
+                          struct br_error *err);
 
 /* `what` an instruction would have run, such as "evaluate". */
 bool policy_check_script(const struct policy *policy, const char *what, struct br_error *err);

@@ -23,6 +23,7 @@ struct targets {
     struct member *members;
     size_t member_count, member_capacity;
     bool is_settled;
+    bool holds_new;
 };
 
 struct targets *targets_create(void)
@@ -203,6 +204,20 @@ static void set_settled(struct targets *targets, bool is_settled)
     pthread_mutex_lock(&targets->mutex);
     targets->is_settled = is_settled;
     pthread_mutex_unlock(&targets->mutex);
+}
+
+bool targets_hold(struct targets *targets, bool is_wanted)
+{
+    pthread_mutex_lock(&targets->mutex);
+    targets->holds_new |= is_wanted;
+    bool are_held = targets->holds_new;
+    pthread_mutex_unlock(&targets->mutex);
+    return are_held;
+}
+
+bool targets_are_held(struct targets *targets)
+{
+    return targets_hold(targets, false);
 }
 
 bool targets_has_leftovers(struct targets *targets)

@@ -44,6 +44,13 @@ void targets_end_making(struct targets *targets, const void *owner);
 bool targets_is_making(struct targets *targets, const void *owner);
 
 /*
+ * Whether new tabs wait until somebody lets them go on: once an owner wants that, it stays so,
+ * since one command holds for the whole connection. targets_are_held(): as it is now.
+ */
+bool targets_hold(struct targets *targets, bool is_wanted);
+bool targets_are_held(struct targets *targets);
+
+/*
  * Whether tabs may be there that nobody knows of, such as those of a restored session: true at
  * first, until targets_settle(), and again after targets_lose() of one that was being made.
  */

@@ -359,12 +359,16 @@ static bool open_har(struct run *run, struct br_error *err)
     return run->har || !options->har;
 }
 
-/* The directory of debug files has to be there before anything is run. */
+/*
+ * The directory of debug files has to be there before anything is run; but where files are limited,
+ * an action's word for it is judged with the action.
+ */
 static bool wants_debug(const struct run *run)
 {
     bool is_wanted = run->options->session.debug;
     for (size_t i = 0; i < run->action_count; i++) {
-        is_wanted |= param_boolean(run->actions[i], "debug", false);
+        is_wanted |=
+            !run->options->session.policy.files && param_boolean(run->actions[i], "debug", false);
     }
     return is_wanted;
 }

@@ -364,6 +364,30 @@ bool network_is_answer(const char *error_text)
                           strstr(error_text, "ERR_INVALID_AUTH_CREDENTIALS"));
 }
 
+void network_refuse(struct network_recorder *recorder, const char *request_id, const char *reason)
+{
+    if (!recorder->refusals) {
+        recorder->refusals = json_object();
+    }
+    if (json_object_size(recorder->refusals) >= MAX_REQUESTS) {
+        json_object_clear(recorder->refusals);
+    }
+    json_object_set_new(recorder->refusals, request_id, json_text(reason));
+}
+
+/* Its error is our reason then, and it is a failure, however it was ended. */
+static bool take_refusal(struct network_recorder *recorder, struct network_request *request)
+{
+    const char *reason = json_member_string(recorder->refusals, request->id);
+    if (reason) {
+        free(request->event.error);
+        request->event.error = xstrdup(reason);
+        request->event.is_canceled = false;
+        json_object_del(recorder->refusals, request->id);
+    }
+    return reason;
+}
+
 static void on_failed(struct network_recorder *recorder, const char *frame_id, json_t *params)
 {
     const char *text = json_member_string(params, "errorText");
@@ -382,7 +406,7 @@ static void on_failed(struct network_recorder *recorder, const char *frame_id, j
         event->error =
             text && *text ? xstrdup(text) : xasprintf("blocked: %s", reason ? reason : "unknown");
     }
-    if (event->error && request->is_document) {
+    if (!take_refusal(recorder, request) && event->error && request->is_document) {
         set_document(recorder, request);
         recorder->document_failure = xstrdup(event->error);
     }
@@ -525,6 +549,7 @@ void network_finish(struct network_recorder *recorder)
     free(recorder->events);
     free(recorder->requests);
     free(recorder->wanted.request_id);
+    json_decref(recorder->refusals);
     free(recorder->icon_id);
     free(recorder->navigation_id);
     free(recorder->document_id);

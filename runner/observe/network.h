@@ -40,6 +40,7 @@ struct network_recorder {
     char *document_failure;       /* why its body broke off; NULL when it did not */
     char *icon_id;                /* of the newest that network_event_is_icon(); NULL: none yet */
     char *navigation_id;          /* the request of the newest main document; NULL: none yet */
+    json_t *refusals;             /* object: why we refused requests, by their id; NULL: none yet */
     double transfer_bytes;        /* over the wire since the newest main document was asked for */
 };
 
@@ -80,6 +81,12 @@ bool network_is_external(const char *url);
 /* Whether an event is Chrome's log entry about the icon that it asked for by itself: noise. */
 bool network_is_about_icon(const struct network_recorder *recorder, const char *method,
                            const json_t *params);
+
+/*
+ * A request is refused by us, for this reason: its failure will say so. Chrome may tell of the
+ * request itself only later.
+ */
+void network_refuse(struct network_recorder *recorder, const char *request_id, const char *reason);
 
 /* Whether a main document was asked for that the server has not answered yet. */
 bool network_awaits_document(const struct network_recorder *recorder);

@@ -2,6 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/page/chooser.h"
+#include "runner/page/guard.h"
 #include "runner/page/origins.h"
 #include "runner/page/press.h"
 #include "runner/page/scripts.h"
@@ -174,6 +175,7 @@ static void listen_to_child(struct page *page, const struct child *child)
         }
     }
     settings_tell(page, child->session_id);
+    guard_tell(page, child->session_id, child->frame_id ? GUARD_FRAME : GUARD_WORKER);
     cdp_post(page->client, child->session_id, "Target.setAutoAttach", frames_auto_attach(page));
     cdp_post(page->client, child->session_id, "Runtime.runIfWaitingForDebugger", NULL);
 }
@@ -190,6 +192,10 @@ static void on_attached(struct page *page, json_t *params)
     }
     if (!(is_frame || is_worker) || page->child_count >= MAX_CHILDREN) {
         /* It may be held up until it is told to go on. */
+        if (guard_is_on(page)) {
+            cdp_client_adopt(page->client, session_id);
+            guard_tell(page, session_id, is_frame ? GUARD_FRAME : GUARD_WORKER);
+        }
         cdp_post(page->client, session_id, "Runtime.runIfWaitingForDebugger", NULL);
         return;
     }

@@ -2,6 +2,7 @@
 #include "runner/base/json.h"
 #include "runner/base/utf8.h"
 #include "runner/page/frames.h"
+#include "runner/page/guard.h"
 #include "runner/page/leave.h"
 #include "runner/page/scripts.h"
 
@@ -311,13 +312,21 @@ static bool navigate(struct page *page, const char *url, enum page_wait_until un
     return wait_document(page, loader_id, until, ret_status, err);
 }
 
+/* What the rules of the session refused leaves the page where it was. */
+static bool judge(struct page *page, struct page_mark before, bool is_there, struct br_error *err)
+{
+    bool has_come = is_there && page->mark.documents != before.documents;
+    return has_come || (!guard_has_refused(page, before, err) && is_there);
+}
+
 bool page_navigate(struct page *page, const char *url, enum page_wait_until until, int *ret_status,
                    struct br_error *err)
 {
+    struct page_mark before = page->mark;
     leave_begin(page, url);
     bool is_there = navigate(page, url, until, ret_status, err);
     leave_end(page);
-    return is_there;
+    return judge(page, before, is_there, err);
 }
 
 /* Whether the navigation that was asked for has led to a document, or to none. */
@@ -368,7 +377,7 @@ bool page_go(struct page *page, int step, enum page_wait_until until, int *ret_s
                                  json_pack("{s:i}", "entryId", entry_id), NULL, err) &&
                     wait_outcome(page, before, until, ret_status, err);
     leave_end(page);
-    return is_there;
+    return judge(page, before, is_there, err);
 }
 
 bool page_reload(struct page *page, enum page_wait_until until, int *ret_status,
@@ -380,7 +389,7 @@ bool page_reload(struct page *page, enum page_wait_until until, int *ret_status,
     bool is_there = page_command(page, "Page.reload", NULL, NULL, err) &&
                     wait_outcome(page, before, until, ret_status, err);
     leave_end(page);
-    return is_there;
+    return judge(page, before, is_there, err);
 }
 
 struct page_mark page_mark(const struct page *page)
@@ -415,7 +424,7 @@ static bool has_started(void *data)
     const struct start *start = data;
     const struct page_mark *now = &start->page->mark;
     return start->page->is_navigating || now->documents != start->before.documents ||
-           now->fragments != start->before.fragments;
+           now->fragments != start->before.fragments || now->refusals != start->before.refusals;
 }
 
 bool page_settle(struct page *page, struct page_mark before, bool is_required, int *ret_status,
@@ -440,7 +449,7 @@ bool page_settle(struct page *page, struct page_mark before, bool is_required, i
         }
     }
     if (wait_outcome(page, before, PAGE_LOAD, ret_status, &none)) {
-        return true;
+        return !is_required || judge(page, before, true, err);
     }
     if (is_required || !page_is_alive(page)) {
         *err = none;

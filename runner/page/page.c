@@ -4,6 +4,7 @@
 #include "runner/page/chooser.h"
 #include "runner/page/downloads.h"
 #include "runner/page/frames.h"
+#include "runner/page/guard.h"
 #include "runner/page/press.h"
 #include "runner/page/route.h"
 #include "runner/page/source_maps.h"
@@ -230,11 +231,15 @@ static void on_attached(struct page *page, json_t *params)
     bool is_asked_for = page->is_attaching && !tabs_has_target(page, opener_id);
     bool is_anothers = owner ? owner != page : targets_is_making(targets, page);
     if (is_known || !page->session_id || is_asked_for || page->is_at_origins || is_anothers) {
+        if (!is_anothers) {
+            guard_release(page, session_id);
+        }
         return; /* the tab of page_get_origins() ends when a session to it is left */
     }
     bool is_left_over = page->is_opening || page->options.is_foreign ||
                         !is_in_context(page, target) || !targets_is_alone(targets, page);
     if (tabs_has_target(page, target_id) || (!owner && is_left_over)) {
+        guard_release(page, session_id);
         cdp_post(page->client, NULL, "Target.detachFromTarget",
                  json_pack("{s:s}", "sessionId", session_id));
     } else if (targets_claim(targets, target_id, page)) {
@@ -308,7 +313,8 @@ static void on_event(void *data, const char *session_id, const char *method, jso
         on_dialog(page, session_id, params);
         return;
     }
-    if (route_on_event(page, session_id, method, params) ||
+    if (guard_on_event(page, session_id, method, params) ||
+        route_on_event(page, session_id, method, params) ||
         downloads_on_event(page, method, params)) {
         return;
     }
@@ -407,6 +413,9 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
     page->contexts = json_object();
     page->network.keeps_headers = options->keeps_headers;
     page->asked_for_login = json_array();
+    page->address_spaces = json_object();
+    page->children_beside = json_array();
+    page->holds_frames = guard_is_on(page);
     page->downloads = options->download_list ? json_incref(options->download_list) : json_object();
     page->origins = options->origins ? json_incref(options->origins) : json_object();
     page->client = cdp_client_create(connection, on_event, page);
@@ -425,10 +434,12 @@ static bool watch_browser(struct page *page, struct br_error *err)
         json_array_append_new(filter, json_pack("{s:s}", "type", "shared_worker"));
     }
     page->is_opening = true;
-    bool is_done = cdp_call(page->client, NULL, "Target.setAutoAttach",
-                            json_pack("{s:b, s:b, s:b, s:o}", "autoAttach", 1,
-                                      "waitForDebuggerOnStart", 0, "flatten", 1, "filter", filter),
-                            NULL, err);
+    bool is_done =
+        cdp_call(page->client, NULL, "Target.setAutoAttach",
+                 json_pack("{s:b, s:b, s:b, s:o}", "autoAttach", 1, "waitForDebuggerOnStart",
+                           targets_hold(page->options.targets, guard_is_on(page)), "flatten", 1,
+                           "filter", filter),
+                 NULL, err);
     page->is_opening = false;
     return is_done;
 }
@@ -495,6 +506,7 @@ void page_close(struct page *page)
     press_reset(page);
     chooser_finish(page);
     frames_finish(page);
+    guard_finish(page);
     free(page);
 }
 

@@ -208,6 +208,7 @@ bool page_wait_network_idle(struct page *page, size_t allowed, struct br_error *
 struct page_mark {
     unsigned documents; /* new documents so far */
     unsigned fragments; /* changes of the URL within a document so far */
+    unsigned refusals;  /* documents that the session's rules refused so far */
     unsigned notices;   /* dialogs, downloads and tabs that it opened so far */
 };
 

@@ -2,6 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/base/strbuf.h"
+#include "runner/page/guard.h"
 #include "runner/page/origins.h"
 #include "runner/page/url_pattern.h"
 
@@ -79,6 +80,7 @@ const char *route_command(struct page *page, json_t **ret_params)
     json_t *patterns = json_array();
     size_t index;
     json_t *rule;
+    guard_add_patterns(page, patterns);
     json_array_foreach (json_object_get(page->settings, "route"), index, rule) {
         add_rule_patterns(patterns, rule);
     }
@@ -204,6 +206,9 @@ static void on_paused(struct page *page, const char *session_id, json_t *params)
     const json_t *rule = find_rule(page, params, &index);
     const char *action = json_member_string(rule, "action");
     bool is_blocked = action && strcmp(action, "block") == 0;
+    if (guard_on_paused(page, session_id, params)) {
+        return;
+    }
     if (!rule) {
         cdp_post(page->client, session_id, "Fetch.continueRequest",
                  json_pack("{s:O}", "requestId", json_object_get(params, "requestId")));

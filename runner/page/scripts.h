@@ -17,6 +17,7 @@ SCRIPTS_KEPT(DECLARE_KEPT)
 #undef DECLARE_KEPT
 
 extern const char script_clock[];
+extern const char script_guard[];
 extern const char script_inspect[];
 extern const char script_origin[];
 extern const char script_press[];

@@ -137,6 +137,9 @@ struct page {
     json_t *settings;         /* by name; see page_set() */
     char *browser;            /* see page_browser(); NULL: nobody asked for it yet */
     char clock_key[33];       /* opens clock.js in a document, to us alone; "": not made yet */
+    struct br_error refusal;  /* of the newest document that the rules refused; see mark.refusals */
+    json_t *address_spaces;   /* object: of answers under way, by request; see guard.c */
+    json_t *children_beside;  /* array: frames and workers of other tabs, likewise */
     json_t *asked_for_login;  /* array: the newest requests that credentials were given to */
     struct page_options options;
     double mouse_x, mouse_y;

@@ -4,6 +4,7 @@
 #include "runner/base/json.h"
 #include "runner/page/chooser.h"
 #include "runner/page/frames.h"
+#include "runner/page/guard.h"
 #include "runner/page/press.h"
 #include "runner/page/scripts.h"
 #include "runner/page/settings.h"
@@ -136,6 +137,7 @@ void tabs_add_opened(struct page *page, const char *target_id, const char *sessi
     /* Its dialogs would block this page, too. */
     cdp_post(page->client, session_id, "Page.enable", NULL);
     settings_tell(page, session_id);
+    guard_tell(page, session_id, GUARD_TAB);
     cdp_post(page->client, session_id, "Runtime.runIfWaitingForDebugger", NULL);
     page_log(page, BR_LOG_INFO, "browser", "the page opened tab %d", tab->number);
 }
@@ -288,7 +290,7 @@ bool tabs_open(struct page *page, struct br_error *err)
     }
     tab->is_enabled = true;
     become(page, tab);
-    return enable(page, false, err) &&
+    return enable(page, false, err) && guard_begin(page, err) &&
            (!page->options.draws_whole || whole_ensure(page, page->session_id, err));
 }
 
@@ -336,9 +338,10 @@ static bool activate(struct page *page, struct tab *tab, struct br_error *err)
     tab->is_enabled = true;
     become(page, tab);
     if (!page_command(page, "Page.bringToFront", NULL, NULL, err) ||
-        (is_new && !enable(page, is_adopted, err))) {
+        (is_new && !(enable(page, is_adopted, err) && guard_begin(page, err)))) {
         return false;
     }
+    guard_meet_children(page);
     apply_settings(page);
     return read_document(page, err);
 }
