@@ -437,7 +437,9 @@ bool page_adopt_tab(struct page *page, const char *wanted, struct br_error *err)
         return false;
     }
     tab->is_adopted = true;
-    return activate(page, tab, err) && take_size(page, err);
+    /* What it shows is there already: the rules say whether it may be worked with. */
+    return activate(page, tab, err) &&
+           policy_check_url(page->options.policy, page->document.url, err) && take_size(page, err);
 }
 
 bool page_is_adopted(const struct page *page)
