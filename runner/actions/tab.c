@@ -4,15 +4,17 @@
 
 enum { MAX_NUMBER = 1000000 };
 
-enum op { LIST, NEW, ACTIVATE, CLOSE };
+enum op { LIST, NEW, ACTIVATE, CLOSE, ADOPT };
 static const char *const ops[] = {
-    [LIST] = "list", [NEW] = "new", [ACTIVATE] = "activate", [CLOSE] = "close", NULL,
+    [LIST] = "list",   [NEW] = "new",     [ACTIVATE] = "activate",
+    [CLOSE] = "close", [ADOPT] = "adopt", NULL,
 };
 
 static const struct param params[] = {
     { .name = "op", .kind = PARAM_CHOICE, .choices = ops, .is_required = true },
     { .name = "url", .kind = PARAM_URL, .use = USE_OPENED },
     { .name = "id", .kind = PARAM_INTEGER, .min = 1, .max = MAX_NUMBER },
+    { .name = "tab", .kind = PARAM_TEXT },
     PARAM_WAIT_UNTIL,
     { 0 },
 };
@@ -26,8 +28,14 @@ static bool validate(const struct br_action *action, struct br_error *err)
     if (param_is_given(action, "waitUntil") && !param_is_given(action, "url")) {
         return param_error(action, "waitUntil", err, "is about a url, and there is none");
     }
-    if ((op == LIST || op == NEW) && param_is_given(action, "id")) {
+    if (op != ACTIVATE && op != CLOSE && param_is_given(action, "id")) {
         return param_error(action, "id", err, "is that of a tab to activate or close");
+    }
+    if (op != ADOPT && param_is_given(action, "tab")) {
+        return param_error(action, "tab", err, "is that of a tab to adopt");
+    }
+    if (op == ADOPT && !*param_text(action, "tab", "")) {
+        return param_error(action, NULL, err, "needs the tab to adopt: its URL, or a part of it");
     }
     return op != ACTIVATE || param_is_given(action, "id") ||
            param_error(action, NULL, err, "needs the id of the tab; the op list says which");
@@ -58,7 +66,9 @@ static bool run_tab(struct action_run *run, struct br_error *err)
     bool is_done = op == NEW        ? open_tab(run, err)
                    : op == ACTIVATE ? page_activate_tab(run->page, id, err)
                    : op == CLOSE    ? page_close_tab(run->page, id, err)
-                                    : true;
+                   : op == ADOPT
+                       ? page_adopt_tab(run->page, param_text(run->action, "tab", ""), err)
+                       : true;
     if (!is_done) {
         return false;
     }

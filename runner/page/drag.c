@@ -132,6 +132,17 @@ static bool dispatch(struct page *page, const struct drag *drag, enum step step,
     return page_command(page, method, params, NULL, err);
 }
 
+/* As dispatch(); it is not sent when a cancel has come. */
+static bool release(struct page *page, const struct drag *drag, enum step step, bool *ret_is_sent,
+                    struct br_error *err)
+{
+    const char *method;
+    json_t *params = step_event(page, drag, step, &method);
+    int64_t id = cdp_send(page->client, page->session_id, method, params, err);
+    *ret_is_sent = id >= 0;
+    return cdp_receive(page->client, id, method, NULL, err);
+}
+
 /*
  * Without waiting. Whether the browser drags already may not have been heard of yet: then it takes
  * no notice of the button, and otherwise none of the end of a drag. A page with a drag that does
@@ -338,8 +349,10 @@ static bool carry(struct page *page, struct drag *drag, int steps, json_t **ret_
                     find_target(page, drag, err) &&
                     watch(page, drag, "target", drag->target, err) && move(page, drag, steps, err);
     show_mouse(page, is_moved);
-    bool is_released = dispatch(page, drag, is_moved ? DROP : CANCEL, is_moved ? err : &later);
-    if (!is_released) {
+    bool is_sent;
+    bool is_released =
+        release(page, drag, is_moved ? DROP : CANCEL, &is_sent, is_moved ? err : &later);
+    if (!is_sent) {
         let_go(page, drag);
     }
     return is_moved && is_released && check_end(page, drag, ret_result, err);

@@ -40,6 +40,7 @@ static void set_document(struct page *page, const char *loader_id)
         page->is_expected = false;
         page->is_new_document_coming = false;
         end_refill(page);
+        tabs_close_blank(page);
     }
 }
 
@@ -243,7 +244,7 @@ static void on_attached(struct page *page, json_t *params)
         cdp_post(page->client, NULL, "Target.detachFromTarget",
                  json_pack("{s:s}", "sessionId", session_id));
     } else if (targets_claim(targets, target_id, page)) {
-        tabs_add_opened(page, target_id, session_id, opener_id);
+        tabs_add_opened(page, target_id, session_id, opener_id, json_member_string(target, "url"));
     }
 }
 
@@ -324,6 +325,7 @@ static void on_event(void *data, const char *session_id, const char *method, jso
         frames_on_event(page, session_id, method, params);
     }
     if (*session_id && page->session_id && !is_own && !is_child) {
+        tabs_on_event(page, session_id, method, params);
         return; /* of another tab */
     }
     if (chooser_on_event(page, session_id, method, params)) {

@@ -25,6 +25,7 @@ struct tab {
     char *opener_id; /* target of the tab that opened it; NULL: none */
     bool is_enabled; /* its recorders run */
     bool is_whole;   /* Chrome draws the whole document, see whole.h */
+    bool has_gone;   /* of one that was opened: somewhere else than to about:blank */
     bool is_adopted; /* it was there before, and stays as it is: its size, and open in the end */
 };
 
@@ -125,14 +126,20 @@ static struct tab *add(struct page *page, const char *target_id, const char *ses
     return tab;
 }
 
+static bool is_blank(const char *url)
+{
+    return !url || !*url || strcmp(url, "about:blank") == 0;
+}
+
 void tabs_add_opened(struct page *page, const char *target_id, const char *session_id,
-                     const char *opener_id)
+                     const char *opener_id, const char *url)
 {
     if (page->tab_count >= MAX_TABS || find_by_target(page, target_id)) {
         return;
     }
     struct tab *tab = add(page, target_id, session_id);
     tab->opener_id = xstrdup(opener_id);
+    tab->has_gone = !is_blank(url);
     page->is_behind = true;
     /* Its dialogs would block this page, too. */
     cdp_post(page->client, session_id, "Page.enable", NULL);
@@ -140,6 +147,36 @@ void tabs_add_opened(struct page *page, const char *target_id, const char *sessi
     guard_tell(page, session_id, GUARD_TAB);
     cdp_post(page->client, session_id, "Runtime.runIfWaitingForDebugger", NULL);
     page_log(page, BR_LOG_INFO, "browser", "the page opened tab %d", tab->number);
+}
+
+void tabs_on_event(struct page *page, const char *session_id, const char *method,
+                   const json_t *params)
+{
+    static const char *const methods[] = { "Page.frameStartedNavigating", "Page.frameNavigated",
+                                           "Page.frameRequestedNavigation" };
+    struct tab *tab = find_by_session(page, session_id);
+    for (size_t i = 0; tab && i < sizeof(methods) / sizeof(methods[0]); i++) {
+        if (strcmp(method, methods[i]) == 0) {
+            const char *navigated = json_member_string(json_object_get(params, "frame"), "url");
+            const char *url = navigated ? navigated : json_member_string(params, "url");
+            tab->has_gone |= !is_blank(url);
+        }
+    }
+}
+
+void tabs_close_blank(struct page *page)
+{
+    /* A page may have written into it. */
+    static const char source[] = "location.href === 'about:blank' && "
+                                 "!document.body?.hasChildNodes() && window.close()";
+    for (size_t i = 0; i < page->tab_count; i++) {
+        const struct tab *tab = &page->tabs[i];
+        bool is_opened = tab->opener_id && strcmp(tab->opener_id, page->target_id) == 0;
+        if (is_opened && !tab->has_gone && !is_page(page, tab)) {
+            cdp_post(page->client, tab->session_id, "Runtime.evaluate",
+                     json_pack("{s:s}", "expression", source));
+        }
+    }
 }
 
 bool tabs_on_detached(struct page *page, const char *session_id)
@@ -248,12 +285,14 @@ static char *make_target(struct page *page, struct br_error *err)
         /* Chrome would answer the dialogs of the tab that was in front. */
         json_object_set_new(params, "background", json_true());
     }
+    page->is_attaching = true;
     targets_begin_making(targets, page);
     bool is_made = cdp_call(page->client, NULL, "Target.createTarget",
                             page_in_context(page, params), &reply, err) &&
                    json_read(reply, "Target.createTarget", err, "{s:s}", "targetId", &target_id) &&
                    targets_claim(targets, target_id, page);
     targets_end_making(targets, page);
+    page->is_attaching = false;
     if (!is_made) {
         targets_lose(targets); /* it may come yet */
     }
@@ -337,7 +376,8 @@ static bool activate(struct page *page, struct tab *tab, struct br_error *err)
     bool is_adopted = tab->is_adopted;
     tab->is_enabled = true;
     become(page, tab);
-    if (!page_command(page, "Page.bringToFront", NULL, NULL, err) ||
+    /* Chrome answers the dialogs of the tab that was in front, which may be a stranger's. */
+    if ((!page->options.is_foreign && !page_command(page, "Page.bringToFront", NULL, NULL, err)) ||
         (is_new && !(enable(page, is_adopted, err) && guard_begin(page, err)))) {
         return false;
     }

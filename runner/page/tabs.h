@@ -10,7 +10,14 @@ bool tabs_open(struct page *page, struct br_error *err);
 
 /* Keeps a tab that a page opened. */
 void tabs_add_opened(struct page *page, const char *target_id, const char *session_id,
-                     const char *opener_id);
+                     const char *opener_id, const char *url);
+
+/* To be called for each event of a tab that is not the page. */
+void tabs_on_event(struct page *page, const char *session_id, const char *method,
+                   const json_t *params);
+
+/* When the page has gone elsewhere: what it opened and left empty at about:blank is closed. */
+void tabs_close_blank(struct page *page);
 
 bool tabs_has_target(const struct page *page, const char *target_id);
 

@@ -91,6 +91,7 @@ void session_leave_browser(struct br_session *session, struct deadline deadline)
     }
     free(TAKE(session->left_tabs));
     session->left_tab_capacity = 0;
+    free(TAKE(session->adopted_id));
     page_downloads_abandon(session->options.downloads, session->downloads);
     json_object_clear(session->downloads);
     session->is_started = false;
@@ -133,7 +134,7 @@ static struct page_options page_options(const struct br_session *session)
         .is_foreign = is_foreign(session),
         .draws_whole = session->options.whole_pages,
         .targets = browser_life_targets(session->life),
-        .tab = session->options.tab,
+        .tab = session->adopted_id,
         .drops_externals = browser_life_drops_externals(session->life),
         .keeps_headers = session->options.keeps_headers,
         .shows_actions = session->options.show_actions,
@@ -216,6 +217,21 @@ static void choose_context(struct br_session *session, bool is_return)
     }
 }
 
+/*
+ * A new page adopts what the options say. One that comes back adopts its tab again where only the
+ * connection to the browser was lost.
+ */
+static void choose_tab(struct br_session *session, bool is_return, const struct page *old_page,
+                       const struct browser_life *old_life)
+{
+    bool is_same = old_page && page_is_adopted(old_page) &&
+                   !cdp_connection_is_open(browser_life_connection(old_life));
+    free(session->adopted_id);
+    session->adopted_id = xstrdup(!is_return ? session->options.tab
+                                  : is_same  ? page_target_id(old_page)
+                                             : NULL);
+}
+
 /* The page before is closed when the new one is there: a browser without any forgets cookies. */
 static bool replace_page(struct br_session *session, bool is_return, struct log_list *logs,
                          struct deadline deadline, struct br_error *err)
@@ -223,6 +239,7 @@ static bool replace_page(struct br_session *session, bool is_return, struct log_
     struct page *old_page = session->page;
     struct browser_life *old_life = TAKE(session->life);
     struct context *old_context = session->context;
+    choose_tab(session, is_return, old_page, old_life);
     if (old_page && session->silent_since_ms) {
         page_crash(old_page); /* one that is stuck does not close, and may hold others up */
     }
@@ -288,7 +305,7 @@ static bool open_filled_page(struct br_session *session, bool is_return, struct 
     if (is_ours) {
         refill_cookies(session, deadline);
     }
-    if (is_new_browser || is_return) {
+    if ((is_new_browser || is_return) && !page_is_adopted(session->page)) {
         refill_storage(session, is_new_browser && is_ours, is_return);
     }
     return true;
@@ -334,7 +351,8 @@ static bool reopen(struct br_session *session, struct log_list *logs, struct dea
         return false;
     }
     page_set_deadline(session->page, deadline);
-    if (page_backup_reopen(session->page, &session->backup, err)) {
+    if (page_is_adopted(session->page) ||
+        page_backup_reopen(session->page, &session->backup, err)) {
         return true;
     }
     session_judge_failure(session, clock_monotonic_ms(), err);

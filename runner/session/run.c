@@ -208,7 +208,10 @@ static void run_in_limits(struct br_session *session, const struct br_action *ac
     const struct action_type *type = action_type_find(action->type);
     int failed_before = session->limits.total;
     bool is_accepted = type && (type->opens_page || type->closes_browser);
-    if (!is_accepted && limits_reached(&session->limits, &response->error)) {
+    struct br_error reached;
+    bool is_over = limits_reached(&session->limits, &reached);
+    if (is_over && !is_accepted) {
+        response->error = reached;
         return;
     }
     if (!type) {
@@ -223,8 +226,7 @@ static void run_in_limits(struct br_session *session, const struct br_action *ac
         type && type->runs_steps && (response->success || session->limits.total > failed_before);
     if (type && type->opens_page && response->success) {
         limits_reset(&session->limits);
-    }
-    if (!is_counted && response->error.code != BR_CANCELLED) {
+    } else if (!is_over && !is_counted && response->error.code != BR_CANCELLED) {
         limits_count(&session->limits, response->success);
         obey_limits(session, logs);
     }

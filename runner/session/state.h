@@ -40,6 +40,7 @@ struct br_session {
     bool has_no_browser;       /* it was started in vain as often as makes sense */
     int64_t silent_since_ms;   /* the page did not answer when it was last asked; 0: it did */
     struct page_backup backup; /* what the page comes back with */
+    char *adopted_id; /* Chrome's id of the tab that the next page adopts; NULL: as options say */
     char **left_tabs; /* of a browser that is not ours: ids of tabs that are to be closed yet */
     size_t left_tab_count, left_tab_capacity;
     struct snapshot_store *snapshots; /* what the callers have seen of its pages */

@@ -1,11 +1,11 @@
-"""So many failures, in a row or in all, and the browser is closed; the rest is answered, not run."""
+"""So many failures, in a row or in all, and the browser is closed; the rest is answered, not run, until a `start`."""
 from faults import Talk, arrived, board, chrome, until
 
 OVER = {"success": False, "errorCode": "LIMIT_EXCEEDED", "durationMs": {"$le": 300}}
 
 
 def run(ctx):
-    def session(pattern, what, exceeded, **limits):
+    def session(pattern, what, exceeded, begins_anew=False, **limits):
         """f: an action that fails, s: one that succeeds."""
         talk = Talk(ctx)
         talk.do("ok", "start", url=board(ctx), **limits)
@@ -25,18 +25,23 @@ def run(ctx):
             until(lambda: not chrome(ctx), f"{what}: the browser ends", 3)
             name = what.replace(" ", "-")
             talk.do(OVER, "evaluate", what, expression=f"tell('{name}')")
-            talk.do(OVER, "start", what, url=f"{ctx.origin}/count?name={name}")
             ctx.expect(arrived(ctx, name) == 0, f"{what}: an action was run after the limit")
             ctx.expect(not chrome(ctx), f"{what}: a browser was started after the limit")
+            talk.do("ok", "stop", what)
+            if begins_anew:
+                talk.do({"success": True, "metrics": {"totalErrors": 0, "consecutiveErrors": 0}}, "start", what, url=board(ctx))
+                talk.do("ok", "evaluate", what, expression="1")
         else:
             talk.do("ok", "evaluate", what, expression="1")
         done = talk.end()
         ctx.expect(done.exit == 1, f"{what}: exit {done.exit}")
-        ctx.match(done.summary, {"aborted": exceeded, "totalErrors": {"$ge": total},
-                                 "consecutiveErrors": {"$ge": row if exceeded else 0},
+        is_over = exceeded and not begins_anew
+        ctx.match(done.summary, {"aborted": is_over, "totalErrors": {"$ge": 0 if begins_anew else total},
+                                 "consecutiveErrors": {"$ge": row if is_over else 0},
                                  "lastAction": {"$absent": False}}, f"{what}: summary")
 
     session("fff", "three in a row", True)
+    session("fff", "begun anew", True, begins_anew=True)
     session("ffsffsffsffsff", "ten in all", True)
     session("ffsffs", "a success between", False)
     session("f", "one", True, maxConsecutiveErrors=1)

@@ -1,0 +1,63 @@
+"""A tab that is open in somebody else's browser is worked in as it is, and left as it is; others are not touched."""
+from faults import until
+from foreign import foreign_browser
+
+
+def adopt(ctx, browser, tab, steps, *args):
+    batch = ctx.batch(steps)
+    return ctx.run(["run", str(batch), "--connect", browser.http, "--screenshots", "none", "--tab", tab, *args])
+
+
+def by_option(ctx, browser, form):
+    """What a person typed is there, no `start` is needed, and the picture has the tab's own size."""
+    size = "[innerWidth, innerHeight, devicePixelRatio].join()"
+    steps = [("evaluate", {"expression": size}), ("type", {"selector": "#name", "text": "Ann"}),
+             ("screenshot", {"format": "png"}), ("evaluate", {"expression": size})]
+    for tab in ("/form.html", "*/case/form.html", form):
+        result = adopt(ctx, browser, tab, steps, "--session-id", "mine")
+        ctx.expect(result.exit == 0, f"--tab {tab}: exit {result.exit}: {result.text[-600:]}")
+        first, _, picture, last = result.responses
+        ctx.match(first, {"sessionId": "mine"}, "the session's id")
+        width, height, ratio = map(float, first["result"].split(","))
+        ctx.expect(first["result"] == last["result"], f"its size was {first['result']} and is {last['result']}")
+        ctx.match(picture["captures"]["post"], {"width": round(width * ratio), "height": round(height * ratio)},
+                  f"--tab {tab}: its picture")
+        ctx.expect(browser.tabs().get(form, "").endswith("/form.html"), f"--tab {tab}: the tab is gone: {browser.tabs()}")
+    kept = adopt(ctx, browser, form, [("evaluate", {"expression": "document.querySelector('#name').value"})])
+    ctx.match(kept.response(1), {"result": "AnnAnnAnn"}, "what was typed is still there")
+
+
+def by_action(ctx, browser, form):
+    steps = [("start", {"url": ctx.origin + "/shop/"}), ("tab", {"op": "adopt", "tab": "/form.html"}),
+             ("evaluate", {"expression": "document.title"}), ("tab", {"op": "activate", "id": "1"}),
+             ("evaluate", {"expression": "location.pathname"})]
+    before = set(browser.tabs())
+    result = ctx.run(["run", str(ctx.batch(steps)), "--connect", browser.http, "--screenshots", "none"])
+    ctx.expect(result.exit == 0, f"op adopt: exit {result.exit}: {result.text[-600:]}")
+    ctx.match(result.response(3), {"result": "Form"}, "the adopted tab is the page")
+    ctx.match(result.response(5), {"result": "/shop/"}, "and the other one again")
+    until(lambda: set(browser.tabs()) == before, "its own tab is closed, and no other")
+
+
+def refused(ctx, browser):
+    once = [("evaluate", {"expression": "1"})]
+    nothing = adopt(ctx, browser, "/nowhere", once)
+    ctx.match(nothing.response(1), {"errorCode": "TARGET_NOT_FOUND", "error": {"$contains": "/nowhere"}}, "no such tab")
+    several = adopt(ctx, browser, ctx.origin, once)
+    ctx.match(several.response(1), {"errorCode": "TARGET_AMBIGUOUS"}, "several tabs")
+    alone = ctx.run(["run", str(ctx.batch(once)), "--tab", "x"], complete=False)
+    ctx.expect(alone.exit == 2 and "--connect" in alone.stderr, f"--tab alone: exit {alone.exit}: {alone.stderr}")
+
+
+def run(ctx):
+    with foreign_browser(ctx) as browser:
+        form = browser.open(ctx.origin + "/case/form.html")
+        stranger = browser.open(ctx.origin + "/case/stranger.html")
+        until(lambda: ctx.counts().get("asked", 0) > 0, "the stranger's tab asks")
+        before = browser.tabs()
+        by_option(ctx, browser, form)
+        by_action(ctx, browser, form)
+        refused(ctx, browser)
+        ctx.expect(browser.tabs() == before, f"the tabs were {before} and are {browser.tabs()}")
+        ctx.expect(stranger in browser.tabs(), "the stranger's tab is gone")
+        ctx.expect("answered" not in ctx.counts(), "the stranger's dialog was answered")
