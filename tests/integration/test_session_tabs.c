@@ -12,16 +12,19 @@
 #define CLOSED(session)                                                                            \
     "{'event':{'method':'Target.detachedFromTarget','params':{'sessionId':'" session "'}}}"
 
+#define FRAME_TREE                                                                                 \
+    "'serve':'Page.getFrameTree','reply':{'frameTree':{'frame':{'id':'$frame','loaderId':'L9',"    \
+    "'url':'http://page.test/back'}}}"
+
 #define TABS                                                                                       \
     "{'serve':'Runtime.runIfWaitingForDebugger','reply':{}}\n"                                     \
     "{'serve':'Target.getTargets','reply':{'targetInfos':[]}}\n"                                   \
-    "{'serve':'Page.getFrameTree','reply':{'frameTree':{'frame':{'id':'$frame','loaderId':'L9',"   \
-    "'url':'http://page.test/back'}}}}\n"
+    "{" FRAME_TREE "}\n"
 
 static void open_second(struct rig *rig)
 {
     rig_start(rig);
-    rig_play(rig, TABS "{'serve':'Page.bringToFront','reply':{},'then':[" MANY_TABS "]}");
+    rig_play(rig, TABS "{" FRAME_TREE ",'then':[" MANY_TABS "]}");
     rig_expect(rig, "{'type':'tab','op':'new'}", (struct outcome){ .attempts = 1 });
 }
 
@@ -44,7 +47,7 @@ static void test_tab_when_the_next_one_closes_too(void **state)
     struct rig rig;
     rig_start(&rig);
     rig_play(&rig, TABS
-             "{'serve':'Page.bringToFront','ignore':true,'times':1,'then':[" CLOSED("S1") "]}");
+             "{'serve':'Page.getFrameTree','ignore':true,'times':1,'then':[" CLOSED("S1") "]}");
     rig_expect(&rig, "{'type':'tab','op':'new'}", (struct outcome){ .attempts = 1 });
     rig_expect(&rig, "{'type':'tab','op':'new'}", (struct outcome){ .attempts = 1 });
     rig_play(&rig, "{'event':{'method':'Target.detachedFromTarget','params':{'sessionId':'S2'}}}\n"
@@ -77,7 +80,7 @@ static void test_tab_when_the_next_one_refuses_is_closed_all_the_same(void **sta
     (void)state;
     struct rig rig;
     rig_start(&rig);
-    rig_play(&rig, TABS "{'serve':'Page.bringToFront','error':{'code':-32000,'message':'Not now'},"
+    rig_play(&rig, TABS "{'serve':'Page.getFrameTree','error':{'code':-32000,'message':'Not now'},"
                         "'times':1}");
     rig_expect(&rig, "{'type':'tab','op':'new'}", (struct outcome){ .attempts = 1 });
     rig_expect(&rig, "{'type':'tab','op':'close'}",
