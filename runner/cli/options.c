@@ -94,8 +94,11 @@ static bool parse_option(const struct command *command, int count, char **args, 
 static bool check_operands(const struct command *command, const struct cli_options *options,
                            struct br_error *err)
 {
-    if (options->operand_count >= command->min_operands &&
-        options->operand_count <= command->max_operands) {
+    /* A tab that is open needs no URL. */
+    bool has_page =
+        options->session.tab && command->option_groups & (OPTIONS_SHOT | OPTIONS_SNAPSHOT);
+    size_t least = has_page ? 0 : command->min_operands;
+    if (options->operand_count >= least && options->operand_count <= command->max_operands) {
         return true;
     }
     error_set(err, BR_INVALID_ACTION, "%s: %s", command->name,

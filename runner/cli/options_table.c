@@ -167,7 +167,7 @@ static const struct option table[] = {
       OPTIONS_BROWSER, browser_option_connect },
     { "tab", 0, "URL|ID",
       "with --connect: work in a tab that is open there, named by its URL (a part of it, or with "
-      "*) or its id, and leave it open; else in a new tab",
+      "*) or its id, and leave it open; else in a new tab. shot and snapshot then need no URL",
       OPTIONS_BROWSER, browser_option_tab },
     { "session-id", 0, "ID", "what responses and the audit trail call this session; else made up",
       OPTIONS_BROWSER, browser_option_session_id },

@@ -44,8 +44,8 @@ static struct br_action *action_of(const char *type, const json_t *params, struc
 }
 
 /*
- * What is done before the command's own action: the page is opened, and waited for as --wait-for
- * and --delay say. Parameters of actions, with the type. Caller decrefs.
+ * What is done before the command's own action: the page is opened, unless it is that of a tab, and
+ * waited for as --wait-for and --delay say. Parameters of actions, with the type. Caller decrefs.
  */
 static json_t *steps_of(const struct cli_options *options)
 {
@@ -53,15 +53,20 @@ static json_t *steps_of(const struct cli_options *options)
     const char *scheme = options->color_scheme;
     const char *wanted = options->wait_for;
     json_t *steps = json_array();
-    if (scheme) {
+    const char *url = options->operands[0];
+    if (scheme && url) {
         json_array_append_new(steps,
                               json_pack("{s:s, s:s}", "type", "start", "url", "about:blank"));
+    }
+    if (scheme) {
         json_array_append_new(steps,
                               json_pack("{s:s, s:s}", "type", "emulate", "colorScheme", scheme));
     }
-    json_array_append_new(steps, json_pack("{s:s, s:o, s:s}", "type", scheme ? "navigate" : "start",
-                                           "url", json_text(options->operands[0]), "waitUntil",
-                                           options->wait_until));
+    if (url) {
+        json_array_append_new(steps,
+                              json_pack("{s:s, s:o, s:s}", "type", scheme ? "navigate" : "start",
+                                        "url", json_text(url), "waitUntil", options->wait_until));
+    }
     if (wanted) {
         bool is_text = strncmp(wanted, text, strlen(text)) == 0;
         json_array_append_new(steps,

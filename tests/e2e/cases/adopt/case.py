@@ -39,6 +39,17 @@ def by_action(ctx, browser, form):
     until(lambda: set(browser.tabs()) == before, "its own tab is closed, and no other")
 
 
+def as_it_is(ctx, browser):
+    """A picture and a snapshot of what a person sees, which is not gone to once more."""
+    before = ctx.counts().get("form", 0)
+    shot = ctx.run(["shot", "--connect", browser.http, "--tab", "/form.html", "-o", ctx.work / "tab.png"])
+    ctx.expect(shot.exit == 0, f"shot --tab: exit {shot.exit}: {shot.text[-300:]}")
+    ctx.expect((ctx.work / "tab.png").read_bytes().startswith(b"\x89PNG"), "shot --tab: no PNG")
+    snapshot = ctx.run(["snapshot", "--connect", browser.http, "--tab", "/form.html"], complete=False)
+    ctx.expect(snapshot.exit == 0 and b"AnnAnnAnn" in snapshot.stdout, f"snapshot --tab: exit {snapshot.exit}: {snapshot.text}")
+    ctx.expect(ctx.counts().get("form", 0) == before, "the page was loaded again")
+
+
 def refused(ctx, browser):
     once = [("evaluate", {"expression": "1"})]
     nothing = adopt(ctx, browser, "/nowhere", once)
@@ -56,6 +67,7 @@ def run(ctx):
         until(lambda: ctx.counts().get("asked", 0) > 0, "the stranger's tab asks")
         before = browser.tabs()
         by_option(ctx, browser, form)
+        as_it_is(ctx, browser)
         by_action(ctx, browser, form)
         refused(ctx, browser)
         ctx.expect(browser.tabs() == before, f"the tabs were {before} and are {browser.tabs()}")
