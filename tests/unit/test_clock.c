@@ -56,6 +56,48 @@ static void test_waiting_what_is_left_reaches_the_deadline(void **state)
     }
 }
 
+static void test_what_was_called_off_has_passed(void **state)
+{
+    (void)state;
+    atomic_bool is_off = false;
+    struct deadline deadline = in_us(60 * 1000 * 1000);
+    deadline.is_off = &is_off;
+    struct deadline earlier = deadline_earlier(in_us(50 * 1000 * 1000), deadline);
+    assert_false(deadline_passed(earlier));
+    atomic_store(&is_off, true);
+    assert_true(deadline_passed(deadline));
+    assert_true(deadline_passed(earlier));
+    assert_int_equal(deadline_left_ms(earlier), 0);
+}
+
+static void *call_off(void *data)
+{
+    struct timespec pause = { .tv_nsec = 20 * 1000 * 1000 };
+    nanosleep(&pause, NULL);
+    atomic_store((atomic_bool *)data, true);
+    return NULL;
+}
+
+static void test_a_wait_ends_when_it_is_called_off(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    pthread_cond_t condition;
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    atomic_bool is_off = false;
+    struct deadline deadline = in_us(60 * 1000 * 1000);
+    deadline.is_off = &is_off;
+    condition_init(&condition);
+    assert_int_equal(pthread_create(&thread, NULL, call_off, &is_off), 0);
+    pthread_mutex_lock(&mutex);
+    while (condition_wait(&condition, &mutex, deadline)) {
+    }
+    pthread_mutex_unlock(&mutex);
+    pthread_join(thread, NULL);
+    pthread_cond_destroy(&condition);
+    assert_true(atomic_load(&is_off));
+}
+
 static void test_passed(void **state)
 {
     (void)state;
@@ -100,6 +142,8 @@ int main(void)
         cmocka_unit_test(test_left_is_rounded_up),
         cmocka_unit_test(test_waiting_what_is_left_reaches_the_deadline),
         cmocka_unit_test(test_passed),
+        cmocka_unit_test(test_what_was_called_off_has_passed),
+        cmocka_unit_test(test_a_wait_ends_when_it_is_called_off),
         cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_earlier),
         cmocka_unit_test(test_timespec),

@@ -1,0 +1,122 @@
+#include "runner/cdp/targets.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* Owners are addresses. */
+static const char a, b;
+
+static void test_a_tab_is_of_one_owner(void **state)
+{
+    (void)state;
+    struct targets *targets = targets_create();
+    assert_true(targets_claim(targets, "T1", &a));
+    assert_true(targets_claim(targets, "T1", &a));
+    assert_false(targets_claim(targets, "T1", &b));
+    assert_ptr_equal(targets_owner(targets, "T1", NULL), &a);
+    targets_release(targets, "T1", &b);
+    assert_ptr_equal(targets_owner(targets, "T1", NULL), &a);
+    targets_release(targets, "T1", &a);
+    assert_null(targets_owner(targets, "T1", NULL));
+    assert_true(targets_claim(targets, "T1", &b));
+    targets_destroy(targets);
+}
+
+static void test_what_a_tab_opens_is_of_its_owner(void **state)
+{
+    (void)state;
+    struct targets *targets = targets_create();
+    assert_true(targets_claim(targets, "T1", &a));
+    assert_null(targets_owner(targets, "T2", "T9"));
+    assert_ptr_equal(targets_owner(targets, "T2", "T1"), &a);
+    assert_ptr_equal(targets_owner(targets, "T3", "T2"), &a);
+    targets_release(targets, "T1", &a);
+    assert_ptr_equal(targets_owner(targets, "T3", NULL), &a);
+    assert_false(targets_claim(targets, "T3", &b));
+    targets_destroy(targets);
+}
+
+static void test_who_leaves_owns_nothing(void **state)
+{
+    (void)state;
+    struct targets *targets = targets_create();
+    targets_join(targets, &a, NULL);
+    targets_join(targets, &b, NULL);
+    assert_true(targets_claim(targets, "T1", &a));
+    assert_true(targets_claim(targets, "T2", &b));
+    assert_true(targets_claim(targets, "T3", &a));
+    targets_leave(targets, &a);
+    assert_null(targets_owner(targets, "T1", NULL));
+    assert_null(targets_owner(targets, "T3", NULL));
+    assert_ptr_equal(targets_owner(targets, "T2", NULL), &b);
+    targets_leave(targets, &a);
+    targets_destroy(targets);
+    targets_destroy(NULL);
+}
+
+static void test_alone_is_who_has_its_context_for_itself(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *of_a, *of_b;
+        bool is_alone;
+    } cases[] = {
+        { NULL, NULL, false },
+        { "C1", "C1", false },
+        { NULL, "C1", true },
+        { "C1", "C2", true },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct targets *targets = targets_create();
+        targets_join(targets, &a, cases[i].of_a);
+        assert_true(targets_is_alone(targets, &a));
+        targets_join(targets, &b, cases[i].of_b);
+        assert_int_equal(targets_is_alone(targets, &a), cases[i].is_alone);
+        targets_leave(targets, &b);
+        assert_true(targets_is_alone(targets, &a));
+        targets_destroy(targets);
+    }
+}
+
+static void test_making_is_seen_by_others(void **state)
+{
+    (void)state;
+    struct targets *targets = targets_create();
+    targets_join(targets, &a, NULL);
+    targets_join(targets, &b, NULL);
+    targets_begin_making(targets, &a);
+    assert_false(targets_is_making(targets, &a));
+    assert_true(targets_is_making(targets, &b));
+    targets_end_making(targets, &a);
+    assert_false(targets_is_making(targets, &b));
+    targets_destroy(targets);
+}
+
+static void test_leftovers_are_looked_for_once_and_after_a_loss(void **state)
+{
+    (void)state;
+    struct targets *targets = targets_create();
+    assert_true(targets_has_leftovers(targets));
+    targets_settle(targets);
+    assert_false(targets_has_leftovers(targets));
+    targets_lose(targets);
+    assert_true(targets_has_leftovers(targets));
+    targets_destroy(targets);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_tab_is_of_one_owner),
+        cmocka_unit_test(test_what_a_tab_opens_is_of_its_owner),
+        cmocka_unit_test(test_who_leaves_owns_nothing),
+        cmocka_unit_test(test_alone_is_who_has_its_context_for_itself),
+        cmocka_unit_test(test_making_is_seen_by_others),
+        cmocka_unit_test(test_leftovers_are_looked_for_once_and_after_a_loss),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
