@@ -259,40 +259,44 @@ struct cdp_sink *cdp_sink_create(struct cdp_relay *relay, size_t max_bytes,
     return sink;
 }
 
-/* Under the mutex. */
-static bool has_room(const struct cdp_sink *sink, size_t length)
+/* Why the sink takes nothing more, or NULL. Under the mutex. */
+static const char *why_full(const struct cdp_sink *sink, size_t length)
 {
     size_t left = sink->max_bytes > sink->bytes ? sink->max_bytes - sink->bytes : 0;
-    return left >= TEXT_OVERHEAD && length <= left - TEXT_OVERHEAD &&
-           sink->calls.count < CDP_SINK_MAX_CALLS;
+    if (left < TEXT_OVERHEAD || length > left - TEXT_OVERHEAD) {
+        return "the client sends faster than the browser takes its commands";
+    }
+    return sink->calls.count < CDP_SINK_MAX_CALLS
+               ? NULL
+               : "the client has too many commands without a reply";
 }
 
-/* Takes ownership of bytes where it is true. */
-static bool enqueue(struct cdp_sink *sink, char *bytes, size_t length)
+/* Under the mutex. Takes ownership of bytes. */
+static void enqueue(struct cdp_sink *sink, char *bytes, size_t length)
 {
-    pthread_mutex_lock(&sink->relay->mutex);
-    bool is_taken = !sink->is_over && has_room(sink, length);
-    if (is_taken) {
-        struct text *text = xmalloc(sizeof(*text));
-        *text = (struct text){ .bytes = bytes, .length = length };
-        *sink->last = text;
-        sink->last = &text->next;
-        sink->bytes += length + TEXT_OVERHEAD;
-        wait_for_turn(sink);
-    }
-    pthread_mutex_unlock(&sink->relay->mutex);
-    return is_taken;
+    struct text *text = xmalloc(sizeof(*text));
+    *text = (struct text){ .bytes = bytes, .length = length };
+    *sink->last = text;
+    sink->last = &text->next;
+    sink->bytes += length + TEXT_OVERHEAD;
+    wait_for_turn(sink);
 }
 
 bool cdp_sink_send(struct cdp_sink *sink, char *text, size_t length)
 {
     assert(loop_is_here(sink->relay->loop));
-    if (enqueue(sink, text, length)) {
-        return true;
+    pthread_mutex_lock(&sink->relay->mutex);
+    bool is_taken = !sink->is_over;
+    const char *reason = is_taken ? why_full(sink, length) : NULL;
+    if (is_taken && !reason) {
+        enqueue(sink, TAKE(text), length);
+    }
+    pthread_mutex_unlock(&sink->relay->mutex);
+    if (reason) {
+        close_sink(sink, true, reason);
     }
     free(text);
-    close_sink(sink, true, "the client sends faster than the browser takes its commands");
-    return false;
+    return is_taken && !reason;
 }
 
 void cdp_sink_destroy(struct cdp_sink *sink)

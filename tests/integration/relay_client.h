@@ -102,15 +102,19 @@ static inline void join_on_loop(void *data)
     client->sink = cdp_sink_create(client->place->relay, client->max_bytes, &handler, &err);
 }
 
-static inline void join(struct client *client, struct relay_place *place)
+/* The client says how much its sink holds. */
+static inline void join_with(struct client *client, struct relay_place *place)
 {
-    *client = (struct client){
-        .place = place,
-        .max_bytes = 1024 * 1024,
-        .texts = json_array(),
-    };
+    client->place = place;
+    client->texts = json_array();
     loop_call(place->loop, join_on_loop, client);
     assert_non_null(client->sink);
+}
+
+static inline void join(struct client *client, struct relay_place *place)
+{
+    *client = (struct client){ .max_bytes = 1024 * 1024 };
+    join_with(client, place);
 }
 
 static inline void leave_on_loop(void *data)

@@ -400,6 +400,80 @@ static void test_a_browser_that_falls_silent_is_noticed(void **state)
     close_relay(&fixture);
 }
 
+static void ask_slowly_on_loop(void *data)
+{
+    struct sending *sending = data;
+    sending->is_taken = true;
+    for (int i = 0; i < 1024 && sending->is_taken; i++) {
+        send_on_loop(sending);
+    }
+}
+
+/* What is remembered for replies is bounded, too. */
+static void test_a_client_with_too_many_open_calls_is_closed(void **state)
+{
+    struct relay_fixture fixture;
+    struct client client = { .max_bytes = 64 * 1024 * 1024 };
+    open_relay(&fixture, state, ATTACH ECHO "{\"serve\":\"Slow.call\",\"ignore\":true}\n");
+    join_with(&client, &fixture.place);
+    struct sending sending = { .client = &client, .text = "{\"id\":1,\"method\":\"Slow.call\"}" };
+    int rounds = CDP_SINK_MAX_CALLS / 1024 - 1;
+    for (int round = 0; round < rounds; round++) {
+        loop_call(fixture.cdp.loop, ask_slowly_on_loop, &sending);
+        assert_true(sending.is_taken);
+        /* So that what is not written is not what there is too much of. */
+        settle(&client, (size_t)round, 2);
+    }
+    for (int i = 0; send_text(&client, sending.text); i++) {
+        assert_in_range(i, 0, 100 * 1024);
+    }
+    await_closed(&client, CDP_SINK_FULL, "too many");
+    leave(&client);
+    close_relay(&fixture);
+}
+
+enum { VISITS = 300 };
+
+/* Before they are attached, in the middle of a call, and while they are told something. */
+static void test_clients_that_come_and_go_leave_the_others_in_peace(void **state)
+{
+    struct relay_fixture fixture;
+    struct client stays;
+    static struct client visitors[4];
+    open_relay(&fixture, state, ATTACH ECHO "{\"serve\":\"Slow.call\",\"ignore\":true}\n");
+    join(&stays, &fixture.place);
+    settle(&stays, 0, 1);
+    for (int visit = 0; visit < VISITS; visit++) {
+        struct client *visitor = &visitors[visit % 4];
+        if (visitor->texts) {
+            leave(visitor);
+        }
+        join(visitor, &fixture.place);
+        if (visit % 3 > 0) {
+            send_text(visitor, "{\"id\":1,\"method\":\"Slow.call\"}");
+        }
+        if (visit % 3 > 1) {
+            settle(visitor, 0, 2);
+        }
+    }
+    for (size_t i = 0; i < 4; i++) {
+        leave(&visitors[i]);
+        visitors[i] = (struct client){ 0 };
+    }
+    settle(&stays, 1, 2);
+    size_t attached =
+        fake_browser_count(fixture.cdp.fake, "{\"method\":\"Target.attachToBrowserTarget\"}");
+    leave(&stays);
+    loop_flush(fixture.cdp.loop);
+    cdp_relay_destroy(TAKE(fixture.place.relay));
+    /* Each that was attached is detached; with this answer all that was sent has been read. */
+    struct br_error err;
+    assert_true(cdp_call(fixture.cdp.client, NULL, "Echo.call", NULL, NULL, &err));
+    assert_int_equal(
+        fake_browser_count(fixture.cdp.fake, "{\"method\":\"Target.detachFromTarget\"}"), attached);
+    close_relay(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -413,6 +487,8 @@ int main(void)
         OVER_BOTH(test_a_client_that_goes_in_the_middle_leaves_nothing),
         OVER_BOTH(test_a_client_may_go_while_it_is_told_something),
         OVER_BOTH(test_a_client_that_sends_faster_than_the_browser_reads_is_closed),
+        OVER_BOTH(test_a_client_with_too_many_open_calls_is_closed),
+        OVER_BOTH(test_clients_that_come_and_go_leave_the_others_in_peace),
         OVER_BOTH(test_clients_learn_that_the_browser_has_gone),
         OVER_BOTH(test_a_client_that_cannot_be_attached_is_told),
         OVER_BOTH(test_a_browser_that_falls_silent_is_noticed),
