@@ -30,7 +30,7 @@ enum br_code {
     BR_TIMEOUT,            /* a named wait reached its deadline */
     BR_NAVIGATION_FAILED,  /* the page was not reached */
     BR_EVAL_ERROR,         /* a script threw, or its value is no JSON */
-    BR_POLICY_DENIED,      /* the page keeps its target from models: data-no-ai */
+    BR_POLICY_DENIED,      /* by a rule of the session, or the page: data-no-ai */
     BR_EVAL_DISABLED,      /* scripts are switched off */
     BR_BROWSER_NOT_FOUND,  /* no Chrome here */
     BR_BROWSER_CRASHED,    /* Chrome did not start, or ended by itself */

@@ -1,8 +1,12 @@
 """A hostile batch under each rule: what it is refused, with which words, and that it happened without the rule."""
 import json
 import os
+import pathlib
+import re
+import subprocess
 
 from answers import Site, page
+from harness import ROOT
 
 TIME_LIMIT = 240
 
@@ -20,6 +24,19 @@ def run(ctx):
     check_scripts(ctx, own)
     check_files(ctx, own)
     check_usage(ctx)
+    check_document(ctx)
+
+
+def check_document(ctx):
+    """The commands of docs/security.md that are marked to be run work."""
+    text = (ROOT / "docs" / "security.md").read_text()
+    blocks = re.findall(r"<!-- run -->\n```sh\n(.*?)```", text, re.S)
+    ctx.environment["PATH"] = f"{pathlib.Path(ctx.options.binary).resolve().parent}:{os.environ['PATH']}"
+    for script in blocks:
+        done = subprocess.run(["bash", "-eu", "-c", ctx.adapt(script)], cwd=ctx.work, env=ctx.environment,
+                              capture_output=True, timeout=60, stdin=subprocess.DEVNULL)
+        ctx.expect(done.returncode == 0, f"exit {done.returncode} of:\n{script}\n{done.stderr.decode()[-800:]}")
+    ctx.expect(len(blocks) == 1 and (ctx.work / "shop.jpg").exists(), f"{len(blocks)} blocks")
 
 
 def hostile(ctx, own, steps, *rules):

@@ -17,6 +17,7 @@ ROADS = {
     "import": "await import(OTHER + '/import')",
     "eventsource": "await new Promise(done => { const e = new EventSource(OTHER + '/eventsource'); e.onopen = e.onerror = () => { e.close(); done(); }; })",
     "prefetch": "add('link', {rel: 'prefetch', href: OTHER + '/prefetch'})",
+    "speculation": "add('script', {type: 'speculationrules', textContent: JSON.stringify({prefetch: [{urls: [OTHER + '/speculation'], eagerness: 'immediate'}]})}); await late(1000)",
     "video": "add('video', {src: OTHER + '/video', autoplay: true})",
     "ping": "const a = document.createElement('a'); a.href = '#here'; a.ping = OTHER + '/ping'; document.body.append(a); a.click()",
     "frame": "await Promise.race([add('iframe', {src: OTHER + '/frame'}), late(1500)])",
