@@ -48,7 +48,7 @@ struct command {
     const char *method;
     json_t *params;
 };
-enum { COMMAND_COUNT = 4 };
+enum { COMMAND_COUNT = 5 };
 
 /* Of a tab or a frame. Chrome must not answer out of a service worker what nobody has judged. */
 static void document_commands(struct page *page, struct command *ret_commands)
@@ -62,7 +62,11 @@ static void document_commands(struct page *page, struct command *ret_commands)
     ret_commands[2] = (struct command){ "Page.addScriptToEvaluateOnNewDocument",
                                         json_pack("{s:o, s:b}", "source", json_text(script),
                                                   "runImmediately", 1) };
-    ret_commands[3] = (struct command){ "Target.setAutoAttach", frames_auto_attach(page) };
+    CLEANUP_FREE char *taker = xasprintf("(%s)()", script_unspeculate);
+    ret_commands[3] = (struct command){ "Page.addScriptToEvaluateOnNewDocument",
+                                        json_pack("{s:o, s:s}", "source", json_text(taker),
+                                                  "worldName", page_world_name) };
+    ret_commands[4] = (struct command){ "Target.setAutoAttach", frames_auto_attach(page) };
 }
 
 /* An older Chrome does not know how. */

@@ -22,6 +22,7 @@ extern const char script_inspect[];
 extern const char script_origin[];
 extern const char script_press[];
 extern const char script_refill[];
+extern const char script_unspeculate[];
 extern const char script_value[];
 extern const char script_vitals[];
 

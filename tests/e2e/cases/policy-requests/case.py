@@ -18,6 +18,7 @@ ROADS = {
     "eventsource": "await new Promise(done => { const e = new EventSource(OTHER + '/eventsource'); e.onopen = e.onerror = () => { e.close(); done(); }; })",
     "prefetch": "add('link', {rel: 'prefetch', href: OTHER + '/prefetch'})",
     "speculation": "add('script', {type: 'speculationrules', textContent: JSON.stringify({prefetch: [{urls: [OTHER + '/speculation'], eagerness: 'immediate'}]})}); await late(1000)",
+    "speculation-parsed": "location = '/speculating'; await late(300)",
     "video": "add('video', {src: OTHER + '/video', autoplay: true})",
     "ping": "const a = document.createElement('a'); a.href = '#here'; a.ping = OTHER + '/ping'; document.body.append(a); a.click()",
     "frame": "await Promise.race([add('iframe', {src: OTHER + '/frame'}), late(1500)])",
@@ -66,6 +67,8 @@ def sites(ctx):
     own = Site(ctx, {
         "/": page("<title>own</title><link rel=icon href=data:,>"),
         "/blank": page("<title>blank</title>"),
+        "/speculating": page('<title>s</title><script type=speculationrules>{"prefetch": [{"urls": ["%s/speculation-parsed"], '
+                             '"eagerness": "immediate"}]}</script>' % address),
         "/with-worker": page("<script>new Worker('/popup-worker.js')</script>"),
         "/worker.js": script("", asks % "worker" + "." + tell),
         "/popup-worker.js": script("", asks % "popup-worker" + "." + tell),
@@ -87,7 +90,7 @@ def walk(ctx, own, address, roads, *rules):
         body = f"(async () => {{ const OTHER = {json.dumps(address)}; {BESIDE}\ntry {{ {ROADS[name]} }} catch (error) {{ }} return 1; }})()"
         steps.append(("start" if not steps else "navigate", {"url": own.url + "/", "label": name}))
         steps.append(("evaluate", {"expression": body, "timeout": 8000, "label": name}))
-        steps.append(("wait", {"ms": 150}))
+        steps.append(("wait", {"ms": 700 if name == "speculation-parsed" else 150}))
     steps[0][1].update(maxConsecutiveErrors=0, totalErrorThreshold=0)
     return ctx.run_batch(steps, "--screenshots", "none", *rules, seconds=200)
 
