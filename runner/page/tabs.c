@@ -447,7 +447,10 @@ static char *find_target(struct page *page, const char *wanted, struct br_error 
         }
     }
     if (count == 1) {
-        return xstrdup(json_member_string(found, "targetId"));
+        /* What it shows is there already: the rules say whether it may be worked with. */
+        bool is_allowed =
+            policy_check_url(page->options.policy, json_member_string(found, "url"), err);
+        return is_allowed ? xstrdup(json_member_string(found, "targetId")) : NULL;
     }
     error_set(err, count ? BR_TARGET_AMBIGUOUS : BR_TARGET_NOT_FOUND,
               count ? "%zu tabs are at \"%.*s\"" : "%zu free tabs are at \"%.*s\"", count,
@@ -477,9 +480,7 @@ bool page_adopt_tab(struct page *page, const char *wanted, struct br_error *err)
         return false;
     }
     tab->is_adopted = true;
-    /* What it shows is there already: the rules say whether it may be worked with. */
-    return activate(page, tab, err) &&
-           policy_check_url(page->options.policy, page->document.url, err) && take_size(page, err);
+    return activate(page, tab, err) && take_size(page, err);
 }
 
 bool page_is_adopted(const struct page *page)
