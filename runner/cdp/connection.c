@@ -435,8 +435,9 @@ bool cdp_connection_forget(struct cdp_connection *connection, int64_t id)
     pthread_mutex_lock(&connection->mutex);
     struct routes_call *call = routes_take_call(&connection->routes, id);
     pthread_mutex_unlock(&connection->mutex);
+    bool is_found = call;
     routes_call_destroy(call);
-    return call;
+    return is_found;
 }
 
 static void tell_if_closed(struct cdp_connection *connection, struct mailbox *mailbox)

@@ -62,8 +62,7 @@ struct cdp_relay {
     bool is_ending;
 };
 
-/* Both under the mutex. */
-
+/* Under the mutex: the pump is to see to the sink. */
 static void wait_for_turn(struct cdp_sink *sink)
 {
     struct cdp_relay *relay = sink->relay;
@@ -76,6 +75,7 @@ static void wait_for_turn(struct cdp_sink *sink)
     }
 }
 
+/* Under the mutex, too. */
 static void drop_texts(struct cdp_sink *sink)
 {
     while (sink->first) {
@@ -117,14 +117,15 @@ static bool take_call(struct cdp_sink *sink, int64_t id, int32_t *ret_client_id)
     pthread_mutex_lock(&sink->relay->mutex);
     struct call *call =
         (struct call *)table_find(&sink->calls, table_hash_number((uint64_t)id), is_call, &id);
-    if (call) {
+    bool is_known = call;
+    if (is_known) {
         table_remove(&sink->calls, &call->item);
         sink->relay->call_count--;
         *ret_client_id = call->client_id;
     }
     pthread_mutex_unlock(&sink->relay->mutex);
     free(call);
-    return call;
+    return is_known;
 }
 
 static void hand_over(struct cdp_sink *sink, struct cdp_message *message)
