@@ -101,6 +101,14 @@ struct player {
     bool is_broken; /* an answer that may not be */
 };
 
+static void act(struct player *player, const char *action)
+{
+    const struct br_response *response = rig_run(player->rig, action);
+    player->failed += !response->success;
+    player->recovered += response->recovered;
+    player->is_broken |= !response->success && response->error.code != BR_DISCONNECTED;
+}
+
 static void *play(void *data)
 {
     static const char again[] = "{'type':'evaluate','expression':'6 * 7','retryOptions':"
@@ -120,11 +128,11 @@ static void *play(void *data)
         if (player->kill && i == ACTIONS / 2) {
             rig_play(player->rig, player->kill);
         }
-        const struct br_response *response = rig_run(player->rig, actions[i % 3]);
-        player->failed += !response->success;
-        player->recovered += response->recovered;
-        player->is_broken |= !response->success && response->error.code != BR_DISCONNECTED;
+        act(player, actions[i % 3]);
     }
+    /* However fast the others were: each acts once more when the browser has been killed. */
+    pthread_barrier_wait(player->barrier);
+    act(player, again);
     return NULL;
 }
 
