@@ -38,6 +38,11 @@ struct br_log {
     char *generated_location; /* where that is in the file that was served; or NULL */
     const char *kind;         /* "exception", "rejection", "csp" and the like; static; or NULL */
     int count;                /* how often it was said; 0 is once */
+    char *hint;               /* what to do about it; or NULL */
+    char *method;             /* of a console call: "log", "table", "startGroup" …; else NULL */
+    char *arguments; /* its arguments, a JSON array of CDP's DeepSerializedValue; in events only,
+                        where a sink wants_values; otherwise NULL */
+    uint64_t id;     /* names it among the session's */
 };
 
 /* How the time of a request was spent, in milliseconds; negative: not known, or it did not happen.

@@ -10,6 +10,7 @@
 
 #include <browser_runner/action.h>
 #include <browser_runner/browser.h>
+#include <browser_runner/event.h>
 #include <browser_runner/image.h>
 #include <browser_runner/policy.h>
 #include <browser_runner/response.h>
@@ -62,6 +63,7 @@ struct br_session_options {
     bool keeps_headers;     /* network events have headers and what was sent; see docs/privacy.md */
     const char *log_filter; /* JSON as an action's `logFilter`, for actions without; NULL: none */
     enum br_network_filter network_filter; /* for actions without one of their own */
+    size_t journal_bytes; /* of the newest events, which are kept; 0: 4 MB */
     struct br_policy policy; /* what may be opened, asked for, run and touched; all, unless said */
     const char *audit;       /* file to which one JSON line per action is appended; NULL: none */
 };
@@ -103,6 +105,15 @@ BR_API struct br_response *br_session_refuse(struct br_session *session,
  */
 BR_API int br_session_poll(struct br_session *session, struct pollfd *fds, size_t count,
                            int timeout_ms);
+
+/*
+ * From now on the sink is told of each event, on the thread that uses the session: while an action
+ * runs, and in br_session_poll(), within 50 ms there. Copied. Returns a number for
+ * br_session_unsubscribe(); 0 with LIMIT_EXCEEDED when there are too many.
+ */
+BR_API int br_session_subscribe(struct br_session *session, const struct br_sink *sink,
+                                struct br_error *err);
+BR_API void br_session_unsubscribe(struct br_session *session, int number);
 
 /*
  * Name and version of the browser, such as "Chrome/156.0.8078.79"; NULL while there is no page.

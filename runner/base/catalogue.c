@@ -512,22 +512,28 @@ static const char *destination(const struct br_log *log)
     return is_resource && log->location ? log->location : log->message;
 }
 
-/* `log` is one of the list, and no longer valid when a hint was added. */
-static bool add_hint(struct log_list *logs, const struct br_log *log)
+char *catalogue_hint_of(const struct br_log *log)
 {
     if (log->source != BR_SOURCE_BROWSER || log->type < BR_LOG_WARNING) {
-        return false;
+        return NULL;
     }
     CLEANUP_FREE char *text = xstrndup(log->message, strnlen(log->message, MAX_LOOKED_AT));
     const struct catalogue_entry *entry = catalogue_find(text);
-    if (!entry || !is_said_by_pages(entry)) {
-        return false;
-    }
-    CLEANUP_FREE char *hint = xasprintf("%s%s", entry->hint, addition(entry, destination(log)));
-    if (catalogue_is_told(logs, hint)) {
+    return entry && is_said_by_pages(entry)
+               ? xasprintf("%s%s", entry->hint, addition(entry, destination(log)))
+               : NULL;
+}
+
+/* `log` is one of the list, and no longer valid when a hint was added. */
+static bool add_hint(struct log_list *logs, const struct br_log *log)
+{
+    CLEANUP_FREE char *hint = log->hint ? xstrdup(log->hint) : catalogue_hint_of(log);
+    if (!hint || catalogue_is_told(logs, hint)) {
         return false;
     }
     const char *location = log->location;
+    const size_t looked_at = strnlen(log->message, MAX_LOOKED_AT);
+    CLEANUP_FREE char *text = xstrndup(log->message, looked_at);
     const size_t line = strcspn(text, "\n");
     const size_t named = line > MAX_NAMED ? utf8_cut(text, MAX_NAMED) : line;
     log_tool(logs, BR_LOG_INFO, hint_category, "%s (about \"%.*s%s\"%s%s)", hint, (int)named, text,

@@ -34,6 +34,9 @@ void catalogue_explain(struct br_error *err, const char *url);
  */
 const char *catalogue_category(const struct br_error *err);
 
+/* What an error or warning of the browser's calls for. Caller frees; NULL: nothing is known. */
+char *catalogue_hint_of(const struct br_log *log);
+
 /* Whether the logs have this hint already. */
 bool catalogue_is_told(const struct log_list *logs, const char *hint);
 

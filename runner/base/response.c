@@ -2,6 +2,7 @@
 
 #include "runner/base/clock.h"
 #include "runner/base/cut.h"
+#include "runner/base/stream.h"
 #include "runner/base/utf8.h"
 
 #include <stdarg.h>
@@ -45,10 +46,11 @@ static size_t text_length(const char *text)
     return text ? strlen(text) : 0;
 }
 
-static size_t log_size(const struct br_log *log)
+size_t log_size(const struct br_log *log)
 {
     return text_length(log->message) + text_length(log->location) + text_length(log->stack) +
-           text_length(log->generated_location);
+           text_length(log->generated_location) + text_length(log->hint) +
+           text_length(log->arguments);
 }
 
 /* Its place and its stack are added behind its message. */
@@ -62,30 +64,71 @@ bool log_list_is_full(const struct log_list *list)
     return list->count >= LOG_MAX_ENTRIES || list->bytes + last_size(list) >= LOG_MAX_BYTES;
 }
 
-struct br_log *log_add(struct log_list *list, enum br_log_type type, enum br_log_source source,
-                       const char *category, const char *message)
+struct br_log log_entry(enum br_log_type type, enum br_log_source source, const char *category,
+                        const char *message)
 {
-    if (!list) {
-        return NULL;
-    }
-    if (list->count >= LOG_MAX_ENTRIES || (source == BR_SOURCE_BROWSER && log_list_is_full(list))) {
-        list->dropped++;
-        return NULL;
-    }
-    list->bytes += last_size(list);
-    list->items = array_reserve(list->items, list->count, &list->capacity, sizeof(*list->items));
-    struct br_log *log = &list->items[list->count++];
-    *log = (struct br_log){
+    return (struct br_log){
         .type = type,
         .source = source,
         .timestamp_ms = clock_wall_ms(),
         .message = copy_cut(message),
         .category = xstrdup(category),
     };
-    return log;
 }
 
-static void count_bytes(struct log_list *list)
+struct br_log *log_list_take(struct log_list *list, struct br_log *log)
+{
+    bool is_browser = log->source == BR_SOURCE_BROWSER;
+    if (!list) {
+        log_finish(log);
+        return NULL;
+    }
+    if (list->count >= LOG_MAX_ENTRIES || (is_browser && log_list_is_full(list))) {
+        list->dropped++;
+        log_finish(log);
+        return NULL;
+    }
+    list->bytes += last_size(list);
+    list->items = array_reserve(list->items, list->count, &list->capacity, sizeof(*list->items));
+    list->items[list->count] = *log;
+    return &list->items[list->count++];
+}
+
+struct br_log *log_add(struct log_list *list, enum br_log_type type, enum br_log_source source,
+                       const char *category, const char *message)
+{
+    struct br_log log = log_entry(type, source, category, message);
+    return log_list_take(list, &log);
+}
+
+uint64_t log_put(struct log_list *list, struct br_log *log, int64_t details_ms)
+{
+    if (!list) {
+        log_finish(log);
+        return 0;
+    }
+    if (list->stream) {
+        return stream_log(list->stream, log, details_ms);
+    }
+    log->id = ++list->last_id;
+    uint64_t id = log->id;
+    if (log_list_take(list, log) && details_ms == 0) {
+        log_list_fold_last(list);
+    }
+    return id;
+}
+
+struct br_log *log_list_find(struct log_list *list, uint64_t id)
+{
+    for (size_t i = list->count; i-- > 0;) {
+        if (list->items[i].id == id) {
+            return &list->items[i];
+        }
+    }
+    return NULL;
+}
+
+void log_list_count(struct log_list *list)
 {
     list->bytes = 0;
     for (size_t i = 0; i + 1 < list->count; i++) {
@@ -93,18 +136,22 @@ static void count_bytes(struct log_list *list)
     }
 }
 
+void log_set_message(struct br_log *log, const char *message)
+{
+    free(log->message);
+    log->message = copy_cut(message);
+}
+
 void log_list_set_message(struct log_list *list, size_t index, const char *message)
 {
-    char **place = &list->items[index].message;
-    free(*place);
-    *place = copy_cut(message);
-    count_bytes(list);
+    log_set_message(&list->items[index], message);
+    log_list_count(list);
 }
 
 void log_list_shrink(struct log_list *list, size_t count)
 {
     list->count = count;
-    count_bytes(list);
+    log_list_count(list);
 }
 
 void log_tool(struct log_list *list, enum br_log_type type, const char *category,
@@ -119,7 +166,8 @@ void log_tool(struct log_list *list, enum br_log_type type, const char *category
         static const char more[] = "…";
         memcpy(message + utf8_cut(message, sizeof(message) - sizeof(more)), more, sizeof(more));
     }
-    log_add(list, type, BR_SOURCE_TOOL, category, message);
+    struct br_log log = log_entry(type, BR_SOURCE_TOOL, category, message);
+    log_put(list, &log, 0);
 }
 
 void log_finish(struct br_log *log)
@@ -129,6 +177,23 @@ void log_finish(struct br_log *log)
     free(log->location);
     free(log->stack);
     free(log->generated_location);
+    free(log->hint);
+    free(log->method);
+    free(log->arguments);
+}
+
+struct br_log log_copy(const struct br_log *log)
+{
+    struct br_log copy = *log;
+    copy.message = xstrdup(log->message);
+    copy.category = xstrdup(log->category);
+    copy.location = xstrdup(log->location);
+    copy.stack = xstrdup(log->stack);
+    copy.generated_location = xstrdup(log->generated_location);
+    copy.hint = xstrdup(log->hint);
+    copy.method = xstrdup(log->method);
+    copy.arguments = xstrdup(log->arguments);
+    return copy;
 }
 
 static bool is_same_text(const char *a, const char *b)
@@ -136,7 +201,7 @@ static bool is_same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static bool is_same_log(const struct br_log *a, const struct br_log *b)
+bool log_is_same(const struct br_log *a, const struct br_log *b)
 {
     return a->type == b->type && a->source == b->source && a->kind == b->kind &&
            is_same_text(a->message, b->message) && is_same_text(a->location, b->location);
@@ -145,11 +210,16 @@ static bool is_same_log(const struct br_log *a, const struct br_log *b)
 static struct br_log *find_same(struct log_list *list, size_t count, const struct br_log *log)
 {
     for (size_t i = 0; i < count; i++) {
-        if (is_same_log(&list->items[i], log)) {
+        if (log_is_same(&list->items[i], log)) {
             return &list->items[i];
         }
     }
     return NULL;
+}
+
+static int times(const struct br_log *log)
+{
+    return log->count ? log->count : 1;
 }
 
 void log_list_fold(struct log_list *list)
@@ -160,7 +230,7 @@ void log_list_fold(struct log_list *list)
         bool is_told = log->source == BR_SOURCE_BROWSER;
         struct br_log *same = is_told ? find_same(list, kept, log) : NULL;
         if (same) {
-            same->count = (same->count ? same->count : 1) + (log->count ? log->count : 1);
+            same->count = times(same) + times(log);
             log_finish(log);
         } else {
             list->items[kept++] = *log;
@@ -169,11 +239,24 @@ void log_list_fold(struct log_list *list)
     log_list_shrink(list, kept);
 }
 
+void log_list_sort(struct log_list *list)
+{
+    for (size_t i = 1; i < list->count; i++) { /* hardly anything is out of order */
+        struct br_log log = list->items[i];
+        size_t place = i;
+        while (place > 0 && list->items[place - 1].timestamp_ms > log.timestamp_ms) {
+            place--;
+        }
+        memmove(&list->items[place + 1], &list->items[place], (i - place) * sizeof(log));
+        list->items[place] = log;
+    }
+}
+
 void log_list_fold_last(struct log_list *list)
 {
     struct br_log *last = list->count > 1 ? &list->items[list->count - 1] : NULL;
-    if (last && is_same_log(&last[-1], last)) {
-        last[-1].count = (last[-1].count ? last[-1].count : 1) + 1;
+    if (last && log_is_same(&last[-1], last)) {
+        last[-1].count = times(&last[-1]) + times(last);
         log_finish(last);
         list->count--;
         size_t size = last_size(list);
@@ -271,7 +354,7 @@ void response_clear_tiles(struct br_response *response)
     response->tile_count = 0;
 }
 
-static void headers_free(struct br_header *headers, size_t count)
+void network_headers_free(struct br_header *headers, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         free(headers[i].name);
@@ -310,21 +393,86 @@ bool network_event_has_failed(const struct br_network_event *event)
     return (event->error || event->status >= 400) && !network_event_is_icon(event);
 }
 
+struct br_header *network_headers_copy(const struct br_header *headers, size_t count)
+{
+    struct br_header *copies = xcalloc(count + 1, sizeof(*copies));
+    for (size_t i = 0; i < count; i++) {
+        copies[i].name = xstrdup(headers[i].name);
+        copies[i].value = xstrdup(headers[i].value);
+    }
+    return copies;
+}
+
+enum { NETWORK_TEXTS = 16 };
+
+/* Its texts, all but those of headers. */
+static void list_texts(struct br_network_event *event, char **ret_texts[NETWORK_TEXTS])
+{
+    char **const texts[NETWORK_TEXTS] = {
+        &event->url,           &event->method,         &event->error,
+        &event->type,          &event->mime_type,      &event->protocol,
+        &event->status_text,   &event->remote_address, &event->blocked_reason,
+        &event->redirected_to, &event->initiator_type, &event->initiator_url,
+        &event->body,          &event->body_omitted,   &event->navigation_id,
+        &event->post_data,
+    };
+    memcpy(ret_texts, texts, sizeof(texts));
+}
+
+struct br_network_event network_event_copy(const struct br_network_event *event)
+{
+    char **texts[NETWORK_TEXTS];
+    struct br_network_event copy = *event;
+    list_texts(&copy, texts);
+    for (size_t i = 0; i < NETWORK_TEXTS; i++) {
+        *texts[i] = xstrdup(*texts[i]);
+    }
+    copy.request_headers =
+        network_headers_copy(event->request_headers, event->request_header_count);
+    copy.response_headers =
+        network_headers_copy(event->response_headers, event->response_header_count);
+    return copy;
+}
+
+static size_t headers_size(const struct br_header *headers, size_t count)
+{
+    size_t size = count * sizeof(*headers);
+    for (size_t i = 0; i < count; i++) {
+        size += text_length(headers[i].name) + text_length(headers[i].value);
+    }
+    return size;
+}
+
+size_t network_event_size(const struct br_network_event *event)
+{
+    char **texts[NETWORK_TEXTS];
+    struct br_network_event borrowed = *event;
+    list_texts(&borrowed, texts);
+    size_t size = headers_size(event->request_headers, event->request_header_count) +
+                  headers_size(event->response_headers, event->response_header_count);
+    for (size_t i = 0; i < NETWORK_TEXTS; i++) {
+        size += text_length(*texts[i]);
+    }
+    return size;
+}
+
 void network_event_finish(struct br_network_event *event)
 {
-    char *const texts[] = {
-        event->url,           event->method,         event->error,
-        event->type,          event->mime_type,      event->protocol,
-        event->status_text,   event->remote_address, event->blocked_reason,
-        event->redirected_to, event->initiator_type, event->initiator_url,
-        event->body,          event->body_omitted,   event->navigation_id,
-        event->post_data,
-    };
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        free(texts[i]);
+    char **texts[NETWORK_TEXTS];
+    list_texts(event, texts);
+    for (size_t i = 0; i < NETWORK_TEXTS; i++) {
+        free(*texts[i]);
     }
-    headers_free(event->request_headers, event->request_header_count);
-    headers_free(event->response_headers, event->response_header_count);
+    network_headers_free(event->request_headers, event->request_header_count);
+    network_headers_free(event->response_headers, event->response_header_count);
+}
+
+void download_finish(struct br_download *download)
+{
+    free(download->url);
+    free(download->file);
+    free(download->suggested_name);
+    free(download->state);
 }
 
 void response_add_download(struct br_response *response, const struct br_download *download)
@@ -346,10 +494,7 @@ void br_response_destroy(struct br_response *response)
     }
     free(response->network_events);
     for (size_t i = 0; i < response->download_count; i++) {
-        free(response->downloads[i].url);
-        free(response->downloads[i].file);
-        free(response->downloads[i].suggested_name);
-        free(response->downloads[i].state);
+        download_finish(&response->downloads[i]);
     }
     free(response->downloads);
     capture_finish(&response->pre);

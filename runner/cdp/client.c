@@ -16,6 +16,7 @@ struct cdp_client {
     struct mailbox *mailbox;
     cdp_on_event *on_event;
     bool (*skip)(void *data, const char *session_id, const char *method); /* NULL: none is */
+    cdp_between *between;                                                 /* NULL: nothing is due */
     void *data;
     struct deadline deadline;
     struct cdp_message *replies; /* came while another was waited for; linked by link.next */
@@ -57,6 +58,11 @@ void cdp_client_set_skip(struct cdp_client *client,
                          bool (*skip)(void *data, const char *session_id, const char *method))
 {
     client->skip = skip;
+}
+
+void cdp_client_set_between(struct cdp_client *client, cdp_between *between)
+{
+    client->between = between;
 }
 
 void cdp_client_adopt(struct cdp_client *client, const char *session_id)
@@ -178,11 +184,12 @@ void cdp_drain(struct cdp_client *client)
  * Takes in what comes until the deadline, and at the deadline what had come by then: it may be that
  * only we were late. False then.
  */
-static bool await_message(struct cdp_client *client, struct deadline deadline)
+static bool await_message(struct cdp_client *client, struct deadline deadline, const char *what)
 {
     while (!deadline_passed(deadline)) {
         struct deadline check = cdp_connection_check(client->connection);
-        if (take_message(client, deadline_earlier(deadline, check))) {
+        struct deadline due = client->between ? client->between(client->data, what) : deadline;
+        if (take_message(client, deadline_earlier(deadline, deadline_earlier(check, due)))) {
             return true;
         }
     }
@@ -244,7 +251,7 @@ bool cdp_wait(struct cdp_client *client, bool (*is_done)(void *data), void *data
         if (is_late) {
             return error_set(err, BR_TIMEOUT, "timed out waiting for %s", what);
         }
-        is_late = !await_message(client, deadline);
+        is_late = !await_message(client, deadline, what);
     }
     return true;
 }
@@ -314,7 +321,7 @@ static struct cdp_message *await_reply(struct cdp_client *client, int64_t id, co
             error_set(err, BR_TIMEOUT, "timed out waiting for the reply to %s", method);
             return NULL;
         }
-        is_late = !await_message(client, client->deadline);
+        is_late = !await_message(client, client->deadline, method);
     }
     return reply;
 }

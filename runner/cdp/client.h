@@ -30,6 +30,14 @@ void cdp_client_destroy(struct cdp_client *client);
 void cdp_client_set_skip(struct cdp_client *client,
                          bool (*skip)(void *data, const char *session_id, const char *method));
 
+/*
+ * Called, with the data of on_event, whenever the client is about to wait, and again at the time
+ * that it returned: for what is due by the clock. `what` names what is waited for. It must not
+ * wait.
+ */
+typedef struct deadline cdp_between(void *data, const char *what);
+void cdp_client_set_between(struct cdp_client *client, cdp_between *between);
+
 /* The connection's events of this session come here from now on. */
 void cdp_client_adopt(struct cdp_client *client, const char *session_id);
 

@@ -2,6 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/base/strbuf.h"
+#include "runner/base/stream.h"
 #include "runner/observe/console_value.h"
 #include "runner/observe/issues.h"
 #include "runner/observe/location.h"
@@ -64,20 +65,46 @@ static json_t *shallow_arguments(const json_t *args)
     return objects;
 }
 
-static void want_objects(struct console_recorder *recorder, json_t *params)
+static bool has_objects(const json_t *args)
 {
-    json_t *objects = shallow_arguments(json_object_get(params, "args"));
-    console_wanted_finish(&recorder->wanted);
-    if (json_array_size(objects) == 0) {
-        json_decref(objects);
-        log_list_fold_last(recorder->logs);
+    size_t index;
+    json_t *arg;
+    json_array_foreach (args, index, arg) {
+        if (json_member_string(arg, "objectId")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void set_values(struct br_log *log, const json_t *args, const json_t *values)
+{
+    json_auto_t *typed = console_typed_values(args, values);
+    free(log->arguments);
+    log->arguments = json_dumps(typed, JSON_COMPACT);
+}
+
+/* Says it, and notes what is to be asked for. */
+static void put_call(struct console_recorder *recorder, struct br_log *log, json_t *params)
+{
+    const json_t *args = json_object_get(params, "args");
+    bool wants_values = stream_wants_values(recorder->logs->stream);
+    struct console_wanted wanted = {
+        .objects = shallow_arguments(args),
+        .wants_values = wants_values && has_objects(args),
+    };
+    bool is_enough = json_array_size(wanted.objects) == 0 && !wanted.wants_values;
+    if (wants_values) {
+        set_values(log, args, NULL);
+    }
+    wanted.log = log_put(recorder->logs, log, is_enough ? 0 : STREAM_WAIT_MS);
+    if (is_enough) {
+        console_wanted_finish(&wanted);
         return;
     }
-    recorder->wanted = (struct console_wanted){
-        .params = json_incref(params),
-        .objects = objects,
-        .log = recorder->logs->count - 1,
-    };
+    wanted.params = json_incref(params);
+    console_wanted_finish(&recorder->wanted);
+    recorder->wanted = wanted;
 }
 
 static void on_console_call(struct console_recorder *recorder, json_t *params)
@@ -85,18 +112,16 @@ static void on_console_call(struct console_recorder *recorder, json_t *params)
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(CONSOLE_MAX_TEXT);
     const char *type = json_member_string(params, "type");
     console_add_arguments(&text, json_object_get(params, "args"));
-    if (is_noise(text.data)) {
+    if (!recorder->logs || is_noise(text.data)) {
         return;
     }
-    struct br_log *log =
-        log_add(recorder->logs, level_of(type), BR_SOURCE_BROWSER, "console", text.data);
-    if (log) {
-        json_t *trace = json_object_get(params, "stackTrace");
-        log->location = location_text(json_array_get(json_object_get(trace, "callFrames"), 0));
-        log->stack = log->type >= BR_LOG_WARNING ? stack_text(trace) : NULL;
-        set_timestamp(log, params);
-        want_objects(recorder, params);
-    }
+    json_t *trace = json_object_get(params, "stackTrace");
+    struct br_log log = log_entry(level_of(type), BR_SOURCE_BROWSER, "console", text.data);
+    log.method = xstrdup(type ? type : "log");
+    log.location = location_text(json_array_get(json_object_get(trace, "callFrames"), 0));
+    log.stack = log.type >= BR_LOG_WARNING ? stack_text(trace) : NULL;
+    set_timestamp(&log, params);
+    put_call(recorder, &log, params);
 }
 
 static void on_exception(struct console_recorder *recorder, json_t *params)
@@ -111,16 +136,13 @@ static void on_exception(struct console_recorder *recorder, json_t *params)
         console_add_value(&message, exception);
     }
     recorder->js_errors++;
-    struct br_log *log =
-        log_add(recorder->logs, BR_LOG_ERROR, BR_SOURCE_BROWSER, "javascript", message.data);
-    if (log) {
-        bool is_rejection = text && strstr(text, "(in promise)");
-        log->kind = is_rejection ? "rejection" : "exception";
-        log->location = location_text(details);
-        log->stack = stack_text(json_object_get(details, "stackTrace"));
-        set_timestamp(log, params);
-        log_list_fold_last(recorder->logs);
-    }
+    struct br_log log = log_entry(BR_LOG_ERROR, BR_SOURCE_BROWSER, "javascript", message.data);
+    bool is_rejection = text && strstr(text, "(in promise)");
+    log.kind = is_rejection ? "rejection" : "exception";
+    log.location = location_text(details);
+    log.stack = stack_text(json_object_get(details, "stackTrace"));
+    set_timestamp(&log, params);
+    log_put(recorder->logs, &log, 0);
 }
 
 /* A worker that speaks for itself from now on: what the page heard of it is said twice. */
@@ -156,16 +178,13 @@ static void on_log_entry(struct console_recorder *recorder, json_t *params)
     if (is_noise(text) || speaks_for_itself(recorder, json_member_string(entry, "workerId"))) {
         return;
     }
-    struct br_log *log =
-        log_add(recorder->logs, level_of(json_member_string(entry, "level")), BR_SOURCE_BROWSER,
-                is_network ? "network" : "browser", text ? text : "");
-    if (log) {
-        log->kind = is_worker ? "worker" : NULL;
-        log->location = json_object_get(entry, "lineNumber") ? location_text(entry) : xstrdup(url);
-        log->stack = stack_text(json_object_get(entry, "stackTrace"));
-        set_timestamp(log, entry);
-        log_list_fold_last(recorder->logs);
-    }
+    struct br_log log = log_entry(level_of(json_member_string(entry, "level")), BR_SOURCE_BROWSER,
+                                  is_network ? "network" : "browser", text ? text : "");
+    log.kind = is_worker ? "worker" : NULL;
+    log.location = json_object_get(entry, "lineNumber") ? location_text(entry) : xstrdup(url);
+    log.stack = stack_text(json_object_get(entry, "stackTrace"));
+    set_timestamp(&log, entry);
+    log_put(recorder->logs, &log, 0);
 }
 
 static void on_issue(struct console_recorder *recorder, json_t *params)
@@ -198,10 +217,12 @@ static size_t saying_of(const char *method)
 bool console_skip(struct console_recorder *recorder, const char *method)
 {
     size_t saying = saying_of(method);
-    if (saying == SAYINGS || !recorder->logs || !log_list_is_full(recorder->logs)) {
+    if (saying == SAYINGS || !recorder->logs || !log_list_is_full(recorder->logs) ||
+        !stream_is_flooded(recorder->logs->stream)) {
         return false;
     }
     recorder->logs->dropped++;
+    stream_drop(recorder->logs->stream, 1);
     recorder->js_errors += sayings[saying].apply == on_exception;
     return true;
 }
@@ -240,21 +261,43 @@ bool console_take_wanted(struct console_recorder *recorder, struct console_wante
     return ret_wanted->params;
 }
 
+/* The entry, on its way or in the list already; NULL when it is neither. */
+static struct br_log *find_log(const struct console_recorder *recorder, uint64_t id)
+{
+    struct br_event *event = recorder->logs ? stream_waiting(recorder->logs->stream, id) : NULL;
+    return event ? &event->as.log : recorder->logs ? log_list_find(recorder->logs, id) : NULL;
+}
+
 void console_set_objects(struct console_recorder *recorder, const struct console_wanted *wanted,
                          const json_t *members)
 {
     size_t index;
     json_t *object;
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(CONSOLE_MAX_TEXT);
-    if (!recorder->logs || wanted->log >= recorder->logs->count) {
-        return;
-    }
+    struct br_log *log = find_log(recorder, wanted->log);
     json_array_foreach (wanted->objects, index, object) {
         json_object_set(object, "members", json_array_get(members, index));
     }
     console_add_arguments(&text, json_object_get(wanted->params, "args"));
-    if (text.length > 0) {
-        log_list_set_message(recorder->logs, wanted->log, text.data);
+    if (log && text.length > 0) {
+        log_set_message(log, text.data);
+        log_list_count(recorder->logs);
+    }
+}
+
+void console_set_values(struct console_recorder *recorder, const struct console_wanted *wanted,
+                        const json_t *values)
+{
+    struct br_log *log = find_log(recorder, wanted->log);
+    if (log) {
+        set_values(log, json_object_get(wanted->params, "args"), values);
+    }
+}
+
+void console_let_go(struct console_recorder *recorder, const struct console_wanted *wanted)
+{
+    if (recorder->logs) {
+        stream_let_go(recorder->logs->stream, wanted->log);
     }
 }
 

@@ -6,11 +6,12 @@
 
 #include <jansson.h>
 
-/* A console call with objects whose preview does not say enough. */
+/* A console call of which the event does not say enough. */
 struct console_wanted {
-    json_t *params;  /* of the event; NULL: none; see console_take_wanted() */
-    json_t *objects; /* those arguments */
-    size_t log;      /* its place in `logs` */
+    json_t *params;    /* of the event; NULL: none; see console_take_wanted() */
+    json_t *objects;   /* arguments whose preview leaves something out; may be empty */
+    bool wants_values; /* all arguments as typed values */
+    uint64_t log;      /* the id of its entry */
 };
 
 enum { CONSOLE_MAX_WORKERS = 32 };
@@ -32,18 +33,26 @@ void console_finish(struct console_recorder *recorder);
 bool console_on_event(struct console_recorder *recorder, const char *method, json_t *params);
 
 /*
- * Whether the event need not be read, since no more entries are kept: it is counted then. An entry
+ * Whether the event need not be read, since no more entries are kept and the stream is flooded: it
+ * is counted then. An entry
  * that would have been folded into the last one, or dropped as noise, counts as well.
  */
 bool console_skip(struct console_recorder *recorder, const char *method);
 
-/* Whether the last event was such a call: the caller asks for the objects at once. It owns them. */
+/* Whether the last event was such a call: the caller asks for the rest at once. It owns them. */
 bool console_take_wanted(struct console_recorder *recorder, struct console_wanted *ret_wanted);
 void console_wanted_finish(struct console_wanted *wanted);
 
 /* What scripts/inspect.js said of the objects: the message is written again with it. */
 void console_set_objects(struct console_recorder *recorder, const struct console_wanted *wanted,
                          const json_t *members);
+
+/* What scripts/values.js made of all arguments, serialised deeply. */
+void console_set_values(struct console_recorder *recorder, const struct console_wanted *wanted,
+                        const json_t *values);
+
+/* No more comes: its event need not wait. */
+void console_let_go(struct console_recorder *recorder, const struct console_wanted *wanted);
 
 /* Drops what was said a second time in other words: issues, and workers that the page heard. */
 void console_drop_twins(struct log_list *logs);

@@ -139,6 +139,54 @@ static void add_members(struct strbuf *text, const json_t *members, const json_t
     strbuf_add_string(text, is_list ? "]" : "}");
 }
 
+static json_t *typed_value(const json_t *object)
+{
+    const char *type = json_member_string(object, "type");
+    const char *subtype = json_member_string(object, "subtype");
+    const char *description = json_member_string(object, "description");
+    const char *unserializable = json_member_string(object, "unserializableValue");
+    json_t *value = json_object_get(object, "value");
+    if (json_is_string(object)) { /* the cutter's mark: more were cut */
+        return json_pack("{s:s, s:O}", "type", "string", "value", object);
+    }
+    if (subtype && strcmp(subtype, "null") == 0) {
+        return json_pack("{s:s}", "type", subtype);
+    }
+    if (unserializable) {
+        return json_pack("{s:s, s:s}", "type", type ? type : "number", "value", unserializable);
+    }
+    if (value) {
+        return json_pack("{s:s, s:O}", "type", type ? type : "object", "value", value);
+    }
+    return json_pack("{s:s, s:s*}", "type",
+                     subtype ? subtype
+                     : type  ? type
+                             : "object",
+                     "description", description);
+}
+
+static bool is_undefined(const json_t *value)
+{
+    const char *type = json_member_string(value, "type");
+    return !type || strcmp(type, "undefined") == 0;
+}
+
+json_t *console_typed_values(const json_t *args, const json_t *values)
+{
+    size_t index;
+    json_t *arg;
+    json_t *typed = json_array();
+    json_array_foreach (args, index, arg) {
+        json_t *value = json_array_get(values, index);
+        if (is_undefined(value)) {
+            json_array_append_new(typed, typed_value(arg));
+        } else {
+            json_array_append(typed, value);
+        }
+    }
+    return typed;
+}
+
 static bool is_container(const json_t *object)
 {
     static const char *const subtypes[] = { "array", "map", "set", "typedarray" };

@@ -133,12 +133,10 @@ void issue_log(struct log_list *logs, const json_t *issue)
         const json_t *details = json_object_get(json_object_get(issue, "details"), type->details);
         const json_t *place = json_object_get(details, "sourceCodeLocation");
         enum br_log_type severity = type->say(&text, details);
-        struct br_log *log = log_add(logs, severity, BR_SOURCE_BROWSER, type->category, text.data);
-        if (log) {
-            log->kind = type->kind;
-            log->location = location_text(place ? place : json_object_get(details, "location"));
-            log_list_fold_last(logs);
-        }
+        struct br_log log = log_entry(severity, BR_SOURCE_BROWSER, type->category, text.data);
+        log.kind = type->kind;
+        log.location = location_text(place ? place : json_object_get(details, "location"));
+        log_put(logs, &log, 0);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "runner/base/clock.h"
 #include "runner/base/cut.h"
 #include "runner/base/json.h"
+#include "runner/base/stream.h"
 #include "runner/observe/network_event.h"
 #include "runner/observe/network_state.h"
 
@@ -66,13 +67,39 @@ static bool equals(const char *text, const char *other)
     return text && other && strcmp(text, other) == 0;
 }
 
-bool network_add_event(struct network_recorder *recorder, struct br_network_event *event)
+bool network_gathers_headers(const struct network_recorder *recorder)
 {
+    return recorder->keeps_headers || stream_wants(recorder->stream, BR_EVENT_NETWORK);
+}
+
+/* Its ticket; 0 when nobody wants to know. */
+static uint64_t tell(struct network_recorder *recorder, enum br_event_kind kind, const char *id,
+                     const struct br_network_event *event, int64_t details_ms)
+{
+    if (!stream_wants(recorder->stream, kind)) {
+        return 0;
+    }
+    struct br_event *told = event_create(kind);
+    told->as.network.id = xstrdup(id);
+    told->as.network.event = network_event_copy(event);
+    return stream_emit(recorder->stream, told, details_ms);
+}
+
+bool network_add_event(struct network_recorder *recorder, const char *id,
+                       struct br_network_event *event, int64_t details_ms, uint64_t *ret_ticket)
+{
+    uint64_t ticket = tell(recorder, BR_EVENT_NETWORK, id, event, details_ms);
+    if (ret_ticket) {
+        *ret_ticket = ticket;
+    }
     recorder->errors += network_event_has_failed(event);
     if (recorder->event_count == LOG_MAX_ENTRIES) {
         recorder->dropped++;
         network_event_finish(event);
         return false;
+    }
+    if (!recorder->keeps_headers) {
+        network_event_drop_headers(event);
     }
     recorder->events = array_reserve(recorder->events, recorder->event_count,
                                      &recorder->event_capacity, sizeof(*recorder->events));
@@ -82,7 +109,7 @@ bool network_add_event(struct network_recorder *recorder, struct br_network_even
 
 /* The request, or this hop of it, is over: at ended_s of the protocol's clock, 0 if unknown. */
 static bool end_request(struct network_recorder *recorder, struct network_request *request,
-                        double ended_s)
+                        double ended_s, int64_t details_ms, uint64_t *ret_ticket)
 {
     struct br_network_event *event = &request->event;
     const struct br_network_timings *timings = &event->timings;
@@ -104,7 +131,7 @@ static bool end_request(struct network_recorder *recorder, struct network_reques
     recorder->transfer_bytes += event->response_bytes > 0 ? (double)event->response_bytes : 0;
     struct br_network_event complete = *event;
     *event = (struct br_network_event){ 0 };
-    return network_add_event(recorder, &complete);
+    return network_add_event(recorder, request->id, &complete, details_ms, ret_ticket);
 }
 
 static void begin_navigation(struct network_recorder *recorder, const char *id)
@@ -134,12 +161,13 @@ static size_t end_hop(struct network_recorder *recorder, struct network_request 
     json_t *redirect = json_object_get(params, "redirectResponse");
     network_event_respond(&request->event, redirect, &request->requested_at_s);
     request->event.redirected_to = cut_text(url, CUT_URL);
-    if (recorder->keeps_headers && request->event.response_header_count == 0) {
+    if (network_gathers_headers(recorder) && request->event.response_header_count == 0) {
         network_event_set_headers(&request->event, true, redirect);
     }
-    bool is_waited_for = recorder->keeps_headers && !request->has_wire_headers &&
+    bool is_waited_for = network_gathers_headers(recorder) && !request->has_wire_headers &&
                          json_member_bool(params, "redirectHasExtraInfo", false);
-    bool is_kept = end_request(recorder, request, json_member_number(params, "timestamp", 0));
+    bool is_kept =
+        end_request(recorder, request, json_member_number(params, "timestamp", 0), 0, NULL);
     forget(recorder, request);
     return is_kept && is_waited_for ? recorder->event_count : 0;
 }
@@ -164,13 +192,14 @@ static void add_request(struct network_recorder *recorder, const char *id, const
     };
     network_event_init(&request->event);
     network_event_begin(&request->event, params);
-    if (recorder->keeps_headers) {
+    if (network_gathers_headers(recorder)) {
         keep_details(recorder, request, json_object_get(params, "request"));
     }
     if (network_event_is_icon(&request->event)) {
         free(recorder->icon_id);
         recorder->icon_id = xstrdup(id);
     }
+    tell(recorder, BR_EVENT_REQUEST, id, &request->event, 0);
 }
 
 /* How a scheme that the browser itself loads begins; all others are for other programs. */
@@ -244,7 +273,7 @@ static void on_response_extra(struct network_recorder *recorder, const char *fra
     int status = (int)json_member_number(params, "statusCode", 0);
     (void)frame_id;
     if (request && request->hop && status >= 300 && status < 400) {
-        if (request->hop_taken == recorder->taken) {
+        if (recorder->keeps_headers && request->hop_taken == recorder->taken) {
             network_extra_add(recorder, &recorder->events[request->hop - 1], true, params);
         }
         request->hop = 0;
@@ -257,7 +286,7 @@ static void on_response_extra(struct network_recorder *recorder, const char *fra
     if (request && request->is_worker_script) {
         /* The page's session never tells more of it than this. */
         request->event.status = status;
-        end_request(recorder, request, 0);
+        end_request(recorder, request, 0, 0, NULL);
         forget(recorder, request);
     }
 }
@@ -282,12 +311,13 @@ static void on_response(struct network_recorder *recorder, const char *frame_id,
     }
     request->heard_at_ms = clock_monotonic_ms();
     network_event_respond(&request->event, response, &request->requested_at_s);
-    if (recorder->keeps_headers && request->event.response_header_count == 0) {
+    if (network_gathers_headers(recorder) && request->event.response_header_count == 0) {
         network_event_set_headers(&request->event, true, response);
     }
     if (request->is_document) {
         set_document(recorder, request);
     }
+    tell(recorder, BR_EVENT_REQUEST, request->id, &request->event, 0);
 }
 
 bool network_awaits_document(const struct network_recorder *recorder)
@@ -321,26 +351,38 @@ static void on_data(struct network_recorder *recorder, const char *frame_id, jso
     }
 }
 
+static size_t count_bodies(const struct network_recorder *recorder)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < recorder->event_count; i++) {
+        count += recorder->events[i].body || recorder->events[i].body_omitted ? 1 : 0;
+    }
+    return count;
+}
+
 /* Adds the event of a request that has ended, and asks for its body if it is to be shown. */
 static void conclude(struct network_recorder *recorder, struct network_request *request,
                      double ended_s)
 {
-    bool wants_body = request->event.status >= FIRST_ERROR_STATUS &&
-                      network_event_has_failed(&request->event) && request->received_bytes > 0;
+    struct br_network_event *event = &request->event;
+    uint64_t ticket = 0;
+    bool has_body = event->status >= FIRST_ERROR_STATUS && network_event_has_failed(event) &&
+                    request->received_bytes > 0 && !request->is_told;
+    bool wants_body = has_body && count_bodies(recorder) < BODIES_MAX;
     free(TAKE(recorder->wanted.request_id));
-    if (!request->is_told && end_request(recorder, request, ended_s) && wants_body) {
-        struct br_network_event *event = &recorder->events[recorder->event_count - 1];
-        size_t asked = 0;
-        for (size_t i = 0; i < recorder->event_count; i++) {
-            asked += recorder->events[i].body || recorder->events[i].body_omitted ? 1 : 0;
-        }
+    if (has_body) {
         /* It stays so unless the browser answers in time. */
         event->body_omitted =
-            xstrdup(asked < BODIES_MAX ? "it did not come in time" : "there are too many of them");
-        if (asked < BODIES_MAX) {
-            recorder->wanted.request_id = xstrdup(request->id);
-            recorder->wanted.event = recorder->event_count - 1;
-        }
+            xstrdup(wants_body ? "it did not come in time" : "there are too many of them");
+    }
+    if (!request->is_told &&
+        end_request(recorder, request, ended_s, wants_body ? STREAM_WAIT_MS : 0, &ticket) &&
+        wants_body) {
+        recorder->wanted = (struct network_wanted){
+            .request_id = xstrdup(request->id),
+            .event = recorder->event_count - 1,
+            .ticket = ticket,
+        };
     }
     forget(recorder, request);
 }
@@ -483,7 +525,7 @@ void network_tell_failing(struct network_recorder *recorder)
             if (!request->event.body && !request->event.body_omitted) {
                 request->event.body_omitted = xstrdup("it had not come yet");
             }
-            end_request(recorder, request, 0);
+            end_request(recorder, request, 0, 0, NULL);
             request->is_told = true;
         }
     }
@@ -496,11 +538,16 @@ bool network_take_wanted(struct network_recorder *recorder, struct network_wante
     return ret_wanted->request_id;
 }
 
-void network_set_body(struct network_recorder *recorder, size_t event, const char *body,
-                      size_t length)
+void network_set_body(struct network_recorder *recorder, const struct network_wanted *wanted,
+                      const char *body, size_t length)
 {
-    if (event < recorder->event_count) {
-        network_event_set_body(&recorder->events[event], body, length);
+    struct br_event *told = stream_waiting(recorder->stream, wanted->ticket);
+    if (wanted->event < recorder->event_count) {
+        network_event_set_body(&recorder->events[wanted->event], body, length);
+    }
+    if (told) {
+        network_event_set_body(&told->as.network.event, body, length);
+        stream_let_go(recorder->stream, wanted->ticket);
     }
 }
 
@@ -512,7 +559,7 @@ void network_leave_frame(struct network_recorder *recorder, const char *frame_id
         if (equals(request->frame_id, frame_id) && !equals(request->loader_id, loader_id)) {
             request->event.is_canceled = true;
             if (!request->is_told) {
-                end_request(recorder, request, 0);
+                end_request(recorder, request, 0, 0, NULL);
             }
             forget(recorder, request);
         }

@@ -17,7 +17,8 @@ struct network_socket;
 /* An ended request whose body is asked for. */
 struct network_wanted {
     char *request_id;
-    size_t event; /* its place in `events` */
+    size_t event;    /* its place in `events` */
+    uint64_t ticket; /* of the stream's event that waits for it */
 };
 
 struct network_recorder {
@@ -33,7 +34,8 @@ struct network_recorder {
     struct network_extra *extras; /* headers of requests that are not announced yet */
     size_t extra_count, extra_capacity;
     struct network_wanted wanted; /* request_id NULL: none; see network_take_wanted() */
-    bool keeps_headers;           /* of every request, and what it sent */
+    bool keeps_headers;           /* of every request, and what it sent, in `events` */
+    struct stream *stream;        /* is told of each step; NULL: nobody is */
     char *document_id;            /* the request of the newest main document that was answered */
     int document_status;          /* its HTTP status */
     bool is_document_posted;      /* it was sent by POST */
@@ -105,8 +107,8 @@ const char *network_document_failure(const struct network_recorder *recorder,
 bool network_take_wanted(struct network_recorder *recorder, struct network_wanted *ret_wanted);
 
 /* What came of it; NULL when the browser has not kept it. */
-void network_set_body(struct network_recorder *recorder, size_t event, const char *body,
-                      size_t length);
+void network_set_body(struct network_recorder *recorder, const struct network_wanted *wanted,
+                      const char *body, size_t length);
 
 /*
  * The next request, from *index on, whose response has an error status and has not ended though

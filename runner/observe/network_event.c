@@ -117,11 +117,7 @@ void network_event_set_headers(struct br_network_event *event, bool is_response,
     json_t *object = json_object_get(from, "headers");
     struct br_header **headers = is_response ? &event->response_headers : &event->request_headers;
     size_t *count = is_response ? &event->response_header_count : &event->request_header_count;
-    for (size_t i = 0; i < *count; i++) {
-        free((*headers)[i].name);
-        free((*headers)[i].value);
-    }
-    free(*headers);
+    network_headers_free(*headers, *count);
     *headers = xcalloc(json_object_size(object) + 1, sizeof(**headers));
     *count = 0;
     json_object_foreach (object, name, value) {
@@ -133,14 +129,13 @@ void network_event_set_headers(struct br_network_event *event, bool is_response,
     }
 }
 
-struct br_header *network_headers_copy(const struct br_header *headers, size_t count)
+void network_event_drop_headers(struct br_network_event *event)
 {
-    struct br_header *copies = xcalloc(count + 1, sizeof(*copies));
-    for (size_t i = 0; i < count; i++) {
-        copies[i].name = xstrdup(headers[i].name);
-        copies[i].value = xstrdup(headers[i].value);
-    }
-    return copies;
+    network_headers_free(TAKE(event->request_headers), event->request_header_count);
+    network_headers_free(TAKE(event->response_headers), event->response_header_count);
+    event->request_header_count = 0;
+    event->response_header_count = 0;
+    free(TAKE(event->post_data));
 }
 
 /* Whether all but the last, perhaps broken character of what is kept can be shown. */

@@ -25,7 +25,8 @@ char *network_type_name(const char *type);
 void network_event_set_headers(struct br_network_event *event, bool is_response,
                                const json_t *from);
 
-struct br_header *network_headers_copy(const struct br_header *headers, size_t count);
+/* What only those see who asked for headers. */
+void network_event_drop_headers(struct br_network_event *event);
 
 /*
  * The body of a failed response, cut at NETWORK_MAX_BODY; a binary one is only mentioned, and so is

@@ -47,7 +47,7 @@ void network_extra_add(struct network_recorder *recorder, struct br_network_even
                        bool is_response, json_t *params)
 {
     const char *id = json_member_string(params, "requestId");
-    if (!recorder->keeps_headers || !id) {
+    if (!network_gathers_headers(recorder) || !id) {
         return;
     }
     if (event) {

@@ -50,7 +50,7 @@ static void add_outcome(struct network_recorder *recorder, const struct network_
     event.error = xstrdup(error);
     event.navigation_id = xstrdup(known->navigation_id);
     event.duration_ms = socket->began_s > 0 && now_s > 0 ? (now_s - socket->began_s) * 1000 : -1;
-    if (recorder->keeps_headers) {
+    if (network_gathers_headers(recorder)) {
         event.request_headers =
             network_headers_copy(known->request_headers, known->request_header_count);
         event.request_header_count = known->request_header_count;
@@ -58,7 +58,7 @@ static void add_outcome(struct network_recorder *recorder, const struct network_
             network_headers_copy(known->response_headers, known->response_header_count);
         event.response_header_count = known->response_header_count;
     }
-    network_add_event(recorder, &event);
+    network_add_event(recorder, socket->id, &event, 0, NULL);
 }
 
 static void on_handshake_request(struct network_recorder *recorder, struct network_socket *socket,
@@ -69,7 +69,7 @@ static void on_handshake_request(struct network_recorder *recorder, struct netwo
     if (wall_s > 0) {
         socket->event.timestamp_ms = (int64_t)(wall_s * 1000);
     }
-    if (recorder->keeps_headers) {
+    if (network_gathers_headers(recorder)) {
         network_event_set_headers(&socket->event, false, json_object_get(params, "request"));
     }
 }
@@ -79,7 +79,7 @@ static void on_handshake_response(struct network_recorder *recorder, struct netw
 {
     const json_t *response = json_object_get(params, "response");
     socket->event.status = (int)json_member_number(response, "status", 0);
-    if (recorder->keeps_headers) {
+    if (network_gathers_headers(recorder)) {
         network_event_set_headers(&socket->event, true, response);
     }
     add_outcome(recorder, socket, "opened", NULL, params);

@@ -4,8 +4,16 @@
 
 #include "runner/observe/network.h"
 
-/* Takes over the fields of an event that is complete, and counts it. False when it was dropped. */
-bool network_add_event(struct network_recorder *recorder, struct br_network_event *event);
+/* Whether headers are to be gathered: for `events`, or for whoever listens to the stream. */
+bool network_gathers_headers(const struct network_recorder *recorder);
+
+/*
+ * Takes over the fields of an event that is complete, tells the stream, and counts it. Its event
+ * there waits details_ms for its body; *ret_ticket, unless NULL, is its ticket, 0 without one.
+ * False when it was dropped.
+ */
+bool network_add_event(struct network_recorder *recorder, const char *id,
+                       struct br_network_event *event, int64_t details_ms, uint64_t *ret_ticket);
 
 /*
  * network_extra.c: headers as they were on the wire, told apart from the request itself. They go

@@ -6,6 +6,7 @@
 #include "runner/page/file_name.h"
 #include "runner/page/frames.h"
 #include "runner/page/tabs.h"
+#include "runner/page/tell.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -62,6 +63,7 @@ static void on_begin(struct page *page, json_t *params)
                             json_pack("{s:o, s:o, s:i, s:s}", "url", json_text(shown),
                                       "suggestedName", json_text(name ? name : ""), "bytes", 0,
                                       "state", in_progress));
+        tell_download(page, json_object_get(page->downloads, guid));
     }
 }
 
@@ -121,6 +123,7 @@ static void on_end(struct page *page, const char *guid, json_t *download, const 
         page_log(page, BR_LOG_WARNING, "download", "the download of %s broke off", url);
     }
     json_object_set_new(download, "state", json_string(state));
+    tell_download(page, download);
 }
 
 static void on_progress(struct page *page, json_t *params)

@@ -1,6 +1,7 @@
 #include "runner/page/page.h"
 
 #include "runner/base/json.h"
+#include "runner/base/stream.h"
 #include "runner/page/chooser.h"
 #include "runner/page/downloads.h"
 #include "runner/page/frames.h"
@@ -9,6 +10,7 @@
 #include "runner/page/route.h"
 #include "runner/page/source_maps.h"
 #include "runner/page/tabs.h"
+#include "runner/page/tell.h"
 
 #include <string.h>
 
@@ -65,6 +67,7 @@ static void on_lifecycle(struct page *page, json_t *params)
             !page->document.is_unreachable) {
             page_log(page, BR_LOG_DEBUG, "loading", "loaded %.*s", MAX_SHOWN_URL,
                      page->document.url);
+            tell_navigation(page, BR_NAVIGATION_LOADED, page->document.url);
         }
         page->document.is_dom_loaded |= strcmp(name, "DOMContentLoaded") == 0;
         page->document.is_loaded |= is_load;
@@ -86,6 +89,7 @@ static void on_frame_navigated(struct page *page, json_t *params)
         const char *fragment = json_member_string(frame, "urlFragment");
         bool has_fragment = fragment && !unreachable;
         page->document.url = xasprintf("%s%s", url ? url : "", has_fragment ? fragment : "");
+        tell_navigation(page, BR_NAVIGATION_DONE, page->document.url);
         if (type && strcmp(type, "BackForwardCacheRestore") == 0) {
             /* It comes as it was left; no events tell of that. */
             page->document.is_dom_loaded = true;
@@ -115,6 +119,7 @@ static void on_same_document(struct page *page, json_t *params)
     if (url) {
         free(page->document.url);
         page->document.url = xstrdup(url);
+        tell_navigation(page, BR_NAVIGATION_WITHIN, url);
     }
     page->mark.fragments++;
     if (!page->is_new_document_coming && !(page->is_expected && is_by_script)) {
@@ -133,6 +138,7 @@ static void on_navigation_started(struct page *page, json_t *params)
         const char *url = json_member_string(params, "url");
         if (page->is_new_document_coming && url) {
             page_log(page, BR_LOG_DEBUG, "loading", "loading %.*s", MAX_SHOWN_URL, url);
+            tell_navigation(page, BR_NAVIGATION_BEGUN, url);
         }
     }
 }
@@ -263,6 +269,7 @@ static void on_dialog(struct page *page, const char *session_id, json_t *params)
     page->mark.notices++;
     page_log(page, BR_LOG_INFO, "dialog", "%s \"%s\" %s", type ? type : "dialog",
              message ? message : "", is_accepted ? "accepted" : "dismissed");
+    tell_dialog(page, type, message, is_accepted);
     cdp_post(page->client, session_id, "Page.handleJavaScriptDialog",
              json_pack("{s:b, s:o*}", "accept", is_accepted, "promptText",
                        text ? json_text(text) : NULL));
@@ -404,6 +411,13 @@ static void close_leftovers(struct page *page)
     }
 }
 
+/* Whoever waits tends the stream meanwhile, and tells for what when it takes long. */
+static struct deadline tend(void *data, const char *what)
+{
+    (void)what;
+    return page_tend(data);
+}
+
 struct page *page_create(struct cdp_connection *connection, const struct page_options *options)
 {
     struct page *page = xcalloc(1, sizeof(*page));
@@ -414,6 +428,7 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
     page->settings = json_object();
     page->contexts = json_object();
     page->network.keeps_headers = options->keeps_headers;
+    page->network.stream = options->stream;
     page->asked_for_login = json_array();
     page->address_spaces = json_object();
     page->children_beside = json_array();
@@ -422,6 +437,7 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
     page->origins = options->origins ? json_incref(options->origins) : json_object();
     page->client = cdp_client_create(connection, on_event, page);
     cdp_client_set_skip(page->client, skip);
+    cdp_client_set_between(page->client, tend);
     return page;
 }
 
@@ -547,11 +563,20 @@ void page_watch(struct page *page, int fd)
     cdp_client_watch(page->client, fd);
 }
 
+struct deadline page_tend(struct page *page)
+{
+    page_take_ready_details(page);
+    return page->options.stream ? stream_run(page->options.stream)
+                                : (struct deadline){ .at_us = INT64_MAX };
+}
+
 void page_catch_up(struct page *page)
 {
     cdp_drain(page->client);
+    page_tend(page);
     size_t dropped = cdp_client_take_dropped(page->client);
     if (dropped) {
+        stream_drop(page->options.stream, dropped);
         page_log(page, BR_LOG_WARNING, "browser",
                  "%zu events of the page were lost: it sent more than could be kept", dropped);
     }

@@ -43,6 +43,7 @@ struct page_options {
     bool draws_whole; /* pictures will show what is outside of the viewport: see whole.h */
 
     page_role_reader *read_role; /* NULL: nothing is found by its role */
+    struct stream *stream;       /* is told of what happens. Outlives it. NULL: nobody is */
     const struct policy *policy; /* what it may ask for. Outlives it. NULL: everything */
     struct secrets *secrets; /* takes what is typed into private fields. Outlives it. NULL: none */
 };

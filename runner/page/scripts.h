@@ -24,6 +24,7 @@ extern const char script_press[];
 extern const char script_refill[];
 extern const char script_unspeculate[];
 extern const char script_value[];
+extern const char script_values[];
 extern const char script_vitals[];
 
 #endif

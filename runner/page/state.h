@@ -77,8 +77,10 @@ struct chooser {
 /* What a reply that nobody has waited for yet belongs to; see details.c. */
 struct page_detail {
     int64_t call_id;
-    size_t event;                 /* whose body it is, where `logged` is of nothing */
-    struct console_wanted logged; /* the objects of a log entry */
+    struct network_wanted body;   /* whose it is, where `logged` is of nothing */
+    struct console_wanted logged; /* the console call that it is about */
+    bool are_values;              /* its arguments serialised; otherwise the objects in words */
+    char *session_id;             /* with are_values: where they were */
 };
 
 struct page {
@@ -103,6 +105,7 @@ struct page {
     unsigned mapped_documents;   /* mark.documents when they were loaded */
     struct page_detail *details; /* asked for, to be in the next answer */
     size_t detail_count, detail_capacity;
+    size_t details_asked; /* console calls of this action that were looked into */
     struct document document;
     struct page_mark mark;
     bool is_navigating; /* something asked for a new document that has not come yet */
@@ -198,7 +201,11 @@ bool page_has_document(const struct page *page, const char *loader_id);
  */
 void page_ask_details(struct page *page, const char *session_id);
 void page_take_details(struct page *page);
+void page_take_ready_details(struct page *page); /* those that have come, without waiting */
 void page_forget_details(struct page *page);
+
+/* Lets the stream go on with what has come. Returns when it is to be called again at the latest. */
+struct deadline page_tend(struct page *page);
 
 /* A log entry of the tool's own. */
 #define page_log(page, type, category, ...)                                                        \

@@ -8,6 +8,7 @@
 #include "runner/page/press.h"
 #include "runner/page/scripts.h"
 #include "runner/page/settings.h"
+#include "runner/page/tell.h"
 #include "runner/page/url_pattern.h"
 #include "runner/page/whole.h"
 
@@ -83,6 +84,7 @@ static void forget(struct page *page, size_t index)
 {
     struct tab *tab = &page->tabs[index];
     targets_release(page->options.targets, tab->target_id, page);
+    tell_tab(page, BR_TAB_CLOSED, tab->number);
     free(tab->target_id);
     free(tab->session_id);
     free(tab->opener_id);
@@ -123,6 +125,7 @@ static struct tab *add(struct page *page, const char *target_id, const char *ses
         .session_id = xstrdup(session_id),
     };
     cdp_client_adopt(page->client, session_id);
+    tell_tab(page, BR_TAB_OPENED, tab->number);
     return tab;
 }
 
@@ -260,6 +263,7 @@ static void become(struct page *page, const struct tab *tab)
     page->session_id = xstrdup(tab->session_id);
     /* The main frame of a tab has the tab's id. */
     page->frame_id = xstrdup(tab->target_id);
+    tell_tab(page, BR_TAB_ACTIVATED, tab->number);
     chooser_forget(page);
     frames_reset(page);
     network_forget_requests(&page->network);

@@ -2,7 +2,7 @@
 
 #include "runner/base/error.h"
 #include "runner/base/json.h"
-#include "runner/session/masking.h"
+#include "runner/base/masking.h"
 #include "runner/session/run.h"
 #include "runner/session/step.h"
 
@@ -29,14 +29,7 @@ static const json_t *terms_of(const struct diagnose *diagnose, size_t index)
 static void take_logs(struct diagnose *diagnose, struct br_response *from)
 {
     for (size_t i = 0; i < from->log_count; i++) {
-        struct br_log *log = &from->logs[i];
-        struct br_log *taken = log_add(diagnose->logs, log->type, log->source, NULL, "");
-        if (!taken) {
-            log_finish(log);
-            continue;
-        }
-        free(taken->message);
-        *taken = *log;
+        log_list_take(diagnose->logs, &from->logs[i]);
     }
     free(TAKE(from->logs));
     from->log_count = 0;

@@ -130,6 +130,7 @@ static struct page_options page_options(const struct br_session *session)
         .read_role = snapshot_read_role,
         .secrets = session->secrets,
         .policy = session->policy,
+        .stream = session->stream,
         .download_list = session->downloads,
         .is_foreign = is_foreign(session),
         .draws_whole = session->options.whole_pages,

@@ -4,9 +4,11 @@
 #include "runner/base/cut.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/base/masking.h"
+#include "runner/base/stream.h"
 #include "runner/session/diagnose.h"
+#include "runner/session/events.h"
 #include "runner/session/log_filter.h"
-#include "runner/session/masking.h"
 #include "runner/session/recovery.h"
 #include "runner/session/tries.h"
 
@@ -308,9 +310,12 @@ static void complete(struct br_session *session, const struct br_action *action,
 {
     struct br_error err;
     const struct action_type *type = action_type_find(action->type);
+    events_end_action(session, response);
+    log_list_sort(logs);
+    logs->stream = NULL; /* what follows is of the response alone: its events have hints */
     add_hints(response, logs);
     response->metrics.session_duration_ms = (double)(clock_monotonic_ms() - session->opened_at_ms);
-    masking_logs(session->secrets, logs);
+    masking_logs(session->secrets, logs); /* a secret may have become one behind its event */
     masking_response(session->secrets, response, !type || !type->answers_raw);
     audit_action(session->audit, action, response, session->secrets, generation);
     if (audit_take_error(session->audit, &err)) {
@@ -351,6 +356,8 @@ static struct br_response *run_numbered(struct br_session *session, uint64_t id,
     struct br_response *response = begin_response(session, id, action);
     struct log_list logs = session->idle_logs;
     session->idle_logs = (struct log_list){ 0 };
+    struct log_list *before = events_collect(session, &logs);
+    events_begin_action(session, id, action);
     response->label = xstrdup(param_text(action, "label", NULL));
     response->session_id = xstrdup(session->options.session_id);
     run_in_limits(session, action, step, response, &logs);
@@ -360,6 +367,8 @@ static struct br_response *run_numbered(struct br_session *session, uint64_t id,
     const json_t *filter = json_object_get(action->params, "logFilter");
     complete(session, action, filter ? filter : session->log_filter,
              session->generation ? session->generation : generation, &logs, response);
+    events_collect(session, before);
+    stream_set_action(session->stream, step ? id : 0);
     if (!step && !response->post.bytes && response->tile_count == 0) {
         capture_finish(&response->pre); /* clients know it only beside one of after */
     }
@@ -385,11 +394,13 @@ struct br_response *session_refuse(struct br_session *session, const struct br_a
 {
     struct br_response *response = begin_response(session, ++session->last_id, action);
     struct log_list logs = { 0 };
+    events_begin_action(session, session->last_id, action);
     response->error = *why;
     response->session_id = xstrdup(session->options.session_id);
     response->label = xstrdup(param_text(action, "label", NULL));
     count_totals(session, false, response);
     /* What the action says about its logs may be what is wrong with it. */
     complete(session, action, NULL, session->generation, &logs, response);
+    stream_set_action(session->stream, 0);
     return response;
 }

@@ -3,12 +3,15 @@
 #include "profiles/preset.h"
 #include "runner/base/json.h"
 #include "runner/base/options.h"
+#include "runner/base/stream.h"
+#include "runner/session/events.h"
 #include "runner/session/log_filter.h"
 #include "runner/session/recovery.h"
 #include "runner/session/run.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -236,6 +239,7 @@ struct br_session *br_session_open(struct br_browser *browser,
     session->attention_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     session->snapshots = snapshot_store_create();
     session->secrets = secrets_create();
+    events_begin(session);
     session->limits.max_consecutive = options->max_consecutive_errors;
     session->limits.max_total = options->total_error_threshold;
     pthread_mutex_init(&session->mutex, NULL);
@@ -312,10 +316,18 @@ static void attend(struct br_session *session)
     page_set_logs(session->page, NULL);
 }
 
+static const struct deadline never = { .at_us = INT64_MAX };
+
+static int poll_timeout(struct deadline due)
+{
+    int64_t left_ms = deadline_left_ms(due);
+    return due.at_us == never.at_us ? -1 : left_ms < INT_MAX ? (int)left_ms : INT_MAX;
+}
+
 int br_session_poll(struct br_session *session, struct pollfd *fds, size_t count, int timeout_ms)
 {
     struct pollfd all[MAX_POLLED + 1];
-    struct deadline end = deadline_in_ms(timeout_ms);
+    struct deadline end = timeout_ms < 0 ? never : deadline_in_ms(timeout_ms);
     if (!session || !session->page || session->attention_fd < 0 || count > MAX_POLLED) {
         return poll(fds, count, timeout_ms);
     }
@@ -325,12 +337,13 @@ int br_session_poll(struct br_session *session, struct pollfd *fds, size_t count
     attend(session); /* what came before it was watched */
     int ready = 0;
     do {
-        ready = poll(all, count + 1, timeout_ms < 0 ? -1 : (int)deadline_left_ms(end));
+        struct deadline due = deadline_earlier(end, stream_run(session->stream));
+        ready = poll(all, count + 1, poll_timeout(due));
         if (ready > 0 && all[count].revents) {
             attend(session);
             ready--;
         }
-    } while (ready == 0 && (timeout_ms < 0 || !deadline_passed(end)));
+    } while (ready == 0 && !deadline_passed(end));
     page_watch(session->page, -1);
     memcpy(fds, all, count * sizeof(*fds));
     return ready;
@@ -381,6 +394,7 @@ void br_session_close(struct br_session *session)
         return;
     }
     session_leave_browser(session, deadline_in_ms(CLOSE_MS));
+    events_finish(session);
     log_list_finish(&session->idle_logs);
     if (session->attention_fd >= 0) {
         close(session->attention_fd);

@@ -4,6 +4,7 @@
 
 #include "runner/actions/actions.h"
 #include "runner/chrome/context.h"
+#include "runner/observe/journal.h"
 #include "runner/page/backup.h"
 #include "runner/session/audit.h"
 #include "runner/session/debug.h"
@@ -48,7 +49,11 @@ struct br_session {
     struct totals totals;
     int attention_fd;          /* eventfd: something of the page waits for us between actions */
     struct log_list idle_logs; /* what the page said meanwhile, for the next response */
-    json_t *log_filter;        /* of actions without one; NULL: none */
+    struct log_list
+        *collecting;         /* where the stream's entries go: that of an action, or idle_logs */
+    struct stream *stream;   /* what happens, in order; see base/stream.h */
+    struct journal *journal; /* the newest of it */
+    json_t *log_filter;      /* of actions without one; NULL: none */
     enum br_network_filter network_filter; /* likewise; `start` may set it */
     struct audit *audit;                   /* NULL: none is kept */
     struct secrets *secrets; /* what was typed into private fields; in nothing that is written */

@@ -2,6 +2,7 @@
 
 #include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/session/events.h"
 #include "runner/session/recovery.h"
 #include "runner/session/retry.h"
 
@@ -43,11 +44,16 @@ static void take_pre(struct run *run, struct deadline deadline)
 static bool recover(struct run *run, bool is_tried, const struct br_error *why,
                     struct br_error *err)
 {
+    events_tell_page(run->session, why->message);
+    events_tell_progress(run->session, BR_PROGRESS_RECOVERING, why->message);
     run->is_blank = is_tried && (run->type->leaves_page || run->unleft_url);
     bool is_back = run->is_blank
                        ? session_replace_page(run->session, why, run->action.logs, run->end, err)
                        : session_recover(run->session, why, run->action.logs, run->end, err);
     run->action.response->recovered |= is_back;
+    if (is_back) {
+        events_tell_page(run->session, NULL);
+    }
     return is_back;
 }
 
@@ -167,6 +173,7 @@ static bool pause_before_retry(struct run *run, const struct retry_policy *polic
     log_tool(run->action.logs, BR_LOG_WARNING, "retry",
              "attempt %d of %d failed: %s: %s; the next one follows in %lld ms", attempt,
              policy->max_retries + 1, br_code_name(err->code), err->message, (long long)delay_ms);
+    events_tell_progress(run->session, BR_PROGRESS_RETRYING, err->message);
     session_pause(run->session, delay_ms);
     return !session_is_called_off(run->session);
 }

@@ -1,4 +1,4 @@
-foreach(module error file_root policy url_parts catalogue file strbuf table options mask secrets names json clock response action)
+foreach(module error file_root policy url_parts catalogue file strbuf table options mask secrets names json clock response action stream)
     if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/test_${module}.c)
         br_test(test_${module} unit br_base)
     endif()

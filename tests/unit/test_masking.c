@@ -1,4 +1,4 @@
-#include "runner/session/masking.h"
+#include "runner/base/masking.h"
 
 #include "runner/base/error.h"
 #include "runner/base/json.h"

@@ -280,10 +280,11 @@ static void test_the_body_of_an_error_is_wanted(void **state)
     memset(body, 'x', sizeof(body) - 1);
     memcpy(body + 4095, "\xc3\xa9", 2);
     body[sizeof(body) - 1] = '\0';
-    network_set_body(&recorder, 1, body, strlen(body));
+    network_set_body(&recorder, &wanted, body, strlen(body));
     assert_int_equal(strlen(recorder.events[1].body), 4095);
     assert_true(recorder.events[1].is_body_cut);
-    network_set_body(&recorder, 7, body, strlen(body));
+    wanted.event = 7;
+    network_set_body(&recorder, &wanted, body, strlen(body));
     network_finish(&recorder);
 }
 

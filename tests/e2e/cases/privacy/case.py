@@ -201,7 +201,7 @@ def run(ctx):
     evaluated = result.responses[len(steps) - 3]
     ctx.expect(evaluated.get("result") == SECRETS["card"] + ",as it is", f"evaluate: {evaluated.get('result')}")
     texts = [("stderr", result.stderr), *written(ctx)]
-    texts += [("stdout", "\n".join(line for line in stdout.splitlines() if '"evaluate"' not in line[:60])),
+    texts += [("stdout", "\n".join(line for line in stdout.splitlines() if '"evaluate"' not in line[:110])),
               ("history", "\n".join(line for line in history.stdout.decode().splitlines() if "as it is" not in line))]
     for name, text in texts:
         leaks(ctx, name, text, SECRETS.values())

@@ -1,0 +1,313 @@
+#include "runner/base/stream.h"
+
+#include "runner/base/catalogue.h"
+#include "runner/base/masking.h"
+#include "runner/base/response.h"
+
+#include <string.h>
+
+enum {
+    MAX_WAITING = 256,  /* events; with more of them the first waits no longer */
+    DROPS_TOLD_MS = 250 /* how long drops are counted before they are told */
+};
+
+/* An event on its way. */
+struct passing {
+    struct passing *next;
+    struct br_event *event;
+    uint64_t ticket;
+    struct deadline due;
+    bool is_complete; /* no details are to come: an equal one may be folded into it */
+};
+
+struct stream {
+    char *session_id;
+    const struct secrets *secrets;
+    uint64_t action_id, generation;
+    struct br_sink sinks[STREAM_MAX_SINKS]; /* on_event NULL: free */
+    struct passing *first, *last;           /* in order */
+    size_t count;
+    uint64_t tickets, sequence;
+    const struct br_event *previous; /* the last entry of the browser's that went out; or NULL */
+    struct deadline previous_until;  /* what repeats it until then is gathered */
+    double allowance;                /* entries of the page that are looked at yet */
+    int64_t allowed_at_ms;
+    uint64_t dropped;
+    struct deadline dropped_due; /* when they are told */
+    bool is_running;
+};
+
+static const struct deadline never = { .at_us = INT64_MAX };
+
+struct stream *stream_create(const char *session_id, const struct secrets *secrets)
+{
+    struct stream *stream = xcalloc(1, sizeof(*stream));
+    stream->session_id = xstrdup(session_id ? session_id : "");
+    stream->secrets = secrets;
+    stream->allowance = STREAM_BURST;
+    stream->allowed_at_ms = clock_monotonic_ms();
+    stream->dropped_due = never;
+    return stream;
+}
+
+void stream_destroy(struct stream *stream)
+{
+    if (stream) {
+        stream_flush(stream);
+        br_event_release(stream->previous);
+        free(stream->session_id);
+        free(stream);
+    }
+}
+
+void stream_set_action(struct stream *stream, uint64_t action_id)
+{
+    stream->action_id = action_id;
+}
+
+void stream_set_generation(struct stream *stream, uint64_t generation)
+{
+    stream->generation = generation;
+}
+
+int stream_subscribe(struct stream *stream, const struct br_sink *sink)
+{
+    for (int i = 0; i < STREAM_MAX_SINKS; i++) {
+        if (!stream->sinks[i].on_event) {
+            stream->sinks[i] = *sink;
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+void stream_unsubscribe(struct stream *stream, int number)
+{
+    if (number > 0 && number <= STREAM_MAX_SINKS) {
+        stream->sinks[number - 1] = (struct br_sink){ 0 };
+    }
+}
+
+static bool takes(const struct br_sink *sink, enum br_event_kind kind)
+{
+    return sink->on_event && (sink->kinds == 0 || sink->kinds & 1u << kind);
+}
+
+bool stream_wants(const struct stream *stream, enum br_event_kind kind)
+{
+    for (size_t i = 0; stream && i < STREAM_MAX_SINKS; i++) {
+        if (takes(&stream->sinks[i], kind)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool stream_wants_values(const struct stream *stream)
+{
+    for (size_t i = 0; stream && i < STREAM_MAX_SINKS; i++) {
+        if (stream->sinks[i].wants_values && takes(&stream->sinks[i], BR_EVENT_CONSOLE)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Only what a page says is folded: what the tool says is a story. */
+static bool is_repeat(const struct br_event *event, const struct br_event *before)
+{
+    return before && event->kind == before->kind && event_is_log(event->kind) &&
+           event->as.log.source == BR_SOURCE_BROWSER && event->action_id == before->action_id &&
+           log_is_same(&event->as.log, &before->as.log);
+}
+
+static void remember(struct stream *stream, const struct br_event *event)
+{
+    if (event_is_log(event->kind)) {
+        br_event_release(stream->previous);
+        stream->previous = br_event_hold(event);
+        stream->previous_until = deadline_in_ms(STREAM_WAIT_MS);
+    }
+}
+
+static void hand_out(struct stream *stream, struct br_event *event)
+{
+    event->sequence = event_is_momentary(event->kind) ? 0 : ++stream->sequence;
+    for (size_t i = 0; i < STREAM_MAX_SINKS; i++) {
+        if (takes(&stream->sinks[i], event->kind)) {
+            stream->sinks[i].on_event(stream->sinks[i].data, event);
+        }
+    }
+    remember(stream, event);
+}
+
+static void tell_drops(struct stream *stream)
+{
+    struct br_event *event = event_create(BR_EVENT_DROPPED);
+    event->as.dropped = stream->dropped;
+    stream->dropped = 0;
+    stream->dropped_due = never;
+    stream_emit(stream, event, 0);
+}
+
+/* Hands out the first event of the queue. */
+static void pass_first(struct stream *stream)
+{
+    struct passing *passing = stream->first;
+    stream->first = passing->next;
+    stream->last = stream->first ? stream->last : NULL;
+    stream->count--;
+    hand_out(stream, passing->event);
+    br_event_release(passing->event);
+    free(passing);
+}
+
+/* A sink that says something itself finds it handed out behind what it was told. */
+static struct deadline run(struct stream *stream, bool is_all)
+{
+    if (stream->is_running) {
+        return never;
+    }
+    stream->is_running = true;
+    if (stream->dropped && (is_all || deadline_passed(stream->dropped_due))) {
+        tell_drops(stream);
+    }
+    while (stream->first &&
+           (is_all || stream->count > MAX_WAITING || deadline_passed(stream->first->due))) {
+        pass_first(stream);
+    }
+    stream->is_running = false;
+    return deadline_earlier(stream->first ? stream->first->due : never, stream->dropped_due);
+}
+
+struct deadline stream_run(struct stream *stream)
+{
+    return run(stream, false);
+}
+
+void stream_flush(struct stream *stream)
+{
+    run(stream, true);
+}
+
+static void append(struct stream *stream, struct passing *passing)
+{
+    struct passing **place = stream->last ? &stream->last->next : &stream->first;
+    *place = passing;
+    stream->last = passing;
+    stream->count++;
+}
+
+static void complete(struct stream *stream, struct br_event *event)
+{
+    free((char *)event->session_id);
+    event->session_id = xstrdup(stream->session_id);
+    event->generation = stream->generation;
+    event->action_id = stream->action_id;
+    masking_event(stream->secrets, event);
+    if (event_is_log(event->kind)) {
+        event->timestamp_ms = event->as.log.timestamp_ms;
+        event->as.log.hint = catalogue_hint_of(&event->as.log);
+    }
+}
+
+/* Whether it was counted in the one before it, which is still here. */
+static bool fold(struct stream *stream, struct br_event *event)
+{
+    struct passing *last = stream->last;
+    if (!last || !last->is_complete || !is_repeat(event, last->event)) {
+        return false;
+    }
+    struct br_log *log = &last->event->as.log;
+    log->count = (log->count ? log->count : 1) + 1;
+    br_event_release(event);
+    return true;
+}
+
+uint64_t stream_emit(struct stream *stream, struct br_event *event, int64_t details_ms)
+{
+    complete(stream, event);
+    if (details_ms == 0 && fold(stream, event)) {
+        return stream->last->ticket;
+    }
+    struct passing *passing = xcalloc(1, sizeof(*passing));
+    *passing = (struct passing){
+        .event = event,
+        .ticket = ++stream->tickets,
+        .is_complete = details_ms == 0,
+    };
+    if (event_is_log(event->kind)) {
+        event->as.log.id = passing->ticket;
+    }
+    if (details_ms > 0) {
+        passing->due = deadline_in_ms(details_ms);
+    } else if (!deadline_passed(stream->previous_until) && is_repeat(event, stream->previous)) {
+        passing->due = stream->previous_until;
+    }
+    append(stream, passing);
+    uint64_t ticket = passing->ticket; /* it may be gone after the next line */
+    run(stream, false);
+    return ticket;
+}
+
+uint64_t stream_log(struct stream *stream, struct br_log *log, int64_t details_ms)
+{
+    bool is_thrown =
+        log->kind && (strcmp(log->kind, "exception") == 0 || strcmp(log->kind, "rejection") == 0);
+    struct br_event *event = event_create(log->method ? BR_EVENT_CONSOLE
+                                          : is_thrown ? BR_EVENT_EXCEPTION
+                                                      : BR_EVENT_LOG);
+    event->as.log = *log;
+    if (stream->allowance >= 1 && log->source == BR_SOURCE_BROWSER) {
+        stream->allowance--;
+    }
+    return stream_emit(stream, event, details_ms);
+}
+
+static struct passing *find(struct stream *stream, uint64_t ticket)
+{
+    struct passing *passing = stream ? stream->first : NULL;
+    while (passing && passing->ticket != ticket) {
+        passing = passing->next;
+    }
+    return passing;
+}
+
+struct br_event *stream_waiting(struct stream *stream, uint64_t ticket)
+{
+    struct passing *passing = find(stream, ticket);
+    return passing ? passing->event : NULL;
+}
+
+void stream_let_go(struct stream *stream, uint64_t ticket)
+{
+    struct passing *passing = find(stream, ticket);
+    if (passing) {
+        masking_event(stream->secrets, passing->event);
+        passing->due = (struct deadline){ 0 };
+        run(stream, false);
+    }
+}
+
+bool stream_is_flooded(struct stream *stream)
+{
+    if (!stream) {
+        return true;
+    }
+    int64_t now_ms = clock_monotonic_ms();
+    double more = (double)(now_ms - stream->allowed_at_ms) * STREAM_RATE / 1000;
+    stream->allowance =
+        stream->allowance + more > STREAM_BURST ? STREAM_BURST : stream->allowance + more;
+    stream->allowed_at_ms = now_ms;
+    return stream->allowance < 1;
+}
+
+void stream_drop(struct stream *stream, size_t count)
+{
+    if (stream && stream->dropped == 0) {
+        stream->dropped_due = deadline_in_ms(DROPS_TOLD_MS);
+    }
+    if (stream) {
+        stream->dropped += count;
+    }
+}
