@@ -162,9 +162,9 @@ void context_keep(struct context *context, json_t *cookies, const char *origin, 
 {
     pthread_mutex_t *mutex = &context->browser->mutex;
     pthread_mutex_lock(mutex);
-    if (cookies && cookies != context->cookies) {
+    if (cookies) {
         json_decref(context->cookies);
-        context->cookies = json_incref(cookies);
+        context->cookies = cookies;
     }
     if (origin && storage &&
         (json_object_size(context->storages) < MAX_STORAGES ||
@@ -197,7 +197,7 @@ bool context_begin_refill(struct context *context, const struct browser_life *li
     }
     if (is_due && has_kept) {
         context->is_busy = true;
-        *ret_cookies = json_incref(context->cookies);
+        *ret_cookies = json_deep_copy(context->cookies); /* references are not shared by threads */
     }
     pthread_mutex_unlock(&browser->mutex);
     return is_due && has_kept;

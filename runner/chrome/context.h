@@ -32,7 +32,8 @@ void context_leave(struct context *context, struct browser_life *life);
 
 /*
  * What a page has just said of itself: the cookies of the context, as Storage.getCookies gives
- * them, and the storage of an origin, as text; NULL: nothing was said. The newest is kept.
+ * them, and the storage of an origin, as text; NULL: nothing was said. The newest is kept. Takes
+ * ownership of the cookies, to which nobody else has a reference.
  */
 void context_keep(struct context *context, json_t *cookies, const char *origin,
                   const char *storage);

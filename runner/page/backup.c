@@ -11,7 +11,6 @@ enum { LOAD_MS = 2000 }; /* for the rest of a page that is there already */
 void page_backup_finish(struct page_backup *backup)
 {
     free(backup->url);
-    json_decref(backup->cookies);
     json_decref(backup->settings);
     json_decref(backup->origins);
     free(backup->origin);
@@ -38,16 +37,17 @@ void page_backup_take(struct page *page, struct page_backup *backup)
     backup->settings = json_incref(page->settings);
     json_decref(backup->origins);
     backup->origins = json_incref(page->origins);
-    if (now->cookies && now->cookies != backup->cookies) {
-        json_decref(backup->cookies);
-        backup->cookies = json_incref(now->cookies);
-    }
     if (now->origin) {
         free(backup->origin);
         free(backup->storage);
         backup->origin = xstrdup(now->origin);
         backup->storage = xstrdup(now->storage);
     }
+}
+
+json_t *page_take_cookies(struct page *page)
+{
+    return TAKE(page->belongings.cookies);
 }
 
 static bool is_same_cookie(const json_t *a, const json_t *b)

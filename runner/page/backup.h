@@ -11,7 +11,6 @@
 struct page_backup {
     char *url;        /* of the main frame, with its fragment; NULL before the first */
     bool is_posted;   /* the page was the answer to a POST */
-    json_t *cookies;  /* of the browser, as Storage.getCookies gives them; NULL: not known */
     json_t *settings; /* see page_set() */
     json_t *origins;  /* see page_origins() */
     char *origin;     /* whose storage it is; NULL: none */
@@ -22,6 +21,12 @@ void page_backup_finish(struct page_backup *backup);
 
 /* Brings the backup up to date with what the page has said of itself. No call to the page. */
 void page_backup_take(struct page *page, struct page_backup *backup);
+
+/*
+ * The cookies of the context, as Storage.getCookies gave them when the page last described itself;
+ * the caller's, once. NULL: they were not asked for since.
+ */
+json_t *page_take_cookies(struct page *page);
 
 /* The place to go back to is another one from now on. */
 void page_backup_set_url(struct page_backup *backup, const char *url);

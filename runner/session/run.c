@@ -64,7 +64,7 @@ static void look_at_page(struct run *run)
     if (can_look(run)) {
         page_describe(session->page, run->grace_end, response);
         page_backup_take(session->page, &session->backup);
-        context_keep(session->context, session->backup.cookies, session->backup.origin,
+        context_keep(session->context, page_take_cookies(session->page), session->backup.origin,
                      session->backup.storage);
     } else if (session->page && page_url(session->page)) {
         response->url = cut_text(page_url(session->page), CUT_URL);
