@@ -397,7 +397,7 @@ static void execute(struct run *run)
     bool is_interrupted = interrupt_was_received(run->interrupt);
     interrupt_set_session(run->interrupt, NULL);
     br_session_close(run->session);
-    br_browser_close(run->browser);
+    br_browser_close(TAKE(run->browser)); /* its end is a part of the run's duration */
     if (is_interrupted) {
         run->exit_code = EXIT_INTERRUPTED;
     } else if (!is_complete) {
@@ -447,6 +447,7 @@ static int run_run(struct cli_options *options)
     } else {
         cli_print_error(&err);
         fail(&run, interrupt_was_received(run.interrupt) ? EXIT_INTERRUPTED : EXIT_USAGE);
+        br_browser_close(run.browser);
     }
     interrupt_destroy(run.interrupt);
     har_destroy(run.har);
