@@ -32,7 +32,8 @@ static bool validate(const struct br_action *action, struct br_error *err)
         return param_error(action, "id", err, "is that of a tab to activate or close");
     }
     if (op != ADOPT && param_is_given(action, "tab")) {
-        return param_error(action, "tab", err, "is that of a tab to adopt");
+        param_error(action, "tab", err, "is that of a tab to adopt");
+        return error_hint(err, "write it with the op adopt");
     }
     if (op == ADOPT && !*param_text(action, "tab", "")) {
         return param_error(action, NULL, err, "needs the tab to adopt: its URL, or a part of it");

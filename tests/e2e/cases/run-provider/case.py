@@ -8,7 +8,7 @@ from pictures import Picture
 PROVIDERS = {"anthropic": ("content", True), "anthropic-text": ("content", False),
              "openai": ("content", True), "openai-text": ("content", False), "gemini": ("parts", True), "deepseek": ("content", False)}
 # What is another one in each run.
-CHANGING = ("metrics", "durationMs", "networkEvents", "captures", "recovered")
+CHANGING = ("sessionId", "metrics", "durationMs", "networkEvents", "captures", "recovered")
 
 
 def pictures_of(message):
