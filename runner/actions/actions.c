@@ -14,12 +14,12 @@
 enum { MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000, MAX_KNOWN_NAMES = 64 };
 
 static const struct action_type *const types[] = {
-    &action_start,    &action_navigate, &action_back,       &action_forward,  &action_reload,
-    &action_click,    &action_hover,    &action_focus,      &action_drag,     &action_type_text,
-    &action_press,    &action_select,   &action_check,      &action_upload,   &action_scroll,
-    &action_wheel,    &action_wait,     &action_tab,        &action_dialog,   &action_emulate,
-    &action_cookies,  &action_storage,  &action_screenshot, &action_snapshot, &action_evaluate,
-    &action_diagnose, &action_stop,
+    &action_start,   &action_navigate, &action_back,       &action_forward,  &action_reload,
+    &action_click,   &action_hover,    &action_focus,      &action_drag,     &action_type_text,
+    &action_press,   &action_select,   &action_check,      &action_upload,   &action_scroll,
+    &action_wheel,   &action_wait,     &action_tab,        &action_dialog,   &action_emulate,
+    &action_cookies, &action_storage,  &action_screenshot, &action_snapshot, &action_evaluate,
+    &action_logs,    &action_network,  &action_diagnose,   &action_stop,
 };
 enum { TYPE_COUNT = sizeof(types) / sizeof(types[0]) };
 

@@ -7,13 +7,15 @@
 
 #include "runner/actions/params.h"
 #include "runner/base/policy.h"
+#include "runner/observe/journal.h"
 #include "runner/page/page.h"
 #include "runner/snapshot/store.h"
 
 /* What an action works with while it runs; all borrowed. */
 struct action_run {
     const struct br_action *action;
-    struct page *page;
+    struct page *page; /* of one that reads_journal: NULL where there is none that answers */
+    struct journal *journal;
     struct br_response *response; /* takes result, httpStatus, the picture */
     struct log_list *logs;
     struct snapshot_store *snapshots; /* of the session */
@@ -39,9 +41,10 @@ struct action_type {
     bool opens_page;  /* needs no page: one is opened for it */
     bool leaves_page; /* goes elsewhere: a page that is lost need not come back for it */
     bool closes_browser;
-    bool runs_steps;  /* runs other actions: see action_step() */
-    bool is_capture;  /* makes the picture of the response itself */
-    bool answers_raw; /* its result is data of the page that was asked for: nothing is masked */
+    bool reads_journal; /* looks at what happened: the page is left alone, and need not be there */
+    bool runs_steps;    /* runs other actions: see action_step() */
+    bool is_capture;    /* makes the picture of the response itself */
+    bool answers_raw;   /* its result is data of the page that was asked for: nothing is masked */
     /* Checks what a table cannot say. NULL: nothing. */
     bool (*validate)(const struct br_action *action, struct br_error *err);
     /* Does it. False with the error when it did not happen. NULL: the session does all of it. */
@@ -124,8 +127,9 @@ bool action_settle(struct action_run *run, struct page_mark before, bool is_requ
 
 extern const struct action_type action_back, action_check, action_click, action_cookies,
     action_diagnose, action_dialog, action_drag, action_emulate, action_evaluate, action_focus,
-    action_forward, action_hover, action_navigate, action_press, action_reload, action_screenshot,
-    action_scroll, action_select, action_snapshot, action_start, action_stop, action_storage,
-    action_tab, action_type_text, action_upload, action_wait, action_wheel;
+    action_forward, action_hover, action_logs, action_navigate, action_network, action_press,
+    action_reload, action_screenshot, action_scroll, action_select, action_snapshot, action_start,
+    action_stop, action_storage, action_tab, action_type_text, action_upload, action_wait,
+    action_wheel;
 
 #endif

@@ -16,8 +16,10 @@
 
 enum {
     MAX_TABS = 100,
-    MAX_RESOURCE_BUFFER = 1024 * 1024, /* of bodies, that Chrome keeps until we ask for them */
-    MAX_POST_DATA = 64 * 1024,         /* of a request, that Chrome tells when it is to be kept */
+    MAX_RESOURCE_BUFFER =
+        4 * 1024 * 1024,                 /* of one body, that Chrome keeps until it is asked for */
+    MAX_TOTAL_BUFFER = 16 * 1024 * 1024, /* of all of them */
+    MAX_POST_DATA = 64 * 1024,           /* of a request, that Chrome tells when it is to be kept */
 };
 
 struct tab {
@@ -217,7 +219,7 @@ static bool enable(struct page *page, bool is_adopted, struct br_error *err)
         { "Log.enable", NULL, 0 },
         { "Audits.enable", NULL, 0 },
         { "Network.enable",
-          json_pack("{s:i, s:i, s:i}", "maxTotalBufferSize", MAX_RESOURCE_BUFFER,
+          json_pack("{s:i, s:i, s:i}", "maxTotalBufferSize", MAX_TOTAL_BUFFER,
                     "maxResourceBufferSize", MAX_RESOURCE_BUFFER, "maxPostDataSize",
                     options->keeps_headers ? MAX_POST_DATA : 0),
           0 },

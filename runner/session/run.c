@@ -118,6 +118,25 @@ static void run_and_look(struct run *run)
     }
 }
 
+/* Also while there is no page, or one that hangs: then what has come of it is told. */
+static void run_reading(struct run *run)
+{
+    struct br_session *session = run->session;
+    struct br_response *response = run->action.response;
+    if (can_look(run)) {
+        run->action.page = session->page;
+        page_set_logs(session->page, run->action.logs);
+        page_set_deadline(session->page, run->end);
+        page_catch_up(session->page);
+    }
+    stream_flush(session->stream);
+    response->success = run->type->run(&run->action, &response->error);
+    if (session->page) {
+        response->url = cut_text(page_url(session->page), CUT_URL);
+        page_set_logs(session->page, NULL);
+    }
+}
+
 static void run_on_page(struct br_session *session, const struct action_type *type,
                         const struct br_action *action, struct step *step,
                         struct br_response *response, struct log_list *logs)
@@ -138,6 +157,7 @@ static void run_on_page(struct br_session *session, const struct action_type *ty
                     .response = response,
                     .logs = logs,
                     .snapshots = session->snapshots,
+                    .journal = session->journal,
                     .policy = session->policy,
                     .picture = &picture },
         .step = step,
@@ -155,7 +175,9 @@ static void run_on_page(struct br_session *session, const struct action_type *ty
         response->success = true;
         return;
     }
-    if (type->runs_steps) {
+    if (type->reads_journal) {
+        run_reading(&run);
+    } else if (type->runs_steps) {
         run_steps(&run);
     } else {
         run_and_look(&run);

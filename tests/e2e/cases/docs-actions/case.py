@@ -58,7 +58,7 @@ def run(ctx):
     ctx.expect(checked.returncode == 0, checked.stderr)
     doc = (ROOT / "docs" / "actions.md").read_text()
     examples = EXAMPLE.findall(doc)
-    ctx.expect(len(examples) == doc.count("```xml\n") and sum(bool(result) for _, result in examples) == 3,
+    ctx.expect(len(examples) == doc.count("```xml\n") and sum(bool(result) for _, result in examples) == 5,
                f"{len(examples)} examples")
     (ctx.work / "photo.png").write_bytes(b"\x89PNG")
     run_examples(ctx, examples)
