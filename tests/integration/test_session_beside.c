@@ -253,6 +253,84 @@ static void test_when_the_first_stops_the_others_keep_the_browser(void **state)
     company_close(&company);
 }
 
+/* Two browsers, one thread for their input and output. */
+static void test_browsers_may_share_a_loop(void **state)
+{
+    (void)state;
+    struct rig first;
+    struct rig second;
+    struct br_error err;
+    rig_start(&first);
+    second = (struct rig){ .fake = fake_browser_start(FAKE_WEBSOCKET, "page.jsonl") };
+    const char *host = fake_browser_url(second.fake) + strlen("http");
+    CLEANUP_FREE char *url = xasprintf("ws%s/devtools/browser/fake", host);
+    struct br_browser_options options = { .connect = url, .loop_of = first.browser };
+    struct br_session_options session = rig_options();
+    second.browser = br_browser_open(&options, &err);
+    assert_non_null(second.browser);
+    second.timeout_ms = session.timeout_ms;
+    second.session = br_session_open(second.browser, &session, &err);
+    rig_expect(&second, "{'type':'start','url':'" RIG_URL "'}", (struct outcome){ .attempts = 1 });
+    rig_expect(&first, "{'type':'screenshot'}", (struct outcome){ .attempts = 1 });
+    assert_int_equal(rig_count(&first, "Fake.accepted"), 1);
+    assert_int_equal(rig_count(&second, "Fake.accepted"), 1);
+    rig_close(&second);
+    rig_expect(&first, "{'type':'screenshot'}", (struct outcome){ .attempts = 1 });
+    rig_close(&first);
+}
+
+static void test_a_browser_that_stays_goes_on_without_sessions(void **state)
+{
+    (void)state;
+    for (int stays = 0; stays <= 1; stays++) {
+        struct br_error err;
+        struct rig rig;
+        rig_open(&rig, NULL);
+        CLEANUP_FREE char *url =
+            xasprintf("ws%s/devtools/browser/fake", fake_browser_url(rig.fake) + strlen("http"));
+        struct br_browser_options options = { .connect = url, .stays = stays };
+        struct br_session_options session = rig_options();
+        struct br_browser *browser = br_browser_open(&options, &err);
+        for (int i = 0; i < 2; i++) {
+            br_session_close(rig.session);
+            rig.session = br_session_open(browser, &session, &err);
+            rig_expect(&rig, "{'type':'start','url':'" RIG_URL "'}",
+                       (struct outcome){ .attempts = 1 });
+        }
+        assert_int_equal(rig_count(&rig, "Fake.accepted"), stays ? 1 : 2);
+        br_session_close(TAKE(rig.session));
+        br_browser_close(browser);
+        rig_close(&rig);
+    }
+}
+
+/* What cannot be used is refused before anything is started. */
+static void test_options_that_contradict_each_other_are_refused(void **state)
+{
+    (void)state;
+    static const struct br_session_options cases[] = {
+        { .isolated = true, .context = "shared" },
+        { .session_id = "" },
+        { .session_id = "a b" },
+        { .session_id = "01234567890123456789012345678901234567890123456789012345678901234" },
+    };
+    struct br_error err;
+    struct br_browser_options options = BR_BROWSER_OPTIONS_INIT;
+    struct br_browser *browser = br_browser_open(&options, &err);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct br_session_options session = rig_options();
+        session.isolated = cases[i].isolated;
+        session.context = cases[i].context;
+        session.session_id = cases[i].session_id;
+        assert_null(br_session_open(browser, &session, &err));
+        assert_int_equal(err.code, BR_INVALID_ACTION);
+    }
+    br_browser_close(browser);
+    options.window_width = -1;
+    assert_null(br_browser_open(&options, &err));
+    assert_int_equal(err.code, BR_INVALID_ACTION);
+}
+
 /* The browser tells all of its clients of tabs that are attached to. */
 static void test_tabs_of_another_context_are_none_of_the_page(void **state)
 {
@@ -289,6 +367,9 @@ int main(void)
         cmocka_unit_test(test_when_the_browser_is_killed_it_comes_back_once_and_all_go_on),
         cmocka_unit_test(test_an_interrupt_of_one_does_not_touch_the_others),
         cmocka_unit_test(test_when_the_first_stops_the_others_keep_the_browser),
+        cmocka_unit_test(test_browsers_may_share_a_loop),
+        cmocka_unit_test(test_a_browser_that_stays_goes_on_without_sessions),
+        cmocka_unit_test(test_options_that_contradict_each_other_are_refused),
         cmocka_unit_test(test_tabs_of_another_context_are_none_of_the_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
