@@ -64,6 +64,7 @@ struct cli_options {
     int http_status;         /* of the page that visit_page() opened; 0: none */
     const char *provider;    /* NULL: not given */
     int keep_images;         /* -1: not given */
+    bool has_progress;       /* lines about actions that run */
     bool has_network_filter; /* it was given, not only the default */
     int log_level;           /* an enum br_log_type, or one of enum log_levels */
     struct cli_check_options check;

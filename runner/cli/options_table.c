@@ -112,6 +112,10 @@ static const struct option table[] = {
     { "har-secrets", 0, NULL,
       "leave cookies, credentials, tokens in URLs and posted passwords in that archive",
       OPTIONS_RUN, run_option_har_secrets },
+    { "progress", 0, NULL,
+      "also write lines of kind progress while an action runs: begun, loading, waiting for what, "
+      "retrying, recovering",
+      OPTIONS_RUN, run_option_progress },
     { "chunk-size", 0, "N", "base64 over N characters goes out in chunks (204800); 0: never",
       OPTIONS_RUN, run_option_chunk_size },
     { "provider", 0, "NAME",

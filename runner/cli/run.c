@@ -29,10 +29,12 @@ struct run {
     struct ndjson_summary summary;
     struct br_action **actions; /* of the files, checked; owned */
     size_t action_count, action_capacity;
-    bool is_checking;  /* instructions are gathered, not run */
-    int exit_code;     /* of what went wrong first */
-    bool has_progress; /* a progress line stands on the terminal */
-    bool has_told;     /* where the debug files are */
+    bool is_checking;         /* instructions are gathered, not run */
+    int exit_code;            /* of what went wrong first */
+    bool has_progress;        /* a progress line stands on the terminal */
+    char *progress_type;      /* of the action that progress is told of */
+    int64_t progress_from_ms; /* when it began */
+    bool has_told;            /* where the debug files are */
 };
 
 static bool write_line(void *data, const char *line, size_t length, struct br_error *err)
@@ -373,6 +375,33 @@ static bool wants_debug(const struct run *run)
     return is_wanted;
 }
 
+/* So that a backend sees that a long action lives. */
+static void tell_progress(void *data, const struct br_event *event)
+{
+    struct run *run = data;
+    struct br_error ignored; /* the answer cannot be written either, then */
+    if (event->kind == BR_EVENT_ACTION && !event->as.action.is_over) {
+        free(run->progress_type);
+        run->progress_type = xstrdup(event->as.action.type);
+        run->progress_from_ms = clock_monotonic_ms();
+    }
+    if (run->progress_type) {
+        ndjson_write_progress(&run->writer, event, run->progress_type,
+                              clock_monotonic_ms() - run->progress_from_ms, &ignored);
+    }
+}
+
+static bool subscribe(struct run *run, struct br_error *err)
+{
+    const struct br_sink sink = {
+        .on_event = tell_progress,
+        .data = run,
+        .kinds = 1u << BR_EVENT_ACTION | 1u << BR_EVENT_NAVIGATION | 1u << BR_EVENT_PROGRESS |
+                 1u << BR_EVENT_PAGE,
+    };
+    return !run->options->has_progress || br_session_subscribe(run->session, &sink, err) != 0;
+}
+
 static bool open_session(struct run *run, struct br_error *err)
 {
     struct br_session_options options = run->options->session;
@@ -385,7 +414,7 @@ static bool open_session(struct run *run, struct br_error *err)
     run->browser = br_browser_open(&run->options->browser, err);
     run->session = run->browser ? br_session_open(run->browser, &options, err) : NULL;
     interrupt_set_session(run->interrupt, run->session);
-    return run->session;
+    return run->session && subscribe(run, err);
 }
 
 /* Runs what was checked and says how it went. */
@@ -455,6 +484,7 @@ static int run_run(struct cli_options *options)
         br_action_destroy(run.actions[i]);
     }
     free(run.actions);
+    free(run.progress_type);
     free(run.summary.last_action);
     return run.exit_code;
 }

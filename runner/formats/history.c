@@ -185,7 +185,7 @@ static bool take_response(struct history_reader *reader, json_t *response, struc
     return reader->on_entry(reader->data, response, err);
 }
 
-static bool take_summary(struct history_reader *reader, json_t *summary, struct br_error *err)
+static bool pass_over(struct history_reader *reader, json_t *summary, struct br_error *err)
 {
     (void)reader;
     (void)summary;
@@ -201,7 +201,8 @@ static bool take_value(struct history_reader *reader, json_t *value, struct br_e
     } kinds[] = {
         { "response", take_response },
         { "chunk", take_chunk },
-        { "summary", take_summary },
+        { "summary", pass_over },
+        { "progress", pass_over },
     };
     const char *kind = json_member_string(value, "kind");
     for (size_t i = 0; kind && i < sizeof(kinds) / sizeof(kinds[0]); i++) {

@@ -4,6 +4,7 @@
 
 #include "runner/base/error.h"
 
+#include <browser_runner/event.h>
 #include <browser_runner/response.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,6 +39,13 @@ struct ndjson_summary {
  */
 bool ndjson_write_response(const struct ndjson_writer *writer, const struct br_response *response,
                            struct br_error *err);
+
+/*
+ * What an action does that has not ended: of the action's beginning, of loads, waits, further tries
+ * and recoveries. Nothing for events of other sorts, and of none. `type` is that of the action.
+ */
+bool ndjson_write_progress(const struct ndjson_writer *writer, const struct br_event *event,
+                           const char *type, int64_t elapsed_ms, struct br_error *err);
 
 bool ndjson_write_summary(const struct ndjson_writer *writer, const struct ndjson_summary *summary,
                           struct br_error *err);

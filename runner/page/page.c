@@ -414,8 +414,7 @@ static void close_leftovers(struct page *page)
 /* Whoever waits tends the stream meanwhile, and tells for what when it takes long. */
 static struct deadline tend(void *data, const char *what)
 {
-    (void)what;
-    return page_tend(data);
+    return deadline_earlier(page_tend(data), tell_waiting(data, what));
 }
 
 struct page *page_create(struct cdp_connection *connection, const struct page_options *options)
@@ -606,6 +605,7 @@ bool page_has_acted(const struct page *page)
 void page_reset_acted(struct page *page)
 {
     page->has_acted = false;
+    tell_begin(page);
     page->trace = (struct page_trace){ 0 };
     press_reset(page);
     page_forget_description(page);

@@ -83,8 +83,15 @@ struct page_detail {
     char *session_id;             /* with are_values: where they were */
 };
 
+/* What is told of waits that take long; see tell.h. */
+struct waiting {
+    char subject[512]; /* "": what the wait is called */
+    struct deadline due;
+};
+
 struct page {
     struct cdp_client *client;
+    struct waiting waiting;
     struct tab *tabs; /* of the session, in the order of their numbers; see tabs.h */
     size_t tab_count, tab_capacity;
     int last_tab_number;

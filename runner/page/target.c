@@ -4,6 +4,7 @@
 #include "runner/base/strbuf.h"
 #include "runner/page/frames.h"
 #include "runner/page/scripts.h"
+#include "runner/page/tell.h"
 
 #include <limits.h>
 #include <math.h>
@@ -396,7 +397,10 @@ bool target_try(struct page *page, const struct page_target *target, target_atte
         if (!may_become_ready(err) || deadline_left_ms(end) <= pause_ms) {
             return false;
         }
-        if (!page_pause(page, pause_ms, &interrupted)) {
+        tell_waits_for(page, "%s", err->message);
+        bool is_paused = page_pause(page, pause_ms, &interrupted);
+        tell_waits_for(page, NULL);
+        if (!is_paused) {
             *err = interrupted;
             return false;
         }

@@ -16,6 +16,17 @@ void tell_download(const struct page *page, const json_t *download);
 /* `step` is one of br_tab_change. */
 void tell_tab(const struct page *page, int step, int number);
 
-void tell_progress(const struct page *page, int what, const char *text);
+/*
+ * What the page waits for, for a person; NULL: what the wait itself is called. It is told when that
+ * takes long, and every now and then again.
+ */
+void tell_waits_for(struct page *page, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A new try begins: nothing is waited for yet. */
+void tell_begin(struct page *page);
+
+/* It waits, for what is called so. Returns when this is to be told, at the latest. */
+struct deadline tell_waiting(struct page *page, const char *what);
 
 #endif

@@ -2,6 +2,7 @@
 #include "runner/page/frames.h"
 #include "runner/page/scripts.h"
 #include "runner/page/target.h"
+#include "runner/page/tell.h"
 #include "runner/page/url_pattern.h"
 
 #include <string.h>
@@ -47,7 +48,10 @@ static bool wait_for(struct page *page, struct condition *condition, const char 
         if (is_late || deadline_left_ms(page_deadline(page)) <= POLL_MS) {
             return timed_out(condition, what, err);
         }
-        if (!page_pause(page, POLL_MS, err)) {
+        tell_waits_for(page, "%s \"%s\"", what, condition->text);
+        bool is_paused = page_pause(page, POLL_MS, err);
+        tell_waits_for(page, NULL);
+        if (!is_paused) {
             return false;
         }
     }

@@ -26,7 +26,7 @@ def validator(part=None):
     return jsonschema.Draft202012Validator(schema)
 
 
-VALIDATORS = {kind: validator(kind) for kind in ("response", "chunk", "summary", "image")}
+VALIDATORS = {kind: validator(kind) for kind in ("response", "chunk", "progress", "summary", "image")}
 
 
 def schema_problems(value, kind):
@@ -84,7 +84,7 @@ class Stream:
         except (UnicodeDecodeError, json.JSONDecodeError) as error:
             return self.problem(where, f"no JSON ({error}): {line[:200]!r}")
         kind = value.get("kind") if isinstance(value, dict) else None
-        if kind not in ("response", "chunk", "summary"):
+        if kind not in ("response", "chunk", "progress", "summary"):
             return self.problem(where, f"no kind of line that is known: {line[:200]!r}")
         if self.summary is not None:
             self.problem(where, "comes after the summary")
@@ -95,6 +95,10 @@ class Stream:
             getattr(self, "take_" + kind)(value, where)
         elif kind == "response":
             self.responses.append(value)
+
+    def take_progress(self, progress, where):
+        if progress["id"] != len(self.responses) + 1:
+            self.problem(where, f"progress of {progress['id']} where {len(self.responses) + 1} is due")
 
     def take_chunk(self, chunk, where):
         parts = self.pending.setdefault(chunk["id"], [])

@@ -1,0 +1,62 @@
+"""run --progress: lines while an action runs, that say what it does; without it there are none."""
+import json
+
+from faults import kill
+from harness import instruction
+from stream import schema_problems
+
+
+def run(ctx):
+    slow = [("start", {"url": ctx.origin + "/slow?ms=1500&headers=1"}),
+            ("click", {"selector": "#nowhere", "timeout": 3500}),
+            ("evaluate", {"expression": "new Promise(() => 0)", "timeout": 1500,
+                          "retryOptions": {"maxRetries": 1, "retryDelay": 10, "retryOnErrors": ["TIMEOUT"]}}),
+            ("wait", {"text": "that nobody says", "timeout": 1200})]
+    ran = ctx.run_batch(slow, "--screenshots", "none", "--progress")
+    lines = [json.loads(line) for line in ran.stdout.splitlines()]
+    told = {}
+    for number, line in enumerate(lines):
+        if line["kind"] != "progress":
+            continue
+        for fault in schema_problems(line, "progress"):
+            ctx.problem(f"{line}: {fault}")
+        told.setdefault(line["id"], []).append(line)
+        answer = next(i for i, one in enumerate(lines) if one["kind"] == "response" and one["id"] == line["id"])
+        ctx.expect(number < answer, f"behind the answer: {line}")
+    phases = {number: [line["phase"] for line in lines] for number, lines in told.items()}
+    ctx.expect(all(one[0] == "begun" for one in phases.values()) and set(phases) == {1, 2, 3, 4}, f"begun: {phases}")
+    ctx.expect(phases[1].count("loading") == 1 and phases[1][-1] == "loaded" and "waiting" in phases[1], f"a load: {phases[1]}")
+    waits = [line for line in told[2] if line["phase"] == "waiting"]
+    ctx.expect(2 <= len(waits) <= 4 and "#nowhere" in waits[0]["text"] and 400 <= waits[0]["elapsedMs"] <= 1500,
+               f"what is waited for: {told[2]}")
+    ctx.expect([line["type"] for line in told[2]] == ["click"] * len(told[2]), f"type: {told[2]}")
+    ctx.expect("retrying" in phases[3], f"another try: {phases[3]}")
+    ctx.expect("that nobody says" in told[4][-1]["text"], f"a text: {told[4]}")
+    for verb in ("convert", "clean"):
+        result = ctx.run(["history", verb], stdin=ran.stdout)
+        ctx.expect(result.exit == 0 and result.stdout.count(b"\n") == 4, f"history {verb}: {result.exit}, {result.stderr}")
+    plain = ctx.run_batch(slow[:2], "--screenshots", "none")
+    ctx.expect(b'"progress"' not in plain.stdout, "without --progress there is some")
+    check_recovery(ctx)
+
+
+def check_recovery(ctx):
+    """The browser is killed between two actions: what becomes of that is told before the answer."""
+    talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", "--progress", *ctx.browser_args()])
+
+    def act(kind, **parameters):
+        talk.send(instruction(kind, parameters) + "\n")
+        told = [talk.line(30)]
+        while told[-1]["kind"] != "response":
+            told.append(talk.line(30))
+        return told
+
+    act("start", url=ctx.origin + "/redirected")
+    kill(ctx)
+    told = act("evaluate", expression="6 * 7")
+    phases = [line.get("phase") for line in told]
+    ctx.expect(told[-1].get("result") == 42 and told[-1]["recovered"], f"the answer: {told[-1]}")
+    ctx.expect([one for one in phases if one in ("begun", "recovering", "recovered")] == ["begun", "recovering", "recovered"],
+               f"a recovery: {told[:-1]}")
+    talk.close_stdin()
+    talk.wait()
