@@ -223,11 +223,7 @@ static void on_closed(void *data, const char *reason)
 struct cdp_connection *cdp_connection_create(struct transport *transport, struct br_error *err)
 {
     struct cdp_connection *connection = xcalloc(1, sizeof(*connection));
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&connection->turn, &attributes);
-    pthread_condattr_destroy(&attributes);
+    condition_init(&connection->turn);
     pthread_mutex_init(&connection->mutex, NULL);
     connection->transport = transport;
     struct transport_handler handler = {

@@ -13,6 +13,7 @@ struct owned {
 struct member {
     const void *owner;
     char *context_id; /* NULL: the profile's */
+    char *downloads;  /* NULL: they are refused */
     bool is_making;
 };
 
@@ -42,6 +43,7 @@ static void forget_owned(struct targets *targets, size_t index)
 static void forget_member(struct targets *targets, size_t index)
 {
     free(targets->members[index].context_id);
+    free(targets->members[index].downloads);
     targets->members[index] = targets->members[--targets->member_count];
 }
 
@@ -104,6 +106,7 @@ void targets_leave(struct targets *targets, const void *owner)
     if (member) {
         forget_member(targets, (size_t)(member - targets->members));
     }
+    targets->holds_new &= targets->member_count > 0;
     pthread_mutex_unlock(&targets->mutex);
 }
 
@@ -123,6 +126,36 @@ bool targets_is_alone(struct targets *targets, const void *owner)
     }
     pthread_mutex_unlock(&targets->mutex);
     return is_alone;
+}
+
+bool targets_is_empty(struct targets *targets)
+{
+    pthread_mutex_lock(&targets->mutex);
+    bool is_empty = targets->member_count == 0;
+    pthread_mutex_unlock(&targets->mutex);
+    return is_empty;
+}
+
+bool targets_take_downloads(struct targets *targets, const void *owner, const char *directory,
+                            char **ret_present)
+{
+    const char *present = NULL;
+    pthread_mutex_lock(&targets->mutex);
+    struct member *own = find_member(targets, owner);
+    for (size_t i = 0; i < targets->member_count && own; i++) {
+        const struct member *other = &targets->members[i];
+        if (other != own && other->downloads && is_same(other->context_id, own->context_id)) {
+            present = other->downloads;
+        }
+    }
+    *ret_present = xstrdup(present);
+    bool is_taken = own && (!directory || !present || strcmp(directory, present) == 0);
+    if (is_taken) {
+        free(own->downloads);
+        own->downloads = xstrdup(directory);
+    }
+    pthread_mutex_unlock(&targets->mutex);
+    return is_taken;
 }
 
 static void add_owned(struct targets *targets, const char *target_id, const void *owner)

@@ -20,6 +20,17 @@ void targets_destroy(struct targets *targets); /* NULL is fine */
 void targets_join(struct targets *targets, const void *owner, const char *context_id);
 void targets_leave(struct targets *targets, const void *owner);
 
+/* Whether nobody has joined. */
+bool targets_is_empty(struct targets *targets);
+
+/*
+ * The directory that the owner's downloads go to (NULL: they are refused), which Chrome knows for a
+ * whole context: false when another owner in the same context has another directory. What another
+ * one has there already goes to *ret_present, the caller's to free; NULL: none has any.
+ */
+bool targets_take_downloads(struct targets *targets, const void *owner, const char *directory,
+                            char **ret_present);
+
 /* Whether no other owner has tabs in the owner's context. */
 bool targets_is_alone(struct targets *targets, const void *owner);
 

@@ -12,6 +12,7 @@
 #include "runner/chrome/find.h"
 #include "runner/chrome/process.h"
 
+#include <assert.h>
 #include <poll.h>
 #include <stddef.h>
 #include <string.h>
@@ -313,10 +314,15 @@ struct browser_life *browser_ensure(struct br_browser *browser, uint64_t lost,
         life = browser->life;
     }
     if (life) {
-        life->references++;
+        browser_life_hold(life);
     }
     pthread_mutex_unlock(&browser->mutex);
     return life;
+}
+
+void browser_life_hold(struct browser_life *life)
+{
+    life->references++;
 }
 
 struct cdp_connection *browser_life_connection(const struct browser_life *life)
@@ -426,6 +432,7 @@ void br_browser_close(struct br_browser *browser)
     if (!browser) {
         return;
     }
+    assert(browser->users == 0 && !browser->contexts);
     end(browser, TAKE(browser->life), deadline_in_ms(END_MS));
     if (browser->is_loop_own) {
         loop_destroy(browser->loop);

@@ -42,6 +42,9 @@ struct br_browser {
     int claim_fd; /* keeps other runners from the profile; -1 before the first launch */
 };
 
+/* browser.c: one reference more; with the mutex. */
+void browser_life_hold(struct browser_life *life);
+
 /* context.c: what was kept is of no use any more. With the mutex. */
 void contexts_forget(struct br_browser *browser);
 

@@ -39,6 +39,7 @@ static void forget(struct context *context)
     context->cookies = NULL;
     json_object_clear(context->storages);
     context->filled_generation = 0;
+    context->last_generation = 0;
 }
 
 void contexts_forget(struct br_browser *browser)
@@ -46,6 +47,26 @@ void contexts_forget(struct br_browser *browser)
     for (struct context *context = browser->contexts; context; context = context->next) {
         forget(context);
     }
+}
+
+/* A life that has the context, with a reference; NULL: none. With the mutex. */
+static struct browser_life *life_of(const struct context *context)
+{
+    struct browser_life *life = context->browser->life;
+    bool has_it = context->id && life && browser_life_generation(life) == context->generation;
+    if (has_it) {
+        browser_life_hold(life);
+    }
+    return has_it ? life : NULL;
+}
+
+static void dispose(const struct context *context, struct browser_life *life)
+{
+    struct br_error ignored;
+    cdp_connection_send(browser_life_connection(life), NULL, NULL, "Target.disposeBrowserContext",
+                        json_pack("{s:s}", "browserContextId", context->id),
+                        deadline_in_ms(DISPOSE_MS), &ignored);
+    browser_life_release(life);
 }
 
 void context_release(struct context *context)
@@ -62,7 +83,11 @@ void context_release(struct context *context)
             break;
         }
     }
+    struct browser_life *life = is_last ? life_of(context) : NULL;
     pthread_mutex_unlock(&browser->mutex);
+    if (life) {
+        dispose(context, life);
+    }
     if (is_last) {
         forget(context);
         json_decref(context->storages);
@@ -139,44 +164,44 @@ bool context_enter(struct context *context, struct browser_life *life, struct de
     return is_done;
 }
 
-void context_leave(struct context *context, struct browser_life *life)
+/* Storage that waits to be put back is not replaced by what a page says that came before it. */
+static bool awaits_refill(struct context *context, const char *origin)
 {
-    struct br_browser *browser = context->browser;
-    struct br_error ignored;
-    if (!context->is_private) {
-        return;
+    bool is_due = context->last_generation && !json_object_get(context->asked, origin) &&
+                  json_object_get(context->storages, origin);
+    if (is_due) {
+        json_object_set_new(context->asked, origin, json_true());
     }
-    pthread_mutex_lock(&browser->mutex);
-    bool is_there = context->generation == browser_life_generation(life);
-    CLEANUP_FREE char *id = is_there ? TAKE(context->id) : NULL;
-    context->generation = is_there ? 0 : context->generation;
-    pthread_mutex_unlock(&browser->mutex);
-    if (id && cdp_connection_is_open(browser_life_connection(life))) {
-        cdp_connection_send(
-            browser_life_connection(life), NULL, NULL, "Target.disposeBrowserContext",
-            json_pack("{s:s}", "browserContextId", id), deadline_in_ms(DISPOSE_MS), &ignored);
+    return is_due;
+}
+
+static void keep_storage(struct context *context, const char *origin, const char *storage)
+{
+    const char *kept = json_string_value(json_object_get(context->storages, origin));
+    if (!storage) {
+        json_object_del(context->storages, origin);
+    } else if (kept ? strcmp(kept, storage) != 0
+                    : json_object_size(context->storages) < MAX_STORAGES) {
+        json_object_set_new(context->storages, origin, json_text(storage));
     }
 }
 
-void context_keep(struct context *context, json_t *cookies, const char *origin, const char *storage)
+void context_keep(struct context *context, const struct browser_life *life, json_t *cookies,
+                  const char *origin, const char *storage)
 {
     pthread_mutex_t *mutex = &context->browser->mutex;
     pthread_mutex_lock(mutex);
-    if (cookies) {
+    bool is_filled =
+        !context->is_busy && context->filled_generation == browser_life_generation(life);
+    if (is_filled && cookies) {
         json_decref(context->cookies);
-        context->cookies = cookies;
+        context->cookies = TAKE(cookies);
     }
-    if (origin && storage &&
-        (json_object_size(context->storages) < MAX_STORAGES ||
-         json_object_get(context->storages, origin))) {
-        const char *kept = json_string_value(json_object_get(context->storages, origin));
-        if (!kept || strcmp(kept, storage) != 0) {
-            json_object_set_new(context->storages, origin, json_text(storage));
-        }
-    } else if (origin && !storage) {
-        json_object_del(context->storages, origin);
+    if (is_filled && origin && !awaits_refill(context, origin)) {
+        keep_storage(context, origin, storage);
     }
     pthread_mutex_unlock(mutex);
+    json_decref(cookies);
 }
 
 bool context_begin_refill(struct context *context, const struct browser_life *life,

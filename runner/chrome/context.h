@@ -18,6 +18,11 @@ struct context;
  * profile's. The same for all who ask for the same one. Caller releases it.
  */
 struct context *context_acquire(struct br_browser *browser, const char *name, bool is_private);
+
+/*
+ * With the last one it ends in the browser, too, with all that its pages have stored, unless it is
+ * the profile's. Its pages are closed before; nothing is waited for.
+ */
 void context_release(struct context *context); /* NULL is fine */
 
 /*
@@ -27,16 +32,14 @@ void context_release(struct context *context); /* NULL is fine */
 bool context_enter(struct context *context, struct browser_life *life, struct deadline deadline,
                    char **ret_id, struct br_error *err);
 
-/* A private one ends in the browser, with all that its pages have stored. Nothing is waited for. */
-void context_leave(struct context *context, struct browser_life *life);
-
 /*
  * What a page has just said of itself: the cookies of the context, as Storage.getCookies gives
  * them, and the storage of an origin, as text; NULL: nothing was said. The newest is kept. Takes
- * ownership of the cookies, to which nobody else has a reference.
+ * ownership of the cookies, to which nobody else has a reference. While the browser lacks what was
+ * kept of its earlier life, nothing of that is replaced.
  */
-void context_keep(struct context *context, json_t *cookies, const char *origin,
-                  const char *storage);
+void context_keep(struct context *context, const struct browser_life *life, json_t *cookies,
+                  const char *origin, const char *storage);
 
 /*
  * What a browser in its present life lacks of what was kept in an earlier one. Whoever is first

@@ -50,6 +50,16 @@ json_t *page_take_cookies(struct page *page)
     return TAKE(page->belongings.cookies);
 }
 
+bool page_take_storage(struct page *page, const char **ret_origin, const char **ret_storage)
+{
+    struct belongings *now = &page->belongings;
+    bool is_new = now->is_new;
+    now->is_new = false;
+    *ret_origin = now->origin;
+    *ret_storage = now->storage;
+    return is_new;
+}
+
 static bool is_same_cookie(const json_t *a, const json_t *b)
 {
     static const char *const fields[] = { "name", "domain", "path", "partitionKey" };
@@ -160,6 +170,9 @@ static bool is_loaded(void *data)
 
 bool page_backup_reopen(struct page *page, const struct page_backup *backup, struct br_error *err)
 {
+    if (!backup->url) {
+        return true;
+    }
     int status = 0;
     struct br_error late;
     if (!page_navigate(page, backup->url, PAGE_DOM_CONTENT_LOADED, &status, err)) {

@@ -28,6 +28,12 @@ void page_backup_take(struct page *page, struct page_backup *backup);
  */
 json_t *page_take_cookies(struct page *page);
 
+/*
+ * Likewise the storage of an origin, as `storage` above; false when it did not say. Borrowed until
+ * the page describes itself again.
+ */
+bool page_take_storage(struct page *page, const char **ret_origin, const char **ret_storage);
+
 /* The place to go back to is another one from now on. */
 void page_backup_set_url(struct page_backup *backup, const char *url);
 
@@ -52,7 +58,8 @@ bool page_restore_cookies(struct page *page, json_t *cookies);
 void page_backup_refill(struct page *page, const struct page_backup *backup,
                         const struct page_refill *parts);
 
-/* Goes back to the backup's URL; the logs say what is lost. Errors as page_navigate(). */
+/* Goes back to the backup's URL, if there is one; the logs say what is lost. Errors as
+ * page_navigate(). */
 bool page_backup_reopen(struct page *page, const struct page_backup *backup, struct br_error *err);
 
 #endif

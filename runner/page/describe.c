@@ -65,6 +65,7 @@ static void take_storage(struct page *page, const json_t *values)
         free(belongings->storage);
         belongings->origin = xstrdup(origin);
         belongings->storage = xstrdup(json_member_string(values, "storage"));
+        belongings->is_new = true;
     }
 }
 

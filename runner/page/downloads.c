@@ -28,6 +28,15 @@ bool downloads_begin(struct page *page, struct br_error *err)
     if (!directory && page->options.is_foreign) {
         return true; /* somebody else's browser, and their downloads */
     }
+    CLEANUP_FREE char *present = NULL;
+    if (!targets_take_downloads(page->options.targets, page, directory, &present)) {
+        error_set(err, BR_INVALID_ACTION,
+                  "another session saves the downloads of this context to %s", present);
+        return error_hint(err, "give each session the same directory, or a context of its own");
+    }
+    if (!directory && present) {
+        return true; /* each one that begins here is cancelled */
+    }
     json_t *params =
         json_pack("{s:s, s:o*, s:b}", "behavior", directory ? "allowAndName" : "deny",
                   "downloadPath", directory ? json_text(directory) : NULL, "eventsEnabled", 1);
@@ -55,6 +64,8 @@ static void on_begin(struct page *page, json_t *params)
     if (!page->options.downloads) {
         page_log(page, BR_LOG_WARNING, "download",
                  "a download was refused: %s; --downloads DIR saves them", url);
+        cdp_post(page->client, NULL, "Browser.cancelDownload",
+                 page_in_context(page, json_pack("{s:s}", "guid", guid)));
         return;
     }
     page_log(page, BR_LOG_INFO, "download", "a download has begun: %s", url);

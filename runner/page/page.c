@@ -235,16 +235,18 @@ static void on_attached(struct page *page, json_t *params)
     }
     bool is_known = tabs_has_session(page, session_id) ||
                     (page->session_id && strcmp(session_id, page->session_id) == 0);
-    bool is_asked_for = page->is_attaching && !tabs_has_target(page, opener_id);
+    bool is_asked_for =
+        (page->is_attaching || page->is_at_origins) && !tabs_has_target(page, opener_id);
     bool is_anothers = owner ? owner != page : targets_is_making(targets, page);
-    if (is_known || !page->session_id || is_asked_for || page->is_at_origins || is_anothers) {
+    if (is_known || !page->session_id || is_asked_for || is_anothers) {
         if (!is_anothers) {
             guard_release(page, session_id);
         }
         return; /* the tab of page_get_origins() ends when a session to it is left */
     }
     bool is_left_over = page->is_opening || page->options.is_foreign ||
-                        !is_in_context(page, target) || !targets_is_alone(targets, page);
+                        !is_in_context(page, target) || !targets_is_alone(targets, page) ||
+                        targets_has_leftovers(targets);
     if (tabs_has_target(page, target_id) || (!owner && is_left_over)) {
         guard_release(page, session_id);
         cdp_post(page->client, NULL, "Target.detachFromTarget",
@@ -252,6 +254,17 @@ static void on_attached(struct page *page, json_t *params)
     } else if (targets_claim(targets, target_id, page)) {
         tabs_add_opened(page, target_id, session_id, opener_id, json_member_string(target, "url"));
     }
+}
+
+/* The browser tells all pages of a worker that several share: it is of the first of its context. */
+static bool is_anothers_worker(const struct page *page, const char *method, const json_t *params)
+{
+    const json_t *target = json_object_get(params, "targetInfo");
+    const char *type = json_member_string(target, "type");
+    const char *target_id = json_member_string(target, "targetId");
+    return strcmp(method, "Target.attachedToTarget") == 0 && type && target_id &&
+           strcmp(type, "shared_worker") == 0 &&
+           !(is_in_context(page, target) && targets_claim(page->options.targets, target_id, page));
 }
 
 /*
@@ -319,6 +332,9 @@ static void on_event(void *data, const char *session_id, const char *method, jso
     struct page *page = data;
     if (strcmp(method, "Page.javascriptDialogOpening") == 0) {
         on_dialog(page, session_id, params);
+        return;
+    }
+    if (!*session_id && is_anothers_worker(page, method, params)) {
         return;
     }
     if (guard_on_event(page, session_id, method, params) ||
@@ -483,14 +499,30 @@ void page_close_target(struct page *page, const char *target_id)
     cdp_post(page->client, NULL, "Target.closeTarget", json_pack("{s:s}", "targetId", target_id));
 }
 
+/* With the last page nobody is left who lets new targets go on. */
+static void leave_targets(struct page *page)
+{
+    struct targets *targets = page->options.targets;
+    bool are_held = targets_are_held(targets);
+    targets_leave(targets, page);
+    if (targets_is_empty(targets) && are_held) {
+        cdp_post(page->client, NULL, "Target.setAutoAttach",
+                 json_pack("{s:b, s:b, s:b}", "autoAttach", 0, "waitForDebuggerOnStart", 0,
+                           "flatten", 1));
+    }
+}
+
 void page_close(struct page *page)
 {
     if (!page) {
         return;
     }
     page->console.logs = NULL;
+    if (cdp_client_is_open(page->client)) {
+        cdp_drain(page->client); /* it may have opened tabs that are to be closed, too */
+    }
     tabs_finish(page);
-    targets_leave(page->options.targets, page);
+    leave_targets(page);
     cdp_client_destroy(page->client);
     network_finish(&page->network);
     page_forget_look(page);

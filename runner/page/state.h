@@ -23,6 +23,7 @@ struct document {
 /* What page_backup_take() takes, as it was when the page last described itself. */
 struct belongings {
     json_t *cookies;        /* of the browser; NULL: not known, or not ours to know */
+    bool is_new;            /* the origin and its storage were not taken yet */
     char *origin, *storage; /* as in struct page_backup */
 };
 

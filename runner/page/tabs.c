@@ -16,6 +16,7 @@
 
 enum {
     MAX_TABS = 100,
+    LATE_MS = 500, /* for the reply to what is not wanted any more */
     MAX_RESOURCE_BUFFER =
         4 * 1024 * 1024,                 /* of one body, that Chrome keeps until it is asked for */
     MAX_TOTAL_BUFFER = 16 * 1024 * 1024, /* of all of them */
@@ -139,7 +140,14 @@ static bool is_blank(const char *url)
 void tabs_add_opened(struct page *page, const char *target_id, const char *session_id,
                      const char *opener_id, const char *url)
 {
-    if (page->tab_count >= MAX_TABS || find_by_target(page, target_id)) {
+    if (find_by_target(page, target_id)) {
+        return;
+    }
+    if (page->tab_count >= MAX_TABS) {
+        page_log(page, BR_LOG_WARNING, "browser", "the page opened more than %d tabs: it is closed",
+                 MAX_TABS);
+        page_close_target(page, target_id);
+        targets_release(page->options.targets, target_id, page);
         return;
     }
     struct tab *tab = add(page, target_id, session_id);
@@ -279,6 +287,40 @@ static void become(struct page *page, const struct tab *tab)
     page->is_behind = false;
 }
 
+static const char create_method[] = "Target.createTarget";
+
+struct awaited {
+    const struct cdp_client *client;
+    int64_t id;
+};
+
+static bool has_reply(void *data)
+{
+    const struct awaited *awaited = data;
+    return cdp_has_reply(awaited->client, awaited->id);
+}
+
+/* A tab that nobody waits for any more, since a cancel or the deadline has come: it is closed. */
+static void close_late(struct page *page, struct awaited *made, bool was_cancelled)
+{
+    struct br_error ignored;
+    json_auto_t *reply = NULL;
+    struct deadline before = page_deadline(page);
+    page_set_deadline(page, deadline_in_ms(LATE_MS));
+    cdp_client_resume(page->client);
+    if (made->id >= 0 &&
+        cdp_wait(page->client, has_reply, made, create_method, page_deadline(page), &ignored) &&
+        cdp_receive(page->client, made->id, create_method, &reply, &ignored)) {
+        page_close_target(page, json_member_string(reply, "targetId"));
+    } else {
+        cdp_forget(page->client, made->id);
+    }
+    page_set_deadline(page, before);
+    if (was_cancelled) {
+        cdp_client_cancel(page->client);
+    }
+}
+
 /* A new tab at about:blank, the page's own. Caller frees the id of its target; NULL: the error. */
 static char *make_target(struct page *page, struct br_error *err)
 {
@@ -293,10 +335,16 @@ static char *make_target(struct page *page, struct br_error *err)
     }
     page->is_attaching = true;
     targets_begin_making(targets, page);
-    bool is_made = cdp_call(page->client, NULL, "Target.createTarget",
-                            page_in_context(page, params), &reply, err) &&
-                   json_read(reply, "Target.createTarget", err, "{s:s}", "targetId", &target_id) &&
+    struct awaited made = { .client = page->client };
+    made.id = cdp_send(page->client, NULL, create_method, page_in_context(page, params), err);
+    bool has_come = made.id >= 0 && cdp_wait(page->client, has_reply, &made, create_method,
+                                             page_deadline(page), err);
+    bool is_made = has_come && cdp_receive(page->client, made.id, create_method, &reply, err) &&
+                   json_read(reply, create_method, err, "{s:s}", "targetId", &target_id) &&
                    targets_claim(targets, target_id, page);
+    if (!has_come) {
+        close_late(page, &made, err->code == BR_CANCELLED);
+    }
     targets_end_making(targets, page);
     page->is_attaching = false;
     if (!is_made) {

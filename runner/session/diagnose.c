@@ -134,7 +134,8 @@ static const char *reason_to_stop(struct diagnose *diagnose, size_t index)
     size_t total = action_step_count(diagnose->action);
     size_t most = (size_t)param_integer(diagnose->action, "maxSteps", (int64_t)total);
     if (session_is_called_off(diagnose->session)) {
-        error_set(err, BR_UNKNOWN_ERROR, "interrupted after %zu of %zu steps", index, total);
+        session_explain_end(diagnose->session, err);
+        error_context(err, "after %zu of %zu steps", index, total);
         return "interrupt";
     }
     if (limits_reached(&diagnose->session->limits, &ignored)) {

@@ -38,7 +38,7 @@ static void audit(struct br_session *session, const char *step, const char *deta
 }
 
 /*
- * With the context, too, if that is given. When only the connection to somebody else's browser
+ * And with the context, if that is given. When only the connection to somebody else's browser
  * broke, the tab is still there: it is closed by the next page.
  */
 static void end_page(struct br_session *session, struct page *page, struct browser_life *life,
@@ -51,9 +51,6 @@ static void end_page(struct br_session *session, struct page *page, struct brows
         session->left_tabs[session->left_tab_count++] = xstrdup(page_target_id(page));
     }
     page_close(page);
-    if (context && life) {
-        context_leave(context, life);
-    }
     context_release(context);
     browser_life_release(life);
 }
@@ -101,19 +98,22 @@ void session_leave_browser(struct br_session *session, struct deadline deadline)
     page_backup_finish(&session->backup);
 }
 
-/* Why there is no page yet: a browser that is slow to start is not given up at once. */
-static void explain_no_page(struct br_session *session, bool is_used, int64_t began_ms,
-                            struct br_error *err)
+/*
+ * Why there is no page yet. Others may work in the browser: it is given up only when it has ended,
+ * or is silent for longer than a slow one takes to start.
+ */
+static void explain_no_page(struct br_session *session, int64_t began_ms, struct br_error *err)
 {
     int64_t waited_ms = clock_monotonic_ms() - began_ms;
-    bool is_late = is_used || waited_ms >= LATE_START_MS;
-    bool has_ended = browser_life_explain(session->life, err);
-    if (!has_ended && err->code == BR_TIMEOUT) {
-        error_set(err, is_late ? BR_BROWSER_CRASHED : BR_TIMEOUT,
+    bool is_lost = browser_life_explain(session->life, err);
+    if (!is_lost && err->code == BR_TIMEOUT) {
+        is_lost = session->page && waited_ms >= LATE_START_MS &&
+                  !page_ping_browser(session->page, PROBE_MS);
+        error_set(err, is_lost ? BR_BROWSER_CRASHED : BR_TIMEOUT,
                   "the browser did not answer within %lld ms", (long long)waited_ms);
         error_hint(err, "raise `timeout` if this machine is slow");
     }
-    if (has_ended || err->code != BR_TIMEOUT) {
+    if (is_lost) {
         session->lost_generation = session->generation;
     }
 }
@@ -178,7 +178,7 @@ static bool open_page(struct br_session *session, struct log_list *logs, struct 
     }
     if (!is_open) {
         if (!session_is_called_off(session)) {
-            explain_no_page(session, is_used, began_ms, err);
+            explain_no_page(session, began_ms, err);
         }
         session_close_page(session);
     }
@@ -227,6 +227,9 @@ static void choose_tab(struct br_session *session, bool is_return, const struct 
 {
     bool is_same = old_page && page_is_adopted(old_page) &&
                    !cdp_connection_is_open(browser_life_connection(old_life));
+    if (is_return && !old_page) {
+        return; /* the last try to come back has failed */
+    }
     free(session->adopted_id);
     session->adopted_id = xstrdup(!is_return ? session->options.tab
                                   : is_same  ? page_target_id(old_page)
@@ -393,6 +396,9 @@ static bool is_stuck(struct br_session *session, int64_t action_began_ms)
     if (page_answers(session->page, PROBE_MS)) {
         session->silent_since_ms = 0;
         return false;
+    }
+    if (session_is_called_off(session)) {
+        return false; /* nobody has waited for its answer */
     }
     int64_t answered_ms = page_answered_at_ms(session->page);
     session->silent_since_ms = answered_ms > action_began_ms ? answered_ms : action_began_ms;

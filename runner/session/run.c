@@ -45,6 +45,16 @@ static bool can_look(const struct run *run)
            !session_is_called_off(session);
 }
 
+/* What the page has just said of its cookies and storage. */
+static void keep_belongings(struct br_session *session)
+{
+    const char *origin;
+    const char *storage;
+    bool is_new = page_take_storage(session->page, &origin, &storage);
+    context_keep(session->context, session->life, page_take_cookies(session->page),
+                 is_new ? origin : NULL, storage);
+}
+
 static void look_at_page(struct run *run)
 {
     struct br_session *session = run->session;
@@ -64,8 +74,7 @@ static void look_at_page(struct run *run)
     if (can_look(run)) {
         page_describe(session->page, run->grace_end, response);
         page_backup_take(session->page, &session->backup);
-        context_keep(session->context, page_take_cookies(session->page), session->backup.origin,
-                     session->backup.storage);
+        keep_belongings(session);
     } else if (session->page && page_url(session->page)) {
         response->url = cut_text(page_url(session->page), CUT_URL);
     }
@@ -171,7 +180,8 @@ static void run_on_page(struct br_session *session, const struct action_type *ty
     }
     if (type->closes_browser) {
         look_before_closing(&run);
-        session_leave_browser(session, run.end);
+        /* A cancel does not keep the browser from writing its profile. */
+        session_leave_browser(session, (struct deadline){ .at_us = run.end.at_us });
         response->success = true;
         return;
     }
@@ -209,7 +219,7 @@ static void obey_limits(struct br_session *session, struct log_list *logs)
     if (limits_reached(&session->limits, &reached)) {
         log_tool(logs, BR_LOG_ERROR, "session", "%s; %s", reached.message, reached.hint);
         audit_step(session->audit, "limit reached", reached.message, session->generation);
-        session_leave_browser(session, deadline_in_ms(GRACE_MS));
+        session_leave_browser(session, deadline_in_ms(SESSION_CLOSE_MS));
     }
 }
 
@@ -240,14 +250,19 @@ static void run_in_limits(struct br_session *session, const struct br_action *ac
     }
     if (!type) {
         error_set(&response->error, BR_INVALID_ACTION, "unknown action type \"%s\"", action->type);
-    } else if (session_is_called_off(session)) {
-        error_set(&response->error, BR_UNKNOWN_ERROR, "interrupted");
-    } else if (is_permitted(session, action, &response->error)) {
+    } else if (!session_explain_end(session, &response->error) &&
+               is_permitted(session, action, &response->error)) {
         run_on_page(session, type, action, step, response, logs);
     }
     /* Steps were counted each. */
     bool is_counted =
         type && type->runs_steps && (response->success || session->limits.total > failed_before);
+    if (!response->success) {
+        session_explain_end(session, &response->error);
+    }
+    if (is_over && !response->success && limits_reached(&session->limits, &reached)) {
+        session_leave_browser(session, deadline_in_ms(SESSION_CLOSE_MS));
+    }
     if (type && type->opens_page && response->success) {
         limits_reset(&session->limits);
     } else if (!is_over && !is_counted && response->error.code != BR_CANCELLED) {

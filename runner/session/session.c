@@ -21,7 +21,6 @@
 #include <unistd.h>
 
 enum {
-    CLOSE_MS = 10000, /* for the browser to write its profile and end */
     MAX_POLLED = 8,
     MAX_ID = 64,
 };
@@ -55,6 +54,11 @@ static bool check_options(const struct br_session_options *options, struct br_er
     if (options->isolated && options->context) {
         return error_set(err, BR_INVALID_ACTION,
                          "a session is isolated, or in a context that it shares, not both");
+    }
+    if (options->tab && (options->isolated || options->context)) {
+        return error_set(err, BR_INVALID_ACTION,
+                         "a tab that is open is in a context already: neither isolated nor a "
+                         "context can be asked for");
     }
     if (options->viewport_width < 1 || options->viewport_height < 1 ||
         options->viewport_width > 10000 || options->viewport_height > 10000) {
@@ -217,6 +221,10 @@ struct br_session *br_session_open(struct br_browser *browser,
                                    const struct br_session_options *options, struct br_error *err)
 {
     struct opened opened = { 0 };
+    if (!browser) {
+        error_set(err, BR_INVALID_ACTION, "a session needs a browser");
+        return NULL;
+    }
     if (!open_parts(&opened, browser, options, err)) {
         close_opened(&opened);
         return NULL;
@@ -266,12 +274,18 @@ void session_begin_run(struct br_session *session)
     pthread_mutex_unlock(&session->mutex);
 }
 
-bool session_was_cancelled(struct br_session *session)
+bool session_explain_end(struct br_session *session, struct br_error *err)
 {
     pthread_mutex_lock(&session->mutex);
-    bool was_cancelled = session->run_state == SESSION_CANCELLED;
+    bool is_interrupted = session->is_interrupted;
+    bool is_cancelled = session->run_state == SESSION_CANCELLED;
     pthread_mutex_unlock(&session->mutex);
-    return was_cancelled;
+    if (is_interrupted) {
+        error_set(err, BR_UNKNOWN_ERROR, "interrupted");
+    } else if (is_cancelled) {
+        error_set(err, BR_CANCELLED, "the action was cancelled");
+    }
+    return is_interrupted || is_cancelled;
 }
 
 void session_end_run(struct br_session *session)
@@ -368,10 +382,10 @@ bool br_session_cancel(struct br_session *session)
     bool is_running = session->run_state != SESSION_IDLE;
     if (is_running) {
         session->run_state = SESSION_CANCELLED;
-        call_off(session);
         if (session->page) {
-            page_cancel(session->page);
+            page_cancel(session->page); /* first: a wait that ends is to know why */
         }
+        call_off(session);
     }
     pthread_mutex_unlock(&session->mutex);
     return is_running;
@@ -381,10 +395,10 @@ void br_session_interrupt(struct br_session *session)
 {
     pthread_mutex_lock(&session->mutex);
     session->is_interrupted = true;
-    call_off(session);
     if (session->page) {
         page_interrupt(session->page);
     }
+    call_off(session);
     pthread_mutex_unlock(&session->mutex);
 }
 
@@ -393,7 +407,7 @@ void br_session_close(struct br_session *session)
     if (!session) {
         return;
     }
-    session_leave_browser(session, deadline_in_ms(CLOSE_MS));
+    session_leave_browser(session, deadline_in_ms(SESSION_CLOSE_MS));
     events_finish(session);
     log_list_finish(&session->idle_logs);
     if (session->attention_fd >= 0) {

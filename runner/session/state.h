@@ -20,6 +20,8 @@ struct totals {
     int failures[BR_CODE_COUNT];
 };
 
+enum { SESSION_CLOSE_MS = 10000 }; /* for the browser to write its profile and end */
+
 struct br_session {
     struct br_session_options options; /* its strings are copies */
     json_t *downloads;                 /* see page_options.download_list */
@@ -69,8 +71,8 @@ bool session_is_called_off(struct br_session *session);
 /* A deadline that has passed as soon as the action is called off. */
 struct deadline session_deadline(struct br_session *session, int64_t ms);
 
-/* Whether br_session_cancel() was called since the action that runs began. */
-bool session_was_cancelled(struct br_session *session);
+/* Whether it is to end, with the error then: CANCELLED, or that it was interrupted. */
+bool session_explain_end(struct br_session *session, struct br_error *err);
 
 /* Around an action: it can be cancelled meanwhile. */
 void session_begin_run(struct br_session *session);

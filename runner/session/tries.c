@@ -93,8 +93,8 @@ static bool ensure_page(struct run *run, struct br_error *err)
         return is_open;
     }
     if (!session->is_started && session->options.tab) {
-        session->is_started = true;
-        return session_open_page(session, run->action.logs, run->end, err);
+        session->is_started = session_open_page(session, run->action.logs, run->end, err);
+        return session->is_started;
     }
     if (!session->is_started) {
         error_set(err, BR_INVALID_ACTION, "no page is open");
@@ -263,6 +263,7 @@ void run_tries(struct run *run)
     struct br_response *response = run->action.response;
     struct retry_policy policy = retry_policy_of(run->action.action);
     struct br_error err = { 0 };
+    uint64_t filled_before = run->session->filled_generation;
     for (int attempt = 1;; attempt++) {
         response->attempts = attempt;
         run->action.patience_ms = retry_patience_ms(&policy, attempt, run->end);
@@ -271,13 +272,12 @@ void run_tries(struct run *run)
             break;
         }
     }
-    if (!response->success && session_was_cancelled(run->session)) {
-        error_set(&response->error, BR_CANCELLED, "the action was cancelled");
-    } else if (!response->success) {
+    if (!response->success) {
         response->error = err;
     }
     struct page *page = run->session->page;
     if (run->is_blank && page && page_has_been_nowhere(page)) {
         session_close_page(run->session); /* the next action brings back what was there before */
+        run->session->filled_generation = filled_before;
     }
 }

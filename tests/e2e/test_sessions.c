@@ -296,6 +296,41 @@ static void await_pages(struct br_browser *browser, size_t wanted)
     }
 }
 
+/* What goes wrong in one session is no reason to end the browser of the others. */
+static void test_a_session_that_fails_leaves_the_others_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tab, *action;
+        enum br_code code;
+    } cases[] = {
+        { "nowhere", "{'type':'evaluate','expression':'1'}", BR_TARGET_NOT_FOUND },
+        { "nowhere", "{'type':'navigate','url':'about:blank'}", BR_TARGET_NOT_FOUND },
+        { NULL, "{'type':'start','url':'about:blank','timeout':3}", BR_TIMEOUT },
+    };
+    struct br_browser *browser = open_browser();
+    struct br_session_options options = session_options();
+    struct br_session *first = open_session(browser, &options);
+    start(first, "/who");
+    must(first, "{'type':'evaluate','expression':'window.kept = 1'}");
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        options.tab = cases[i].tab;
+        struct br_session *other = open_session(browser, &options);
+        for (int k = 0; k < 2; k++) {
+            struct br_response *response = run(other, cases[i].action);
+            if (response->success || response->error.code != cases[i].code) {
+                fail_msg("%s: %s", cases[i].action, response->error.message);
+            }
+            br_response_destroy(response);
+            expect_result(first, "window.kept", "1");
+        }
+        br_session_close(other);
+    }
+    await_pages(browser, 1);
+    br_session_close(first);
+    br_browser_close(browser);
+}
+
 static void test_many_sessions_are_each_right_and_leave_nothing(void **state)
 {
     (void)state;
@@ -395,6 +430,44 @@ static void test_after_a_kill_each_session_is_at_its_own_page(void **state)
         br_session_close(sessions[i]);
     }
     br_browser_close(browser);
+}
+
+static void test_downloads_in_a_shared_context(void **state)
+{
+    (void)state;
+    char place[] = "/tmp/br-sessions-XXXXXX";
+    assert_non_null(mkdtemp(place));
+    CLEANUP_FREE char *one = xasprintf("%s/one", place);
+    CLEANUP_FREE char *two = xasprintf("%s/two", place);
+    CLEANUP_FREE char *file = xasprintf("%s/one/f", place);
+    struct deadline deadline = deadline_in_ms(ANSWER_MS);
+    struct br_browser *browser = open_browser();
+    struct br_session_options options = session_options();
+    options.downloads = one;
+    struct br_session *first = open_session(browser, &options);
+    options.downloads = NULL;
+    struct br_session *second = open_session(browser, &options);
+    options.downloads = two;
+    struct br_session *third = open_session(browser, &options);
+    start(first, "/");
+    start(second, "/");
+    struct br_response *refused = run(third, "{'type':'start','url':'about:blank'}");
+    assert_int_equal(refused->error.code, BR_INVALID_ACTION);
+    br_response_destroy(refused);
+    must(second, "{'type':'evaluate','expression':'location.href = `/file?g`; 0'}");
+    must(second, "{'type':'wait','ms':300}");
+    must(first, "{'type':'evaluate','expression':'location.href = `/file?f`; 0'}");
+    while (access(file, F_OK) != 0 && !deadline_passed(deadline)) {
+        must(first, "{'type':'wait','ms':50}");
+    }
+    assert_int_equal(unlink(file), 0);
+    br_session_close(third);
+    br_session_close(second);
+    br_session_close(first);
+    br_browser_close(browser);
+    assert_int_equal(rmdir(one), 0); /* with nothing else in it */
+    assert_int_equal(rmdir(two), 0);
+    assert_int_equal(rmdir(place), 0);
 }
 
 static void test_downloads_go_to_the_session_that_asked(void **state)
@@ -523,14 +596,59 @@ static void test_a_cancel_ends_the_action_and_no_other(void **state)
     br_browser_close(browser);
 }
 
+/* Also at once: in the very moment in which an action begins. */
+static void test_cancels_of_what_begins_and_ends(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "{'type':'start','url':'about:blank'}",
+        "{'type':'stop'}",
+        "{'type':'diagnose','steps':[{'action':{'type':'wait','ms':40}},"
+        "{'action':{'type':'evaluate','expression':'1'},'expectedLogs':['never']}]}",
+        "{'type':'evaluate','expression':'1'}",
+        "{'type':'tab','op':'new'}",
+    };
+    unsigned seed = 15;
+    struct br_browser *browser = open_browser();
+    struct br_session_options options = session_options();
+    struct br_session *witness = open_session(browser, &options);
+    start(witness, "/who");
+    must(witness, "{'type':'evaluate','expression':'window.kept = 1'}");
+    struct br_session *session = open_session(browser, &options);
+    for (int i = 0; i < CANCELS; i++) {
+        const char *text = texts[i % 5];
+        struct canceller canceller = { .session = session,
+                                       .delay_us =
+                                           i % 2 ? rand_r(&seed) % 60000 : rand_r(&seed) % 300 };
+        start(session, "/act");
+        assert_int_equal(pthread_create(&canceller.thread, NULL, cancel, &canceller), 0);
+        struct br_response *response = run(session, text);
+        pthread_join(canceller.thread, NULL);
+        bool is_expected = response->success || response->error.code == BR_CANCELLED ||
+                           (!canceller.was_running && response->error.code == BR_TIMEOUT);
+        if (!is_expected) {
+            fail_msg("%s: %s", text, response->error.message);
+        }
+        br_response_destroy(response);
+        expect_result(witness, "window.kept", "1");
+    }
+    br_session_close(session);
+    await_pages(browser, 1);
+    br_session_close(witness);
+    br_browser_close(browser);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sessions_of_a_profile_share_a_login),
         cmocka_unit_test(test_contexts_are_shared_by_name_only),
+        cmocka_unit_test(test_a_session_that_fails_leaves_the_others_alone),
         cmocka_unit_test(test_many_sessions_are_each_right_and_leave_nothing),
         cmocka_unit_test(test_after_a_kill_each_session_is_at_its_own_page),
         cmocka_unit_test(test_downloads_go_to_the_session_that_asked),
+        cmocka_unit_test(test_downloads_in_a_shared_context),
+        cmocka_unit_test(test_cancels_of_what_begins_and_ends),
         cmocka_unit_test(test_a_cancel_ends_the_action_and_no_other),
     };
     return cmocka_run_group_tests(tests, start_server, stop_server);
