@@ -39,7 +39,7 @@ static const char act_page[] =
     "<title>act</title><style>body{height:4000px}</style><button id=b>b</button>"
     "<input id=i><div id=d draggable=true>drag</div><div id=t style='width:9em;height:3em'>drop"
     "</div><script>pressed=0;keys=0;clicks=0;t.ondragover=e=>e.preventDefault();"
-    "onmousedown=()=>pressed++;onmouseup=()=>pressed--;addEventListener('dragend',()=>pressed--);"
+    "onmousedown=()=>pressed=1;onmouseup=()=>pressed=0;addEventListener('dragend',()=>pressed=0);"
     "onkeydown=()=>keys++;onkeyup=()=>keys--;b.onclick=()=>clicks++</script>";
 
 static void answer(int fd, const char *path, const char *cookie)
