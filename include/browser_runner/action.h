@@ -14,6 +14,13 @@ extern "C" {
 
 struct br_action;
 
+/* Whether what is done to the page is drawn into it: a cursor, a ring, a frame, a key. */
+enum br_show_actions {
+    BR_SHOW_ACTIONS_NONE,
+    BR_SHOW_ACTIONS_LIVE,     /* for those who watch; pictures are taken without it */
+    BR_SHOW_ACTIONS_CAPTURED, /* also in pictures, but for those that are compared */
+};
+
 /*
  * Reads one action from a JSON object such as {"type":"click","selector":"#go"} and validates it.
  * Returns NULL with BR_INVALID_ACTION for anything else. Caller frees with br_action_destroy().

@@ -28,13 +28,6 @@ enum br_screenshots {
     BR_SCREENSHOTS_EXPLICIT, /* as NONE, whatever an action says */
 };
 
-/* Whether what is done to the page is drawn into it: a cursor, a ring, a frame, a key. */
-enum br_show_actions {
-    BR_SHOW_ACTIONS_NONE,
-    BR_SHOW_ACTIONS_LIVE,     /* for those who watch; pictures are taken without it */
-    BR_SHOW_ACTIONS_CAPTURED, /* also in pictures, but for those that are compared */
-};
-
 /* Below the working directory, for the files of debug mode. */
 #define BR_DEBUG_DIR "browser-runner-debug"
 
@@ -63,7 +56,7 @@ struct br_session_options {
     bool keeps_headers;     /* network events have headers and what was sent; see docs/privacy.md */
     const char *log_filter; /* JSON as an action's `logFilter`, for actions without; NULL: none */
     enum br_network_filter network_filter; /* for actions without one of their own */
-    size_t journal_bytes; /* of the newest events, which are kept; 0: 4 MB */
+    size_t journal_bytes;                  /* of the newest events, which are kept; 0: 4 MB */
     struct br_policy policy; /* what may be opened, asked for, run and touched; all, unless said */
     const char *audit;       /* file to which one JSON line per action is appended; NULL: none */
 };

@@ -11,8 +11,8 @@
 #include "runner/cdp/connection.h"
 #include "runner/cdp/targets.h"
 
+#include <browser_runner/action.h>
 #include <browser_runner/image.h>
-#include <browser_runner/session.h>
 
 #include <jansson.h>
 
