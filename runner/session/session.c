@@ -345,7 +345,9 @@ int br_session_poll(struct br_session *session, struct pollfd *fds, size_t count
     if (!session || !session->page || session->attention_fd < 0 || count > MAX_POLLED) {
         return poll(fds, count, timeout_ms);
     }
-    memcpy(all, fds, count * sizeof(*fds));
+    for (size_t i = 0; i < count; i++) { /* there may be none, and NULL for them */
+        all[i] = fds[i];
+    }
     all[count] = (struct pollfd){ .fd = session->attention_fd, .events = POLLIN };
     page_watch(session->page, session->attention_fd);
     attend(session); /* what came before it was watched */
@@ -359,7 +361,9 @@ int br_session_poll(struct br_session *session, struct pollfd *fds, size_t count
         }
     } while (ready == 0 && !deadline_passed(end));
     page_watch(session->page, -1);
-    memcpy(fds, all, count * sizeof(*fds));
+    for (size_t i = 0; i < count; i++) {
+        fds[i] = all[i];
+    }
     return ready;
 }
 
