@@ -67,8 +67,9 @@ bool ndjson_write_response(const struct ndjson_writer *writer, const struct br_r
     return write_line(writer, response_json(response, writer->chunk_size), err);
 }
 
-/* What a line calls it, and its text; NULL: it is not told. */
-static const char *phase_of(const struct br_event *event, const char **ret_text)
+/* What a line calls it, with the page's URL or a text; NULL: it is not told. */
+static const char *state_of(const struct br_event *event, const char **ret_url,
+                            const char **ret_text)
 {
     static const char *const of_progress[] = {
         [BR_PROGRESS_WAITING] = "waiting",
@@ -79,7 +80,7 @@ static const char *phase_of(const struct br_event *event, const char **ret_text)
     case BR_EVENT_ACTION:
         return event->as.action.is_over ? NULL : "begun";
     case BR_EVENT_NAVIGATION:
-        *ret_text = event->as.navigation.url;
+        *ret_url = event->as.navigation.url;
         return event->as.navigation.step == BR_NAVIGATION_BEGUN    ? "loading"
                : event->as.navigation.step == BR_NAVIGATION_LOADED ? "loaded"
                                                                    : NULL;
@@ -96,17 +97,19 @@ static const char *phase_of(const struct br_event *event, const char **ret_text)
 bool ndjson_write_progress(const struct ndjson_writer *writer, const struct br_event *event,
                            const char *type, int64_t elapsed_ms, struct br_error *err)
 {
+    const char *url = NULL;
     const char *text = NULL;
-    const char *phase = phase_of(event, &text);
-    if (!phase || event->action_id == 0) {
+    const char *state = state_of(event, &url, &text);
+    if (!state || event->action_id == 0) {
         return true;
     }
     return write_line(writer,
-                      json_pack("{s:s, s:I, s:s*, s:o, s:s, s:o*, s:I}", "kind", "progress", "id",
-                                (json_int_t)event->action_id, "sessionId",
+                      json_pack("{s:s, s:I, s:s*, s:o, s:s, s:o*, s:o*, s:I}", "kind", "progress",
+                                "id", (json_int_t)event->action_id, "sessionId",
                                 *event->session_id ? event->session_id : NULL, "type",
-                                json_text(type), "phase", phase, "text",
-                                text ? json_text(text) : NULL, "elapsedMs", (json_int_t)elapsed_ms),
+                                json_text(type), "state", state, "url", url ? json_text(url) : NULL,
+                                "text", text ? json_text(text) : NULL, "elapsedMs",
+                                (json_int_t)elapsed_ms),
                       err);
 }
 

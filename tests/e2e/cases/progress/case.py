@@ -23,14 +23,15 @@ def run(ctx):
         told.setdefault(line["id"], []).append(line)
         answer = next(i for i, one in enumerate(lines) if one["kind"] == "response" and one["id"] == line["id"])
         ctx.expect(number < answer, f"behind the answer: {line}")
-    phases = {number: [line["phase"] for line in lines] for number, lines in told.items()}
-    ctx.expect(all(one[0] == "begun" for one in phases.values()) and set(phases) == {1, 2, 3, 4}, f"begun: {phases}")
-    ctx.expect(phases[1].count("loading") == 1 and phases[1][-1] == "loaded" and "waiting" in phases[1], f"a load: {phases[1]}")
-    waits = [line for line in told[2] if line["phase"] == "waiting"]
+    states = {number: [line["state"] for line in lines] for number, lines in told.items()}
+    ctx.expect(all(one[0] == "begun" for one in states.values()) and set(states) == {1, 2, 3, 4}, f"begun: {states}")
+    ctx.expect(states[1].count("loading") == 1 and states[1][-1] == "loaded" and "waiting" in states[1], f"a load: {states[1]}")
+    ctx.expect(told[1][-1].get("url", "").endswith("/slow?ms=1500&headers=1"), f"a load: {told[1][-1]}")
+    waits = [line for line in told[2] if line["state"] == "waiting"]
     ctx.expect(2 <= len(waits) <= 4 and "#nowhere" in waits[0]["text"] and 400 <= waits[0]["elapsedMs"] <= 1500,
                f"what is waited for: {told[2]}")
     ctx.expect([line["type"] for line in told[2]] == ["click"] * len(told[2]), f"type: {told[2]}")
-    ctx.expect("retrying" in phases[3], f"another try: {phases[3]}")
+    ctx.expect("retrying" in states[3], f"another try: {states[3]}")
     ctx.expect("that nobody says" in told[4][-1]["text"], f"a text: {told[4]}")
     for verb in ("convert", "clean"):
         result = ctx.run(["history", verb], stdin=ran.stdout)
@@ -54,9 +55,9 @@ def check_recovery(ctx):
     act("start", url=ctx.origin + "/redirected")
     kill(ctx)
     told = act("evaluate", expression="6 * 7")
-    phases = [line.get("phase") for line in told]
+    states = [line.get("state") for line in told]
     ctx.expect(told[-1].get("result") == 42 and told[-1]["recovered"], f"the answer: {told[-1]}")
-    ctx.expect([one for one in phases if one in ("begun", "recovering", "recovered")] == ["begun", "recovering", "recovered"],
+    ctx.expect([one for one in states if one in ("begun", "recovering", "recovered")] == ["begun", "recovering", "recovered"],
                f"a recovery: {told[:-1]}")
     talk.close_stdin()
     talk.wait()
