@@ -11,6 +11,7 @@ static const struct param params[] = {
     PARAM_SINCE,
     { .name = "types", .kind = PARAM_CHOICES, .choices = types },
     { .name = "minLevel", .kind = PARAM_INTEGER, .min = BR_LOG_VERBOSE, .max = BR_LOG_ERROR },
+    { .name = "categories", .kind = PARAM_NAMES, .min = 1 },
     { .name = "contains", .kind = PARAM_NAME },
     { .name = "url", .kind = PARAM_NAME },
     PARAM_LIMIT,
@@ -46,6 +47,7 @@ static bool is_wanted(const void *data, const struct br_event *event)
     struct br_log log = entry_of(event);
     const char *const texts[] = { log.message, log.location, log.stack };
     bool is_it = journal_takes(action, "types", log_type_name(log.type)) &&
+                 journal_takes(action, "categories", log.category) &&
                  log.type >= param_integer(action, "minLevel", BR_LOG_VERBOSE) &&
                  is_at(action, &log) &&
                  journal_contains(action, texts, sizeof(texts) / sizeof(texts[0]));

@@ -18,6 +18,7 @@ static const struct param params[] = {
     { .name = "url", .kind = PARAM_NAME },
     { .name = "status", .kind = PARAM_INTEGERS, .min = 1, .max = MAX_STATUS },
     { .name = "resourceTypes", .kind = PARAM_NAMES, .min = 1 },
+    { .name = "failed", .kind = PARAM_BOOLEAN },
     { .name = "contains", .kind = PARAM_NAME },
     { .name = "maxBytes", .kind = PARAM_INTEGER, .min = 0, .max = MAX_BODY_BYTES },
     PARAM_LIMIT,
@@ -27,8 +28,8 @@ static const struct param params[] = {
 /* Parameters that make no sense together. */
 static bool validate(const struct br_action *action, struct br_error *err)
 {
-    static const char *const of_lists[] = { "since",         "url",      "status",
-                                            "resourceTypes", "contains", "limit" };
+    static const char *const of_lists[] = { "since",  "url",      "status", "resourceTypes",
+                                            "failed", "contains", "limit" };
     bool is_one = param_is_given(action, "id");
     for (size_t i = 0; is_one && i < sizeof(of_lists) / sizeof(of_lists[0]); i++) {
         if (param_is_given(action, of_lists[i])) {
@@ -72,6 +73,8 @@ static bool is_wanted(const void *data, const struct br_event *event)
     return (!pattern || (request->url && url_pattern_matches(pattern, request->url))) &&
            (!is_some(status) || (request->status && has_status(status, request->status))) &&
            journal_takes(action, "resourceTypes", request->type) &&
+           (!param_is_given(action, "failed") ||
+            param_boolean(action, "failed", false) == network_event_has_failed(request)) &&
            journal_contains(action, texts, sizeof(texts) / sizeof(texts[0]));
 }
 

@@ -50,7 +50,8 @@ def check_logs(ctx):
     told, ran = results(ctx, [
         start(ctx), ("evaluate", {"expression": "console.log('later'), 1"}), ("logs", {}),
         ("logs", {"minLevel": 3}), ("logs", {"types": ["error"], "contains": "TYPEERROR"}), ("logs", {"limit": 2}),
-        ("logs", {"since": 0, "limit": 1, "contains": "from the page"}), ("logs", {"url": "/case/", "minLevel": 2})])
+        ("logs", {"since": 0, "limit": 1, "contains": "from the page"}), ("logs", {"url": "/case/", "minLevel": 2}),
+        ("logs", {"categories": ["console"]})])
     every = told[2]
     said = messages(every)
     ctx.expect([m for m in said if "from the page" in m] == ["from the page {a: {b: [1, 2]}}"], f"objects: {said}")
@@ -65,6 +66,7 @@ def check_logs(ctx):
     ctx.expect(messages(told[5]) == said[-2:] and told[5]["more"], f"limit: {told[5]}")
     ctx.expect(len(told[6]["entries"]) == 1 and "more" not in told[6], f"contains: {told[6]}")
     ctx.expect(told[7]["entries"] and all("/case/" in entry["location"] for entry in told[7]["entries"]), "url")
+    ctx.expect({entry["category"] for entry in told[8]["entries"]} == {"console"}, f"categories: {told[8]}")
     # A cursor of one answer is where the next goes on; what the journal lost is counted.
     told, ran = results(ctx, [
         start(ctx), ("logs", {"since": 0, "limit": 2}), ("logs", {"since": 2}), ("evaluate", {"expression": "console.log('x'.repeat(9000)), 1"})] +
@@ -83,7 +85,8 @@ def check_network(ctx):
     told, ran = results(ctx, [
         start(ctx), ("evaluate", {"expression": fetches}), ("network", {}), ("network", {"status": 4}),
         ("network", {"status": [200, 5], "url": "*/api/*"}), ("network", {"resourceTypes": ["document"]}),
-        ("network", {"contains": "items"}), ("network", {"limit": 1, "since": 0})])
+        ("network", {"contains": "items"}), ("network", {"limit": 1, "since": 0}),
+        ("network", {"failed": True}), ("network", {"failed": False})])
     every = told[2]["requests"]
     urls = [one["url"].removeprefix(ctx.origin) for one in every]
     ctx.expect({"/case/", "/api/items", "/nothing-here", "/echo?json=1"} <= set(urls), f"requests: {urls}")
@@ -91,6 +94,8 @@ def check_network(ctx):
     ctx.expect([one["url"] for one in told[4]["requests"]] == [ctx.origin + "/api/items"], f"url: {told[4]}")
     ctx.expect([one["type"] for one in told[5]["requests"]] == ["document"], f"types: {told[5]}")
     ctx.expect(len(told[6]["requests"]) == 1 and told[7]["more"], f"contains, limit: {told[6:]}")
+    failed, fine = ([one["status"] for one in answer["requests"]] for answer in told[8:])
+    ctx.expect(set(failed) == {404} and set(fine) == {200} and len(failed) + len(fine) == len(every), f"failed: {failed}, {fine}")
     check_whole(ctx, fetches, every)
 
 

@@ -15,7 +15,7 @@ NAMES = """frame id to url waitUntil maxConsecutiveErrors totalErrorThreshold se
     accept promptText preset viewport touch userAgent locale timezone geolocation media colorScheme
     op file area domain path expires httpOnly secure sameSite reducedMotion network offline cpuThrottle headers credentials route maxBytes maxEdge maxPixels tiles awaitPromise
     steps automated maxSteps sessionTimeoutMs timeout retryOptions logFilter networkFilter screenshots label
-    debug tab since types minLevel contains status resourceTypes limit""".split()
+    debug tab since types minLevel categories failed contains status resourceTypes limit""".split()
 
 # An element by each way of naming one, and what an action takes beside it.
 WAYS = {"node": "e1", "selector": "#a", "testId": "a", "role": "button", "targets": ["#a"], "text": "a"}
