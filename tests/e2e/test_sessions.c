@@ -603,8 +603,8 @@ static void test_cancels_of_what_begins_and_ends(void **state)
     static const char *const texts[] = {
         "{'type':'start','url':'about:blank'}",
         "{'type':'stop'}",
-        "{'type':'diagnose','steps':[{'action':{'type':'wait','ms':40}},"
-        "{'action':{'type':'evaluate','expression':'1'},'expectedLogs':['never']}]}",
+        ("{'type':'diagnose','steps':[{'action':{'type':'wait','ms':40}},"
+         "{'action':{'type':'evaluate','expression':'1'},'expectedLogs':['never']}]}"),
         "{'type':'evaluate','expression':'1'}",
         "{'type':'tab','op':'new'}",
     };
