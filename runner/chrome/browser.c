@@ -408,6 +408,14 @@ void browser_join(struct br_browser *browser)
     pthread_mutex_unlock(&browser->mutex);
 }
 
+bool browser_is_shared(struct br_browser *browser)
+{
+    pthread_mutex_lock(&browser->mutex);
+    bool is_shared = browser->users > 1;
+    pthread_mutex_unlock(&browser->mutex);
+    return is_shared;
+}
+
 void browser_leave(struct br_browser *browser, struct deadline deadline)
 {
     struct br_error ignored;

@@ -24,6 +24,9 @@ const struct br_browser_options *browser_options(const struct br_browser *browse
 void browser_join(struct br_browser *browser);
 void browser_leave(struct br_browser *browser, struct deadline deadline);
 
+/* Whether more than one session works with it. */
+bool browser_is_shared(struct br_browser *browser);
+
 /*
  * The present life, or a new one where there is none, where its connection has closed, or where it
  * is of the generation `lost`, which the caller found dead or useless (0: none): that one is ended,

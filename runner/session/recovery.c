@@ -99,16 +99,20 @@ void session_leave_browser(struct br_session *session, struct deadline deadline)
 }
 
 /*
- * Why there is no page yet. Others may work in the browser: it is given up only when it has ended,
- * or is silent for longer than a slow one takes to start.
+ * Why there is no page yet. A browser that is slow to start is not given up at once; one that ran
+ * already is, but where others work in it: then it has to be silent, too.
  */
-static void explain_no_page(struct br_session *session, int64_t began_ms, struct br_error *err)
+static void explain_no_page(struct br_session *session, bool is_used, int64_t began_ms,
+                            struct br_error *err)
 {
     int64_t waited_ms = clock_monotonic_ms() - began_ms;
+    bool is_shared = browser_is_shared(session->browser);
     bool is_lost = browser_life_explain(session->life, err);
     if (!is_lost && err->code == BR_TIMEOUT) {
-        is_lost = session->page && waited_ms >= LATE_START_MS &&
-                  !page_ping_browser(session->page, PROBE_MS);
+        is_lost = (is_used && !is_shared) || waited_ms >= LATE_START_MS;
+        if (is_lost && is_shared) {
+            is_lost = session->page && !page_ping_browser(session->page, PROBE_MS);
+        }
         error_set(err, is_lost ? BR_BROWSER_CRASHED : BR_TIMEOUT,
                   "the browser did not answer within %lld ms", (long long)waited_ms);
         error_hint(err, "raise `timeout` if this machine is slow");
@@ -178,7 +182,7 @@ static bool open_page(struct br_session *session, struct log_list *logs, struct 
     }
     if (!is_open) {
         if (!session_is_called_off(session)) {
-            explain_no_page(session, began_ms, err);
+            explain_no_page(session, is_used, began_ms, err);
         }
         session_close_page(session);
     }

@@ -24,7 +24,7 @@ try:
 except ModuleNotFoundError as error:
     sys.exit(f"run.py: python has no module {error.name}; on Debian: apt-get install python3-jsonschema")
 
-MOST_FLAKY = 5
+MOST_FLAKY = 8
 
 
 def find_cases(folder, filters):
