@@ -49,9 +49,9 @@ class RunTest(unittest.TestCase):
         self.assertIsNone(re.search("^FAILED", output, re.M))
 
     def test_too_many_fail_once(self):
-        code, output = self.run_cases(**{name: FAILS_ONCE for name in "abcdef"}, good=PASSES)
+        code, output = self.run_cases(**{name: FAILS_ONCE for name in "abcdefhij"}, good=PASSES)
         self.assertEqual(code, 1)
-        self.assertIn("1 passed, 0 failed, 6 flaky", output)
+        self.assertIn("1 passed, 0 failed, 9 flaky", output)
 
 
 if __name__ == "__main__":
