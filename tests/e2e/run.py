@@ -3,8 +3,8 @@
 
     tests/e2e/run.py --binary build/dev/browser-runner [--jobs 2] [--filter NAME]… [--list]
 
-A case that fails is run once more, alone, after all the others. One that passes then is FLAKY; up
-to MOST_FLAKY of them are no failure of the whole.
+A case that fails is run again, at most twice, alone, after all the others. One that passes then is
+FLAKY; up to MOST_FLAKY of them are no failure of the whole.
 """
 import argparse
 import concurrent.futures
@@ -141,7 +141,10 @@ def run_each(names, pool, workers, tally):
         else:
             tally.add(result)
     for first in doubtful:
-        tally.add(workers.run(first["name"]), first)
+        again = workers.run(first["name"])
+        if again["problems"]:
+            again = workers.run(first["name"])
+        tally.add(again, first)
 
 
 def run_all(names, options):
