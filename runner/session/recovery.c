@@ -10,7 +10,7 @@ enum {
     RESTART_MS = 100,     /* between them; doubled each time */
     MAX_REOPENS = 5,      /* of a page that is lost again and again */
     PROBE_MS = 300,       /* for a sign of life of page or browser */
-    IDLE_MS = 20,         /* after which the browser may have gone unseen */
+    IDLE_MS = 2,          /* after which the browser may have gone unseen */
     STUCK_MS = 5000,      /* without a sign of life: the page is stuck */
 };
 
