@@ -114,8 +114,7 @@ static void start_on_loop(void *data)
 static enum dial_state await(struct dial *dial, struct deadline deadline)
 {
     pthread_mutex_lock(&dial->mutex);
-    while (dial->state == DIAL_TRYING &&
-           condition_wait(&dial->changed, &dial->mutex, deadline)) {
+    while (dial->state == DIAL_TRYING && condition_wait(&dial->changed, &dial->mutex, deadline)) {
     }
     enum dial_state state = dial->state;
     pthread_mutex_unlock(&dial->mutex);

@@ -55,7 +55,8 @@ static void test_absent_fields(void **state)
     assert_response(response, "{\"kind\":\"response\",\"id\":1,\"type\":\"stop\",\"success\":true,"
                               "\"logs\":[],\"networkEvents\":[],"
                               "\"metrics\":{\"jsErrors\":0,\"networkErrors\":0,"
-                              "\"totalErrors\":0,\"consecutiveErrors\":0,\"totalActions\":0,\"totalJsErrors\":0,\"totalNetworkErrors\":0},"
+                              "\"totalErrors\":0,\"consecutiveErrors\":0,\"totalActions\":0,"
+                              "\"totalJsErrors\":0,\"totalNetworkErrors\":0},"
                               "\"attempts\":1,\"recovered\":false,\"durationMs\":0}");
 }
 
@@ -142,7 +143,8 @@ static void test_all_fields(void **state)
         "\"error\":\"net::ERR_NAME_NOT_RESOLVED\"}],"
         "\"metrics\":{\"loadTime\":83.1,\"memoryUsage\":1000000000,\"jsErrors\":1,"
         "\"networkErrors\":2,\"ttfb\":0.3,\"fcp\":13,\"lcp\":0,\"domContentLoaded\":5,"
-        "\"sessionDuration\":0,\"totalErrors\":4,\"consecutiveErrors\":1,\"totalActions\":0,\"totalJsErrors\":0,\"totalNetworkErrors\":0,"
+        "\"sessionDuration\":0,\"totalErrors\":4,\"consecutiveErrors\":1,\"totalActions\":0,"
+        "\"totalJsErrors\":0,\"totalNetworkErrors\":0,"
         "\"cls\":0.1235,\"inp\":48,\"longTasks\":2,\"longTaskTime\":123.5,\"layouts\":3,"
         "\"transferSize\":4096},"
         "\"screenshots\":{\"pre\":{\"type\":\"image\",\"source\":{\"type\":\"base64\","
@@ -167,7 +169,8 @@ static void test_failure(void **state)
                     "\"errorCategory\":\"automation\","
                     "\"logs\":[],\"networkEvents\":[],"
                     "\"metrics\":{\"jsErrors\":0,\"networkErrors\":0,"
-                    "\"totalErrors\":0,\"consecutiveErrors\":0,\"totalActions\":0,\"totalJsErrors\":0,\"totalNetworkErrors\":0},"
+                    "\"totalErrors\":0,\"consecutiveErrors\":0,\"totalActions\":0,"
+                    "\"totalJsErrors\":0,\"totalNetworkErrors\":0},"
                     "\"attempts\":1,\"recovered\":false,\"durationMs\":0}");
     response->error = (struct br_error){ .hint = "did you mean #gone?" };
     json_auto_t *root = response_json(response, 0);

@@ -73,7 +73,8 @@ static void assert_lines(struct ndjson_writer writer, const struct br_response *
 #define BEGIN                                                                                      \
     "{\"kind\":\"response\",\"id\":2,\"type\":\"click\",\"success\":true,\"logs\":[],"             \
     "\"networkEvents\":[],\"metrics\":{\"jsErrors\":0,\"networkErrors\":0,"                        \
-    "\"totalErrors\":0,\"consecutiveErrors\":0,\"totalActions\":0,\"totalJsErrors\":0,\"totalNetworkErrors\":0},"
+    "\"totalErrors\":0,\"consecutiveErrors\":0,\"totalActions\":0,\"totalJsErrors\":0,"            \
+    "\"totalNetworkErrors\":0},"
 #define END ",\"attempts\":1,\"recovered\":false,\"durationMs\":0}\n"
 #define IMAGE(data)                                                                                \
     "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/png\",\"data\":"   \
