@@ -34,7 +34,7 @@ enum br_screenshots {
 /* Everything has a default: start from BR_SESSION_OPTIONS_INIT. Strings are copied. */
 struct br_session_options {
     const char *session_id; /* in all that it says; NULL: one is made up */
-    bool isolated;          /* each page begins without cookies, storage and cache, keeps none */
+    bool isolated;          /* each `start` begins without cookies, storage and cache, keeps none */
     const char *context;    /* shares these with the sessions that name the same, beside the
                                profile; NULL: the profile's own */
     const char *tab; /* works in this tab, which is open already, and leaves it open: its id, or

@@ -75,9 +75,6 @@ void page_interrupt(struct page *page);
 void page_cancel(struct page *page);
 void page_resume(struct page *page);
 
-/* Lets go of the buttons and keys that are held down, without waiting for it. */
-void page_send_release(struct page *page);
-
 /* Makes this eventfd readable when there is something to catch up with; -1: none. */
 void page_watch(struct page *page, int fd);
 
