@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Holds the sources against the table of folders in docs/architecture.md.
+
+    layers.py SOURCE [BUILD]
+
+- A file includes what is in its folder, and in the folders that its row names: these alone, not what
+  they may use in turn. A public header <browser_runner/…> needs the word `include` in the row.
+- A header of a library belongs to the folders of VENDORS.
+- A CMakeLists.txt links (USES) what its row allows.
+- No circle of files: foo.c and foo.h are one file here, and lean on what they include. With BUILD, where
+  the objects are, also on whatever they call, wherever that was declared.
+Prints what is wrong, a line each, and fails.
+"""
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+ROW = re.compile(r"^\| `([a-z_/]+)/` \|.*\| ([^|]*) \|$")
+INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]')
+ROOTS = ("runner", "imaging", "profiles")
+VENDORS = {
+    "libwebsockets.h": {"runner/loop", "runner/cdp"},
+    "png.h": {"imaging"},
+    "jpeglib.h": {"imaging"},
+    "zlib.h": {"imaging"},
+    "libdeflate.h": {"imaging"},
+    "expat.h": {"runner/formats"},
+}
+
+
+def read_table(source):
+    """The folders, from the bottom to the top, and what each names; what is wrong with the table."""
+    rows, problems = {}, []
+    for line in (source / "docs" / "architecture.md").read_text().splitlines():
+        if not (match := ROW.match(line)):
+            continue
+        folder, used = match.groups()
+        uses = {folder}
+        for word in re.findall(r"[a-z_/]+", used):
+            found = [row for row in rows if row == word or row.endswith("/" + word)]
+            if word == "everything":
+                uses.update(rows, {"include"})
+            elif word == "include" or len(found) == 1:
+                uses.add(found[0] if found else word)
+            elif word not in ("above", "nothing"):
+                problems.append(f'the table lets {folder} use "{word}", which is no row above it')
+        rows[folder] = uses
+    return rows, problems
+
+
+def sources_of(source):
+    return sorted(path for root in ROOTS for path in (source / root).rglob("*.[ch]"))
+
+
+def folder_of(path):
+    return str(pathlib.PurePath(path).parent)
+
+
+def includes_of(path):
+    for line in path.read_text().splitlines():
+        if match := INCLUDE.match(line):
+            yield match.groups()
+
+
+def check_include(place, folder, uses, header):
+    if header.startswith("browser_runner/"):
+        return [] if "include" in uses else [f"{place} includes {header}, which its row does not name"]
+    if header.split("/")[0] in ROOTS and folder_of(header) not in uses:
+        return [f"{place} includes {header}, whose folder its row does not name"]
+    if header in VENDORS and folder not in VENDORS[header]:
+        return [f"{place} includes {header}, which belongs to {', '.join(sorted(VENDORS[header]))}"]
+    return []
+
+
+def check_includes(source, rows):
+    problems = []
+    for path in sources_of(source):
+        place = str(path.relative_to(source))
+        folder = folder_of(place)
+        if folder not in rows:
+            problems.append(f"{place}: its folder is not in the table")
+            continue
+        for _, header in includes_of(path):
+            problems += check_include(place, folder, rows[folder], header)
+    return problems
+
+
+def check_links(source, rows):
+    """USES names targets: br_NAME is the folder NAME, with what is below it."""
+    problems = []
+    for path in sorted(path for root in ROOTS for path in (source / root).rglob("CMakeLists.txt")):
+        folder = folder_of(path.relative_to(source))
+        uses = set().union(*(uses for row, uses in rows.items() if (row + "/").startswith(folder + "/")))
+        allowed = {"br_" + part for use in uses for part in use.split("/")}
+        line = re.search(r"USES([^)]*)\)", path.read_text())
+        for target in re.findall(r"br_[a-z_]+", line[1] if line else ""):
+            if target not in allowed:
+                problems.append(f"{folder}/CMakeLists.txt links {target}")
+    return problems
+
+
+def check_rows(source, rows):
+    return [f"{folder} is in the table and has no sources" for folder in rows
+            if not any((source / folder).glob("*.[ch]"))]
+
+
+def included_edges(source):
+    edges = collections.defaultdict(set)
+    for path in sources_of(source):
+        node = str(path.relative_to(source).with_suffix(""))
+        for kind, header in includes_of(path):
+            if kind == '"' and header.split("/")[0] in ROOTS:
+                edges[node].add(header.removesuffix(".h"))
+    return edges
+
+
+def called_edges(source, build):
+    """By the symbols of the objects: who takes what is defined in another file."""
+    defined, wanted = {}, []
+    objects = [path for root in ROOTS for path in (build / root).rglob("*.c.o")]
+    for path in objects:
+        place = re.sub(r"CMakeFiles/[^/]+\.dir/", "", str(path.relative_to(build))).removesuffix(".c.o")
+        if not (source / (place + ".c")).is_file():
+            continue
+        names = subprocess.run(["nm", "-g", str(path)], capture_output=True, text=True, check=True).stdout
+        for kind, name in re.findall(r"([A-Z]) (\S+)$", names, re.MULTILINE):
+            if kind == "U":
+                wanted.append((place, name))
+            else:
+                defined[name] = place
+    edges = collections.defaultdict(set)
+    for place, name in wanted:
+        if name in defined:
+            edges[place].add(defined[name])
+    return edges
+
+
+def circles_of(edges):
+    """The strongly connected parts of more than one node (Tarjan), the nodes of each in order."""
+    index, low, stack, circles = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in sorted(edges.get(node, ())):
+            if other not in index:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], index[other])
+        if low[node] == index[node]:
+            part = stack[stack.index(node):]
+            del stack[stack.index(node):]
+            if len(part) > 1:
+                circles.append(sorted(part))
+
+    sys.setrecursionlimit(10000)
+    for node in sorted(edges):
+        if node not in index:
+            visit(node)
+    return circles
+
+
+def check_circles(source, build):
+    edges = included_edges(source)
+    for node, others in (called_edges(source, build) if build else {}).items():
+        edges[node] |= others
+    return [f"a circle of {len(circle)} files: " +
+            "; ".join(f"{node} → {', '.join(sorted(edges[node] & set(circle) - {node}))}" for node in circle)
+            for circle in circles_of(edges)]
+
+
+def check(source, build=None):
+    rows, problems = read_table(source)
+    if not rows:
+        return ["docs/architecture.md: the table of folders was not found"]
+    return (problems + check_rows(source, rows) + check_includes(source, rows) + check_links(source, rows) +
+            check_circles(source, build))
+
+
+def main():
+    problems = check(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None)
+    print("\n".join(problems) or "the layers hold")
+    sys.exit(bool(problems))
+
+
+if __name__ == "__main__":
+    main()
