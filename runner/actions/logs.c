@@ -3,7 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/base/observed.h"
 #include "runner/base/response.h"
-#include "runner/page/url_pattern.h"
+#include "runner/page/core/url_pattern.h"
 
 static const char *const types[] = { "error", "warning", "info", "debug", "verbose", NULL };
 

@@ -5,8 +5,8 @@
 #include "runner/base/mask.h"
 #include "runner/base/observed.h"
 #include "runner/base/utf8.h"
-#include "runner/page/body.h"
-#include "runner/page/url_pattern.h"
+#include "runner/page/core/body.h"
+#include "runner/page/core/url_pattern.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
-#include "runner/page/dom.h"
+#include "runner/page/element/dom.h"
 #include "runner/snapshot/print.h"
 
 #include <string.h>

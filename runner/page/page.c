@@ -2,15 +2,15 @@
 
 #include "runner/base/json.h"
 #include "runner/base/stream.h"
-#include "runner/page/chooser.h"
-#include "runner/page/downloads.h"
-#include "runner/page/frames.h"
-#include "runner/page/guard.h"
-#include "runner/page/press.h"
-#include "runner/page/route.h"
-#include "runner/page/source_maps.h"
-#include "runner/page/tabs.h"
-#include "runner/page/tell.h"
+#include "runner/page/core/frames.h"
+#include "runner/page/core/source_maps.h"
+#include "runner/page/core/tabs.h"
+#include "runner/page/core/tell.h"
+#include "runner/page/element/chooser.h"
+#include "runner/page/element/press.h"
+#include "runner/page/world/downloads.h"
+#include "runner/page/world/guard.h"
+#include "runner/page/world/route.h"
 
 #include <string.h>
 

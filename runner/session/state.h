@@ -5,7 +5,7 @@
 #include "runner/actions/actions.h"
 #include "runner/chrome/context.h"
 #include "runner/observe/journal.h"
-#include "runner/page/backup.h"
+#include "runner/page/world/backup.h"
 #include "runner/session/audit.h"
 #include "runner/session/debug.h"
 #include "runner/session/limits.h"

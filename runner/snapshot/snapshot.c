@@ -1,7 +1,7 @@
 #include "runner/snapshot/snapshot.h"
 
 #include "runner/base/json.h"
-#include "runner/page/dom.h"
+#include "runner/page/element/dom.h"
 #include "runner/snapshot/node_index.h"
 
 #include <string.h>

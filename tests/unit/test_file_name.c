@@ -1,4 +1,4 @@
-#include "runner/page/file_name.h"
+#include "runner/page/world/file_name.h"
 
 #include "runner/base/memory.h"
 

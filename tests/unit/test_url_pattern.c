@@ -1,4 +1,4 @@
-#include "runner/page/url_pattern.h"
+#include "runner/page/core/url_pattern.h"
 
 #include "runner/base/memory.h"
 

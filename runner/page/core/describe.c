@@ -1,0 +1,181 @@
+#include "runner/base/cut.h"
+#include "runner/base/json.h"
+#include "runner/page/core/frames.h"
+#include "runner/page/core/scripts.h"
+#include "runner/page/core/source_maps.h"
+#include "runner/page/core/state.h"
+
+#include <string.h>
+
+enum {
+    DESCRIBE_MS = 500,         /* what a page may take to say its title and its timings */
+    MAX_STORAGE = 1024 * 1024, /* characters of local and session storage that are kept */
+};
+
+static void read_metrics(const json_t *values, struct br_metrics *metrics)
+{
+    const struct {
+        const char *name;
+        double *value;
+    } table[] = {
+        { "loadTime", &metrics->load_time_ms },
+        { "ttfb", &metrics->ttfb_ms },
+        { "fcp", &metrics->fcp_ms },
+        { "lcp", &metrics->lcp_ms },
+        { "domContentLoaded", &metrics->dom_content_loaded_ms },
+        { "cls", &metrics->cls },
+        { "inp", &metrics->inp_ms },
+        { "longTasks", &metrics->long_tasks },
+        { "longTaskTime", &metrics->long_task_ms },
+    };
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        *table[i].value = json_member_number(values, table[i].name, -1);
+    }
+}
+
+/* The reply to Performance.getMetrics. */
+static void read_counters(const json_t *reply, struct br_metrics *metrics)
+{
+    size_t index;
+    json_t *metric;
+    const struct {
+        const char *name;
+        double *value;
+    } table[] = {
+        { "JSHeapUsedSize", &metrics->memory_usage_bytes },
+        { "Nodes", &metrics->nodes },
+        { "LayoutCount", &metrics->layouts },
+    };
+    json_array_foreach (json_object_get(reply, "metrics"), index, metric) {
+        const char *name = json_member_string(metric, "name");
+        for (size_t i = 0; name && i < sizeof(table) / sizeof(table[0]); i++) {
+            if (strcmp(name, table[i].name) == 0) {
+                *table[i].value = json_member_number(metric, "value", -1);
+            }
+        }
+    }
+}
+
+static void take_storage(struct page *page, const json_t *values)
+{
+    struct belongings *belongings = &page->belongings;
+    const char *origin = json_member_string(values, "origin");
+    if (origin) {
+        free(belongings->origin);
+        free(belongings->storage);
+        belongings->origin = xstrdup(origin);
+        belongings->storage = xstrdup(json_member_string(values, "storage"));
+        belongings->is_new = true;
+    }
+}
+
+static void take_cookies(struct page *page, json_t *reply)
+{
+    json_t *cookies = json_object_get(reply, "cookies");
+    if (json_is_array(cookies)) {
+        json_decref(page->belongings.cookies);
+        page->belongings.cookies = json_incref(cookies);
+    }
+}
+
+static json_t *limits(void)
+{
+    return json_pack("{s:i, s:i, s:i}", "maxStorage", MAX_STORAGE, "maxUrl", CUT_URL, "maxTitle",
+                     CUT_TITLE);
+}
+
+/* What the document says of itself, from now on an object of the caller's; NULL: nothing. */
+static json_t *take_values(struct page *page, int64_t call_id)
+{
+    struct br_error err = { 0 };
+    json_t *values = NULL;
+    if (!frame_receive_call(page, page->frames, call_id, &values, &err) && page_was_left(&err)) {
+        page_call_function(page, script_describe, limits(), &values, &err); /* the next one */
+    }
+    return values;
+}
+
+void page_ask_description(struct page *page)
+{
+    struct br_error ignored;
+    json_auto_t *argument = limits();
+    struct description *asked = &page->description;
+    page_forget_description(page);
+    *asked = (struct description){ .is_asked = true, .cookies = -1, .values = -1 };
+    if (!page->options.is_foreign) {
+        asked->cookies = cdp_send(page->client, NULL, "Storage.getCookies",
+                                  page_in_context(page, NULL), &ignored);
+    }
+    asked->counters =
+        cdp_send(page->client, page->session_id, "Performance.getMetrics", NULL, &ignored);
+    if (frame_ensure_world(page, &page->frames[0], &ignored)) {
+        asked->values =
+            frame_send_call(page, &page->frames[0], script_describe, argument, &ignored);
+    }
+}
+
+void page_forget_description(struct page *page)
+{
+    struct description *asked = &page->description;
+    const int64_t calls[] = { asked->cookies, asked->counters, asked->values };
+    for (size_t i = 0; asked->is_asked && i < sizeof(calls) / sizeof(calls[0]); i++) {
+        cdp_forget(page->client, calls[i]);
+    }
+    asked->is_asked = false;
+}
+
+static void describe_document(struct page *page, struct br_response *response)
+{
+    struct br_error ignored;
+    json_auto_t *counters = NULL;
+    json_auto_t *cookies = NULL;
+    if (!page->description.is_asked) {
+        page_ask_description(page);
+    }
+    const struct description asked = page->description;
+    page->description.is_asked = false;
+    json_auto_t *values = take_values(page, asked.values);
+    if (values) {
+        response->url = xstrdup(json_member_string(values, "url"));
+        response->title = xstrdup(json_member_string(values, "title"));
+        read_metrics(values, &response->metrics);
+        take_storage(page, values);
+    }
+    if (cdp_receive(page->client, asked.counters, "Performance.getMetrics", &counters, &ignored)) {
+        read_counters(counters, &response->metrics);
+    }
+    if (cdp_receive(page->client, asked.cookies, "Storage.getCookies", &cookies, &ignored)) {
+        take_cookies(page, cookies);
+    }
+}
+
+/* Whoever shows the page's state may show by this that there is more to come. */
+static void tell_loading(struct page *page)
+{
+    const struct document *document = &page->document;
+    bool is_open = document->url && !document->is_loaded && !document->has_stopped;
+    if (page->is_navigating || is_open) {
+        page_log(page, BR_LOG_INFO, "loading", "still loading %.*s", MAX_SHOWN_URL,
+                 document->url ? document->url : "the page");
+    }
+}
+
+void page_describe(struct page *page, struct deadline deadline, struct br_response *response)
+{
+    struct deadline before = page_deadline(page);
+    page_set_deadline(page, deadline_earlier(deadline, deadline_in_ms(DESCRIBE_MS)));
+    describe_document(page, response);
+    page_take_details(page);
+    tell_loading(page);
+    page_set_deadline(page, deadline);
+    source_maps_apply(page);
+    page_set_deadline(page, before);
+    if (!response->url && page->document.url) {
+        response->url = cut_text(page->document.url, CUT_URL);
+    }
+    network_take_events(&page->network, response);
+    response->metrics.transfer_bytes = page->network.transfer_bytes;
+    page_take_downloads(page, response);
+    response->metrics.js_errors = page->console.js_errors;
+    page->console.js_errors = 0;
+}

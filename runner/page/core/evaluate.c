@@ -1,0 +1,279 @@
+#include "runner/page/core/evaluate.h"
+
+#include "runner/base/json.h"
+#include "runner/page/core/frames.h"
+#include "runner/page/core/scripts.h"
+
+#include <string.h>
+
+enum { MAX_RESULT = 32 * 1024 * 1024 /* bytes of JSON, as the browser writes it */ };
+
+static const char value_group[] = "browser-runner value";
+
+static const char call_method[] = "Runtime.callFunctionOn";
+
+/* The one place where an exception of a script becomes an error. */
+static bool script_error(const json_t *details, struct br_error *err)
+{
+    const json_t *exception = json_object_get(details, "exception");
+    const char *text = json_member_string(exception, "description");
+    json_t *value = json_object_get(exception, "value");
+    CLEANUP_FREE char *thrown =
+        !text && value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+    if (!text) {
+        text = thrown ? thrown : json_member_string(details, "text");
+    }
+    return error_set(err, BR_EVAL_ERROR, "the script threw %s", text ? text : "an exception");
+}
+
+bool evaluate_take_value(json_t *reply, json_t **ret_value, struct br_error *err)
+{
+    const json_t *details = json_object_get(reply, "exceptionDetails");
+    if (details) {
+        return script_error(details, err);
+    }
+    const json_t *object = json_object_get(reply, "result");
+    json_t *value = json_object_get(object, "value");
+    const char *special = json_member_string(object, "unserializableValue");
+    if (special && strcmp(special, "-0") == 0) {
+        *ret_value = json_integer(0);
+        return true;
+    }
+    if (special) {
+        return error_set(err, BR_EVAL_ERROR, "the value %s cannot be written as JSON", special);
+    }
+    *ret_value = value ? json_incref(value) : json_null();
+    return true;
+}
+
+/* The reply to a method that runs a script, if it is not too large to be read. */
+static bool call_script(struct page *page, const struct frame *frame, const char *method,
+                        json_t *params, json_t **ret_reply, struct br_error *err)
+{
+    CLEANUP_CDP_MESSAGE struct cdp_message *reply =
+        cdp_call_raw(page->client, frame->session_id, method, params, err);
+    if (!reply) {
+        return false;
+    }
+    if (reply->result.length > MAX_RESULT) {
+        error_set(err, BR_LIMIT_EXCEEDED, "the value is %zu MB of JSON, more than %d",
+                  reply->result.length / 1000000, MAX_RESULT / 1000000);
+        return error_hint(err, "have the script return less: a part of it, or what is asked of it");
+    }
+    *ret_reply = json_parse(reply->result.text, reply->result.length, method, err);
+    return *ret_reply;
+}
+
+/* A script that does not come to its end is ended, or it would hold the page. */
+static bool run_script(struct page *page, const struct frame *frame, const char *method,
+                       json_t *params, json_t **ret_reply, struct br_error *err)
+{
+    if (call_script(page, frame, method, params, ret_reply, err)) {
+        page->answered_at_ms = clock_monotonic_ms();
+        return true;
+    }
+    if (err->code == BR_TIMEOUT) {
+        cdp_post(page->client, frame->session_id, "Runtime.terminateExecution", NULL);
+    }
+    /* "Object reference chain is too long" and the like. */
+    err->code = err->code == BR_UNKNOWN_ERROR ? BR_EVAL_ERROR : err->code;
+    return false;
+}
+
+static bool is_promise(const json_t *object)
+{
+    const char *subtype = json_member_string(object, "subtype");
+    return subtype && strcmp(subtype, "promise") == 0;
+}
+
+/* Runtime.evaluate. In its mode of a console, `await` may stand outside of functions. */
+static bool evaluate(struct page *page, struct frame *frame, const char *expression,
+                     bool await_promise, bool is_console, json_t **ret_reply, struct br_error *err)
+{
+    const json_t *contexts = json_object_get(page->contexts, frame->session_id);
+    json_t *context = frame->parent_id ? json_object_get(contexts, frame->id) : NULL;
+    if (frame->parent_id && !context) {
+        return error_set(err, BR_EVAL_ERROR, "the frame %s has no document that runs scripts",
+                         frame->url);
+    }
+    json_t *params = json_pack("{s:o, s:b, s:b, s:b, s:b, s:s, s:O*}", "expression",
+                               json_text(expression), "replMode", is_console, "awaitPromise",
+                               await_promise, "userGesture", 1, "allowUnsafeEvalBlockedByCSP", 1,
+                               "objectGroup", value_group, "uniqueContextId", context);
+    if (!run_script(page, frame, "Runtime.evaluate", params, ret_reply, err)) {
+        return false;
+    }
+    const json_t *object = json_object_get(*ret_reply, "result");
+    if (!is_console || !await_promise || !is_promise(object)) {
+        return true;
+    }
+    /* A console waits for what is awaited, not for the value. */
+    params = json_pack("{s:O}", "promiseObjectId", json_object_get(object, "objectId"));
+    json_decref(TAKE(*ret_reply));
+    return run_script(page, frame, "Runtime.awaitPromise", params, ret_reply, err);
+}
+
+/* Whether the text, with what is put around it, is a script: nothing is run. */
+static bool is_script(struct page *page, const struct frame *frame, const char *text)
+{
+    json_auto_t *reply = NULL;
+    struct br_error ignored;
+    json_t *params = json_pack("{s:o, s:s, s:b}", "expression", json_text(text), "sourceURL", "",
+                               "persistScript", 0);
+    return frame_command(page, frame, "Runtime.compileScript", params, &reply, &ignored) &&
+           !json_object_get(reply, "exceptionDetails");
+}
+
+static bool is_syntax_error(const json_t *reply, const char *text)
+{
+    const json_t *details = json_object_get(reply, "exceptionDetails");
+    const json_t *exception = json_object_get(details, "exception");
+    const char *class_name = json_member_string(exception, "className");
+    const char *description = json_member_string(exception, "description");
+    return class_name && strcmp(class_name, "SyntaxError") == 0 && description &&
+           strstr(description, text);
+}
+
+/*
+ * Whether there may be an `await (…)`, which is a call of a function of that name in a script, and
+ * would be known as a mistake only when it is reached. A console takes it as it is meant.
+ */
+static bool may_call_await(const char *expression)
+{
+    static const char word[] = "await";
+    for (const char *at = expression; (at = strstr(at, word));) {
+        at += strlen(word);
+        if (memchr("([`", at[strspn(at, " \t\r\n")], 3)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * Evaluates what is no script by itself in the way it is meant: with `await`, with `return`, or an
+ * object in braces. What is put around it leaves the lines as they are. The reply stays the first
+ * one when it is none of these.
+ */
+static bool evaluate_as_meant(struct page *page, struct frame *frame, const char *expression,
+                              bool await_promise, json_t **reply, struct br_error *err)
+{
+    CLEANUP_FREE char *function = xasprintf("(async () => {%s\n})()", expression);
+    CLEANUP_FREE char *value = xasprintf("(%s\n)", expression);
+    CLEANUP_FREE char *awaited = xasprintf("(async () => (%s\n))()", expression);
+    const char *meant = NULL;
+    if (is_script(page, frame, expression)) {
+        return true; /* it threw a SyntaxError itself */
+    }
+    if (is_script(page, frame, function)) {
+        json_decref(TAKE(*reply));
+        if (!evaluate(page, frame, expression, await_promise, true, reply, err)) {
+            return false;
+        }
+        if (!is_syntax_error(*reply, "Illegal return statement")) {
+            return true;
+        }
+        meant = function;
+    } else if (is_script(page, frame, value)) {
+        meant = value;
+    } else if (is_script(page, frame, awaited)) {
+        meant = awaited;
+    }
+    if (!meant) {
+        return true;
+    }
+    json_decref(TAKE(*reply));
+    return evaluate(page, frame, meant, await_promise, false, reply, err);
+}
+
+/* The value behind a reference, copied in the page: what JSON cannot hold is refused by name. */
+static bool copy_value(struct page *page, struct frame *frame, const char *object_id,
+                       json_t **ret_value, struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    json_auto_t *copy = NULL;
+    json_t *params =
+        json_pack("{s:s, s:s, s:[{s:s}], s:b}", "functionDeclaration", script_value, "objectId",
+                  object_id, "arguments", "objectId", object_id, "returnByValue", 1);
+    if (!run_script(page, frame, call_method, params, &reply, err) ||
+        !evaluate_take_value(reply, &copy, err)) {
+        return false;
+    }
+    const char *refused = json_member_string(copy, "refused");
+    if (refused) {
+        error_set(err, BR_EVAL_ERROR, "%s, which cannot be written as JSON", refused);
+        return error_hint(err, "%s", json_member_string(copy, "cure"));
+    }
+    json_t *value = json_object_get(copy, "value");
+    *ret_value = value ? json_incref(value) : json_null();
+    return true;
+}
+
+static bool take_result(struct page *page, struct frame *frame, json_t *reply, json_t **ret_value,
+                        struct br_error *err)
+{
+    const json_t *object = json_object_get(reply, "result");
+    const char *object_id = json_member_string(object, "objectId");
+    if (json_object_get(reply, "exceptionDetails") || !object_id) {
+        bool is_taken = evaluate_take_value(reply, ret_value, err);
+        if (!is_taken && json_object_get(object, "unserializableValue")) {
+            error_hint(err, "return String(value)");
+        }
+        return is_taken;
+    }
+    bool is_taken = true;
+    if (is_promise(object)) {
+        *ret_value = json_null(); /* that is not waited for */
+    } else {
+        is_taken = copy_value(page, frame, object_id, ret_value, err);
+    }
+    cdp_post(page->client, frame->session_id, "Runtime.releaseObjectGroup",
+             json_pack("{s:s}", "objectGroup", value_group));
+    return is_taken;
+}
+
+bool page_evaluate(struct page *page, const char *wanted_frame, const char *expression,
+                   bool await_promise, json_t **ret_value, struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    struct frame *frame = &page->frames[0];
+    if (wanted_frame &&
+        !(frames_update(page, err) && frame_resolve(page, wanted_frame, &frame, err))) {
+        return false;
+    }
+    page_act(page);
+    return evaluate(page, frame, expression, await_promise, may_call_await(expression), &reply,
+                    err) &&
+           (!is_syntax_error(reply, "SyntaxError") ||
+            evaluate_as_meant(page, frame, expression, await_promise, &reply, err)) &&
+           take_result(page, frame, reply, ret_value, err);
+}
+
+bool page_is_true(struct page *page, const char *expression, bool *ret_is_true,
+                  struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    if (!evaluate(page, &page->frames[0], expression, true, false, &reply, err)) {
+        return false;
+    }
+    const json_t *details = json_object_get(reply, "exceptionDetails");
+    if (details) {
+        return script_error(details, err);
+    }
+    const json_t *object = json_object_get(reply, "result");
+    const json_t *value = json_object_get(object, "value");
+    const char *special = json_member_string(object, "unserializableValue");
+    const char *type = json_member_string(object, "type");
+    const char *object_id = json_member_string(object, "objectId");
+    bool is_zero = (json_is_number(value) && json_number_value(value) == 0) ||
+                   (special && (strcmp(special, "-0") == 0 || strcmp(special, "NaN") == 0 ||
+                                strcmp(special, "0n") == 0));
+    bool is_empty = json_is_string(value) && json_string_length(value) == 0;
+    *ret_is_true = type && strcmp(type, "undefined") != 0 && !json_is_null(value) &&
+                   !json_is_false(value) && !is_zero && !is_empty;
+    if (object_id) {
+        cdp_post(page->client, page->session_id, "Runtime.releaseObject",
+                 json_pack("{s:s}", "objectId", object_id));
+    }
+    return true;
+}

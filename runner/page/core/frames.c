@@ -1,0 +1,465 @@
+#include "runner/page/core/frames.h"
+
+#include "runner/base/json.h"
+#include "runner/page/core/scripts.h"
+#include "runner/page/element/chooser.h"
+#include "runner/page/element/press.h"
+#include "runner/page/world/guard.h"
+#include "runner/page/world/origins.h"
+#include "runner/page/world/settings.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+enum {
+    MAX_FRAMES = 200,
+    MAX_CHILDREN = 100, /* sessions of other processes */
+    MAX_DEPTH = 20,     /* of frames in frames */
+    ANSWER_MS = 1000,   /* what a process may take to answer */
+    SILENT_MS = 3000,   /* how long one that did not is left out */
+};
+
+static void clear_frame(struct frame *frame)
+{
+    free(frame->id);
+    free(frame->parent_id);
+    free(frame->name);
+    free(frame->url);
+    free(frame->loader_id);
+    free(frame->session_id);
+}
+
+static void clear_frames(struct frame *frames, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        clear_frame(&frames[i]);
+    }
+    free(frames);
+}
+
+static void forget_child(struct page *page, size_t index)
+{
+    free(page->children[index].session_id);
+    free(page->children[index].frame_id);
+    free(page->children[index].parent_id);
+    page->children[index] = page->children[--page->child_count];
+}
+
+void frames_finish(struct page *page)
+{
+    clear_frames(page->frames, page->frame_count);
+    page->frames = NULL;
+    page->frame_count = 0;
+    while (page->child_count) {
+        forget_child(page, page->child_count - 1);
+    }
+    free(page->children);
+    page->children = NULL;
+    page->child_capacity = 0;
+    free(TAKE(page->acting_id));
+}
+
+void frames_reset(struct page *page)
+{
+    frames_finish(page);
+    page->frames = xcalloc(1, sizeof(*page->frames));
+    page->frames[0] = (struct frame){
+        .id = xstrdup(page->frame_id),
+        .session_id = xstrdup(page->session_id),
+    };
+    page->frame_count = 1;
+    page->are_frames_stale = false;
+}
+
+struct frame *frame_find(struct page *page, const char *frame_id)
+{
+    for (size_t i = 0; frame_id && i < page->frame_count; i++) {
+        if (strcmp(page->frames[i].id, frame_id) == 0) {
+            return &page->frames[i];
+        }
+    }
+    return NULL;
+}
+
+struct frame *frame_acting(struct page *page)
+{
+    struct frame *frame = frame_find(page, page->acting_id);
+    return frame ? frame : &page->frames[0];
+}
+
+void frame_set_acting(struct page *page, const struct frame *frame)
+{
+    free(page->acting_id);
+    page->acting_id = xstrdup(frame->id);
+}
+
+static struct child *find_child(const struct page *page, const char *session_id)
+{
+    for (size_t i = 0; session_id && i < page->child_count; i++) {
+        if (strcmp(page->children[i].session_id, session_id) == 0) {
+            return &page->children[i];
+        }
+    }
+    return NULL;
+}
+
+bool frame_is_silent(const struct page *page, const struct frame *frame)
+{
+    const struct child *child = find_child(page, frame->session_id);
+    return child && clock_monotonic_ms() < child->silent_until_ms;
+}
+
+/* What came of asking a process; err NULL: it answered. `url` is that of its frame. */
+static void note_answer(struct page *page, const char *session_id, const char *url,
+                        const struct br_error *err)
+{
+    struct child *child = find_child(page, session_id);
+    if (child && !err) {
+        child->silent_until_ms = 0;
+    } else if (child && err->code == BR_TIMEOUT) {
+        child->silent_until_ms = clock_monotonic_ms() + SILENT_MS;
+        page_log(page, BR_LOG_WARNING, "input", "the frame %s does not answer: it is left out",
+                 url);
+    }
+}
+
+struct deadline frame_begin(struct page *page)
+{
+    struct deadline before = page_deadline(page);
+    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(ANSWER_MS)));
+    return before;
+}
+
+bool frames_has_session(const struct page *page, const char *session_id)
+{
+    return find_child(page, session_id);
+}
+
+json_t *frames_auto_attach(const struct page *page)
+{
+    return json_pack("{s:b, s:b, s:b}", "autoAttach", 1, "waitForDebuggerOnStart",
+                     page->holds_frames, "flatten", 1);
+}
+
+bool frames_hold(struct page *page, struct br_error *err)
+{
+    if (page->holds_frames) {
+        return true;
+    }
+    page->holds_frames = true;
+    for (size_t i = 0; i < page->child_count; i++) {
+        cdp_post(page->client, page->children[i].session_id, "Target.setAutoAttach",
+                 frames_auto_attach(page));
+    }
+    return page_command(page, "Target.setAutoAttach", frames_auto_attach(page), NULL, err);
+}
+
+/* The domains that a process of the page is listened to in; it may wait for that. */
+static void listen_to_child(struct page *page, const struct child *child)
+{
+    static const char *const methods[] = { "Runtime.enable", "Log.enable", "Audits.enable",
+                                           "Network.enable" };
+    cdp_client_adopt(page->client, child->session_id);
+    if (child->frame_id) {
+        cdp_post(page->client, child->session_id, "Page.enable", NULL);
+        chooser_intercept(page, child->session_id);
+    }
+    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+        cdp_post(page->client, child->session_id, methods[i], NULL);
+    }
+    if (child->frame_id) {
+        struct press_command commands[PRESS_COMMANDS];
+        press_commands(commands);
+        for (size_t i = 0; i < PRESS_COMMANDS; i++) {
+            cdp_post(page->client, child->session_id, commands[i].method, commands[i].params);
+        }
+    }
+    settings_tell(page, child->session_id);
+    guard_tell(page, child->session_id, child->frame_id ? GUARD_FRAME : GUARD_WORKER);
+    cdp_post(page->client, child->session_id, "Target.setAutoAttach", frames_auto_attach(page));
+    cdp_post(page->client, child->session_id, "Runtime.runIfWaitingForDebugger", NULL);
+}
+
+static void on_attached(struct page *page, json_t *params)
+{
+    const char *session_id = json_member_string(params, "sessionId");
+    const json_t *target = json_object_get(params, "targetInfo");
+    const char *type = json_member_string(target, "type");
+    bool is_frame = type && strcmp(type, "iframe") == 0;
+    bool is_worker = type && strstr(type, "worker");
+    if (!session_id || !type || strcmp(type, "page") == 0) {
+        return;
+    }
+    if (!(is_frame || is_worker) || page->child_count >= MAX_CHILDREN) {
+        /* It may be held up until it is told to go on. */
+        if (guard_is_on(page)) {
+            cdp_client_adopt(page->client, session_id);
+            guard_tell(page, session_id, is_frame ? GUARD_FRAME : GUARD_WORKER);
+        }
+        cdp_post(page->client, session_id, "Runtime.runIfWaitingForDebugger", NULL);
+        return;
+    }
+    page->children = array_reserve(page->children, page->child_count, &page->child_capacity,
+                                   sizeof(*page->children));
+    struct child *child = &page->children[page->child_count++];
+    *child = (struct child){ .session_id = xstrdup(session_id) };
+    if (is_frame) {
+        /* A frame's target has the frame's id. */
+        child->frame_id = xstrdup(json_member_string(target, "targetId"));
+        child->parent_id = xstrdup(json_member_string(target, "parentFrameId"));
+        page->are_frames_stale = true;
+    }
+    listen_to_child(page, child);
+}
+
+static void on_contexts_cleared(struct page *page, const char *session_id)
+{
+    for (size_t i = 0; i < page->frame_count; i++) {
+        if (strcmp(page->frames[i].session_id, session_id) == 0) {
+            page->frames[i].world_id = 0;
+        }
+    }
+    json_object_del(page->contexts, session_id);
+}
+
+static void on_detached(struct page *page, json_t *params)
+{
+    struct child *child = find_child(page, json_member_string(params, "sessionId"));
+    if (child) {
+        page->are_frames_stale |= child->frame_id != NULL;
+        on_contexts_cleared(page, child->session_id);
+        forget_child(page, (size_t)(child - page->children));
+    }
+}
+
+/*
+ * The world of the page's own scripts, in a frame. The process that a frame has moved away from may
+ * tell of its last one late.
+ */
+static void on_context(struct page *page, const char *session_id, json_t *params)
+{
+    json_t *context = json_object_get(params, "context");
+    const json_t *more = json_object_get(context, "auxData");
+    const char *frame_id = json_member_string(more, "frameId");
+    if (!frame_id || !json_member_bool(more, "isDefault", false)) {
+        return;
+    }
+    json_t *of_session = json_object_get(page->contexts, session_id);
+    if (!of_session) {
+        of_session = json_object();
+        json_object_set_new(page->contexts, session_id, of_session);
+    }
+    json_object_set(of_session, frame_id, json_object_get(context, "uniqueId"));
+}
+
+static void on_navigated(struct page *page, json_t *params)
+{
+    struct frame *frame =
+        frame_find(page, json_member_string(json_object_get(params, "frame"), "id"));
+    bool is_main = frame == page->frames;
+    origins_note(page, json_object_get(params, "frame"));
+    if (frame) {
+        frame->world_id = 0;
+        free(frame->loader_id);
+        frame->loader_id =
+            xstrdup(json_member_string(json_object_get(params, "frame"), "loaderId"));
+    }
+    page->are_frames_stale |= !is_main || page->frame_count > 1;
+}
+
+void frames_on_event(struct page *page, const char *session_id, const char *method, json_t *params)
+{
+    if (!page->frame_count) {
+        return;
+    }
+    if (strcmp(method, "Runtime.executionContextCreated") == 0) {
+        on_context(page, session_id, params);
+    } else if (strcmp(method, "Target.attachedToTarget") == 0) {
+        on_attached(page, params);
+    } else if (strcmp(method, "Target.detachedFromTarget") == 0) {
+        on_detached(page, params);
+    } else if (strcmp(method, "Runtime.executionContextsCleared") == 0) {
+        on_contexts_cleared(page, session_id);
+    } else if (strcmp(method, "Page.frameNavigated") == 0) {
+        on_navigated(page, params);
+    } else if (strcmp(method, "Page.frameAttached") == 0 ||
+               strcmp(method, "Page.frameDetached") == 0) {
+        page->are_frames_stale = true;
+    }
+}
+
+/* One process that is asked for its frames. The table of them may change meanwhile. */
+struct asked {
+    char *session_id;
+    char *root_id;   /* NULL: it is the page's own */
+    char *parent_id; /* of the root */
+    int64_t call_id;
+    json_t *reply;
+};
+
+/* The frames as all processes tell of them, in the order of their documents. */
+struct listing {
+    struct page *page;
+    struct asked *asked;
+    size_t asked_count;
+    struct frame *frames;
+    size_t count;
+};
+
+static bool is_listed(const struct listing *listing, const char *frame_id)
+{
+    for (size_t i = 0; i < listing->count; i++) {
+        if (strcmp(listing->frames[i].id, frame_id) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds a tree of Page.getFrameTree: the frame itself, and those below it. */
+static void add_tree(struct listing *listing, const json_t *tree, const struct asked *asked,
+                     int depth)
+{
+    const json_t *told = json_object_get(tree, "frame");
+    const char *id = json_member_string(told, "id");
+    const char *url = json_member_string(told, "url");
+    const char *parent_id = json_member_string(told, "parentId");
+    if (!id || is_listed(listing, id) || listing->count >= MAX_FRAMES || depth > MAX_DEPTH) {
+        return;
+    }
+    const struct frame *known = frame_find(listing->page, id);
+    bool is_same = known && strcmp(known->session_id, asked->session_id) == 0;
+    listing->frames[listing->count++] = (struct frame){
+        .id = xstrdup(id),
+        .parent_id = xstrdup(parent_id ? parent_id : asked->parent_id),
+        .name = xstrdup(json_member_string(told, "name")),
+        .url = xstrdup(url ? url : ""),
+        .loader_id = xstrdup(json_member_string(told, "loaderId")),
+        .session_id = xstrdup(asked->session_id),
+        .world_id = is_same ? known->world_id : 0,
+        .kept = is_same ? known->kept : 0,
+    };
+    size_t index;
+    json_t *below;
+    json_array_foreach (json_object_get(tree, "childFrames"), index, below) {
+        add_tree(listing, below, asked, depth + 1);
+    }
+}
+
+/* The page's own process comes first, then the others from the top down. */
+static void list_frames(struct listing *listing)
+{
+    bool has_grown = true;
+    while (has_grown) {
+        size_t before = listing->count;
+        for (size_t i = 0; i < listing->asked_count; i++) {
+            const struct asked *asked = &listing->asked[i];
+            if (!asked->root_id || is_listed(listing, asked->parent_id)) {
+                add_tree(listing, json_object_get(asked->reply, "frameTree"), asked, 0);
+            }
+        }
+        has_grown = listing->count > before;
+    }
+}
+
+static struct asked *choose_asked(struct page *page, size_t *ret_count)
+{
+    struct asked *asked = xcalloc(page->child_count + 1, sizeof(*asked));
+    asked[0].session_id = xstrdup(page->session_id);
+    *ret_count = 1;
+    for (size_t i = 0; i < page->child_count; i++) {
+        const struct child *child = &page->children[i];
+        if (child->frame_id && clock_monotonic_ms() >= child->silent_until_ms) {
+            asked[(*ret_count)++] = (struct asked){
+                .session_id = xstrdup(child->session_id),
+                .root_id = xstrdup(child->frame_id),
+                .parent_id = xstrdup(child->parent_id ? child->parent_id : page->frame_id),
+            };
+        }
+    }
+    return asked;
+}
+
+static bool ask_trees(struct page *page, struct asked *asked, size_t count, struct br_error *err)
+{
+    static const char method[] = "Page.getFrameTree";
+    struct br_error missing = { 0 }; /* of a process that is just ending, or stuck */
+    for (size_t i = 0; i < count; i++) {
+        asked[i].call_id = cdp_send(page->client, asked[i].session_id, method, NULL, err);
+    }
+    bool is_known = cdp_receive(page->client, asked[0].call_id, method, &asked[0].reply, err);
+    struct deadline before = frame_begin(page);
+    for (size_t i = 1; i < count; i++) {
+        bool is_answered =
+            cdp_receive(page->client, asked[i].call_id, method, &asked[i].reply, &missing);
+        const struct frame *known = frame_find(page, asked[i].root_id);
+        note_answer(page, asked[i].session_id, known ? known->url : asked[i].root_id,
+                    is_answered ? NULL : &missing);
+    }
+    page_set_deadline(page, before);
+    return is_known;
+}
+
+static void free_asked(struct asked *asked, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(asked[i].session_id);
+        free(asked[i].root_id);
+        free(asked[i].parent_id);
+        json_decref(asked[i].reply);
+    }
+    free(asked);
+}
+
+/* Frames may share a stuck process: all are asked at once, not one second each. */
+static void find_silent(struct page *page)
+{
+    struct br_error ignored;
+    size_t count = 0;
+    struct asked *asked = choose_asked(page, &count);
+    ask_trees(page, asked, count, &ignored);
+    free_asked(asked, count);
+}
+
+void frame_end(struct page *page, const struct frame *frame, struct deadline before,
+               const struct br_error *err)
+{
+    page_set_deadline(page, before);
+    /* It may have been asked when hardly any time was left: that says nothing of it. */
+    if (!deadline_passed(before)) {
+        note_answer(page, frame->session_id, frame->url, err);
+    }
+    if (frame_is_silent(page, frame)) {
+        find_silent(page);
+    }
+}
+
+bool frames_update(struct page *page, struct br_error *err)
+{
+    if (!page->are_frames_stale) {
+        return true;
+    }
+    struct listing listing = { .page = page };
+    listing.asked = choose_asked(page, &listing.asked_count);
+    /* What comes or goes from now on asks for another update. */
+    page->are_frames_stale = false;
+    bool is_known = ask_trees(page, listing.asked, listing.asked_count, err);
+    if (is_known) {
+        listing.frames = xcalloc(MAX_FRAMES, sizeof(*listing.frames));
+        list_frames(&listing);
+    }
+    if (listing.count) {
+        clear_frames(page->frames, page->frame_count);
+        page->frames = listing.frames;
+        page->frame_count = listing.count;
+    } else {
+        free(listing.frames);
+        page->are_frames_stale = true;
+    }
+    for (size_t i = 0; i < page->child_count; i++) {
+        /* Nothing tells of it when it answers again. */
+        page->are_frames_stale |= page->children[i].silent_until_ms > 0;
+    }
+    free_asked(listing.asked, listing.asked_count);
+    return is_known;
+}

@@ -1,0 +1,30 @@
+/*
+ * Waiting for the page to be left. What it does when it is left, and what it does all the time,
+ * runs before the next document may come: a script without an end would hold a navigation up for
+ * ever.
+ */
+#ifndef RUNNER_PAGE_CORE_LEAVE_H
+#define RUNNER_PAGE_CORE_LEAVE_H
+
+#include "runner/page/page.h"
+
+/* Of a page; see page_unleft_url(). */
+struct leave {
+    char *url;                  /* where it is to go; NULL: it is not being left */
+    unsigned documents;         /* mark.documents before */
+    int64_t began_ms, limit_ms; /* since when it is waited for; for how long it may be */
+    bool has_failed;
+};
+
+/* Between these two the page is to be left for the URL. */
+void leave_begin(struct page *page, const char *url);
+void leave_end(struct page *page);
+
+/*
+ * As cdp_wait() to the page's deadline. A page that is being left and takes too long to let that
+ * happen is ended: PAGE_CRASHED.
+ */
+bool leave_wait(struct page *page, bool (*is_done)(void *data), void *data, const char *what,
+                struct br_error *err);
+
+#endif

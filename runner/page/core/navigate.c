@@ -1,0 +1,462 @@
+#include "runner/base/catalogue.h"
+#include "runner/base/json.h"
+#include "runner/base/utf8.h"
+#include "runner/page/core/frames.h"
+#include "runner/page/core/leave.h"
+#include "runner/page/core/scripts.h"
+#include "runner/page/world/guard.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    IDLE_MS = 500,       /* without requests, that is how long the network is quiet */
+    LATE_EVENT_MS = 50,  /* how far the load event may come behind the end of loading */
+    FLUSH_MS = 250,      /* what a page may take to run its queued tasks */
+    ERROR_PAGE_MS = 500, /* until Chrome's page about an error is there */
+    DOWNLOAD_MS = 500,   /* until a download is announced that a navigation became */
+    PING_MS = 250,       /* what the browser may take to answer */
+};
+
+/* How much of a URL fits into a message in front of what happened to it. */
+static int shown_length(const char *url)
+{
+    size_t length = strlen(url);
+    return (int)(length <= MAX_SHOWN_URL ? length : utf8_cut(url, MAX_SHOWN_URL));
+}
+
+static bool navigation_failed(const char *url, const char *text, struct br_error *err)
+{
+    error_set(err, BR_NAVIGATION_FAILED, "%.*s was not reached: %s", shown_length(url), url, text);
+    catalogue_explain(err, url);
+    return false;
+}
+
+/* For what ended a wait that belongs to a navigation. */
+static bool explained(struct br_error *err)
+{
+    catalogue_explain(err, NULL);
+    return false;
+}
+
+/* What a wait for a document looks at. */
+struct arrival {
+    bool was_there; /* the document came; a redirect by script may have led on since */
+    struct page *page;
+    const char *loader_id; /* NULL: whichever document comes */
+    bool is_dom_enough;
+};
+
+static bool has_arrived(void *data)
+{
+    struct arrival *arrival = data;
+    const struct document *document = &arrival->page->document;
+    arrival->was_there |=
+        !arrival->loader_id || page_has_document(arrival->page, arrival->loader_id);
+    if (!arrival->was_there) {
+        return false;
+    }
+    return document->is_loaded || document->has_stopped ||
+           (arrival->is_dom_enough && document->is_dom_loaded);
+}
+
+static bool is_loaded(void *data)
+{
+    struct page *page = data;
+    return page->document.is_loaded;
+}
+
+/*
+ * Chrome sometimes ends loading without a load event. Then the document's own word counts.
+ */
+static bool confirm_load(struct page *page, struct br_error *err)
+{
+    struct br_error late;
+    if (cdp_wait(page->client, is_loaded, page, "the load event", deadline_in_ms(LATE_EVENT_MS),
+                 &late)) {
+        return true;
+    }
+    json_auto_t *state = NULL;
+    if (!page_call_function(page, "function () { return document.readyState; }", json_object(),
+                            &state, err)) {
+        return false;
+    }
+    page->document.is_loaded =
+        strcmp(json_string_value(state) ? json_string_value(state) : "", "complete") == 0;
+    if (!page->document.is_loaded) {
+        page_log(page, BR_LOG_WARNING, "navigation", "loading was stopped before it was complete");
+    }
+    return true;
+}
+
+static bool has_requests(const struct page *page, size_t allowed)
+{
+    return network_count_busy(&page->network, IDLE_MS) > allowed;
+}
+
+struct quiet {
+    struct page *page;
+    size_t allowed;
+    bool is_wanted; /* quiet is waited for, or its end */
+};
+
+static bool is_quiet_as_wanted(void *data)
+{
+    const struct quiet *quiet = data;
+    return has_requests(quiet->page, quiet->allowed) != quiet->is_wanted;
+}
+
+/* Looks again from time to time: of what has become still no event tells. */
+static bool wait_for_quiet(struct quiet *quiet, struct br_error *err)
+{
+    struct page *page = quiet->page;
+    struct deadline end = page_deadline(page);
+    quiet->is_wanted = true;
+    for (;;) {
+        struct deadline look = deadline_earlier(end, deadline_in_ms(IDLE_MS));
+        if (cdp_wait(page->client, is_quiet_as_wanted, quiet, "the network to be idle", look,
+                     err)) {
+            return true;
+        }
+        if (err->code != BR_TIMEOUT || deadline_passed(end)) {
+            return false;
+        }
+    }
+}
+
+bool page_wait_network_idle(struct page *page, size_t allowed, struct br_error *err)
+{
+    struct quiet quiet = { .page = page, .allowed = allowed };
+    for (;;) {
+        if (!wait_for_quiet(&quiet, err)) {
+            return false;
+        }
+        quiet.is_wanted = false;
+        struct br_error undisturbed;
+        struct deadline end = deadline_in_ms(IDLE_MS);
+        if (!cdp_wait(page->client, is_quiet_as_wanted, &quiet, "the network to be idle", end,
+                      &undisturbed)) {
+            bool is_idle = undisturbed.code == BR_TIMEOUT && deadline_passed(end);
+            if (!is_idle) {
+                *err = undisturbed;
+            }
+            return is_idle;
+        }
+    }
+}
+
+/* Waits for the document and takes its status. loader_id NULL: the one that is coming. */
+static bool wait_document(struct page *page, const char *loader_id, enum page_wait_until until,
+                          int *ret_status, struct br_error *err)
+{
+    struct arrival arrival = {
+        .page = page,
+        .loader_id = loader_id,
+        .is_dom_enough = until == PAGE_DOM_CONTENT_LOADED,
+    };
+    const char *what = arrival.is_dom_enough ? "DOMContentLoaded" : "the load event";
+    bool is_there = leave_wait(page, has_arrived, &arrival, what, err);
+    *ret_status = network_document_status(&page->network, page->document.loader_id);
+    if (!is_there ||
+        (!arrival.is_dom_enough && !page->document.is_loaded && !confirm_load(page, err))) {
+        return explained(err);
+    }
+    const char *failure = network_document_failure(&page->network, page->document.loader_id);
+    if (failure) {
+        return navigation_failed(page->document.url ? page->document.url : "the page", failure,
+                                 err);
+    }
+    if (until == PAGE_NETWORK_IDLE_0 || until == PAGE_NETWORK_IDLE_2) {
+        return page_wait_network_idle(page, until == PAGE_NETWORK_IDLE_2 ? 2 : 0, err) ||
+               explained(err);
+    }
+    return true;
+}
+
+/* From here on only events of the navigation that is asked for now count. */
+static struct page_mark expect_navigation(struct page *page)
+{
+    cdp_drain(page->client);
+    page->is_navigating = true;
+    page->is_expected = true;
+    page->document.has_stopped = false;
+    return page_mark(page);
+}
+
+static bool was_answered(const struct page *page, const char *error_text, const char *loader_id)
+{
+    return network_is_answer(error_text) && network_document_status(&page->network, loader_id);
+}
+
+static bool has_stopped(void *data)
+{
+    const struct page *page = data;
+    return page->document.has_stopped;
+}
+
+/* Chrome replies before its own page about the error is there. */
+static void await_error_page(struct page *page)
+{
+    struct br_error none;
+    cdp_wait(page->client, has_stopped, page, "the error page", deadline_in_ms(ERROR_PAGE_MS),
+             &none);
+}
+
+struct download_start {
+    const struct page *page;
+    unsigned before;
+};
+
+static bool has_begun(void *data)
+{
+    const struct download_start *start = data;
+    return start->page->downloads_begun != start->before;
+}
+
+/* The page stays where it was. */
+static bool became_download(struct page *page, unsigned before, const char *url,
+                            struct br_error *err)
+{
+    struct download_start start = { .page = page, .before = before };
+    struct br_error none;
+    page->is_navigating = false;
+    page->is_expected = false;
+    cdp_wait(page->client, has_begun, &start, "the download", deadline_in_ms(DOWNLOAD_MS), &none);
+    error_set(err, BR_NAVIGATION_FAILED, "%.*s is a download, not a page", shown_length(url), url);
+    return error_hint(err, page->options.downloads
+                               ? "it is in `downloads` of this response, or of a later one"
+                               : "--downloads DIR saves it");
+}
+
+/* Here, too. */
+static bool became_external(struct page *page, const char *url, struct br_error *err)
+{
+    page->is_navigating = false;
+    page->is_expected = false;
+    error_set(err, BR_NAVIGATION_FAILED, "%.*s leads to another program, not to a page",
+              shown_length(url), url);
+    return error_hint(err, "a log names what it asked for: see what the server redirects to");
+}
+
+struct reply_wait {
+    const struct cdp_client *client;
+    int64_t id;
+};
+
+static bool has_reply(void *data)
+{
+    const struct reply_wait *wait = data;
+    return wait->id < 0 || cdp_has_reply(wait->client, wait->id);
+}
+
+/* The command's reply comes with the first answer of the server. */
+static bool send_navigate(struct page *page, const char *url, json_t **ret_reply,
+                          struct br_error *err)
+{
+    static const char method[] = "Page.navigate";
+    struct br_error late;
+    struct reply_wait wait = { .client = page->client };
+    wait.id = cdp_send(page->client, page->session_id, method,
+                       json_pack("{s:o}", "url", json_text(url)), err);
+    bool has_come = leave_wait(page, has_reply, &wait, "the reply to Page.navigate", &late);
+    /* What was sent has to be received, whether or not it comes. */
+    bool is_done = cdp_receive(page->client, wait.id, method, ret_reply, err);
+    if (!is_done && !has_come && page_unleft_url(page)) {
+        *err = late;
+    }
+    return is_done;
+}
+
+static bool navigate(struct page *page, const char *url, enum page_wait_until until,
+                     int *ret_status, struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    const char *loader_id = NULL;
+    const char *error_text = NULL;
+    unsigned downloads_before = page->downloads_begun;
+    unsigned externals_before = page->externals_asked;
+    *ret_status = 0;
+    expect_navigation(page);
+    if (!send_navigate(page, url, &reply, err)) {
+        if (page_unleft_url(page)) {
+            return false;
+        }
+        if (err->code == BR_TIMEOUT) {
+            cdp_post(page->client, page->session_id, "Page.stopLoading", NULL);
+            error_set(err, BR_TIMEOUT, "%.*s did not answer in time", shown_length(url), url);
+        } else if (page_was_left(err)) {
+            err->code = BR_NAVIGATION_FAILED;
+        }
+        catalogue_explain(err, url);
+        return false;
+    }
+    if (!json_read(reply, "Page.navigate", err, "{s?s, s?s}", "loaderId", &loader_id, "errorText",
+                   &error_text)) {
+        return false;
+    }
+    if (json_member_bool(reply, "isDownload", false)) {
+        return became_download(page, downloads_before, url, err);
+    }
+    if (error_text && *error_text && page->externals_asked != externals_before) {
+        return became_external(page, url, err);
+    }
+    if (error_text && *error_text && !was_answered(page, error_text, loader_id)) {
+        await_error_page(page);
+        return navigation_failed(url, error_text, err);
+    }
+    if (!loader_id) {
+        page->is_navigating = false;
+        page->is_expected = false;
+        return true; /* the same document: only the fragment changed */
+    }
+    return wait_document(page, loader_id, until, ret_status, err);
+}
+
+/* What the rules of the session refused leaves the page where it was. */
+static bool judge(struct page *page, struct page_mark before, bool is_there, struct br_error *err)
+{
+    bool has_come = is_there && page->mark.documents != before.documents;
+    return has_come || (!guard_has_refused(page, before, err) && is_there);
+}
+
+bool page_navigate(struct page *page, const char *url, enum page_wait_until until, int *ret_status,
+                   struct br_error *err)
+{
+    struct page_mark before = page->mark;
+    leave_begin(page, url);
+    bool is_there = navigate(page, url, until, ret_status, err);
+    leave_end(page);
+    return judge(page, before, is_there, err);
+}
+
+/* Whether the navigation that was asked for has led to a document, or to none. */
+static bool has_answered(void *data)
+{
+    const struct page *page = data;
+    return !page->is_navigating;
+}
+
+/* Waits for what was set off since `before`, a document or only another fragment. */
+static bool wait_outcome(struct page *page, struct page_mark before, enum page_wait_until until,
+                         int *ret_status, struct br_error *err)
+{
+    if (!leave_wait(page, has_answered, page, "the new page to answer", err)) {
+        return explained(err);
+    }
+    return page->mark.documents == before.documents ||
+           wait_document(page, NULL, until, ret_status, err);
+}
+
+bool page_go(struct page *page, int step, enum page_wait_until until, int *ret_status,
+             struct br_error *err)
+{
+    json_auto_t *history = NULL;
+    json_t *entries = NULL;
+    int index = 0;
+    int entry_id = 0;
+    *ret_status = 0;
+    if (!page_command(page, "Page.getNavigationHistory", NULL, &history, err) ||
+        !json_read(history, "Page.getNavigationHistory", err, "{s:i, s:o}", "currentIndex", &index,
+                   "entries", &entries)) {
+        return false;
+    }
+    json_t *entry = index + step >= 0 ? json_array_get(entries, (size_t)(index + step)) : NULL;
+    const char *url = json_member_string(entry, "url");
+    /* The blank page that a tab begins with is no place that the user has been at. */
+    bool is_beginning = index + step == 0 && url && strcmp(url, "about:blank") == 0;
+    if (!entry || is_beginning) {
+        return error_set(err, BR_INVALID_ACTION, "there is no page to go %s to",
+                         step < 0 ? "back" : "forward");
+    }
+    if (!json_read(entry, "Page.getNavigationHistory", err, "{s:i}", "id", &entry_id)) {
+        return false;
+    }
+    struct page_mark before = expect_navigation(page);
+    leave_begin(page, url ? url : "about:blank");
+    bool is_there = page_command(page, "Page.navigateToHistoryEntry",
+                                 json_pack("{s:i}", "entryId", entry_id), NULL, err) &&
+                    wait_outcome(page, before, until, ret_status, err);
+    leave_end(page);
+    return judge(page, before, is_there, err);
+}
+
+bool page_reload(struct page *page, enum page_wait_until until, int *ret_status,
+                 struct br_error *err)
+{
+    *ret_status = 0;
+    struct page_mark before = expect_navigation(page);
+    leave_begin(page, page->document.url ? page->document.url : "about:blank");
+    bool is_there = page_command(page, "Page.reload", NULL, NULL, err) &&
+                    wait_outcome(page, before, until, ret_status, err);
+    leave_end(page);
+    return judge(page, before, is_there, err);
+}
+
+struct page_mark page_mark(const struct page *page)
+{
+    return page->mark;
+}
+
+int64_t page_send_flush(struct page *page)
+{
+    struct br_error ignored;
+    return frame_send_call(page, &page->frames[0], script_flush, NULL, &ignored);
+}
+
+void page_receive_flush(struct page *page, int64_t id)
+{
+    struct br_error ignored;
+    json_auto_t *value = NULL;
+    struct deadline before = page_deadline(page);
+    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(FLUSH_MS)));
+    frame_receive_call(page, page->frames, id, &value, &ignored);
+    page_set_deadline(page, before);
+    page->is_flushed = true;
+}
+
+struct start {
+    struct page *page;
+    struct page_mark before;
+};
+
+static bool has_started(void *data)
+{
+    const struct start *start = data;
+    const struct page_mark *now = &start->page->mark;
+    return start->page->is_navigating || now->documents != start->before.documents ||
+           now->fragments != start->before.fragments || now->refusals != start->before.refusals;
+}
+
+bool page_settle(struct page *page, struct page_mark before, bool is_required, int *ret_status,
+                 struct br_error *err)
+{
+    struct start start = { .page = page, .before = before };
+    struct br_error none;
+    *ret_status = 0;
+    if (!page->is_flushed) {
+        page_receive_flush(page, page_send_flush(page));
+    }
+    if (is_required) {
+        if (!cdp_wait(page->client, has_started, &start, "a navigation", page_deadline(page),
+                      err)) {
+            return explained(err);
+        }
+    } else {
+        /* What the page has told the browser by now, the browser tells before it answers. */
+        page_ping_browser(page, PING_MS);
+        if (!has_started(&start)) {
+            return cdp_client_check(page->client, "a navigation", err) || explained(err);
+        }
+    }
+    if (wait_outcome(page, before, PAGE_LOAD, ret_status, &none)) {
+        return !is_required || judge(page, before, true, err);
+    }
+    if (is_required || !page_is_alive(page)) {
+        *err = none;
+        return false;
+    }
+    /* The input did what it was to do; what came of it is told, not judged. */
+    page_log(page, none.code == BR_TIMEOUT ? BR_LOG_WARNING : BR_LOG_ERROR, "navigation",
+             "the navigation that followed: %s", none.message);
+    return true;
+}

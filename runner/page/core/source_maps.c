@@ -1,0 +1,254 @@
+#include "runner/page/core/source_maps.h"
+
+#include "imaging/base64.h"
+#include "runner/base/json.h"
+#include "runner/base/strbuf.h"
+#include "runner/observe/source_map.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum {
+    MAPS_MS = 1000, /* for all that errors of one action name */
+    MAX_MAPS = 32,  /* scripts of a document that are looked at */
+    MAX_MAP_BYTES = 16 * 1024 * 1024,
+    READ_BYTES = 1024 * 1024,
+};
+
+/* A script that an error has named. */
+struct page_source_map {
+    char *script_url;
+    char *base_url;         /* what names in the map are relative to */
+    struct source_map *map; /* NULL: it has none that could be had */
+};
+
+static void forget(struct page *page)
+{
+    while (page->source_map_count) {
+        struct page_source_map *map = &page->source_maps[--page->source_map_count];
+        free(map->script_url);
+        free(map->base_url);
+        source_map_destroy(map->map);
+    }
+}
+
+void source_maps_finish(struct page *page)
+{
+    forget(page);
+    free(TAKE(page->source_maps));
+    page->source_map_capacity = 0;
+}
+
+/* Text that a reply has plainly or as base64. Caller frees; NULL when there is none. */
+static char *text_of(const json_t *reply, const char *key)
+{
+    struct br_error ignored;
+    CLEANUP_FREE unsigned char *bytes = NULL;
+    size_t size = 0;
+    const char *text = json_member_string(reply, key);
+    if (!text || !json_member_bool(reply, "base64Encoded", false)) {
+        return xstrdup(text);
+    }
+    return base64_decode(text, strlen(text), &bytes, &size, &ignored)
+               ? xstrndup((const char *)bytes, size)
+               : NULL;
+}
+
+/* Reads a stream of the browser to its end. Caller frees; NULL when it is too long. */
+static char *read_stream(struct page *page, const char *handle)
+{
+    struct br_error ignored;
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(MAX_MAP_BYTES);
+    bool is_ended = false;
+    while (!is_ended && !text.overflowed) {
+        json_auto_t *reply = NULL;
+        if (!page_command(page, "IO.read",
+                          json_pack("{s:s, s:i}", "handle", handle, "size", READ_BYTES), &reply,
+                          &ignored)) {
+            return NULL;
+        }
+        CLEANUP_FREE char *part = text_of(reply, "data");
+        strbuf_add_string(&text, part ? part : "");
+        is_ended = !part || json_member_bool(reply, "eof", true);
+    }
+    return text.overflowed ? NULL : strbuf_take(&text);
+}
+
+/* Has the browser fetch a map as its own developer tools would. Caller frees. */
+static char *fetch(struct page *page, const char *url)
+{
+    struct br_error ignored;
+    json_auto_t *reply = NULL;
+    if (strncmp(url, "http", 4) != 0 ||
+        !page_command(page, "Network.loadNetworkResource",
+                      json_pack("{s:s, s:o, s:{s:b, s:b}}", "frameId", page->frame_id, "url",
+                                json_text(url), "options", "disableCache", 0, "includeCredentials",
+                                1),
+                      &reply, &ignored)) {
+        return NULL;
+    }
+    const json_t *resource = json_object_get(reply, "resource");
+    const char *handle = json_member_string(resource, "stream");
+    char *text =
+        handle && json_member_bool(resource, "success", false) ? read_stream(page, handle) : NULL;
+    if (handle) {
+        cdp_post(page->client, page->session_id, "IO.close", json_pack("{s:s}", "handle", handle));
+    }
+    return text;
+}
+
+/* The map inside of a data: URL. Caller frees. */
+static char *decode(const char *url)
+{
+    struct br_error ignored;
+    CLEANUP_FREE unsigned char *bytes = NULL;
+    size_t size = 0;
+    const char *data = strchr(url, ',');
+    bool is_base64 = data && data - url >= 7 && strncmp(data - 7, ";base64", 7) == 0;
+    return is_base64 && base64_decode(data + 1, strlen(data + 1), &bytes, &size, &ignored)
+               ? xstrndup((const char *)bytes, size)
+               : NULL;
+}
+
+static void load(struct page *page, struct page_source_map *entry)
+{
+    struct br_error ignored;
+    json_auto_t *reply = NULL;
+    size_t length = 0;
+    if (!page_command(
+            page, "Page.getResourceContent",
+            json_pack("{s:s, s:o}", "frameId", page->frame_id, "url", json_text(entry->script_url)),
+            &reply, &ignored)) {
+        return;
+    }
+    CLEANUP_FREE char *script = text_of(reply, "content");
+    const char *reference = script ? source_map_reference(script, &length) : NULL;
+    if (!reference) {
+        return;
+    }
+    CLEANUP_FREE char *named = xstrndup(reference, length);
+    bool is_inside = strncmp(named, "data:", 5) == 0;
+    CLEANUP_FREE char *url =
+        is_inside ? xstrdup(named) : source_map_resolve(entry->script_url, named);
+    CLEANUP_FREE char *text = is_inside ? decode(url) : fetch(page, url);
+    if (text) {
+        entry->map = source_map_parse(text, strlen(text), &ignored);
+        entry->base_url = xstrdup(is_inside ? entry->script_url : url);
+    }
+}
+
+/* The map of a script; NULL when it has none, or may have none: a document is no script. */
+static const struct page_source_map *map_of(struct page *page, const char *script_url)
+{
+    for (size_t i = 0; i < page->source_map_count; i++) {
+        if (strcmp(page->source_maps[i].script_url, script_url) == 0) {
+            return &page->source_maps[i];
+        }
+    }
+    bool is_document = page->document.url && strcmp(page->document.url, script_url) == 0;
+    if (is_document || page->source_map_count == MAX_MAPS || deadline_passed(page_deadline(page))) {
+        return NULL;
+    }
+    page->source_maps = array_reserve(page->source_maps, page->source_map_count,
+                                      &page->source_map_capacity, sizeof(*page->source_maps));
+    struct page_source_map *entry = &page->source_maps[page->source_map_count++];
+    *entry = (struct page_source_map){ .script_url = xstrdup(script_url) };
+    load(page, entry);
+    return entry;
+}
+
+/* Splits ":line:column" off the end of a place. */
+static bool split_place(char *place, int *ret_line, int *ret_column)
+{
+    char *column = strrchr(place, ':');
+    if (!column || !isdigit((unsigned char)column[1])) {
+        return false;
+    }
+    *column = '\0';
+    char *line = strrchr(place, ':');
+    if (!line || !isdigit((unsigned char)line[1])) {
+        return false;
+    }
+    *line = '\0';
+    *ret_line = (int)strtol(line + 1, NULL, 10);
+    *ret_column = (int)strtol(column + 1, NULL, 10);
+    return true;
+}
+
+/* Where "url:line:column" is in its source. Caller frees; NULL when that is not known. */
+static char *find_source(struct page *page, const char *text, size_t length)
+{
+    int line = 0;
+    int column = 0;
+    CLEANUP_FREE char *url = xstrndup(text, length);
+    if (!split_place(url, &line, &column)) {
+        return NULL;
+    }
+    const struct page_source_map *map = map_of(page, url);
+    return map && map->map ? source_map_find(map->map, map->base_url, line, column) : NULL;
+}
+
+/* The text with all its places told as those of sources; NULL when there is nothing to change. */
+static char *rewrite(struct page *page, const char *text)
+{
+    CLEANUP_STRBUF struct strbuf result = STRBUF_INIT(2 * LOG_MAX_TEXT);
+    bool is_changed = false;
+    while (text && *text) {
+        const char *place = strstr(text, "http");
+        size_t before = place ? (size_t)(place - text) : strlen(text);
+        size_t length = place ? strcspn(place, " \t\r\n()<>\"'") : 0;
+        CLEANUP_FREE char *source = place ? find_source(page, place, length) : NULL;
+        strbuf_add(&result, text, before);
+        strbuf_add(&result, source ? source : text + before, source ? strlen(source) : length);
+        is_changed |= source != NULL;
+        text += before + length;
+    }
+    return is_changed && !result.overflowed ? strbuf_take(&result) : NULL;
+}
+
+static void replace(char **field, char *text)
+{
+    if (text) {
+        free(*field);
+        *field = text;
+    }
+}
+
+/* What comes while a map is waited for grows the list, and may move it. */
+static void apply_to(struct page *page, struct log_list *logs, size_t index)
+{
+    const char *said = logs->items[index].message;
+    /* The message of an exception holds the stack as V8 writes it. */
+    bool has_stack = strstr(said, "\n    at ");
+    CLEANUP_FREE char *message = has_stack ? rewrite(page, said) : NULL;
+    char *stack = rewrite(page, logs->items[index].stack);
+    char *location = rewrite(page, logs->items[index].location);
+    struct br_log *log = &logs->items[index];
+    if (location) {
+        log->generated_location = log->location;
+        log->location = location;
+    }
+    replace(&log->stack, stack);
+    if (message) {
+        log_list_set_message(logs, index, message);
+    }
+}
+
+void source_maps_apply(struct page *page)
+{
+    struct log_list *logs = page->console.logs;
+    struct deadline before = page_deadline(page);
+    if (page->mapped_documents != page->mark.documents) {
+        page->mapped_documents = page->mark.documents;
+        forget(page);
+    }
+    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(MAPS_MS)));
+    for (size_t i = 0; logs && i < logs->count; i++) {
+        const struct br_log *log = &logs->items[i];
+        bool is_browser = log->source == BR_SOURCE_BROWSER;
+        if (is_browser && log->type >= BR_LOG_WARNING && !log->generated_location) {
+            apply_to(page, logs, i);
+        }
+    }
+    page_set_deadline(page, before);
+}

@@ -1,0 +1,222 @@
+/* What the flows of a page share; for the files of this folder only. */
+#ifndef RUNNER_PAGE_CORE_STATE_H
+#define RUNNER_PAGE_CORE_STATE_H
+
+#include "runner/cdp/client.h"
+#include "runner/observe/console.h"
+#include "runner/observe/network.h"
+#include "runner/page/core/leave.h"
+#include "runner/page/page.h"
+
+enum { MAX_SHOWN_URL = 768 /* bytes of a URL in a message */ };
+
+/* How far the main frame's newest document has come. */
+struct document {
+    char *loader_id;
+    char *url;
+    bool is_unreachable; /* it is Chrome's word about a page that was not reached */
+    bool is_dom_loaded;  /* DOMContentLoaded */
+    bool is_loaded;      /* load */
+    bool has_stopped;    /* the frame loads nothing any more, with or without those events */
+};
+
+/* What page_backup_take() takes, as it was when the page last described itself. */
+struct belongings {
+    json_t *cookies;        /* of the browser; NULL: not known, or not ours to know */
+    bool is_new;            /* the origin and its storage were not taken yet */
+    char *origin, *storage; /* as in struct page_backup */
+};
+
+/* A frame of the page. */
+struct frame {
+    char *id, *parent_id; /* parent_id NULL: the main frame */
+    char *name, *url;     /* name may be NULL */
+    char *loader_id;      /* of its document; NULL: of the main frame, see document.loader_id */
+    char *session_id;     /* of the process that it lives in */
+    int world_id;         /* execution context of our scripts; 0: none yet */
+    unsigned kept; /* of the scripts, those that this world has by now: bits of frame_call.c */
+};
+
+/* The session of another process that the page uses. */
+struct child {
+    char *session_id;
+    char *frame_id, *parent_id; /* of the frame that lives there; NULL: a worker; not known */
+    int64_t silent_until_ms;    /* it did not answer: until then it is not asked unasked */
+};
+
+struct tab;
+
+/* A picture that may serve once more; see page_keep_look(). */
+struct look {
+    struct br_capture capture; /* `bytes` NULL: none is kept */
+    struct page_capture options;
+    struct page_mark mark;
+    int64_t came_at_ms; /* on the monotonic clock */
+};
+
+/* What the page has told of the presses of an action; see press.h. */
+struct presses {
+    json_t *told;    /* array: {type, element, isHere, isOwn} of each event; NULL: no press yet */
+    size_t begin;    /* where those of the present press begin */
+    double x, y;     /* of the last press, in the page's viewport */
+    bool is_element; /* it is meant for an element, not for a place */
+};
+
+/* The calls by which a description was asked for; -1: that one was not. */
+struct description {
+    bool is_asked;
+    int64_t cookies, counters, values;
+};
+
+/* What Chrome asks files for; see chooser.c. */
+struct chooser {
+    char *frame_id;     /* NULL: nothing */
+    char *session_id;   /* that told of it */
+    int64_t backend_id; /* of the field; 0: a script asks, in a way that nothing answers */
+};
+
+/* What a reply that nobody has waited for yet belongs to; see details.c. */
+struct page_detail {
+    int64_t call_id;
+    struct network_wanted body;   /* whose it is, where `logged` is of nothing */
+    struct console_wanted logged; /* the console call that it is about */
+    bool are_values;              /* its arguments serialised; otherwise the objects in words */
+    char *session_id;             /* with are_values: where they were */
+};
+
+/* What is told of waits that take long; see tell.h. */
+struct waiting {
+    char subject[512]; /* "": what the wait is called */
+    struct deadline due;
+};
+
+struct page {
+    struct cdp_client *client;
+    struct waiting waiting;
+    struct tab *tabs; /* of the session, in the order of their numbers; see tabs.h */
+    size_t tab_count, tab_capacity;
+    int last_tab_number;
+    char *context_id;             /* of their cookies and storage; NULL: the profile's */
+    char *home_id;                /* Chrome's id of that context, the profile's as well; NULL: not
+                                     known */
+    char *tab;                    /* see page_options; NULL: none */
+    char *target_id, *session_id; /* of the tab that is the page */
+    char *frame_id;               /* of the main frame */
+    struct chooser chooser;
+    json_t *drag_data;      /* what the browser drags, see drag.c; NULL: nothing */
+    bool was_closed;        /* that tab, by itself or by the user */
+    char *closed_opener_id; /* target of the tab that had opened it; NULL: none */
+    struct console_recorder console;
+    struct network_recorder network;
+    struct page_source_map *source_maps; /* of scripts that errors named; see source_maps.h */
+    size_t source_map_count, source_map_capacity;
+    unsigned mapped_documents;   /* mark.documents when they were loaded */
+    struct page_detail *details; /* asked for, to be in the next answer */
+    size_t detail_count, detail_capacity;
+    size_t details_asked; /* console calls of this action that were looked into */
+    struct document document;
+    struct page_mark mark;
+    bool is_navigating; /* something asked for a new document that has not come yet */
+    bool is_expected;   /* and it was us: what a script does to the URL meanwhile is no answer */
+    bool is_new_document_coming; /* a navigation that began leads to another document */
+    struct leave leave;          /* see leave.h */
+    bool is_behind;              /* another tab was opened in front of it */
+    bool is_crashed;             /* its process ended, or the tab was closed */
+    struct frame *frames;        /* the main one first; see frames.h */
+    size_t frame_count;
+    bool holds_frames;     /* processes that join wait until they were told of the settings */
+    bool are_frames_stale; /* some came, went or moved */
+    struct child *children;
+    size_t child_count, child_capacity;
+    json_t *contexts;       /* object: of each session, the worlds of the page's own scripts by the
+                               frame's id */
+    char *acting_id;        /* of the frame that the last element was found in; NULL: main */
+    bool is_attaching;      /* another session to the tab is asked for */
+    bool is_opening;        /* tabs that are told of were there before */
+    bool has_acted;         /* input or a script of the user was sent since the last reset */
+    bool is_flushed;        /* its tasks that the last input queued have run */
+    int64_t answered_at_ms; /* when its scripts last ran, on the monotonic clock */
+    struct description description; /* on its way; see page_ask_description() */
+    struct belongings belongings;
+    json_t *downloads;        /* object; see downloads.c */
+    unsigned downloads_begun; /* so far, refused ones as well */
+    unsigned externals_asked; /* so far, URLs that are for other programs */
+    json_t *origins;          /* object: those whose documents the session has seen, each true */
+    bool is_at_origins;       /* the tab that is opened now is for their storage */
+    char *origins_session_id; /* of that tab; NULL: there is none */
+    char *refill_id;          /* of the script that puts storage back; NULL: none is due */
+    json_t *settings;         /* by name; see page_set() */
+    char *browser;            /* see page_browser(); NULL: nobody asked for it yet */
+    char clock_key[33];       /* opens clock.js in a document, to us alone; "": not made yet */
+    struct br_error refusal;  /* of the newest document that the rules refused; see mark.refusals */
+    json_t *address_spaces;   /* object: of answers under way, by request; see guard.c */
+    json_t *children_beside;  /* array: frames and workers of other tabs, likewise */
+    json_t *asked_for_login;  /* array: the newest requests that credentials were given to */
+    struct page_options options;
+    double mouse_x, mouse_y;
+    double inner_x, inner_y; /* the same in the frame of the element that it came to */
+    struct page_trace trace;
+    struct presses presses;
+    int64_t captured_at_ms; /* when Chrome last delivered a picture, on the monotonic clock */
+    json_t *of_role; /* what a target's role is looked for among, by the frame's id; see role.c */
+    struct look look;
+    bool has_shown; /* what was done is drawn in the document that was this one; see show.h */
+    unsigned shown_documents;
+};
+
+/* Of the world in which our scripts run: the page cannot tamper with them there. */
+extern const char page_world_name[];
+
+/* A command to the page's session; takes ownership of params. */
+bool page_command(struct page *page, const char *method, json_t *params, json_t **ret_result,
+                  struct br_error *err);
+
+/*
+ * The parameters (an object, or NULL for none) of a command to the browser, limited to what the
+ * page shares cookies and storage with. Takes ownership, and gives it.
+ */
+json_t *page_in_context(const struct page *page, json_t *params);
+
+/* Whether a call failed because its document went away under it: the next one has its answer. */
+static inline bool page_was_left(const struct br_error *err)
+{
+    return err->code == BR_STALE_NODE || err->code == BR_UNKNOWN_ERROR;
+}
+
+/* To be called before input, or a script of the user's, is sent; see page_has_acted(). */
+void page_act(struct page *page);
+
+/*
+ * navigate.c: lets the page run what the input has queued: a form is submitted by a task of its
+ * own. It may be gone by then, or busy; both are seen elsewhere.
+ */
+int64_t page_send_flush(struct page *page);
+void page_receive_flush(struct page *page, int64_t id);
+
+/*
+ * describe.c: asks the page for what page_describe() will say of it, which is then on its way while
+ * something else is done that leaves the page alone. page_reset_acted() forgets it again.
+ */
+void page_ask_description(struct page *page);
+void page_forget_description(struct page *page);
+
+/* Whether the main frame's newest document is the one that this loader fetched. */
+bool page_has_document(const struct page *page, const char *loader_id);
+
+/*
+ * details.c: asks for what an event left out, such as the body of a failed response, in the session
+ * that it came from; and takes what came of it, up to the client's deadline.
+ */
+void page_ask_details(struct page *page, const char *session_id);
+void page_take_details(struct page *page);
+void page_take_ready_details(struct page *page); /* those that have come, without waiting */
+void page_forget_details(struct page *page);
+
+/* Lets the stream go on with what has come. Returns when it is to be called again at the latest. */
+struct deadline page_tend(struct page *page);
+
+/* A log entry of the tool's own. */
+#define page_log(page, type, category, ...)                                                        \
+    log_tool((page)->console.logs, type, category, __VA_ARGS__)
+
+#endif

@@ -1,0 +1,15 @@
+/* URLs as users name them: a glob with `*`, or without one a part of the URL. */
+#ifndef RUNNER_PAGE_CORE_URL_PATTERN_H
+#define RUNNER_PAGE_CORE_URL_PATTERN_H
+
+#include <stdbool.h>
+
+bool url_pattern_matches(const char *pattern, const char *url);
+
+/*
+ * A pattern of the protocol's Fetch domain that lets through all that this one does, and perhaps
+ * more. Caller frees.
+ */
+char *url_pattern_for_chrome(const char *pattern);
+
+#endif

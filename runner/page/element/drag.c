@@ -1,0 +1,387 @@
+#include "runner/base/json.h"
+#include "runner/page/core/frames.h"
+#include "runner/page/core/scripts.h"
+#include "runner/page/element/input.h"
+#include "runner/page/element/show.h"
+#include "runner/page/element/target.h"
+
+#include <string.h>
+
+enum {
+    START_MS = 1000, /* for the browser's own dragging to begin, once the page has let it */
+    BEGIN_PX = 5,    /* more than Chrome takes for a click that was not still */
+    PACE_MS = 60,    /* what such pages need; all steps together */
+    MOVE_MS = 3000,  /* take no longer for it */
+    MAX_STIRS = 8,   /* of what does not come to rest */
+};
+
+/* A drag on its way. */
+struct drag {
+    const struct page_target *target; /* where it goes */
+    const struct page_click *place;   /* the offset in it */
+    char *source_frame, *target_frame;
+    double from_x, from_y, to_x, to_y; /* of the page's viewport */
+    const char *button;                /* of the mouse: "left", "middle", "right" */
+    int modifiers;                     /* as in struct page_click */
+    int pace_ms;    /* between steps, for pages that do not look at the mouse all the time */
+    bool is_native; /* the browser drags data; otherwise the page follows the mouse */
+};
+
+/* The side, "source" or "target", is in a frame of its own. */
+static bool call_script(struct page *page, const struct drag *drag, const char *side,
+                        const char *phase, bool has_element, json_t **ret_answer,
+                        struct br_error *err)
+{
+    bool is_source = strcmp(side, "source") == 0;
+    struct frame *frame = frame_find(page, is_source ? drag->source_frame : drag->target_frame);
+    json_auto_t *argument = json_pack("{s:s, s:s, s:b, s:i}", "side", side, "phase", phase,
+                                      "hasElement", has_element, "paceMs", drag->pace_ms);
+    return frame ? frame_call(page, frame, script_drag, argument, NULL, ret_answer, err)
+                 : error_set(err, BR_TARGET_NOT_FOUND, "the frame of the drag has gone");
+}
+
+static bool watch(struct page *page, const struct drag *drag, const char *side,
+                  const struct page_target *target, struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    return call_script(page, drag, side, "watch", page_target_is_element(target), &answer, err);
+}
+
+static bool find_target_once(struct page *page, const struct page_target *target, int attempt,
+                             void *data, struct br_error *err)
+{
+    struct drag *drag = data;
+    struct frame_point point;
+    json_auto_t *answer = NULL;
+    (void)attempt;
+    json_t *more = json_pack("{s:s}", "alignment", "nearest");
+    if (drag->place->has_offset) {
+        json_object_set_new(more, "offset",
+                            json_pack("{s:f, s:f}", "x", drag->place->x, "y", drag->place->y));
+    }
+    if (!target_locate(page, target, "input", more, &answer, err) ||
+        !json_read(answer, "the element's place", err, "{s:F, s:F}", "x", &point.x, "y",
+                   &point.y) ||
+        !frame_to_page(page, frame_acting(page), &point, false, err)) {
+        return false;
+    }
+    drag->to_x = point.x;
+    drag->to_y = point.y;
+    free(drag->target_frame);
+    drag->target_frame = xstrdup(frame_acting(page)->id);
+    return true;
+}
+
+/* Where it goes to; what is dragged may cover it, so nothing has to be hit there. */
+static bool find_target(struct page *page, struct drag *drag, struct br_error *err)
+{
+    const struct page_target *target = drag->target;
+    if (page_target_is_element(target)) {
+        return target_try(page, target, find_target_once, drag, err);
+    }
+    drag->to_x = (target->x_min + target->x_max) / 2;
+    drag->to_y = (target->y_min + target->y_max) / 2;
+    free(drag->target_frame);
+    drag->target_frame = xstrdup(page->frame_id);
+    return input_check_place(page, target, err);
+}
+
+/* What happens to the page's mouse, or to what it carries. */
+enum step { PRESS, MOVE, ENTER, DROP, CANCEL };
+
+/* MouseEvent.buttons. */
+static int button_bit(const char *button)
+{
+    return strcmp(button, "left") == 0 ? 1 : strcmp(button, "right") == 0 ? 2 : 4;
+}
+
+/* The command of a step, and its parameters, which are the caller's. */
+static json_t *step_event(const struct page *page, const struct drag *drag, enum step step,
+                          const char **ret_method)
+{
+    static const struct {
+        const char *mouse, *drag; /* types of the two kinds of events */
+    } types[] = {
+        [PRESS] = { "mousePressed", NULL },
+        [MOVE] = { "mouseMoved", "dragOver" },
+        [ENTER] = { NULL, "dragEnter" },
+        [DROP] = { "mouseReleased", "drop" },
+        [CANCEL] = { "mouseReleased", "dragCancel" },
+    };
+    *ret_method = drag->is_native ? "Input.dispatchDragEvent" : "Input.dispatchMouseEvent";
+    json_t *params = json_pack("{s:s, s:f, s:f, s:i}", "type",
+                               drag->is_native ? types[step].drag : types[step].mouse, "x",
+                               page->mouse_x, "y", page->mouse_y, "modifiers", drag->modifiers);
+    if (drag->is_native) {
+        json_object_set(params, "data", page->drag_data);
+    } else {
+        bool is_held = step == PRESS || step == MOVE;
+        json_object_set_new(params, "button", json_string(drag->button));
+        json_object_set_new(params, "buttons",
+                            json_integer(is_held ? button_bit(drag->button) : 0));
+        json_object_set_new(params, "clickCount", json_integer(1));
+    }
+    return params;
+}
+
+static bool dispatch(struct page *page, const struct drag *drag, enum step step,
+                     struct br_error *err)
+{
+    const char *method;
+    json_t *params = step_event(page, drag, step, &method);
+    return page_command(page, method, params, NULL, err);
+}
+
+/* As dispatch(); it is not sent when a cancel has come. */
+static bool release(struct page *page, const struct drag *drag, enum step step, bool *ret_is_sent,
+                    struct br_error *err)
+{
+    const char *method;
+    json_t *params = step_event(page, drag, step, &method);
+    int64_t id = cdp_send(page->client, page->session_id, method, params, err);
+    *ret_is_sent = id >= 0;
+    return cdp_receive(page->client, id, method, NULL, err);
+}
+
+/*
+ * Without waiting. Whether the browser drags already may not have been heard of yet: then it takes
+ * no notice of the button, and otherwise none of the end of a drag. A page with a drag that does
+ * not end would hear of no input any more.
+ */
+static void let_go(struct page *page, struct drag *drag)
+{
+    const char *method;
+    if (!page->drag_data) {
+        page->drag_data = json_pack("{s:[], s:i}", "items", "dragOperationsMask", 1);
+    }
+    for (int is_native = 0; is_native <= 1; is_native++) {
+        drag->is_native = is_native;
+        json_t *params = step_event(page, drag, CANCEL, &method);
+        cdp_post(page->client, page->session_id, method, params);
+    }
+}
+
+static bool has_drag_data(void *data)
+{
+    const struct page *page = data;
+    return page->drag_data;
+}
+
+/* Whether the move has made the browser drag: then it has told us what. */
+static bool check_start(struct page *page, struct drag *drag, struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    if (!call_script(page, drag, "source", "ask", false, &answer, err)) {
+        return false;
+    }
+    if (!json_member_bool(answer, "hasBegun", false) ||
+        json_member_bool(answer, "isPrevented", false)) {
+        return true;
+    }
+    if (!cdp_wait(page->client, has_drag_data, page, "the dragging to begin",
+                  deadline_in_ms(START_MS), err)) {
+        return false;
+    }
+    drag->is_native = true;
+    return dispatch(page, drag, ENTER, err);
+}
+
+static bool move_to(struct page *page, struct drag *drag, double x, double y, struct br_error *err)
+{
+    page->mouse_x = x;
+    page->mouse_y = y;
+    return dispatch(page, drag, MOVE, err) && (drag->is_native || check_start(page, drag, err));
+}
+
+/* A few pixels, for the browser to see that it is a drag, before anything is scrolled. */
+static bool begin(struct page *page, struct drag *drag, struct br_error *err)
+{
+    return move_to(page, drag, drag->from_x + 2, drag->from_y + 2, err) &&
+           move_to(page, drag, drag->from_x + BEGIN_PX, drag->from_y + BEGIN_PX, err);
+}
+
+/*
+ * Lists make room for what is dragged, and do not look at the mouse while they do: as a person
+ * would, waits for what moves, and stirs the mouse until nothing changes by it any more.
+ */
+static bool await_rest(struct page *page, struct drag *drag, struct br_error *err)
+{
+    double aside = drag->to_x > drag->from_x ? -1 : 1;
+    bool is_at_rest = false;
+    for (int i = 0; i < MAX_STIRS && !is_at_rest; i++) {
+        json_auto_t *first = NULL;
+        json_auto_t *second = NULL;
+        if (!call_script(page, drag, "target", "rest", false, &first, err) ||
+            !move_to(page, drag, drag->to_x + aside, drag->to_y, err) ||
+            !call_script(page, drag, "target", "rest", false, &second, err) ||
+            !move_to(page, drag, drag->to_x, drag->to_y, err)) {
+            return false;
+        }
+        is_at_rest = i > 0 && json_member_bool(first, "isSame", false) &&
+                     json_member_bool(second, "isSame", false);
+    }
+    return true;
+}
+
+/* How far the target has moved, of which its frame tells in its own pixels. */
+static bool read_moved(struct page *page, const struct drag *drag, const json_t *answer,
+                       struct frame_point *ret_moved, struct br_error *err)
+{
+    const json_t *moved = json_object_get(answer, "moved");
+    struct frame *frame = frame_find(page, drag->target_frame);
+    struct frame_point from = { 0 };
+    struct frame_point to = {
+        .x = json_member_number(moved, "x", 0),
+        .y = json_member_number(moved, "y", 0),
+    };
+    if (frame && frame->parent_id && (to.x != 0 || to.y != 0) &&
+        (!frame_to_page(page, frame, &from, false, err) ||
+         !frame_to_page(page, frame, &to, false, err))) {
+        return false;
+    }
+    *ret_moved = (struct frame_point){ .x = to.x - from.x, .y = to.y - from.y };
+    return true;
+}
+
+static bool move(struct page *page, struct drag *drag, int steps, struct br_error *err)
+{
+    const double to_x = drag->to_x;
+    const double to_y = drag->to_y;
+    for (int i = 1; i <= steps; i++) {
+        json_auto_t *answer = NULL;
+        struct frame_point moved;
+        if (!move_to(page, drag, drag->from_x + (drag->to_x - drag->from_x) * i / steps,
+                     drag->from_y + (drag->to_y - drag->from_y) * i / steps, err) ||
+            !call_script(page, drag, "target", "step", false, &answer, err) ||
+            !read_moved(page, drag, answer, &moved, err)) {
+            return false;
+        }
+        /* What is dragged has overtaken the target, or left a gap before it that has closed. What
+         * it pushes on makes room for it: then the place stays. */
+        if (i < steps && moved.x * (to_x - drag->from_x) + moved.y * (to_y - drag->from_y) < 0) {
+            drag->to_x = to_x + moved.x;
+            drag->to_y = to_y + moved.y;
+        }
+    }
+    /* A frame of another process has not seen it come. */
+    if (drag->is_native && strcmp(drag->source_frame, drag->target_frame) != 0 &&
+        !dispatch(page, drag, ENTER, err)) {
+        return false;
+    }
+    /* Pages decide by the last of these whether they take it. */
+    return dispatch(page, drag, MOVE, err) && await_rest(page, drag, err);
+}
+
+/* The page has seen the mouse go from one place to the other, and back up: whether it cared. */
+static bool check_mouse(struct page *page, const struct drag *drag, const json_t *source,
+                        const json_t *target, struct br_error *err)
+{
+    if (json_member_bool(source, "isDraggable", false) && strcmp(drag->button, "left") == 0 &&
+        !json_member_bool(source, "hasBegun", false)) {
+        return error_set(err, BR_TARGET_OBSCURED, "the drag at %g,%g did not begin", drag->from_x,
+                         drag->from_y);
+    }
+    if (!json_member_bool(target, "isReleased", false) &&
+        !json_member_bool(source, "isReleased", false)) {
+        return error_set(err, BR_TARGET_OBSCURED, "the page did not see the end of the drag");
+    }
+    if (json_member_bool(source, "isReacting", false) ||
+        json_member_bool(target, "isReacting", false)) {
+        return true;
+    }
+    error_set(err, BR_TARGET_DISABLED, "nothing has changed by the drag from %g,%g to %g,%g",
+              drag->from_x, drag->from_y, page->mouse_x, page->mouse_y);
+    return error_hint(err, "what can be dragged may be a part of it, such as a handle");
+}
+
+static bool check_drop(const struct page *page, const json_t *target, struct br_error *err)
+{
+    if (json_member_bool(target, "isDropped", false)) {
+        return true;
+    }
+    if (json_member_bool(target, "isDroppedElsewhere", false)) {
+        return error_set(err, BR_TARGET_OBSCURED, "the drop came to another element at %g,%g",
+                         page->mouse_x, page->mouse_y);
+    }
+    error_set(err, BR_TARGET_DISABLED, "nothing took the drop at %g,%g", page->mouse_x,
+              page->mouse_y);
+    return error_hint(err, "the page takes drops where its handler of dragover says so");
+}
+
+/* Whether it arrived, and where; a document that was left by it has no more to say about it. */
+static bool check_end(struct page *page, const struct drag *drag, json_t **ret_result,
+                      struct br_error *err)
+{
+    json_auto_t *source = NULL;
+    json_auto_t *target = NULL;
+    bool is_told = call_script(page, drag, "target", "end", false, &target, err) &&
+                   call_script(page, drag, "source", "end", false, &source, err);
+    if (!is_told && !frame_has_gone(page, err)) {
+        return false;
+    }
+    const json_t *receiver = json_object_get(target, "receiver");
+    *ret_result = json_pack("{s:o, s:o, s:O*, s:O*}", "x", json_number(page->mouse_x, 100), "y",
+                            json_number(page->mouse_y, 100), "receiver", receiver, "source",
+                            json_object_get(source, "source"));
+    if (!is_told || json_member_bool(target, "isLeft", false) ||
+        json_member_bool(source, "isLeft", false)) {
+        return true;
+    }
+    return drag->is_native ? check_drop(page, target, err)
+                           : check_mouse(page, drag, source, target, err);
+}
+
+static void stop_intercepting(struct page *page)
+{
+    cdp_post(page->client, page->session_id, "Input.setInterceptDrags",
+             json_pack("{s:b}", "enabled", 0));
+    json_decref(page->drag_data);
+    page->drag_data = NULL;
+}
+
+/* From the press of the button on: whatever happens, it is released. */
+static bool carry(struct page *page, struct drag *drag, int steps, json_t **ret_result,
+                  struct br_error *err)
+{
+    struct br_error later;
+    page_act(page);
+    bool is_moved = dispatch(page, drag, PRESS, err) && begin(page, drag, err) &&
+                    find_target(page, drag, err) &&
+                    watch(page, drag, "target", drag->target, err) && move(page, drag, steps, err);
+    show_mouse(page, is_moved);
+    bool is_sent;
+    bool is_released =
+        release(page, drag, is_moved ? DROP : CANCEL, &is_sent, is_moved ? err : &later);
+    if (!is_sent) {
+        let_go(page, drag);
+    }
+    return is_moved && is_released && check_end(page, drag, ret_result, err);
+}
+
+bool page_drag(struct page *page, const struct page_target *source,
+               const struct page_click *source_place, const struct page_target *target,
+               const struct page_click *target_place, int steps, json_t **ret_result,
+               struct br_error *err)
+{
+    struct drag drag = { .target = target,
+                         .place = target_place,
+                         .button = source_place->button,
+                         .modifiers = source_place->modifiers,
+                         .pace_ms = steps > MOVE_MS / PACE_MS ? MOVE_MS / steps : PACE_MS };
+    /* Before anything is pressed both have to be there; either may scroll the other away. */
+    bool is_done =
+        find_target(page, &drag, err) && page_hover(page, source, source_place, err) &&
+        page_command(page, "Input.setInterceptDrags", json_pack("{s:b}", "enabled", 1), NULL, err);
+    if (is_done) {
+        drag.source_frame =
+            xstrdup(page_target_is_element(source) ? frame_acting(page)->id : page->frame_id);
+        drag.from_x = page->mouse_x;
+        drag.from_y = page->mouse_y;
+        is_done =
+            watch(page, &drag, "source", source, err) && carry(page, &drag, steps, ret_result, err);
+        stop_intercepting(page);
+    }
+    free(drag.source_frame);
+    free(drag.target_frame);
+    return is_done;
+}

@@ -1,0 +1,62 @@
+#include "runner/page/element/drop.h"
+
+#include "runner/base/json.h"
+#include "runner/page/core/frames.h"
+#include "runner/page/core/scripts.h"
+#include "runner/page/element/input.h"
+#include "runner/page/element/show.h"
+
+enum { COPY = 1 /* of the protocol's DragData.dragOperationsMask */ };
+
+static bool call_script(struct page *page, const char *phase, json_t **ret_answer,
+                        struct br_error *err)
+{
+    json_auto_t *argument = json_pack("{s:s}", "phase", phase);
+    return frame_call(page, frame_acting(page), script_drop, argument, NULL, ret_answer, err);
+}
+
+static bool dispatch(struct page *page, const char *type, const json_t *paths, struct br_error *err)
+{
+    return page_command(page, "Input.dispatchDragEvent",
+                        json_pack("{s:s, s:f, s:f, s:{s:[], s:O, s:i}}", "type", type, "x",
+                                  page->mouse_x, "y", page->mouse_y, "data", "items", "files",
+                                  paths, "dragOperationsMask", COPY),
+                        NULL, err);
+}
+
+static bool fail_untaken(const struct page *page, struct br_error *err)
+{
+    error_set(err, BR_TARGET_DISABLED, "nothing takes files that are dropped at %g,%g",
+              page->mouse_x, page->mouse_y);
+    return error_hint(err, "where a click on it opens a file chooser, `click` it, and `upload` "
+                           "without an element answers");
+}
+
+bool drop_files(struct page *page, const struct page_target *target, const json_t *paths,
+                struct br_error *err)
+{
+    struct page_click place = { .button = "left", .count = 1 };
+    json_auto_t *watched = NULL;
+    json_auto_t *over = NULL;
+    json_auto_t *end = NULL;
+    struct br_error later;
+    page_act(page);
+    /* Pages decide by the last of the moves over them. */
+    if (!input_hover(page, target, &place, err) || !call_script(page, "watch", &watched, err) ||
+        !dispatch(page, "dragEnter", paths, err) || !dispatch(page, "dragOver", paths, err) ||
+        !dispatch(page, "dragOver", paths, err) || !call_script(page, "over", &over, err)) {
+        return false;
+    }
+    show_mouse(page, true);
+    if (!json_member_bool(over, "isTaken", false)) {
+        dispatch(page, "dragCancel", paths, &later);
+        return fail_untaken(page, err);
+    }
+    if (!dispatch(page, "drop", paths, err)) {
+        return false;
+    }
+    if (!call_script(page, "end", &end, err)) {
+        return frame_has_gone(page, err);
+    }
+    return json_member_bool(end, "isTaken", true) || fail_untaken(page, err);
+}

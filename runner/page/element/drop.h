@@ -1,0 +1,14 @@
+/* Files that are dropped on an area of the page; for the files of this folder. */
+#ifndef RUNNER_PAGE_ELEMENT_DROP_H
+#define RUNNER_PAGE_ELEMENT_DROP_H
+
+#include "runner/page/core/state.h"
+
+/*
+ * Drops files (an array of absolute paths) on an element, as from a window of files.
+ * TARGET_DISABLED when the page takes none there; before, it is as for page_hover().
+ */
+bool drop_files(struct page *page, const struct page_target *target, const json_t *paths,
+                struct br_error *err);
+
+#endif

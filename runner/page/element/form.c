@@ -1,0 +1,236 @@
+#include "runner/base/json.h"
+#include "runner/page/core/frames.h"
+#include "runner/page/element/chooser.h"
+#include "runner/page/element/drop.h"
+#include "runner/page/element/heard.h"
+#include "runner/page/element/input.h"
+#include "runner/page/element/show.h"
+#include "runner/page/element/target.h"
+
+#include <string.h>
+
+/* What a page may hear of a choice, and of a click; the beginnings of events' names. */
+static const char *const choice_events[] = { "input", "change", "focus", "blur", NULL };
+static const char *const click_events[] = { "input", "change", "focus",   "blur",
+                                            "click", "mouse",  "pointer", NULL };
+
+/* One call of scripts/locate.js; what it answers is kept. */
+struct asking {
+    const char *mode;
+    json_t *more; /* NULL: nothing */
+    json_t *answer;
+    bool was_covered; /* at the last try */
+};
+
+static bool ask_once(struct page *page, const struct page_target *target, int attempt, void *data,
+                     struct br_error *err)
+{
+    struct asking *asking = data;
+    (void)attempt;
+    return target_locate(page, target, asking->mode, json_incref(asking->more), &asking->answer,
+                         err);
+}
+
+static bool select_once(struct page *page, const struct page_target *target, int attempt,
+                        void *data, struct br_error *err)
+{
+    struct asking *asking = data;
+    json_t *more = json_copy(asking->more);
+    json_object_set_new(more, "alignment",
+                        json_string(input_alignment(attempt, asking->was_covered)));
+    bool is_done = input_operate(page, target, "select", more, &asking->answer, err);
+    asking->was_covered = !is_done && err->code == BR_TARGET_OBSCURED;
+    return is_done;
+}
+
+/* What is chosen once the page has had its say; NULL where the choice has led elsewhere. */
+static bool read_chosen(struct page *page, const struct page_target *target, bool is_heard,
+                        json_t **ret_answer, struct br_error *err)
+{
+    int64_t id =
+        target_send_kept(page, target, "chosen", json_pack("{s:b}", "isHeard", is_heard), err);
+    if (target_receive_kept(page, id, ret_answer, err)) {
+        return true;
+    }
+    bool is_gone = err->code == BR_TARGET_NOT_FOUND || err->code == BR_STALE_NODE;
+    if (is_gone && page_is_alive(page)) {
+        page_log(page, BR_LOG_INFO, "input", "the list was replaced after the choice: %s",
+                 err->message);
+    }
+    return is_gone && page_is_alive(page);
+}
+
+/* Whether the page hears of a choice: the list is looked for in advance. */
+static bool hears_choice(struct page *page, const struct page_target *target)
+{
+    struct br_error ignored;
+    json_auto_t *answer = NULL;
+    return !target_locate(page, target, "keep", NULL, &answer, &ignored) ||
+           page_hears(page, choice_events);
+}
+
+bool page_select(struct page *page, const struct page_target *target,
+                 const struct page_choice *choice, json_t **ret_selected, struct br_error *err)
+{
+    json_auto_t *more = json_object();
+    json_auto_t *after = NULL;
+    if (choice->by) {
+        json_object_set_new(more, "choice",
+                            json_pack("{s:s, s:O}", "by", choice->by, "wanted", choice->wanted));
+    }
+    struct asking asking = { .more = more };
+    bool is_heard = hears_choice(page, target);
+    page_act(page);
+    if (!target_try(page, target, select_once, &asking, err)) {
+        return false;
+    }
+    show_focus(page, NULL, false);
+    json_auto_t *answer = asking.answer;
+    if (!read_chosen(page, target, is_heard, &after, err)) {
+        return false;
+    }
+    const char *said = json_member_string(after, "said");
+    page_log(page, BR_LOG_INFO, "input", "%s %s", said ? said : "the option",
+             json_member_bool(answer, "isChanged", false) ? "was chosen" : "was chosen already");
+    *ret_selected = json_incref(json_object_get(after, "selected"));
+    return true;
+}
+
+/* Takes ownership of `more`, which locate.js is told beside its mode. */
+static bool read_checked(struct page *page, const struct page_target *target, json_t *more,
+                         json_t **ret_answer, struct br_error *err)
+{
+    struct asking asking = { .mode = "checked", .more = more };
+    bool is_read = target_try(page, target, ask_once, &asking, err);
+    json_decref(more);
+    *ret_answer = asking.answer;
+    return is_read;
+}
+
+bool page_check(struct page *page, const struct page_target *target, bool is_checked,
+                struct br_error *err)
+{
+    json_auto_t *before = NULL;
+    json_auto_t *after = NULL;
+    struct page_click click = { .button = "left", .count = 1 };
+    const char *state = is_checked ? "checked" : "unchecked";
+    if (!read_checked(page, target, json_pack("{s:b}", "wanted", is_checked), &before, err)) {
+        return false;
+    }
+    if (json_member_bool(before, "checked", false) == is_checked) {
+        page_log(page, BR_LOG_INFO, "input", "it was %s already", state);
+        return true;
+    }
+    const char *name = json_member_string(before, "name");
+    if (!is_checked && json_member_bool(before, "isRadio", false)) {
+        error_set(err, BR_INVALID_ACTION, "%s is a radio button: it cannot be unchecked", name);
+        return error_hint(err, "check another one of its group");
+    }
+    bool is_heard = page_hears(page, click_events);
+    if (!page_click(page, target, &click, err) ||
+        !read_checked(
+            page, target,
+            json_pack("{s:b, s:b, s:b}", "wanted", is_checked, "isClicked", 1, "isHeard", is_heard),
+            &after, err)) {
+        return false;
+    }
+    return json_member_bool(after, "checked", false) == is_checked ||
+           error_set(err, BR_UNKNOWN_ERROR, "%s was clicked and is not %s", name, state);
+}
+
+/* Gives the files to the field that mode 'files' kept. */
+static bool set_files(struct page *page, const json_t *paths, struct br_error *err)
+{
+    struct frame *frame = frame_acting(page);
+    CLEANUP_FREE char *object_id = NULL;
+    if (!frame_get_kept(page, frame, &object_id, err)) {
+        return false;
+    }
+    if (!object_id) {
+        return error_set(err, BR_TARGET_NOT_FOUND, "the page was left before the files were set");
+    }
+    page_act(page);
+    bool is_set =
+        frame_command(page, frame, "DOM.setFileInputFiles",
+                      json_pack("{s:O, s:s}", "files", paths, "objectId", object_id), NULL, err);
+    frame_release(page, frame);
+    return is_set;
+}
+
+/* Whether the field, as `answer` has it, is one for these. */
+static bool check_field(const json_t *answer, const json_t *paths, bool is_directory,
+                        struct br_error *err)
+{
+    const char *name = json_member_string(answer, "name");
+    size_t count = json_array_size(paths);
+    if (json_member_bool(answer, "isDirectory", false) != is_directory) {
+        error_set(err, BR_INVALID_ACTION, "%s takes %s, and %s is %s", name,
+                  is_directory ? "files" : "a directory",
+                  json_string_value(json_array_get(paths, 0)),
+                  is_directory ? "a directory" : "a file");
+        return error_hint(err, is_directory ? "name the files in it" : "name one directory");
+    }
+    return count == 1 || json_member_bool(answer, "isMultiple", false) ||
+           error_set(err, BR_INVALID_ACTION, "%s takes one file, not %zu", name, count);
+}
+
+/* Whether the field that mode 'files' kept has got them; many pages take them out at once. */
+static bool check_files(struct page *page, const json_t *paths, struct br_error *err)
+{
+    static const char counted[] = "async function () { const kept = globalThis.browserRunnerKept;"
+                                  " for (let i = 0; kept && !kept.files.length && "
+                                  "!globalThis.browserRunnerTook && i < 50; i++) {"
+                                  " await new Promise((resolve) => setTimeout(resolve, 20)); }"
+                                  " return { count: kept ? kept.files.length : -1,"
+                                  " isTaken: !kept || Boolean(globalThis.browserRunnerTook) }; }";
+    json_auto_t *nothing = json_object();
+    json_auto_t *answer = NULL;
+    if (!frame_call(page, frame_acting(page), counted, nothing, NULL, &answer, err)) {
+        return false;
+    }
+    int count = (int)json_member_number(answer, "count", 0);
+    if (count <= 0 && !json_member_bool(answer, "isTaken", false)) {
+        return error_set(err, BR_UNKNOWN_ERROR, "the field did not take the files");
+    }
+    if (count < (int)json_array_size(paths)) {
+        page_log(page, BR_LOG_INFO, "input", "the page has taken the files out of the field");
+    }
+    return true;
+}
+
+/* To a field, a label of one, or an area. */
+static bool upload_to(struct page *page, const struct page_target *target, const json_t *paths,
+                      bool is_directory, struct br_error *err)
+{
+    struct asking asking = { .mode = "files" };
+    if (!target_try(page, target, ask_once, &asking, err)) {
+        return false;
+    }
+    json_auto_t *answer = asking.answer;
+    if (json_member_bool(answer, "isArea", false)) {
+        return drop_files(page, target, paths, err);
+    }
+    return check_field(answer, paths, is_directory, err) && set_files(page, paths, err) &&
+           check_files(page, paths, err);
+}
+
+bool page_upload(struct page *page, const struct page_target *target, const json_t *paths,
+                 bool is_directory, struct br_error *err)
+{
+    struct page_target chosen = { .nth = -1, .patience_ms = target->patience_ms };
+    if (page_target_is_element(target)) {
+        return upload_to(page, target, paths, is_directory, err);
+    }
+    if (!chooser_await(page, deadline_in_ms(target->patience_ms), &chosen.node, err)) {
+        return false;
+    }
+    CLEANUP_FREE char *frame_id = xstrdup(chosen.node.frame_id);
+    CLEANUP_FREE char *loader_id = xstrdup(chosen.node.loader_id);
+    chosen.node.frame_id = frame_id;
+    chosen.node.loader_id = loader_id;
+    bool is_answered = upload_to(page, &chosen, paths, is_directory, err);
+    if (is_answered || err->code == BR_STALE_NODE) {
+        chooser_forget(page);
+    }
+    return is_answered;
+}

@@ -1,0 +1,263 @@
+#include "runner/base/json.h"
+#include "runner/page/core/frames.h"
+#include "runner/page/core/scripts.h"
+#include "runner/page/element/target.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+enum { MAX_DEPTH = 20 /* of frames in frames */ };
+
+/* The frame's element in its parent, as an object of our scripts there. The caller frees the id. */
+static bool get_owner(struct page *page, const struct frame *frame, struct frame *parent,
+                      char **ret_object_id, struct br_error *err)
+{
+    json_auto_t *owner = NULL;
+    json_auto_t *resolved = NULL;
+    int node_id = 0;
+    const char *object_id = NULL;
+    if (!frame_ensure_world(page, parent, err) ||
+        !frame_command(page, parent, "DOM.getFrameOwner", json_pack("{s:s}", "frameId", frame->id),
+                       &owner, err) ||
+        !json_read(owner, "DOM.getFrameOwner", err, "{s:i}", "backendNodeId", &node_id) ||
+        !frame_command(page, parent, "DOM.resolveNode",
+                       json_pack("{s:i, s:i}", "backendNodeId", node_id, "executionContextId",
+                                 parent->world_id),
+                       &resolved, err) ||
+        !json_read(resolved, "DOM.resolveNode", err, "{s:{s:s}}", "object", "objectId",
+                   &object_id)) {
+        return false;
+    }
+    *ret_object_id = xstrdup(object_id);
+    return true;
+}
+
+/* Calls owner.js in the parent; takes ownership of argument. */
+static bool ask_owner(struct page *page, const struct frame *frame, struct frame *parent,
+                      json_t *argument, json_t **ret_answer, struct br_error *err)
+{
+    json_auto_t *held = argument;
+    CLEANUP_FREE char *object_id = NULL;
+    if (!get_owner(page, frame, parent, &object_id, err)) {
+        return page_was_left(err) && page_is_alive(page)
+                   ? error_set(err, BR_TARGET_NOT_FOUND, "the frame %s has gone", frame->url)
+                   : false;
+    }
+    json_auto_t *objects = json_pack("[s]", object_id);
+    bool is_done = frame_call(page, parent, script_owner, held, objects, ret_answer, err) &&
+                   target_answer_is_fine(*ret_answer, err);
+    frame_release(page, parent);
+    return is_done;
+}
+
+/* NULL with the error when it has gone. */
+static struct frame *parent_of(struct page *page, const struct frame *frame, struct br_error *err)
+{
+    struct frame *parent = frame_find(page, frame->parent_id);
+    if (!parent) {
+        error_set(err, BR_TARGET_NOT_FOUND, "the frame around %s has gone", frame->url);
+    }
+    return parent;
+}
+
+bool frame_to_parent(struct page *page, const struct frame *frame, struct frame_point *point,
+                     bool is_input, struct frame **ret_parent, struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    double scale = 1;
+    struct frame *parent = parent_of(page, frame, err);
+    if (!parent ||
+        !ask_owner(page, frame, parent,
+                   json_pack("{s:f, s:f, s:b}", "x", point->x, "y", point->y, "isInput", is_input),
+                   &answer, err) ||
+        !json_read(answer, "the frame's place", err, "{s:F, s:F, s:F, s:F, s:F}", "x", &point->x,
+                   "y", &point->y, "scale", &scale, "scrollX", &point->scroll_x, "scrollY",
+                   &point->scroll_y)) {
+        return false;
+    }
+    point->scale *= scale;
+    *ret_parent = parent;
+    return true;
+}
+
+bool frame_to_page(struct page *page, struct frame *frame, struct frame_point *point, bool is_input,
+                   struct br_error *err)
+{
+    point->scale = 1;
+    for (int depth = 0; depth < MAX_DEPTH && frame->parent_id; depth++) {
+        if (!frame_to_parent(page, frame, point, is_input, &frame, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool frame_get_size(struct page *page, const struct frame *frame, double *ret_width,
+                    double *ret_height, struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    struct frame *parent = parent_of(page, frame, err);
+    return parent &&
+           ask_owner(page, frame, parent, json_pack("{s:b}", "asksSize", 1), &answer, err) &&
+           json_read(answer, "the frame's size", err, "{s:F, s:F}", "width", ret_width, "height",
+                     ret_height);
+}
+
+bool frame_check_policy(struct page *page, struct frame *frame, struct br_error *err)
+{
+    for (int depth = 0; depth < MAX_DEPTH && frame->parent_id; depth++) {
+        json_auto_t *answer = NULL;
+        struct frame *parent = parent_of(page, frame, err);
+        if (!parent ||
+            !ask_owner(page, frame, parent, json_pack("{s:b}", "asksPolicy", 1), &answer, err)) {
+            return false;
+        }
+        if (json_member_bool(answer, "isLeftOut", false)) {
+            error_set(err, BR_POLICY_DENIED,
+                      "the frame %s is kept from models by the page: data-no-ai", frame->url);
+            return error_hint(err, "leave it to a person; for pages of your own, set ignoreNoAi");
+        }
+        frame = parent;
+    }
+    return true;
+}
+
+/* The frame that the kept object is the element of; NULL: it is none, or not one of the page. */
+static bool describe_frame(struct page *page, struct frame *frame, const char *object_id,
+                           struct frame **ret_frame, struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    if (!frame_command(page, frame, "DOM.describeNode", json_pack("{s:s}", "objectId", object_id),
+                       &reply, err)) {
+        return false;
+    }
+    *ret_frame = frame_find(page, json_member_string(json_object_get(reply, "node"), "frameId"));
+    return true;
+}
+
+bool frame_follow_focus(struct page *page, struct frame **ret_frame, struct br_error *err)
+{
+    static const char focused[] = "function () { let active = document.activeElement;"
+                                  " while (active && active.shadowRoot) {"
+                                  " active = active.shadowRoot.activeElement; }"
+                                  " return active && /^i?frame$/.test(active.localName)"
+                                  " ? active : undefined; }";
+    struct frame *frame = &page->frames[0];
+    struct frame *inner = page->frame_count > 1 ? frame : NULL;
+    for (int depth = 0; depth < MAX_DEPTH && inner; depth++) {
+        CLEANUP_FREE char *object_id = NULL;
+        frame = TAKE(inner);
+        if (!frame_get_object(page, frame, focused, &object_id, err) ||
+            (object_id && !describe_frame(page, frame, object_id, &inner, err))) {
+            return false;
+        }
+        frame_release(page, frame);
+    }
+    *ret_frame = frame;
+    return true;
+}
+
+/* A part of a URL has a slash in it: otherwise most names would be one. */
+static bool is_url_match(const struct frame *frame, const char *wanted)
+{
+    return strchr(wanted, '*') ? fnmatch(wanted, frame->url, 0) == 0
+                               : strstr(wanted, "/") && strstr(frame->url, wanted);
+}
+
+static bool is_name_match(const struct frame *frame, const char *wanted)
+{
+    return frame->name && strcmp(frame->name, wanted) == 0;
+}
+
+/* The frames for which it holds; *ret_frame is the first. */
+static size_t count_frames(struct page *page, const char *wanted,
+                           bool (*is_match)(const struct frame *, const char *),
+                           struct frame **ret_frame)
+{
+    size_t count = 0;
+    for (size_t i = 1; i < page->frame_count; i++) {
+        if (is_match(&page->frames[i], wanted) && count++ == 0) {
+            *ret_frame = &page->frames[i];
+        }
+    }
+    return count;
+}
+
+/* The frame whose element mode 'frame' has kept; NULL: it is not one of the page. */
+static bool take_kept(struct page *page, struct frame *frame, struct frame **ret_inner,
+                      struct br_error *err)
+{
+    CLEANUP_FREE char *object_id = NULL;
+    bool is_known = frame_get_kept(page, frame, &object_id, err) && object_id &&
+                    describe_frame(page, frame, object_id, ret_inner, err);
+    if (is_known) {
+        frame_release(page, frame);
+    }
+    return is_known;
+}
+
+/* By the element, wherever the frame is. */
+static bool find_by_selector(struct page *page, const char *selector, size_t *ret_count,
+                             struct frame **ret_frame, struct br_error *err)
+{
+    struct page_target target = { .selector = selector, .nth = -1 };
+    struct frame_question *questions = target_ask_frames(page, &target, "frame");
+    bool is_known = true;
+    for (size_t i = 0; i < page->frame_count && is_known; i++) {
+        const struct br_error *missing = &questions[i].err;
+        struct frame *inner = NULL;
+        if (questions[i].is_answered) {
+            is_known = take_kept(page, questions[i].frame, &inner, err);
+        } else if (missing->code != BR_TARGET_NOT_FOUND && !(i && missing->code == BR_TIMEOUT)) {
+            *err = *missing;
+            is_known = false;
+        }
+        if (inner && (*ret_count)++ == 0) {
+            *ret_frame = inner;
+        }
+    }
+    frame_questions_destroy(questions, page->frame_count);
+    return is_known;
+}
+
+/* By a name that its element was given later: then the frame itself has none, or another one. */
+static bool find_by_attribute(struct page *page, const char *name, size_t *ret_count,
+                              struct frame **ret_frame, struct br_error *err)
+{
+    CLEANUP_FREE char *selector = xasprintf("iframe[name=\"%s\"], frame[name=\"%s\"]", name, name);
+    return strpbrk(name, "\"\\\r\n\f") ||
+           find_by_selector(page, selector, ret_count, ret_frame, err);
+}
+
+static bool is_ambiguous(struct page *page, const char *wanted, size_t count, struct br_error *err)
+{
+    if (count > 1) {
+        error_set(err, BR_TARGET_AMBIGUOUS, "%zu of %zu frames match \"%s\"", count,
+                  page->frame_count - 1, wanted);
+    }
+    return count > 1;
+}
+
+bool frame_resolve(struct page *page, const char *wanted, struct frame **ret_frame,
+                   struct br_error *err)
+{
+    struct frame *frame = NULL;
+    size_t count = count_frames(page, wanted, is_name_match, &frame);
+    if (!count) {
+        count = count_frames(page, wanted, is_url_match, &frame);
+    }
+    if ((!count && !find_by_selector(page, wanted, &count, &frame, err)) ||
+        (!count && !find_by_attribute(page, wanted, &count, &frame, err))) {
+        return false;
+    }
+    if (is_ambiguous(page, wanted, count, err)) {
+        return false;
+    }
+    if (!frame) {
+        error_set(err, BR_TARGET_NOT_FOUND, "no frame has the name, URL or selector \"%s\"",
+                  wanted);
+        return error_hint(err, "the page has %zu frames in it", page->frame_count - 1);
+    }
+    *ret_frame = frame;
+    return true;
+}

@@ -1,0 +1,138 @@
+#include "runner/page/element/heard.h"
+
+#include "runner/base/json.h"
+#include "runner/page/core/frames.h"
+
+#include <string.h>
+
+enum { MAX_DEPTH = 100 /* of an element in its document */ };
+
+/*
+ * From an element up to its window, in the page's own world: Chrome names the listeners of the
+ * world that it is asked in. A click on a label is one on its control as well, and the other way
+ * round.
+ */
+static const char path_function[] =
+    "function () {"
+    " const get = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get;"
+    " const [parentOf, hostOf] = [get(Node, 'parentNode'), get(ShadowRoot, 'host')];"
+    " const label = Element.prototype.closest.call(this, 'label');"
+    " const path = [];"
+    " for (let node of [this, label?.control, ...(this.labels ?? [])]) {"
+    " while (node && !path.includes(node)) {"
+    " path.push(node);"
+    " node = parentOf.call(node) ?? (node instanceof ShadowRoot ? hostOf.call(node) : null); } }"
+    " return [...path, window]; }";
+
+/* The listeners of each object: calls that are on their way. */
+struct asked {
+    int64_t calls[MAX_DEPTH];
+    size_t count;
+};
+
+static const char listeners_method[] = "DOMDebugger.getEventListeners";
+
+/* The element that was kept, as the page's own world knows it: the object's id. */
+static bool find_kept(struct page *page, struct frame *frame, json_t **ret_object)
+{
+    struct br_error ignored;
+    CLEANUP_FREE char *kept_id = NULL;
+    json_auto_t *described = NULL;
+    json_auto_t *resolved = NULL;
+    if (!frame_get_kept(page, frame, &kept_id, &ignored) || !kept_id ||
+        !frame_command(page, frame, "DOM.describeNode", json_pack("{s:s}", "objectId", kept_id),
+                       &described, &ignored)) {
+        return false;
+    }
+    json_t *id = json_object_get(json_object_get(described, "node"), "backendNodeId");
+    if (!frame_command(
+            page, frame, "DOM.resolveNode",
+            json_pack("{s:O, s:s}", "backendNodeId", id, "objectGroup", frame_object_group),
+            &resolved, &ignored)) {
+        return false;
+    }
+    *ret_object = json_incref(json_object_get(resolved, "object"));
+    return *ret_object;
+}
+
+/* What is on its way up, as properties of an array; caller decrefs. */
+static bool find_path(struct page *page, struct frame *frame, json_t **ret_path)
+{
+    struct br_error ignored;
+    json_auto_t *kept = NULL;
+    json_auto_t *called = NULL;
+    if (!find_kept(page, frame, &kept) ||
+        !frame_command(page, frame, "Runtime.callFunctionOn",
+                       json_pack("{s:s, s:O, s:s}", "functionDeclaration", path_function,
+                                 "objectId", json_object_get(kept, "objectId"), "objectGroup",
+                                 frame_object_group),
+                       &called, &ignored)) {
+        return false;
+    }
+    json_t *path_id = json_object_get(json_object_get(called, "result"), "objectId");
+    return path_id &&
+           frame_command(page, frame, "Runtime.getProperties",
+                         json_pack("{s:O, s:b}", "objectId", path_id, "ownProperties", 1), ret_path,
+                         &ignored);
+}
+
+static bool ask_path(struct page *page, struct frame *frame, struct asked *asked)
+{
+    struct br_error ignored;
+    json_auto_t *path = NULL;
+    size_t index;
+    json_t *member;
+    if (!find_path(page, frame, &path)) {
+        return false;
+    }
+    json_array_foreach (json_object_get(path, "result"), index, member) {
+        json_t *id = json_object_get(json_object_get(member, "value"), "objectId");
+        if (id && asked->count == MAX_DEPTH) {
+            return false;
+        }
+        if (id) {
+            asked->calls[asked->count++] =
+                cdp_send(page->client, frame->session_id, listeners_method,
+                         json_pack("{s:O}", "objectId", id), &ignored);
+        }
+    }
+    return asked->count > 0;
+}
+
+static bool is_among(const char *type, const char *const *types)
+{
+    for (; *types; types++) {
+        if (strncmp(type, *types, strlen(*types)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_heard(const json_t *reply, const char *const *types)
+{
+    size_t index;
+    json_t *listener;
+    json_array_foreach (json_object_get(reply, "listeners"), index, listener) {
+        const char *type = json_member_string(listener, "type");
+        if (type && is_among(type, types)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool page_hears(struct page *page, const char *const *types)
+{
+    struct frame *frame = frame_acting(page);
+    struct asked asked = { .count = 0 };
+    bool hears = !ask_path(page, frame, &asked);
+    for (size_t i = 0; i < asked.count; i++) {
+        struct br_error ignored;
+        json_auto_t *reply = NULL;
+        hears |= !cdp_receive(page->client, asked.calls[i], listeners_method, &reply, &ignored) ||
+                 is_heard(reply, types);
+    }
+    frame_release(page, frame);
+    return hears;
+}

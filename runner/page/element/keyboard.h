@@ -1,0 +1,45 @@
+/* The keys of the keyboard, for the files of this folder. */
+#ifndef RUNNER_PAGE_ELEMENT_KEYBOARD_H
+#define RUNNER_PAGE_ELEMENT_KEYBOARD_H
+
+#include "runner/page/core/state.h"
+
+/* A key of the US layout. Source: UI Events KeyboardEvent key and code values. */
+struct key {
+    char key[16];  /* KeyboardEvent.key */
+    char code[16]; /* KeyboardEvent.code */
+    int key_code;  /* the virtual key code of Windows, as the protocol wants it */
+    char text[4];  /* what it types; "" for none */
+    int modifiers; /* that it needs: the bit of Shift, or 0 */
+};
+
+enum { MAX_CHORD = 5 };
+
+/* A chord such as Control+Shift+A: the keys in the order in which they go down. */
+struct chord {
+    struct key keys[MAX_CHORD];
+    size_t count;
+};
+
+/* By its name, as in "Enter" or "a"; false when there is none. */
+bool keyboard_find_key(const char *name, struct key *ret_key);
+
+/* The key that types an ASCII character; false for one that no key types. */
+bool keyboard_find_character(char character, struct key *ret_key);
+
+enum { MAX_FLIGHT = 16 };
+
+/* Events that are on their way. */
+struct flight {
+    int64_t ids[MAX_FLIGHT];
+    size_t count;
+};
+
+/* Sends the events of one key or chord at once; false when what had to land before it failed. */
+bool keyboard_send(struct page *page, struct flight *flight, const struct chord *chord,
+                   struct br_error *err);
+
+/* Waits until all have been handled. */
+bool keyboard_land(struct page *page, struct flight *flight, struct br_error *err);
+
+#endif

@@ -1,0 +1,206 @@
+#include "runner/page/element/press.h"
+
+#include "runner/base/json.h"
+#include "runner/page/core/frames.h"
+#include "runner/page/core/scripts.h"
+
+#include <string.h>
+
+enum { MAX_TOLD = 100, MAX_PAYLOAD = 2000 };
+
+static const char binding[] = "browserRunnerPress";
+
+void press_commands(struct press_command ret_commands[PRESS_COMMANDS])
+{
+    ret_commands[0] = (struct press_command){
+        "Runtime.addBinding",
+        json_pack("{s:s, s:s}", "name", binding, "executionContextName", page_world_name),
+    };
+    ret_commands[1] = (struct press_command){
+        "Page.addScriptToEvaluateOnNewDocument",
+        json_pack("{s:s, s:s, s:b}", "source", script_press, "worldName", page_world_name,
+                  "runImmediately", 1),
+    };
+}
+
+/* Whether it was told by the document in which the element is. */
+static bool is_own(struct page *page, const char *session_id, const json_t *params)
+{
+    const struct frame *frame = frame_acting(page);
+    return frame->world_id == (int)json_member_number(params, "executionContextId", 0) &&
+           strcmp(frame->session_id, session_id) == 0;
+}
+
+bool press_on_event(struct page *page, const char *session_id, const char *method,
+                    const json_t *params)
+{
+    struct presses *presses = &page->presses;
+    struct br_error ignored;
+    const char *name = json_member_string(params, "name");
+    const char *payload = json_member_string(params, "payload");
+    if (strcmp(method, "Runtime.bindingCalled") != 0 || !name || strcmp(name, binding) != 0) {
+        return false;
+    }
+    if (!payload || strlen(payload) > MAX_PAYLOAD || json_array_size(presses->told) >= MAX_TOLD) {
+        return true;
+    }
+    json_auto_t *told = json_parse(payload, strlen(payload), "an event of a press", &ignored);
+    if (presses->told && json_member_string(told, "type") && json_member_string(told, "element")) {
+        bool is_of_element = is_own(page, session_id, params);
+        bool is_here = is_of_element && json_member_bool(told, "isHere", false);
+        json_object_set_new(told, "isHere", json_boolean(is_here || !presses->is_element));
+        json_object_set_new(told, "isOwn", json_boolean(is_of_element));
+        json_array_append(presses->told, told);
+    }
+    return true;
+}
+
+void press_begin(struct page *page, bool is_element)
+{
+    struct presses *presses = &page->presses;
+    if (!presses->told) {
+        presses->told = json_array();
+    }
+    presses->begin = json_array_size(presses->told);
+    presses->is_element = is_element;
+    presses->x = page->mouse_x;
+    presses->y = page->mouse_y;
+}
+
+void press_reset(struct page *page)
+{
+    json_decref(page->presses.told);
+    page->presses = (struct presses){ 0 };
+}
+
+static const json_t *first_told(const struct page *page)
+{
+    return json_array_get(page->presses.told, page->presses.begin);
+}
+
+/* What a frame's own document has told came to the element of the frame. */
+static void take_from_frames(struct presses *presses)
+{
+    for (size_t i = presses->begin; i < json_array_size(presses->told); i++) {
+        json_t *told = json_array_get(presses->told, i);
+        if (!json_member_bool(told, "isOwn", false)) {
+            json_object_set_new(told, "isHere", json_true());
+        }
+    }
+}
+
+static bool has_click(const struct presses *presses)
+{
+    size_t index;
+    json_t *told;
+    json_array_foreach (presses->told, index, told) {
+        const char *type = json_member_string(told, "type");
+        bool is_click = strstr(type, "click") || strcmp(type, "contextmenu") == 0;
+        if (index >= presses->begin && is_click && json_member_bool(told, "isHere", false)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The page has told of no event at all: why, by what arrived.js answered. */
+static bool nothing_told(const json_t *answer, struct br_error *err)
+{
+    const char *name = json_member_string(answer, "name");
+    if (!name) {
+        error_set(err, BR_STALE_NODE,
+                  "the document of the element went away before the click came");
+        return error_hint(err, "what has come in its place may have taken the click");
+    }
+    if (json_member_bool(answer, "isFrame", false)) {
+        return true; /* such as a plugin, which tells nobody */
+    }
+    return json_member_bool(answer, "isGone", false)
+               ? error_set(err, BR_TARGET_NOT_FOUND, "%s was removed before the click came", name)
+               : error_set(err, BR_TARGET_OBSCURED, "%s did not receive the click", name);
+}
+
+/* By the first event: what a page does at it decides where the others go. */
+static bool judge(struct page *page, const json_t *answer, struct br_error *err)
+{
+    const json_t *first = first_told(page);
+    const char *name = json_member_string(answer, "name");
+    const bool is_here = json_member_bool(first, "isHere", false);
+    if (!first || (!is_here && !name)) {
+        return nothing_told(answer, err);
+    }
+    if (!is_here) {
+        return error_set(err, BR_TARGET_OBSCURED, "%s did not receive the click, but %s", name,
+                         json_member_string(first, "element"));
+    }
+    if (json_member_bool(answer, "isThere", false) && !has_click(&page->presses)) {
+        page_log(page, BR_LOG_WARNING, "click",
+                 "the press arrived, but the page changed at it, and the click went elsewhere");
+    }
+    return true;
+}
+
+/* In other processes; those of this one answer with the main frame. */
+static void flush_other_frames(struct page *page)
+{
+    json_auto_t *nothing = json_object();
+    if (!first_told(page) && page->child_count > 0) {
+        frames_call_others(page, "function () {}", nothing);
+    }
+}
+
+bool press_end(struct page *page, struct br_error *err)
+{
+    struct frame *frame = frame_acting(page);
+    struct br_error unanswered = { 0 };
+    json_auto_t *answer = NULL;
+    bool is_asked = page->presses.is_element && frame->world_id;
+    int64_t arrived =
+        is_asked ? frame_send_call(page, frame, script_arrived, NULL, &unanswered) : -1;
+    page_receive_flush(page, page_send_flush(page));
+    bool is_known = is_asked && frame_receive_call(page, frame, arrived, &answer, &unanswered);
+    if (!page->presses.is_element) {
+        flush_other_frames(page);
+        return true;
+    }
+    if (json_member_bool(answer, "isFrame", false)) {
+        take_from_frames(&page->presses);
+    }
+    if (is_asked && !is_known && !first_told(page) && !page_was_left(&unanswered)) {
+        *err = unanswered;
+        return false;
+    }
+    return judge(page, answer, err);
+}
+
+/* { events, element } of what came to the target, or did not; NULL when there is nothing. */
+static json_t *gather(const struct presses *presses, bool is_here)
+{
+    json_t *events = json_array();
+    const char *element = NULL;
+    size_t index;
+    json_t *told;
+    json_array_foreach (presses->told, index, told) {
+        if (json_member_bool(told, "isHere", false) == is_here) {
+            json_array_append(events, json_object_get(told, "type"));
+            element = element ? element : json_member_string(told, "element");
+        }
+    }
+    return json_pack("{s:o, s:s*}", "events", events, "element", element);
+}
+
+json_t *page_delivered(const struct page *page)
+{
+    const struct presses *presses = &page->presses;
+    if (!presses->told) {
+        return NULL;
+    }
+    json_t *delivered = gather(presses, true);
+    json_auto_t *elsewhere = gather(presses, false);
+    json_object_set_new(delivered, "x", json_number(presses->x, 100));
+    json_object_set_new(delivered, "y", json_number(presses->y, 100));
+    if (json_array_size(json_object_get(elsewhere, "events"))) {
+        json_object_set(delivered, "elsewhere", elsewhere);
+    }
+    return delivered;
+}

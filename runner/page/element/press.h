@@ -1,0 +1,36 @@
+/* What the page tells of each press of the mouse, by scripts/press.js; for the files of this
+ * folder. */
+#ifndef RUNNER_PAGE_ELEMENT_PRESS_H
+#define RUNNER_PAGE_ELEMENT_PRESS_H
+
+#include "runner/page/core/state.h"
+
+enum { PRESS_COMMANDS = 2 };
+
+/*
+ * The commands, as methods and parameters that the caller owns, that make a process of the page
+ * tell; for the session of each.
+ */
+struct press_command {
+    const char *method;
+    json_t *params;
+};
+void press_commands(struct press_command ret_commands[PRESS_COMMANDS]);
+
+/* Whether the event was one of these. */
+bool press_on_event(struct page *page, const char *session_id, const char *method,
+                    const json_t *params);
+
+/* To be called before the button is pressed at the page's mouse; begins to take what is told. */
+void press_begin(struct page *page, bool is_element);
+
+/*
+ * Ends it while the page runs what the press has queued, and judges whether the element has
+ * received it: the first event tells. A place receives all.
+ */
+bool press_end(struct page *page, struct br_error *err);
+
+/* For a new action. */
+void press_reset(struct page *page);
+
+#endif

@@ -1,0 +1,89 @@
+#include "runner/page/element/show.h"
+
+#include "runner/page/core/frames.h"
+#include "runner/page/core/scripts.h"
+
+enum { HIDE_MS = 500 /* for a page that is busy; what is drawn is in the picture then */ };
+
+/* The main frame has a world of ours nearly always: the element was looked for there. Takes
+ * ownership of argument. */
+static void draw(struct page *page, json_t *argument)
+{
+    struct br_error ignored;
+    json_auto_t *owned = argument;
+    if (!frame_ensure_world(page, page->frames, &ignored)) {
+        return;
+    }
+    bool is_captured = page->options.shows_actions == BR_SHOW_ACTIONS_CAPTURED;
+    json_object_set_new(owned, "isKept", json_boolean(is_captured));
+    frame_post_call(page, page->frames, script_show, owned);
+    page->has_shown = true;
+    page->shown_documents = page->mark.documents;
+}
+
+void show_mouse(struct page *page, bool is_pressed)
+{
+    if (page->options.shows_actions == BR_SHOW_ACTIONS_NONE) {
+        return;
+    }
+    json_t *argument = json_pack("{s:s, s:f, s:f, s:b}", "mode", "mouse", "x", page->mouse_x, "y",
+                                 page->mouse_y, "isPressed", is_pressed);
+    if (page->trace.has_area) {
+        const struct page_box *area = &page->trace.area;
+        json_object_set_new(argument, "area",
+                            json_pack("{s:f, s:f, s:f, s:f}", "x", area->x, "y", area->y, "width",
+                                      area->width, "height", area->height));
+    }
+    draw(page, argument);
+}
+
+void show_focus(struct page *page, const char *keys, bool is_typed)
+{
+    if (page->options.shows_actions != BR_SHOW_ACTIONS_NONE) {
+        draw(page,
+             json_pack("{s:s, s:s*, s:b}", "mode", "focus", "keys", keys, "isTyped", is_typed));
+    }
+}
+
+/* Whether something of it may be in the document. */
+static bool is_shown(const struct page *page)
+{
+    return page->has_shown && page->shown_documents == page->mark.documents &&
+           page->frames[0].world_id;
+}
+
+static void post_mode(struct page *page, const char *mode)
+{
+    json_auto_t *argument = json_pack("{s:s}", "mode", mode);
+    frame_post_call(page, page->frames, script_show, argument);
+}
+
+bool show_hide(struct page *page)
+{
+    if (!is_shown(page)) {
+        return false;
+    }
+    struct br_error ignored;
+    struct deadline before = page_deadline(page);
+    json_auto_t *argument = json_pack("{s:s}", "mode", "hide");
+    json_auto_t *answer = NULL;
+    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(HIDE_MS)));
+    int64_t id = frame_send_call(page, page->frames, script_show, argument, &ignored);
+    frame_receive_call(page, page->frames, id, &answer, &ignored);
+    page_set_deadline(page, before);
+    return true;
+}
+
+void show_again(struct page *page)
+{
+    if (is_shown(page)) {
+        post_mode(page, "again");
+    }
+}
+
+void show_remove(struct page *page)
+{
+    if (is_shown(page)) {
+        post_mode(page, "remove");
+    }
+}

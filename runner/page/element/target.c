@@ -1,0 +1,515 @@
+#include "runner/page/element/target.h"
+
+#include "runner/base/json.h"
+#include "runner/base/strbuf.h"
+#include "runner/page/core/frames.h"
+#include "runner/page/core/scripts.h"
+#include "runner/page/core/tell.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MAX_LISTED = 5,  /* matches, where there are too many */
+    MAX_LIST = 2000, /* bytes of their descriptions */
+};
+
+/* Pauses between tries; the last one is repeated. Most targets are ready at the first or second. */
+static const int64_t pauses_ms[] = { 0, 20, 100, 100, 250 };
+
+bool target_answer_is_fine(const json_t *answer, struct br_error *err)
+{
+    const char *code = json_member_string(answer, "code");
+    const char *message = json_member_string(answer, "message");
+    const char *hint = json_member_string(answer, "hint");
+    if (!code) {
+        return true;
+    }
+    error_set(err, error_code_from_name(code), "%s", message ? message : code);
+    return hint ? error_hint(err, "%s", hint) : false;
+}
+
+bool page_target_is_element(const struct page_target *target)
+{
+    return target->selector || target->test_id || target->text || target->role || target->targets ||
+           target->node.backend_id;
+}
+
+static json_t *optional_text(const char *text)
+{
+    return text ? json_text(text) : NULL;
+}
+
+/* The argument of locate.js; takes ownership of more. */
+static json_t *locate_argument(const struct page_target *target, const char *mode, json_t *more)
+{
+    json_t *argument = json_pack(
+        "{s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:O*, s:i, s:s, s:b}", "selector",
+        optional_text(target->selector), "testId", optional_text(target->test_id), "text",
+        optional_text(target->text), "role", optional_text(target->role), "name",
+        optional_text(target->name), "node",
+        optional_text(target->node.backend_id ? target->node.label : NULL), "targets",
+        target->targets, "nth", target->nth, "mode", mode, "ignoreNoAi", target->ignores_no_ai);
+    if (more) {
+        json_object_update(argument, more);
+        json_decref(more);
+    }
+    return argument;
+}
+
+/* The elements that are known to Chrome and not to be looked for by locate.js; NULL: there are
+ * none.
+ */
+static bool find_given(struct page *page, struct frame *frame, const struct page_target *target,
+                       json_t **ret_elements, struct br_error *err)
+{
+    if (target->node.backend_id) {
+        return node_find(page, frame, &target->node, ret_elements, err);
+    }
+    return !target->role || role_find(page, frame, target, ret_elements, err);
+}
+
+/* What came of locate.js in a frame, with is_called of its call alone. */
+static bool judge_answer(struct page *page, struct frame *frame, const struct page_target *target,
+                         bool is_called, const json_t *answer, struct br_error *err)
+{
+    bool is_done = is_called && target_answer_is_fine(answer, err);
+    if (target->role || target->node.backend_id) {
+        frame_release(page, frame); /* the document, too, that was asked */
+    }
+    if (!is_done && target->node.backend_id && err->code == BR_STALE_NODE) {
+        return node_is_stale(&target->node, err);
+    }
+    if (!is_done && target->role && page_was_left(err) && page_is_alive(page)) {
+        frame->world_id = 0;
+        error_set(err, BR_TARGET_NOT_FOUND, "the document went away while it was looked through");
+    }
+    return is_done;
+}
+
+bool target_locate_in(struct page *page, struct frame *frame, const struct page_target *target,
+                      const char *mode, json_t *more, json_t **ret_answer, struct br_error *err)
+{
+    json_auto_t *argument = locate_argument(target, mode, more);
+    json_auto_t *elements = NULL;
+    json_auto_t *answer = NULL;
+    bool is_called = find_given(page, frame, target, &elements, err) &&
+                     frame_call(page, frame, script_locate, argument, elements, &answer, err);
+    if (!judge_answer(page, frame, target, is_called, answer, err)) {
+        return false;
+    }
+    *ret_answer = TAKE(answer);
+    return true;
+}
+
+struct frame_question *target_ask_frames(struct page *page, const struct page_target *target,
+                                         const char *mode)
+{
+    json_auto_t *argument = locate_argument(target, mode, NULL);
+    struct frame_question *questions = frame_questions_create(page);
+    for (size_t i = 0; target->role && i < page->frame_count; i++) {
+        struct frame_question *question = &questions[i];
+        if (i && frame_is_silent(page, question->frame)) {
+            continue;
+        }
+        struct deadline before = i ? frame_begin(page) : page_deadline(page);
+        question->is_left_out =
+            !find_given(page, question->frame, target, &question->objects, &question->err);
+        if (i) {
+            frame_end(page, question->frame, before, question->is_left_out ? &question->err : NULL);
+        }
+    }
+    frames_ask(page, script_locate, argument, questions, page->frame_count);
+    for (size_t i = 0; i < page->frame_count; i++) {
+        struct frame_question *question = &questions[i];
+        question->is_answered = judge_answer(page, question->frame, target, question->is_answered,
+                                             question->answer, &question->err);
+    }
+    return questions;
+}
+
+int64_t target_send_kept(struct page *page, const struct page_target *target, const char *mode,
+                         json_t *more, struct br_error *err)
+{
+    json_auto_t *argument = locate_argument(target, mode, more);
+    json_object_set_new(argument, "isKept", json_true());
+    return frame_send_call(page, frame_acting(page), script_locate, argument, err);
+}
+
+bool target_receive_kept(struct page *page, int64_t id, json_t **ret_answer, struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    if (!frame_receive_call(page, frame_acting(page), id, &answer, err)) {
+        return page_was_left(err) && page_is_alive(page)
+                   ? error_set(err, BR_TARGET_NOT_FOUND,
+                               "the document of the element went away before the input came")
+                   : false;
+    }
+    if (!target_answer_is_fine(answer, err)) {
+        return false;
+    }
+    *ret_answer = TAKE(answer);
+    return true;
+}
+
+/* What mode 'state' answered in one frame. */
+struct census {
+    int count, rank; /* the lower the rank, the better the matches */
+    bool is_visible;
+    json_t *list; /* descriptions of the first few */
+};
+
+static bool read_census(json_t *answer, struct census *ret_census, struct br_error *err)
+{
+    json_t *list = NULL;
+    int is_visible = 0;
+    if (!json_read(answer, "the count of elements", err, "{s:i, s:i, s:b, s:o}", "count",
+                   &ret_census->count, "rank", &ret_census->rank, "visible", &is_visible, "list",
+                   &list)) {
+        return false;
+    }
+    ret_census->is_visible = is_visible;
+    ret_census->list = json_incref(list);
+    return true;
+}
+
+static bool take_census(struct page *page, struct frame *frame, const struct page_target *target,
+                        struct census *ret_census, struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    return target_locate_in(page, frame, target, "state", NULL, &answer, err) &&
+           read_census(answer, ret_census, err);
+}
+
+/* Of a frame inside. One that is stuck, or just going, holds nothing that could be used. */
+static bool may_be_passed_over(struct page *page, const struct frame *frame,
+                               const struct br_error *err)
+{
+    if (frame == page->frames) {
+        return false;
+    }
+    if (err->code != BR_TARGET_NOT_FOUND && err->code != BR_INVALID_ACTION &&
+        err->code != BR_TIMEOUT) {
+        page_log(page, BR_LOG_WARNING, "input", "nothing can be found in the frame %s: %s",
+                 frame->url, err->message);
+    }
+    return page_is_alive(page) && err->code != BR_INVALID_ACTION;
+}
+
+static bool take_all(struct page *page, const struct page_target *target, struct census *all,
+                     struct br_error *err)
+{
+    size_t count = page->frame_count;
+    struct frame_question *questions = target_ask_frames(page, target, "state");
+    bool is_known = true;
+    for (size_t i = 0; i < count && is_known; i++) {
+        struct frame_question *question = &questions[i];
+        bool is_told =
+            question->is_answered && read_census(question->answer, &all[i], &question->err);
+        is_known = is_told || may_be_passed_over(page, question->frame, &question->err);
+        if (!is_known) {
+            *err = question->err;
+        }
+    }
+    frame_questions_destroy(questions, count);
+    return is_known;
+}
+
+/* Matches of a better kind, anywhere, make the others no matches. */
+static int drop_worse(struct census *all, size_t count)
+{
+    int best = INT_MAX;
+    int total = 0;
+    for (size_t i = 0; i < count; i++) {
+        best = all[i].count && all[i].rank < best ? all[i].rank : best;
+    }
+    for (size_t i = 0; i < count; i++) {
+        all[i].count = all[i].rank == best ? all[i].count : 0;
+        total += all[i].count;
+    }
+    return total;
+}
+
+static bool is_ambiguous(struct page *page, const struct census *all, int total,
+                         struct br_error *err)
+{
+    CLEANUP_STRBUF struct strbuf list = STRBUF_INIT(MAX_LIST);
+    int listed = 0;
+    for (size_t i = 0; i < page->frame_count; i++) {
+        size_t index;
+        json_t *one;
+        json_array_foreach (all[i].list, index, one) {
+            if (listed < MAX_LISTED && (int)index < all[i].count) {
+                strbuf_add_format(&list, "%s%s%s%s", listed++ ? ", " : "", json_string_value(one),
+                                  i ? " in the frame " : "", i ? page->frames[i].url : "");
+            }
+        }
+    }
+    error_set(err, BR_TARGET_AMBIGUOUS, "%d elements match, in several frames: %s", total,
+              list.data);
+    return error_hint(err, "`frame` says in which one to look, `nth` which of all to take");
+}
+
+/* The frame that holds the element that is meant, and which one it is there. */
+static bool pick_frame(struct page *page, struct census *all, struct page_target *target,
+                       struct frame **ret_frame, struct br_error *err)
+{
+    int total = drop_worse(all, page->frame_count);
+    bool is_shared = false;
+    *ret_frame = &page->frames[0];
+    for (size_t i = 0; i < page->frame_count; i++) {
+        is_shared |= all[i].count && all[i].count < total;
+    }
+    if (is_shared && target->nth < 0 && !target->targets) {
+        return is_ambiguous(page, all, total, err);
+    }
+    int left = target->nth < 0 ? 0 : target->nth;
+    for (size_t i = 0; i < page->frame_count; i++) {
+        if (all[i].count > left || (all[i].count && !is_shared)) {
+            *ret_frame = &page->frames[i];
+            target->nth = is_shared && target->nth >= 0 ? left : target->nth;
+            return true;
+        }
+        left -= all[i].count;
+    }
+    return true; /* the main frame says what is missing */
+}
+
+static void finish_all(struct census *all, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        json_decref(all[i].list);
+    }
+    free(all);
+}
+
+/* Where to look; with several frames each is asked how much of it matches. */
+static bool choose_frame(struct page *page, struct page_target *target, struct frame **ret_frame,
+                         struct br_error *err)
+{
+    if (!frames_update(page, err)) {
+        return false;
+    }
+    if (target->node.backend_id) {
+        return node_choose_frame(page, &target->node, ret_frame, err);
+    }
+    if (target->frame) {
+        return frame_resolve(page, target->frame, ret_frame, err);
+    }
+    if (page->frame_count == 1 || !page_target_is_element(target)) {
+        *ret_frame = &page->frames[0];
+        return true;
+    }
+    size_t count = page->frame_count;
+    struct census *all = xcalloc(count, sizeof(*all));
+    bool is_chosen =
+        take_all(page, target, all, err) && pick_frame(page, all, target, ret_frame, err);
+    finish_all(all, count);
+    return is_chosen;
+}
+
+bool target_locate(struct page *page, const struct page_target *target, const char *mode,
+                   json_t *more, json_t **ret_answer, struct br_error *err)
+{
+    struct page_target wanted = *target;
+    struct frame *frame = NULL;
+    if (!role_look(page, target, err) || !choose_frame(page, &wanted, &frame, err)) {
+        json_decref(more);
+        return false;
+    }
+    frame_set_acting(page, frame);
+    bool is_for_element = page_target_is_element(target) && strcmp(mode, "box") != 0 &&
+                          strcmp(mode, "keep") != 0 && strcmp(mode, "frame") != 0;
+    if (is_for_element && !target->ignores_no_ai && !frame_check_policy(page, frame, err)) {
+        role_forget(page);
+        json_decref(more);
+        return false;
+    }
+    bool is_located = target_locate_in(page, frame, &wanted, mode, more, ret_answer, err);
+    role_forget(page);
+    if (!is_located) {
+        return false;
+    }
+    const char *chosen = json_member_string(*ret_answer, "chosen");
+    if (chosen) {
+        page_log(page, BR_LOG_INFO, "input", "took %s", chosen);
+    }
+    if (frame->parent_id) {
+        page_log(page, BR_LOG_DEBUG, "input", "it is in the frame %s", frame->url);
+    }
+    return true;
+}
+
+bool target_count(struct page *page, const struct page_target *target, int *ret_count,
+                  bool *ret_is_visible, struct br_error *err)
+{
+    struct frame *frame = NULL;
+    *ret_count = 0;
+    *ret_is_visible = false;
+    if (!frames_update(page, err) ||
+        (target->node.backend_id && !node_choose_frame(page, &target->node, &frame, err))) {
+        return false;
+    }
+    if (target->frame && !frame_resolve(page, target->frame, &frame, err)) {
+        return err->code == BR_TARGET_NOT_FOUND;
+    }
+    size_t count = page->frame_count;
+    struct census *all = xcalloc(count, sizeof(*all));
+    bool is_known =
+        role_look(page, target, err) &&
+        (frame ? take_census(page, frame, target, &all[0], err) : take_all(page, target, all, err));
+    role_forget(page);
+    for (size_t i = 0; i < count; i++) {
+        *ret_count += all[i].count;
+        *ret_is_visible |= all[i].is_visible;
+    }
+    finish_all(all, count);
+    return is_known;
+}
+
+static bool may_become_ready(const struct br_error *err)
+{
+    return err->code == BR_TARGET_NOT_FOUND || err->code == BR_TARGET_AMBIGUOUS ||
+           err->code == BR_TARGET_NOT_VISIBLE || err->code == BR_TARGET_DISABLED ||
+           err->code == BR_TARGET_OBSCURED;
+}
+
+bool target_try(struct page *page, const struct page_target *target, target_attempt *try_once,
+                void *data, struct br_error *err)
+{
+    struct deadline end =
+        deadline_earlier(deadline_in_ms(target->patience_ms), page_deadline(page));
+    int last = (int)(sizeof(pauses_ms) / sizeof(pauses_ms[0])) - 1;
+    for (int attempt = 0;; attempt++) {
+        struct br_error before = *err;
+        if (try_once(page, target, attempt, data, err)) {
+            return true;
+        }
+        if (attempt > 0 && err->code == BR_TIMEOUT) {
+            /* The time went while it was looked at again: what was wrong stays the reason. */
+            *err = before;
+            return false;
+        }
+        int64_t pause_ms = pauses_ms[attempt < last ? attempt : last];
+        struct br_error interrupted;
+        if (!may_become_ready(err) || deadline_left_ms(end) <= pause_ms) {
+            return false;
+        }
+        tell_waits_for(page, "%s", err->message);
+        bool is_paused = page_pause(page, pause_ms, &interrupted);
+        tell_waits_for(page, NULL);
+        if (!is_paused) {
+            *err = interrupted;
+            return false;
+        }
+    }
+}
+
+struct box_reading {
+    struct page_box box;
+    bool is_scrolled;
+};
+
+/* The box in the document of the page that is around an element's box in its frame. */
+static bool box_to_page(struct page *page, const struct frame_point *corner, double width,
+                        double height, struct page_box *ret_box, struct br_error *err)
+{
+    double left = INFINITY;
+    double top = INFINITY;
+    double right = -INFINITY;
+    double bottom = -INFINITY;
+    for (int i = 0; i < 4; i++) {
+        struct frame_point point = *corner;
+        point.x += i % 2 ? width : 0;
+        point.y += i / 2 ? height : 0;
+        if (!frame_to_page(page, frame_acting(page), &point, false, err)) {
+            return false;
+        }
+        left = fmin(left, point.x + point.scroll_x);
+        top = fmin(top, point.y + point.scroll_y);
+        right = fmax(right, point.x + point.scroll_x);
+        bottom = fmax(bottom, point.y + point.scroll_y);
+    }
+    *ret_box = (struct page_box){ left, top, right - left, bottom - top };
+    return true;
+}
+
+static bool read_box(struct page *page, const struct page_target *target, int attempt, void *data,
+                     struct br_error *err)
+{
+    struct box_reading *reading = data;
+    json_auto_t *answer = NULL;
+    (void)attempt;
+    struct frame_point corner;
+    double width = 0;
+    double height = 0;
+    if (!target_locate(page, target, "box", NULL, &answer, err) ||
+        !json_read(answer, "the element's box", err, "{s:F, s:F, s:F, s:F, s:F, s:F}", "x",
+                   &corner.x, "y", &corner.y, "width", &width, "height", &height, "scrollX",
+                   &corner.scroll_x, "scrollY", &corner.scroll_y) ||
+        !box_to_page(page, &corner, width, height, &reading->box, err)) {
+        return false;
+    }
+    reading->is_scrolled = json_member_bool(answer, "isScrolled", false);
+    return true;
+}
+
+bool target_box(struct page *page, const struct page_target *target, struct page_box *ret_box,
+                bool *ret_is_scrolled, struct br_error *err)
+{
+    struct box_reading reading = { 0 };
+    if (!target_try(page, target, read_box, &reading, err)) {
+        return false;
+    }
+    *ret_box = reading.box;
+    *ret_is_scrolled = reading.is_scrolled;
+    return true;
+}
+
+void target_restore(struct page *page)
+{
+    struct br_error ignored;
+    json_auto_t *nothing = json_object();
+    json_auto_t *value = NULL;
+    frame_call(page, frame_acting(page), script_restore, nothing, NULL, &value, &ignored);
+}
+
+struct scrolling {
+    const struct page_scroll *options;
+    struct page_scrolled *scrolled;
+};
+
+static bool scroll_once(struct page *page, const struct page_target *target, int attempt,
+                        void *data, struct br_error *err)
+{
+    struct scrolling *scrolling = data;
+    const struct page_scroll *options = scrolling->options;
+    json_auto_t *answer = NULL;
+    (void)attempt;
+    json_t *more = json_pack("{s:b, s:b, s:f, s:f}", "intoView", options->is_into_view, "delta",
+                             options->is_delta, "x", options->x, "y", options->y);
+    if (!target_locate(page, target, "scroll", more, &answer, err)) {
+        return false;
+    }
+    const char *name = json_member_string(answer, "name");
+    snprintf(scrolling->scrolled->name, sizeof(scrolling->scrolled->name), "%s", name ? name : "");
+    scrolling->scrolled->moved = json_member_number(answer, "moved", 0);
+    scrolling->scrolled->x = json_member_number(answer, "x", 0);
+    scrolling->scrolled->y = json_member_number(answer, "y", 0);
+    scrolling->scrolled->is_at_end = json_member_bool(answer, "atEnd", false);
+    scrolling->scrolled->is_stuck = json_member_bool(answer, "isStuck", false);
+    return true;
+}
+
+bool page_scroll(struct page *page, const struct page_target *target,
+                 const struct page_scroll *options, struct page_scrolled *ret_scrolled,
+                 struct br_error *err)
+{
+    struct scrolling scrolling = { .options = options, .scrolled = ret_scrolled };
+    if (options->is_delta && !options->is_into_view) {
+        page_act(page); /* twice is not the same as once */
+    }
+    return target_try(page, target, scroll_once, &scrolling, err);
+}

@@ -1,0 +1,227 @@
+#include "runner/page/element/typing.h"
+
+#include "runner/base/json.h"
+#include "runner/page/core/frames.h"
+#include "runner/page/core/scripts.h"
+#include "runner/page/element/keyboard.h"
+#include "runner/page/element/show.h"
+
+#include <string.h>
+
+/* Longer text without a delay is inserted: a key takes about a millisecond. */
+enum { MAX_TYPED = 2000 };
+
+/* Bytes of the UTF-8 character at text, 1 for a broken one. */
+static size_t character_length(const char *text)
+{
+    size_t length = 1;
+    while (((unsigned char)text[length] & 0xC0) == 0x80) {
+        length++;
+    }
+    return length;
+}
+
+static bool insert(struct page *page, const char *text, size_t length, struct br_error *err)
+{
+    CLEANUP_FREE char *part = xstrndup(text, length);
+    return page_command(page, "Input.insertText", json_pack("{s:o}", "text", json_text(part)), NULL,
+                        err);
+}
+
+/*
+ * Types the character at text, which a key does without being waited for, and returns its length; 0
+ * with the error.
+ */
+static size_t type_character(struct page *page, struct flight *flight, const char *text,
+                             struct br_error *err)
+{
+    struct chord chord = { .count = 1 };
+    const char *name = *text == '\n' || *text == '\r' ? "Enter" : *text == '\t' ? "Tab" : NULL;
+    if (name ? keyboard_find_key(name, &chord.keys[0])
+             : keyboard_find_character(*text, &chord.keys[0])) {
+        bool is_pair = text[0] == '\r' && text[1] == '\n';
+        return keyboard_send(page, flight, &chord, err) ? 1 + (size_t)is_pair : 0;
+    }
+    size_t length = character_length(text);
+    return keyboard_land(page, flight, err) && insert(page, text, length, err) ? length : 0;
+}
+
+/* What a private field holds, or is about to, is nobody's to read from now on. */
+static void take_secrets(struct page *page, const char *phase, const char *text,
+                         const json_t *answer)
+{
+    struct secrets *secrets = page->options.secrets;
+    if (secrets && json_member_bool(answer, "isPrivate", false)) {
+        const char *held = json_member_string(answer, "secret");
+        if (held && strlen(held) > 1) {
+            secrets_add(secrets, held, NULL); /* one character may be a box of a code */
+        }
+        if (strcmp(phase, "before") == 0) {
+            secrets_add_typed(secrets, text);
+        }
+    }
+}
+
+/* Asks scripts/typed.js; takes ownership of more. False with the error when the text did not
+ * arrive. */
+static bool call_typed(struct page *page, const char *phase, const char *text, json_t *more,
+                       json_t **ret_answer, struct br_error *err)
+{
+    json_auto_t *argument = more ? more : json_object();
+    json_object_set_new(argument, "phase", json_string(phase));
+    json_object_set_new(argument, "text", json_text(text));
+    if (!frame_call(page, frame_acting(page), script_typed, argument, NULL, ret_answer, err)) {
+        return false;
+    }
+    take_secrets(page, phase, text, *ret_answer);
+    const char *warning = json_member_string(*ret_answer, "warning");
+    const char *error = json_member_string(*ret_answer, "error");
+    if (warning) {
+        page_log(page, BR_LOG_WARNING, "input", "%s", warning);
+    }
+    if (error) {
+        error_set(err, BR_UNKNOWN_ERROR, "%s", error);
+        return error_hint(err, "it may be full, accept other characters only, or be controlled "
+                               "by a script");
+    }
+    return true;
+}
+
+bool page_check_empty(struct page *page, struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    return call_typed(page, "empty", "", NULL, &answer, err);
+}
+
+/* The frame that has the focus is the one that is asked from now on. */
+static bool follow_focus(struct page *page, struct br_error *err)
+{
+    struct frame *frame = NULL;
+    if (!frames_update(page, err) || !frame_follow_focus(page, &frame, err)) {
+        return false;
+    }
+    frame_set_acting(page, frame);
+    return true;
+}
+
+bool typing_enter_editor(struct page *page, bool is_cleared, struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    if (!follow_focus(page, err) || !call_typed(page, "enter", "", NULL, &answer, err)) {
+        return false;
+    }
+    if (!is_cleared) {
+        return page_press(page, "Control+End", err);
+    }
+    return page_press(page, "Control+A", err) && page_press(page, "Delete", err) &&
+           page_check_empty(page, err);
+}
+
+/* A text is typed line by line, and what came of each is asked. */
+struct typing {
+    const char *rest; /* of the text */
+    const char *key;  /* what was pressed since the last line; NULL: nothing */
+    int64_t delay_ms;
+    bool is_inserted;   /* a line at once, as pasting would */
+    unsigned documents; /* mark.documents when it began */
+    bool was_navigating;
+};
+
+/* With is_ahead keys need not wait for those before them. */
+static bool send_line(struct page *page, const struct typing *typing, const char *line,
+                      bool is_ahead, struct br_error *err)
+{
+    struct flight flight = { 0 };
+    if (typing->is_inserted) {
+        return !*line || insert(page, line, strlen(line), err);
+    }
+    while (*line) {
+        size_t length = type_character(page, &flight, line, err);
+        bool is_waited_for = typing->delay_ms || !is_ahead;
+        if (!length || (is_waited_for && !keyboard_land(page, &flight, err)) ||
+            (typing->delay_ms && !page_pause(page, typing->delay_ms, err))) {
+            return false;
+        }
+        line += length;
+    }
+    return keyboard_land(page, &flight, err);
+}
+
+static bool is_left(const struct page *page, const struct typing *typing)
+{
+    return page->mark.documents != typing->documents ||
+           (page->is_navigating && !typing->was_navigating);
+}
+
+/* The line goes to what has the focus now. */
+static bool type_line(struct page *page, const struct typing *typing, const char *line,
+                      struct br_error *err)
+{
+    json_auto_t *before = NULL;
+    json_auto_t *after = NULL;
+    if (!follow_focus(page, err) ||
+        !call_typed(page, "before", line, json_pack("{s:s*}", "key", typing->key), &before, err)) {
+        return false;
+    }
+    show_focus(page, NULL, false);
+    if (!json_member_bool(before, "isDone", false) &&
+        !send_line(page, typing, line, json_member_bool(before, "isRoomy", false), err)) {
+        return false;
+    }
+    bool is_last = !typing->rest[strlen(line)];
+    if (!*line || is_left(page, typing)) {
+        return true;
+    }
+    bool is_done =
+        call_typed(page, "after", line, json_pack("{s:b}", "isLast", is_last), &after, err);
+    page->is_flushed |= json_member_bool(after, "hasWaited", false);
+    return is_done;
+}
+
+/* The key of what stands between two lines, which may lead to another field, or elsewhere. */
+static bool end_line(struct page *page, struct typing *typing, struct br_error *err)
+{
+    struct flight flight = { 0 };
+    size_t length = type_character(page, &flight, typing->rest, err);
+    if (!length || !keyboard_land(page, &flight, err) ||
+        (typing->delay_ms && !page_pause(page, typing->delay_ms, err))) {
+        return false;
+    }
+    typing->key = *typing->rest == '\t' ? "\t" : "\n";
+    typing->rest += length;
+    page_receive_flush(page, page_send_flush(page));
+    return !*typing->rest || !is_left(page, typing) ||
+           error_set(
+               err, BR_UNKNOWN_ERROR,
+               "the page was left before the whole text was typed: %zu bytes of it are missing",
+               strlen(typing->rest));
+}
+
+bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_error *err)
+{
+    struct typing typing = {
+        .rest = text,
+        .delay_ms = delay_ms,
+        .documents = page->mark.documents,
+        .was_navigating = page->is_navigating,
+    };
+    page_act(page);
+    if (delay_ms == 0 && strlen(text) > MAX_TYPED) {
+        page_log(page, BR_LOG_INFO, "input", "the text is long: it is inserted line by line");
+        typing.is_inserted = true;
+    }
+    for (;;) {
+        size_t length = strcspn(typing.rest, "\r\n\t");
+        CLEANUP_FREE char *line = xstrndup(typing.rest, length);
+        if ((*line || !is_left(page, &typing)) && !type_line(page, &typing, line, err)) {
+            return false;
+        }
+        typing.rest += length;
+        if (!*typing.rest) {
+            return true;
+        }
+        if (!end_line(page, &typing, err)) {
+            return false;
+        }
+    }
+}

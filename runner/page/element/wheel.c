@@ -1,0 +1,138 @@
+#include "runner/base/json.h"
+#include "runner/page/core/frames.h"
+#include "runner/page/core/scripts.h"
+#include "runner/page/element/input.h"
+
+enum { MAX_PLACES = 20 /* frames in frames */ };
+
+/*
+ * Where the mouse is: in the innermost frame that is known, and in those around it, which are
+ * scrolled once what is inside has come to its end.
+ */
+struct wheel_places {
+    struct {
+        char *frame_id;
+        double x, y;
+    } places[MAX_PLACES];
+    size_t count;
+};
+
+static void finish_places(struct wheel_places *at)
+{
+    for (size_t i = 0; i < at->count; i++) {
+        free(at->places[i].frame_id);
+    }
+}
+
+static void add_place(struct wheel_places *at, const struct frame *frame, double x, double y)
+{
+    at->places[at->count].frame_id = xstrdup(frame->id);
+    at->places[at->count].x = x;
+    at->places[at->count++].y = y;
+}
+
+/* A place of the page is known in the main frame alone. */
+static bool find_places(struct page *page, const struct page_target *target,
+                        struct wheel_places *ret_at, struct br_error *err)
+{
+    struct frame *frame = page_target_is_element(target) ? frame_acting(page) : page->frames;
+    bool is_inner = frame->parent_id;
+    struct frame_point point = {
+        .x = is_inner ? page->inner_x : page->mouse_x,
+        .y = is_inner ? page->inner_y : page->mouse_y,
+    };
+    add_place(ret_at, frame, point.x, point.y);
+    while (frame->parent_id && ret_at->count < MAX_PLACES) {
+        if (!frame_to_parent(page, frame, &point, false, &frame, err)) {
+            return false;
+        }
+        add_place(ret_at, frame, point.x, point.y);
+    }
+    return true;
+}
+
+static bool call_script(struct page *page, const char *phase, const struct wheel_places *at,
+                        size_t index, json_t **ret_answer, struct br_error *err)
+{
+    struct frame *frame = frame_find(page, at->places[index].frame_id);
+    json_auto_t *argument = json_pack("{s:s, s:f, s:f}", "phase", phase, "x", at->places[index].x,
+                                      "y", at->places[index].y);
+    return frame ? frame_call(page, frame, script_wheel, argument, NULL, ret_answer, err)
+                 : error_set(err, BR_TARGET_NOT_FOUND, "the frame under the mouse has gone");
+}
+
+static bool watch(struct page *page, const struct wheel_places *at, struct br_error *err)
+{
+    for (size_t i = 0; i < at->count; i++) {
+        json_auto_t *nothing = NULL;
+        if (!call_script(page, "watch", at, i, &nothing, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool turn(struct page *page, const struct page_wheel *wheel, struct br_error *err)
+{
+    page_act(page);
+    return page_command(page, "Input.dispatchMouseEvent",
+                        json_pack("{s:s, s:f, s:f, s:f, s:f, s:i}", "type", "mouseWheel", "x",
+                                  page->mouse_x, "y", page->mouse_y, "deltaX", wheel->delta_x,
+                                  "deltaY", wheel->delta_y, "modifiers", wheel->modifiers),
+                        NULL, err);
+}
+
+/* What nothing was seen of may have been taken all the same, by what does not tell. */
+static bool judge_nothing(struct page *page, const json_t *answer, struct br_error *err)
+{
+    const char *over = json_member_string(answer, "over");
+    if (json_member_bool(answer, "isUnknown", false)) {
+        page_log(page, BR_LOG_WARNING, "input",
+                 "%s at %g,%g does not tell whether it took the wheel", over ? over : "what is",
+                 page->mouse_x, page->mouse_y);
+        return true;
+    }
+    error_set(err, BR_TARGET_DISABLED,
+              "nothing took the wheel at %g,%g, where %s is: nothing was scrolled", page->mouse_x,
+              page->mouse_y, over);
+    return error_hint(err, "it may be at its end already, or something else scrolls");
+}
+
+/* *ret_result stays NULL where the page has gone on to another one by it. */
+static bool judge(struct page *page, const struct wheel_places *at, json_t **ret_result,
+                  struct br_error *err)
+{
+    json_auto_t *scrolled = json_array();
+    json_auto_t *innermost = NULL;
+    for (size_t i = 0; i < at->count; i++) {
+        json_auto_t *answer = NULL;
+        if (!call_script(page, "end", at, i, &answer, err)) {
+            return frame_has_gone(page, err);
+        }
+        if (json_member_bool(answer, "isLeft", false)) {
+            return true;
+        }
+        json_array_extend(scrolled, json_object_get(answer, "scrolled"));
+        innermost = innermost ? innermost : TAKE(answer);
+    }
+    bool is_handled = json_member_bool(innermost, "isHandled", false);
+    *ret_result = json_pack("{s:b, s:O}", "handled", is_handled, "scrolled", scrolled);
+    return is_handled || json_array_size(scrolled) || judge_nothing(page, innermost, err);
+}
+
+bool page_wheel(struct page *page, const struct page_target *target, const struct page_click *place,
+                const struct page_wheel *wheel, json_t **ret_result, struct br_error *err)
+{
+    struct wheel_places at = { 0 };
+    json_t *result = NULL;
+    bool is_done = page_hover(page, target, place, err) && find_places(page, target, &at, err) &&
+                   watch(page, &at, err) && turn(page, wheel, err) &&
+                   judge(page, &at, &result, err);
+    finish_places(&at);
+    if (!is_done) {
+        json_decref(result);
+        return false;
+    }
+    *ret_result = result;
+    return true;
+}

@@ -1,0 +1,361 @@
+#include "runner/page/picture/capture.h"
+
+#include "imaging/webp.h"
+#include "runner/base/json.h"
+#include "runner/page/element/target.h"
+#include "runner/page/picture/encode.h"
+#include "runner/page/picture/shot.h"
+#include "runner/page/picture/withheld.h"
+
+#include <math.h>
+
+/* The document in CSS pixels, and where the viewport is in it. */
+struct layout {
+    double width, height;
+    double scroll_x, scroll_y, view_width, view_height;
+};
+
+static bool read_layout(struct page *page, struct layout *ret_layout, struct br_error *err)
+{
+    json_auto_t *reply = NULL;
+    struct layout *layout = ret_layout;
+    return page_command(page, "Page.getLayoutMetrics", NULL, &reply, err) &&
+           json_read(reply, "Page.getLayoutMetrics", err, "{s:{s:F, s:F}, s:{s:F, s:F, s:F, s:F}}",
+                     "cssContentSize", "width", &layout->width, "height", &layout->height,
+                     "cssVisualViewport", "pageX", &layout->scroll_x, "pageY", &layout->scroll_y,
+                     "clientWidth", &layout->view_width, "clientHeight", &layout->view_height);
+}
+
+static bool is_in_view(const struct area *area)
+{
+    const struct page_box *box = &area->box;
+    const struct page_box *view = &area->view;
+    return box->x >= view->x && box->y >= view->y && box->x + box->width <= view->x + view->width &&
+           box->y + box->height <= view->y + view->height;
+}
+
+/* Whole pixels around the box, inside the document. */
+static void clip_box(const struct layout *layout, struct page_box *box)
+{
+    double right = fmin(ceil(box->x + box->width), fmax(layout->width, layout->view_width));
+    double bottom = fmin(ceil(box->y + box->height), fmax(layout->height, layout->view_height));
+    box->x = fmax(floor(box->x), 0);
+    box->y = fmax(floor(box->y), 0);
+    box->width = fmax(right - box->x, 0);
+    box->height = fmax(bottom - box->y, 0);
+}
+
+bool area_find(struct page *page, const struct page_capture *options, struct area *ret_area,
+               struct br_error *err)
+{
+    struct layout layout;
+    struct page_box *box = &ret_area->box;
+    *ret_area = (struct area){ 0 };
+    if (!read_layout(page, &layout, err)) {
+        return false;
+    }
+    ret_area->view = (struct page_box){
+        .x = layout.scroll_x,
+        .y = layout.scroll_y,
+        .width = layout.view_width,
+        .height = layout.view_height,
+    };
+    if (options->clip) {
+        *box = *options->clip;
+    } else if (options->is_full_page) {
+        *box = (struct page_box){ .width = layout.width, .height = layout.height };
+    } else if (!options->target) {
+        *box = ret_area->view;
+    } else if (!target_box(page, options->target, box, &ret_area->is_scrolled, err)) {
+        return false;
+    }
+    clip_box(&layout, box);
+    if (box->width < 1 || box->height < 1) {
+        return error_set(err, BR_TARGET_NOT_VISIBLE,
+                         "what is to be captured lies outside the page of %gx%g", layout.width,
+                         layout.height);
+    }
+    return true;
+}
+
+void area_leave(struct page *page, const struct area *area)
+{
+    if (area->is_scrolled) {
+        target_restore(page);
+    }
+}
+
+static void cut_height(struct page *page, struct page_box *box)
+{
+    double max_height = floor(PAGE_MAX_HEIGHT / page->options.device_pixel_ratio);
+    if (box->height > max_height) {
+        page_log(page, BR_LOG_WARNING, "screenshot",
+                 "the picture is cut: the page is %g px high, a picture at most %g", box->height,
+                 max_height);
+        box->height = max_height;
+    }
+}
+
+static bool is_part(const struct page_capture *options)
+{
+    return options->is_full_page || options->target || options->clip;
+}
+
+/* What of a stable picture has to be known just before Chrome is asked for it. */
+static bool look(struct page *page, const struct page_capture *options, bool is_viewport,
+                 struct picture *picture, struct br_error *err)
+{
+    return !options->stable || stable_look(page, options->stable, is_viewport, picture, err);
+}
+
+/* Looks for what is withheld before and after the capture, one after the other. */
+static bool shoot_in_turn(struct page *page, const struct page_capture *options,
+                          const struct page_box *box, const struct shot *shot,
+                          struct picture *picture, struct br_error *err)
+{
+    json_auto_t *before = NULL;
+    if (!withheld_find(page, options, box, &before, err) ||
+        !shot_take(page, shot, &picture->png, &picture->png_size, err) ||
+        !withheld_find(page, options, box, &picture->withheld, err)) {
+        return false;
+    }
+    withheld_join(before, picture->withheld);
+    return true;
+}
+
+/*
+ * The same without waiting in between: Chrome has the question before the capture is asked for, and
+ * the next one is answered while the pixels are made. Nothing says which state of the page the
+ * answers are of: they hold where both are the same, else *ret_is_unsure.
+ */
+static bool shoot_at_once(struct page *page, const struct page_capture *options,
+                          const struct page_box *box, const struct shot *shot,
+                          struct picture *picture, bool *ret_is_unsure, struct br_error *err)
+{
+    struct withheld_look look;
+    struct br_error ignored;
+    json_auto_t *before = NULL;
+    bool is_gone = false;
+    if (!withheld_ask(page, options, &look, err)) {
+        *ret_is_unsure = page_was_left(err);
+        return false;
+    }
+    bool is_shot = shot_take(page, shot, &picture->png, &picture->png_size, err);
+    bool is_told = withheld_take(page, box, &look, &before, &is_gone, is_shot ? err : &ignored);
+    *ret_is_unsure = is_shot && is_gone;
+    if (!is_shot || !is_told || is_gone || !withheld_ask(page, options, &look, err)) {
+        return false;
+    }
+    if (options->describes && !options->stable) {
+        page_ask_description(page);
+    }
+    bool is_done = options->stable || picture_unpack(picture, err);
+    is_told =
+        withheld_take(page, box, &look, &picture->withheld, &is_gone, is_done ? err : &ignored);
+    *ret_is_unsure = is_done && (is_gone || !json_equal(before, picture->withheld));
+    return is_done && is_told;
+}
+
+/* The capture itself; `box` NULL: of the viewport. */
+static bool shoot_covered(struct page *page, const struct page_capture *options,
+                          const struct page_box *box, const struct shot *shot,
+                          struct picture *picture, struct br_error *err)
+{
+    bool is_unsure = false;
+    bool is_done = shoot_at_once(page, options, box, shot, picture, &is_unsure, err);
+    if (!is_unsure) {
+        return is_done;
+    }
+    picture_drop(picture);
+    return shoot_in_turn(page, options, box, shot, picture, err);
+}
+
+/* Captures the part of the document that the options ask for. */
+static bool shoot_part(struct page *page, const struct page_capture *options,
+                       struct picture *picture, struct br_error *err)
+{
+    struct area area;
+    bool is_done = area_find(page, options, &area, err);
+    if (is_done) {
+        cut_height(page, &area.box);
+        picture->box = area.box;
+        struct shot shot = {
+            .box = &area.box,
+            .is_beyond_viewport = !is_in_view(&area),
+            .has_actions = !options->stable,
+        };
+        is_done = look(page, options, false, picture, err) &&
+                  shoot_covered(page, options, &area.box, &shot, picture, err);
+    }
+    area_leave(page, &area);
+    return is_done;
+}
+
+static bool shoot_viewport(struct page *page, const struct page_capture *options,
+                           struct picture *picture, struct br_error *err)
+{
+    picture->box = (struct page_box){
+        .width = page->options.viewport_width,
+        .height = page->options.viewport_height,
+    };
+    struct shot shot = { .has_actions = !options->stable };
+    return look(page, options, true, picture, err) &&
+           shoot_covered(page, options, NULL, &shot, picture, err);
+}
+
+static bool shoot(struct page *page, const struct page_capture *options,
+                  struct picture *ret_picture, struct br_error *err)
+{
+    return is_part(options) ? shoot_part(page, options, ret_picture, err)
+                            : shoot_viewport(page, options, ret_picture, err);
+}
+
+bool capture_take(struct page *page, const struct page_capture *options,
+                  const struct br_image_limits *limits, struct picture *ret_picture,
+                  struct br_error *err)
+{
+    struct picture picture = { .limits = options->stable ? NULL : limits };
+    if ((options->stable ? stable_capture(page, options, shoot, &picture, err)
+                         : shoot(page, options, &picture, err)) &&
+        picture_decode(&picture, err)) {
+        *ret_picture = picture;
+        return true;
+    }
+    picture_finish(&picture);
+    return false;
+}
+
+/* Chrome takes a second for a million pixels, and what waits for it meanwhile is the browser. */
+#define WEBP_MAX_PIXELS 4e6
+/* The format has 14 bits for a side. */
+enum { WEBP_MAX_EDGE = 16383 };
+
+/* The scale that brings the box into the limits, going by the ratio that is set. */
+static bool webp_scale(const struct page *page, const struct page_box *box,
+                       const struct br_image_limits *limits, double *ret_scale,
+                       struct br_error *err)
+{
+    double ratio = page->options.device_pixel_ratio;
+    int width = (int)fmax(lround(box->width * ratio), 1);
+    int height = (int)fmax(lround(box->height * ratio), 1);
+    int fit_width = 0;
+    int fit_height = 0;
+    br_image_fit(width, height, limits, &fit_width, &fit_height);
+    if (fmax(fit_width, fit_height) > WEBP_MAX_EDGE ||
+        (double)fit_width * fit_height > WEBP_MAX_PIXELS) {
+        error_set(err, BR_LIMIT_EXCEEDED,
+                  "a WebP of %dx%d is more than Chrome makes in time: %g megapixels, %d a side",
+                  fit_width, fit_height, WEBP_MAX_PIXELS / 1e6, WEBP_MAX_EDGE);
+        return error_hint(err, "lower maxPixels or maxEdge, or take format jpeg or png");
+    }
+    *ret_scale = fmin((double)fit_width / width, (double)fit_height / height);
+    return true;
+}
+
+/* Chrome writes the file: what is not to be seen cannot be painted over. */
+static bool check_withheld(struct page *page, const struct page_capture *options,
+                           const struct page_box *box, struct br_error *err)
+{
+    json_auto_t *boxes = NULL;
+    size_t index;
+    json_t *one;
+    if (!withheld_find(page, options, box, &boxes, err)) {
+        return false;
+    }
+    json_array_foreach (boxes, index, one) {
+        double x = json_member_number(one, "x", 0);
+        double y = json_member_number(one, "y", 0);
+        if (x < box->width && y < box->height && x + json_member_number(one, "width", 0) > 0 &&
+            y + json_member_number(one, "height", 0) > 0) {
+            error_set(
+                err, BR_INVALID_ACTION,
+                "a part of it is not for models (data-no-ai), and a webp, which Chrome makes, "
+                "would show it");
+            return error_hint(err, "take format jpeg or png, where it is painted over; or "
+                                   "ignoreNoAi, if it is to be seen");
+        }
+    }
+    return true;
+}
+
+/* Chrome scales by itself, to whole pixels of its own: a second try has the rounding mended. */
+static bool shoot_webp(struct page *page, const struct page_capture *options, struct shot *shot,
+                       struct br_capture *capture, struct br_error *err)
+{
+    enum { TRIES = 4 };
+    for (int i = 0; i < TRIES; i++) {
+        int width = 0;
+        int height = 0;
+        capture_finish(capture);
+        if (!shot_take(page, shot, &capture->bytes, &capture->size, err) ||
+            !webp_read_size(capture->bytes, capture->size, &capture->width, &capture->height,
+                            err)) {
+            return false;
+        }
+        br_image_fit(capture->width, capture->height, &options->limits, &width, &height);
+        if (width == capture->width && height == capture->height) {
+            return true;
+        }
+        shot->scale *= fmin((double)width / capture->width, (double)height / capture->height);
+    }
+    return error_set(err, BR_LIMIT_EXCEEDED,
+                     "Chrome does not scale the WebP of %dx%d to its limits", capture->width,
+                     capture->height);
+}
+
+bool capture_webp(struct page *page, const struct page_capture *options, const struct page_box *box,
+                  struct br_capture *capture, struct br_error *err)
+{
+    struct area area;
+    struct page_capture wish = *options;
+    struct br_capture taken = { 0 };
+    wish.clip = box ? box : options->clip;
+    bool is_done = area_find(page, &wish, &area, err);
+    if (is_done) {
+        cut_height(page, &area.box);
+        struct shot shot = {
+            .box = &area.box,
+            .is_beyond_viewport = !is_in_view(&area),
+            .webp_quality = options->quality,
+            .has_actions = !options->stable,
+        };
+        is_done = webp_scale(page, &area.box, &options->limits, &shot.scale, err) &&
+                  check_withheld(page, options, &area.box, err) &&
+                  shoot_webp(page, options, &shot, &taken, err) &&
+                  check_withheld(page, options, &area.box, err);
+    }
+    area_leave(page, &area);
+    if (!is_done) {
+        capture_finish(&taken);
+        return false;
+    }
+    taken.media_type = "image/webp";
+    taken.scale = taken.width / area.box.width;
+    taken.captured_at_ms = capture->captured_at_ms;
+    *capture = taken;
+    return true;
+}
+
+bool page_capture(struct page *page, const struct page_capture *options,
+                  struct br_capture *ret_capture, struct br_error *err)
+{
+    struct br_capture capture = { .captured_at_ms = clock_wall_ms() };
+    struct picture picture = { 0 };
+    bool is_done = options->format == PAGE_WEBP
+                       ? capture_webp(page, options, NULL, &capture, err)
+                       : capture_take(page, options, &options->limits, &picture, err) &&
+                             capture_encode(page, &picture, options, &capture, err);
+    picture_finish(&picture);
+    if (is_done) {
+        *ret_capture = capture;
+    }
+    return is_done;
+}
+
+bool page_capture_pixels(struct page *page, struct br_image *ret_image, struct br_error *err)
+{
+    CLEANUP_FREE unsigned char *png = NULL;
+    size_t png_size = 0;
+    return shot_take(page, &(struct shot){ 0 }, &png, &png_size, err) &&
+           br_png_decode(png, png_size, ret_image, err);
+}

@@ -1,0 +1,145 @@
+#include "runner/page/picture/encode.h"
+
+#include "runner/base/response.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* How far maxBytes may go. */
+enum {
+    LEAST_PART = 2, /* sides of half the length that fits the other limits */
+    LEAST_QUALITY = 5,
+};
+
+/* Shrinks the picture to the limits, in place. */
+static bool fit(struct br_image *image, const struct br_image_limits *limits, struct br_error *err)
+{
+    int width = 0;
+    int height = 0;
+    br_image_fit(image->width, image->height, limits, &width, &height);
+    if (width == image->width && height == image->height) {
+        return true;
+    }
+    struct br_image scaled;
+    if (!br_image_scale(image, width, height, &scaled, err)) {
+        return false;
+    }
+    br_image_finish(image);
+    *image = scaled;
+    return true;
+}
+
+static int longer_side(const struct br_image *image)
+{
+    return image->width > image->height ? image->width : image->height;
+}
+
+static bool encode(const struct br_image *image, const struct page_capture *options, int quality,
+                   struct br_capture *capture, struct br_error *err)
+{
+    struct br_jpeg_options jpeg = BR_JPEG_OPTIONS_INIT;
+    jpeg.quality = quality;
+    free(capture->bytes);
+    capture->bytes = NULL;
+    capture->width = image->width;
+    capture->height = image->height;
+    capture->media_type = options->format == PAGE_PNG ? "image/png" : "image/jpeg";
+    return options->format == PAGE_PNG
+               ? br_png_encode(image, &capture->bytes, &capture->size, err)
+               : br_jpeg_encode(image, &jpeg, &capture->bytes, &capture->size, err);
+}
+
+static bool is_too_large(const struct page_capture *options, const struct br_capture *capture)
+{
+    return options->max_bytes > 0 && capture->size > (uint64_t)options->max_bytes;
+}
+
+/* A file has about as many bytes as the picture has pixels; a little less saves another try. */
+static int smaller_edge(const struct page_capture *options, const struct br_capture *capture,
+                        int least)
+{
+    int edge = capture->width > capture->height ? capture->width : capture->height;
+    double part = sqrt((double)options->max_bytes / (double)capture->size) * 0.97;
+    int next = (int)(edge * part);
+    return next < least ? least : next;
+}
+
+/* Makes it smaller as long as it is too large; always from the whole picture, not step by step. */
+static bool shrink(struct page *page, const struct br_image *whole,
+                   const struct page_capture *options, struct br_image *smaller,
+                   struct br_capture *capture, struct br_error *err)
+{
+    int least = (longer_side(whole) + LEAST_PART - 1) / LEAST_PART;
+    int edge = longer_side(whole);
+    while (is_too_large(options, capture) && edge > least) {
+        size_t bytes = capture->size;
+        int width = 0;
+        int height = 0;
+        edge = smaller_edge(options, capture, least);
+        br_image_fit(whole->width, whole->height, &(struct br_image_limits){ .max_edge = edge },
+                     &width, &height);
+        br_image_finish(smaller);
+        if (!br_image_scale(whole, width, height, smaller, err) ||
+            !encode(smaller, options, options->quality, capture, err)) {
+            return false;
+        }
+        page_log(page, BR_LOG_INFO, "screenshot",
+                 "maxBytes %" PRId64 ": the picture of %zu bytes is scaled to %dx%d and has %zu",
+                 options->max_bytes, bytes, width, height, capture->size);
+    }
+    return true;
+}
+
+static bool coarsen(struct page *page, const struct br_image *image,
+                    const struct page_capture *options, int *quality, struct br_capture *capture,
+                    struct br_error *err)
+{
+    while (is_too_large(options, capture) && options->format == PAGE_JPEG &&
+           *quality > LEAST_QUALITY) {
+        size_t bytes = capture->size;
+        *quality = *quality * 2 / 3 > LEAST_QUALITY ? *quality * 2 / 3 : LEAST_QUALITY;
+        if (!encode(image, options, *quality, capture, err)) {
+            return false;
+        }
+        page_log(page, BR_LOG_INFO, "screenshot",
+                 "maxBytes %" PRId64 ": the picture of %zu bytes gets quality %d and has %zu",
+                 options->max_bytes, bytes, *quality, capture->size);
+    }
+    return true;
+}
+
+static bool encode_within(struct page *page, const struct br_image *image,
+                          const struct page_capture *options, struct br_capture *capture,
+                          struct br_error *err)
+{
+    int quality = options->quality;
+    struct br_image smaller = { 0 };
+    bool is_done =
+        encode(image, options, quality, capture, err) &&
+        shrink(page, image, options, &smaller, capture, err) &&
+        coarsen(page, smaller.pixels ? &smaller : image, options, &quality, capture, err);
+    br_image_finish(&smaller);
+    if (is_done && is_too_large(options, capture)) {
+        page_log(page, BR_LOG_WARNING, "screenshot",
+                 "the picture is left out: even with %dx%d pixels it has %zu bytes, maxBytes is "
+                 "%" PRId64,
+                 capture->width, capture->height, capture->size, options->max_bytes);
+        free(capture->bytes);
+        capture->bytes = NULL;
+    }
+    return is_done;
+}
+
+bool capture_encode(struct page *page, struct picture *picture, const struct page_capture *options,
+                    struct br_capture *capture, struct br_error *err)
+{
+    struct br_capture encoded = { .captured_at_ms = capture->captured_at_ms };
+    if (!fit(&picture->image, &options->limits, err) ||
+        !encode_within(page, &picture->image, options, &encoded, err)) {
+        capture_finish(&encoded);
+        return false;
+    }
+    encoded.scale = encoded.width / picture->box.width;
+    *capture = encoded;
+    return true;
+}

@@ -1,0 +1,16 @@
+/*
+ * Requests that Chrome stops for us: those that a route answers or blocks, and those of servers
+ * that ask who we are. For the files of this folder.
+ */
+#ifndef RUNNER_PAGE_WORLD_ROUTE_H
+#define RUNNER_PAGE_WORLD_ROUTE_H
+
+#include "runner/page/core/state.h"
+
+/* The command that has Chrome stop what the settings `route` and `credentials` are about. */
+const char *route_command(struct page *page, json_t **ret_params);
+
+/* Applies an event of the Fetch domain; false for any other. */
+bool route_on_event(struct page *page, const char *session_id, const char *method, json_t *params);
+
+#endif
