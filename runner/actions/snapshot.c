@@ -4,7 +4,7 @@
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
 #include "runner/page/element/dom.h"
-#include "runner/snapshot/print.h"
+#include "runner/snapshot/outline/print.h"
 
 #include <string.h>
 

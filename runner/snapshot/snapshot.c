@@ -2,7 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/page/element/dom.h"
-#include "runner/snapshot/node_index.h"
+#include "runner/snapshot/dom/node_index.h"
 
 #include <string.h>
 

@@ -3,9 +3,9 @@
 #define RUNNER_SNAPSHOT_SNAPSHOT_H
 
 #include "runner/page/page.h"
-#include "runner/snapshot/ids.h"
-#include "runner/snapshot/semantics.h"
-#include "runner/snapshot/visibility.h"
+#include "runner/snapshot/dom/ids.h"
+#include "runner/snapshot/semantics/semantics.h"
+#include "runner/snapshot/semantics/visibility.h"
 
 /* How much of Chrome's own accessibility tree is asked for. */
 enum snapshot_ax {

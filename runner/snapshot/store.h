@@ -6,7 +6,7 @@
 #ifndef RUNNER_SNAPSHOT_STORE_H
 #define RUNNER_SNAPSHOT_STORE_H
 
-#include "runner/snapshot/outline.h"
+#include "runner/snapshot/outline/outline.h"
 #include "runner/snapshot/snapshot.h"
 
 struct snapshot_store;

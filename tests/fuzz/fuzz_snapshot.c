@@ -4,7 +4,7 @@
  */
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
-#include "runner/snapshot/print.h"
+#include "runner/snapshot/outline/print.h"
 
 #include <stdint.h>
 #include <stdio.h>

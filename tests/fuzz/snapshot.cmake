@@ -1,1 +1,1 @@
-br_fuzz(fuzz_snapshot br_snapshot)
+br_fuzz(fuzz_snapshot br_markdown)

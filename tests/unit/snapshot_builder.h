@@ -2,8 +2,8 @@
 #ifndef TESTS_UNIT_SNAPSHOT_BUILDER_H
 #define TESTS_UNIT_SNAPSHOT_BUILDER_H
 
-#include "runner/snapshot/arena.h"
-#include "runner/snapshot/tree.h"
+#include "runner/base/arena.h"
+#include "runner/snapshot/dom/tree.h"
 
 /* A document below the element of its frame; the page's own with NONE. Returns its root. */
 int build_document(struct snapshot_tree *tree, int owner);

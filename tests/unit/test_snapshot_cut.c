@@ -1,6 +1,6 @@
 /* A budget of tokens: what goes first, what is said of it, and that the text keeps to it. */
 #include "runner/base/memory.h"
-#include "runner/snapshot/print.h"
+#include "runner/snapshot/outline/print.h"
 #include "snapshot_page.h"
 
 #include <setjmp.h>

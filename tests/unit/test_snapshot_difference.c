@@ -1,6 +1,6 @@
 /* What has changed from one text to the next, with what it stands below. */
 #include "runner/base/memory.h"
-#include "runner/snapshot/print.h"
+#include "runner/snapshot/outline/print.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "runner/snapshot/ids.h"
+#include "runner/snapshot/dom/ids.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Replies that are too much of something. */
 #include "runner/base/strbuf.h"
-#include "runner/snapshot/semantics.h"
+#include "runner/snapshot/semantics/semantics.h"
 #include "snapshot_builder.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-#include "runner/snapshot/scan.h"
+#include "runner/snapshot/dom/scan.h"
 
 #include "runner/base/memory.h"
 

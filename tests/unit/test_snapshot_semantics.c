@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "runner/base/strbuf.h"
-#include "runner/snapshot/decode.h"
-#include "runner/snapshot/semantics.h"
+#include "runner/snapshot/dom/decode.h"
+#include "runner/snapshot/semantics/semantics.h"
 
 struct page {
     struct snapshot_tree *tree;

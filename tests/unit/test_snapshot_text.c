@@ -1,6 +1,6 @@
 /* The text form: what stands on a line, in which words, and that no page can forge a line. */
 #include "runner/base/memory.h"
-#include "runner/snapshot/print.h"
+#include "runner/snapshot/outline/print.h"
 #include "snapshot_page.h"
 
 #include <setjmp.h>

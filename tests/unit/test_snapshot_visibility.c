@@ -1,5 +1,5 @@
 /* Where nodes are to be seen, and what lies over them. */
-#include "runner/snapshot/visibility.h"
+#include "runner/snapshot/semantics/visibility.h"
 
 #include "runner/base/memory.h"
 #include "snapshot_builder.h"

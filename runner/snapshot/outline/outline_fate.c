@@ -1,0 +1,173 @@
+#include "runner/snapshot/outline/outline_build.h"
+
+#include <string.h>
+
+/* How many items are counted in one: more of them is a part of the page, not a control. */
+enum { MAX_COUNTED = 64 };
+
+static bool is_large(const struct outline_builder *builder, int item)
+{
+    const struct snapshot_sight *sight =
+        &builder->outline->visibility->sights[builder->outline->items[item].node];
+    return sight->box.width >= SNAPSHOT_MIN_PICTURE && sight->box.height >= SNAPSHOT_MIN_PICTURE;
+}
+
+/* What is in an item, of what is kept; counted no further than needed. */
+struct content {
+    int elements, operables;
+};
+
+static struct content content_of(const struct outline_builder *builder, int item)
+{
+    struct content content = { 0 };
+    int last = builder->drafts[item].last;
+    for (int i = item + 1; i <= last && i - item <= MAX_COUNTED; i++) {
+        if (builder->drafts[i].fate == FATE_KEEP && !outline_is_text(builder->outline, i)) {
+            content.elements++;
+            content.operables += builder->outline->items[i].is_operable;
+        }
+    }
+    return content;
+}
+
+/*
+ * Something that nobody declared to be a control. A listener around several controls is there for
+ * them, and a test id or a class on what holds other things makes no control of it.
+ */
+static bool is_only_wrapper(const struct outline_builder *builder, int item)
+{
+    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
+    const struct snapshot_layout *layout =
+        snapshot_layout(builder->outline->tree, builder->outline->items[item].node);
+    if (meaning->tier != TIER_INTERACTIVE || meaning->is_focusable || meaning->is_editable ||
+        (layout && layout->has_pointer)) {
+        return false;
+    }
+    struct content content = content_of(builder, item);
+    return content.operables > 1 ||
+           (!outline_node(builder->outline, item)->is_clickable && content.elements > 0);
+}
+
+/*
+ * Of a list or a field that another widget stands for: nobody sees it, and its author has taken it
+ * from the keys' order.
+ */
+static bool is_replaced(const struct outline_builder *builder, int item)
+{
+    const struct snapshot_node *node = outline_node(builder->outline, item);
+    const struct snapshot_tree *tree = builder->outline->tree;
+    int index = builder->outline->items[item].node;
+    const char *tab_index = snapshot_attribute(tree, index, "tabindex");
+    const struct snapshot_layout *layout = snapshot_layout(tree, index);
+    bool is_field =
+        node->tag == TAG_SELECT || node->tag == TAG_TEXTAREA ||
+        (node->tag == TAG_INPUT && outline_meaning(builder->outline, item)->role == ROLE_TEXTBOX);
+    if (!is_field || !layout || !tab_index || tab_index[0] != '-') {
+        return false;
+    }
+    const char *aria_hidden = snapshot_attribute(tree, index, "aria-hidden");
+    return layout->width <= 1 || layout->height <= 1 || layout->is_transparent ||
+           (builder->outline->visibility->sights[index].is_covered && aria_hidden &&
+            strcmp(aria_hidden, "true") == 0);
+}
+
+/* It catches the focus at the end of a widget, and there is nothing to be seen of it. */
+static bool is_focus_guard(const struct outline_builder *builder, int item)
+{
+    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
+    const struct snapshot_layout *layout =
+        snapshot_layout(builder->outline->tree, builder->outline->items[item].node);
+    return meaning->tier == TIER_INTERACTIVE && !meaning->name && !meaning->test_id &&
+           !meaning->is_editable && layout && (layout->width < 1 || layout->height < 1);
+}
+
+/* It is a frame around its content that says nothing by itself. */
+static bool is_unsaid(const struct snapshot_meaning *meaning)
+{
+    switch (meaning->role) {
+    case ROLE_FIGURE:
+    case ROLE_GROUP:
+        return !meaning->name && !meaning->is_disabled;
+    case ROLE_SVG_ROOT:
+        return !meaning->name && meaning->tier != TIER_SEMANTIC;
+    default:
+        return false;
+    }
+}
+
+static bool has_kept_child(const struct outline_builder *builder, int item)
+{
+    int last = builder->drafts[item].last;
+    for (int i = item + 1; i <= last; i = builder->drafts[i].last + 1) {
+        /* What dissolves has something in it, or it would have been dropped. */
+        if (builder->drafts[i].fate != FATE_DROP) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The only item that is kept right below one; NONE when there are none or several. */
+static int only_child(const struct outline_builder *builder, int item)
+{
+    int only = SNAPSHOT_NONE;
+    int last = builder->drafts[item].last;
+    for (int i = item + 1; i <= last; i = builder->drafts[i].last + 1) {
+        if (builder->drafts[i].fate != FATE_DROP && only != SNAPSHOT_NONE) {
+            return SNAPSHOT_NONE;
+        }
+        only = builder->drafts[i].fate == FATE_DROP ? only : i;
+    }
+    return only;
+}
+
+/* The same place as the one control in it: a click on that one is a click on both. */
+static bool is_hull(const struct outline_builder *builder, int item)
+{
+    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
+    const struct snapshot_sight *sights = builder->outline->visibility->sights;
+    int child = only_child(builder, item);
+    if (meaning->name || meaning->is_focusable || meaning->is_editable || child == SNAPSHOT_NONE ||
+        builder->drafts[child].fate != FATE_KEEP || !builder->outline->items[child].is_operable) {
+        return false;
+    }
+    const struct snapshot_box *own = &sights[builder->outline->items[item].node].box;
+    const struct snapshot_box *inner = &sights[builder->outline->items[child].node].box;
+    return inner->width * inner->height >= own->width * own->height / 2;
+}
+
+void outline_settle_pointer(struct outline_builder *builder, int item)
+{
+    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
+    struct outline_item *shown = &builder->outline->items[item];
+    if (shown->is_operable && meaning->tier == TIER_SEMANTIC && !meaning->is_focusable &&
+        !snapshot_role_is_operable(meaning->role) &&
+        !outline_node(builder->outline, item)->is_clickable) {
+        shown->is_operable = content_of(builder, item).operables == 0;
+    }
+}
+
+enum outline_fate outline_fate_of(const struct outline_builder *builder, int item)
+{
+    const struct outline_item *shown = &builder->outline->items[item];
+    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
+    if (shown->is_left_out || snapshot_tag_is_frame(outline_node(builder->outline, item)->tag)) {
+        return FATE_KEEP;
+    }
+    bool is_empty = !has_kept_child(builder, item);
+    if (is_replaced(builder, item) || (is_empty && is_focus_guard(builder, item))) {
+        return FATE_DROP;
+    }
+    if (shown->is_scrollable && !is_empty) {
+        return FATE_KEEP;
+    }
+    if (meaning->tier == TIER_INTERACTIVE) {
+        return is_only_wrapper(builder, item) || is_hull(builder, item) ? FATE_DISSOLVE : FATE_KEEP;
+    }
+    if (is_empty && !meaning->name && !meaning->value && !shown->is_operable) {
+        bool is_worth_a_line = (outline_is_picture(meaning->role) || meaning->role == ROLE_VIDEO) &&
+                               is_large(builder, item);
+        return outline_is_container(meaning->role) && !is_worth_a_line ? FATE_DROP : FATE_KEEP;
+    }
+    return is_unsaid(meaning) && !is_empty && !shown->is_operable ? FATE_DISSOLVE : FATE_KEEP;
+}

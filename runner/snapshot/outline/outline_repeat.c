@@ -1,0 +1,297 @@
+#include "runner/base/unicode.h"
+#include "runner/snapshot/outline/outline_build.h"
+
+#include <string.h>
+
+/* How far is looked for what repeats a name: more of it is a part of the page, not a label. */
+enum { MAX_LOOKED_AT = 64, MAX_NAME = 1000, MAX_LABEL_DEPTH = 8, MAX_NEIGHBOURS = 4, MAX_SEEN = 3 };
+
+/* A name of so many bytes that words which begin with it are meant to say what it says. */
+enum { MIN_CAPTION = 16 };
+
+static bool is_kept_text(const struct outline_builder *builder, int item)
+{
+    return builder->drafts[item].fate == FATE_KEEP && outline_is_text(builder->outline, item);
+}
+
+/* What it holds is its name, or hardly more. */
+static bool is_named_by_content(const struct outline_builder *builder, int item)
+{
+    enum snapshot_role role = outline_meaning(builder->outline, item)->role;
+    return builder->outline->items[item].is_operable || role == ROLE_HEADING ||
+           role == ROLE_OPTION || outline_is_picture(role);
+}
+
+/* What a combobox shows as chosen may be a field that nobody can type into. */
+static bool is_mere_text(const struct outline_builder *builder, int item)
+{
+    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
+    return outline_is_text(builder->outline, item) || outline_is_picture(meaning->role) ||
+           (meaning->role == ROLE_TEXTBOX && meaning->is_readonly && !meaning->is_focusable);
+}
+
+/* There are only texts and pictures in it. */
+static bool is_plain(const struct outline_builder *builder, int item)
+{
+    int last = builder->drafts[item].last;
+    if (last - item > MAX_LOOKED_AT) {
+        return false;
+    }
+    for (int i = item + 1; i <= last; i++) {
+        bool is_element = builder->drafts[i].fate == FATE_KEEP && !is_mere_text(builder, i);
+        if (is_element || builder->outline->items[i].is_left_out) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const char *words_of(const struct outline_builder *builder, int item)
+{
+    return outline_is_text(builder->outline, item) ? builder->outline->items[item].text
+                                                   : outline_meaning(builder->outline, item)->name;
+}
+
+static bool tells(const char *name, const char *words)
+{
+    return name &&
+           (strlen(name) <= MAX_NAME ? letters_contain(name, words) : letters_equal(name, words));
+}
+
+/* Lets go of the texts and pictures in a control that its name or its value tells already. */
+static void drop_told(struct outline_builder *builder, int item)
+{
+    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
+    for (int i = item + 1; i <= builder->drafts[item].last; i++) {
+        const char *words = words_of(builder, i);
+        bool is_told = !words || !letters_have_word(words) || tells(meaning->name, words) ||
+                       tells(meaning->value, words);
+        if (builder->drafts[i].fate == FATE_KEEP && is_told) {
+            builder->drafts[i].fate = FATE_DROP;
+        }
+    }
+}
+
+/* Whether one of the elements around, which are not many, has one of such tags. */
+static bool is_in(const struct outline_builder *builder, int item, const enum snapshot_tag *tags,
+                  size_t count)
+{
+    const struct snapshot_tree *tree = builder->outline->tree;
+    int node = builder->outline->items[item].node;
+    for (int i = 0; i < MAX_LABEL_DEPTH && node != SNAPSHOT_NONE; i++) {
+        for (size_t k = 0; k < count; k++) {
+            if (tree->nodes[node].tag == tags[k]) {
+                return true;
+            }
+        }
+        node = tree->nodes[node].parent;
+    }
+    return false;
+}
+
+static bool is_in_caption(const struct outline_builder *builder, int item)
+{
+    static const enum snapshot_tag tags[] = { TAG_CAPTION, TAG_FIGCAPTION, TAG_LEGEND };
+    return is_in(builder, item, tags, sizeof(tags) / sizeof(tags[0]));
+}
+
+/* Whether one of the first in it, a heading, says what its name says; texts that do so go. */
+static bool is_told_at_begin(struct outline_builder *builder, int item, const char *name)
+{
+    int seen = 0;
+    int last = builder->drafts[item].last;
+    for (int i = item + 1; i <= last && i - item < MAX_LOOKED_AT && seen < MAX_SEEN; i++) {
+        const char *words = words_of(builder, i);
+        if (builder->drafts[i].fate != FATE_KEEP || !words) {
+            continue;
+        }
+        bool is_text = outline_is_text(builder->outline, i);
+        if (is_text && is_in_caption(builder, i) ? tells(name, words)
+                                                 : letters_equal(name, words)) {
+            builder->drafts[i].fate = is_text ? FATE_DROP : FATE_KEEP;
+            if (!is_text) {
+                return true;
+            }
+        }
+        seen++;
+    }
+    return false;
+}
+
+/* What is written in it is its value. */
+static bool is_editor(const struct snapshot_meaning *meaning)
+{
+    return meaning->value && *meaning->value &&
+           (meaning->role == ROLE_TEXTBOX || meaning->role == ROLE_SEARCHBOX);
+}
+
+static void settle_name(struct outline_builder *builder, int item)
+{
+    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
+    struct outline_item *shown = &builder->outline->items[item];
+    bool is_from_content = meaning->name_from == NAME_FROM_CONTENT;
+    bool is_silent = !meaning->name && !meaning->value;
+    if (is_silent || shown->is_left_out) {
+        return;
+    }
+    if (meaning->name &&
+        (!letters_have_seen(meaning->name) || (meaning->role == ROLE_COMBOBOX && meaning->value &&
+                                               strcmp(meaning->name, meaning->value) == 0))) {
+        shown->is_name_repeated = true; /* a combobox named by what is chosen has no name */
+    }
+    if (builder->drafts[item].last == item) {
+        /* A blank, or what is only there for those who do not see the page. */
+        shown->is_name_repeated |= meaning->name && is_from_content &&
+                                   outline_is_part(meaning->role) &&
+                                   !letters_have_word(meaning->name);
+        return;
+    }
+    if (outline_is_part(meaning->role) && is_from_content) {
+        shown->is_name_repeated = true;
+    } else if (is_editor(meaning)) {
+        for (int i = item + 1; i <= builder->drafts[item].last; i++) {
+            builder->drafts[i].fate = FATE_DROP;
+        }
+    } else if (is_named_by_content(builder, item) && is_plain(builder, item)) {
+        drop_told(builder, item);
+    } else if (meaning->name) {
+        shown->is_name_repeated |=
+            is_from_content || is_told_at_begin(builder, item, meaning->name);
+    }
+}
+
+/* Something named by what stands beside it, which is a label then. */
+static bool is_labelled(const struct outline_builder *builder, int item)
+{
+    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
+    const struct outline_item *shown = &builder->outline->items[item];
+    return builder->drafts[item].fate == FATE_KEEP && meaning->name && !shown->is_name_repeated &&
+           (meaning->name_from == NAME_FROM_ELEMENT ||
+            (meaning->name_from == NAME_FROM_ATTRIBUTE && shown->is_operable));
+}
+
+static bool is_in_label(const struct outline_builder *builder, int item)
+{
+    static const enum snapshot_tag tags[] = { TAG_LABEL };
+    return is_in(builder, item, tags, 1);
+}
+
+/* Whether the control says what the text beside it says. */
+static bool tells_label(const struct outline_builder *builder, int control, int text)
+{
+    const char *name = outline_meaning(builder->outline, control)->name;
+    const char *words = builder->outline->items[text].text;
+    bool is_part_enough = strlen(name) <= MAX_NAME && is_in_label(builder, text);
+    return is_part_enough ? letters_contain(name, words) : letters_equal(name, words);
+}
+
+/* The next one that is labelled, among the next few items; NONE when there is none. */
+static int labelled_after(const struct outline_builder *builder, int item)
+{
+    int last = item + MAX_NEIGHBOURS;
+    last = last < builder->outline->count ? last : builder->outline->count - 1;
+    for (int i = item + 1; i <= last; i++) {
+        if (is_labelled(builder, i)) {
+            return i;
+        }
+    }
+    return SNAPSHOT_NONE;
+}
+
+/* A label beside its control, whose name it is: it stands once. */
+static void drop_labels(struct outline_builder *builder)
+{
+    int before = SNAPSHOT_NONE; /* the last control */
+    for (int i = 0; i < builder->outline->count; i++) {
+        if (is_labelled(builder, i)) {
+            before = i;
+        }
+        if (!is_kept_text(builder, i)) {
+            continue;
+        }
+        int after = labelled_after(builder, i);
+        bool is_told = before != SNAPSHOT_NONE && i - before <= MAX_NEIGHBOURS &&
+                       tells_label(builder, before, i);
+        if (is_told || (after != SNAPSHOT_NONE && tells_label(builder, after, i))) {
+            builder->drafts[i].fate = FATE_DROP;
+        }
+    }
+}
+
+/* The words that are printed of an item itself; NULL: none, or those of a picture. */
+static const char *printed_words(const struct outline_builder *builder, int item)
+{
+    bool is_printed = builder->drafts[item].fate == FATE_KEEP &&
+                      !builder->outline->items[item].is_name_repeated &&
+                      !outline_is_picture(outline_meaning(builder->outline, item)->role);
+    return is_printed ? words_of(builder, item) : NULL;
+}
+
+/* The words that stand next to an item, `step` 1: behind it, -1: before it; NULL: none. */
+static const char *words_beside(const struct outline_builder *builder, int item, int step)
+{
+    for (int k = 1; k <= MAX_NEIGHBOURS; k++) {
+        int other = item + k * step;
+        if (other < 0 || other >= builder->outline->count) {
+            return NULL;
+        }
+        bool is_around = other < item && builder->drafts[other].last >= item;
+        const char *words = is_around ? NULL : printed_words(builder, other);
+        if (words) {
+            return words;
+        }
+    }
+    return NULL;
+}
+
+/* The caption below a picture may go on with who took it; "Art" says nothing of "Artists". */
+static bool is_captioned(const struct outline_builder *builder, int item)
+{
+    const char *name = outline_meaning(builder->outline, item)->name;
+    const char *before = words_beside(builder, item, -1);
+    const char *after = words_beside(builder, item, 1);
+    return (before && letters_equal(before, name)) || (after && letters_equal(after, name)) ||
+           (after && strlen(name) >= MIN_CAPTION && letters_begin(after, name));
+}
+
+/* A picture beside its caption or its title: what it shows is said there. */
+static void drop_names_of_pictures(struct outline_builder *builder)
+{
+    for (int i = 0; i < builder->outline->count; i++) {
+        const struct snapshot_meaning *meaning = outline_meaning(builder->outline, i);
+        struct outline_item *shown = &builder->outline->items[i];
+        bool is_named = builder->drafts[i].fate == FATE_KEEP && meaning->name &&
+                        !outline_is_text(builder->outline, i) && !shown->is_operable;
+        if (is_named && outline_is_picture(meaning->role)) {
+            shown->is_name_repeated |= is_captioned(builder, i);
+        }
+    }
+}
+
+/* Between links and the like: "|", "·". It may be all that a control shows, though. */
+static bool is_separator(const struct outline_builder *builder, int item)
+{
+    const struct outline *outline = builder->outline;
+    int parent = outline->items[item].parent;
+    const char *text = outline->items[item].text;
+    return !letters_have_word(text) && !letters_have_picture(text) &&
+           !(parent >= 0 && outline->items[parent].is_operable);
+}
+
+void outline_drop_repeated(struct outline_builder *builder)
+{
+    int count = builder->outline->count;
+    for (int i = count; i-- > 0;) {
+        if (outline_is_text(builder->outline, i)) {
+            if (is_separator(builder, i)) {
+                builder->drafts[i].fate = FATE_DROP;
+            }
+            continue;
+        }
+        outline_settle_pointer(builder, i);
+        settle_name(builder, i);
+        builder->drafts[i].fate = outline_fate_of(builder, i);
+    }
+    drop_labels(builder);
+    drop_names_of_pictures(builder);
+}

@@ -1,0 +1,388 @@
+#include "runner/base/arena.h"
+#include "runner/base/unicode.h"
+#include "runner/snapshot/outline/outline_build.h"
+#include "runner/snapshot/dom/transform.h"
+
+#include <string.h>
+
+enum {
+    AT_TOP = -1,   /* an owner: there is no item around */
+    NOT_SHOWN = -2 /* an owner: nothing below is shown */
+};
+
+struct walk {
+    struct outline_builder *builder;
+    struct outline *outline;
+    const struct snapshot_tree *tree;
+    const struct snapshot_meaning *meanings;
+    int *owners;       /* of each node: the item that its children stand below */
+    int *blocks;       /* of each node: the innermost block around its children */
+    int *serials;      /* of each block: how many have begun in it, which end what is on a line */
+    bool *scrolls;     /* of each node: there is more in it than is to be seen at once */
+    bool *is_pre;      /* of each node: blanks and the ends of lines are to be seen */
+    struct strbuf run; /* the text that is being joined */
+    int run_item;      /* NONE: none is */
+    bool is_refused;   /* the root is a part of what is left out */
+};
+
+static void end_run(struct walk *walk)
+{
+    if (walk->run_item == SNAPSHOT_NONE) {
+        return;
+    }
+    struct strbuf *run = &walk->run;
+    size_t length = run->length;
+    while (length > 0 && (run->data[length - 1] == ' ' || run->data[length - 1] == '\n')) {
+        length--;
+    }
+    walk->outline->items[walk->run_item].text =
+        snapshot_arena_copy(walk->outline->arena, run->data, length);
+    walk->run_item = SNAPSHOT_NONE;
+    strbuf_clear(run);
+}
+
+static int add_item(struct walk *walk, int node, int owner)
+{
+    end_run(walk);
+    struct outline *outline = walk->outline;
+    struct outline_builder *builder = walk->builder;
+    outline->items = array_reserve(outline->items, (size_t)outline->count, &outline->capacity,
+                                   sizeof(*outline->items));
+    builder->drafts = array_reserve(builder->drafts, (size_t)outline->count,
+                                    &builder->draft_capacity, sizeof(*builder->drafts));
+    int block = walk->blocks[node];
+    outline->items[outline->count] = (struct outline_item){
+        .node = node,
+        .parent = owner,
+        .first_child = SNAPSHOT_NONE,
+        .next = SNAPSHOT_NONE,
+        .last_child = SNAPSHOT_NONE,
+        .is_scrollable = walk->scrolls[node],
+    };
+    builder->drafts[outline->count] = (struct outline_draft){
+        .block = block,
+        .begin = walk->serials[block],
+        .end = walk->serials[block],
+        .last = outline->count,
+    };
+    return outline->count++;
+}
+
+/* What separates words without being one. */
+static void add_space(struct walk *walk)
+{
+    struct strbuf *run = &walk->run;
+    if (walk->run_item != SNAPSHOT_NONE && run->length > 0 && run->data[run->length - 1] != ' ' &&
+        run->data[run->length - 1] != '\n') {
+        strbuf_add(run, " ", 1);
+    }
+}
+
+/* White space becomes one blank but where it is preformatted. */
+static void add_letters(struct walk *walk, const char *text, bool is_pre)
+{
+    struct strbuf *run = &walk->run;
+    const char *end = text + strlen(text);
+    while (text < end) {
+        size_t plain = letters_plain(text, end);
+        strbuf_add(run, text, plain);
+        text += plain;
+        uint32_t letter = text < end ? letter_next(&text) : 0;
+        if (letter == 0 || letter_is_unseen(letter)) {
+            continue;
+        }
+        if (!letter_is_space(letter)) {
+            letter_put(run, letter);
+        } else if (is_pre && run->length > 0) {
+            strbuf_add(run, letter == '\n' ? "\n" : " ", 1);
+        } else {
+            add_space(walk);
+        }
+    }
+}
+
+static void add_row(struct walk *walk, const struct snapshot_layout *row, bool is_pre)
+{
+    CLEANUP_STRBUF struct strbuf shown = STRBUF_INIT(STRBUF_UNCAPPED);
+    if (row->transform == TRANSFORM_NONE) {
+        add_letters(walk, row->text, is_pre);
+        return;
+    }
+    const struct strbuf *run = &walk->run;
+    bool begins_word = run->length == 0 || run->data[run->length - 1] == ' ';
+    snapshot_transform(&shown, row->text, strlen(row->text), row->transform, begins_word);
+    add_letters(walk, shown.data, is_pre);
+}
+
+/* One run goes on as long as it stays in one block, below one item, and nothing begins between. */
+static bool continues_run(const struct walk *walk, int node, int owner)
+{
+    if (walk->run_item == SNAPSHOT_NONE || walk->outline->items[walk->run_item].parent != owner) {
+        return false;
+    }
+    return walk->builder->drafts[walk->run_item].block == walk->blocks[node];
+}
+
+static void visit_text(struct walk *walk, int node, int owner)
+{
+    const struct snapshot_node *of = &walk->tree->nodes[node];
+    if (walk->meanings[node].is_hidden || of->layout == SNAPSHOT_NONE) {
+        return;
+    }
+    const struct snapshot_layout *rows = &walk->tree->layouts[of->layout];
+    for (int i = 0; i < of->layout_count; i++) {
+        bool is_shown = rows[i].text && !rows[i].is_invisible &&
+                        (of->kind != SNAPSHOT_PSEUDO || letters_have_word(rows[i].text));
+        if (!is_shown) {
+            continue;
+        }
+        bool is_visible = letters_have_seen(rows[i].text);
+        if (!continues_run(walk, node, owner)) {
+            if (!is_visible) {
+                continue;
+            }
+            walk->run_item = add_item(walk, node, owner);
+        }
+        walk->builder->drafts[walk->run_item].end = walk->serials[walk->blocks[node]];
+        if (is_visible || walk->is_pre[node]) {
+            add_row(walk, &rows[i], walk->is_pre[node]);
+        } else {
+            add_space(walk);
+        }
+    }
+}
+
+/* The block that a node's children are in; to begin one ends the line around it. */
+static void enter_block(struct walk *walk, int node, int around)
+{
+    const struct snapshot_node *of = &walk->tree->nodes[node];
+    const struct snapshot_layout *layout = snapshot_layout(walk->tree, node);
+    bool is_block = of->kind == SNAPSHOT_DOCUMENT || of->parent == SNAPSHOT_NONE ||
+                    (layout && of->kind == SNAPSHOT_ELEMENT && !of->is_svg &&
+                     (layout->display == DISPLAY_BLOCK || layout->display == DISPLAY_TABLE_CELL));
+    walk->blocks[node] = is_block ? node : around;
+    if (is_block) {
+        end_run(walk);
+        walk->serials[around]++;
+    } else if (of->tag == TAG_BR) {
+        add_space(walk);
+        walk->serials[around]++;
+    } else if (layout && (of->is_svg || layout->display != DISPLAY_INLINE)) {
+        add_space(walk);
+    }
+}
+
+/* A person operates it through its label or a picture of it, though it cannot be seen itself. */
+static bool is_unseen_control(const struct walk *walk, int node)
+{
+    const struct snapshot_node *of = &walk->tree->nodes[node];
+    const struct snapshot_layout *layout = snapshot_layout(walk->tree, node);
+    const struct snapshot_meaning *meaning = &walk->meanings[node];
+    /* An editor that draws its text elsewhere has its caret in an empty box. */
+    bool is_editor = meaning->role == ROLE_TEXTBOX && meaning->is_focusable;
+    return (of->tag == TAG_INPUT || is_editor) && layout && !layout->is_invisible &&
+           !meaning->is_ignored && snapshot_role_is_operable(meaning->role);
+}
+
+/* A closed list of choices has no boxes; it is shown as long as the control is. */
+static bool is_choice(const struct walk *walk, int node, int owner)
+{
+    enum snapshot_tag tag = walk->tree->nodes[node].tag;
+    if (owner < 0 || (tag != TAG_OPTION && tag != TAG_OPTGROUP)) {
+        return false;
+    }
+    enum snapshot_tag around = walk->tree->nodes[walk->outline->items[owner].node].tag;
+    return around == TAG_SELECT || around == TAG_OPTGROUP;
+}
+
+/* Whatever role its author gives it, a control of HTML stays one. */
+static bool is_native_control(const struct walk *walk, int node)
+{
+    switch (walk->tree->nodes[node].tag) {
+    case TAG_A:
+    case TAG_AUDIO:
+    case TAG_BUTTON:
+    case TAG_INPUT:
+    case TAG_SELECT:
+    case TAG_SUMMARY:
+    case TAG_TEXTAREA:
+    case TAG_VIDEO:
+        return walk->meanings[node].is_focusable;
+    default:
+        return false;
+    }
+}
+
+static bool is_item(const struct walk *walk, int node, int owner)
+{
+    const struct snapshot_meaning *meaning = &walk->meanings[node];
+    if (walk->builder->options->is_all) {
+        return true;
+    }
+    if (is_choice(walk, node, owner)) {
+        return true;
+    }
+    if (meaning->is_hidden && !is_unseen_control(walk, node)) {
+        return false;
+    }
+    return walk->scrolls[node] || meaning->tier == TIER_INTERACTIVE ||
+           is_native_control(walk, node) ||
+           (meaning->tier == TIER_SEMANTIC && !outline_is_layout(meaning->role)) ||
+           snapshot_tag_is_frame(walk->tree->nodes[node].tag);
+}
+
+static bool begins_pointer(const struct walk *walk, int node)
+{
+    const struct snapshot_layout *layout = snapshot_layout(walk->tree, node);
+    int parent = walk->tree->nodes[node].parent;
+    const struct snapshot_layout *around =
+        parent == SNAPSHOT_NONE ? NULL : snapshot_layout(walk->tree, parent);
+    return layout && layout->has_pointer && !(around && around->has_pointer);
+}
+
+static bool is_operable(const struct walk *walk, int node)
+{
+    const struct snapshot_node *of = &walk->tree->nodes[node];
+    const struct snapshot_meaning *meaning = &walk->meanings[node];
+    if (of->tag == TAG_OPTION) {
+        return of->layout != SNAPSHOT_NONE; /* otherwise it is chosen through its closed list */
+    }
+    if (snapshot_role_is_operable(meaning->role) || meaning->tier == TIER_INTERACTIVE ||
+        is_native_control(walk, node)) {
+        return true;
+    }
+    return outline_may_react(meaning->role) &&
+           (of->is_clickable || snapshot_attribute(walk->tree, node, "onclick") ||
+            begins_pointer(walk, node));
+}
+
+static void visit_element(struct walk *walk, int node, int owner)
+{
+    const struct snapshot_node *of = &walk->tree->nodes[node];
+    walk->owners[node] = owner;
+    if ((walk->meanings[node].is_left_out && !walk->builder->options->keeps_left_out) ||
+        walk->is_refused) {
+        int item = add_item(walk, node, owner);
+        walk->outline->items[item].is_left_out = true;
+        walk->outline->left_out++;
+        walk->owners[node] = NOT_SHOWN;
+        return;
+    }
+    if (of->tag == TAG_HEAD) {
+        walk->owners[node] = NOT_SHOWN;
+        return;
+    }
+    if (is_item(walk, node, owner)) {
+        int item = add_item(walk, node, owner);
+        walk->outline->items[item].is_operable = is_operable(walk, node);
+        walk->owners[node] = item;
+    }
+    /*
+     * What is typed into a control may be nobody's business: its parts are not shown in any case,
+     * nor are those of an editor that is private. Lists and custom elements have parts to operate.
+     */
+    bool is_private_editor =
+        walk->meanings[node].is_private && of->tag != TAG_SELECT && of->tag != TAG_CUSTOM;
+    bool is_typed_into = of->tag == TAG_INPUT || of->tag == TAG_TEXTAREA || is_private_editor;
+    if (is_typed_into || (outline_is_leaf(of->tag) && !walk->builder->options->is_all)) {
+        walk->owners[node] = NOT_SHOWN;
+    }
+}
+
+/* The text of what is chosen is the control's value; that of a choice is its name. */
+static bool is_part_of_control(const struct walk *walk, int owner)
+{
+    enum snapshot_tag tag =
+        owner < 0 ? TAG_NONE : walk->tree->nodes[walk->outline->items[owner].node].tag;
+    return tag == TAG_SELECT || tag == TAG_OPTGROUP || outline_is_leaf(tag);
+}
+
+static void visit(struct walk *walk, int node, int owner, int around)
+{
+    enum snapshot_kind kind = walk->tree->nodes[node].kind;
+    int parent = walk->tree->nodes[node].parent;
+    walk->owners[node] = owner;
+    walk->blocks[node] = around;
+    walk->is_pre[node] =
+        walk->tree->nodes[node].tag == TAG_PRE || (parent != SNAPSHOT_NONE && walk->is_pre[parent]);
+    if (owner == NOT_SHOWN) {
+        return;
+    }
+    if (kind == SNAPSHOT_TEXT || kind == SNAPSHOT_PSEUDO) {
+        bool is_marker =
+            walk->tree->nodes[node].name && strcmp(walk->tree->nodes[node].name, "::marker") == 0;
+        if (!is_marker && !is_part_of_control(walk, owner)) {
+            visit_text(walk, node, owner);
+        }
+        /* The text of a pseudo-element may be a node of its own, too. */
+        walk->owners[node] = NOT_SHOWN;
+        return;
+    }
+    enter_block(walk, node, around);
+    if (kind == SNAPSHOT_ELEMENT) {
+        visit_element(walk, node, owner);
+    }
+}
+
+/* Which boxes with a scroll bar have something beyond their edges. */
+static void find_scrolling(struct walk *walk)
+{
+    const struct snapshot_tree *tree = walk->tree;
+    int *around = walk->owners; /* not in use yet: the scrolling box that a node is in */
+    for (int i = 0; i < tree->order_count; i++) {
+        int node = tree->order[i];
+        const struct snapshot_node *of = &tree->nodes[node];
+        const struct snapshot_layout *box = snapshot_layout(tree, node);
+        int scroller = of->parent == SNAPSHOT_NONE || of->kind == SNAPSHOT_DOCUMENT
+                           ? SNAPSHOT_NONE
+                           : around[of->parent];
+        bool may_scroll = box && (box->scrolls_x || box->scrolls_y) && of->tag != TAG_HTML &&
+                          of->tag != TAG_BODY && !outline_is_leaf(of->tag);
+        around[node] = may_scroll ? node : scroller;
+        if (!box || scroller == SNAPSHOT_NONE || box->is_fixed || box->is_absolute) {
+            continue;
+        }
+        const struct snapshot_layout *edge = &tree->layouts[tree->nodes[scroller].layout];
+        bool is_beyond_y = box->y + box->height > edge->y + edge->height + 2 || box->y < edge->y;
+        bool is_beyond_x = box->x + box->width > edge->x + edge->width + 2 || box->x < edge->x;
+        walk->scrolls[scroller] |=
+            (edge->scrolls_y && is_beyond_y) || (edge->scrolls_x && is_beyond_x);
+    }
+}
+
+void outline_walk(struct outline_builder *builder)
+{
+    const struct snapshot_tree *tree = builder->outline->tree;
+    size_t count = (size_t)tree->node_count + 1;
+    CLEANUP_FREE int *owners = xcalloc(count, sizeof(*owners));
+    CLEANUP_FREE int *blocks = xcalloc(count, sizeof(*blocks));
+    CLEANUP_FREE int *serials = xcalloc(count, sizeof(*serials));
+    CLEANUP_FREE bool *scrolls = xcalloc(count, sizeof(*scrolls));
+    CLEANUP_FREE bool *is_pre = xcalloc(count, sizeof(*is_pre));
+    struct walk walk = {
+        .builder = builder,
+        .outline = builder->outline,
+        .tree = tree,
+        .meanings = builder->outline->semantics->meanings,
+        .owners = owners,
+        .blocks = blocks,
+        .serials = serials,
+        .scrolls = scrolls,
+        .is_pre = is_pre,
+        .run = STRBUF_INIT(STRBUF_UNCAPPED),
+        .run_item = SNAPSHOT_NONE,
+    };
+    find_scrolling(&walk);
+    int root = builder->options->root;
+    walk.is_refused = !builder->options->keeps_left_out &&
+                      snapshot_is_left_out(builder->outline->semantics, tree, root);
+    for (int i = 0; i < tree->order_count; i++) {
+        int node = tree->order[i];
+        int parent = tree->nodes[node].parent;
+        bool is_root = root == SNAPSHOT_NONE ? parent == SNAPSHOT_NONE : node == root;
+        int owner = parent == SNAPSHOT_NONE ? NOT_SHOWN : owners[parent];
+        visit(&walk, node, is_root ? AT_TOP : owner, parent == SNAPSHOT_NONE ? 0 : blocks[parent]);
+    }
+    end_run(&walk);
+    strbuf_finish(&walk.run);
+}

@@ -1,0 +1,443 @@
+#include "runner/snapshot/outline/words.h"
+
+#include "runner/base/memory.h"
+#include "runner/base/utf8.h"
+#include "runner/base/unicode.h"
+#include "runner/snapshot/outline/outline_build.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+/* Of a closed list; more are counted only. */
+enum { MAX_CHOICES = 100 };
+
+/* Bytes of the address of a link without a name. */
+enum { MAX_LINK_URL = 60 };
+
+size_t words_length(const char *text, int max)
+{
+    size_t length = strlen(text);
+    if (max <= 0 || length <= (size_t)max) {
+        return length;
+    }
+    const char *end = text;
+    for (int i = 0; i < max && *end; i++) {
+        letter_next(&end);
+    }
+    return (size_t)(end - text);
+}
+
+static void quote_letter(struct strbuf *line, uint32_t letter)
+{
+    if (letter == '"' || letter == '\\') {
+        char escaped[] = { '\\', (char)letter };
+        strbuf_add(line, escaped, sizeof(escaped));
+    } else if (letter == '\n' || letter == '\r' || letter == 0x2028 || letter == 0x2029) {
+        strbuf_add_string(line, "\\n");
+    } else if (letter_is_override(letter)) {
+        strbuf_add_format(line, "\\u%04x", (unsigned)letter);
+    } else if (letter_is_space(letter)) {
+        strbuf_add(line, " ", 1);
+    } else if (!letter_is_unseen(letter)) {
+        letter_put(line, letter);
+    }
+}
+
+/* The characters with what is left of a text that is too long: "…". */
+static void add_cut(struct strbuf *line, const char *text, int max)
+{
+    const char *end = text + words_length(text, max);
+    while (text < end) {
+        size_t plain = letters_plain(text, end);
+        strbuf_add(line, text, plain);
+        text += plain;
+        if (text < end) {
+            quote_letter(line, letter_next(&text));
+        }
+    }
+    if (*end) {
+        strbuf_add_string(line, "…");
+    }
+}
+
+void words_quote(struct strbuf *line, const char *text, int max)
+{
+    strbuf_add(line, "\"", 1);
+    add_cut(line, text, max);
+    strbuf_add(line, "\"", 1);
+}
+
+/* "e12", which is an id and nothing else. */
+static bool begins_id(const char *text)
+{
+    return text[0] == 'e' && text[1] >= '0' && text[1] <= '9';
+}
+
+static bool is_harmless(const char *text)
+{
+    if (*text == '-' || *text == '=' || *text == '(') {
+        return false;
+    }
+    for (const char *at = text; *at;) {
+        bool is_word_start = at == text || at[-1] == ' ';
+        if (is_word_start && begins_id(at)) {
+            return false;
+        }
+        uint32_t letter = letter_next(&at);
+        if (letter == '"' || letter == '|' || letter == '\\' ||
+            (letter != ' ' && letter_is_space(letter)) || letter_is_override(letter)) {
+            return false;
+        }
+    }
+    return *text != '\0';
+}
+
+void words_bare(struct strbuf *line, const char *text, int max)
+{
+    if (is_harmless(text)) {
+        add_cut(line, text, max);
+    } else {
+        words_quote(line, text, max);
+    }
+}
+
+void words_url(struct strbuf *line, const char *url, size_t max)
+{
+    size_t length = strlen(url);
+    size_t end = length > max ? utf8_cut(url, max) : length;
+    for (size_t i = 0; i < end; i++) {
+        unsigned char byte = (unsigned char)url[i];
+        if (byte <= ' ' || byte >= 0x7F || byte == '"' || byte == '\\') {
+            strbuf_add_format(line, "%%%02X", byte);
+        } else {
+            strbuf_add(line, &url[i], 1);
+        }
+    }
+    if (end < length) {
+        strbuf_add_string(line, "…");
+    }
+}
+
+/* Roles that are called otherwise than Chrome calls them. */
+static const struct {
+    enum snapshot_role role;
+    const char *name;
+} role_words[] = {
+    { ROLE_AUDIO, "audio" },
+    { ROLE_CANVAS, "canvas" },
+    { ROLE_COLOR_WELL, "color" },
+    { ROLE_DATE, "date" },
+    { ROLE_DATE_TIME, "datetime" },
+    { ROLE_DESCRIPTION_LIST, "list" },
+    { ROLE_DETAILS, "details" },
+    { ROLE_DISCLOSURE_TRIANGLE, "summary" },
+    { ROLE_EMBEDDED_OBJECT, "embed" },
+    { ROLE_IFRAME, "iframe" },
+    { ROLE_INPUT_TIME, "time" },
+    { ROLE_PLUGIN_OBJECT, "object" },
+    { ROLE_PRE, "code" },
+    { ROLE_SUMMARY, "summary" },
+    { ROLE_SVG_ROOT, "image" },
+    { ROLE_VIDEO, "video" },
+};
+
+const char *words_role(const struct outline *outline, int item)
+{
+    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
+    const struct snapshot_node *node = outline_node(outline, item);
+    for (size_t i = 0; i < sizeof(role_words) / sizeof(role_words[0]); i++) {
+        if (role_words[i].role == meaning->role) {
+            return role_words[i].name;
+        }
+    }
+    if (snapshot_tag_is_frame(node->tag)) {
+        return "iframe";
+    }
+    if (meaning->stands_for != ROLE_UNKNOWN) {
+        return snapshot_role_name(meaning->stands_for);
+    }
+    if (meaning->tier == TIER_INTERACTIVE && !snapshot_role_is_operable(meaning->role)) {
+        return meaning->is_editable ? "textbox" : "clickable";
+    }
+    if (meaning->tier == TIER_SEMANTIC && meaning->role != ROLE_UNKNOWN) {
+        return snapshot_role_name(meaning->role);
+    }
+    return outline->items[item].is_scrollable ? "scrollable" : snapshot_tag_name(node->tag);
+}
+
+const char *words_name(const struct outline *outline, int item)
+{
+    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
+    return outline->items[item].is_name_repeated ? NULL : meaning->name;
+}
+
+static void add_word(struct strbuf *line, bool is_so, const char *word)
+{
+    if (is_so) {
+        strbuf_add(line, " ", 1);
+        strbuf_add_string(line, word);
+    }
+}
+
+static void add_check(struct strbuf *line, enum snapshot_check check, const char *when_true,
+                      const char *when_false)
+{
+    add_word(line, check == CHECK_TRUE, when_true);
+    add_word(line, check == CHECK_MIXED, "mixed");
+    add_word(line, check == CHECK_FALSE && when_false, when_false ? when_false : "");
+}
+
+/* The states of what is around are not said again. */
+static bool is_inert_around(const struct outline *outline, int item)
+{
+    int parent = outline->items[item].parent;
+    return parent != SNAPSHOT_NONE && outline_meaning(outline, parent)->is_inert;
+}
+
+static void add_states(struct strbuf *line, const struct outline *outline, int item)
+{
+    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
+    const struct snapshot_sight *sight = &outline->visibility->sights[outline->items[item].node];
+    add_word(line, meaning->is_modal, "modal");
+    add_check(line, meaning->checked, "checked", NULL);
+    add_check(line, meaning->pressed, "pressed", NULL);
+    add_check(line, meaning->selected, "selected", NULL);
+    /* A list to choose from is closed as a rule. */
+    add_check(line, meaning->expanded, "expanded",
+              meaning->role == ROLE_COMBOBOX ? NULL : "collapsed");
+    add_word(line, meaning->current, "current");
+    add_word(line, meaning->is_focused, "focused");
+    add_word(line, meaning->is_disabled, "disabled");
+    add_word(line, meaning->is_readonly, "readonly");
+    add_word(line, meaning->is_required, "required");
+    add_word(line, meaning->is_invalid, "invalid");
+    add_word(line, meaning->is_busy, "busy");
+    add_word(line, meaning->is_inert && !is_inert_around(outline, item), "inert");
+    bool is_covered = sight->is_covered && !meaning->is_inert && outline->items[item].is_operable;
+    add_word(line, is_covered, "covered");
+}
+
+static void add_value(struct strbuf *line, const struct outline *outline,
+                      const struct print_options *options, int item)
+{
+    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
+    if (meaning->is_private) {
+        const char *secret = outline_node(outline, item)->value;
+        if (secret && *secret) {
+            strbuf_add_string(line, " = (hidden)");
+        }
+        return;
+    }
+    bool is_list = meaning->role == ROLE_LISTBOX &&
+                   outline->items[item].first_child != SNAPSHOT_NONE; /* with what is selected */
+    bool is_said = meaning->value && *meaning->value && !is_list &&
+                   !(words_name(outline, item) && strcmp(meaning->value, meaning->name) == 0);
+    if (is_said) {
+        strbuf_add_string(line, " = ");
+        words_quote(line, meaning->value, options->text_length);
+    } else if (meaning->placeholder && !(meaning->value && *meaning->value)) {
+        strbuf_add_string(line, " placeholder ");
+        words_quote(line, meaning->placeholder, WORDS_MAX_NAME);
+    }
+}
+
+bool words_tell_children(const struct outline *outline, int item)
+{
+    int child = outline->items[item].first_child;
+    if (outline_node(outline, item)->tag != TAG_SELECT || child == SNAPSHOT_NONE) {
+        return false;
+    }
+    if (outline_node(outline, child)->tag == TAG_OPTGROUP) {
+        child = outline->items[child].first_child;
+    }
+    return child == SNAPSHOT_NONE || (outline_node(outline, child)->tag == TAG_OPTION &&
+                                      !snapshot_layout(outline->tree, outline->items[child].node));
+}
+
+/* Adds the options that are children of an item, and counts on. */
+static void add_options(struct strbuf *line, const struct outline *outline, int item, int *count)
+{
+    for (int i = outline->items[item].first_child; i != SNAPSHOT_NONE; i = outline->items[i].next) {
+        const char *name = outline->items[i].is_left_out ? NULL : outline_meaning(outline, i)->name;
+        if (outline_node(outline, i)->tag != TAG_OPTION || !name || (*count)++ >= MAX_CHOICES) {
+            continue;
+        }
+        strbuf_add_string(line, *count == 1 ? " of " : " | ");
+        words_bare(line, name, WORDS_MAX_NAME);
+        add_word(line, outline_meaning(outline, i)->is_disabled, "disabled");
+    }
+}
+
+/* of Red | Green | …: what may be chosen, the options of groups behind the others. */
+static void add_choices(struct strbuf *line, const struct outline *outline, int item)
+{
+    int count = 0;
+    bool has_left_out = false;
+    add_options(line, outline, item, &count);
+    for (int i = outline->items[item].first_child; i != SNAPSHOT_NONE; i = outline->items[i].next) {
+        has_left_out |= outline->items[i].is_left_out;
+        if (outline_node(outline, i)->tag == TAG_OPTGROUP) {
+            add_options(line, outline, i, &count);
+        }
+    }
+    if (count > MAX_CHOICES) {
+        strbuf_add_format(line, " | … %d more", count - MAX_CHOICES);
+    }
+    add_word(line, has_left_out, "(left out: data-no-ai)");
+}
+
+/* Of a frame: where its page is from, which is often all that tells what it is. */
+static const char *frame_url(const struct outline *outline, int item)
+{
+    int child = outline_node(outline, item)->first_child;
+    for (; child != SNAPSHOT_NONE; child = outline->tree->nodes[child].next) {
+        const struct snapshot_node *node = &outline->tree->nodes[child];
+        if (node->kind == SNAPSHOT_DOCUMENT) {
+            const char *url = outline->tree->documents[node->document].url;
+            return url && strncmp(url, "about:", 6) != 0 ? url : NULL;
+        }
+    }
+    return NULL;
+}
+
+/* There is no word in it, of its own or of a picture. */
+static bool is_silent(const struct outline *outline, int item)
+{
+    const struct outline_item *shown = &outline->items[item];
+    int child = shown->first_child;
+    return !words_name(outline, item) && !shown->text &&
+           (child == SNAPSHOT_NONE || (child == shown->last_child &&
+                                       outline_is_picture(outline_meaning(outline, child)->role) &&
+                                       !outline_meaning(outline, child)->name));
+}
+
+/* Of a link that says nothing: where it leads, without what is only for its server. */
+static const char *link_url(const struct outline *outline, int item, size_t *ret_max)
+{
+    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
+    if (meaning->role != ROLE_LINK || !is_silent(outline, item) || !meaning->url ||
+        strncasecmp(meaning->url, "javascript:", 11) == 0) {
+        return NULL;
+    }
+    size_t length = strcspn(meaning->url, "?#");
+    *ret_max = length < MAX_LINK_URL ? length : MAX_LINK_URL;
+    return length > 0 ? meaning->url : NULL;
+}
+
+static void add_url(struct strbuf *line, const struct outline *outline,
+                    const struct print_options *options, int item)
+{
+    const char *url = options->has_urls ? outline_meaning(outline, item)->url : NULL;
+    size_t max = WORDS_MAX_URL;
+    if (!url) {
+        url = link_url(outline, item, &max);
+    }
+    if (snapshot_tag_is_frame(outline_node(outline, item)->tag)) {
+        url = frame_url(outline, item);
+        max = url ? strcspn(url, "?#") : 0;
+        max = max < WORDS_MAX_URL ? max : WORDS_MAX_URL;
+    }
+    if (url && strncmp(url, "chrome-error:", 13) == 0) {
+        strbuf_add_string(line, " (not loaded)");
+    } else if (url && *url) {
+        strbuf_add(line, " ", 1);
+        words_url(line, url, max);
+    }
+}
+
+static void add_box(struct strbuf *line, const struct outline *outline, int item)
+{
+    const struct snapshot_box *box = &outline->visibility->sights[outline->items[item].node].box;
+    strbuf_add_format(line, " [%ld,%ld,%ld,%ld]", lroundf(box->x), lroundf(box->y),
+                      lroundf(box->width), lroundf(box->height));
+}
+
+/* Its place says what it is, and no word is needed for it. */
+static bool is_wordless(enum snapshot_role role)
+{
+    return outline_is_part(role) || role == ROLE_LIST || role == ROLE_DESCRIPTION_LIST;
+}
+
+static bool has_states(const struct outline *outline, int item)
+{
+    struct strbuf states = STRBUF_INIT(1000);
+    add_states(&states, outline, item);
+    bool has_some = states.length > 0;
+    strbuf_finish(&states);
+    return has_some;
+}
+
+bool words_are_none(const struct outline *outline, int item)
+{
+    const struct outline_item *shown = &outline->items[item];
+    return is_wordless(outline_meaning(outline, item)->role) && shown->id == 0 &&
+           !shown->is_left_out && !words_name(outline, item) && !has_states(outline, item);
+}
+
+static void add_element(const struct outline *outline, const struct print_options *options,
+                        int item, struct strbuf *line)
+{
+    const struct outline_item *shown = &outline->items[item];
+    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
+    const char *name = words_name(outline, item);
+    strbuf_add_string(line, words_role(outline, item));
+    if (meaning->role == ROLE_HEADING && meaning->level > 0) {
+        strbuf_add_format(line, " %d", meaning->level);
+    }
+    if (name || shown->text) {
+        strbuf_add(line, " ", 1);
+        words_quote(line, name ? name : shown->text, name ? WORDS_MAX_NAME : options->text_length);
+    } else if (meaning->tier == TIER_INTERACTIVE && meaning->test_id) {
+        strbuf_add_string(line, " test id ");
+        words_quote(line, meaning->test_id, WORDS_MAX_NAME);
+    }
+    if (shown->id) {
+        strbuf_add_format(line, " e%u", shown->id);
+    }
+    add_states(line, outline, item);
+    add_value(line, outline, options, item);
+    add_url(line, outline, options, item);
+    if (options->has_boxes && shown->id) {
+        add_box(line, outline, item);
+    }
+    if (words_tell_children(outline, item)) {
+        add_choices(line, outline, item);
+    }
+    if (name && shown->text) {
+        strbuf_add_string(line, ": ");
+        words_quote(line, shown->text, options->text_length);
+    }
+}
+
+void words_of_item(const struct outline *outline, const struct print_options *options, int item,
+                   struct strbuf *line)
+{
+    const struct outline_item *shown = &outline->items[item];
+    if (shown->is_left_out) {
+        strbuf_add_string(line, "(a part of the page is left out: data-no-ai)");
+    } else if (outline_is_text(outline, item) || (shown->text && words_are_none(outline, item))) {
+        words_quote(line, shown->text, options->text_length);
+    } else if (!words_are_none(outline, item)) {
+        add_element(outline, options, item, line);
+    }
+    add_word(line, shown->is_cut, "…");
+}
+
+int *words_costs(const struct outline *outline, const struct print_options *options, int base,
+                 bool are_choices_told)
+{
+    int *costs = xcalloc((size_t)outline->count + 1, sizeof(*costs));
+    struct strbuf words = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (int i = 0; i < outline->count; i++) {
+        int parent = outline->items[i].parent;
+        if (are_choices_told && parent != SNAPSHOT_NONE && words_tell_children(outline, parent)) {
+            continue;
+        }
+        strbuf_clear(&words);
+        words_of_item(outline, options, i, &words);
+        costs[i] = base + print_tokens(words.data, words.length);
+    }
+    strbuf_finish(&words);
+    return costs;
+}

@@ -1,0 +1,251 @@
+#include "runner/snapshot/semantics/name.h"
+
+#include "runner/snapshot/semantics/roles.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* What a button of a form says that has no value: in the language of Chrome, which is ours. */
+static const struct {
+    const char *type, *text;
+} defaults[] = { { "submit", "Submit" }, { "reset", "Reset" } };
+
+static const char *filled(const struct snapshot_facts *facts, int node,
+                          enum snapshot_attribute_number number)
+{
+    const char *value = snapshot_get(&facts->attributes, node, number);
+    return value && value[0] != '\0' ? value : NULL;
+}
+
+bool snapshot_is_text_button(const struct snapshot_facts *facts, int node)
+{
+    return snapshot_is_input(facts, node, "button") || snapshot_is_input(facts, node, "submit") ||
+           snapshot_is_input(facts, node, "reset");
+}
+
+static const char *image_button(const struct snapshot_facts *facts, int node)
+{
+    static const uint8_t sources[] = { ATTRIBUTE_ALT, ATTRIBUTE_VALUE, ATTRIBUTE_TITLE };
+    for (size_t i = 0; i < sizeof(sources); i++) {
+        const char *text = filled(facts, node, (enum snapshot_attribute_number)sources[i]);
+        if (text) {
+            return text;
+        }
+    }
+    return "Submit";
+}
+
+static const char *input_name(const struct snapshot_facts *facts, int node)
+{
+    if (snapshot_is_input(facts, node, "image")) {
+        return image_button(facts, node);
+    }
+    if (snapshot_is_input(facts, node, "file")) {
+        return snapshot_has(&facts->attributes, node, ATTRIBUTE_MULTIPLE) ? "Choose Files"
+                                                                          : "Choose File";
+    }
+    bool is_button = snapshot_is_input(facts, node, "button");
+    for (size_t i = 0; i < sizeof(defaults) / sizeof(defaults[0]); i++) {
+        if (snapshot_is_input(facts, node, defaults[i].type)) {
+            const char *value = snapshot_get(&facts->attributes, node, ATTRIBUTE_VALUE);
+            return value ? value : defaults[i].text;
+        }
+    }
+    return is_button ? snapshot_get(&facts->attributes, node, ATTRIBUTE_VALUE) : NULL;
+}
+
+const char *snapshot_native_name(const struct snapshot_facts *facts, int node)
+{
+    switch (facts->tree->nodes[node].tag) {
+    case TAG_INPUT:
+        return input_name(facts, node);
+    case TAG_AREA:
+    case TAG_IMG:
+        return filled(facts, node, ATTRIBUTE_ALT);
+    case TAG_OPTGROUP:
+    case TAG_OPTION:
+        return filled(facts, node, ATTRIBUTE_LABEL);
+    case TAG_TABLE:
+        return filled(facts, node, ATTRIBUTE_SUMMARY);
+    case TAG_A:
+        return facts->tree->nodes[node].is_svg ? filled(facts, node, ATTRIBUTE_XLINK_TITLE) : NULL;
+    default:
+        return NULL;
+    }
+}
+
+bool snapshot_has_empty_name(const struct snapshot_facts *facts, int node)
+{
+    bool is_image = facts->tree->nodes[node].tag == TAG_IMG;
+    const char *text = is_image ? snapshot_get(&facts->attributes, node, ATTRIBUTE_ALT) : NULL;
+    if (snapshot_is_text_button(facts, node)) {
+        text = snapshot_get(&facts->attributes, node, ATTRIBUTE_VALUE);
+    }
+    return text && text[strspn(text, " \t\n\f\r")] == '\0';
+}
+
+const char *snapshot_placeholder(const struct snapshot_facts *facts, int node)
+{
+    enum snapshot_role role = facts->meanings[node].role;
+    bool is_field = snapshot_takes_text(facts, node);
+    const char *text = is_field ? filled(facts, node, ATTRIBUTE_PLACEHOLDER) : NULL;
+    bool is_given = is_field || role == ROLE_TEXTBOX || role == ROLE_SEARCHBOX;
+    return text || !is_given ? text : filled(facts, node, ATTRIBUTE_ARIA_PLACEHOLDER);
+}
+
+/* What <use> shows, which the reply does not follow. */
+static int used_by(const struct snapshot_facts *facts, int node)
+{
+    const char *href = filled(facts, node, ATTRIBUTE_HREF);
+    href = href ? href : filled(facts, node, ATTRIBUTE_XLINK_HREF);
+    return href && href[0] == '#' ? snapshot_facts_find(facts, node, href + 1, strlen(href + 1))
+                                  : SNAPSHOT_NONE;
+}
+
+int snapshot_naming_child(const struct snapshot_facts *facts, int node)
+{
+    const struct snapshot_node *it = &facts->tree->nodes[node];
+    if (it->tag == TAG_SVG && facts->meanings[node].role == ROLE_NONE) {
+        return SNAPSHOT_NONE;
+    }
+    if (it->is_svg) {
+        int title = snapshot_facts_child(facts, node, TAG_TITLE);
+        bool is_other = title == SNAPSHOT_NONE && it->tag == TAG_USE;
+        int used = is_other ? used_by(facts, node) : SNAPSHOT_NONE;
+        return used == SNAPSHOT_NONE ? title : snapshot_facts_child(facts, used, TAG_TITLE);
+    }
+    return it->tag == TAG_FIELDSET ? snapshot_facts_child(facts, node, TAG_LEGEND)
+           : it->tag == TAG_TABLE  ? snapshot_facts_child(facts, node, TAG_CAPTION)
+                                   : SNAPSHOT_NONE;
+}
+
+const char *snapshot_value_in_name(const struct snapshot_facts *facts, int node)
+{
+    const struct snapshot_meaning *meaning = &facts->meanings[node];
+    switch (meaning->role) {
+    case ROLE_COMBOBOX:
+    case ROLE_LISTBOX:
+    case ROLE_METER:
+    case ROLE_PROGRESSBAR:
+    case ROLE_SCROLLBAR:
+    case ROLE_SEARCHBOX:
+    case ROLE_SLIDER:
+    case ROLE_SPINBUTTON:
+    case ROLE_TEXTBOX:
+        return meaning->value;
+    default:
+        return NULL;
+    }
+}
+
+bool snapshot_is_named_by_content(const struct snapshot_facts *facts, int node)
+{
+    if (facts->meanings[node].is_editable) {
+        return false;
+    }
+    switch (facts->meanings[node].role) {
+    case ROLE_BUTTON:
+    case ROLE_CELL:
+    case ROLE_CHECKBOX:
+    case ROLE_COLUMNHEADER:
+    case ROLE_DISCLOSURE_TRIANGLE:
+    case ROLE_DISCLOSURE_TRIANGLE_GROUPED:
+    case ROLE_DOC_BACKLINK:
+    case ROLE_DOC_BIBLIOREF:
+    case ROLE_DOC_GLOSSREF:
+    case ROLE_DOC_NOTEREF:
+    case ROLE_DOC_SUBTITLE:
+    case ROLE_GRAPHICS_OBJECT:
+    case ROLE_GRIDCELL:
+    case ROLE_HEADING:
+    case ROLE_LAYOUT_TABLE_CELL:
+    case ROLE_LINK:
+    case ROLE_MATH:
+    case ROLE_MENUITEM:
+    case ROLE_MENUITEMCHECKBOX:
+    case ROLE_MENUITEMRADIO:
+    case ROLE_OPTION:
+    case ROLE_RADIO:
+    case ROLE_ROWHEADER:
+    case ROLE_SWITCH:
+    case ROLE_TAB:
+    case ROLE_TERM:
+    case ROLE_TOOLTIP:
+    case ROLE_TREEITEM:
+        return true;
+    case ROLE_ROW:
+        return snapshot_fact(facts, node, FACT_IN_GRID);
+    default:
+        return false;
+    }
+}
+
+bool snapshot_gives_content(const struct snapshot_facts *facts, int node)
+{
+    switch (facts->meanings[node].role) {
+    case ROLE_ABBR:
+    case ROLE_CANVAS:
+    case ROLE_CAPTION:
+    case ROLE_CODE:
+    case ROLE_COMBOBOX:
+    case ROLE_DEFINITION:
+    case ROLE_DELETION:
+    case ROLE_DESCRIPTION_LIST:
+    case ROLE_EMPHASIS:
+    case ROLE_FIGCAPTION:
+    case ROLE_GENERIC:
+    case ROLE_INSERTION:
+    case ROLE_LABEL_TEXT:
+    case ROLE_LAYOUT_TABLE:
+    case ROLE_LAYOUT_TABLE_ROW:
+    case ROLE_LEGEND:
+    case ROLE_LIST:
+    case ROLE_LISTITEM:
+    case ROLE_MARK:
+    case ROLE_NONE:
+    case ROLE_PARAGRAPH:
+    case ROLE_REGION:
+    case ROLE_RUBY:
+    case ROLE_SECTION_FOOTER:
+    case ROLE_SECTION_HEADER:
+    case ROLE_STRONG:
+    case ROLE_SUBSCRIPT:
+    case ROLE_SUPERSCRIPT:
+    case ROLE_SVG_ROOT:
+    case ROLE_TIME:
+        return true;
+    case ROLE_CONTENTINFO:
+        return facts->tree->nodes[node].tag == TAG_FOOTER;
+    case ROLE_GROUP:
+        return facts->tree->nodes[node].tag == TAG_DETAILS ||
+               facts->tree->nodes[node].tag == TAG_ADDRESS;
+    default:
+        return snapshot_is_named_by_content(facts, node);
+    }
+}
+
+bool snapshot_is_named_by_title(enum snapshot_role role)
+{
+    switch (role) {
+    case ROLE_CAPTION:
+    case ROLE_CODE:
+    case ROLE_DEFINITION:
+    case ROLE_DELETION:
+    case ROLE_EMPHASIS:
+    case ROLE_GENERIC:
+    case ROLE_INSERTION:
+    case ROLE_MARK:
+    case ROLE_NONE:
+    case ROLE_PARAGRAPH:
+    case ROLE_STRONG:
+    case ROLE_SUBSCRIPT:
+    case ROLE_SUGGESTION:
+    case ROLE_SUPERSCRIPT:
+    case ROLE_TERM:
+    case ROLE_TIME:
+    case ROLE_UNKNOWN:
+        return false;
+    default:
+        return true;
+    }
+}

@@ -1,0 +1,177 @@
+#include "runner/snapshot/semantics/facts.h"
+
+#include "runner/base/memory.h"
+
+#include <string.h>
+
+enum { MOST_LEVELS = 100 /* that are looked through for an element around another one */ };
+
+int *snapshot_new_indices(size_t count)
+{
+    int *indices = xmalloc((count + 1) * sizeof(*indices));
+    for (size_t i = 0; i <= count; i++) {
+        indices[i] = SNAPSHOT_NONE;
+    }
+    return indices;
+}
+
+static size_t hash_of(int scope, const char *id, size_t length)
+{
+    uint64_t hash = UINT64_C(14695981039346656037) ^ (uint64_t)scope;
+    for (size_t i = 0; i < length; i++) {
+        hash = (hash ^ (unsigned char)id[i]) * UINT64_C(1099511628211);
+    }
+    return (size_t)(hash ^ hash >> 32);
+}
+
+/* The place in the table where that id is, or would be. */
+static size_t find_slot(const struct snapshot_facts *facts, int scope, const char *id,
+                        size_t length)
+{
+    size_t slot = hash_of(scope, id, length) & facts->id_mask;
+    while (facts->ids[slot] != SNAPSHOT_NONE) {
+        int node = facts->ids[slot];
+        const char *other = snapshot_get(&facts->attributes, node, ATTRIBUTE_ID);
+        if (facts->scopes[node] == scope && strncmp(other, id, length) == 0 &&
+            other[length] == '\0') {
+            break;
+        }
+        slot = (slot + 1) & facts->id_mask;
+    }
+    return slot;
+}
+
+static void index_ids(struct snapshot_facts *facts)
+{
+    const struct snapshot_tree *tree = facts->tree;
+    size_t count = 0;
+    for (int i = 0; i < tree->order_count; i++) {
+        count += snapshot_has(&facts->attributes, tree->order[i], ATTRIBUTE_ID);
+    }
+    size_t size = 16;
+    while (size < count * 2) {
+        size *= 2;
+    }
+    facts->id_mask = size - 1;
+    facts->ids = snapshot_new_indices(size);
+    for (int i = 0; i < tree->order_count; i++) {
+        int node = tree->order[i];
+        const char *id = snapshot_get(&facts->attributes, node, ATTRIBUTE_ID);
+        if (id && id[0] != '\0') {
+            size_t slot = find_slot(facts, facts->scopes[node], id, strlen(id));
+            if (facts->ids[slot] == SNAPSHOT_NONE) {
+                facts->ids[slot] = node;
+            }
+        }
+    }
+}
+
+int snapshot_facts_find(const struct snapshot_facts *facts, int from, const char *id, size_t length)
+{
+    const struct snapshot_node *nodes = facts->tree->nodes;
+    int scope = facts->scopes[from];
+    int node = length == 0 ? SNAPSHOT_NONE : facts->ids[find_slot(facts, scope, id, length)];
+    /* What was taken for a shadow in a shadow may be none. */
+    if (node == SNAPSHOT_NONE && length > 0 && nodes[scope].shadow != SNAPSHOT_LIGHT) {
+        node = facts->ids[find_slot(facts, facts->scopes[scope], id, length)];
+    }
+    return node;
+}
+
+static int control_by_id(const struct snapshot_facts *facts, int label, const char *id)
+{
+    int control = snapshot_facts_find(facts, label, id, strlen(id));
+    return control != SNAPSHOT_NONE && snapshot_is_labelable(facts, control) ? control
+                                                                             : SNAPSHOT_NONE;
+}
+
+/* Gives a control to the labels that it stands in and that have none yet. */
+static void label_from_inside(struct snapshot_facts *facts, int control, const int *around)
+{
+    int label = around[control];
+    while (label != SNAPSHOT_NONE && facts->controls[label] == SNAPSHOT_NONE &&
+           facts->scopes[label] == facts->scopes[control]) {
+        facts->controls[label] = control;
+        int parent = facts->tree->nodes[label].parent;
+        label = parent == SNAPSHOT_NONE ? SNAPSHOT_NONE : around[parent];
+    }
+}
+
+static void append_label(struct snapshot_facts *facts, int label, int *last_label)
+{
+    int control = facts->controls[label];
+    if (control == SNAPSHOT_NONE) {
+        return;
+    }
+    if (last_label[control] == SNAPSHOT_NONE) {
+        facts->first_label[control] = label;
+    } else {
+        facts->next_label[last_label[control]] = label;
+    }
+    last_label[control] = label;
+}
+
+static void find_labels(struct snapshot_facts *facts)
+{
+    const struct snapshot_tree *tree = facts->tree;
+    /* The label without an id that a node is, or stands in; then the last label of a control. */
+    CLEANUP_FREE int *around = snapshot_new_indices((size_t)tree->node_count);
+    CLEANUP_FREE int *last_label = snapshot_new_indices((size_t)tree->node_count);
+    for (int i = 0; i < tree->order_count; i++) {
+        int node = tree->order[i];
+        int parent = tree->nodes[node].parent;
+        bool is_label = tree->nodes[node].tag == TAG_LABEL;
+        const char *id = is_label ? snapshot_get(&facts->attributes, node, ATTRIBUTE_FOR) : NULL;
+        around[node] = is_label && !id           ? node
+                       : parent == SNAPSHOT_NONE ? SNAPSHOT_NONE
+                                                 : around[parent];
+        if (id) {
+            facts->controls[node] = control_by_id(facts, node, id);
+        } else if (around[node] != SNAPSHOT_NONE && snapshot_is_labelable(facts, node)) {
+            label_from_inside(facts, node, around);
+        }
+    }
+    for (int i = 0; i < tree->order_count; i++) {
+        if (tree->nodes[tree->order[i]].tag == TAG_LABEL) {
+            append_label(facts, tree->order[i], last_label);
+        }
+    }
+}
+
+/* Nobody owns what it is in. */
+static bool is_in(const struct snapshot_tree *tree, int node, int outer)
+{
+    int levels = MOST_LEVELS;
+    while (node != outer && node != SNAPSHOT_NONE && levels-- > 0) {
+        node = tree->nodes[node].parent;
+    }
+    return node == outer;
+}
+
+/* Of several that claim something the first one has it. */
+static void find_owners(struct snapshot_facts *facts)
+{
+    const struct snapshot_tree *tree = facts->tree;
+    for (int i = 0; i < tree->order_count; i++) {
+        int node = tree->order[i];
+        const char *words = snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_OWNS);
+        const char *id = NULL;
+        for (size_t length; words && (length = snapshot_word(&words, &id)) > 0;) {
+            int owned = snapshot_facts_find(facts, node, id, length);
+            if (!facts->owners) {
+                facts->owners = snapshot_new_indices((size_t)tree->node_count);
+            }
+            if (owned != SNAPSHOT_NONE && facts->owners[owned] == SNAPSHOT_NONE &&
+                !is_in(tree, node, owned)) {
+                facts->owners[owned] = node;
+            }
+        }
+    }
+}
+
+void snapshot_references_find(struct snapshot_facts *facts)
+{
+    index_ids(facts);
+    find_labels(facts);
+    find_owners(facts);
+}

@@ -1,0 +1,350 @@
+#include "runner/snapshot/semantics/roles.h"
+#include "runner/base/memory.h"
+
+#include <string.h>
+#include <strings.h>
+
+static bool refers_to_something(const struct snapshot_facts *facts, int node)
+{
+    const char *words = snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_LABELLEDBY);
+    if (!words) {
+        words = snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_LABELEDBY);
+    }
+    const char *id = NULL;
+    for (size_t length; words && (length = snapshot_word(&words, &id)) > 0;) {
+        if (snapshot_facts_find(facts, node, id, length) != SNAPSHOT_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool snapshot_is_named(const struct snapshot_facts *facts, int node)
+{
+    return snapshot_is_filled(&facts->attributes, node, ATTRIBUTE_ARIA_LABEL) ||
+           snapshot_has(&facts->attributes, node, ATTRIBUTE_TITLE) ||
+           refers_to_something(facts, node);
+}
+
+static bool has_tab_index(const struct snapshot_facts *facts, int node)
+{
+    const char *value = snapshot_get(&facts->attributes, node, ATTRIBUTE_TABINDEX);
+    const char *digits = value ? value + strspn(value, " \t\n\f\r") : "";
+    digits += *digits == '-' || *digits == '+';
+    return *digits >= '0' && *digits <= '9';
+}
+
+bool snapshot_takes_focus(const struct snapshot_facts *facts, int node)
+{
+    const struct snapshot_node *it = &facts->tree->nodes[node];
+    const struct snapshot_attributes *attributes = &facts->attributes;
+    switch (it->tag) {
+    case TAG_A:
+    case TAG_AREA:
+        if (snapshot_has(attributes, node, ATTRIBUTE_HREF) ||
+            (it->is_svg && snapshot_has(attributes, node, ATTRIBUTE_XLINK_HREF))) {
+            return true;
+        }
+        break;
+    case TAG_INPUT:
+        return !snapshot_is_input(facts, node, "hidden");
+    case TAG_AUDIO:
+    case TAG_VIDEO:
+        if (snapshot_has(attributes, node, ATTRIBUTE_CONTROLS)) {
+            return true;
+        }
+        break;
+    case TAG_SUMMARY:
+        if (facts->tree->nodes[it->parent].tag == TAG_DETAILS) {
+            return true;
+        }
+        break;
+    case TAG_BUTTON:
+    case TAG_FRAME:
+    case TAG_IFRAME:
+    case TAG_SELECT:
+    case TAG_TEXTAREA:
+        return true;
+    default:
+        break;
+    }
+    if (has_tab_index(facts, node)) {
+        return true;
+    }
+    return snapshot_has(attributes, node, ATTRIBUTE_CONTENTEDITABLE) &&
+           snapshot_fact(facts, node, FACT_EDITABLE);
+}
+
+/* The attributes of ARIA that hold for any role, but for names: who has one is no mere decoration.
+ */
+static bool has_global_state(const struct snapshot_facts *facts, int node)
+{
+    static const uint8_t global[] = {
+        ATTRIBUTE_ARIA_ATOMIC,      ATTRIBUTE_ARIA_BUSY,
+        ATTRIBUTE_ARIA_CONTROLS,    ATTRIBUTE_ARIA_CURRENT,
+        ATTRIBUTE_ARIA_DESCRIBEDBY, ATTRIBUTE_ARIA_DESCRIPTION,
+        ATTRIBUTE_ARIA_DETAILS,     ATTRIBUTE_ARIA_DROPEFFECT,
+        ATTRIBUTE_ARIA_FLOWTO,      ATTRIBUTE_ARIA_GRABBED,
+        ATTRIBUTE_ARIA_HIDDEN,      ATTRIBUTE_ARIA_KEYSHORTCUTS,
+        ATTRIBUTE_ARIA_LIVE,        ATTRIBUTE_ARIA_OWNS,
+        ATTRIBUTE_ARIA_RELEVANT,    ATTRIBUTE_ARIA_ROLEDESCRIPTION,
+        ATTRIBUTE_ARIA_LABEL,       ATTRIBUTE_ARIA_LABELLEDBY,
+    };
+    for (size_t i = 0; i < sizeof(global); i++) {
+        if (snapshot_has(&facts->attributes, node, (enum snapshot_attribute_number)global[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_of_aria(enum snapshot_role role)
+{
+    return role <= ROLE_DOC_TOC || role == ROLE_MARK || role == ROLE_SECTION_HEADER ||
+           role == ROLE_SECTION_FOOTER;
+}
+
+/* The first word of the role attribute that is a role. */
+static enum snapshot_role first_role(const struct snapshot_facts *facts, int node)
+{
+    const char *words = snapshot_get(&facts->attributes, node, ATTRIBUTE_ROLE);
+    const char *word = NULL;
+    for (size_t length; words && (length = snapshot_word(&words, &word)) > 0;) {
+        char name[32];
+        if (length >= sizeof(name)) {
+            continue;
+        }
+        memcpy(name, word, length);
+        name[length] = '\0';
+        enum snapshot_role role = snapshot_role_from_name(name);
+        if (role != ROLE_UNKNOWN && is_of_aria(role)) {
+            return role;
+        }
+    }
+    return ROLE_UNKNOWN;
+}
+
+/* The role of the nearest node around it that has one; contexts[] are those of whole nodes. */
+static enum snapshot_role context_of(const struct snapshot_facts *facts, int node,
+                                     const uint8_t *contexts)
+{
+    int owner = facts->owners ? facts->owners[node] : SNAPSHOT_NONE;
+    int around = owner == SNAPSHOT_NONE ? facts->tree->nodes[node].parent : owner;
+    return around == SNAPSHOT_NONE ? ROLE_UNKNOWN : (enum snapshot_role)contexts[around];
+}
+
+static bool is_out_of_context(enum snapshot_role role, enum snapshot_role context)
+{
+    switch (role) {
+    case ROLE_LISTITEM:
+        return context != ROLE_LIST && context != ROLE_GROUP;
+    case ROLE_OPTION:
+        return context != ROLE_LISTBOX && context != ROLE_GROUP;
+    case ROLE_TREEITEM:
+        return context != ROLE_TREE && context != ROLE_GROUP && context != ROLE_TREEITEM;
+    default:
+        return false;
+    }
+}
+
+/* The role that the author gives; UNKNOWN: none, or none that holds. */
+static enum snapshot_role given_role(const struct snapshot_facts *facts, int node,
+                                     const uint8_t *contexts)
+{
+    enum snapshot_role role = first_role(facts, node);
+    enum snapshot_tag tag = facts->tree->nodes[node].tag;
+    if ((role == ROLE_FORM || role == ROLE_REGION) && !snapshot_is_named(facts, node) &&
+        !snapshot_has(&facts->attributes, node, ATTRIBUTE_ARIA_ROLEDESCRIPTION)) {
+        return ROLE_UNKNOWN;
+    }
+    if (role == ROLE_NONE && (tag == TAG_IFRAME || tag == TAG_FRAME)) {
+        return ROLE_IFRAME_PRESENTATIONAL;
+    }
+    if (role == ROLE_NONE && (snapshot_takes_focus(facts, node) || has_global_state(facts, node))) {
+        return ROLE_UNKNOWN;
+    }
+    return is_out_of_context(role, context_of(facts, node, contexts)) ? ROLE_UNKNOWN : role;
+}
+
+/* Elements that are never anything to anybody. */
+static bool is_no_content(const struct snapshot_node *node)
+{
+    switch (node->tag) {
+    case TAG_BASE:
+    case TAG_COL:
+    case TAG_COLGROUP:
+    case TAG_DATALIST:
+    case TAG_HEAD:
+    case TAG_LINK:
+    case TAG_META:
+    case TAG_NOEMBED:
+    case TAG_NOFRAMES:
+    case TAG_NOSCRIPT:
+    case TAG_SCRIPT:
+    case TAG_SOURCE:
+    case TAG_STYLE:
+    case TAG_TEMPLATE:
+    case TAG_TRACK:
+        return true;
+    case TAG_TITLE:
+        return true;
+    case TAG_DESC:
+    case TAG_SYMBOL:
+        return node->is_svg;
+    default:
+        return false;
+    }
+}
+
+static enum snapshot_role role_of(struct snapshot_facts *facts, int node, const uint8_t *contexts)
+{
+    const struct snapshot_node *it = &facts->tree->nodes[node];
+    if (it->kind == SNAPSHOT_DOCUMENT) {
+        return ROLE_ROOT_WEB_AREA;
+    }
+    if (it->kind != SNAPSHOT_ELEMENT || is_no_content(it)) {
+        return ROLE_UNKNOWN;
+    }
+    if (it->tag == TAG_TR) {
+        snapshot_table_row(facts, node);
+    }
+    enum snapshot_role role = snapshot_has(&facts->attributes, node, ATTRIBUTE_ROLE)
+                                  ? given_role(facts, node, contexts)
+                                  : ROLE_UNKNOWN;
+    return role == ROLE_UNKNOWN ? snapshot_role_implicit(facts, node) : role;
+}
+
+static unsigned section_flags(const struct snapshot_facts *facts, int node)
+{
+    switch (facts->meanings[node].role) {
+    case ROLE_MAIN:
+        return FACT_IN_MAIN;
+    case ROLE_ARTICLE:
+    case ROLE_COMPLEMENTARY:
+    case ROLE_NAVIGATION:
+        return FACT_IN_SECTION;
+    case ROLE_GENERIC:
+    case ROLE_REGION:
+        return facts->tree->nodes[node].tag == TAG_SECTION ? FACT_IN_SECTION : 0;
+    case ROLE_GRID:
+    case ROLE_TREEGRID:
+        return FACT_IN_GRID;
+    default:
+        return 0;
+    }
+}
+
+/* A label that says no more than what the checkbox or radio button is called that is to be seen. */
+static bool is_redundant_label(const struct snapshot_facts *facts, int label)
+{
+    const struct snapshot_node *nodes = facts->tree->nodes;
+    int control = facts->controls[label];
+    const struct snapshot_layout *layout =
+        control == SNAPSHOT_NONE ? NULL : snapshot_layout(facts->tree, control);
+    if (!layout || layout->width <= 1 || layout->height <= 1 ||
+        snapshot_fact(facts, control, FACT_UNSEEN) ||
+        !(snapshot_is_input(facts, control, "checkbox") ||
+          snapshot_is_input(facts, control, "radio")) ||
+        snapshot_is_filled(&facts->attributes, control, ATTRIBUTE_ARIA_LABEL) ||
+        refers_to_something(facts, control) ||
+        snapshot_has(&facts->attributes, label, ATTRIBUTE_TITLE)) {
+        return false;
+    }
+    int elements = 0;
+    bool is_alone = true;
+    for (int i = nodes[label].first_child; i != SNAPSHOT_NONE; i = nodes[i].next) {
+        elements += nodes[i].kind == SNAPSHOT_ELEMENT;
+        is_alone = is_alone && (nodes[i].kind != SNAPSHOT_ELEMENT || i == control);
+    }
+    return elements == 0 || (elements == 1 && is_alone);
+}
+
+static bool is_ignored(const struct snapshot_facts *facts, int node)
+{
+    const struct snapshot_node *it = &facts->tree->nodes[node];
+    if (it->kind == SNAPSHOT_DOCUMENT) {
+        return false;
+    }
+    if (snapshot_fact(facts, node, FACT_UNSEEN | FACT_ARIA_HIDDEN | FACT_INERT)) {
+        return true;
+    }
+    if (it->kind != SNAPSHOT_ELEMENT) {
+        return false;
+    }
+    switch (facts->meanings[node].role) {
+    case ROLE_UNKNOWN:
+    case ROLE_NONE:
+        return true;
+    case ROLE_PARAGRAPH:
+    case ROLE_CAPTION:
+        return !snapshot_fact(facts, node, FACT_HAS_CONTENT | FACT_IN_CANVAS) &&
+               !snapshot_has(&facts->attributes, node, ATTRIBUTE_ROLE) &&
+               !snapshot_is_named(facts, node);
+    case ROLE_LABEL_TEXT:
+        return is_redundant_label(facts, node);
+    default:
+        return false;
+    }
+}
+
+static bool is_disabled_natively(const struct snapshot_facts *facts, int node)
+{
+    return snapshot_has(&facts->attributes, node, ATTRIBUTE_DISABLED) ||
+           snapshot_fact(facts, node, FACT_FIELDSET_OFF);
+}
+
+static bool is_focusable(const struct snapshot_facts *facts, int node)
+{
+    enum snapshot_tag tag = facts->tree->nodes[node].tag;
+    return snapshot_takes_focus(facts, node) && tag != TAG_IFRAME && tag != TAG_FRAME &&
+           facts->tree->nodes[node].layout != SNAPSHOT_NONE &&
+           !(snapshot_is_labelable(facts, node) && is_disabled_natively(facts, node)) &&
+           !snapshot_fact(facts, node, FACT_UNSEEN | FACT_INERT);
+}
+
+/* An <svg> without parts that mean something is a picture. */
+static void find_pictures(struct snapshot_facts *facts)
+{
+    const struct snapshot_node *nodes = facts->tree->nodes;
+    for (int i = facts->tree->order_count - 1; i >= 0; i--) {
+        int node = facts->tree->order[i];
+        int parent = nodes[node].parent;
+        struct snapshot_meaning *meaning = &facts->meanings[node];
+        bool has_part = snapshot_fact(facts, node, FACT_HAS_PART);
+        if (meaning->role == ROLE_SVG_ROOT && !has_part) {
+            meaning->role = ROLE_IMAGE;
+        }
+        bool is_part = nodes[node].kind == SNAPSHOT_ELEMENT &&
+                       (!meaning->is_ignored || nodes[node].tag == TAG_USE);
+        if (parent != SNAPSHOT_NONE && nodes[parent].is_svg && (is_part || has_part)) {
+            facts->flags[parent] |= FACT_HAS_PART;
+        }
+    }
+}
+
+void snapshot_roles_find(struct snapshot_facts *facts)
+{
+    const struct snapshot_tree *tree = facts->tree;
+    CLEANUP_FREE uint8_t *contexts = xcalloc((size_t)tree->node_count + 1, 1);
+    for (int i = 0; i < tree->order_count; i++) {
+        int node = tree->order[i];
+        int parent = tree->nodes[node].parent;
+        struct snapshot_meaning *meaning = &facts->meanings[node];
+        if (tree->nodes[node].kind != SNAPSHOT_DOCUMENT && parent != SNAPSHOT_NONE) {
+            facts->flags[node] |=
+                facts->flags[parent] & (FACT_IN_SECTION | FACT_IN_MAIN | FACT_IN_GRID);
+        }
+        meaning->role = role_of(facts, node, contexts);
+        if (meaning->role == ROLE_TABLE || meaning->role == ROLE_LAYOUT_TABLE) {
+            facts->flags[node] &= ~(unsigned)FACT_IN_GRID;
+        }
+        facts->flags[node] |= section_flags(facts, node);
+        meaning->is_ignored = is_ignored(facts, node);
+        meaning->is_focusable = is_focusable(facts, node);
+        bool says_something = meaning->role != ROLE_UNKNOWN && meaning->role != ROLE_NONE &&
+                              meaning->role != ROLE_GENERIC;
+        contexts[node] =
+            says_something || parent == SNAPSHOT_NONE ? (uint8_t)meaning->role : contexts[parent];
+    }
+    find_pictures(facts);
+}

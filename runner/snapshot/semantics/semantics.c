@@ -1,0 +1,128 @@
+#include "runner/snapshot/semantics/semantics.h"
+
+#include "runner/base/memory.h"
+#include "runner/snapshot/semantics/roles.h"
+#include "runner/snapshot/semantics/state.h"
+
+static const char *filled(const char *text)
+{
+    return text && text[0] != '\0' ? text : NULL;
+}
+
+static void find_test_id(const struct snapshot_facts *facts, int node)
+{
+    static const struct {
+        enum snapshot_attribute_number number;
+        const char *name;
+    } sources[] = {
+        { ATTRIBUTE_DATA_TESTID, "data-testid" },
+        { ATTRIBUTE_DATA_TEST_ID, "data-test-id" },
+        { ATTRIBUTE_DATA_TEST, "data-test" },
+        { ATTRIBUTE_DATA_CY, "data-cy" },
+    };
+    struct snapshot_meaning *meaning = &facts->meanings[node];
+    for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]) && !meaning->test_id; i++) {
+        meaning->test_id = filled(snapshot_get(&facts->attributes, node, sources[i].number));
+        meaning->test_id_name = meaning->test_id ? sources[i].name : NULL;
+    }
+}
+
+static const char *url_of(const struct snapshot_facts *facts, int node)
+{
+    const struct snapshot_node *it = &facts->tree->nodes[node];
+    if (it->tag == TAG_IMG) {
+        return it->picture ? it->picture : snapshot_get(&facts->attributes, node, ATTRIBUTE_SRC);
+    }
+    if (it->tag != TAG_A && it->tag != TAG_AREA) {
+        return NULL;
+    }
+    const char *url = snapshot_get(&facts->attributes, node, ATTRIBUTE_HREF);
+    return url ? url : snapshot_get(&facts->attributes, node, ATTRIBUTE_XLINK_HREF);
+}
+
+/* What a person does not see, though Chrome has it in its tree for those who see nothing. */
+static bool is_out_of_sight(const struct snapshot_facts *facts, int node)
+{
+    return snapshot_fact(facts, node, FACT_UNSEEN | FACT_CLIPPED_AWAY) ||
+           (snapshot_fact(facts, node, FACT_IN_CANVAS) &&
+            snapshot_fact(facts, node, FACT_UNRENDERED));
+}
+
+static void find_marks(struct snapshot_facts *facts, int node)
+{
+    struct snapshot_meaning *meaning = &facts->meanings[node];
+    meaning->is_hidden = is_out_of_sight(facts, node);
+    meaning->is_inert = snapshot_fact(facts, node, FACT_INERT);
+    if (facts->tree->nodes[node].kind == SNAPSHOT_ELEMENT) {
+        meaning->is_left_out = snapshot_has(&facts->attributes, node, ATTRIBUTE_DATA_NO_AI);
+        find_test_id(facts, node);
+        meaning->url = url_of(facts, node);
+        snapshot_state_find(facts, node);
+    }
+}
+
+/* Of what nobody hears of a name is not looked for. */
+static bool may_have_name(const struct snapshot_facts *facts, int node)
+{
+    return facts->tree->nodes[node].kind == SNAPSHOT_ELEMENT &&
+           facts->meanings[node].role != ROLE_UNKNOWN && !snapshot_fact(facts, node, FACT_UNSEEN);
+}
+
+static void find_names(struct snapshot_facts *facts)
+{
+    const struct snapshot_tree *tree = facts->tree;
+    struct snapshot_naming *naming = snapshot_naming_create(facts);
+    snapshot_private_find(naming, facts);
+    for (int i = 0; i < tree->order_count; i++) {
+        if (may_have_name(facts, tree->order[i])) {
+            facts->meanings[tree->order[i]].value = snapshot_value(naming, facts, tree->order[i]);
+        }
+    }
+    for (int i = 0; i < tree->order_count; i++) {
+        if (may_have_name(facts, tree->order[i])) {
+            snapshot_naming_node(naming, tree->order[i]);
+        }
+    }
+    snapshot_stand_ins_find(naming, facts);
+    for (int i = 0; i < tree->document_count; i++) {
+        facts->meanings[tree->documents[i].root].name = filled(tree->documents[i].title);
+    }
+    snapshot_naming_destroy(naming);
+}
+
+struct snapshot_semantics *snapshot_semantics_create(const struct snapshot_tree *tree)
+{
+    struct snapshot_semantics *semantics = xcalloc(1, sizeof(*semantics));
+    semantics->meanings = xcalloc((size_t)tree->node_count + 1, sizeof(*semantics->meanings));
+    semantics->arena = snapshot_arena_create();
+    struct snapshot_facts facts;
+    snapshot_facts_init(&facts, tree, semantics);
+    snapshot_roles_find(&facts);
+    for (int i = 0; i < tree->order_count; i++) {
+        find_marks(&facts, tree->order[i]);
+    }
+    snapshot_levels_find(&facts);
+    find_names(&facts);
+    snapshot_tiers_find(&facts);
+    snapshot_facts_finish(&facts);
+    return semantics;
+}
+
+bool snapshot_is_left_out(const struct snapshot_semantics *semantics,
+                          const struct snapshot_tree *tree, int node)
+{
+    while (node != SNAPSHOT_NONE && !semantics->meanings[node].is_left_out) {
+        node = tree->nodes[node].parent;
+    }
+    return node != SNAPSHOT_NONE;
+}
+
+void snapshot_semantics_destroy(struct snapshot_semantics *semantics)
+{
+    if (!semantics) {
+        return;
+    }
+    free(semantics->meanings);
+    snapshot_arena_destroy(semantics->arena);
+    free(semantics);
+}

@@ -1,0 +1,187 @@
+#include "runner/snapshot/semantics/state.h"
+
+#include "runner/base/memory.h"
+#include "runner/snapshot/semantics/roles.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* Words in classes that things to click have; they may be told apart by '-' and '_'. */
+static const char *const hints[] = { "btn",      "button",      "clickable", "close",
+                                     "dropdown", "interactive", "link",      "menuitem",
+                                     "tab",      "toggle",      "toggler",   NULL };
+
+/* Words in front of such a one that deny it: "non-interactive", "no-link". */
+static const char *const denials[] = { "no", "non", "not", NULL };
+
+/* What is around a node, and in it; local to the pass. */
+enum { IN_OPERABLE = 1, HAS_OPERABLE = 2, HAS_POINTER = 4 };
+
+/* Roles that say how text runs, or what holds it together; their children speak for themselves. */
+static bool is_structural(enum snapshot_role role)
+{
+    switch (role) {
+    case ROLE_ABBR:
+    case ROLE_CAPTION:
+    case ROLE_CODE:
+    case ROLE_DELETION:
+    case ROLE_EMPHASIS:
+    case ROLE_FIGCAPTION:
+    case ROLE_GENERIC:
+    case ROLE_INSERTION:
+    case ROLE_LABEL_TEXT:
+    case ROLE_LAYOUT_TABLE:
+    case ROLE_LAYOUT_TABLE_CELL:
+    case ROLE_LAYOUT_TABLE_ROW:
+    case ROLE_LEGEND:
+    case ROLE_LINE_BREAK:
+    case ROLE_MARK:
+    case ROLE_MENU_LIST_POPUP:
+    case ROLE_NONE:
+    case ROLE_PARAGRAPH:
+    case ROLE_PRE:
+    case ROLE_ROWGROUP:
+    case ROLE_RUBY:
+    case ROLE_RUBY_ANNOTATION:
+    case ROLE_STRONG:
+    case ROLE_SUBSCRIPT:
+    case ROLE_SUPERSCRIPT:
+    case ROLE_SVG_ROOT:
+    case ROLE_TIME:
+    case ROLE_UNKNOWN:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_drawing(const struct snapshot_facts *facts, int node)
+{
+    return facts->tree->nodes[node].tag == TAG_SVG && facts->meanings[node].role != ROLE_NONE &&
+           snapshot_is_large_drawing(facts, node);
+}
+
+/* Without a name there is nothing to say of a group, nor of an icon. */
+static bool is_nothing_without_name(const struct snapshot_facts *facts, int node)
+{
+    enum snapshot_role role = facts->meanings[node].role;
+    return role == ROLE_GROUP || role == ROLE_GRAPHICS_SYMBOL ||
+           (role == ROLE_IMAGE && facts->tree->nodes[node].is_svg);
+}
+
+static bool is_among(const char *const *words, const char *word, size_t length)
+{
+    for (size_t i = 0; words[i]; i++) {
+        if (strlen(words[i]) == length && strncasecmp(words[i], word, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_class_hint(const struct snapshot_facts *facts, int node)
+{
+    static const char separators[] = " \t\n\f\r-_";
+    const char *at = snapshot_get(&facts->attributes, node, ATTRIBUTE_CLASS);
+    bool is_denied = false;
+    while (at && *at != '\0') {
+        size_t length = strcspn(at, separators);
+        if (!is_denied && is_among(hints, at, length)) {
+            return true;
+        }
+        bool is_denial = is_among(denials, at, length);
+        at += length;
+        is_denied = is_denial && (*at == '-' || *at == '_');
+        at += *at != '\0';
+    }
+    return false;
+}
+
+/* A listener of the page, or of the one element that all of the page is in, is nobody's own. */
+static bool is_delegated(const struct snapshot_facts *facts, int node, unsigned around)
+{
+    const struct snapshot_node *nodes = facts->tree->nodes;
+    enum snapshot_tag tag = nodes[node].tag;
+    int parent = nodes[node].parent;
+    return tag == TAG_HTML || tag == TAG_BODY ||
+           (parent != SNAPSHOT_NONE && nodes[parent].tag == TAG_BODY && around & HAS_OPERABLE);
+}
+
+static bool is_interactive(const struct snapshot_facts *facts, int node, unsigned around,
+                           bool begins_pointer)
+{
+    const struct snapshot_meaning *meaning = &facts->meanings[node];
+    const struct snapshot_attributes *attributes = &facts->attributes;
+    enum snapshot_tag tag = facts->tree->nodes[node].tag;
+    /* All text that is edited reacts to clicks, as the caret does. */
+    bool is_edited = snapshot_fact(facts, node, FACT_EDITABLE) && !meaning->is_editable;
+    bool is_clickable = ((facts->tree->nodes[node].is_clickable && !is_edited) ||
+                         snapshot_has(attributes, node, ATTRIBUTE_ONCLICK)) &&
+                        !is_delegated(facts, node, around);
+    if (tag == TAG_LABEL && facts->controls[node] != SNAPSHOT_NONE) {
+        return meaning->stands_for != ROLE_UNKNOWN;
+    }
+    bool is_page = tag == TAG_HTML || tag == TAG_BODY;
+    if (is_clickable || meaning->is_editable ||
+        (!is_page &&
+         (meaning->test_id || snapshot_integer(attributes, node, ATTRIBUTE_TABINDEX, -1) >= 0))) {
+        return true;
+    }
+    bool is_free = !(around & IN_OPERABLE);
+    if (begins_pointer && is_free && !is_page) {
+        return true;
+    }
+    return is_free && !(around & HAS_OPERABLE) && snapshot_fact(facts, node, FACT_HAS_CONTENT) &&
+           has_class_hint(facts, node);
+}
+
+static enum snapshot_tier tier_of(const struct snapshot_facts *facts, int node, unsigned around,
+                                  bool begins_pointer)
+{
+    const struct snapshot_meaning *meaning = &facts->meanings[node];
+    bool is_mere = (is_structural(meaning->role) || is_nothing_without_name(facts, node)) &&
+                   !is_drawing(facts, node);
+    bool is_named = meaning->name && meaning->name_from != NAME_FROM_CONTENT;
+    if (!is_mere) {
+        return TIER_SEMANTIC;
+    }
+    /* A name makes no control of it, but no less of one either. */
+    if (is_interactive(facts, node, around, begins_pointer)) {
+        return TIER_INTERACTIVE;
+    }
+    return is_named && meaning->role != ROLE_UNKNOWN ? TIER_SEMANTIC : TIER_STRUCTURAL;
+}
+
+static bool is_operable(const struct snapshot_facts *facts, int node)
+{
+    return snapshot_role_is_operable(facts->meanings[node].role) &&
+           !snapshot_fact(facts, node, FACT_UNSEEN);
+}
+
+void snapshot_tiers_find(struct snapshot_facts *facts)
+{
+    const struct snapshot_tree *tree = facts->tree;
+    CLEANUP_FREE uint8_t *around = xcalloc((size_t)tree->node_count + 1, 1);
+    for (int i = tree->order_count - 1; i >= 0; i--) {
+        int node = tree->order[i];
+        int parent = tree->nodes[node].parent;
+        if (parent != SNAPSHOT_NONE && (around[node] & HAS_OPERABLE || is_operable(facts, node))) {
+            around[parent] |= HAS_OPERABLE;
+        }
+    }
+    for (int i = 0; i < tree->order_count; i++) {
+        int node = tree->order[i];
+        int parent = tree->nodes[node].parent;
+        unsigned above = parent == SNAPSHOT_NONE ? 0 : around[parent];
+        const struct snapshot_layout *layout = snapshot_layout(tree, node);
+        bool has_pointer = layout ? layout->has_pointer : (above & HAS_POINTER) != 0;
+        if (parent != SNAPSHOT_NONE && (above & IN_OPERABLE || is_operable(facts, parent))) {
+            around[node] |= IN_OPERABLE;
+        }
+        around[node] |= has_pointer ? HAS_POINTER : 0;
+        facts->meanings[node].tier =
+            tree->nodes[node].kind != SNAPSHOT_ELEMENT
+                ? TIER_STRUCTURAL
+                : tier_of(facts, node, around[node], has_pointer && !(above & HAS_POINTER));
+    }
+}

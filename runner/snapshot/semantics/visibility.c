@@ -1,0 +1,262 @@
+#include "runner/snapshot/semantics/visibility.h"
+
+#include "runner/base/memory.h"
+#include "runner/snapshot/semantics/clip.h"
+
+#include <math.h>
+#include <strings.h>
+
+/* So many clips around a box are looked at to say where it went; pages have ten. */
+enum { MAX_CLIPS_AROUND = 64 };
+
+/* Which clips hold for what is in a node. */
+struct scope {
+    int flow;     /* for its children */
+    int absolute; /* for those with position: absolute, which leave boxes that are not positioned */
+};
+
+struct placing {
+    const struct snapshot_tree *tree;
+    struct snapshot_visibility *visibility;
+    struct clip_map map;
+    struct scope *scopes; /* of each node */
+    int *fixed;           /* of each document: the clip of what does not scroll with it */
+};
+
+static int add_clip(struct placing *placing, struct clip clip)
+{
+    struct clip_map *map = &placing->map;
+    map->clips = array_reserve(map->clips, (size_t)map->count, &map->capacity, sizeof(struct clip));
+    clip.shown = clip.outer == SNAPSHOT_NONE
+                     ? clip.own
+                     : edges_common(&clip.own, &map->clips[clip.outer].shown);
+    map->clips[map->count] = clip;
+    return map->count++;
+}
+
+static bool is_right_to_left(const struct snapshot_tree *tree,
+                             const struct snapshot_document *document)
+{
+    for (int node = tree->nodes[document->root].first_child; node != SNAPSHOT_NONE;
+         node = tree->nodes[node].next) {
+        const char *direction = snapshot_attribute(tree, node, "dir");
+        if (direction && strcasecmp(direction, "rtl") == 0) {
+            return true;
+        }
+    }
+    return document->scroll_x < 0;
+}
+
+/* The viewport of a frame, or of the page. */
+static void enter_document(struct placing *placing, int node, int outer)
+{
+    const struct snapshot_tree *tree = placing->tree;
+    int index = tree->nodes[node].document;
+    const struct snapshot_document *document = &tree->documents[index];
+    bool is_page = outer == SNAPSHOT_NONE;
+    double width = is_page ? tree->width : document->width;
+    double height = is_page ? tree->height : document->height;
+    struct clip clip = {
+        .outer = outer,
+        .own = { document->left, document->top, document->left + width, document->top + height },
+        .reach_left =
+            is_right_to_left(tree, document) ? -INFINITY : document->left - document->scroll_x,
+        .reach_top = document->top - document->scroll_y,
+        .scrolls_x = true,
+        .scrolls_y = true,
+    };
+    int scrolling = add_clip(placing, clip);
+    clip.scrolls_x = clip.scrolls_y = false;
+    placing->fixed[index] = add_clip(placing, clip);
+    placing->scopes[node] = (struct scope){ scrolling, scrolling };
+    placing->map.of_nodes[node] = scrolling;
+}
+
+static int clip_of(const struct placing *placing, int node, const struct snapshot_layout *layout)
+{
+    const struct snapshot_node *self = &placing->tree->nodes[node];
+    const struct scope *around = &placing->scopes[self->parent];
+    if (layout && self->kind != SNAPSHOT_TEXT) {
+        if (layout->is_fixed || layout->is_in_top_layer) {
+            return placing->fixed[self->document];
+        }
+        if (layout->is_absolute) {
+            return around->absolute;
+        }
+    }
+    return around->flow;
+}
+
+/* The first of them that clips does so for the viewport, which does it anyway. */
+static bool is_root_clip(const struct snapshot_tree *tree, int node)
+{
+    const struct snapshot_node *self = &tree->nodes[node];
+    if (tree->nodes[self->parent].kind == SNAPSHOT_DOCUMENT) {
+        return true;
+    }
+    const struct snapshot_layout *root = snapshot_layout(tree, self->parent);
+    return self->tag == TAG_BODY && root && !root->clips_x && !root->clips_y;
+}
+
+/* A clip for what is in the node, when it is one. */
+static int clip_within(struct placing *placing, int node, const struct snapshot_layout *layout)
+{
+    int outer = placing->map.of_nodes[node];
+    bool is_clip = layout && placing->tree->nodes[node].kind == SNAPSHOT_ELEMENT &&
+                   (layout->clips_x || layout->clips_y) && layout->display != DISPLAY_INLINE &&
+                   !is_root_clip(placing->tree, node);
+    if (!is_clip) {
+        return outer;
+    }
+    struct edges edges = edges_of(&placing->visibility->sights[node].box);
+    struct clip clip = {
+        .outer = outer,
+        .own = { -INFINITY, -INFINITY, INFINITY, INFINITY },
+        .reach_left = -INFINITY,
+        .reach_top = -INFINITY,
+        .scrolls_x = layout->scrolls_x,
+        .scrolls_y = layout->scrolls_y,
+    };
+    if (layout->clips_x) {
+        clip.own.left = edges.left;
+        clip.own.right = edges.right;
+    }
+    if (layout->clips_y) {
+        clip.own.top = edges.top;
+        clip.own.bottom = edges.bottom;
+    }
+    return add_clip(placing, clip);
+}
+
+/* On which side of the clip a box lies, and whether it could be scrolled to from there. */
+static enum snapshot_place side_of(const struct clip *clip, const struct edges *box)
+{
+    if (box->right <= clip->reach_left || box->bottom <= clip->reach_top) {
+        return PLACE_NOWHERE;
+    }
+    if (box->bottom <= clip->own.top) {
+        return clip->scrolls_y ? PLACE_ABOVE : PLACE_NOWHERE;
+    }
+    if (box->top >= clip->own.bottom) {
+        return clip->scrolls_y ? PLACE_BELOW : PLACE_NOWHERE;
+    }
+    if (box->right <= clip->own.left || box->left >= clip->own.right) {
+        return clip->scrolls_x ? PLACE_ASIDE : PLACE_NOWHERE;
+    }
+    return PLACE_IN_VIEW;
+}
+
+static enum snapshot_place place_of(const struct clip_map *map, int clip, struct edges box)
+{
+    struct edges shown = edges_common(&box, &map->clips[clip].shown);
+    if (!edges_are_empty(&shown)) {
+        return PLACE_IN_VIEW;
+    }
+    for (int i = 0; i < MAX_CLIPS_AROUND && clip != SNAPSHOT_NONE; i++) {
+        enum snapshot_place side = side_of(&map->clips[clip], &box);
+        if (side != PLACE_IN_VIEW) {
+            return side;
+        }
+        box = edges_common(&box, &map->clips[clip].own);
+        clip = map->clips[clip].outer;
+    }
+    return PLACE_NOWHERE;
+}
+
+static void place_node(struct placing *placing, int node)
+{
+    const struct snapshot_tree *tree = placing->tree;
+    const struct snapshot_node *self = &tree->nodes[node];
+    const struct snapshot_layout *layout = snapshot_layout(tree, node);
+    struct snapshot_sight *sight = &placing->visibility->sights[node];
+    if (self->kind == SNAPSHOT_DOCUMENT || self->parent == SNAPSHOT_NONE) {
+        int outer =
+            self->parent == SNAPSHOT_NONE ? SNAPSHOT_NONE : placing->scopes[self->parent].flow;
+        enter_document(placing, node, outer);
+    } else {
+        placing->map.of_nodes[node] = clip_of(placing, node, layout);
+    }
+    int clip = placing->map.of_nodes[node];
+    if (layout) {
+        sight->box = box_in_view(tree, node, layout->x, layout->y, layout->width, layout->height);
+        struct edges edges = edges_of(&sight->box);
+        sight->place =
+            edges_are_empty(&edges) ? PLACE_NOWHERE : place_of(&placing->map, clip, edges);
+    }
+    if (self->kind == SNAPSHOT_DOCUMENT || self->parent == SNAPSHOT_NONE) {
+        return;
+    }
+    int flow = clip_within(placing, node, layout);
+    /* What is fixed or in the top layer is a containing block, too. */
+    bool holds_absolute = layout && (layout->is_positioned || layout->is_in_top_layer);
+    int absolute = holds_absolute ? flow : placing->scopes[self->parent].absolute;
+    placing->scopes[node] = (struct scope){ flow, absolute };
+}
+
+/* What takes up no room itself is where its children are: display: contents, slots, empty boxes. */
+static void lend_box(const struct snapshot_tree *tree, struct snapshot_sight *sights, int node)
+{
+    int parent = tree->nodes[node].parent;
+    const struct snapshot_sight *child = &sights[node];
+    if (parent == SNAPSHOT_NONE || tree->nodes[parent].kind != SNAPSHOT_ELEMENT ||
+        child->place == PLACE_NOWHERE) {
+        return;
+    }
+    struct snapshot_sight *sight = &sights[parent];
+    const struct snapshot_layout *layout = snapshot_layout(tree, parent);
+    if (layout && layout->width > 0 && layout->height > 0) {
+        return;
+    }
+    bool is_better = child->place == PLACE_IN_VIEW && sight->place != PLACE_IN_VIEW;
+    if (sight->place == PLACE_NOWHERE || is_better) {
+        sight->place = child->place;
+        sight->box = child->box;
+    } else if (sight->place == child->place) {
+        struct edges a = edges_of(&sight->box);
+        struct edges b = edges_of(&child->box);
+        double left = fmin(a.left, b.left);
+        double top = fmin(a.top, b.top);
+        sight->box =
+            (struct snapshot_box){ (float)left, (float)top, (float)(fmax(a.right, b.right) - left),
+                                   (float)(fmax(a.bottom, b.bottom) - top) };
+    }
+}
+
+struct snapshot_visibility *snapshot_visibility_create(const struct snapshot_tree *tree,
+                                                       const struct snapshot_semantics *semantics)
+{
+    size_t count = tree->node_count > 0 ? (size_t)tree->node_count : 1;
+    struct snapshot_visibility *visibility = xcalloc(1, sizeof(*visibility));
+    visibility->sights = xcalloc(count, sizeof(struct snapshot_sight));
+    CLEANUP_FREE int *of_nodes = xmalloc(count * sizeof(int));
+    CLEANUP_FREE struct scope *scopes = xcalloc(count, sizeof(struct scope));
+    CLEANUP_FREE int *fixed = xcalloc((size_t)tree->document_count + 1, sizeof(int));
+    struct placing placing = {
+        .tree = tree,
+        .visibility = visibility,
+        .map = { .of_nodes = of_nodes },
+        .scopes = scopes,
+        .fixed = fixed,
+    };
+    for (int i = 0; i < tree->node_count; i++) {
+        visibility->sights[i].cover = SNAPSHOT_NONE;
+        of_nodes[i] = SNAPSHOT_NONE;
+    }
+    for (int i = 0; i < tree->order_count; i++) {
+        place_node(&placing, tree->order[i]);
+    }
+    for (int i = tree->order_count - 1; i >= 0; i--) {
+        lend_box(tree, visibility->sights, tree->order[i]);
+    }
+    cover_find(tree, semantics, &placing.map, visibility);
+    free(placing.map.clips);
+    return visibility;
+}
+
+void snapshot_visibility_destroy(struct snapshot_visibility *visibility)
+{
+    if (visibility) {
+        free(visibility->sights);
+        free(visibility);
+    }
+}
