@@ -4,7 +4,11 @@
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
 #include "runner/page/element/dom.h"
-#include "runner/snapshot/outline/print.h"
+#include "runner/snapshot/markdown/markdown.h"
+#include "runner/snapshot/outline/create.h"
+#include "runner/snapshot/outline/difference.h"
+#include "runner/snapshot/outline/json.h"
+#include "runner/snapshot/outline/text.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #define RUNNER_ACTIONS_SNAPSHOT_PARTS_H
 
 #include "runner/actions/actions.h"
+#include "runner/snapshot/outline/outline.h"
 #include "runner/snapshot/outline/print.h"
 
 enum { SNAPSHOT_MAX_PICTURES = 20 };

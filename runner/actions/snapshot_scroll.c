@@ -3,6 +3,8 @@
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
 #include "runner/base/strbuf.h"
+#include "runner/snapshot/outline/difference.h"
+#include "runner/snapshot/outline/tokens.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "runner/base/json.h"
-#include "runner/snapshot/outline/outline.h"
-#include "runner/snapshot/snapshot.h"
+#include "runner/snapshot/outline/create.h"
 #include "runner/snapshot/outline/words.h"
+#include "runner/snapshot/snapshot.h"
 
 #include <strings.h>
 

@@ -2,7 +2,9 @@
 
 #include "runner/base/json.h"
 #include "runner/page/element/dom.h"
+#include "runner/snapshot/dom/decode.h"
 #include "runner/snapshot/dom/node_index.h"
+#include "runner/snapshot/dom/style.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define TESTS_UNIT_SNAPSHOT_BUILDER_H
 
 #include "runner/base/arena.h"
-#include "runner/snapshot/dom/tree.h"
+#include "runner/snapshot/dom/decode.h"
 
 /* A document below the element of its frame; the page's own with NONE. Returns its root. */
 int build_document(struct snapshot_tree *tree, int owner);

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_SNAPSHOT_PAGE_H
 #define TESTS_UNIT_SNAPSHOT_PAGE_H
 
-#include "runner/snapshot/outline/outline.h"
+#include "runner/snapshot/outline/create.h"
 #include "snapshot_builder.h"
 
 /* At most so many nodes. */

@@ -1,6 +1,8 @@
 /* A budget of tokens: what goes first, what is said of it, and that the text keeps to it. */
 #include "runner/base/memory.h"
-#include "runner/snapshot/outline/print.h"
+#include "runner/snapshot/outline/json.h"
+#include "runner/snapshot/outline/text.h"
+#include "runner/snapshot/outline/tokens.h"
 #include "snapshot_page.h"
 
 #include <setjmp.h>

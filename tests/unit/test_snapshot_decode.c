@@ -1,5 +1,5 @@
 #include "runner/base/memory.h"
-#include "runner/snapshot/dom/tree.h"
+#include "runner/snapshot/dom/decode.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

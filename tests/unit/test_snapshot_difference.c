@@ -1,6 +1,7 @@
 /* What has changed from one text to the next, with what it stands below. */
 #include "runner/base/memory.h"
-#include "runner/snapshot/outline/print.h"
+#include "runner/snapshot/outline/difference.h"
+#include "runner/snapshot/outline/text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

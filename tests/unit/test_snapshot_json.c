@@ -1,6 +1,6 @@
 /* The JSON form: what the specification names, only what is not as usual, and never too deep. */
 #include "runner/base/memory.h"
-#include "runner/snapshot/outline/print.h"
+#include "runner/snapshot/outline/json.h"
 #include "snapshot_page.h"
 
 #include <setjmp.h>

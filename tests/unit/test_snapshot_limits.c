@@ -1,5 +1,6 @@
 /* Replies that are too much of something. */
 #include "runner/base/strbuf.h"
+#include "runner/snapshot/dom/decode.h"
 #include "runner/snapshot/semantics/semantics.h"
 #include "snapshot_builder.h"
 

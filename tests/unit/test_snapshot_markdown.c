@@ -1,7 +1,7 @@
 /* What there is to read on a page, as Markdown, and by which selectors its controls are found. */
-#include "runner/snapshot/markdown/address.h"
-#include "runner/snapshot/outline/print.h"
 #include "runner/snapshot/dom/selector.h"
+#include "runner/snapshot/markdown/address.h"
+#include "runner/snapshot/markdown/markdown.h"
 
 #include "snapshot_builder.h"
 

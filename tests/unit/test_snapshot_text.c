@@ -1,6 +1,7 @@
 /* The text form: what stands on a line, in which words, and that no page can forge a line. */
 #include "runner/base/memory.h"
-#include "runner/snapshot/outline/print.h"
+#include "runner/snapshot/outline/text.h"
+#include "runner/snapshot/outline/tokens.h"
 #include "snapshot_page.h"
 
 #include <setjmp.h>

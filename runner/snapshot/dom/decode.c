@@ -1,7 +1,7 @@
 #include "runner/snapshot/dom/decode.h"
 
 #include "runner/base/memory.h"
-#include "runner/snapshot/dom/decoder.h"
+#include "runner/snapshot/dom/decode_document.h"
 
 #include <string.h>
 

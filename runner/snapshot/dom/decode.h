@@ -1,17 +1,16 @@
-/* What decode.c and tree.c share. */
+/* The replies of DOMSnapshot.captureSnapshot, which a tree is made of. */
 #ifndef RUNNER_SNAPSHOT_DOM_DECODE_H
 #define RUNNER_SNAPSHOT_DOM_DECODE_H
 
 #include "runner/snapshot/dom/tree.h"
 
-/* The reply of one process. */
-struct snapshot_part {
-    char *text; /* owned: what the strings of its nodes point into */
-    int first_node, end_node;
-    int first_document, end_document;
-};
-
-/* False when the document hangs somewhere already, or the element is inside of it. */
-bool snapshot_tree_hang_document(struct snapshot_tree *tree, int document, int owner);
+/*
+ * Adds the documents of one process: the `result` of DOMSnapshot.captureSnapshot. Takes
+ * ownership of text, which has a NUL behind its length and is written to. *ret_part is what the
+ * documents know it by. UNKNOWN_ERROR for what is no such reply, LIMIT_EXCEEDED; the tree is as it
+ * was then, but for the memory.
+ */
+bool snapshot_tree_add(struct snapshot_tree *tree, char *text, size_t length, int *ret_part,
+                       struct br_error *err);
 
 #endif

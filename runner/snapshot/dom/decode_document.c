@@ -1,4 +1,4 @@
-#include "runner/snapshot/dom/decoder.h"
+#include "runner/snapshot/dom/decode_document.h"
 
 #include "runner/base/memory.h"
 #include "runner/snapshot/dom/style.h"

@@ -1,7 +1,6 @@
 #include "runner/snapshot/dom/node_index.h"
 
 #include "runner/base/memory.h"
-#include "runner/snapshot/dom/decode.h"
 
 /* Where that id is in the table, or would be. */
 static size_t slot_of(const struct node_index *index, int64_t backend_id)

@@ -1,7 +1,6 @@
 #include "runner/snapshot/dom/tree.h"
 
 #include "runner/base/memory.h"
-#include "runner/snapshot/dom/decode.h"
 
 #include <string.h>
 

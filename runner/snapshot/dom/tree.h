@@ -112,6 +112,13 @@ struct snapshot_document {
     double width, height; /* of its viewport */
 };
 
+/* The reply of one process. */
+struct snapshot_part {
+    char *text; /* owned: what the strings of its nodes point into */
+    int first_node, end_node;
+    int first_document, end_document;
+};
+
 struct snapshot_tree {
     struct snapshot_node *nodes;
     int node_count;
@@ -133,22 +140,11 @@ struct snapshot_tree {
         part_capacity;
 };
 
-/* The styles to ask for, in this order, and behind them those of pages with frames: each costs
- * Chrome about 2 %. Both end with NULL. */
-extern const char *const snapshot_styles[];
-extern const char *const snapshot_frame_styles[];
-
 struct snapshot_tree *snapshot_tree_create(double width, double height);
 void snapshot_tree_destroy(struct snapshot_tree *tree);
 
-/*
- * decode.c: adds the documents of one process: the `result` of DOMSnapshot.captureSnapshot. Takes
- * ownership of text, which has a NUL behind its length and is written to. *ret_part is what the
- * documents know it by. UNKNOWN_ERROR for what is no such reply, LIMIT_EXCEEDED; the tree is as it
- * was then, but for the memory.
- */
-bool snapshot_tree_add(struct snapshot_tree *tree, char *text, size_t length, int *ret_part,
-                       struct br_error *err);
+/* False when the document hangs somewhere already, or the element is inside of it. */
+bool snapshot_tree_hang_document(struct snapshot_tree *tree, int document, int owner);
 
 /* Hangs the first document of a part below the element of its frame, which is in another part. */
 bool snapshot_tree_hang(struct snapshot_tree *tree, int part, int owner_part, int64_t owner_id);

@@ -1,5 +1,11 @@
 #include "runner/snapshot/markdown/markdown.h"
 
+#include "runner/snapshot/markdown/annotation.h"
+#include "runner/snapshot/markdown/context.h"
+#include "runner/snapshot/markdown/form.h"
+#include "runner/snapshot/markdown/leaf.h"
+#include "runner/snapshot/markdown/table.h"
+
 #include "runner/base/memory.h"
 
 #include <string.h>

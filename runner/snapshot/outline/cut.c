@@ -1,5 +1,6 @@
+#include "runner/snapshot/outline/cut.h"
+
 #include "runner/base/memory.h"
-#include "runner/base/unicode.h"
 #include "runner/snapshot/outline/words.h"
 
 #include <string.h>
@@ -182,49 +183,4 @@ void print_cut_line(const struct outline *outline, const bool *is_cut, int64_t m
         strbuf_add_string(line, tallies[i].is_elsewhere ? " out of view" : "");
     }
     strbuf_add_string(line, used > MAX_SAID ? " and more)" : ")");
-}
-
-/*
- * Of tokenizers that learned from English text and code: a word of Latin letters is one token, two
- * when it is long; three digits are one; a sign is one; other scripts take one for a letter or two.
- * The end of a line with the indentation behind it is one. The margin is for what is spelt
- * unusually.
- */
-enum { WORD_LETTERS = 7, DIGITS = 3, MARGIN = 50 };
-
-enum kind_of_letter { OF_BLANK, OF_LETTER, OF_DIGIT, OF_OTHER };
-
-static enum kind_of_letter kind_of(uint32_t letter)
-{
-    if (letter >= '0' && letter <= '9') {
-        return OF_DIGIT;
-    }
-    if (letter < 0x80 && letter_is_word(letter)) {
-        return OF_LETTER;
-    }
-    return letter == ' ' || letter == '\n' ? OF_BLANK : OF_OTHER;
-}
-
-int print_tokens(const char *text, size_t length)
-{
-    const char *end = text + length;
-    int64_t tokens = 0;
-    enum kind_of_letter before = OF_BLANK;
-    int run = 0;
-    while (text < end) {
-        uint32_t letter = letter_next(&text);
-        if (letter == 0) {
-            text++; /* a NUL inside */
-        }
-        enum kind_of_letter kind = kind_of(letter);
-        run = kind == before ? run + 1 : 0;
-        before = kind;
-        if (kind == OF_OTHER || letter == '\n') {
-            tokens++;
-        } else if (kind != OF_BLANK) {
-            tokens += run % (kind == OF_DIGIT ? DIGITS : WORD_LETTERS) == 0;
-        }
-    }
-    tokens += tokens / MARGIN;
-    return tokens > INT32_MAX ? INT32_MAX : (int)tokens;
 }

@@ -1,6 +1,8 @@
-#include "runner/base/memory.h"
-#include "runner/snapshot/outline/print.h"
+#include "runner/snapshot/outline/difference.h"
 
+#include "runner/base/memory.h"
+
+#include <stdint.h>
 #include <string.h>
 
 /*

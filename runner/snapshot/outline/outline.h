@@ -5,7 +5,6 @@
 #ifndef RUNNER_SNAPSHOT_OUTLINE_OUTLINE_H
 #define RUNNER_SNAPSHOT_OUTLINE_OUTLINE_H
 
-#include "runner/snapshot/dom/ids.h"
 #include "runner/snapshot/semantics/semantics.h"
 #include "runner/snapshot/semantics/visibility.h"
 
@@ -52,11 +51,6 @@ struct outline {
     struct snapshot_arena *arena;
 };
 
-/* All borrowed but ids, in which ids are given; they outlive the outline. Never NULL. */
-struct outline *outline_create(const struct snapshot_tree *tree,
-                               const struct snapshot_semantics *semantics,
-                               const struct snapshot_visibility *visibility,
-                               const struct outline_options *options, struct snapshot_ids *ids);
 void outline_destroy(struct outline *outline);
 
 static inline const struct snapshot_meaning *outline_meaning(const struct outline *outline,

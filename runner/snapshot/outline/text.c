@@ -1,4 +1,8 @@
+#include "runner/snapshot/outline/text.h"
+
 #include "runner/base/memory.h"
+#include "runner/snapshot/outline/cut.h"
+#include "runner/snapshot/outline/tokens.h"
 #include "runner/snapshot/outline/words.h"
 
 #include <string.h>

@@ -1,9 +1,10 @@
 #include "runner/snapshot/outline/words.h"
 
 #include "runner/base/memory.h"
-#include "runner/base/utf8.h"
 #include "runner/base/unicode.h"
-#include "runner/snapshot/outline/outline_build.h"
+#include "runner/base/utf8.h"
+#include "runner/snapshot/outline/kind.h"
+#include "runner/snapshot/outline/tokens.h"
 
 #include <math.h>
 #include <string.h>

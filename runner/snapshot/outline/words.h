@@ -2,6 +2,8 @@
 #ifndef RUNNER_SNAPSHOT_OUTLINE_WORDS_H
 #define RUNNER_SNAPSHOT_OUTLINE_WORDS_H
 
+#include "runner/base/strbuf.h"
+#include "runner/snapshot/outline/outline.h"
 #include "runner/snapshot/outline/print.h"
 
 /* Longer names, and addresses, are cut; characters and bytes. */

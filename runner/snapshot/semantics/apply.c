@@ -1,11 +1,10 @@
 #include "runner/snapshot/semantics/semantics.h"
 
+#include "runner/base/arena.h"
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
-#include "runner/base/arena.h"
-#include "runner/snapshot/dom/decode.h"
-#include "runner/snapshot/semantics/name_text.h"
 #include "runner/snapshot/dom/node_index.h"
+#include "runner/snapshot/semantics/name_text.h"
 #include "runner/snapshot/semantics/state.h"
 
 #include <string.h>

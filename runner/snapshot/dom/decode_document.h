@@ -1,6 +1,6 @@
-/* How a reply is decoded: decode_document.c has one document of it, decode.c joins them. */
-#ifndef RUNNER_SNAPSHOT_DOM_DECODER_H
-#define RUNNER_SNAPSHOT_DOM_DECODER_H
+/* One document of a reply. */
+#ifndef RUNNER_SNAPSHOT_DOM_DECODE_DOCUMENT_H
+#define RUNNER_SNAPSHOT_DOM_DECODE_DOCUMENT_H
 
 #include "runner/snapshot/dom/columns.h"
 #include "runner/snapshot/dom/tree.h"

@@ -1,4 +1,4 @@
-#include "runner/snapshot/outline/outline_build.h"
+#include "runner/snapshot/outline/kind.h"
 
 /* Text goes on as if they were not there. */
 static bool is_text_level(enum snapshot_role role)

@@ -1,4 +1,4 @@
-#include "runner/snapshot/markdown/markdown_writer.h"
+#include "runner/snapshot/markdown/writer.h"
 
 #include "runner/base/unicode.h"
 

@@ -1,6 +1,6 @@
+#include "runner/snapshot/outline/filter.h"
 #include "runner/base/memory.h"
 #include "runner/base/unicode.h"
-#include "runner/snapshot/outline/outline_build.h"
 
 enum { MAX_ENTRY = 20 /* items of an entry that is shown whole */ };
 

@@ -1,4 +1,7 @@
-#include "runner/snapshot/markdown/markdown.h"
+#include "runner/snapshot/markdown/leaf.h"
+
+#include "runner/snapshot/markdown/annotation.h"
+#include "runner/snapshot/markdown/field.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -28,24 +31,6 @@ static void add_generated(struct markdown *markdown, int node)
             markdown_text(&markdown->writer, text);
         }
     }
-}
-
-/* "<!-- form-start: SELECTOR -->" */
-void markdown_marker(struct markdown *markdown, const char *name, int node)
-{
-    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
-    markdown_block(&markdown->writer, 2);
-    strbuf_add_format(&text, "<!-- %s", name);
-    if (node != SNAPSHOT_NONE) {
-        size_t before = text.length;
-        strbuf_add_string(&text, ": ");
-        if (!selector_add(markdown->selectors, node, &text)) {
-            text.length = before;
-        }
-    }
-    strbuf_add_string(&text, " -->");
-    markdown_raw(&markdown->writer, text.data);
-    markdown_block(&markdown->writer, 2);
 }
 
 static void add_image(struct markdown *markdown, int node)

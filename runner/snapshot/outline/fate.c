@@ -1,4 +1,5 @@
-#include "runner/snapshot/outline/outline_build.h"
+#include "runner/snapshot/outline/fate.h"
+#include "runner/snapshot/outline/kind.h"
 
 #include <string.h>
 

@@ -1,7 +1,8 @@
+#include "runner/snapshot/outline/walk.h"
 #include "runner/base/arena.h"
 #include "runner/base/unicode.h"
-#include "runner/snapshot/outline/outline_build.h"
 #include "runner/snapshot/dom/transform.h"
+#include "runner/snapshot/outline/kind.h"
 
 #include <string.h>
 

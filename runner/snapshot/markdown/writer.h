@@ -1,6 +1,6 @@
 /* Writes Markdown in which text of the page cannot be anything but text; for markdown*.c only. */
-#ifndef RUNNER_SNAPSHOT_MARKDOWN_MARKDOWN_WRITER_H
-#define RUNNER_SNAPSHOT_MARKDOWN_MARKDOWN_WRITER_H
+#ifndef RUNNER_SNAPSHOT_MARKDOWN_WRITER_H
+#define RUNNER_SNAPSHOT_MARKDOWN_WRITER_H
 
 #include "runner/base/strbuf.h"
 

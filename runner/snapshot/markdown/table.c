@@ -1,4 +1,7 @@
-#include "runner/snapshot/markdown/markdown.h"
+#include "runner/snapshot/markdown/table.h"
+
+#include "runner/snapshot/markdown/annotation.h"
+#include "runner/snapshot/markdown/control.h"
 
 #include <string.h>
 

@@ -1,5 +1,7 @@
+#include "runner/snapshot/outline/repeat.h"
 #include "runner/base/unicode.h"
-#include "runner/snapshot/outline/outline_build.h"
+#include "runner/snapshot/outline/fate.h"
+#include "runner/snapshot/outline/kind.h"
 
 #include <string.h>
 

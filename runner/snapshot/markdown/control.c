@@ -1,0 +1,89 @@
+#include "runner/snapshot/markdown/control.h"
+
+#include <strings.h>
+
+static bool is_one_of(const char *value, const char *const *names)
+{
+    for (; *names; names++) {
+        if (strcasecmp(value, *names) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *markdown_input_type(const struct markdown *markdown, int node)
+{
+    const char *type = snapshot_attribute(markdown->tree, node, "type");
+    return type && *type ? type : "text";
+}
+
+bool markdown_is_button_input(const struct markdown *markdown, int node)
+{
+    static const char *const types[] = { "button", "submit", "reset", "image", NULL };
+    return is_one_of(markdown_input_type(markdown, node), types);
+}
+
+static const char *input_control(const struct markdown *markdown, int node)
+{
+    const char *type = markdown_input_type(markdown, node);
+    return strcasecmp(type, "hidden") == 0            ? NULL
+           : strcasecmp(type, "checkbox") == 0        ? "checkbox"
+           : strcasecmp(type, "radio") == 0           ? "radio"
+           : markdown_is_button_input(markdown, node) ? "button"
+                                                      : "input";
+}
+
+const char *markdown_control(const struct markdown *markdown, int node)
+{
+    const struct snapshot_node *self = &markdown->tree->nodes[node];
+    const struct snapshot_meaning *meaning = &markdown->semantics->meanings[node];
+    if (self->kind != SNAPSHOT_ELEMENT || self->shadow == SNAPSHOT_USER_AGENT ||
+        meaning->is_hidden) {
+        return NULL;
+    }
+    switch (self->tag) {
+    case TAG_INPUT:
+        return input_control(markdown, node);
+    case TAG_TEXTAREA:
+        return "textarea";
+    case TAG_SELECT:
+        return "select";
+    case TAG_BUTTON:
+    case TAG_SUMMARY:
+        return "button";
+    default:
+        break;
+    }
+    if (meaning->is_editable) {
+        return "textbox";
+    }
+    return snapshot_role_is_operable(meaning->role) ? snapshot_role_name(meaning->role)
+           : meaning->role == ROLE_LINK             ? "link"
+           : meaning->tier == TIER_INTERACTIVE      ? "clickable"
+                                                    : NULL;
+}
+
+bool markdown_is_field(const struct markdown *markdown, int node)
+{
+    enum snapshot_tag tag = markdown->tree->nodes[node].tag;
+    return tag == TAG_TEXTAREA || tag == TAG_SELECT || tag == TAG_INPUT;
+}
+
+bool markdown_is_button(const struct markdown *markdown, int node)
+{
+    static const enum snapshot_role roles[] = {
+        ROLE_BUTTON,   ROLE_LINK,   ROLE_TAB,   ROLE_MENUITEM, ROLE_MENUITEMCHECKBOX,
+        ROLE_CHECKBOX, ROLE_SWITCH, ROLE_RADIO, ROLE_OPTION,   ROLE_MENUITEMRADIO,
+    };
+    enum snapshot_tag tag = markdown->tree->nodes[node].tag;
+    if (tag == TAG_BUTTON || tag == TAG_SUMMARY) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
+        if (markdown->semantics->meanings[node].role == roles[i]) {
+            return true;
+        }
+    }
+    return false;
+}

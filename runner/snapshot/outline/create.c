@@ -1,0 +1,80 @@
+#include "runner/snapshot/outline/create.h"
+
+#include "runner/base/arena.h"
+#include "runner/base/memory.h"
+#include "runner/snapshot/outline/filter.h"
+#include "runner/snapshot/outline/repeat.h"
+#include "runner/snapshot/outline/walk.h"
+
+/* A text that is all there is in an element becomes its own. */
+static void absorb_texts(struct outline_builder *builder)
+{
+    struct outline *outline = builder->outline;
+    for (int i = 0; i < outline->count; i++) {
+        struct outline_item *item = &outline->items[i];
+        int child = item->first_child;
+        if (!outline_is_text(outline, i) && child != SNAPSHOT_NONE && child == item->last_child &&
+            outline_is_text(outline, child)) {
+            item->text = outline->items[child].text;
+            builder->drafts[child].fate = FATE_DROP;
+        }
+    }
+}
+
+static bool wants_id(const struct outline *outline, int item)
+{
+    int node = outline->items[item].node;
+    switch (outline->semantics->meanings[node].role) {
+    case ROLE_AUDIO:
+    case ROLE_CANVAS:
+    case ROLE_IMAGE:
+    case ROLE_SVG_ROOT:
+    case ROLE_VIDEO:
+        return true;
+    default:
+        return outline->items[item].is_operable || outline->items[item].is_scrollable ||
+               outline->semantics->meanings[node].is_focusable ||
+               snapshot_role_is_region(outline->semantics->meanings[node].role) ||
+               snapshot_tag_is_frame(outline->tree->nodes[node].tag);
+    }
+}
+
+static void give_ids(struct outline *outline, const struct outline_options *options,
+                     struct snapshot_ids *ids)
+{
+    for (int i = 0; i < outline->count; i++) {
+        struct outline_item *item = &outline->items[i];
+        const struct snapshot_node *node = &outline->tree->nodes[item->node];
+        bool is_wanted = options->has_all_ids || options->is_all || wants_id(outline, i);
+        if (node->kind == SNAPSHOT_ELEMENT && !item->is_left_out && is_wanted) {
+            int document = outline->tree->documents[node->document].number;
+            item->id = snapshot_ids_give(ids, document, node->backend_id);
+        }
+    }
+}
+
+struct outline *outline_create(const struct snapshot_tree *tree,
+                               const struct snapshot_semantics *semantics,
+                               const struct snapshot_visibility *visibility,
+                               const struct outline_options *options, struct snapshot_ids *ids)
+{
+    struct outline *outline = xcalloc(1, sizeof(*outline));
+    outline->tree = tree;
+    outline->semantics = semantics;
+    outline->visibility = visibility;
+    outline->is_all = options->is_all;
+    outline->arena = snapshot_arena_create();
+    struct outline_builder builder = { .outline = outline, .options = options };
+    outline_walk(&builder);
+    outline_settle(&builder);
+    if (!options->is_all) {
+        outline_drop_repeated(&builder);
+        outline_settle(&builder);
+    }
+    absorb_texts(&builder);
+    outline_settle(&builder);
+    outline_filter(&builder);
+    free(builder.drafts);
+    give_ids(outline, options, ids);
+    return outline;
+}

@@ -1,0 +1,14 @@
+/* An outline as JSON. */
+#ifndef RUNNER_SNAPSHOT_OUTLINE_JSON_H
+#define RUNNER_SNAPSHOT_OUTLINE_JSON_H
+
+#include "runner/snapshot/outline/outline.h"
+#include "runner/snapshot/outline/print.h"
+
+#include <jansson.h>
+
+/* {page: {context: {url, title, viewport}, body: {id, role, tag, …, children}}, cut?} */
+json_t *print_json(const struct outline *outline, const struct print_options *options,
+                   int *ret_cut);
+
+#endif
