@@ -1,11 +1,11 @@
-#include "runner/snapshot/semantics/semantics.h"
+#include "runner/snapshot/semantics/apply.h"
 
 #include "runner/base/arena.h"
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
 #include "runner/snapshot/dom/node_index.h"
 #include "runner/snapshot/semantics/name_text.h"
-#include "runner/snapshot/semantics/state.h"
+#include "runner/snapshot/semantics/private.h"
 
 #include <string.h>
 

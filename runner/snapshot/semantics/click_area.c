@@ -1,4 +1,4 @@
-#include "runner/snapshot/semantics/clip.h"
+#include "runner/snapshot/semantics/click_area.h"
 
 /* Of an inline element, until its first line is found. */
 enum { MAX_INNER_NODES = 64 };

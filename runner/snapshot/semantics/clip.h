@@ -2,7 +2,7 @@
 #ifndef RUNNER_SNAPSHOT_SEMANTICS_CLIP_H
 #define RUNNER_SNAPSHOT_SEMANTICS_CLIP_H
 
-#include "runner/snapshot/semantics/visibility.h"
+#include "runner/snapshot/semantics/placement.h"
 
 /* A box by its edges in the page's viewport, CSS pixels. */
 struct edges {
@@ -62,16 +62,5 @@ static inline struct edges box_shown(const struct clip_map *map, int node,
     struct edges edges = edges_of(box);
     return edges_common(&edges, &map->clips[map->of_nodes[node]].shown);
 }
-
-/* click_area.c: whether it is no box of its own: its text, and what else is in it, is in lines. */
-bool is_line_content(const struct snapshot_tree *tree, int node);
-
-/* What can be seen of the element, or of its first line: a click goes to its middle. */
-struct edges click_area(const struct snapshot_tree *tree, const struct clip_map *map,
-                        const struct snapshot_sight *sights, int target);
-
-/* cover.c: fills in is_covered and cover, when everything else is there. */
-void cover_find(const struct snapshot_tree *tree, const struct snapshot_semantics *semantics,
-                const struct clip_map *map, struct snapshot_visibility *visibility);
 
 #endif

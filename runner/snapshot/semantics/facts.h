@@ -7,7 +7,7 @@
 
 #include "runner/base/arena.h"
 #include "runner/snapshot/dom/attributes.h"
-#include "runner/snapshot/semantics/semantics.h"
+#include "runner/snapshot/semantics/node_semantics.h"
 
 /* Of a node; those from CLIPPED_AWAY to FOLDED hold for what is below it, too. */
 enum snapshot_fact {
@@ -50,19 +50,14 @@ struct snapshot_facts {
     size_t id_mask;
 };
 
+/* `meanings` and what the facts point to outlive them. What is in a node, or handed down to it, is
+ * found by snapshot_facts_inherit(), then ids and labels by snapshot_references_find(). */
 void snapshot_facts_init(struct snapshot_facts *facts, const struct snapshot_tree *tree,
-                         struct snapshot_semantics *semantics);
+                         struct snapshot_meaning *meanings, struct snapshot_arena *arena);
 void snapshot_facts_finish(struct snapshot_facts *facts);
-
-/* references.c: ids, labels and owners, once the scopes are known. */
-void snapshot_references_find(struct snapshot_facts *facts);
 
 /* count + 1 times SNAPSHOT_NONE. Caller frees. */
 int *snapshot_new_indices(size_t count);
-
-/* The first node with that id that `from` sees; NONE. */
-int snapshot_facts_find(const struct snapshot_facts *facts, int from, const char *id,
-                        size_t length);
 
 /* The first child with that tag, of the first thousand; NONE. */
 int snapshot_facts_child(const struct snapshot_facts *facts, int node, enum snapshot_tag tag);
@@ -81,10 +76,6 @@ static inline bool snapshot_is_kept_from(const struct snapshot_facts *facts, int
 
 /* An input's type in any case; "text" where it has none. */
 bool snapshot_is_input(const struct snapshot_facts *facts, int node, const char *type);
-
-/* implicit.c: fields that something is typed into, as their type has it; and those of dates. */
-bool snapshot_takes_text(const struct snapshot_facts *facts, int node);
-bool snapshot_takes_date(const struct snapshot_facts *facts, int node);
 
 /* Whether a <select> shows its options without being opened. */
 bool snapshot_is_drawn_whole(const struct snapshot_facts *facts, int select);

@@ -1,7 +1,8 @@
 #include "runner/snapshot/semantics/name.h"
 
 #include "runner/snapshot/semantics/name_text.h"
-#include "runner/snapshot/semantics/roles.h"
+#include "runner/snapshot/semantics/native_name.h"
+#include "runner/snapshot/semantics/references.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,6 +1,7 @@
-#include "runner/snapshot/semantics/name.h"
+#include "runner/snapshot/semantics/native_name.h"
 
-#include "runner/snapshot/semantics/roles.h"
+#include "runner/snapshot/semantics/input_type.h"
+#include "runner/snapshot/semantics/references.h"
 
 #include <string.h>
 #include <strings.h>

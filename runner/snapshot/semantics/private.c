@@ -1,4 +1,4 @@
-#include "runner/snapshot/semantics/state.h"
+#include "runner/snapshot/semantics/private.h"
 
 #include "runner/base/memory.h"
 

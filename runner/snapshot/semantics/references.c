@@ -1,19 +1,10 @@
-#include "runner/snapshot/semantics/facts.h"
+#include "runner/snapshot/semantics/references.h"
 
 #include "runner/base/memory.h"
 
 #include <string.h>
 
 enum { MOST_LEVELS = 100 /* that are looked through for an element around another one */ };
-
-int *snapshot_new_indices(size_t count)
-{
-    int *indices = xmalloc((count + 1) * sizeof(*indices));
-    for (size_t i = 0; i <= count; i++) {
-        indices[i] = SNAPSHOT_NONE;
-    }
-    return indices;
-}
 
 static size_t hash_of(int scope, const char *id, size_t length)
 {
@@ -174,4 +165,26 @@ void snapshot_references_find(struct snapshot_facts *facts)
     index_ids(facts);
     find_labels(facts);
     find_owners(facts);
+}
+
+bool snapshot_is_named_by_reference(const struct snapshot_facts *facts, int node)
+{
+    const char *words = snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_LABELLEDBY);
+    if (!words) {
+        words = snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_LABELEDBY);
+    }
+    const char *id = NULL;
+    for (size_t length; words && (length = snapshot_word(&words, &id)) > 0;) {
+        if (snapshot_facts_find(facts, node, id, length) != SNAPSHOT_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool snapshot_is_named(const struct snapshot_facts *facts, int node)
+{
+    return snapshot_is_filled(&facts->attributes, node, ATTRIBUTE_ARIA_LABEL) ||
+           snapshot_has(&facts->attributes, node, ATTRIBUTE_TITLE) ||
+           snapshot_is_named_by_reference(facts, node);
 }

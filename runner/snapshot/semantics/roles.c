@@ -1,79 +1,12 @@
 #include "runner/snapshot/semantics/roles.h"
+
 #include "runner/base/memory.h"
+#include "runner/snapshot/semantics/focus.h"
+#include "runner/snapshot/semantics/implicit_role.h"
+#include "runner/snapshot/semantics/references.h"
+#include "runner/snapshot/semantics/tables.h"
 
 #include <string.h>
-#include <strings.h>
-
-static bool refers_to_something(const struct snapshot_facts *facts, int node)
-{
-    const char *words = snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_LABELLEDBY);
-    if (!words) {
-        words = snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_LABELEDBY);
-    }
-    const char *id = NULL;
-    for (size_t length; words && (length = snapshot_word(&words, &id)) > 0;) {
-        if (snapshot_facts_find(facts, node, id, length) != SNAPSHOT_NONE) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool snapshot_is_named(const struct snapshot_facts *facts, int node)
-{
-    return snapshot_is_filled(&facts->attributes, node, ATTRIBUTE_ARIA_LABEL) ||
-           snapshot_has(&facts->attributes, node, ATTRIBUTE_TITLE) ||
-           refers_to_something(facts, node);
-}
-
-static bool has_tab_index(const struct snapshot_facts *facts, int node)
-{
-    const char *value = snapshot_get(&facts->attributes, node, ATTRIBUTE_TABINDEX);
-    const char *digits = value ? value + strspn(value, " \t\n\f\r") : "";
-    digits += *digits == '-' || *digits == '+';
-    return *digits >= '0' && *digits <= '9';
-}
-
-bool snapshot_takes_focus(const struct snapshot_facts *facts, int node)
-{
-    const struct snapshot_node *it = &facts->tree->nodes[node];
-    const struct snapshot_attributes *attributes = &facts->attributes;
-    switch (it->tag) {
-    case TAG_A:
-    case TAG_AREA:
-        if (snapshot_has(attributes, node, ATTRIBUTE_HREF) ||
-            (it->is_svg && snapshot_has(attributes, node, ATTRIBUTE_XLINK_HREF))) {
-            return true;
-        }
-        break;
-    case TAG_INPUT:
-        return !snapshot_is_input(facts, node, "hidden");
-    case TAG_AUDIO:
-    case TAG_VIDEO:
-        if (snapshot_has(attributes, node, ATTRIBUTE_CONTROLS)) {
-            return true;
-        }
-        break;
-    case TAG_SUMMARY:
-        if (facts->tree->nodes[it->parent].tag == TAG_DETAILS) {
-            return true;
-        }
-        break;
-    case TAG_BUTTON:
-    case TAG_FRAME:
-    case TAG_IFRAME:
-    case TAG_SELECT:
-    case TAG_TEXTAREA:
-        return true;
-    default:
-        break;
-    }
-    if (has_tab_index(facts, node)) {
-        return true;
-    }
-    return snapshot_has(attributes, node, ATTRIBUTE_CONTENTEDITABLE) &&
-           snapshot_fact(facts, node, FACT_EDITABLE);
-}
 
 /* The attributes of ARIA that hold for any role, but for names: who has one is no mere decoration.
  */
@@ -246,7 +179,7 @@ static bool is_redundant_label(const struct snapshot_facts *facts, int label)
         !(snapshot_is_input(facts, control, "checkbox") ||
           snapshot_is_input(facts, control, "radio")) ||
         snapshot_is_filled(&facts->attributes, control, ATTRIBUTE_ARIA_LABEL) ||
-        refers_to_something(facts, control) ||
+        snapshot_is_named_by_reference(facts, control) ||
         snapshot_has(&facts->attributes, label, ATTRIBUTE_TITLE)) {
         return false;
     }
@@ -287,21 +220,6 @@ static bool is_ignored(const struct snapshot_facts *facts, int node)
     }
 }
 
-static bool is_disabled_natively(const struct snapshot_facts *facts, int node)
-{
-    return snapshot_has(&facts->attributes, node, ATTRIBUTE_DISABLED) ||
-           snapshot_fact(facts, node, FACT_FIELDSET_OFF);
-}
-
-static bool is_focusable(const struct snapshot_facts *facts, int node)
-{
-    enum snapshot_tag tag = facts->tree->nodes[node].tag;
-    return snapshot_takes_focus(facts, node) && tag != TAG_IFRAME && tag != TAG_FRAME &&
-           facts->tree->nodes[node].layout != SNAPSHOT_NONE &&
-           !(snapshot_is_labelable(facts, node) && is_disabled_natively(facts, node)) &&
-           !snapshot_fact(facts, node, FACT_UNSEEN | FACT_INERT);
-}
-
 /* An <svg> without parts that mean something is a picture. */
 static void find_pictures(struct snapshot_facts *facts)
 {
@@ -340,7 +258,7 @@ void snapshot_roles_find(struct snapshot_facts *facts)
         }
         facts->flags[node] |= section_flags(facts, node);
         meaning->is_ignored = is_ignored(facts, node);
-        meaning->is_focusable = is_focusable(facts, node);
+        meaning->is_focusable = snapshot_is_focusable(facts, node);
         bool says_something = meaning->role != ROLE_UNKNOWN && meaning->role != ROLE_NONE &&
                               meaning->role != ROLE_GENERIC;
         contexts[node] =

@@ -1,8 +1,15 @@
 #include "runner/snapshot/semantics/semantics.h"
 
+#include "runner/base/arena.h"
 #include "runner/base/memory.h"
+#include "runner/snapshot/semantics/category.h"
+#include "runner/snapshot/semantics/inherit.h"
+#include "runner/snapshot/semantics/private.h"
+#include "runner/snapshot/semantics/references.h"
 #include "runner/snapshot/semantics/roles.h"
+#include "runner/snapshot/semantics/stand_in.h"
 #include "runner/snapshot/semantics/state.h"
+#include "runner/snapshot/semantics/value.h"
 
 static const char *filled(const char *text)
 {
@@ -96,7 +103,9 @@ struct snapshot_semantics *snapshot_semantics_create(const struct snapshot_tree 
     semantics->meanings = xcalloc((size_t)tree->node_count + 1, sizeof(*semantics->meanings));
     semantics->arena = snapshot_arena_create();
     struct snapshot_facts facts;
-    snapshot_facts_init(&facts, tree, semantics);
+    snapshot_facts_init(&facts, tree, semantics->meanings, semantics->arena);
+    snapshot_facts_inherit(&facts);
+    snapshot_references_find(&facts);
     snapshot_roles_find(&facts);
     for (int i = 0; i < tree->order_count; i++) {
         find_marks(&facts, tree->order[i]);

@@ -1,4 +1,4 @@
-#include "runner/snapshot/semantics/state.h"
+#include "runner/snapshot/semantics/stand_in.h"
 
 /* Whether all that a person sees of a control is its label: its own box is hidden. */
 static bool is_seen_as_label(const struct snapshot_facts *facts, int control)

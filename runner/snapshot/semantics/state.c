@@ -1,7 +1,8 @@
 #include "runner/snapshot/semantics/state.h"
 
 #include "runner/base/memory.h"
-#include "runner/snapshot/semantics/roles.h"
+#include "runner/snapshot/semantics/input_type.h"
+#include "runner/snapshot/semantics/references.h"
 
 #include <string.h>
 #include <strings.h>

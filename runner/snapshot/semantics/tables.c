@@ -1,4 +1,4 @@
-#include "runner/snapshot/semantics/roles.h"
+#include "runner/snapshot/semantics/tables.h"
 
 #include <string.h>
 #include <strings.h>

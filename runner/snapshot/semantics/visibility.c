@@ -2,6 +2,7 @@
 
 #include "runner/base/memory.h"
 #include "runner/snapshot/semantics/clip.h"
+#include "runner/snapshot/semantics/occlusion.h"
 
 #include <math.h>
 #include <strings.h>
@@ -248,7 +249,7 @@ struct snapshot_visibility *snapshot_visibility_create(const struct snapshot_tre
     for (int i = tree->order_count - 1; i >= 0; i--) {
         lend_box(tree, visibility->sights, tree->order[i]);
     }
-    cover_find(tree, semantics, &placing.map, visibility);
+    cover_find(tree, semantics, &placing.map, visibility->sights);
     free(placing.map.clips);
     return visibility;
 }

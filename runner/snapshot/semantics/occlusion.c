@@ -1,5 +1,7 @@
+#include "runner/snapshot/semantics/occlusion.h"
+
 #include "runner/base/memory.h"
-#include "runner/snapshot/semantics/clip.h"
+#include "runner/snapshot/semantics/click_area.h"
 
 #include <string.h>
 
@@ -34,10 +36,10 @@ struct covering {
     const struct snapshot_tree *tree;
     const struct snapshot_semantics *semantics;
     const struct clip_map *map;
-    struct snapshot_visibility *visibility;
-    int *position, *end; /* of each node: in the order, and where what is below it ends */
-    bool *is_inline;     /* it is painted with the lines of its layer, above blocks */
-    bool *has_queries;   /* of each document */
+    struct snapshot_sight *sights; /* of each node */
+    int *position, *end;           /* of each node: in the order, and where what is below it ends */
+    bool *is_inline;               /* it is painted with the lines of its layer, above blocks */
+    bool *has_queries;             /* of each document */
     struct query *queries;
     size_t query_count, query_capacity;
     struct candidate *candidates;
@@ -119,7 +121,7 @@ static int compare_queries(const void *a, const void *b)
 static bool is_target(const struct covering *covering, int node)
 {
     const struct snapshot_meaning *meaning = &covering->semantics->meanings[node];
-    return covering->visibility->sights[node].place == PLACE_IN_VIEW &&
+    return covering->sights[node].place == PLACE_IN_VIEW &&
            covering->tree->nodes[node].kind == SNAPSHOT_ELEMENT &&
            (meaning->tier == TIER_INTERACTIVE || snapshot_role_is_operable(meaning->role)) &&
            !meaning->is_hidden && !meaning->is_inert && snapshot_layout(covering->tree, node);
@@ -129,7 +131,7 @@ static bool is_target(const struct covering *covering, int node)
 static void add_queries(struct covering *covering, int target)
 {
     const struct snapshot_tree *tree = covering->tree;
-    struct edges area = click_area(tree, covering->map, covering->visibility->sights, target);
+    struct edges area = click_area(tree, covering->map, covering->sights, target);
     int node = target;
     if (edges_are_empty(&area)) {
         return;
@@ -178,7 +180,7 @@ static bool takes_clicks(const struct covering *covering, int node)
 static void add_candidates(struct covering *covering, int node)
 {
     const struct snapshot_tree *tree = covering->tree;
-    const struct snapshot_sight *sight = &covering->visibility->sights[node];
+    const struct snapshot_sight *sight = &covering->sights[node];
     if (!covering->has_queries[tree->nodes[node].document] || sight->place != PLACE_IN_VIEW ||
         !takes_clicks(covering, node)) {
         return;
@@ -240,7 +242,7 @@ static int element_of(const struct snapshot_tree *tree, int node)
 static void settle(struct covering *covering, const struct query *query, int candidate)
 {
     int cover = element_of(covering->tree, candidate);
-    struct snapshot_sight *sight = &covering->visibility->sights[query->target];
+    struct snapshot_sight *sight = &covering->sights[query->target];
     bool is_above =
         candidate != query->node && compare_paint(covering, candidate, query->node) < 0 &&
         !is_below(covering, cover, query->node) && !is_below(covering, query->node, cover) &&
@@ -331,7 +333,7 @@ static void answer_queries(struct covering *covering)
 }
 
 void cover_find(const struct snapshot_tree *tree, const struct snapshot_semantics *semantics,
-                const struct clip_map *map, struct snapshot_visibility *visibility)
+                const struct clip_map *map, struct snapshot_sight *sights)
 {
     size_t count = (size_t)tree->node_count + 1;
     CLEANUP_FREE struct covering *covering = xcalloc(1, sizeof(*covering));
@@ -342,7 +344,7 @@ void cover_find(const struct snapshot_tree *tree, const struct snapshot_semantic
     covering->tree = tree;
     covering->semantics = semantics;
     covering->map = map;
-    covering->visibility = visibility;
+    covering->sights = sights;
     covering->position = position;
     covering->end = end;
     covering->is_inline = is_inline;

@@ -1,8 +1,12 @@
-#include "runner/snapshot/semantics/roles.h"
+#include "runner/snapshot/semantics/implicit_role.h"
+
+#include "runner/snapshot/semantics/focus.h"
+#include "runner/snapshot/semantics/input_type.h"
+#include "runner/snapshot/semantics/references.h"
+#include "runner/snapshot/semantics/tables.h"
 
 #include <stddef.h>
 #include <string.h>
-#include <strings.h>
 
 /* CSS pixels of the area of a drawing that shows something. */
 enum { MIN_AREA = 10000 };
@@ -73,29 +77,6 @@ static const uint8_t by_tag[] = {
     [TAG_WBR] = ROLE_NONE,
 };
 
-static const struct {
-    const char *type;
-    enum snapshot_role role;
-} inputs[] = {
-    { "button", ROLE_BUTTON },
-    { "checkbox", ROLE_CHECKBOX },
-    { "color", ROLE_COLOR_WELL },
-    { "date", ROLE_DATE },
-    { "datetime-local", ROLE_DATE_TIME },
-    { "file", ROLE_BUTTON },
-    { "hidden", ROLE_UNKNOWN },
-    { "image", ROLE_BUTTON },
-    { "month", ROLE_DATE_TIME },
-    { "number", ROLE_SPINBUTTON },
-    { "radio", ROLE_RADIO },
-    { "range", ROLE_SLIDER },
-    { "reset", ROLE_BUTTON },
-    { "search", ROLE_SEARCHBOX },
-    { "submit", ROLE_BUTTON },
-    { "time", ROLE_INPUT_TIME },
-    { "week", ROLE_DATE_TIME },
-};
-
 static bool has_list(const struct snapshot_facts *facts, int node)
 {
     const char *id = snapshot_get(&facts->attributes, node, ATTRIBUTE_LIST);
@@ -103,34 +84,9 @@ static bool has_list(const struct snapshot_facts *facts, int node)
     return list != SNAPSHOT_NONE && facts->tree->nodes[list].tag == TAG_DATALIST;
 }
 
-static enum snapshot_role role_of_type(const struct snapshot_facts *facts, int node)
-{
-    const char *type = snapshot_get(&facts->attributes, node, ATTRIBUTE_TYPE);
-    enum snapshot_role role = ROLE_TEXTBOX;
-    for (size_t i = 0; type && i < sizeof(inputs) / sizeof(inputs[0]); i++) {
-        role = strcasecmp(type, inputs[i].type) == 0 ? inputs[i].role : role;
-    }
-    return role;
-}
-
-bool snapshot_takes_text(const struct snapshot_facts *facts, int node)
-{
-    enum snapshot_tag tag = facts->tree->nodes[node].tag;
-    enum snapshot_role role = tag == TAG_INPUT ? role_of_type(facts, node) : ROLE_UNKNOWN;
-    return tag == TAG_TEXTAREA || role == ROLE_TEXTBOX || role == ROLE_SEARCHBOX ||
-           role == ROLE_SPINBUTTON;
-}
-
-bool snapshot_takes_date(const struct snapshot_facts *facts, int node)
-{
-    enum snapshot_tag tag = facts->tree->nodes[node].tag;
-    enum snapshot_role role = tag == TAG_INPUT ? role_of_type(facts, node) : ROLE_UNKNOWN;
-    return role == ROLE_DATE || role == ROLE_DATE_TIME || role == ROLE_INPUT_TIME;
-}
-
 static enum snapshot_role input_role(const struct snapshot_facts *facts, int node)
 {
-    enum snapshot_role role = role_of_type(facts, node);
+    enum snapshot_role role = snapshot_input_role(facts, node);
     bool takes_list = role != ROLE_COLOR_WELL && role != ROLE_BUTTON && role != ROLE_CHECKBOX &&
                       role != ROLE_RADIO && role != ROLE_UNKNOWN;
     return takes_list && has_list(facts, node) ? ROLE_COMBOBOX : role;
@@ -181,12 +137,6 @@ static enum snapshot_role item_role(const struct snapshot_facts *facts, int node
                    !snapshot_is(&facts->attributes, node, ATTRIBUTE_ROLE, "listitem")
                ? ROLE_NONE
                : ROLE_LISTITEM;
-}
-
-bool snapshot_is_drawn_whole(const struct snapshot_facts *facts, int select)
-{
-    int size = snapshot_integer(&facts->attributes, select, ATTRIBUTE_SIZE, 0);
-    return size > 1 || (size < 1 && snapshot_has(&facts->attributes, select, ATTRIBUTE_MULTIPLE));
 }
 
 /* Headers and footers of the page, not of a part of it. */

@@ -1,7 +1,7 @@
-#include "runner/snapshot/semantics/state.h"
+#include "runner/snapshot/semantics/category.h"
 
 #include "runner/base/memory.h"
-#include "runner/snapshot/semantics/roles.h"
+#include "runner/snapshot/semantics/implicit_role.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,0 +1,12 @@
+/* What is painted over the elements that a person may operate. */
+#ifndef RUNNER_SNAPSHOT_SEMANTICS_OCCLUSION_H
+#define RUNNER_SNAPSHOT_SEMANTICS_OCCLUSION_H
+
+#include "runner/snapshot/semantics/clip.h"
+#include "runner/snapshot/semantics/semantics.h"
+
+/* Fills in is_covered and cover of the nodes' sights, when everything else is there. */
+void cover_find(const struct snapshot_tree *tree, const struct snapshot_semantics *semantics,
+                const struct clip_map *map, struct snapshot_sight *sights);
+
+#endif
