@@ -48,12 +48,20 @@ enum br_code {
 /* What failed. `message` is one sentence with its data, `hint` one sentence with the cure or "". */
 struct br_error {
     enum br_code code;
+    const char *category; /* as br_error_category() tells it, static; NULL: that of the code */
     char message[1024];
     char hint[512];
 };
 
 /* The name as in a response, such as "TARGET_NOT_FOUND"; "OK" for BR_OK. Static storage. */
 BR_API const char *br_code_name(enum br_code code);
+
+/*
+ * As `errorCategory` of a response: "javascript"; "network": what was asked for was not reached;
+ * "resource": a part of the page did not load, or memory or disk ran out; "automation": the browser
+ * and its remote control. Never NULL. Static storage.
+ */
+BR_API const char *br_error_category(const struct br_error *err);
 
 /* The version of the library, such as "0.1.0". Static storage. */
 BR_API const char *br_version(void);

@@ -3,10 +3,12 @@
 #include "runner/actions/naming.h"
 #include "runner/actions/permission.h"
 #include "runner/actions/synonyms.h"
-#include "runner/base/catalogue.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/names.h"
+#include "runner/base/network_event.h"
+#include "runner/hints/advice.h"
+#include "runner/observe/stream.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -243,14 +245,9 @@ void action_report_status(struct action_run *run, int status)
     if (status < 400) {
         return;
     }
-    char text[64];
-    snprintf(text, sizeof(text), "the page answered with HTTP status %d", status);
-    log_tool(run->logs, BR_LOG_ERROR, "network", "%s", text);
+    log_tool(run->logs, BR_LOG_ERROR, "network", "the page answered with HTTP status %d", status);
     /* A page that was reached is a success; its hint stands in the response all the same. */
-    const struct catalogue_entry *entry = catalogue_find(text);
-    if (entry) {
-        error_hint(&run->response->error, "%s", entry->hint);
-    }
+    error_hint(&run->response->error, "%s", status_hint(status));
 }
 
 bool action_settle(struct action_run *run, struct page_mark before, bool is_required,

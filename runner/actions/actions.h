@@ -6,6 +6,7 @@
 #define RUNNER_ACTIONS_ACTIONS_H
 
 #include "runner/actions/params.h"
+#include "runner/base/log.h"
 #include "runner/base/policy.h"
 #include "runner/observe/journal.h"
 #include "runner/page/page.h"

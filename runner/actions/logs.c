@@ -1,8 +1,8 @@
 #include "runner/actions/journal_answer.h"
+#include "runner/base/log.h"
 
 #include "runner/base/json.h"
-#include "runner/base/observed.h"
-#include "runner/base/response.h"
+#include "runner/observe/observed.h"
 #include "runner/page/core/url_pattern.h"
 
 static const char *const types[] = { "error", "warning", "info", "debug", "verbose", NULL };

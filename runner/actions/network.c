@@ -2,11 +2,12 @@
 #include "runner/actions/journal_answer.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
-#include "runner/base/mask.h"
-#include "runner/base/observed.h"
+#include "runner/base/network_event.h"
 #include "runner/base/utf8.h"
+#include "runner/observe/observed.h"
 #include "runner/page/core/body.h"
 #include "runner/page/core/url_pattern.h"
+#include "runner/privacy/mask.h"
 
 #include <string.h>
 

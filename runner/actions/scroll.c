@@ -1,4 +1,5 @@
 #include "runner/actions/actions.h"
+#include "runner/observe/stream.h"
 
 #include "runner/base/json.h"
 

@@ -1,5 +1,6 @@
 #include "runner/actions/actions.h"
 #include "runner/actions/snapshot_parts.h"
+#include "runner/observe/stream.h"
 
 #include "runner/base/clock.h"
 #include "runner/base/json.h"

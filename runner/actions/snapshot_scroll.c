@@ -1,4 +1,5 @@
 #include "runner/actions/snapshot_parts.h"
+#include "runner/observe/stream.h"
 
 #include "runner/base/clock.h"
 #include "runner/base/json.h"

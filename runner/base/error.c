@@ -50,6 +50,23 @@ enum br_code error_code_from_name(const char *name)
     return BR_UNKNOWN_ERROR;
 }
 
+const char *br_error_category(const struct br_error *err)
+{
+    if (err->category) {
+        return err->category;
+    }
+    switch (err->code) {
+    case BR_EVAL_ERROR:
+        return "javascript";
+    case BR_NAVIGATION_FAILED:
+    case BR_RATE_LIMITED:
+    case BR_NETWORK_ERROR:
+        return "network";
+    default:
+        return "automation";
+    }
+}
+
 const char *br_version(void)
 {
     return BROWSER_RUNNER_VERSION;
@@ -90,6 +107,7 @@ bool error_set(struct br_error *err, enum br_code code, const char *format, ...)
     format_cut(err->message, sizeof(err->message), format, args);
     va_end(args);
     err->code = code;
+    err->category = NULL;
     err->hint[0] = '\0';
     return false;
 }

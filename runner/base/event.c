@@ -1,6 +1,8 @@
 #include "runner/base/event.h"
 
 #include "runner/base/clock.h"
+#include "runner/base/log.h"
+#include "runner/base/network_event.h"
 #include "runner/base/response.h"
 
 #include <stdatomic.h>

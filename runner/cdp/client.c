@@ -1,7 +1,8 @@
 #include "runner/cdp/client.h"
 
-#include "runner/base/catalogue.h"
 #include "runner/base/json.h"
+#include "runner/hints/advice.h"
+#include "runner/hints/catalogue.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -90,6 +91,7 @@ void cdp_client_resume(struct cdp_client *client)
 void cdp_client_break(struct cdp_client *client, enum br_code code, const char *reason)
 {
     error_set(&client->broken, code, "%s", reason);
+    error_advise(&client->broken, ADVICE_PAGE_GONE);
 }
 
 bool cdp_client_is_open(struct cdp_client *client)
@@ -117,12 +119,13 @@ static bool refusal(struct cdp_slice failure, const char *method, struct br_erro
     bool is_session_gone = json_member_number(root, "code", 0) == CDP_SESSION_NOT_FOUND;
     const struct catalogue_entry *known = text ? catalogue_find(text) : NULL;
     bool is_page_gone = known && (known->code == BR_PAGE_CRASHED || known->code == BR_STALE_NODE);
-    return error_set(err,
-                     is_session_gone ? BR_PAGE_CRASHED
-                     : is_page_gone  ? known->code
-                                     : BR_UNKNOWN_ERROR,
-                     "%s: %s%s%s", method, text ? text : "refused without a reason",
-                     data ? ": " : "", data ? data : "");
+    error_set(err,
+              is_session_gone ? BR_PAGE_CRASHED
+              : is_page_gone  ? known->code
+                              : BR_UNKNOWN_ERROR,
+              "%s: %s%s%s", method, text ? text : "refused without a reason", data ? ": " : "",
+              data ? data : "");
+    return is_session_gone ? error_advise(err, ADVICE_PAGE_GONE) : false;
 }
 
 static void dispatch(struct cdp_client *client, const struct cdp_message *message)
@@ -229,6 +232,8 @@ static bool is_over(struct cdp_client *client, const char *what, struct br_error
     }
     if (client->broken.code != BR_OK) {
         error_set(err, client->broken.code, "%s: %s", what, client->broken.message);
+        err->category = client->broken.category;
+        error_hint(err, "%s", client->broken.hint);
         return true;
     }
     return false;
@@ -249,7 +254,8 @@ bool cdp_wait(struct cdp_client *client, bool (*is_done)(void *data), void *data
             return false;
         }
         if (is_late) {
-            return error_set(err, BR_TIMEOUT, "timed out waiting for %s", what);
+            error_set(err, BR_TIMEOUT, "timed out waiting for %s", what);
+            return error_advise(err, ADVICE_WAIT);
         }
         is_late = !await_message(client, deadline, what);
     }
@@ -319,6 +325,7 @@ static struct cdp_message *await_reply(struct cdp_client *client, int64_t id, co
         }
         if (is_late) {
             error_set(err, BR_TIMEOUT, "timed out waiting for the reply to %s", method);
+            error_advise(err, ADVICE_REPLY);
             return NULL;
         }
         is_late = !await_message(client, client->deadline, method);

@@ -3,6 +3,7 @@
 #include "runner/actions/actions.h"
 #include "runner/base/action.h"
 #include "runner/base/json.h"
+#include "runner/base/network_event.h"
 #include "runner/base/response.h"
 #include "runner/checks/bounds.h"
 #include "runner/formats/response_json.h"

@@ -2,6 +2,7 @@
 
 #include "profiles/profile.h"
 #include "profiles/run_directory.h"
+#include "runner/base/log.h"
 #include "runner/base/options.h"
 #include "runner/base/platform.h"
 #include "runner/base/strbuf.h"
@@ -11,6 +12,7 @@
 #include "runner/chrome/ending.h"
 #include "runner/chrome/find.h"
 #include "runner/chrome/process.h"
+#include "runner/observe/stream.h"
 
 #include <assert.h>
 #include <poll.h>

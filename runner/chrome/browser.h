@@ -6,7 +6,7 @@
 #ifndef RUNNER_CHROME_BROWSER_H
 #define RUNNER_CHROME_BROWSER_H
 
-#include "runner/base/response.h"
+#include "runner/base/log.h"
 #include "runner/cdp/connection.h"
 #include "runner/cdp/targets.h"
 

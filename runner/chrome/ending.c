@@ -1,8 +1,8 @@
 #include "runner/chrome/ending.h"
 
-#include "runner/base/catalogue.h"
 #include "runner/base/memory.h"
 #include "runner/base/platform.h"
+#include "runner/hints/catalogue.h"
 
 #include <signal.h>
 #include <string.h>

@@ -3,9 +3,9 @@
 #include "profiles/preset.h"
 #include "profiles/profile.h"
 #include "runner/base/json.h"
+#include "runner/base/log.h"
 #include "runner/base/memory.h"
 #include "runner/base/policy.h"
-#include "runner/base/response.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "runner/cli/options_run.h"
 
-#include "runner/base/response.h"
+#include "runner/base/network_event.h"
 #include "runner/formats/provider.h"
 
 #include <stdint.h>

@@ -1,9 +1,9 @@
 #include "runner/formats/har_entry.h"
 
 #include "runner/base/json.h"
-#include "runner/base/mask.h"
 #include "runner/base/strbuf.h"
 #include "runner/formats/response_json.h"
+#include "runner/privacy/mask.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "runner/formats/network_filter.h"
 
 #include "runner/base/json.h"
-#include "runner/base/response.h"
+#include "runner/base/network_event.h"
 
 #include <string.h>
 

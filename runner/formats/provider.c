@@ -2,9 +2,9 @@
 
 #include "imaging/base64.h"
 #include "runner/base/json.h"
+#include "runner/base/log.h"
 #include "runner/base/memory.h"
 #include "runner/base/names.h"
-#include "runner/base/response.h"
 #include "runner/formats/message.h"
 #include "runner/formats/response_json.h"
 

@@ -1,14 +1,13 @@
 #include "runner/formats/response_json.h"
 
 #include "imaging/base64.h"
-#include "runner/base/catalogue.h"
 #include "runner/base/json.h"
 #include "runner/base/metrics.h"
-#include "runner/base/observed.h"
 #include "runner/base/response.h"
 #include "runner/base/strbuf.h"
 #include "runner/formats/image_block.h"
 #include "runner/formats/network_filter.h"
+#include "runner/observe/observed.h"
 
 #include <browser_runner/image.h>
 #include <inttypes.h>
@@ -160,7 +159,7 @@ json_t *response_json(const struct br_response *response, size_t chunk_size)
         json_text(response->type ? response->type : ""), "label", optional_text(response->label),
         "success", response->success, "error", error ? json_text(error->message) : NULL,
         "errorCode", error ? json_string(br_code_name(error->code)) : NULL, "errorCategory",
-        error ? json_string(catalogue_category(error)) : NULL, "hint",
+        error ? json_string(br_error_category(error)) : NULL, "hint",
         optional_text(response->error.hint), "url", optional_text(response->url), "title",
         response->title ? json_text(response->title) : NULL, "httpStatus", status);
     json_t *observed =

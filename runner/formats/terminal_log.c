@@ -1,6 +1,6 @@
 #include "runner/formats/terminal_log.h"
 
-#include "runner/base/response.h"
+#include "runner/base/log.h"
 #include "runner/base/strbuf.h"
 #include "runner/base/utf8.h"
 

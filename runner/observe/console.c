@@ -1,11 +1,12 @@
 #include "runner/observe/console.h"
 
 #include "runner/base/json.h"
+#include "runner/base/log.h"
 #include "runner/base/strbuf.h"
-#include "runner/base/stream.h"
 #include "runner/observe/console_value.h"
 #include "runner/observe/issues.h"
 #include "runner/observe/location.h"
+#include "runner/observe/stream.h"
 
 #include <string.h>
 

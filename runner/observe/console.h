@@ -2,7 +2,9 @@
 #ifndef RUNNER_OBSERVE_CONSOLE_H
 #define RUNNER_OBSERVE_CONSOLE_H
 
-#include "runner/base/response.h"
+#include "runner/base/log.h"
+
+#include <browser_runner/response.h>
 
 #include <jansson.h>
 

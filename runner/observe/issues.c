@@ -1,8 +1,10 @@
 #include "runner/observe/issues.h"
 
 #include "runner/base/json.h"
+#include "runner/base/log.h"
 #include "runner/base/strbuf.h"
 #include "runner/observe/location.h"
+#include "runner/observe/stream.h"
 
 #include <ctype.h>
 #include <string.h>

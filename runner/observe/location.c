@@ -2,7 +2,7 @@
 
 #include "runner/base/cut.h"
 #include "runner/base/json.h"
-#include "runner/base/response.h"
+#include "runner/base/log.h"
 #include "runner/base/strbuf.h"
 
 enum { MAX_STACK_FRAMES = 50, MAX_FUNCTION_NAME = 200 };

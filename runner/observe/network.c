@@ -3,9 +3,10 @@
 #include "runner/base/clock.h"
 #include "runner/base/cut.h"
 #include "runner/base/json.h"
-#include "runner/base/stream.h"
-#include "runner/observe/network_event.h"
-#include "runner/observe/network_state.h"
+#include "runner/base/log.h"
+#include "runner/base/network_event.h"
+#include "runner/observe/network_fields.h"
+#include "runner/observe/stream.h"
 
 #include <string.h>
 
@@ -67,46 +68,6 @@ static bool equals(const char *text, const char *other)
     return text && other && strcmp(text, other) == 0;
 }
 
-bool network_gathers_headers(const struct network_recorder *recorder)
-{
-    return recorder->keeps_headers || stream_wants(recorder->stream, BR_EVENT_NETWORK);
-}
-
-/* Its ticket; 0 when nobody wants to know. */
-static uint64_t tell(struct network_recorder *recorder, enum br_event_kind kind, const char *id,
-                     const struct br_network_event *event, int64_t details_ms)
-{
-    if (!stream_wants(recorder->stream, kind)) {
-        return 0;
-    }
-    struct br_event *told = event_create(kind);
-    told->as.network.id = xstrdup(id);
-    told->as.network.event = network_event_copy(event);
-    return stream_emit(recorder->stream, told, details_ms);
-}
-
-bool network_add_event(struct network_recorder *recorder, const char *id,
-                       struct br_network_event *event, int64_t details_ms, uint64_t *ret_ticket)
-{
-    uint64_t ticket = tell(recorder, BR_EVENT_NETWORK, id, event, details_ms);
-    if (ret_ticket) {
-        *ret_ticket = ticket;
-    }
-    recorder->errors += network_event_has_failed(event);
-    if (recorder->event_count == LOG_MAX_ENTRIES) {
-        recorder->dropped++;
-        network_event_finish(event);
-        return false;
-    }
-    if (!recorder->keeps_headers) {
-        network_event_drop_headers(event);
-    }
-    recorder->events = array_reserve(recorder->events, recorder->event_count,
-                                     &recorder->event_capacity, sizeof(*recorder->events));
-    recorder->events[recorder->event_count++] = *event;
-    return true;
-}
-
 /* The request, or this hop of it, is over: at ended_s of the protocol's clock, 0 if unknown. */
 static bool end_request(struct network_recorder *recorder, struct network_request *request,
                         double ended_s, int64_t details_ms, uint64_t *ret_ticket)
@@ -131,7 +92,7 @@ static bool end_request(struct network_recorder *recorder, struct network_reques
     recorder->transfer_bytes += event->response_bytes > 0 ? (double)event->response_bytes : 0;
     struct br_network_event complete = *event;
     *event = (struct br_network_event){ 0 };
-    return network_add_event(recorder, request->id, &complete, details_ms, ret_ticket);
+    return network_log_add(&recorder->log, request->id, &complete, details_ms, ret_ticket);
 }
 
 static void begin_navigation(struct network_recorder *recorder, const char *id)
@@ -148,7 +109,7 @@ static void keep_details(struct network_recorder *recorder, struct network_reque
     network_event_set_headers(&request->event, false, http);
     request->event.post_data =
         post_data ? xstrndup(post_data, strnlen(post_data, NETWORK_MAX_POST_DATA)) : NULL;
-    network_extra_take(recorder, request->id, &request->event);
+    network_extras_take(&recorder->extras, request->id, &request->event);
 }
 
 /*
@@ -161,15 +122,16 @@ static size_t end_hop(struct network_recorder *recorder, struct network_request 
     json_t *redirect = json_object_get(params, "redirectResponse");
     network_event_respond(&request->event, redirect, &request->requested_at_s);
     request->event.redirected_to = cut_text(url, CUT_URL);
-    if (network_gathers_headers(recorder) && request->event.response_header_count == 0) {
+    if (network_log_gathers_headers(&recorder->log) && request->event.response_header_count == 0) {
         network_event_set_headers(&request->event, true, redirect);
     }
-    bool is_waited_for = network_gathers_headers(recorder) && !request->has_wire_headers &&
+    bool is_waited_for = network_log_gathers_headers(&recorder->log) &&
+                         !request->has_wire_headers &&
                          json_member_bool(params, "redirectHasExtraInfo", false);
     bool is_kept =
         end_request(recorder, request, json_member_number(params, "timestamp", 0), 0, NULL);
     forget(recorder, request);
-    return is_kept && is_waited_for ? recorder->event_count : 0;
+    return is_kept && is_waited_for ? recorder->log.event_count : 0;
 }
 
 static void add_request(struct network_recorder *recorder, const char *id, const char *frame_id,
@@ -192,14 +154,14 @@ static void add_request(struct network_recorder *recorder, const char *id, const
     };
     network_event_init(&request->event);
     network_event_begin(&request->event, params);
-    if (network_gathers_headers(recorder)) {
+    if (network_log_gathers_headers(&recorder->log)) {
         keep_details(recorder, request, json_object_get(params, "request"));
     }
     if (network_event_is_icon(&request->event)) {
         free(recorder->icon_id);
         recorder->icon_id = xstrdup(id);
     }
-    tell(recorder, BR_EVENT_REQUEST, id, &request->event, 0);
+    network_log_tell(&recorder->log, BR_EVENT_REQUEST, id, &request->event, 0);
 }
 
 /* How a scheme that the browser itself loads begins; all others are for other programs. */
@@ -254,7 +216,15 @@ static void on_request(struct network_recorder *recorder, const char *frame_id, 
     if (recorder->request_count < MAX_REQUESTS) {
         add_request(recorder, id, frame_id, params);
         recorder->requests[recorder->request_count - 1].hop = hop;
-        recorder->requests[recorder->request_count - 1].hop_taken = recorder->taken;
+        recorder->requests[recorder->request_count - 1].hop_taken = recorder->log.taken;
+    }
+}
+
+static void add_extra(struct network_recorder *recorder, struct br_network_event *event,
+                      bool is_response, json_t *params)
+{
+    if (network_log_gathers_headers(&recorder->log)) {
+        network_extras_add(&recorder->extras, event, is_response, params);
     }
 }
 
@@ -263,7 +233,7 @@ static void on_request_extra(struct network_recorder *recorder, const char *fram
 {
     struct network_request *request = find_of(recorder, params);
     (void)frame_id;
-    network_extra_add(recorder, request ? &request->event : NULL, false, params);
+    add_extra(recorder, request ? &request->event : NULL, false, params);
 }
 
 static void on_response_extra(struct network_recorder *recorder, const char *frame_id,
@@ -273,8 +243,8 @@ static void on_response_extra(struct network_recorder *recorder, const char *fra
     int status = (int)json_member_number(params, "statusCode", 0);
     (void)frame_id;
     if (request && request->hop && status >= 300 && status < 400) {
-        if (recorder->keeps_headers && request->hop_taken == recorder->taken) {
-            network_extra_add(recorder, &recorder->events[request->hop - 1], true, params);
+        if (recorder->log.keeps_headers && request->hop_taken == recorder->log.taken) {
+            add_extra(recorder, &recorder->log.events[request->hop - 1], true, params);
         }
         request->hop = 0;
         return;
@@ -282,7 +252,7 @@ static void on_response_extra(struct network_recorder *recorder, const char *fra
     if (request) {
         request->has_wire_headers = true;
     }
-    network_extra_add(recorder, request ? &request->event : NULL, true, params);
+    add_extra(recorder, request ? &request->event : NULL, true, params);
     if (request && request->is_worker_script) {
         /* The page's session never tells more of it than this. */
         request->event.status = status;
@@ -311,13 +281,13 @@ static void on_response(struct network_recorder *recorder, const char *frame_id,
     }
     request->heard_at_ms = clock_monotonic_ms();
     network_event_respond(&request->event, response, &request->requested_at_s);
-    if (network_gathers_headers(recorder) && request->event.response_header_count == 0) {
+    if (network_log_gathers_headers(&recorder->log) && request->event.response_header_count == 0) {
         network_event_set_headers(&request->event, true, response);
     }
     if (request->is_document) {
         set_document(recorder, request);
     }
-    tell(recorder, BR_EVENT_REQUEST, request->id, &request->event, 0);
+    network_log_tell(&recorder->log, BR_EVENT_REQUEST, request->id, &request->event, 0);
 }
 
 bool network_awaits_document(const struct network_recorder *recorder)
@@ -351,15 +321,6 @@ static void on_data(struct network_recorder *recorder, const char *frame_id, jso
     }
 }
 
-static size_t count_bodies(const struct network_recorder *recorder)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < recorder->event_count; i++) {
-        count += recorder->events[i].body || recorder->events[i].body_omitted ? 1 : 0;
-    }
-    return count;
-}
-
 /* Adds the event of a request that has ended, and asks for its body if it is to be shown. */
 static void conclude(struct network_recorder *recorder, struct network_request *request,
                      double ended_s)
@@ -368,7 +329,7 @@ static void conclude(struct network_recorder *recorder, struct network_request *
     uint64_t ticket = 0;
     bool has_body = event->status >= FIRST_ERROR_STATUS && network_event_has_failed(event) &&
                     request->received_bytes > 0 && !request->is_told;
-    bool wants_body = has_body && count_bodies(recorder) < BODIES_MAX;
+    bool wants_body = has_body && network_log_count_bodies(&recorder->log) < BODIES_MAX;
     free(TAKE(recorder->wanted.request_id));
     if (has_body) {
         /* It stays so unless the browser answers in time. */
@@ -380,7 +341,7 @@ static void conclude(struct network_recorder *recorder, struct network_request *
         wants_body) {
         recorder->wanted = (struct network_wanted){
             .request_id = xstrdup(request->id),
-            .event = recorder->event_count - 1,
+            .event = recorder->log.event_count - 1,
             .ticket = ticket,
         };
     }
@@ -477,7 +438,8 @@ bool network_on_event(struct network_recorder *recorder, const char *main_frame_
             return true;
         }
     }
-    return network_socket_on_event(recorder, method, params);
+    return network_sockets_on_event(&recorder->sockets, &recorder->log, recorder->navigation_id,
+                                    method, params);
 }
 
 static bool is_failing(const struct network_request *request)
@@ -541,14 +503,7 @@ bool network_take_wanted(struct network_recorder *recorder, struct network_wante
 void network_set_body(struct network_recorder *recorder, const struct network_wanted *wanted,
                       const char *body, size_t length)
 {
-    struct br_event *told = stream_waiting(recorder->stream, wanted->ticket);
-    if (wanted->event < recorder->event_count) {
-        network_event_set_body(&recorder->events[wanted->event], body, length);
-    }
-    if (told) {
-        network_event_set_body(&told->as.network.event, body, length);
-        stream_let_go(recorder->stream, wanted->ticket);
-    }
+    network_log_set_body(&recorder->log, wanted->event, wanted->ticket, body, length);
 }
 
 void network_leave_frame(struct network_recorder *recorder, const char *frame_id,
@@ -588,12 +543,9 @@ void network_forget_requests(struct network_recorder *recorder)
 void network_finish(struct network_recorder *recorder)
 {
     network_forget_requests(recorder);
-    network_socket_finish(recorder);
-    network_extra_finish(recorder);
-    for (size_t i = 0; i < recorder->event_count; i++) {
-        network_event_finish(&recorder->events[i]);
-    }
-    free(recorder->events);
+    network_sockets_finish(&recorder->sockets);
+    network_extras_finish(&recorder->extras);
+    network_log_finish(&recorder->log);
     free(recorder->requests);
     free(recorder->wanted.request_id);
     json_decref(recorder->refusals);
@@ -616,13 +568,5 @@ const char *network_document_failure(const struct network_recorder *recorder, co
 
 void network_take_events(struct network_recorder *recorder, struct br_response *response)
 {
-    response->network_events = TAKE(recorder->events);
-    response->network_event_count = recorder->event_count;
-    response->network_events_dropped = recorder->dropped;
-    response->metrics.network_errors = recorder->errors;
-    recorder->event_count = 0;
-    recorder->event_capacity = 0;
-    recorder->dropped = 0;
-    recorder->taken++;
-    recorder->errors = 0;
+    network_log_take(&recorder->log, response);
 }

@@ -6,36 +6,27 @@
 #ifndef RUNNER_OBSERVE_NETWORK_H
 #define RUNNER_OBSERVE_NETWORK_H
 
-#include "runner/base/response.h"
+#include "runner/observe/network_extra.h"
+#include "runner/observe/network_socket.h"
 
 #include <jansson.h>
 
 struct network_request;
-struct network_extra;
-struct network_socket;
 
 /* An ended request whose body is asked for. */
 struct network_wanted {
     char *request_id;
-    size_t event;    /* its place in `events` */
+    size_t event;    /* its place in log.events */
     uint64_t ticket; /* of the stream's event that waits for it */
 };
 
 struct network_recorder {
-    struct br_network_event *events; /* what has ended, at most LOG_MAX_ENTRIES */
-    size_t event_count, event_capacity;
-    size_t dropped; /* events beyond */
-    unsigned taken; /* how often they were */
-    int errors;     /* failures and statuses from 400 since the events were last taken */
+    struct network_log log;           /* of those that have ended */
     struct network_request *requests; /* under way */
     size_t request_count, request_capacity;
-    struct network_socket *sockets; /* WebSockets that are not closed */
-    size_t socket_count, socket_capacity;
-    struct network_extra *extras; /* headers of requests that are not announced yet */
-    size_t extra_count, extra_capacity;
+    struct network_sockets sockets;
+    struct network_extras extras;
     struct network_wanted wanted; /* request_id NULL: none; see network_take_wanted() */
-    bool keeps_headers;           /* of every request, and what it sent, in `events` */
-    struct stream *stream;        /* is told of each step; NULL: nobody is */
     char *document_id;            /* the request of the newest main document that was answered */
     int document_status;          /* its HTTP status */
     bool is_document_posted;      /* it was sent by POST */

@@ -1,7 +1,8 @@
-/* Headers as they were on the wire: Chrome tells them by events of their own, in no sure order. */
+#include "runner/observe/network_extra.h"
+
 #include "runner/base/json.h"
-#include "runner/observe/network_event.h"
-#include "runner/observe/network_state.h"
+#include "runner/base/memory.h"
+#include "runner/observe/network_fields.h"
 
 #include <string.h>
 
@@ -13,59 +14,59 @@ struct network_extra {
     json_t *request, *response; /* params of the events; NULL: not told */
 };
 
-static struct network_extra *find(struct network_recorder *recorder, const char *id)
+static struct network_extra *find(struct network_extras *extras, const char *id)
 {
-    for (size_t i = 0; i < recorder->extra_count; i++) {
-        if (strcmp(recorder->extras[i].id, id) == 0) {
-            return &recorder->extras[i];
+    for (size_t i = 0; i < extras->count; i++) {
+        if (strcmp(extras->items[i].id, id) == 0) {
+            return &extras->items[i];
         }
     }
     return NULL;
 }
 
-static void drop(struct network_recorder *recorder, struct network_extra *extra)
+static void drop(struct network_extras *extras, struct network_extra *extra)
 {
     free(extra->id);
     json_decref(extra->request);
     json_decref(extra->response);
-    *extra = recorder->extras[--recorder->extra_count];
+    *extra = extras->items[--extras->count];
 }
 
-static struct network_extra *create(struct network_recorder *recorder, const char *id)
+static struct network_extra *create(struct network_extras *extras, const char *id)
 {
-    if (recorder->extra_count == MAX_EXTRAS) {
-        drop(recorder, &recorder->extras[0]);
+    if (extras->count == MAX_EXTRAS) {
+        drop(extras, &extras->items[0]);
     }
-    recorder->extras = array_reserve(recorder->extras, recorder->extra_count,
-                                     &recorder->extra_capacity, sizeof(*recorder->extras));
-    struct network_extra *extra = &recorder->extras[recorder->extra_count++];
+    extras->items =
+        array_reserve(extras->items, extras->count, &extras->capacity, sizeof(*extras->items));
+    struct network_extra *extra = &extras->items[extras->count++];
     *extra = (struct network_extra){ .id = xstrdup(id) };
     return extra;
 }
 
-void network_extra_add(struct network_recorder *recorder, struct br_network_event *event,
-                       bool is_response, json_t *params)
+void network_extras_add(struct network_extras *extras, struct br_network_event *event,
+                        bool is_response, json_t *params)
 {
     const char *id = json_member_string(params, "requestId");
-    if (!network_gathers_headers(recorder) || !id) {
+    if (!id) {
         return;
     }
     if (event) {
         network_event_set_headers(event, is_response, params);
         return;
     }
-    struct network_extra *extra = find(recorder, id);
-    extra = extra ? extra : create(recorder, id);
+    struct network_extra *extra = find(extras, id);
+    extra = extra ? extra : create(extras, id);
     json_t **place = is_response ? &extra->response : &extra->request;
     if (!*place) {
         *place = json_incref(params);
     }
 }
 
-void network_extra_take(struct network_recorder *recorder, const char *id,
-                        struct br_network_event *event)
+void network_extras_take(struct network_extras *extras, const char *id,
+                         struct br_network_event *event)
 {
-    struct network_extra *extra = find(recorder, id);
+    struct network_extra *extra = find(extras, id);
     if (!extra) {
         return;
     }
@@ -75,14 +76,14 @@ void network_extra_take(struct network_recorder *recorder, const char *id,
     if (extra->response) {
         network_event_set_headers(event, true, extra->response);
     }
-    drop(recorder, extra);
+    drop(extras, extra);
 }
 
-void network_extra_finish(struct network_recorder *recorder)
+void network_extras_finish(struct network_extras *extras)
 {
-    while (recorder->extra_count) {
-        drop(recorder, &recorder->extras[0]);
+    while (extras->count) {
+        drop(extras, &extras->items[0]);
     }
-    free(TAKE(recorder->extras));
-    recorder->extra_capacity = 0;
+    free(TAKE(extras->items));
+    extras->capacity = 0;
 }

@@ -1,9 +1,10 @@
-/* WebSockets: their opening, and how they failed or were closed. What goes over them is not kept.
- */
+#include "runner/observe/network_socket.h"
+
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
-#include "runner/observe/network_event.h"
-#include "runner/observe/network_state.h"
+#include "runner/base/memory.h"
+#include "runner/base/network_event.h"
+#include "runner/observe/network_fields.h"
 
 #include <string.h>
 
@@ -13,7 +14,7 @@ struct network_socket {
     char *id;
     struct br_network_event event; /* without the outcome */
     double began_s;                /* on the protocol's clock; 0: not known */
-    bool is_failed;
+    bool is_failed, is_closed;
 };
 
 static void socket_finish(struct network_socket *socket)
@@ -22,16 +23,16 @@ static void socket_finish(struct network_socket *socket)
     network_event_finish(&socket->event);
 }
 
-void network_socket_finish(struct network_recorder *recorder)
+void network_sockets_finish(struct network_sockets *sockets)
 {
-    while (recorder->socket_count) {
-        socket_finish(&recorder->sockets[--recorder->socket_count]);
+    while (sockets->count) {
+        socket_finish(&sockets->items[--sockets->count]);
     }
-    free(TAKE(recorder->sockets));
-    recorder->socket_capacity = 0;
+    free(TAKE(sockets->items));
+    sockets->capacity = 0;
 }
 
-static void add_outcome(struct network_recorder *recorder, const struct network_socket *socket,
+static void add_outcome(struct network_log *log, const struct network_socket *socket,
                         const char *what, const char *error, const json_t *params)
 {
     const struct br_network_event *known = &socket->event;
@@ -50,7 +51,7 @@ static void add_outcome(struct network_recorder *recorder, const struct network_
     event.error = xstrdup(error);
     event.navigation_id = xstrdup(known->navigation_id);
     event.duration_ms = socket->began_s > 0 && now_s > 0 ? (now_s - socket->began_s) * 1000 : -1;
-    if (network_gathers_headers(recorder)) {
+    if (network_log_gathers_headers(log)) {
         event.request_headers =
             network_headers_copy(known->request_headers, known->request_header_count);
         event.request_header_count = known->request_header_count;
@@ -58,10 +59,10 @@ static void add_outcome(struct network_recorder *recorder, const struct network_
             network_headers_copy(known->response_headers, known->response_header_count);
         event.response_header_count = known->response_header_count;
     }
-    network_add_event(recorder, socket->id, &event, 0, NULL);
+    network_log_add(log, socket->id, &event, 0, NULL);
 }
 
-static void on_handshake_request(struct network_recorder *recorder, struct network_socket *socket,
+static void on_handshake_request(struct network_log *log, struct network_socket *socket,
                                  const json_t *params)
 {
     double wall_s = json_member_number(params, "wallTime", 0);
@@ -69,24 +70,23 @@ static void on_handshake_request(struct network_recorder *recorder, struct netwo
     if (wall_s > 0) {
         socket->event.timestamp_ms = (int64_t)(wall_s * 1000);
     }
-    if (network_gathers_headers(recorder)) {
+    if (network_log_gathers_headers(log)) {
         network_event_set_headers(&socket->event, false, json_object_get(params, "request"));
     }
 }
 
-static void on_handshake_response(struct network_recorder *recorder, struct network_socket *socket,
+static void on_handshake_response(struct network_log *log, struct network_socket *socket,
                                   const json_t *params)
 {
     const json_t *response = json_object_get(params, "response");
     socket->event.status = (int)json_member_number(response, "status", 0);
-    if (network_gathers_headers(recorder)) {
+    if (network_log_gathers_headers(log)) {
         network_event_set_headers(&socket->event, true, response);
     }
-    add_outcome(recorder, socket, "opened", NULL, params);
+    add_outcome(log, socket, "opened", NULL, params);
 }
 
-static void on_error(struct network_recorder *recorder, struct network_socket *socket,
-                     const json_t *params)
+static void on_error(struct network_log *log, struct network_socket *socket, const json_t *params)
 {
     static const char refused[] = "Unexpected response code: ";
     const char *text = json_member_string(params, "errorMessage");
@@ -95,55 +95,52 @@ static void on_error(struct network_recorder *recorder, struct network_socket *s
         socket->event.status = (int)strtol(code + strlen(refused), NULL, 10);
     }
     socket->is_failed = true;
-    add_outcome(recorder, socket, "failed", text && *text ? text : "failed", params);
+    add_outcome(log, socket, "failed", text && *text ? text : "failed", params);
 }
 
 /* A failure is followed by the closing, which says nothing more. */
-static void on_closed(struct network_recorder *recorder, struct network_socket *socket,
-                      const json_t *params)
+static void on_closed(struct network_log *log, struct network_socket *socket, const json_t *params)
 {
     if (!socket->is_failed) {
-        add_outcome(recorder, socket, "closed", NULL, params);
+        add_outcome(log, socket, "closed", NULL, params);
     }
-    socket_finish(socket);
-    *socket = recorder->sockets[--recorder->socket_count];
+    socket->is_closed = true;
 }
 
-static void on_created(struct network_recorder *recorder, const char *id, const json_t *params)
+static void on_created(struct network_sockets *sockets, const char *id, const char *navigation_id,
+                       const json_t *params)
 {
-    if (recorder->socket_count == MAX_SOCKETS) {
+    if (sockets->count == MAX_SOCKETS) {
         /* The oldest: its page may have gone without a word. */
-        socket_finish(&recorder->sockets[0]);
-        memmove(&recorder->sockets[0], &recorder->sockets[1],
-                --recorder->socket_count * sizeof(*recorder->sockets));
+        socket_finish(&sockets->items[0]);
+        memmove(&sockets->items[0], &sockets->items[1], --sockets->count * sizeof(*sockets->items));
     }
-    recorder->sockets = array_reserve(recorder->sockets, recorder->socket_count,
-                                      &recorder->socket_capacity, sizeof(*recorder->sockets));
-    struct network_socket *socket = &recorder->sockets[recorder->socket_count++];
+    sockets->items =
+        array_reserve(sockets->items, sockets->count, &sockets->capacity, sizeof(*sockets->items));
+    struct network_socket *socket = &sockets->items[sockets->count++];
     *socket = (struct network_socket){ .id = xstrdup(id) };
     network_event_init(&socket->event);
     network_event_begin(&socket->event, params);
     socket->event.timestamp_ms = clock_wall_ms();
-    socket->event.navigation_id = xstrdup(recorder->navigation_id);
+    socket->event.navigation_id = xstrdup(navigation_id);
 }
 
-static struct network_socket *find(struct network_recorder *recorder, const char *id)
+static struct network_socket *find(struct network_sockets *sockets, const char *id)
 {
-    for (size_t i = 0; i < recorder->socket_count; i++) {
-        if (strcmp(recorder->sockets[i].id, id) == 0) {
-            return &recorder->sockets[i];
+    for (size_t i = 0; i < sockets->count; i++) {
+        if (strcmp(sockets->items[i].id, id) == 0) {
+            return &sockets->items[i];
         }
     }
     return NULL;
 }
 
-bool network_socket_on_event(struct network_recorder *recorder, const char *method,
-                             const json_t *params)
+bool network_sockets_on_event(struct network_sockets *sockets, struct network_log *log,
+                              const char *navigation_id, const char *method, const json_t *params)
 {
     static const struct {
         const char *method;
-        void (*apply)(struct network_recorder *recorder, struct network_socket *socket,
-                      const json_t *params);
+        void (*apply)(struct network_log *log, struct network_socket *socket, const json_t *params);
     } table[] = {
         { "Network.webSocketWillSendHandshakeRequest", on_handshake_request },
         { "Network.webSocketHandshakeResponseReceived", on_handshake_response },
@@ -154,15 +151,19 @@ bool network_socket_on_event(struct network_recorder *recorder, const char *meth
     if (strncmp(method, "Network.webSocket", strlen("Network.webSocket")) != 0) {
         return false;
     }
-    struct network_socket *socket = id ? find(recorder, id) : NULL;
+    struct network_socket *socket = id ? find(sockets, id) : NULL;
     if (id && !socket && strcmp(method, "Network.webSocketCreated") == 0) {
-        on_created(recorder, id, params);
+        on_created(sockets, id, navigation_id, params);
     }
     for (size_t i = 0; socket && i < sizeof(table) / sizeof(table[0]); i++) {
         if (strcmp(method, table[i].method) == 0) {
-            table[i].apply(recorder, socket, params);
+            table[i].apply(log, socket, params);
             break;
         }
+    }
+    if (socket && socket->is_closed) {
+        socket_finish(socket);
+        *socket = sockets->items[--sockets->count];
     }
     return true;
 }

@@ -1,7 +1,8 @@
 #include "runner/page/page.h"
 
 #include "runner/base/json.h"
-#include "runner/base/stream.h"
+#include "runner/base/log.h"
+#include "runner/observe/stream.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/source_maps.h"
 #include "runner/page/core/tabs.h"
@@ -442,8 +443,8 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
     targets_join(options->targets, page, options->context_id);
     page->settings = json_object();
     page->contexts = json_object();
-    page->network.keeps_headers = options->keeps_headers;
-    page->network.stream = options->stream;
+    page->network.log.keeps_headers = options->keeps_headers;
+    page->network.log.stream = options->stream;
     page->asked_for_login = json_array();
     page->address_spaces = json_object();
     page->children_beside = json_array();

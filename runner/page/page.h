@@ -5,11 +5,11 @@
 #ifndef RUNNER_PAGE_PAGE_H
 #define RUNNER_PAGE_PAGE_H
 
+#include "runner/base/log.h"
 #include "runner/base/policy.h"
-#include "runner/base/response.h"
-#include "runner/base/secrets.h"
 #include "runner/cdp/connection.h"
 #include "runner/cdp/targets.h"
+#include "runner/privacy/secrets.h"
 
 #include <browser_runner/action.h>
 #include <browser_runner/image.h>

@@ -3,9 +3,10 @@
 #include "runner/base/clock.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
-#include "runner/base/mask.h"
+#include "runner/base/log.h"
 #include "runner/base/strbuf.h"
 #include "runner/base/utf8.h"
+#include "runner/privacy/mask.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -12,8 +12,10 @@
 #define RUNNER_SESSION_AUDIT_H
 
 #include "runner/base/action.h"
-#include "runner/base/response.h"
-#include "runner/base/secrets.h"
+#include "runner/base/log.h"
+#include "runner/privacy/secrets.h"
+
+#include <browser_runner/response.h>
 
 struct audit;
 

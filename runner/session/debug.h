@@ -10,6 +10,7 @@
 #ifndef RUNNER_SESSION_DEBUG_H
 #define RUNNER_SESSION_DEBUG_H
 
+#include "runner/base/log.h"
 #include "runner/page/page.h"
 #include "runner/session/audit.h"
 

@@ -2,7 +2,11 @@
 
 #include "runner/base/error.h"
 #include "runner/base/json.h"
-#include "runner/base/masking.h"
+#include "runner/base/log.h"
+#include "runner/base/network_event.h"
+#include "runner/base/response.h"
+#include "runner/observe/stream.h"
+#include "runner/privacy/masking.h"
 #include "runner/session/run.h"
 #include "runner/session/step.h"
 

@@ -5,6 +5,7 @@
 #ifndef RUNNER_SESSION_DIAGNOSE_H
 #define RUNNER_SESSION_DIAGNOSE_H
 
+#include "runner/base/log.h"
 #include "runner/session/state.h"
 
 /* What the steps have gathered. */

@@ -1,7 +1,8 @@
 #include "runner/session/events.h"
 
 #include "runner/base/error.h"
-#include "runner/base/stream.h"
+#include "runner/base/log.h"
+#include "runner/observe/stream.h"
 
 /* The collector. */
 static void collect(void *data, const struct br_event *event)

@@ -5,6 +5,7 @@
 #ifndef RUNNER_SESSION_EVENTS_H
 #define RUNNER_SESSION_EVENTS_H
 
+#include "runner/base/log.h"
 #include "runner/session/state.h"
 
 /* Makes the stream and the journal; and ends them. */

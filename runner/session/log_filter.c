@@ -3,6 +3,7 @@
 #include "runner/actions/actions.h"
 #include "runner/base/action.h"
 #include "runner/base/json.h"
+#include "runner/base/log.h"
 
 #include <string.h>
 

@@ -2,7 +2,9 @@
 #ifndef RUNNER_SESSION_LOG_FILTER_H
 #define RUNNER_SESSION_LOG_FILTER_H
 
-#include "runner/base/response.h"
+#include "runner/base/log.h"
+
+#include <browser_runner/response.h>
 
 #include <jansson.h>
 

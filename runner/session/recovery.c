@@ -1,6 +1,8 @@
 #include "runner/session/recovery.h"
 
 #include "runner/base/error.h"
+#include "runner/base/log.h"
+#include "runner/observe/stream.h"
 #include "runner/snapshot/snapshot.h"
 
 enum {

@@ -2,6 +2,7 @@
 #ifndef RUNNER_SESSION_RECOVERY_H
 #define RUNNER_SESSION_RECOVERY_H
 
+#include "runner/base/log.h"
 #include "runner/session/state.h"
 
 /* A new blank page in a browser that lives, started if need be. Closes the one before. */

@@ -1,11 +1,15 @@
 #include "runner/session/run.h"
 
-#include "runner/base/catalogue.h"
 #include "runner/base/cut.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
-#include "runner/base/masking.h"
-#include "runner/base/stream.h"
+#include "runner/base/log.h"
+#include "runner/base/network_event.h"
+#include "runner/base/response.h"
+#include "runner/hints/catalogue.h"
+#include "runner/observe/log_hints.h"
+#include "runner/observe/stream.h"
+#include "runner/privacy/masking.h"
 #include "runner/session/diagnose.h"
 #include "runner/session/events.h"
 #include "runner/session/log_filter.h"
@@ -276,10 +280,7 @@ static void add_hints(struct br_response *response, struct log_list *logs)
     if (!response->success) {
         catalogue_explain(&response->error, response->url);
     }
-    if (*response->error.hint && !catalogue_is_told(logs, response->error.hint)) {
-        log_tool(logs, BR_LOG_INFO, "hint", "%s", response->error.hint);
-    }
-    catalogue_hint_logs(logs);
+    log_hints_add(logs, response->error.hint);
 }
 
 /* The session's debug files; made when the first action asks for them. */

@@ -2,8 +2,9 @@
 
 #include "profiles/preset.h"
 #include "runner/base/json.h"
+#include "runner/base/log.h"
 #include "runner/base/options.h"
-#include "runner/base/stream.h"
+#include "runner/observe/stream.h"
 #include "runner/session/events.h"
 #include "runner/session/log_filter.h"
 #include "runner/session/recovery.h"

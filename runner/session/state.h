@@ -3,6 +3,7 @@
 #define RUNNER_SESSION_STATE_H
 
 #include "runner/actions/actions.h"
+#include "runner/base/log.h"
 #include "runner/chrome/context.h"
 #include "runner/observe/journal.h"
 #include "runner/page/world/backup.h"

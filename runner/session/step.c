@@ -1,10 +1,12 @@
 #include "runner/session/step.h"
 
-#include "runner/base/catalogue.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
-#include "runner/base/mask.h"
-#include "runner/base/response.h"
+#include "runner/base/log.h"
+#include "runner/base/network_event.h"
+#include "runner/hints/advice.h"
+#include "runner/hints/catalogue.h"
+#include "runner/privacy/mask.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -192,9 +194,11 @@ static void judge_network(struct step *step, const struct log_list *logs,
         add_failure(step, "noNetworkErrors", BR_NETWORK_ERROR, "%s %s: %s", event->method,
                     event->url, event->error);
     } else if (event) {
-        add_failure(step, "noNetworkErrors", BR_NETWORK_ERROR,
-                    "%s %s was answered with HTTP status %d", event->method, event->url,
-                    event->status);
+        struct br_error err;
+        error_set(&err, BR_NETWORK_ERROR, "noNetworkErrors: %s %s was answered with HTTP status %d",
+                  event->method, event->url, event->status);
+        error_hint(&err, "%s", status_hint(event->status));
+        add_error(step->errors, "noNetworkErrors", &err);
     } else if (log) {
         add_failure(step, "noNetworkErrors", BR_NETWORK_ERROR, "%s%s%s", log->message,
                     log->location ? ": " : "", log->location ? log->location : "");

@@ -2,6 +2,7 @@
 #ifndef RUNNER_SESSION_STEP_H
 #define RUNNER_SESSION_STEP_H
 
+#include "runner/base/log.h"
 #include "runner/page/page.h"
 
 struct step {

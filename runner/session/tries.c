@@ -2,6 +2,7 @@
 
 #include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/observe/stream.h"
 #include "runner/session/events.h"
 #include "runner/session/recovery.h"
 #include "runner/session/retry.h"

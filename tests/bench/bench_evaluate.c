@@ -3,6 +3,7 @@
  * then, for every byte that it reads, evaluates 1+1 once and prints the microseconds.
  */
 #include "runner/base/json.h"
+#include "runner/base/log.h"
 #include "runner/chrome/browser.h"
 #include "runner/page/page.h"
 

@@ -1,3 +1,4 @@
+#include "runner/base/response.h"
 #include "runner/session/audit.h"
 
 #include "runner/base/clock.h"

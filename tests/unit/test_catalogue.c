@@ -1,4 +1,8 @@
-#include "runner/base/catalogue.h"
+#include "runner/base/log.h"
+#include "runner/hints/advice.h"
+#include "runner/hints/catalogue.h"
+#include "runner/observe/log_hints.h"
+#include "runner/observe/stream.h"
 
 #include "runner/base/error.h"
 #include "runner/base/memory.h"
@@ -21,16 +25,6 @@ static const struct {
     const char *category;
     const char *hint; /* a part of it */
 } known[] = {
-    { "http://127.0.0.1:1/x did not answer in time", BR_TIMEOUT, "network", "waits for" },
-    { "timed out waiting for the new page to answer", BR_TIMEOUT, "network", "raise `timeout`" },
-    { "timed out waiting for the load event", BR_TIMEOUT, "network", "domcontentloaded" },
-    { "timed out waiting for DOMContentLoaded", BR_TIMEOUT, "network", "style sheet" },
-    { "timed out waiting for the network to be idle", BR_TIMEOUT, "network", "requesting" },
-    { "timed out waiting for a navigation", BR_TIMEOUT, "automation", "waitForNavigation" },
-    { "timed out waiting for the reply to Runtime.evaluate", BR_TIMEOUT, "automation", "in time" },
-    { "timed out waiting for text \"TypeError: Failed to fetch\"", BR_TIMEOUT, "automation",
-      "picture" },
-
     { "[14166:14166:1122/011047.484320:ERROR:content/browser/zygote_host/"
       "zygote_host_impl_linux.cc:103] Running as root without --no-sandbox is not supported. See "
       "https://crbug.com/638180.",
@@ -70,8 +64,6 @@ static const struct {
       "`start`" },
     { "Target closed", BR_PAGE_CRASHED, "automation", "`start`" },
     { "Target crashed", BR_PAGE_CRASHED, "automation", "`start`" },
-    { "Runtime.evaluate: the page crashed", BR_PAGE_CRASHED, "automation", "`start`" },
-    { "Runtime.evaluate: the page was closed", BR_PAGE_CRASHED, "automation", "`start`" },
     { "Runtime.evaluate: Cannot find context with specified id", BR_STALE_NODE, "automation",
       "another document" },
     { "Runtime.evaluate: uniqueContextId not found", BR_STALE_NODE, "automation",
@@ -177,16 +169,6 @@ static const struct {
     { "net::ERR_HTTP_RESPONSE_CODE_FAILURE", BR_NAVIGATION_FAILED, "network", "error status" },
     { "net::ERR_ABORTED", BR_NAVIGATION_FAILED, "network", "download" },
     { "Failed to load resource: net::ERR_FAILED", BR_NAVIGATION_FAILED, "network", "CORS" },
-
-    { "the page answered with HTTP status 401", BR_NAVIGATION_FAILED, "network", "login" },
-    { "the page answered with HTTP status 403", BR_NAVIGATION_FAILED, "network", "access" },
-    { "the page answered with HTTP status 404", BR_NAVIGATION_FAILED, "network", "no such page" },
-    { "the page answered with HTTP status 429", BR_RATE_LIMITED, "network", "fewer requests" },
-    { "the page answered with HTTP status 502", BR_NAVIGATION_FAILED, "network", "backend" },
-    { "the page answered with HTTP status 503", BR_NAVIGATION_FAILED, "network", "overloaded" },
-    { "the page answered with HTTP status 504", BR_NAVIGATION_FAILED, "network", "backend" },
-    { "the page answered with HTTP status 500", BR_NAVIGATION_FAILED, "network", "its log" },
-    { "the page answered with HTTP status 418", BR_NAVIGATION_FAILED, "network", "refused" },
 
     { "Failed to load resource: the server responded with a status of 401 (Unauthorized)",
       BR_UNKNOWN_ERROR, "resource", "login" },
@@ -595,6 +577,43 @@ static void test_explain_leaves_what_is_there(void **state)
     assert_string_equal(none.hint, "");
 }
 
+static void test_advise(void **state)
+{
+    (void)state;
+    struct br_error err;
+    error_set(&err, BR_TIMEOUT, "timed out waiting for the load event");
+    assert_false(error_advise(&err, ADVICE_WAIT));
+    error_advise(&err, ADVICE_LOAD);
+    assert_string_equal(br_error_category(&err), "network");
+    assert_non_null(strstr(err.hint, "domcontentloaded"));
+    catalogue_explain(&err, "http://localhost/");
+    assert_non_null(strstr(err.hint, "domcontentloaded"));
+    error_advise(&err, ADVICE_NAVIGATION);
+    assert_string_equal(br_error_category(&err), "automation");
+    assert_non_null(strstr(err.hint, "waitForNavigation"));
+    error_advise(&err, ADVICE_PAGE_GONE);
+    assert_non_null(strstr(err.hint, "`start`"));
+    error_set(&err, BR_EVAL_ERROR, "another one");
+    assert_string_equal(br_error_category(&err), "javascript");
+    assert_string_equal(err.hint, "");
+}
+
+static void test_status_hint(void **state)
+{
+    (void)state;
+    static const struct {
+        int status;
+        const char *hint;
+    } cases[] = {
+        { 401, "login" },   { 403, "access" },  { 404, "no such page" },
+        { 429, "fewer" },   { 502, "backend" }, { 503, "overloaded" },
+        { 504, "backend" }, { 500, "its log" }, { 418, "refused" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_non_null(strstr(status_hint(cases[i].status), cases[i].hint));
+    }
+}
+
 /* A message that quotes the instruction is not taken for what is in the quotation. */
 static void test_explain_quoted_text(void **state)
 {
@@ -603,11 +622,12 @@ static void test_explain_quoted_text(void **state)
     error_set(&err, BR_TARGET_NOT_FOUND, "no element matches \"text=net::ERR_CONNECTION_REFUSED\"");
     catalogue_explain(&err, NULL);
     assert_string_equal(err.hint, "");
-    assert_string_equal(catalogue_category(&err), "automation");
+    assert_string_equal(br_error_category(&err), "automation");
     error_set(&err, BR_TIMEOUT, "timed out waiting for text \"net::ERR_CONNECTION_REFUSED\"");
+    error_advise(&err, ADVICE_WAIT);
     catalogue_explain(&err, NULL);
     assert_non_null(strstr(err.hint, "picture"));
-    assert_string_equal(catalogue_category(&err), "automation");
+    assert_string_equal(br_error_category(&err), "automation");
 }
 
 static void test_category(void **state)
@@ -625,7 +645,6 @@ static void test_category(void **state)
         { BR_NAVIGATION_FAILED, "x was not reached: net::ERR_OUT_OF_MEMORY", "resource" },
         { BR_NAVIGATION_FAILED, "Page.navigate: Not attached to an active page", "automation" },
         { BR_RATE_LIMITED, "slowly", "network" },
-        { BR_TIMEOUT, "timed out waiting for the load event", "network" },
         { BR_TIMEOUT, "late", "automation" },
         { BR_BROWSER_CRASHED, "Chrome ended with exit code 1: No space left on device",
           "resource" },
@@ -637,11 +656,12 @@ static void test_category(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct br_error err;
         error_set(&err, cases[i].code, "%s", cases[i].message);
-        assert_string_equal(catalogue_category(&err), cases[i].category);
+        catalogue_explain(&err, NULL);
+        assert_string_equal(br_error_category(&err), cases[i].category);
     }
     for (int code = BR_OK; code <= BR_UNKNOWN_ERROR; code++) {
         struct br_error err = { .code = (enum br_code)code };
-        assert_non_null(catalogue_category(&err));
+        assert_non_null(br_error_category(&err));
     }
 }
 
@@ -653,8 +673,8 @@ static void test_category_of_errno(void **state)
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         struct br_error err;
         error_set_errno(&err, BR_UNKNOWN_ERROR, numbers[i], "cannot write x");
-        assert_string_equal(catalogue_category(&err), "resource");
         catalogue_explain(&err, NULL);
+        assert_string_equal(br_error_category(&err), "resource");
         assert_string_not_equal(err.hint, "");
     }
 }
@@ -685,7 +705,7 @@ static void test_hint_logs(void **state)
 {
     (void)state;
     struct log_list logs = { 0 };
-    catalogue_hint_logs(&logs);
+    log_hints_add(&logs, "");
     assert_int_equal(logs.count, 0);
     add_log(&logs, BR_LOG_ERROR, "javascript", "Uncaught ReferenceError: a is not defined", NULL);
     add_log(&logs, BR_LOG_ERROR, "javascript", "Uncaught ReferenceError: b is not defined", NULL);
@@ -693,13 +713,13 @@ static void test_hint_logs(void **state)
     add_log(&logs, BR_LOG_INFO, "console", "RangeError: Maximum call stack size exceeded", NULL);
     add_log(&logs, BR_LOG_ERROR, "console", "order 404 saved", "http://localhost/:1:1");
     log_tool(&logs, BR_LOG_ERROR, "network", "the page answered with HTTP status 404");
-    catalogue_hint_logs(&logs);
+    log_hints_add(&logs, "");
     assert_int_equal(logs.count, 8);
     assert_string_equal(logs.items[6].category, "hint");
     assert_non_null(strstr(logs.items[6].message, "spelling"));
     assert_non_null(strstr(logs.items[7].message, "networkEvents"));
     assert_int_equal(count_hints(&logs), 2);
-    catalogue_hint_logs(&logs);
+    log_hints_add(&logs, "");
     assert_int_equal(logs.count, 8);
     log_list_finish(&logs);
 }
@@ -714,7 +734,7 @@ static void test_hint_logs_of_automation(void **state)
                            known[i].code == BR_NAVIGATION_FAILED ||
                            known[i].code == BR_RATE_LIMITED;
         add_log(&logs, BR_LOG_ERROR, "console", known[i].text, NULL);
-        catalogue_hint_logs(&logs);
+        log_hints_add(&logs, "");
         assert_int_equal(count_hints(&logs), is_of_pages);
         assert_false(is_of_pages && strcmp(known[i].category, "automation") == 0);
         log_list_finish(&logs);
@@ -751,7 +771,7 @@ static void test_hint_logs_loopback(void **state)
         struct br_log *log =
             log_add(&logs, BR_LOG_ERROR, BR_SOURCE_BROWSER, cases[i].category, cases[i].message);
         log->location = xstrdup(cases[i].location);
-        catalogue_hint_logs(&logs);
+        log_hints_add(&logs, "");
         assert_int_equal(logs.count, 2);
         assert_int_equal(says_local_server(logs.items[1].message), cases[i].is_loopback);
         log_list_finish(&logs);
@@ -765,7 +785,7 @@ static void test_hint_logs_limit(void **state)
     for (size_t i = 0; i < KNOWN_COUNT; i++) {
         add_log(&logs, BR_LOG_ERROR, "console", known[i].text, NULL);
     }
-    catalogue_hint_logs(&logs);
+    log_hints_add(&logs, "");
     assert_int_equal(count_hints(&logs), MAX_HINTS);
     assert_int_equal(logs.count, KNOWN_COUNT + MAX_HINTS);
     log_list_finish(&logs);
@@ -778,10 +798,10 @@ static void test_hint_logs_of_full_list(void **state)
     for (size_t i = 0; i < LOG_MAX_ENTRIES - 1; i++) {
         add_log(&logs, BR_LOG_ERROR, "console", known[i % KNOWN_COUNT].text, NULL);
     }
-    catalogue_hint_logs(&logs);
+    log_hints_add(&logs, "");
     assert_int_equal(logs.count, LOG_MAX_ENTRIES);
     assert_int_equal(count_hints(&logs), 1);
-    catalogue_hint_logs(&logs);
+    log_hints_add(&logs, "");
     assert_int_equal(logs.count, LOG_MAX_ENTRIES);
     assert_int_equal(logs.dropped, 0);
     log_list_finish(&logs);
@@ -797,11 +817,11 @@ static void test_hint_logs_of_long_text(void **state)
     memcpy(text + LOG_MAX_TEXT - strlen(words), words, strlen(words));
     struct log_list logs = { 0 };
     add_log(&logs, BR_LOG_ERROR, "console", text, NULL);
-    catalogue_hint_logs(&logs);
+    log_hints_add(&logs, "");
     assert_int_equal(logs.count, 1);
     memcpy(text, words, strlen(words));
     add_log(&logs, BR_LOG_ERROR, "console", text, NULL);
-    catalogue_hint_logs(&logs);
+    log_hints_add(&logs, "");
     assert_int_equal(logs.count, 3);
     assert_non_null(strstr(logs.items[2].message, "xxx…\")")); /* the text is named in part */
     log_list_finish(&logs);
@@ -823,6 +843,8 @@ int main(void)
         cmocka_unit_test(test_explain_other_failure_at_loopback),
         cmocka_unit_test(test_explain_leaves_what_is_there),
         cmocka_unit_test(test_explain_quoted_text),
+        cmocka_unit_test(test_advise),
+        cmocka_unit_test(test_status_hint),
         cmocka_unit_test(test_category),
         cmocka_unit_test(test_category_of_errno),
         cmocka_unit_test(test_hint_logs),

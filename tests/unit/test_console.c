@@ -1,4 +1,5 @@
 /* How what a page says becomes log entries. */
+#include "runner/base/log.h"
 #include "runner/observe/console.h"
 
 #include "runner/base/error.h"

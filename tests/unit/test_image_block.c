@@ -1,3 +1,4 @@
+#include "runner/base/network_event.h"
 #include "runner/formats/image_block.h"
 
 #include "runner/base/memory.h"

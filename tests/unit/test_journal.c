@@ -1,8 +1,8 @@
 /* The newest events, as many as some bytes hold. */
+#include "runner/base/log.h"
 #include "runner/observe/journal.h"
 
-#include "runner/base/response.h"
-#include "runner/base/stream.h"
+#include "runner/observe/stream.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-#include "runner/base/mask.h"
+#include "runner/privacy/mask.h"
 
 #include "runner/base/clock.h"
 

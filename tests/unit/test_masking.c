@@ -1,4 +1,7 @@
-#include "runner/base/masking.h"
+#include "runner/base/log.h"
+#include "runner/base/network_event.h"
+#include "runner/base/response.h"
+#include "runner/privacy/masking.h"
 
 #include "runner/base/error.h"
 #include "runner/base/json.h"

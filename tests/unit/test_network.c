@@ -1,4 +1,5 @@
 /* How requests become events, and what is known of the main document. */
+#include "runner/base/response.h"
 #include "runner/observe/network.h"
 
 #include "runner/base/error.h"
@@ -82,11 +83,11 @@ static void test_redirect_goes_on_under_its_id(void **state)
                     "frameId", "main", "redirectResponse", "status", 302, "request", "url",
                     "http://x/b", "method", "GET"));
     assert_int_equal(recorder.request_count, 1);
-    assert_int_equal(recorder.event_count, 1);
-    assert_int_equal(recorder.events[0].status, 302);
+    assert_int_equal(recorder.log.event_count, 1);
+    assert_int_equal(recorder.log.events[0].status, 302);
     respond(&recorder, "L1", 200);
     finish(&recorder, "L1");
-    assert_string_equal(recorder.events[1].url, "http://x/b");
+    assert_string_equal(recorder.log.events[1].url, "http://x/b");
     assert_int_equal(network_document_status(&recorder, "L1"), 200);
     network_finish(&recorder);
 }
@@ -99,10 +100,10 @@ static void test_failures(void **state)
     fail_request(&recorder, "1", "net::ERR_FAILED", false);
     request(&recorder, "2", "Fetch", "http://x/g");
     fail_request(&recorder, "2", "net::ERR_ABORTED", true);
-    assert_int_equal(recorder.errors, 1);
-    assert_int_equal(recorder.event_count, 2);
-    assert_true(recorder.events[1].is_canceled);
-    assert_null(recorder.events[1].error);
+    assert_int_equal(recorder.log.errors, 1);
+    assert_int_equal(recorder.log.event_count, 2);
+    assert_true(recorder.log.events[1].is_canceled);
+    assert_null(recorder.log.events[1].error);
     request(&recorder, "L3", "Document", "http://x/");
     fail_request(&recorder, "L3", "net::ERR_CONNECTION_REFUSED", false);
     assert_string_equal(network_document_failure(&recorder, "L3"), "net::ERR_CONNECTION_REFUSED");
@@ -212,7 +213,7 @@ static void test_times_and_sizes(void **state)
     apply_text(&recorder, "Network.dataReceived", "{\"requestId\":\"1\",\"dataLength\":70}");
     apply_text(&recorder, "Network.loadingFinished",
                "{\"requestId\":\"1\",\"timestamp\":10.045,\"encodedDataLength\":50}");
-    const struct br_network_event *event = &recorder.events[0];
+    const struct br_network_event *event = &recorder.log.events[0];
     assert_string_equal(event->type, "fetch");
     assert_string_equal(event->remote_address, "[::1]:443");
     assert_string_equal(event->initiator_url, "http://x/a.js");
@@ -236,7 +237,7 @@ static void test_headers_in_any_order(void **state)
     (void)state;
     static const char extra[] = "{\"requestId\":\"1\",\"headers\":{\"Cookie\":\"a=b\"}}";
     for (int is_early = 0; is_early < 2; is_early++) {
-        struct network_recorder recorder = { .keeps_headers = true };
+        struct network_recorder recorder = { .log.keeps_headers = true };
         if (is_early) {
             apply_text(&recorder, "Network.requestWillBeSentExtraInfo", extra);
         }
@@ -245,18 +246,18 @@ static void test_headers_in_any_order(void **state)
             apply_text(&recorder, "Network.requestWillBeSentExtraInfo", extra);
         }
         finish(&recorder, "1");
-        assert_int_equal(recorder.events[0].request_header_count, 1);
-        assert_string_equal(recorder.events[0].request_headers[0].value, "a=b");
+        assert_int_equal(recorder.log.events[0].request_header_count, 1);
+        assert_string_equal(recorder.log.events[0].request_headers[0].value, "a=b");
         network_finish(&recorder);
     }
-    struct network_recorder recorder = { .keeps_headers = true };
+    struct network_recorder recorder = { .log.keeps_headers = true };
     for (int i = 0; i < 1000; i++) {
         char id[16];
         snprintf(id, sizeof(id), "%d", i);
         apply(&recorder, "Network.responseReceivedExtraInfo",
               json_pack("{s:s, s:{s:s}}", "requestId", id, "headers", "a", "b"));
     }
-    assert_true(recorder.extra_count < 100);
+    assert_true(recorder.extras.count < 100);
     network_finish(&recorder);
 }
 
@@ -281,8 +282,8 @@ static void test_the_body_of_an_error_is_wanted(void **state)
     memcpy(body + 4095, "\xc3\xa9", 2);
     body[sizeof(body) - 1] = '\0';
     network_set_body(&recorder, &wanted, body, strlen(body));
-    assert_int_equal(strlen(recorder.events[1].body), 4095);
-    assert_true(recorder.events[1].is_body_cut);
+    assert_int_equal(strlen(recorder.log.events[1].body), 4095);
+    assert_true(recorder.log.events[1].is_body_cut);
     wanted.event = 7;
     network_set_body(&recorder, &wanted, body, strlen(body));
     network_finish(&recorder);
@@ -304,9 +305,9 @@ static void test_errors_that_do_not_end_are_told_once(void **state)
     network_tell_failing(&recorder);
     network_tell_failing(&recorder);
     finish(&recorder, "1");
-    assert_int_equal(recorder.event_count, 1);
+    assert_int_equal(recorder.log.event_count, 1);
     assert_int_equal(recorder.request_count, 0);
-    assert_string_equal(recorder.events[0].body, "gone");
+    assert_string_equal(recorder.log.events[0].body, "gone");
     network_finish(&recorder);
 }
 
@@ -332,21 +333,21 @@ static void test_web_sockets(void **state)
         CLEANUP_FREE char *method = xasprintf("Network.%s", steps[i].method);
         apply_text(&recorder, method, steps[i].params);
     }
-    assert_int_equal(recorder.event_count, 3);
+    assert_int_equal(recorder.log.event_count, 3);
     assert_int_equal(recorder.request_count, 0);
-    assert_string_equal(recorder.events[0].web_socket, "opened");
-    assert_int_equal(recorder.events[0].status, 101);
-    assert_string_equal(recorder.events[1].web_socket, "closed");
-    assert_string_equal(recorder.events[2].web_socket, "failed");
-    assert_int_equal(recorder.events[2].status, 403);
-    assert_int_equal(recorder.errors, 1);
+    assert_string_equal(recorder.log.events[0].web_socket, "opened");
+    assert_int_equal(recorder.log.events[0].status, 101);
+    assert_string_equal(recorder.log.events[1].web_socket, "closed");
+    assert_string_equal(recorder.log.events[2].web_socket, "failed");
+    assert_int_equal(recorder.log.events[2].status, 403);
+    assert_int_equal(recorder.log.errors, 1);
     for (int i = 0; i < 500; i++) {
         char id[16];
         snprintf(id, sizeof(id), "%d", i);
         apply(&recorder, "Network.webSocketCreated",
               json_pack("{s:s, s:s}", "requestId", id, "url", "ws://z/"));
     }
-    assert_true(recorder.socket_count < 500);
+    assert_true(recorder.sockets.count < 500);
     network_finish(&recorder);
 }
 

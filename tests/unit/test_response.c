@@ -1,5 +1,7 @@
 #include "runner/base/cut.h"
+#include "runner/base/log.h"
 #include "runner/base/response.h"
+#include "runner/observe/stream.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "runner/base/secrets.h"
+#include "runner/privacy/secrets.h"
 
 #include "runner/base/clock.h"
 #include "runner/base/memory.h"

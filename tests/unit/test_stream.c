@@ -1,7 +1,6 @@
 /* What happens, in order, masked, folded and with hints, to whoever wants it. */
-#include "runner/base/stream.h"
-
-#include "runner/base/response.h"
+#include "runner/base/log.h"
+#include "runner/observe/stream.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+#include "runner/base/log.h"
 #include "runner/formats/terminal_log.h"
 
 #include "runner/base/error.h"

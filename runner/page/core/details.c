@@ -1,7 +1,7 @@
 /* What an event does not say itself: asked for at once, before it is gone, and taken at the end. */
 #include "imaging/base64.h"
 #include "runner/base/json.h"
-#include "runner/base/stream.h"
+#include "runner/observe/stream.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 

@@ -1,6 +1,7 @@
-#include "runner/base/catalogue.h"
 #include "runner/base/json.h"
 #include "runner/base/utf8.h"
+#include "runner/hints/advice.h"
+#include "runner/hints/catalogue.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/leave.h"
 #include "runner/page/core/scripts.h"
@@ -32,9 +33,13 @@ static bool navigation_failed(const char *url, const char *text, struct br_error
     return false;
 }
 
-/* For what ended a wait that belongs to a navigation. */
-static bool explained(struct br_error *err)
+/* For what ended a wait that belongs to a navigation: its end was late, or something came between.
+ */
+static bool explained(struct br_error *err, enum advice of_late)
 {
+    if (err->code == BR_TIMEOUT) {
+        error_advise(err, of_late);
+    }
     catalogue_explain(err, NULL);
     return false;
 }
@@ -129,7 +134,7 @@ bool page_wait_network_idle(struct page *page, size_t allowed, struct br_error *
     struct quiet quiet = { .page = page, .allowed = allowed };
     for (;;) {
         if (!wait_for_quiet(&quiet, err)) {
-            return false;
+            return explained(err, ADVICE_NETWORK_IDLE);
         }
         quiet.is_wanted = false;
         struct br_error undisturbed;
@@ -157,9 +162,12 @@ static bool wait_document(struct page *page, const char *loader_id, enum page_wa
     const char *what = arrival.is_dom_enough ? "DOMContentLoaded" : "the load event";
     bool is_there = leave_wait(page, has_arrived, &arrival, what, err);
     *ret_status = network_document_status(&page->network, page->document.loader_id);
-    if (!is_there ||
-        (!arrival.is_dom_enough && !page->document.is_loaded && !confirm_load(page, err))) {
-        return explained(err);
+    if (!is_there) {
+        return explained(err, arrival.is_dom_enough ? ADVICE_DOM_CONTENT_LOADED : ADVICE_LOAD);
+    }
+    if (!arrival.is_dom_enough && !page->document.is_loaded && !confirm_load(page, err)) {
+        catalogue_explain(err, NULL);
+        return false;
     }
     const char *failure = network_document_failure(&page->network, page->document.loader_id);
     if (failure) {
@@ -167,8 +175,7 @@ static bool wait_document(struct page *page, const char *loader_id, enum page_wa
                                  err);
     }
     if (until == PAGE_NETWORK_IDLE_0 || until == PAGE_NETWORK_IDLE_2) {
-        return page_wait_network_idle(page, until == PAGE_NETWORK_IDLE_2 ? 2 : 0, err) ||
-               explained(err);
+        return page_wait_network_idle(page, until == PAGE_NETWORK_IDLE_2 ? 2 : 0, err);
     }
     return true;
 }
@@ -284,6 +291,7 @@ static bool navigate(struct page *page, const char *url, enum page_wait_until un
         if (err->code == BR_TIMEOUT) {
             cdp_post(page->client, page->session_id, "Page.stopLoading", NULL);
             error_set(err, BR_TIMEOUT, "%.*s did not answer in time", shown_length(url), url);
+            error_advise(err, ADVICE_SERVER);
         } else if (page_was_left(err)) {
             err->code = BR_NAVIGATION_FAILED;
         }
@@ -341,7 +349,7 @@ static bool wait_outcome(struct page *page, struct page_mark before, enum page_w
                          int *ret_status, struct br_error *err)
 {
     if (!leave_wait(page, has_answered, page, "the new page to answer", err)) {
-        return explained(err);
+        return explained(err, ADVICE_SERVER);
     }
     return page->mark.documents == before.documents ||
            wait_document(page, NULL, until, ret_status, err);
@@ -439,13 +447,14 @@ bool page_settle(struct page *page, struct page_mark before, bool is_required, i
     if (is_required) {
         if (!cdp_wait(page->client, has_started, &start, "a navigation", page_deadline(page),
                       err)) {
-            return explained(err);
+            return explained(err, ADVICE_NAVIGATION);
         }
     } else {
         /* What the page has told the browser by now, the browser tells before it answers. */
         page_ping_browser(page, PING_MS);
         if (!has_started(&start)) {
-            return cdp_client_check(page->client, "a navigation", err) || explained(err);
+            return cdp_client_check(page->client, "a navigation", err) ||
+                   explained(err, ADVICE_NAVIGATION);
         }
     }
     if (wait_outcome(page, before, PAGE_LOAD, ret_status, &none)) {

@@ -2,6 +2,7 @@
 
 #include "imaging/base64.h"
 #include "runner/base/json.h"
+#include "runner/base/log.h"
 #include "runner/base/strbuf.h"
 #include "runner/observe/source_map.h"
 

@@ -5,6 +5,7 @@
 #include "runner/cdp/client.h"
 #include "runner/observe/console.h"
 #include "runner/observe/network.h"
+#include "runner/observe/stream.h"
 #include "runner/page/core/leave.h"
 #include "runner/page/page.h"
 

@@ -2,7 +2,7 @@
 
 #include "runner/base/cut.h"
 #include "runner/base/json.h"
-#include "runner/base/stream.h"
+#include "runner/observe/stream.h"
 #include "runner/page/core/state.h"
 
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 #include "runner/base/json.h"
+#include "runner/hints/advice.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/tell.h"
@@ -24,9 +25,10 @@ static bool timed_out(const struct condition *condition, const char *what, struc
 {
     /* A condition that could never be looked at is wrong, not late. */
     enum br_code code = condition->last.code == BR_EVAL_ERROR ? BR_EVAL_ERROR : BR_TIMEOUT;
-    return error_set(err, code, "timed out waiting for %s \"%s\"%s%s", what, condition->text,
-                     condition->last.code ? ": " : "",
-                     condition->last.code ? condition->last.message : "");
+    error_set(err, code, "timed out waiting for %s \"%s\"%s%s", what, condition->text,
+              condition->last.code ? ": " : "",
+              condition->last.code ? condition->last.message : "");
+    return error_advise(err, ADVICE_WAIT);
 }
 
 static bool wait_for(struct page *page, struct condition *condition, const char *what,

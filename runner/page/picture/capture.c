@@ -2,6 +2,7 @@
 
 #include "imaging/webp.h"
 #include "runner/base/json.h"
+#include "runner/base/response.h"
 #include "runner/page/element/target.h"
 #include "runner/page/picture/encode.h"
 #include "runner/page/picture/shot.h"

@@ -1,4 +1,5 @@
 /* The picture after one action is the picture before the next one, when that follows at once. */
+#include "runner/base/response.h"
 #include "runner/page/core/state.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* A tall page as a row of pictures, each as high as the viewport, so that its text stays readable.
  */
 #include "imaging/crop.h"
+#include "runner/base/response.h"
 #include "runner/page/picture/capture.h"
 #include "runner/page/picture/encode.h"
 

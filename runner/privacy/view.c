@@ -1,4 +1,4 @@
-#include "runner/base/view.h"
+#include "runner/privacy/view.h"
 
 #include "runner/base/memory.h"
 

@@ -2,12 +2,14 @@
  * What nobody is to read, taken out of all that a session answers, tells and writes: texts that
  * were typed into private fields, and what is secret by its name. See docs/privacy.md.
  */
-#ifndef RUNNER_BASE_MASKING_H
-#define RUNNER_BASE_MASKING_H
+#ifndef RUNNER_PRIVACY_MASKING_H
+#define RUNNER_PRIVACY_MASKING_H
 
 #include "runner/base/event.h"
-#include "runner/base/response.h"
-#include "runner/base/secrets.h"
+#include "runner/base/log.h"
+#include "runner/privacy/secrets.h"
+
+#include <browser_runner/response.h>
 
 #include <jansson.h>
 

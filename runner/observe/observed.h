@@ -1,6 +1,6 @@
 /* What was observed, as the JSON of responses has it. The caller decrefs. */
-#ifndef RUNNER_BASE_OBSERVED_H
-#define RUNNER_BASE_OBSERVED_H
+#ifndef RUNNER_OBSERVE_OBSERVED_H
+#define RUNNER_OBSERVE_OBSERVED_H
 
 #include <browser_runner/response.h>
 #include <jansson.h>

@@ -1,7 +1,9 @@
-#include "runner/observe/network_event.h"
+#include "runner/observe/network_fields.h"
 
 #include "runner/base/cut.h"
 #include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/base/network_event.h"
 #include "runner/base/utf8.h"
 
 #include <ctype.h>

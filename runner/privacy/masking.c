@@ -1,9 +1,10 @@
-#include "runner/base/masking.h"
+#include "runner/privacy/masking.h"
 
 #include "runner/base/json.h"
-#include "runner/base/mask.h"
+#include "runner/base/log.h"
 #include "runner/base/strbuf.h"
 #include "runner/base/utf8.h"
+#include "runner/privacy/mask.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
-#include "runner/base/observed.h"
+#include "runner/observe/observed.h"
 
 #include "runner/base/json.h"
-#include "runner/base/mask.h"
-#include "runner/base/response.h"
+#include "runner/base/log.h"
+#include "runner/privacy/mask.h"
 
 static json_t *optional_text(const char *text)
 {

@@ -1,9 +1,13 @@
-#include "runner/base/stream.h"
+#include "runner/observe/stream.h"
 
-#include "runner/base/catalogue.h"
-#include "runner/base/masking.h"
-#include "runner/base/response.h"
+#include "runner/base/log.h"
+#include "runner/hints/catalogue.h"
+#include "runner/privacy/masking.h"
 
+#include "runner/base/utf8.h"
+
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -310,4 +314,37 @@ void stream_drop(struct stream *stream, size_t count)
     if (stream) {
         stream->dropped += count;
     }
+}
+
+uint64_t log_put(struct log_list *list, struct br_log *log, int64_t details_ms)
+{
+    if (!list) {
+        log_finish(log);
+        return 0;
+    }
+    if (list->stream) {
+        return stream_log(list->stream, log, details_ms);
+    }
+    log->id = ++list->last_id;
+    uint64_t id = log->id;
+    if (log_list_take(list, log) && details_ms == 0) {
+        log_list_fold_last(list);
+    }
+    return id;
+}
+
+void log_tool(struct log_list *list, enum br_log_type type, const char *category,
+              const char *format, ...)
+{
+    char message[2048];
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(message, sizeof(message), format, args);
+    va_end(args);
+    if (length >= (int)sizeof(message)) {
+        static const char more[] = "…";
+        memcpy(message + utf8_cut(message, sizeof(message) - sizeof(more)), more, sizeof(more));
+    }
+    struct br_log log = log_entry(type, BR_SOURCE_TOOL, category, message);
+    log_put(list, &log, 0);
 }

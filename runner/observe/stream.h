@@ -3,12 +3,13 @@
  * equal one before it, and given its hint here, once, before any sink has it. One that waits for
  * details holds back those behind it, for moments only. Of one thread; events may be held beyond.
  */
-#ifndef RUNNER_BASE_STREAM_H
-#define RUNNER_BASE_STREAM_H
+#ifndef RUNNER_OBSERVE_STREAM_H
+#define RUNNER_OBSERVE_STREAM_H
 
 #include "runner/base/clock.h"
 #include "runner/base/event.h"
-#include "runner/base/secrets.h"
+#include "runner/base/log.h"
+#include "runner/privacy/secrets.h"
 
 enum {
     STREAM_WAIT_MS = 40, /* for details, and for what repeats the last entry */
@@ -59,5 +60,16 @@ void stream_flush(struct stream *stream);
 /* Whether a page says more than is looked at; and that entries of it were not. NULL is fine. */
 bool stream_is_flooded(struct stream *stream);
 void stream_drop(struct stream *stream, size_t count);
+
+/*
+ * Says it: to the list's stream, whose collector brings it to the list again, in order; without a
+ * stream to the list itself. Nowhere when the list is NULL. Takes what the entry holds. With
+ * details_ms it may wait so long for details, see stream.h. Returns the entry's id.
+ */
+uint64_t log_put(struct log_list *list, struct br_log *log, int64_t details_ms);
+
+/* An entry of the tool's own. */
+void log_tool(struct log_list *list, enum br_log_type type, const char *category,
+              const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 #endif

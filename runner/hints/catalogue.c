@@ -1,16 +1,17 @@
-#include "runner/base/catalogue.h"
+#include "runner/hints/catalogue.h"
+
+#include "runner/hints/advice.h"
 
 #include "runner/base/error.h"
-#include "runner/base/utf8.h"
+#include "runner/base/log.h"
+#include "runner/base/memory.h"
 
 #include <arpa/inet.h>
 #include <assert.h>
 #include <string.h>
 
 enum {
-    MAX_HINTS = 10,
     MAX_LOOKED_AT = 2048, /* of a log: what happened comes first, stacks and data behind it */
-    MAX_NAMED = 160,      /* of a log, in a hint about it */
     MAX_PIECE = 96,       /* of a pattern, between its `*` */
     MAX_HOST = 253,       /* RFC 1035, without the dot of the root */
 };
@@ -20,10 +21,7 @@ static const char network[] = "network";
 static const char resource[] = "resource";
 static const char automation[] = "automation";
 
-static const char hint_category[] = "hint";
-
 /* Hints of several entries. */
-static const char slow[] = "raise `timeout`, or look at what the server waits for";
 static const char no_sandbox[] =
     "allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, on Ubuntu "
     "kernel.apparmor_restrict_unprivileged_userns=0), or add --no-sandbox";
@@ -33,7 +31,6 @@ static const char profile_in_use[] =
 static const char no_display[] = "leave --headed out, or set DISPLAY or WAYLAND_DISPLAY";
 static const char disk_full[] =
     "free some space on the disk: the profile, the temporary files and the pictures need it";
-static const char page_gone[] = "a `start` action opens a new page";
 static const char document_gone[] =
     "the page went on to another document meanwhile: `wait` for something of the new one first";
 static const char frame_gone[] =
@@ -58,18 +55,6 @@ static const char memory[] =
     "memory ran out: have the page hold less, or give the machine or the container more";
 static const char storage_full[] =
     "the site's storage is full: have the page keep less there, or use --temp-profile";
-static const char no_such_page[] =
-    "there is no such page or file: look at the path, and whether it was built";
-static const char login[] = "it wants a login: log in first, give `emulate` `credentials`, or look "
-                            "at the token that is sent";
-static const char forbidden[] =
-    "the server refuses access: log in as somebody who may see it, or look at the server's rules";
-static const char too_many[] = "the server wants fewer requests: wait a while, then ask slower";
-static const char bad_gateway[] =
-    "the server reaches nothing behind it: see that its backend runs and answers in time";
-static const char overloaded[] = "the server is overloaded or not ready yet: try again in a while";
-static const char server_failed[] = "the server failed: look at its log";
-static const char server_refused[] = "the server refused the request: look at its answer";
 static const char not_framed[] =
     "that page does not let itself be framed: open it by its own address, or change its "
     "X-Frame-Options or frame-ancestors";
@@ -104,24 +89,6 @@ static const char no_fetch[] =
 
 /* The first match counts: what is special stands above what is general. */
 static const struct catalogue_entry entries[] = {
-    /* Waits of our own. They quote what was waited for, which may look like anything below. */
-    { "did not answer in time", BR_TIMEOUT, network, slow },
-    { "timed out waiting for the new page to answer", BR_TIMEOUT, network, slow },
-    { "timed out waiting for the load event", BR_TIMEOUT, network,
-      "something that the page loads does not end: raise `timeout`, or set `waitUntil` to "
-      "domcontentloaded" },
-    { "timed out waiting for DOMContentLoaded", BR_TIMEOUT, network,
-      "a script or a style sheet holds the page up: raise `timeout`, or look at its requests" },
-    { "timed out waiting for the network to be idle", BR_TIMEOUT, network,
-      "the page does not stop requesting: raise `timeout`, or wait for what you need of it" },
-    { "timed out waiting for a navigation", BR_TIMEOUT, automation,
-      "the click led to no other page: raise `timeout`, or leave `waitForNavigation` out" },
-    { "timed out waiting for the reply to", BR_TIMEOUT, automation,
-      "the page did not answer in time: raise `timeout`, or look for a script that does not end or "
-      "a promise that is never kept" },
-    { "timed out waiting for", BR_TIMEOUT, automation,
-      "raise `timeout`, or see in the picture what the page shows instead" },
-
     /* The last words of Chrome. */
     { "Running as root without --no-sandbox", BR_BROWSER_CRASHED, automation,
       "add --no-sandbox, or run as another user" },
@@ -141,13 +108,11 @@ static const struct catalogue_entry entries[] = {
       "there are too many processes: raise ulimit -u, or the container's --pids-limit" },
 
     /* Refusals of Chrome over CDP, and what becomes of pages. */
-    { "Session with given id not found", BR_PAGE_CRASHED, automation, page_gone },
-    { "No target with given id", BR_PAGE_CRASHED, automation, page_gone },
-    { "Not attached to an active page", BR_PAGE_CRASHED, automation, page_gone },
-    { "Target closed", BR_PAGE_CRASHED, automation, page_gone },
-    { "Target crashed", BR_PAGE_CRASHED, automation, page_gone },
-    { "the page crashed", BR_PAGE_CRASHED, automation, page_gone },
-    { "the page was closed", BR_PAGE_CRASHED, automation, page_gone },
+    { "Session with given id not found", BR_PAGE_CRASHED, automation, hint_page_gone },
+    { "No target with given id", BR_PAGE_CRASHED, automation, hint_page_gone },
+    { "Not attached to an active page", BR_PAGE_CRASHED, automation, hint_page_gone },
+    { "Target closed", BR_PAGE_CRASHED, automation, hint_page_gone },
+    { "Target crashed", BR_PAGE_CRASHED, automation, hint_page_gone },
     { "Cannot find context with specified id", BR_STALE_NODE, automation, document_gone },
     { "uniqueContextId not found", BR_STALE_NODE, automation, document_gone },
     { "Cannot find default execution context", BR_STALE_NODE, automation, document_gone },
@@ -262,32 +227,21 @@ static const struct catalogue_entry entries[] = {
     { "net::ERR_FAILED", BR_NAVIGATION_FAILED, network,
       "Chrome does not say why: look for a log about CORS or a service worker beside it" },
 
-    /* Statuses of pages, in the words of actions.c. */
-    { "answered with HTTP status 401", BR_NAVIGATION_FAILED, network, login },
-    { "answered with HTTP status 403", BR_NAVIGATION_FAILED, network, forbidden },
-    { "answered with HTTP status 404", BR_NAVIGATION_FAILED, network, no_such_page },
-    { "answered with HTTP status 429", BR_RATE_LIMITED, network, too_many },
-    { "answered with HTTP status 502", BR_NAVIGATION_FAILED, network, bad_gateway },
-    { "answered with HTTP status 503", BR_NAVIGATION_FAILED, network, overloaded },
-    { "answered with HTTP status 504", BR_NAVIGATION_FAILED, network, bad_gateway },
-    { "answered with HTTP status 5", BR_NAVIGATION_FAILED, network, server_failed },
-    { "answered with HTTP status", BR_NAVIGATION_FAILED, network, server_refused },
-
     /* Statuses of what a page loads, in the words of Chrome, and of axios. */
-    { "server responded with a status of 401", BR_UNKNOWN_ERROR, resource, login },
-    { "server responded with a status of 403", BR_UNKNOWN_ERROR, resource, forbidden },
-    { "server responded with a status of 404", BR_UNKNOWN_ERROR, resource, no_such_page },
-    { "server responded with a status of 429", BR_RATE_LIMITED, resource, too_many },
-    { "server responded with a status of 502", BR_UNKNOWN_ERROR, resource, bad_gateway },
-    { "server responded with a status of 503", BR_UNKNOWN_ERROR, resource, overloaded },
-    { "server responded with a status of 504", BR_UNKNOWN_ERROR, resource, bad_gateway },
-    { "server responded with a status of 5", BR_UNKNOWN_ERROR, resource, server_failed },
-    { "server responded with a status of", BR_UNKNOWN_ERROR, resource, server_refused },
-    { "Request failed with status code 401", BR_EVAL_ERROR, network, login },
-    { "Request failed with status code 403", BR_EVAL_ERROR, network, forbidden },
-    { "Request failed with status code 404", BR_EVAL_ERROR, network, no_such_page },
-    { "Request failed with status code 5", BR_EVAL_ERROR, network, server_failed },
-    { "Request failed with status code", BR_EVAL_ERROR, network, server_refused },
+    { "server responded with a status of 401", BR_UNKNOWN_ERROR, resource, hint_login },
+    { "server responded with a status of 403", BR_UNKNOWN_ERROR, resource, hint_forbidden },
+    { "server responded with a status of 404", BR_UNKNOWN_ERROR, resource, hint_no_such_page },
+    { "server responded with a status of 429", BR_RATE_LIMITED, resource, hint_too_many },
+    { "server responded with a status of 502", BR_UNKNOWN_ERROR, resource, hint_bad_gateway },
+    { "server responded with a status of 503", BR_UNKNOWN_ERROR, resource, hint_overloaded },
+    { "server responded with a status of 504", BR_UNKNOWN_ERROR, resource, hint_bad_gateway },
+    { "server responded with a status of 5", BR_UNKNOWN_ERROR, resource, hint_server_failed },
+    { "server responded with a status of", BR_UNKNOWN_ERROR, resource, hint_server_refused },
+    { "Request failed with status code 401", BR_EVAL_ERROR, network, hint_login },
+    { "Request failed with status code 403", BR_EVAL_ERROR, network, hint_forbidden },
+    { "Request failed with status code 404", BR_EVAL_ERROR, network, hint_no_such_page },
+    { "Request failed with status code 5", BR_EVAL_ERROR, network, hint_server_failed },
+    { "Request failed with status code", BR_EVAL_ERROR, network, hint_server_refused },
 
     /* What a page may not load, or what is not what it should be. */
     { "blocked by CORS policy", BR_UNKNOWN_ERROR, resource,
@@ -524,23 +478,6 @@ char *catalogue_hint_of(const struct br_log *log)
                : NULL;
 }
 
-/* `log` is one of the list, and no longer valid when a hint was added. */
-static bool add_hint(struct log_list *logs, const struct br_log *log)
-{
-    CLEANUP_FREE char *hint = log->hint ? xstrdup(log->hint) : catalogue_hint_of(log);
-    if (!hint || catalogue_is_told(logs, hint)) {
-        return false;
-    }
-    const char *location = log->location;
-    const size_t looked_at = strnlen(log->message, MAX_LOOKED_AT);
-    CLEANUP_FREE char *text = xstrndup(log->message, looked_at);
-    const size_t line = strcspn(text, "\n");
-    const size_t named = line > MAX_NAMED ? utf8_cut(text, MAX_NAMED) : line;
-    log_tool(logs, BR_LOG_INFO, hint_category, "%s (about \"%.*s%s\"%s%s)", hint, (int)named, text,
-             named < line ? "…" : "", location ? " at " : "", location ? location : "");
-    return true;
-}
-
 size_t catalogue_count(void)
 {
     return ENTRY_COUNT;
@@ -562,49 +499,11 @@ const struct catalogue_entry *catalogue_find(const char *text)
 
 void catalogue_explain(struct br_error *err, const char *url)
 {
-    const struct catalogue_entry *entry = err->hint[0] ? NULL : entry_of_error(err);
-    if (entry) {
-        error_hint(err, "%s%s", entry->hint, addition(entry, url ? url : err->message));
-    }
-}
-
-const char *catalogue_category(const struct br_error *err)
-{
     const struct catalogue_entry *entry = entry_of_error(err);
-    if (entry) {
-        return entry->category;
+    if (entry && !err->category) {
+        err->category = entry->category;
     }
-    switch (err->code) {
-    case BR_EVAL_ERROR:
-        return javascript;
-    case BR_NAVIGATION_FAILED:
-    case BR_RATE_LIMITED:
-    case BR_NETWORK_ERROR:
-        return network;
-    default:
-        return automation;
-    }
-}
-
-bool catalogue_is_told(const struct log_list *logs, const char *hint)
-{
-    const size_t length = strlen(hint);
-    for (size_t i = 0; i < logs->count; i++) {
-        const struct br_log *log = &logs->items[i];
-        if (log->category && strcmp(log->category, hint_category) == 0 &&
-            strncmp(log->message, hint, length) == 0 &&
-            (log->message[length] == '\0' || strncmp(log->message + length, " (about", 7) == 0)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-void catalogue_hint_logs(struct log_list *logs)
-{
-    size_t count = logs->count; /* the hints come behind what is looked at */
-    size_t told = 0;
-    for (size_t i = 0; i < count && told < MAX_HINTS && logs->count < LOG_MAX_ENTRIES; i++) {
-        told += add_hint(logs, &logs->items[i]) ? 1 : 0;
+    if (entry && !err->hint[0]) {
+        error_hint(err, "%s%s", entry->hint, addition(entry, url ? url : err->message));
     }
 }

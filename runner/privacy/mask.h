@@ -2,8 +2,8 @@
  * What nobody is to read, told by its name: passwords in URLs, parameters and members such as
  * "token" or "X-Api-Key". What is told by its text is in secrets.h.
  */
-#ifndef RUNNER_BASE_MASK_H
-#define RUNNER_BASE_MASK_H
+#ifndef RUNNER_PRIVACY_MASK_H
+#define RUNNER_PRIVACY_MASK_H
 
 #include "runner/base/strbuf.h"
 

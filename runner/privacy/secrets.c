@@ -1,9 +1,9 @@
-#include "runner/base/secrets.h"
+#include "runner/privacy/secrets.h"
 
-#include "runner/base/mask.h"
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
-#include "runner/base/view.h"
+#include "runner/privacy/mask.h"
+#include "runner/privacy/view.h"
 
 #include <ctype.h>
 #include <string.h>

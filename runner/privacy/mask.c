@@ -1,6 +1,6 @@
-#include "runner/base/mask.h"
+#include "runner/privacy/mask.h"
 
-#include "runner/base/view.h"
+#include "runner/privacy/view.h"
 
 #include <ctype.h>
 #include <string.h>

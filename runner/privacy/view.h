@@ -1,6 +1,6 @@
 /* A text with encodings undone, of which each byte still says where it stood. */
-#ifndef RUNNER_BASE_VIEW_H
-#define RUNNER_BASE_VIEW_H
+#ifndef RUNNER_PRIVACY_VIEW_H
+#define RUNNER_PRIVACY_VIEW_H
 
 #include <stdbool.h>
 #include <stddef.h>

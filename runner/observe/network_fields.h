@@ -1,8 +1,8 @@
 /* How the protocol's words about a request become the fields of an event. */
-#ifndef RUNNER_OBSERVE_NETWORK_EVENT_H
-#define RUNNER_OBSERVE_NETWORK_EVENT_H
+#ifndef RUNNER_OBSERVE_NETWORK_FIELDS_H
+#define RUNNER_OBSERVE_NETWORK_FIELDS_H
 
-#include "runner/base/response.h"
+#include <browser_runner/response.h>
 
 #include <jansson.h>
 

@@ -4,8 +4,8 @@
  * hyphens between their digits; also one of these inside of another. Shorter ones than four bytes
  * are found as whole words only.
  */
-#ifndef RUNNER_BASE_SECRETS_H
-#define RUNNER_BASE_SECRETS_H
+#ifndef RUNNER_PRIVACY_SECRETS_H
+#define RUNNER_PRIVACY_SECRETS_H
 
 struct secrets;
 
