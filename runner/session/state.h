@@ -54,7 +54,7 @@ struct br_session {
     struct log_list idle_logs; /* what the page said meanwhile, for the next response */
     struct log_list
         *collecting;         /* where the stream's entries go: that of an action, or idle_logs */
-    struct stream *stream;   /* what happens, in order; see base/stream.h */
+    struct stream *stream;   /* what happens, in order; see observe/stream.h */
     struct journal *journal; /* the newest of it */
     json_t *log_filter;      /* of actions without one; NULL: none */
     enum br_network_filter network_filter; /* likewise; `start` may set it */
