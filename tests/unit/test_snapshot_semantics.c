@@ -781,10 +781,16 @@ static void test_role_names(void **state)
     assert_int_equal(snapshot_role_from_name(""), ROLE_UNKNOWN);
     assert_string_equal(snapshot_role_name(ROLE_DISCLOSURE_TRIANGLE), "DisclosureTriangle");
     assert_string_equal(snapshot_role_name(ROLE_UNKNOWN), "");
-    assert_true(snapshot_role_is_operable(ROLE_SWITCH));
-    assert_false(snapshot_role_is_operable(ROLE_HEADING));
-    assert_true(snapshot_role_is_region(ROLE_MAIN));
-    assert_false(snapshot_role_is_region(ROLE_LIST));
+    assert_true(snapshot_role_is(ROLE_SWITCH, IS_OPERABLE));
+    assert_false(snapshot_role_is(ROLE_HEADING, IS_OPERABLE));
+    assert_true(snapshot_role_is(ROLE_MAIN, IS_REGION));
+    assert_false(snapshot_role_is(ROLE_LIST, IS_REGION));
+    assert_true(snapshot_role_is(ROLE_LIST, IS_REGION | IS_PART_OF_NAMES));
+    assert_true(snapshot_role_is(ROLE_UNKNOWN, IS_LAYOUT));
+    assert_false(snapshot_role_is(ROLE_UNKNOWN, IS_OPERABLE | IS_REGION));
+    /* The last row of the table is that of the last role. */
+    assert_true(snapshot_role_is(ROLE_VIDEO, IS_MEDIUM));
+    assert_string_equal(snapshot_role_name(ROLE_VIDEO), "Video");
 }
 
 int main(void)

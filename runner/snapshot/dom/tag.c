@@ -34,3 +34,21 @@ const char *snapshot_tag_name(enum snapshot_tag tag)
 {
     return (int)tag < FIRST ? "" : names[(int)tag - FIRST];
 }
+
+bool snapshot_tag_is_leaf(enum snapshot_tag tag)
+{
+    switch (tag) {
+    case TAG_AUDIO:
+    case TAG_CANVAS:
+    case TAG_IMG:
+    case TAG_INPUT:
+    case TAG_METER:
+    case TAG_OPTION:
+    case TAG_PROGRESS:
+    case TAG_TEXTAREA:
+    case TAG_VIDEO:
+        return true;
+    default:
+        return false;
+    }
+}

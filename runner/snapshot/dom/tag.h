@@ -157,6 +157,9 @@ enum snapshot_tag snapshot_tag(const char *name);
 /* In lower case; "" for the first three. Static. */
 const char *snapshot_tag_name(enum snapshot_tag tag);
 
+/* Children of such an element say nothing that it does not say itself. */
+bool snapshot_tag_is_leaf(enum snapshot_tag tag);
+
 /* What another page is shown in. */
 static inline bool snapshot_tag_is_frame(enum snapshot_tag tag)
 {

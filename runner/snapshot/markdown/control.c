@@ -58,10 +58,10 @@ const char *markdown_control(const struct markdown *markdown, int node)
     if (meaning->is_editable) {
         return "textbox";
     }
-    return snapshot_role_is_operable(meaning->role) ? snapshot_role_name(meaning->role)
-           : meaning->role == ROLE_LINK             ? "link"
-           : meaning->tier == TIER_INTERACTIVE      ? "clickable"
-                                                    : NULL;
+    return snapshot_role_is(meaning->role, IS_OPERABLE) ? snapshot_role_name(meaning->role)
+           : meaning->role == ROLE_LINK                 ? "link"
+           : meaning->tier == TIER_INTERACTIVE          ? "clickable"
+                                                        : NULL;
 }
 
 bool markdown_is_field(const struct markdown *markdown, int node)
@@ -72,18 +72,7 @@ bool markdown_is_field(const struct markdown *markdown, int node)
 
 bool markdown_is_button(const struct markdown *markdown, int node)
 {
-    static const enum snapshot_role roles[] = {
-        ROLE_BUTTON,   ROLE_LINK,   ROLE_TAB,   ROLE_MENUITEM, ROLE_MENUITEMCHECKBOX,
-        ROLE_CHECKBOX, ROLE_SWITCH, ROLE_RADIO, ROLE_OPTION,   ROLE_MENUITEMRADIO,
-    };
     enum snapshot_tag tag = markdown->tree->nodes[node].tag;
-    if (tag == TAG_BUTTON || tag == TAG_SUMMARY) {
-        return true;
-    }
-    for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
-        if (markdown->semantics->meanings[node].role == roles[i]) {
-            return true;
-        }
-    }
-    return false;
+    return tag == TAG_BUTTON || tag == TAG_SUMMARY ||
+           snapshot_role_is(markdown->semantics->meanings[node].role, IS_PRESSED);
 }

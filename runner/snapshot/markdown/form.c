@@ -77,7 +77,7 @@ static enum markdown_form form_of_control(const struct markdown *markdown, int n
 static enum markdown_form form_in_table(const struct markdown *markdown, int node)
 {
     enum snapshot_role role = markdown->semantics->meanings[node].role;
-    if (role == ROLE_TABLE || role == ROLE_GRID || role == ROLE_TREEGRID) {
+    if (snapshot_role_is(role, IS_TABLE)) {
         return FORM_TABLE;
     }
     return markdown_is_row(markdown, node)    ? FORM_ROW

@@ -23,9 +23,8 @@ static bool is_header(const struct markdown *markdown, int node)
 
 bool markdown_is_cell(const struct markdown *markdown, int node)
 {
-    enum snapshot_role role = role_of(markdown, node);
-    return markdown->tree->nodes[node].tag == TAG_TD || is_header(markdown, node) ||
-           role == ROLE_CELL || role == ROLE_GRIDCELL || role == ROLE_ROWHEADER;
+    enum snapshot_tag tag = markdown->tree->nodes[node].tag;
+    return tag == TAG_TD || tag == TAG_TH || snapshot_role_is(role_of(markdown, node), IS_CELL);
 }
 
 static int span_of(int span)

@@ -23,20 +23,11 @@ static void absorb_texts(struct outline_builder *builder)
 
 static bool wants_id(const struct outline *outline, int item)
 {
-    int node = outline->items[item].node;
-    switch (outline->semantics->meanings[node].role) {
-    case ROLE_AUDIO:
-    case ROLE_CANVAS:
-    case ROLE_IMAGE:
-    case ROLE_SVG_ROOT:
-    case ROLE_VIDEO:
-        return true;
-    default:
-        return outline->items[item].is_operable || outline->items[item].is_scrollable ||
-               outline->semantics->meanings[node].is_focusable ||
-               snapshot_role_is_region(outline->semantics->meanings[node].role) ||
-               snapshot_tag_is_frame(outline->tree->nodes[node].tag);
-    }
+    const struct outline_item *shown = &outline->items[item];
+    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
+    return snapshot_role_is(meaning->role, IS_MEDIUM | IS_REGION) || shown->is_operable ||
+           shown->is_scrollable || meaning->is_focusable ||
+           snapshot_tag_is_frame(outline_node(outline, item)->tag);
 }
 
 static void give_ids(struct outline *outline, const struct outline_options *options,

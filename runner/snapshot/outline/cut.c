@@ -34,7 +34,7 @@ static enum usefulness own_usefulness(const struct outline *outline, int item)
     if (meaning->role == ROLE_HEADING) {
         return is_elsewhere ? USE_HEADING_ELSEWHERE : USE_HEADING;
     }
-    if (snapshot_role_is_region(meaning->role) ||
+    if (snapshot_role_is(meaning->role, IS_REGION) ||
         snapshot_tag_is_frame(outline->tree->nodes[node].tag) || outline->items[item].is_left_out) {
         return sight->place == PLACE_ABOVE || sight->place == PLACE_BELOW ? USE_CONTROL_ELSEWHERE
                                                                           : USE_REGION;

@@ -1,5 +1,4 @@
 #include "runner/snapshot/outline/fate.h"
-#include "runner/snapshot/outline/kind.h"
 
 #include <string.h>
 
@@ -142,10 +141,17 @@ void outline_settle_pointer(struct outline_builder *builder, int item)
     const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
     struct outline_item *shown = &builder->outline->items[item];
     if (shown->is_operable && meaning->tier == TIER_SEMANTIC && !meaning->is_focusable &&
-        !snapshot_role_is_operable(meaning->role) &&
+        !snapshot_role_is(meaning->role, IS_OPERABLE) &&
         !outline_node(builder->outline, item)->is_clickable) {
         shown->is_operable = content_of(builder, item).operables == 0;
     }
+}
+
+/* Says nothing without something in it; of a cell its place counts. */
+static bool is_container(enum snapshot_role role)
+{
+    return !snapshot_role_is(role, IS_CELL) &&
+           (snapshot_role_is(role, IS_PART) || !snapshot_role_is(role, IS_OPERABLE));
 }
 
 enum outline_fate outline_fate_of(const struct outline_builder *builder, int item)
@@ -166,9 +172,10 @@ enum outline_fate outline_fate_of(const struct outline_builder *builder, int ite
         return is_only_wrapper(builder, item) || is_hull(builder, item) ? FATE_DISSOLVE : FATE_KEEP;
     }
     if (is_empty && !meaning->name && !meaning->value && !shown->is_operable) {
-        bool is_worth_a_line = (outline_is_picture(meaning->role) || meaning->role == ROLE_VIDEO) &&
-                               is_large(builder, item);
-        return outline_is_container(meaning->role) && !is_worth_a_line ? FATE_DROP : FATE_KEEP;
+        bool is_worth_a_line =
+            (snapshot_role_is(meaning->role, IS_PICTURE) || meaning->role == ROLE_VIDEO) &&
+            is_large(builder, item);
+        return is_container(meaning->role) && !is_worth_a_line ? FATE_DROP : FATE_KEEP;
     }
     return is_unsaid(meaning) && !is_empty && !shown->is_operable ? FATE_DISSOLVE : FATE_KEEP;
 }

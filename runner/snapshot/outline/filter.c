@@ -27,8 +27,7 @@ static bool is_row(enum snapshot_role role)
 static bool is_landmark(const struct outline *outline, int item)
 {
     enum snapshot_role role = outline_meaning(outline, item)->role;
-    return snapshot_role_is_region(role) || role == ROLE_HEADING || role == ROLE_TABLE ||
-           role == ROLE_GRID || role == ROLE_TREEGRID ||
+    return snapshot_role_is(role, IS_REGION | IS_TABLE) || role == ROLE_HEADING ||
            snapshot_tag_is_frame(outline->tree->nodes[outline->items[item].node].tag);
 }
 

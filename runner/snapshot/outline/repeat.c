@@ -1,7 +1,6 @@
 #include "runner/snapshot/outline/repeat.h"
 #include "runner/base/unicode.h"
 #include "runner/snapshot/outline/fate.h"
-#include "runner/snapshot/outline/kind.h"
 
 #include <string.h>
 
@@ -21,14 +20,14 @@ static bool is_named_by_content(const struct outline_builder *builder, int item)
 {
     enum snapshot_role role = outline_meaning(builder->outline, item)->role;
     return builder->outline->items[item].is_operable || role == ROLE_HEADING ||
-           role == ROLE_OPTION || outline_is_picture(role);
+           role == ROLE_OPTION || snapshot_role_is(role, IS_PICTURE);
 }
 
 /* What a combobox shows as chosen may be a field that nobody can type into. */
 static bool is_mere_text(const struct outline_builder *builder, int item)
 {
     const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
-    return outline_is_text(builder->outline, item) || outline_is_picture(meaning->role) ||
+    return outline_is_text(builder->outline, item) || snapshot_role_is(meaning->role, IS_PICTURE) ||
            (meaning->role == ROLE_TEXTBOX && meaning->is_readonly && !meaning->is_focusable);
 }
 
@@ -144,11 +143,11 @@ static void settle_name(struct outline_builder *builder, int item)
     if (builder->drafts[item].last == item) {
         /* A blank, or what is only there for those who do not see the page. */
         shown->is_name_repeated |= meaning->name && is_from_content &&
-                                   outline_is_part(meaning->role) &&
+                                   snapshot_role_is(meaning->role, IS_PART) &&
                                    !letters_have_word(meaning->name);
         return;
     }
-    if (outline_is_part(meaning->role) && is_from_content) {
+    if (snapshot_role_is(meaning->role, IS_PART) && is_from_content) {
         shown->is_name_repeated = true;
     } else if (is_editor(meaning)) {
         for (int i = item + 1; i <= builder->drafts[item].last; i++) {
@@ -225,7 +224,7 @@ static const char *printed_words(const struct outline_builder *builder, int item
 {
     bool is_printed = builder->drafts[item].fate == FATE_KEEP &&
                       !builder->outline->items[item].is_name_repeated &&
-                      !outline_is_picture(outline_meaning(builder->outline, item)->role);
+                      !snapshot_role_is(outline_meaning(builder->outline, item)->role, IS_PICTURE);
     return is_printed ? words_of(builder, item) : NULL;
 }
 
@@ -264,7 +263,7 @@ static void drop_names_of_pictures(struct outline_builder *builder)
         struct outline_item *shown = &builder->outline->items[i];
         bool is_named = builder->drafts[i].fate == FATE_KEEP && meaning->name &&
                         !outline_is_text(builder->outline, i) && !shown->is_operable;
-        if (is_named && outline_is_picture(meaning->role)) {
+        if (is_named && snapshot_role_is(meaning->role, IS_PICTURE)) {
             shown->is_name_repeated |= is_captioned(builder, i);
         }
     }

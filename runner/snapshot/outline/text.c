@@ -54,12 +54,6 @@ static bool is_gone(const struct printer *printer, int item)
     return printer->is_cut && printer->is_cut[item];
 }
 
-static bool is_cell(enum snapshot_role role)
-{
-    return role == ROLE_CELL || role == ROLE_GRIDCELL || role == ROLE_COLUMNHEADER ||
-           role == ROLE_ROWHEADER;
-}
-
 /* What stands before the first line of an item without words of its own; "": nothing. */
 static const char *prefix_of(const struct printer *printer, int item)
 {
@@ -67,7 +61,7 @@ static const char *prefix_of(const struct printer *printer, int item)
     if (role == ROLE_LISTITEM || (role == ROLE_ROW && printer->forms[item] == FORM_LINES)) {
         return "- ";
     }
-    return role == ROLE_DEFINITION ? ": " : is_cell(role) ? "| " : "";
+    return role == ROLE_DEFINITION ? ": " : snapshot_role_is(role, IS_CELL) ? "| " : "";
 }
 
 /* The bytes that an item takes by itself, about. */
@@ -98,7 +92,7 @@ static struct sum sum_of_children(const struct printer *printer, int item, const
             continue;
         }
         enum form form = printer->forms[i];
-        bool is_fine = are_cells ? is_cell(role_of(printer, i)) : !sum.ends_line;
+        bool is_fine = are_cells ? snapshot_role_is(role_of(printer, i), IS_CELL) : !sum.ends_line;
         sum.is_flat &= is_fine && form != FORM_LINES;
         sum.ends_line |= form == FORM_END;
         sum.count++;
@@ -125,7 +119,7 @@ static enum form form_of(const struct printer *printer, int item, const struct s
     if (sum->count > MAX_ON_LINE || sum->width > MAX_LINE) {
         return FORM_LINES;
     }
-    if (is_cell(role) || role == ROLE_PARAGRAPH || role == ROLE_TERM) {
+    if (snapshot_role_is(role, IS_CELL) || role == ROLE_PARAGRAPH || role == ROLE_TERM) {
         return words_are_none(outline, item) && !sum->ends_line ? FORM_WORDS : FORM_END;
     }
     bool may_hold = outline->items[item].is_operable || role == ROLE_HEADING || role == ROLE_FIGURE;
@@ -253,7 +247,7 @@ static const char *separator_of(struct printer *printer, int item)
 static bool may_be_bare(const struct printer *printer, int row, int item)
 {
     const char *text = printer->outline->items[item].text;
-    if (!text || item == row || !is_cell(role_of(printer, item)) ||
+    if (!text || item == row || !snapshot_role_is(role_of(printer, item), IS_CELL) ||
         !words_are_none(printer->outline, item)) {
         return false;
     }
@@ -315,7 +309,8 @@ static bool is_empty(const struct printer *printer, int item)
 {
     const struct outline_item *shown = &printer->outline->items[item];
     return words_are_none(printer->outline, item) && !shown->text &&
-           shown->first_child == SNAPSHOT_NONE && !is_cell(role_of(printer, item));
+           shown->first_child == SNAPSHOT_NONE &&
+           !snapshot_role_is(role_of(printer, item), IS_CELL);
 }
 
 /* A row whose only cell is empty leaves no line. */

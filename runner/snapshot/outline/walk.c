@@ -2,7 +2,6 @@
 #include "runner/base/arena.h"
 #include "runner/base/unicode.h"
 #include "runner/snapshot/dom/transform.h"
-#include "runner/snapshot/outline/kind.h"
 
 #include <string.h>
 
@@ -182,7 +181,7 @@ static bool is_unseen_control(const struct walk *walk, int node)
     /* An editor that draws its text elsewhere has its caret in an empty box. */
     bool is_editor = meaning->role == ROLE_TEXTBOX && meaning->is_focusable;
     return (of->tag == TAG_INPUT || is_editor) && layout && !layout->is_invisible &&
-           !meaning->is_ignored && snapshot_role_is_operable(meaning->role);
+           !meaning->is_ignored && snapshot_role_is(meaning->role, IS_OPERABLE);
 }
 
 /* A closed list of choices has no boxes; it is shown as long as the control is. */
@@ -228,7 +227,7 @@ static bool is_item(const struct walk *walk, int node, int owner)
     }
     return walk->scrolls[node] || meaning->tier == TIER_INTERACTIVE ||
            is_native_control(walk, node) ||
-           (meaning->tier == TIER_SEMANTIC && !outline_is_layout(meaning->role)) ||
+           (meaning->tier == TIER_SEMANTIC && !snapshot_role_is(meaning->role, IS_LAYOUT)) ||
            snapshot_tag_is_frame(walk->tree->nodes[node].tag);
 }
 
@@ -248,11 +247,11 @@ static bool is_operable(const struct walk *walk, int node)
     if (of->tag == TAG_OPTION) {
         return of->layout != SNAPSHOT_NONE; /* otherwise it is chosen through its closed list */
     }
-    if (snapshot_role_is_operable(meaning->role) || meaning->tier == TIER_INTERACTIVE ||
+    if (snapshot_role_is(meaning->role, IS_OPERABLE) || meaning->tier == TIER_INTERACTIVE ||
         is_native_control(walk, node)) {
         return true;
     }
-    return outline_may_react(meaning->role) &&
+    return snapshot_role_is(meaning->role, MAY_REACT) &&
            (of->is_clickable || snapshot_attribute(walk->tree, node, "onclick") ||
             begins_pointer(walk, node));
 }
@@ -285,7 +284,7 @@ static void visit_element(struct walk *walk, int node, int owner)
     bool is_private_editor =
         walk->meanings[node].is_private && of->tag != TAG_SELECT && of->tag != TAG_CUSTOM;
     bool is_typed_into = of->tag == TAG_INPUT || of->tag == TAG_TEXTAREA || is_private_editor;
-    if (is_typed_into || (outline_is_leaf(of->tag) && !walk->builder->options->is_all)) {
+    if (is_typed_into || (snapshot_tag_is_leaf(of->tag) && !walk->builder->options->is_all)) {
         walk->owners[node] = NOT_SHOWN;
     }
 }
@@ -295,7 +294,7 @@ static bool is_part_of_control(const struct walk *walk, int owner)
 {
     enum snapshot_tag tag =
         owner < 0 ? TAG_NONE : walk->tree->nodes[walk->outline->items[owner].node].tag;
-    return tag == TAG_SELECT || tag == TAG_OPTGROUP || outline_is_leaf(tag);
+    return tag == TAG_SELECT || tag == TAG_OPTGROUP || snapshot_tag_is_leaf(tag);
 }
 
 static void visit(struct walk *walk, int node, int owner, int around)
@@ -338,7 +337,7 @@ static void find_scrolling(struct walk *walk)
                            ? SNAPSHOT_NONE
                            : around[of->parent];
         bool may_scroll = box && (box->scrolls_x || box->scrolls_y) && of->tag != TAG_HTML &&
-                          of->tag != TAG_BODY && !outline_is_leaf(of->tag);
+                          of->tag != TAG_BODY && !snapshot_tag_is_leaf(of->tag);
         around[node] = may_scroll ? node : scroller;
         if (!box || scroller == SNAPSHOT_NONE || box->is_fixed || box->is_absolute) {
             continue;

@@ -3,7 +3,6 @@
 #include "runner/base/memory.h"
 #include "runner/base/unicode.h"
 #include "runner/base/utf8.h"
-#include "runner/snapshot/outline/kind.h"
 #include "runner/snapshot/outline/tokens.h"
 
 #include <math.h>
@@ -121,36 +120,32 @@ void words_url(struct strbuf *line, const char *url, size_t max)
 }
 
 /* Roles that are called otherwise than Chrome calls them. */
-static const struct {
-    enum snapshot_role role;
-    const char *name;
-} role_words[] = {
-    { ROLE_AUDIO, "audio" },
-    { ROLE_CANVAS, "canvas" },
-    { ROLE_COLOR_WELL, "color" },
-    { ROLE_DATE, "date" },
-    { ROLE_DATE_TIME, "datetime" },
-    { ROLE_DESCRIPTION_LIST, "list" },
-    { ROLE_DETAILS, "details" },
-    { ROLE_DISCLOSURE_TRIANGLE, "summary" },
-    { ROLE_EMBEDDED_OBJECT, "embed" },
-    { ROLE_IFRAME, "iframe" },
-    { ROLE_INPUT_TIME, "time" },
-    { ROLE_PLUGIN_OBJECT, "object" },
-    { ROLE_PRE, "code" },
-    { ROLE_SUMMARY, "summary" },
-    { ROLE_SVG_ROOT, "image" },
-    { ROLE_VIDEO, "video" },
+static const char *const role_words[] = {
+    [ROLE_AUDIO] = "audio",
+    [ROLE_CANVAS] = "canvas",
+    [ROLE_COLOR_WELL] = "color",
+    [ROLE_DATE] = "date",
+    [ROLE_DATE_TIME] = "datetime",
+    [ROLE_DESCRIPTION_LIST] = "list",
+    [ROLE_DETAILS] = "details",
+    [ROLE_DISCLOSURE_TRIANGLE] = "summary",
+    [ROLE_EMBEDDED_OBJECT] = "embed",
+    [ROLE_IFRAME] = "iframe",
+    [ROLE_INPUT_TIME] = "time",
+    [ROLE_PLUGIN_OBJECT] = "object",
+    [ROLE_PRE] = "code",
+    [ROLE_SUMMARY] = "summary",
+    [ROLE_SVG_ROOT] = "image",
+    [ROLE_VIDEO] = "video",
 };
 
 const char *words_role(const struct outline *outline, int item)
 {
     const struct snapshot_meaning *meaning = outline_meaning(outline, item);
     const struct snapshot_node *node = outline_node(outline, item);
-    for (size_t i = 0; i < sizeof(role_words) / sizeof(role_words[0]); i++) {
-        if (role_words[i].role == meaning->role) {
-            return role_words[i].name;
-        }
+    size_t role = meaning->role;
+    if (role < sizeof(role_words) / sizeof(role_words[0]) && role_words[role]) {
+        return role_words[role];
     }
     if (snapshot_tag_is_frame(node->tag)) {
         return "iframe";
@@ -158,7 +153,7 @@ const char *words_role(const struct outline *outline, int item)
     if (meaning->stands_for != ROLE_UNKNOWN) {
         return snapshot_role_name(meaning->stands_for);
     }
-    if (meaning->tier == TIER_INTERACTIVE && !snapshot_role_is_operable(meaning->role)) {
+    if (meaning->tier == TIER_INTERACTIVE && !snapshot_role_is(meaning->role, IS_OPERABLE)) {
         return meaning->is_editable ? "textbox" : "clickable";
     }
     if (meaning->tier == TIER_SEMANTIC && meaning->role != ROLE_UNKNOWN) {
@@ -308,9 +303,10 @@ static bool is_silent(const struct outline *outline, int item)
     const struct outline_item *shown = &outline->items[item];
     int child = shown->first_child;
     return !words_name(outline, item) && !shown->text &&
-           (child == SNAPSHOT_NONE || (child == shown->last_child &&
-                                       outline_is_picture(outline_meaning(outline, child)->role) &&
-                                       !outline_meaning(outline, child)->name));
+           (child == SNAPSHOT_NONE ||
+            (child == shown->last_child &&
+             snapshot_role_is(outline_meaning(outline, child)->role, IS_PICTURE) &&
+             !outline_meaning(outline, child)->name));
 }
 
 /* Of a link that says nothing: where it leads, without what is only for its server. */
@@ -357,7 +353,7 @@ static void add_box(struct strbuf *line, const struct outline *outline, int item
 /* Its place says what it is, and no word is needed for it. */
 static bool is_wordless(enum snapshot_role role)
 {
-    return outline_is_part(role) || role == ROLE_LIST || role == ROLE_DESCRIPTION_LIST;
+    return snapshot_role_is(role, IS_PART) || role == ROLE_LIST || role == ROLE_DESCRIPTION_LIST;
 }
 
 static bool has_states(const struct outline *outline, int item)

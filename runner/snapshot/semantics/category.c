@@ -17,44 +17,6 @@ static const char *const denials[] = { "no", "non", "not", NULL };
 /* What is around a node, and in it; local to the pass. */
 enum { IN_OPERABLE = 1, HAS_OPERABLE = 2, HAS_POINTER = 4 };
 
-/* Roles that say how text runs, or what holds it together; their children speak for themselves. */
-static bool is_structural(enum snapshot_role role)
-{
-    switch (role) {
-    case ROLE_ABBR:
-    case ROLE_CAPTION:
-    case ROLE_CODE:
-    case ROLE_DELETION:
-    case ROLE_EMPHASIS:
-    case ROLE_FIGCAPTION:
-    case ROLE_GENERIC:
-    case ROLE_INSERTION:
-    case ROLE_LABEL_TEXT:
-    case ROLE_LAYOUT_TABLE:
-    case ROLE_LAYOUT_TABLE_CELL:
-    case ROLE_LAYOUT_TABLE_ROW:
-    case ROLE_LEGEND:
-    case ROLE_LINE_BREAK:
-    case ROLE_MARK:
-    case ROLE_MENU_LIST_POPUP:
-    case ROLE_NONE:
-    case ROLE_PARAGRAPH:
-    case ROLE_PRE:
-    case ROLE_ROWGROUP:
-    case ROLE_RUBY:
-    case ROLE_RUBY_ANNOTATION:
-    case ROLE_STRONG:
-    case ROLE_SUBSCRIPT:
-    case ROLE_SUPERSCRIPT:
-    case ROLE_SVG_ROOT:
-    case ROLE_TIME:
-    case ROLE_UNKNOWN:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool is_drawing(const struct snapshot_facts *facts, int node)
 {
     return facts->tree->nodes[node].tag == TAG_SVG && facts->meanings[node].role != ROLE_NONE &&
@@ -139,8 +101,9 @@ static enum snapshot_tier tier_of(const struct snapshot_facts *facts, int node, 
                                   bool begins_pointer)
 {
     const struct snapshot_meaning *meaning = &facts->meanings[node];
-    bool is_mere = (is_structural(meaning->role) || is_nothing_without_name(facts, node)) &&
-                   !is_drawing(facts, node);
+    bool is_mere =
+        (snapshot_role_is(meaning->role, IS_STRUCTURAL) || is_nothing_without_name(facts, node)) &&
+        !is_drawing(facts, node);
     bool is_named = meaning->name && meaning->name_from != NAME_FROM_CONTENT;
     if (!is_mere) {
         return TIER_SEMANTIC;
@@ -154,7 +117,7 @@ static enum snapshot_tier tier_of(const struct snapshot_facts *facts, int node, 
 
 static bool is_operable(const struct snapshot_facts *facts, int node)
 {
-    return snapshot_role_is_operable(facts->meanings[node].role) &&
+    return snapshot_role_is(facts->meanings[node].role, IS_OPERABLE) &&
            !snapshot_fact(facts, node, FACT_UNSEEN);
 }
 

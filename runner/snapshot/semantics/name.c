@@ -129,18 +129,10 @@ static bool is_kept_back(const struct snapshot_naming *naming, int node)
  * search in, or is opened by it. */
 static bool is_beside_value(const struct snapshot_facts *facts, int node)
 {
+    const struct snapshot_meaning *meaning = &facts->meanings[node];
     enum snapshot_tag tag = facts->tree->nodes[node].tag;
-    switch (facts->meanings[node].role) {
-    case ROLE_BUTTON:
-    case ROLE_DIALOG:
-    case ROLE_GRID:
-    case ROLE_LISTBOX:
-    case ROLE_MENU:
-    case ROLE_TREE:
-        return true;
-    default:
-        return (tag == TAG_INPUT || tag == TAG_TEXTAREA) && !facts->meanings[node].value;
-    }
+    return snapshot_role_is(meaning->role, IS_BESIDE_VALUES) ||
+           ((tag == TAG_INPUT || tag == TAG_TEXTAREA) && !meaning->value);
 }
 
 static bool is_hidden(const struct snapshot_naming *naming, int node, bool shows_hidden)
@@ -376,7 +368,7 @@ static bool do_stage(struct snapshot_naming *naming, size_t index)
     case STAGE_CONTENT:
         return (is_begun || begin_content(naming, frame, is_root)) && next_child(naming, frame);
     case STAGE_TITLE:
-        if ((frame->is_referenced || snapshot_is_named_by_title(facts->meanings[node].role)) &&
+        if ((frame->is_referenced || !snapshot_role_is(facts->meanings[node].role, HAS_NO_TITLE)) &&
             !snapshot_has_empty_name(facts, node)) {
             append_attribute(naming, node, ATTRIBUTE_TITLE);
         }

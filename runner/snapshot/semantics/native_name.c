@@ -123,130 +123,22 @@ int snapshot_naming_child(const struct snapshot_facts *facts, int node)
 const char *snapshot_value_in_name(const struct snapshot_facts *facts, int node)
 {
     const struct snapshot_meaning *meaning = &facts->meanings[node];
-    switch (meaning->role) {
-    case ROLE_COMBOBOX:
-    case ROLE_LISTBOX:
-    case ROLE_METER:
-    case ROLE_PROGRESSBAR:
-    case ROLE_SCROLLBAR:
-    case ROLE_SEARCHBOX:
-    case ROLE_SLIDER:
-    case ROLE_SPINBUTTON:
-    case ROLE_TEXTBOX:
-        return meaning->value;
-    default:
-        return NULL;
-    }
+    return snapshot_role_is(meaning->role, SHOWS_VALUE_IN_NAMES) ? meaning->value : NULL;
 }
 
 bool snapshot_is_named_by_content(const struct snapshot_facts *facts, int node)
 {
-    if (facts->meanings[node].is_editable) {
-        return false;
-    }
-    switch (facts->meanings[node].role) {
-    case ROLE_BUTTON:
-    case ROLE_CELL:
-    case ROLE_CHECKBOX:
-    case ROLE_COLUMNHEADER:
-    case ROLE_DISCLOSURE_TRIANGLE:
-    case ROLE_DISCLOSURE_TRIANGLE_GROUPED:
-    case ROLE_DOC_BACKLINK:
-    case ROLE_DOC_BIBLIOREF:
-    case ROLE_DOC_GLOSSREF:
-    case ROLE_DOC_NOTEREF:
-    case ROLE_DOC_SUBTITLE:
-    case ROLE_GRAPHICS_OBJECT:
-    case ROLE_GRIDCELL:
-    case ROLE_HEADING:
-    case ROLE_LAYOUT_TABLE_CELL:
-    case ROLE_LINK:
-    case ROLE_MATH:
-    case ROLE_MENUITEM:
-    case ROLE_MENUITEMCHECKBOX:
-    case ROLE_MENUITEMRADIO:
-    case ROLE_OPTION:
-    case ROLE_RADIO:
-    case ROLE_ROWHEADER:
-    case ROLE_SWITCH:
-    case ROLE_TAB:
-    case ROLE_TERM:
-    case ROLE_TOOLTIP:
-    case ROLE_TREEITEM:
-        return true;
-    case ROLE_ROW:
-        return snapshot_fact(facts, node, FACT_IN_GRID);
-    default:
-        return false;
-    }
+    const struct snapshot_meaning *meaning = &facts->meanings[node];
+    return !meaning->is_editable &&
+           (snapshot_role_is(meaning->role, IS_NAMED_BY_CONTENT) ||
+            (meaning->role == ROLE_ROW && snapshot_fact(facts, node, FACT_IN_GRID)));
 }
 
 bool snapshot_gives_content(const struct snapshot_facts *facts, int node)
 {
-    switch (facts->meanings[node].role) {
-    case ROLE_ABBR:
-    case ROLE_CANVAS:
-    case ROLE_CAPTION:
-    case ROLE_CODE:
-    case ROLE_COMBOBOX:
-    case ROLE_DEFINITION:
-    case ROLE_DELETION:
-    case ROLE_DESCRIPTION_LIST:
-    case ROLE_EMPHASIS:
-    case ROLE_FIGCAPTION:
-    case ROLE_GENERIC:
-    case ROLE_INSERTION:
-    case ROLE_LABEL_TEXT:
-    case ROLE_LAYOUT_TABLE:
-    case ROLE_LAYOUT_TABLE_ROW:
-    case ROLE_LEGEND:
-    case ROLE_LIST:
-    case ROLE_LISTITEM:
-    case ROLE_MARK:
-    case ROLE_NONE:
-    case ROLE_PARAGRAPH:
-    case ROLE_REGION:
-    case ROLE_RUBY:
-    case ROLE_SECTION_FOOTER:
-    case ROLE_SECTION_HEADER:
-    case ROLE_STRONG:
-    case ROLE_SUBSCRIPT:
-    case ROLE_SUPERSCRIPT:
-    case ROLE_SVG_ROOT:
-    case ROLE_TIME:
-        return true;
-    case ROLE_CONTENTINFO:
-        return facts->tree->nodes[node].tag == TAG_FOOTER;
-    case ROLE_GROUP:
-        return facts->tree->nodes[node].tag == TAG_DETAILS ||
-               facts->tree->nodes[node].tag == TAG_ADDRESS;
-    default:
-        return snapshot_is_named_by_content(facts, node);
-    }
-}
-
-bool snapshot_is_named_by_title(enum snapshot_role role)
-{
-    switch (role) {
-    case ROLE_CAPTION:
-    case ROLE_CODE:
-    case ROLE_DEFINITION:
-    case ROLE_DELETION:
-    case ROLE_EMPHASIS:
-    case ROLE_GENERIC:
-    case ROLE_INSERTION:
-    case ROLE_MARK:
-    case ROLE_NONE:
-    case ROLE_PARAGRAPH:
-    case ROLE_STRONG:
-    case ROLE_SUBSCRIPT:
-    case ROLE_SUGGESTION:
-    case ROLE_SUPERSCRIPT:
-    case ROLE_TERM:
-    case ROLE_TIME:
-    case ROLE_UNKNOWN:
-        return false;
-    default:
-        return true;
-    }
+    enum snapshot_role role = facts->meanings[node].role;
+    enum snapshot_tag tag = facts->tree->nodes[node].tag;
+    return snapshot_role_is(role, IS_PART_OF_NAMES) || snapshot_is_named_by_content(facts, node) ||
+           (role == ROLE_CONTENTINFO && tag == TAG_FOOTER) ||
+           (role == ROLE_GROUP && (tag == TAG_DETAILS || tag == TAG_ADDRESS));
 }

@@ -26,7 +26,4 @@ const char *snapshot_value_in_name(const struct snapshot_facts *facts, int node)
 bool snapshot_is_named_by_content(const struct snapshot_facts *facts, int node);
 bool snapshot_gives_content(const struct snapshot_facts *facts, int node);
 
-/* Whether a title is its name when it has no other. */
-bool snapshot_is_named_by_title(enum snapshot_role role);
-
 #endif

@@ -123,7 +123,7 @@ static bool is_target(const struct covering *covering, int node)
     const struct snapshot_meaning *meaning = &covering->semantics->meanings[node];
     return covering->sights[node].place == PLACE_IN_VIEW &&
            covering->tree->nodes[node].kind == SNAPSHOT_ELEMENT &&
-           (meaning->tier == TIER_INTERACTIVE || snapshot_role_is_operable(meaning->role)) &&
+           (meaning->tier == TIER_INTERACTIVE || snapshot_role_is(meaning->role, IS_OPERABLE)) &&
            !meaning->is_hidden && !meaning->is_inert && snapshot_layout(covering->tree, node);
 }
 

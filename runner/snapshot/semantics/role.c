@@ -5,9 +5,16 @@
 #include <strings.h>
 
 static const char *const names[] = { "",
-#define ROLE_NAME(symbol, name) name,
+#define ROLE_NAME(symbol, name, flags) name,
                                      SNAPSHOT_ROLES(ROLE_NAME)
 #undef ROLE_NAME
+};
+
+const uint32_t snapshot_role_flags[] = {
+    HAS_NO_TITLE | IS_STRUCTURAL | IS_LAYOUT, /* of ROLE_UNKNOWN */
+#define ROLE_FLAGS(symbol, name, flags) flags,
+    SNAPSHOT_ROLES(ROLE_FLAGS)
+#undef ROLE_FLAGS
 };
 
 enum { ROLE_COUNT = sizeof(names) / sizeof(names[0]) };
@@ -40,60 +47,4 @@ enum snapshot_role snapshot_role_from_name(const char *name)
         }
     }
     return ROLE_UNKNOWN;
-}
-
-bool snapshot_role_is_operable(enum snapshot_role role)
-{
-    switch (role) {
-    case ROLE_BUTTON:
-    case ROLE_CHECKBOX:
-    case ROLE_COLOR_WELL:
-    case ROLE_COMBOBOX:
-    case ROLE_DATE:
-    case ROLE_DATE_TIME:
-    case ROLE_DISCLOSURE_TRIANGLE:
-    case ROLE_DISCLOSURE_TRIANGLE_GROUPED:
-    case ROLE_DOC_BACKLINK:
-    case ROLE_DOC_BIBLIOREF:
-    case ROLE_DOC_GLOSSREF:
-    case ROLE_DOC_NOTEREF:
-    case ROLE_INPUT_TIME:
-    case ROLE_LINK:
-    case ROLE_LISTBOX:
-    case ROLE_MENUITEM:
-    case ROLE_MENUITEMCHECKBOX:
-    case ROLE_MENUITEMRADIO:
-    case ROLE_OPTION:
-    case ROLE_RADIO:
-    case ROLE_SCROLLBAR:
-    case ROLE_SEARCHBOX:
-    case ROLE_SLIDER:
-    case ROLE_SPINBUTTON:
-    case ROLE_SWITCH:
-    case ROLE_TAB:
-    case ROLE_TEXTBOX:
-    case ROLE_TREEITEM:
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool snapshot_role_is_region(enum snapshot_role role)
-{
-    switch (role) {
-    case ROLE_ALERTDIALOG:
-    case ROLE_BANNER:
-    case ROLE_COMPLEMENTARY:
-    case ROLE_CONTENTINFO:
-    case ROLE_DIALOG:
-    case ROLE_FORM:
-    case ROLE_MAIN:
-    case ROLE_NAVIGATION:
-    case ROLE_REGION:
-    case ROLE_SEARCH:
-        return true;
-    default:
-        return false;
-    }
 }

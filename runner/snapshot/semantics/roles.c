@@ -31,12 +31,6 @@ static bool has_global_state(const struct snapshot_facts *facts, int node)
     return false;
 }
 
-static bool is_of_aria(enum snapshot_role role)
-{
-    return role <= ROLE_DOC_TOC || role == ROLE_MARK || role == ROLE_SECTION_HEADER ||
-           role == ROLE_SECTION_FOOTER;
-}
-
 /* The first word of the role attribute that is a role. */
 static enum snapshot_role first_role(const struct snapshot_facts *facts, int node)
 {
@@ -50,7 +44,7 @@ static enum snapshot_role first_role(const struct snapshot_facts *facts, int nod
         memcpy(name, word, length);
         name[length] = '\0';
         enum snapshot_role role = snapshot_role_from_name(name);
-        if (role != ROLE_UNKNOWN && is_of_aria(role)) {
+        if (role != ROLE_UNKNOWN && !snapshot_role_is(role, IS_OF_CHROME)) {
             return role;
         }
     }

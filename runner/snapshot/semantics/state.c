@@ -9,18 +9,6 @@
 
 enum { DEEPEST_HEADING = 9, USUAL_HEADING = 2, POPOVER_DEPTH = 64 };
 
-static bool is_checkable(enum snapshot_role role)
-{
-    return role == ROLE_CHECKBOX || role == ROLE_MENUITEMCHECKBOX || role == ROLE_MENUITEMRADIO ||
-           role == ROLE_RADIO || role == ROLE_SWITCH;
-}
-
-static bool is_mixable(enum snapshot_role role)
-{
-    return role == ROLE_CHECKBOX || role == ROLE_MENUITEMCHECKBOX || role == ROLE_OPTION ||
-           role == ROLE_TREEITEM || role == ROLE_BUTTON;
-}
-
 static enum snapshot_check check(bool is_on)
 {
     return is_on ? CHECK_TRUE : CHECK_FALSE;
@@ -29,7 +17,7 @@ static enum snapshot_check check(bool is_on)
 static enum snapshot_check tristate(const char *value, enum snapshot_role role)
 {
     if (strcasecmp(value, "mixed") == 0) {
-        return is_mixable(role) ? CHECK_MIXED : CHECK_FALSE;
+        return snapshot_role_is(role, MAY_BE_MIXED) ? CHECK_MIXED : CHECK_FALSE;
     }
     return check(strcasecmp(value, "false") != 0);
 }
@@ -48,7 +36,8 @@ static enum snapshot_check checked_of(const struct snapshot_facts *facts, int no
 {
     enum snapshot_role role = facts->meanings[node].role;
     const char *value = snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_CHECKED);
-    if (!is_checkable(role) && !((role == ROLE_OPTION || role == ROLE_TREEITEM) && value)) {
+    if (!snapshot_role_is(role, IS_CHECKABLE) &&
+        !((role == ROLE_OPTION || role == ROLE_TREEITEM) && value)) {
         return CHECK_NONE;
     }
     if (has_native_check(facts, node)) {
@@ -66,35 +55,6 @@ static enum snapshot_check pressed_of(const struct snapshot_facts *facts, int no
     }
     return has_native_check(facts, node) ? native_check(&facts->tree->nodes[node])
                                          : tristate(value, role);
-}
-
-static bool is_expandable(enum snapshot_role role)
-{
-    switch (role) {
-    case ROLE_APPLICATION:
-    case ROLE_BUTTON:
-    case ROLE_CELL:
-    case ROLE_CHECKBOX:
-    case ROLE_COLUMNHEADER:
-    case ROLE_COMBOBOX:
-    case ROLE_DISCLOSURE_TRIANGLE:
-    case ROLE_DISCLOSURE_TRIANGLE_GROUPED:
-    case ROLE_GRIDCELL:
-    case ROLE_LINK:
-    case ROLE_LISTBOX:
-    case ROLE_LISTITEM:
-    case ROLE_MENUITEM:
-    case ROLE_MENUITEMCHECKBOX:
-    case ROLE_MENUITEMRADIO:
-    case ROLE_ROW:
-    case ROLE_ROWHEADER:
-    case ROLE_SWITCH:
-    case ROLE_TAB:
-    case ROLE_TREEITEM:
-        return true;
-    default:
-        return false;
-    }
 }
 
 /* Of a button that opens a popover; NONE where it opens none. */
@@ -121,7 +81,7 @@ static enum snapshot_check popover_of(const struct snapshot_facts *facts, int no
 static enum snapshot_check expanded_of(const struct snapshot_facts *facts, int node)
 {
     const struct snapshot_node *it = &facts->tree->nodes[node];
-    if (!is_expandable(facts->meanings[node].role)) {
+    if (!snapshot_role_is(facts->meanings[node].role, IS_EXPANDABLE)) {
         return CHECK_NONE;
     }
     if (it->tag == TAG_SELECT) {
@@ -141,17 +101,7 @@ static enum snapshot_check expanded_of(const struct snapshot_facts *facts, int n
 
 static enum snapshot_check selected_of(const struct snapshot_facts *facts, int node)
 {
-    switch (facts->meanings[node].role) {
-    case ROLE_CELL:
-    case ROLE_COLUMNHEADER:
-    case ROLE_GRIDCELL:
-    case ROLE_OPTION:
-    case ROLE_ROW:
-    case ROLE_ROWHEADER:
-    case ROLE_TAB:
-    case ROLE_TREEITEM:
-        break;
-    default:
+    if (!snapshot_role_is(facts->meanings[node].role, IS_SELECTABLE)) {
         return CHECK_NONE;
     }
     if (facts->tree->nodes[node].tag == TAG_OPTION) {
@@ -208,7 +158,7 @@ static bool has_disabled_host(const struct snapshot_facts *facts, int node)
 {
     int scope = facts->scopes[node];
     return facts->tree->nodes[scope].kind == SNAPSHOT_ELEMENT &&
-           snapshot_role_is_operable(facts->meanings[node].role) &&
+           snapshot_role_is(facts->meanings[node].role, IS_OPERABLE) &&
            snapshot_has(&facts->attributes, scope, ATTRIBUTE_DISABLED);
 }
 

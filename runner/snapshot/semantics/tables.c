@@ -12,8 +12,7 @@ enum {
 
 static bool is_table(enum snapshot_role role)
 {
-    return role == ROLE_TABLE || role == ROLE_GRID || role == ROLE_TREEGRID ||
-           role == ROLE_LAYOUT_TABLE;
+    return snapshot_role_is(role, IS_TABLE) || role == ROLE_LAYOUT_TABLE;
 }
 
 static bool is_section(enum snapshot_tag tag)

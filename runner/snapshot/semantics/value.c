@@ -95,26 +95,14 @@ const char *snapshot_value(struct snapshot_naming *naming, const struct snapshot
     if (it->tag == TAG_SELECT) {
         return chosen(naming, facts, node, false);
     }
-    switch (meaning->role) {
-    case ROLE_METER:
-    case ROLE_PROGRESSBAR:
-    case ROLE_SCROLLBAR:
-    case ROLE_SEPARATOR:
-    case ROLE_SLIDER:
-    case ROLE_SPINBUTTON:
+    if (snapshot_role_is(meaning->role, IS_RANGE)) {
         return range(facts, node);
-    case ROLE_BUTTON:
-    case ROLE_CHECKBOX:
-    case ROLE_MENUITEM:
-    case ROLE_MENUITEMCHECKBOX:
-    case ROLE_MENUITEMRADIO:
-    case ROLE_RADIO:
-    case ROLE_SWITCH:
+    }
+    if (snapshot_role_is(meaning->role, HAS_NO_VALUE)) {
         return snapshot_is_input(facts, node, "file") ? filled(it->value) : NULL;
-    case ROLE_LISTBOX:
+    }
+    if (meaning->role == ROLE_LISTBOX) {
         return chosen_of_aria(naming, facts, node);
-    default:
-        break;
     }
     if (it->tag == TAG_INPUT || it->tag == TAG_TEXTAREA) {
         return filled(it->value);
