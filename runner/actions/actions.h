@@ -9,8 +9,14 @@
 #include "runner/base/log.h"
 #include "runner/base/policy.h"
 #include "runner/observe/journal.h"
-#include "runner/page/page.h"
+#include "runner/page/core/navigate.h"
+#include "runner/page/core/navigation.h"
+#include "runner/page/element/input.h"
 #include "runner/snapshot/store.h"
+
+struct page;
+struct page_capture;
+struct page_target;
 
 /* What an action works with while it runs; all borrowed. */
 struct action_run {

@@ -1,4 +1,7 @@
 #include "runner/actions/actions.h"
+#include "runner/page/core/navigation.h"
+#include "runner/page/element/form.h"
+#include "runner/page/element/named.h"
 
 static const struct param params[] = {
     { .name = "checked", .kind = PARAM_BOOLEAN },

@@ -1,4 +1,8 @@
 #include "runner/actions/actions.h"
+#include "runner/page/core/navigation.h"
+#include "runner/page/element/input.h"
+#include "runner/page/element/named.h"
+#include "runner/page/picture/verify.h"
 
 #include "runner/base/json.h"
 

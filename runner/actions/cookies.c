@@ -1,4 +1,6 @@
+#include "runner/page/world/cookies.h"
 #include "runner/actions/state_file.h"
+#include "runner/page/core/navigation.h"
 
 #include "runner/base/clock.h"
 #include "runner/base/error.h"

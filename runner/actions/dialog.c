@@ -1,4 +1,5 @@
 #include "runner/actions/actions.h"
+#include "runner/page/world/settings.h"
 
 #include "runner/base/json.h"
 

@@ -1,4 +1,8 @@
+#include "runner/page/element/drag.h"
 #include "runner/actions/actions.h"
+#include "runner/page/core/navigation.h"
+#include "runner/page/element/input.h"
+#include "runner/page/element/named.h"
 
 #include "runner/base/json.h"
 

@@ -1,6 +1,7 @@
 #include "profiles/preset.h"
 #include "runner/actions/clock.h"
 #include "runner/actions/route.h"
+#include "runner/page/world/settings.h"
 
 enum { MAX_SIDE = 10000, MAX_LATENCY_MS = 60000 };
 

@@ -1,3 +1,4 @@
+#include "runner/page/element/evaluate.h"
 #include "runner/actions/actions.h"
 
 #include "runner/base/error.h"

@@ -1,4 +1,6 @@
 #include "runner/actions/actions.h"
+#include "runner/page/element/input.h"
+#include "runner/page/element/named.h"
 
 static bool run_focus(struct action_run *run, struct br_error *err)
 {

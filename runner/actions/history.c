@@ -1,4 +1,5 @@
 #include "runner/actions/actions.h"
+#include "runner/page/core/navigate.h"
 
 static const struct param params[] = {
     PARAM_WAIT_UNTIL,

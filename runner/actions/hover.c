@@ -1,4 +1,7 @@
 #include "runner/actions/actions.h"
+#include "runner/page/core/navigation.h"
+#include "runner/page/element/input.h"
+#include "runner/page/element/named.h"
 
 static const struct param params[] = {
     { .name = "position", .kind = PARAM_POINT },

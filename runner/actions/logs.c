@@ -1,7 +1,7 @@
 #include "runner/actions/journal_answer.h"
-#include "runner/base/log.h"
-
 #include "runner/base/json.h"
+#include "runner/base/log.h"
+#include "runner/base/response.h"
 #include "runner/observe/observed.h"
 #include "runner/page/core/url_pattern.h"
 

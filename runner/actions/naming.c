@@ -2,6 +2,8 @@
 
 #include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/page/element/input.h"
+#include "runner/page/element/named.h"
 
 #include <string.h>
 

@@ -2,13 +2,17 @@
 #include "runner/actions/journal_answer.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/base/memory.h"
 #include "runner/base/network_event.h"
+#include "runner/base/response.h"
+#include "runner/base/strbuf.h"
 #include "runner/base/utf8.h"
 #include "runner/observe/observed.h"
 #include "runner/page/core/body.h"
 #include "runner/page/core/url_pattern.h"
 #include "runner/privacy/mask.h"
 
+#include <browser_runner/event.h>
 #include <string.h>
 
 enum { BODY_BYTES = 256 * 1024, MAX_BODY_BYTES = 16 * 1024 * 1024, MAX_STATUS = 599 };

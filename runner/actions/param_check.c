@@ -1,10 +1,10 @@
 #include "runner/actions/params.h"
+#include "runner/page/element/keyboard.h"
 
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/names.h"
 #include "runner/base/strbuf.h"
-#include "runner/page/page.h"
 
 #include <math.h>
 #include <stdarg.h>

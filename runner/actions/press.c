@@ -1,4 +1,8 @@
 #include "runner/actions/actions.h"
+#include "runner/page/core/navigation.h"
+#include "runner/page/element/input.h"
+#include "runner/page/element/keyboard.h"
+#include "runner/page/element/named.h"
 
 static const struct param params[] = {
     { .name = "key", .kind = PARAM_KEYS, .is_required = true },

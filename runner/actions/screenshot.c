@@ -1,4 +1,9 @@
 #include "runner/actions/actions.h"
+#include "runner/page/core/box.h"
+#include "runner/page/element/named.h"
+#include "runner/page/picture/request.h"
+#include "runner/page/picture/stable.h"
+#include "runner/page/picture/tiles.h"
 
 #include "runner/base/json.h"
 #include "runner/base/response.h"

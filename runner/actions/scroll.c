@@ -1,5 +1,10 @@
 #include "runner/actions/actions.h"
+#include "runner/base/error.h"
+#include "runner/base/response.h"
 #include "runner/observe/stream.h"
+#include "runner/page/element/named.h"
+#include "runner/page/element/target.h"
+#include "runner/page/world/settings.h"
 
 #include "runner/base/json.h"
 

@@ -1,4 +1,6 @@
 #include "runner/actions/snapshot_parts.h"
+#include "runner/page/core/box.h"
+#include "runner/page/picture/request.h"
 
 #include "runner/base/response.h"
 

@@ -1,5 +1,12 @@
 #include "runner/actions/snapshot_parts.h"
+#include "runner/base/memory.h"
+#include "runner/base/response.h"
 #include "runner/observe/stream.h"
+#include "runner/page/core/call.h"
+#include "runner/page/core/navigate.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/element/named.h"
+#include "runner/page/element/target.h"
 
 #include "runner/base/clock.h"
 #include "runner/base/json.h"

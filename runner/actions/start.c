@@ -1,4 +1,6 @@
 #include "runner/actions/actions.h"
+#include "runner/page/core/navigate.h"
+#include "runner/page/core/navigation.h"
 
 #include <string.h>
 

@@ -4,6 +4,8 @@
 #include "runner/base/error.h"
 #include "runner/base/file.h"
 #include "runner/base/json.h"
+#include "runner/page/world/cookies.h"
+#include "runner/page/world/origins.h"
 
 #include <string.h>
 

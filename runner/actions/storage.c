@@ -1,4 +1,6 @@
 #include "runner/actions/state_file.h"
+#include "runner/page/world/cookies.h"
+#include "runner/page/world/origins.h"
 
 #include <string.h>
 

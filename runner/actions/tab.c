@@ -1,4 +1,7 @@
 #include "runner/actions/actions.h"
+#include "runner/page/activate.h"
+#include "runner/page/core/navigate.h"
+#include "runner/page/core/tabs.h"
 
 #include "runner/base/json.h"
 

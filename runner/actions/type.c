@@ -1,4 +1,9 @@
 #include "runner/actions/actions.h"
+#include "runner/page/core/navigation.h"
+#include "runner/page/element/input.h"
+#include "runner/page/element/keyboard.h"
+#include "runner/page/element/named.h"
+#include "runner/page/element/typing.h"
 
 #include <string.h>
 

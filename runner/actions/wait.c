@@ -1,4 +1,8 @@
+#include "runner/page/element/wait.h"
 #include "runner/actions/actions.h"
+#include "runner/page/core/navigate.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/element/named.h"
 
 #include "runner/base/error.h"
 

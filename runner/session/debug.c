@@ -8,6 +8,8 @@
 #include "runner/base/metrics.h"
 #include "runner/base/response.h"
 #include "runner/base/strbuf.h"
+#include "runner/page/core/box.h"
+#include "runner/page/element/trace.h"
 #include "runner/session/drawing.h"
 
 #include <errno.h>

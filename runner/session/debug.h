@@ -17,6 +17,8 @@
 #include <browser_runner/session.h>
 
 struct debug;
+struct log_list;
+struct page_trace;
 
 /*
  * Makes a directory, named by the present time, in options->debug_dir, which is made if need be.

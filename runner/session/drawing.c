@@ -1,6 +1,8 @@
 #include "runner/session/drawing.h"
 
 #include "imaging/draw.h"
+#include "runner/page/core/box.h"
+#include "runner/page/element/trace.h"
 
 #include <math.h>
 #include <string.h>

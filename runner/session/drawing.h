@@ -2,7 +2,9 @@
 #ifndef RUNNER_SESSION_DRAWING_H
 #define RUNNER_SESSION_DRAWING_H
 
-#include "runner/page/page.h"
+#include <browser_runner/response.h>
+
+struct page_trace;
 
 /*
  * A PNG of the picture with the element or range framed in blue, what a verified click changed in

@@ -3,6 +3,15 @@
 #include "runner/base/error.h"
 #include "runner/base/log.h"
 #include "runner/observe/stream.h"
+#include "runner/page/activate.h"
+#include "runner/page/core/call.h"
+#include "runner/page/core/catch_up.h"
+#include "runner/page/core/options.h"
+#include "runner/page/core/tabs.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/page.h"
+#include "runner/page/world/backup.h"
+#include "runner/page/world/downloads.h"
 #include "runner/snapshot/snapshot.h"
 
 enum {

@@ -4,8 +4,13 @@
 #include "runner/base/json.h"
 #include "runner/base/log.h"
 #include "runner/base/network_event.h"
+#include "runner/base/response.h"
 #include "runner/hints/advice.h"
 #include "runner/hints/catalogue.h"
+#include "runner/page/core/catch_up.h"
+#include "runner/page/core/navigate.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/element/wait.h"
 #include "runner/privacy/mask.h"
 
 #include <stdarg.h>

@@ -2,8 +2,13 @@
 #ifndef RUNNER_SESSION_STEP_H
 #define RUNNER_SESSION_STEP_H
 
+#include "runner/base/clock.h"
 #include "runner/base/log.h"
-#include "runner/page/page.h"
+
+#include <jansson.h>
+
+struct br_response;
+struct page;
 
 struct step {
     const json_t *terms; /* of the instruction: expectedLogs, noJsErrors, …; borrowed */

@@ -1,7 +1,10 @@
 #include "runner/snapshot/snapshot.h"
 
 #include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/page/core/frames.h"
 #include "runner/page/element/dom.h"
+#include "runner/page/world/settings.h"
 #include "runner/snapshot/dom/decode.h"
 #include "runner/snapshot/dom/node_index.h"
 #include "runner/snapshot/dom/style.h"

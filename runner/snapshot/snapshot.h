@@ -7,6 +7,10 @@
 #include "runner/snapshot/semantics/semantics.h"
 #include "runner/snapshot/semantics/visibility.h"
 
+#include <jansson.h>
+
+struct page;
+
 /* How much of Chrome's own accessibility tree is asked for. */
 enum snapshot_ax {
     SNAPSHOT_AX_AUTO, /* of custom elements, whose scripts may say what they are to Chrome alone */

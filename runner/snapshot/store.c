@@ -1,9 +1,13 @@
 #include "runner/snapshot/store.h"
 
 #include "runner/base/clock.h"
+#include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/base/memory.h"
 #include "runner/base/utf8.h"
-#include "runner/page/element/dom.h"
+#include "runner/page/core/frames.h"
+#include "runner/page/element/identify.h"
+#include "runner/page/element/named.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 #include "runner/snapshot/outline/outline.h"
 #include "runner/snapshot/snapshot.h"
 
+struct page_node;
 struct snapshot_store;
 
 struct snapshot_store *snapshot_store_create(void);

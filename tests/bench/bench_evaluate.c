@@ -5,6 +5,9 @@
 #include "runner/base/json.h"
 #include "runner/base/log.h"
 #include "runner/chrome/browser.h"
+#include "runner/page/core/options.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/element/evaluate.h"
 #include "runner/page/page.h"
 
 #include <stdio.h>

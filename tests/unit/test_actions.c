@@ -1,6 +1,7 @@
 /* Which actions are valid, and what is said about those that are not. */
 #include "runner/actions/actions.h"
 #include "runner/actions/synonyms.h"
+#include "runner/page/element/named.h"
 
 #include "runner/base/error.h"
 #include "runner/base/json.h"

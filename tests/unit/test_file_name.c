@@ -1,6 +1,6 @@
-#include "runner/page/world/file_name.h"
 
 #include "runner/base/memory.h"
+#include "runner/page/world/file_name.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-#include "runner/page/core/url_pattern.h"
 
 #include "runner/base/memory.h"
+#include "runner/page/core/url_pattern.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,6 +4,7 @@
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 
 #include <string.h>
 

@@ -2,7 +2,11 @@
 #ifndef RUNNER_PAGE_CORE_BODY_H
 #define RUNNER_PAGE_CORE_BODY_H
 
-#include "runner/page/page.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct br_error;
+struct page;
 
 /*
  * The body of its answer, as it was unpacked. *ret_bytes is the caller's to free. False with the

@@ -1,9 +1,12 @@
 /* What an event does not say itself: asked for at once, before it is gone, and taken at the end. */
+#include "runner/page/core/details.h"
+
 #include "imaging/base64.h"
 #include "runner/base/json.h"
 #include "runner/observe/stream.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 
 #include <string.h>
 

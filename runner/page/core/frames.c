@@ -1,12 +1,8 @@
 #include "runner/page/core/frames.h"
 
 #include "runner/base/json.h"
-#include "runner/page/core/scripts.h"
-#include "runner/page/element/chooser.h"
-#include "runner/page/element/press.h"
-#include "runner/page/world/guard.h"
-#include "runner/page/world/origins.h"
-#include "runner/page/world/settings.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 
 #include <fnmatch.h>
 #include <string.h>
@@ -162,20 +158,12 @@ static void listen_to_child(struct page *page, const struct child *child)
     cdp_client_adopt(page->client, child->session_id);
     if (child->frame_id) {
         cdp_post(page->client, child->session_id, "Page.enable", NULL);
-        chooser_intercept(page, child->session_id);
     }
     for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
         cdp_post(page->client, child->session_id, methods[i], NULL);
     }
-    if (child->frame_id) {
-        struct press_command commands[PRESS_COMMANDS];
-        press_commands(commands);
-        for (size_t i = 0; i < PRESS_COMMANDS; i++) {
-            cdp_post(page->client, child->session_id, commands[i].method, commands[i].params);
-        }
-    }
-    settings_tell(page, child->session_id);
-    guard_tell(page, child->session_id, child->frame_id ? GUARD_FRAME : GUARD_WORKER);
+    page->on_process(page, child->session_id, child->frame_id ? PROCESS_FRAME : PROCESS_WORKER,
+                     true);
     cdp_post(page->client, child->session_id, "Target.setAutoAttach", frames_auto_attach(page));
     cdp_post(page->client, child->session_id, "Runtime.runIfWaitingForDebugger", NULL);
 }
@@ -191,11 +179,8 @@ static void on_attached(struct page *page, json_t *params)
         return;
     }
     if (!(is_frame || is_worker) || page->child_count >= MAX_CHILDREN) {
+        page->on_process(page, session_id, is_frame ? PROCESS_FRAME : PROCESS_WORKER, false);
         /* It may be held up until it is told to go on. */
-        if (guard_is_on(page)) {
-            cdp_client_adopt(page->client, session_id);
-            guard_tell(page, session_id, is_frame ? GUARD_FRAME : GUARD_WORKER);
-        }
         cdp_post(page->client, session_id, "Runtime.runIfWaitingForDebugger", NULL);
         return;
     }
@@ -257,7 +242,6 @@ static void on_navigated(struct page *page, json_t *params)
     struct frame *frame =
         frame_find(page, json_member_string(json_object_get(params, "frame"), "id"));
     bool is_main = frame == page->frames;
-    origins_note(page, json_object_get(params, "frame"));
     if (frame) {
         frame->world_id = 0;
         free(frame->loader_id);
@@ -462,4 +446,19 @@ bool frames_update(struct page *page, struct br_error *err)
     }
     free_asked(listing.asked, listing.asked_count);
     return is_known;
+}
+
+const char *page_frame_loader(struct page *page, const char *frame_id)
+{
+    const struct frame *frame = frame_find(page, frame_id);
+    if (frame && !frame->parent_id) {
+        return page->document.loader_id;
+    }
+    return frame ? frame->loader_id : NULL;
+}
+
+bool frame_command(struct page *page, const struct frame *frame, const char *method, json_t *params,
+                   json_t **ret_result, struct br_error *err)
+{
+    return cdp_call(page->client, frame->session_id, method, params, ret_result, err);
 }

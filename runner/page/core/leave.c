@@ -1,6 +1,8 @@
 #include "runner/page/core/leave.h"
 
+#include "runner/page/core/navigation.h"
 #include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 
 enum {
     LEAST_MS = 1000,  /* what every page is given; where that is too much, the time runs out */

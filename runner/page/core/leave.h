@@ -6,7 +6,11 @@
 #ifndef RUNNER_PAGE_CORE_LEAVE_H
 #define RUNNER_PAGE_CORE_LEAVE_H
 
-#include "runner/page/page.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct br_error;
+struct page;
 
 /* Of a page; see page_unleft_url(). */
 struct leave {
@@ -26,5 +30,11 @@ void leave_end(struct page *page);
  */
 bool leave_wait(struct page *page, bool (*is_done)(void *data), void *data, const char *what,
                 struct br_error *err);
+
+/*
+ * Where one of these three was to go when it failed since the page's scripts, which have no end,
+ * did not let it be left: PAGE_CRASHED, the page was ended. NULL: that did not happen.
+ */
+const char *page_unleft_url(const struct page *page);
 
 #endif

@@ -1,19 +1,25 @@
+#include "runner/page/core/navigate.h"
+
+#include "runner/base/clock.h"
+#include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/utf8.h"
 #include "runner/hints/advice.h"
 #include "runner/hints/catalogue.h"
-#include "runner/page/core/frames.h"
+#include "runner/page/core/acting.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/leave.h"
-#include "runner/page/core/scripts.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 #include "runner/page/world/guard.h"
 
+#include <browser_runner/event.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
     IDLE_MS = 500,       /* without requests, that is how long the network is quiet */
     LATE_EVENT_MS = 50,  /* how far the load event may come behind the end of loading */
-    FLUSH_MS = 250,      /* what a page may take to run its queued tasks */
     ERROR_PAGE_MS = 500, /* until Chrome's page about an error is there */
     DOWNLOAD_MS = 500,   /* until a download is announced that a navigation became */
     PING_MS = 250,       /* what the browser may take to answer */
@@ -398,28 +404,6 @@ bool page_reload(struct page *page, enum page_wait_until until, int *ret_status,
                     wait_outcome(page, before, until, ret_status, err);
     leave_end(page);
     return judge(page, before, is_there, err);
-}
-
-struct page_mark page_mark(const struct page *page)
-{
-    return page->mark;
-}
-
-int64_t page_send_flush(struct page *page)
-{
-    struct br_error ignored;
-    return frame_send_call(page, &page->frames[0], script_flush, NULL, &ignored);
-}
-
-void page_receive_flush(struct page *page, int64_t id)
-{
-    struct br_error ignored;
-    json_auto_t *value = NULL;
-    struct deadline before = page_deadline(page);
-    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(FLUSH_MS)));
-    frame_receive_call(page, page->frames, id, &value, &ignored);
-    page_set_deadline(page, before);
-    page->is_flushed = true;
 }
 
 struct start {

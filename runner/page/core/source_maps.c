@@ -5,6 +5,9 @@
 #include "runner/base/log.h"
 #include "runner/base/strbuf.h"
 #include "runner/observe/source_map.h"
+#include "runner/page/core/scripts.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef RUNNER_PAGE_CORE_SOURCE_MAPS_H
 #define RUNNER_PAGE_CORE_SOURCE_MAPS_H
 
-#include "runner/page/core/state.h"
+struct page;
 
 /*
  * Rewrites the places in the browser's errors and warnings by the source maps of their scripts, as

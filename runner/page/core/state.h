@@ -2,24 +2,29 @@
 #ifndef RUNNER_PAGE_CORE_STATE_H
 #define RUNNER_PAGE_CORE_STATE_H
 
+#include "runner/base/clock.h"
 #include "runner/cdp/client.h"
 #include "runner/observe/console.h"
 #include "runner/observe/network.h"
 #include "runner/observe/stream.h"
+#include "runner/page/core/frames.h"
 #include "runner/page/core/leave.h"
-#include "runner/page/page.h"
+#include "runner/page/core/navigation.h"
+#include "runner/page/core/options.h"
+#include "runner/page/element/trace.h"
+#include "runner/page/picture/request.h"
+
+#include <browser_runner/error.h>
+#include <browser_runner/response.h>
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct page_source_map;
 
 enum { MAX_SHOWN_URL = 768 /* bytes of a URL in a message */ };
-
-/* How far the main frame's newest document has come. */
-struct document {
-    char *loader_id;
-    char *url;
-    bool is_unreachable; /* it is Chrome's word about a page that was not reached */
-    bool is_dom_loaded;  /* DOMContentLoaded */
-    bool is_loaded;      /* load */
-    bool has_stopped;    /* the frame loads nothing any more, with or without those events */
-};
 
 /* What page_backup_take() takes, as it was when the page last described itself. */
 struct belongings {
@@ -28,24 +33,12 @@ struct belongings {
     char *origin, *storage; /* as in struct page_backup */
 };
 
-/* A frame of the page. */
-struct frame {
-    char *id, *parent_id; /* parent_id NULL: the main frame */
-    char *name, *url;     /* name may be NULL */
-    char *loader_id;      /* of its document; NULL: of the main frame, see document.loader_id */
-    char *session_id;     /* of the process that it lives in */
-    int world_id;         /* execution context of our scripts; 0: none yet */
-    unsigned kept; /* of the scripts, those that this world has by now: bits of frame_call.c */
-};
-
 /* The session of another process that the page uses. */
 struct child {
     char *session_id;
     char *frame_id, *parent_id; /* of the frame that lives there; NULL: a worker; not known */
     int64_t silent_until_ms;    /* it did not answer: until then it is not asked unasked */
 };
-
-struct tab;
 
 /* A picture that may serve once more; see page_keep_look(). */
 struct look {
@@ -125,6 +118,7 @@ struct page {
     bool is_crashed;             /* its process ended, or the tab was closed */
     struct frame *frames;        /* the main one first; see frames.h */
     size_t frame_count;
+    frames_on_process *on_process;
     bool holds_frames;     /* processes that join wait until they were told of the settings */
     bool are_frames_stale; /* some came, went or moved */
     struct child *children;
@@ -164,57 +158,6 @@ struct page {
     bool has_shown; /* what was done is drawn in the document that was this one; see show.h */
     unsigned shown_documents;
 };
-
-/* Of the world in which our scripts run: the page cannot tamper with them there. */
-extern const char page_world_name[];
-
-/* A command to the page's session; takes ownership of params. */
-bool page_command(struct page *page, const char *method, json_t *params, json_t **ret_result,
-                  struct br_error *err);
-
-/*
- * The parameters (an object, or NULL for none) of a command to the browser, limited to what the
- * page shares cookies and storage with. Takes ownership, and gives it.
- */
-json_t *page_in_context(const struct page *page, json_t *params);
-
-/* Whether a call failed because its document went away under it: the next one has its answer. */
-static inline bool page_was_left(const struct br_error *err)
-{
-    return err->code == BR_STALE_NODE || err->code == BR_UNKNOWN_ERROR;
-}
-
-/* To be called before input, or a script of the user's, is sent; see page_has_acted(). */
-void page_act(struct page *page);
-
-/*
- * navigate.c: lets the page run what the input has queued: a form is submitted by a task of its
- * own. It may be gone by then, or busy; both are seen elsewhere.
- */
-int64_t page_send_flush(struct page *page);
-void page_receive_flush(struct page *page, int64_t id);
-
-/*
- * describe.c: asks the page for what page_describe() will say of it, which is then on its way while
- * something else is done that leaves the page alone. page_reset_acted() forgets it again.
- */
-void page_ask_description(struct page *page);
-void page_forget_description(struct page *page);
-
-/* Whether the main frame's newest document is the one that this loader fetched. */
-bool page_has_document(const struct page *page, const char *loader_id);
-
-/*
- * details.c: asks for what an event left out, such as the body of a failed response, in the session
- * that it came from; and takes what came of it, up to the client's deadline.
- */
-void page_ask_details(struct page *page, const char *session_id);
-void page_take_details(struct page *page);
-void page_take_ready_details(struct page *page); /* those that have come, without waiting */
-void page_forget_details(struct page *page);
-
-/* Lets the stream go on with what has come. Returns when it is to be called again at the latest. */
-struct deadline page_tend(struct page *page);
 
 /* A log entry of the tool's own. */
 #define page_log(page, type, category, ...)                                                        \

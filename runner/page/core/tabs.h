@@ -3,13 +3,40 @@
 #ifndef RUNNER_PAGE_CORE_TABS_H
 #define RUNNER_PAGE_CORE_TABS_H
 
-#include "runner/page/core/state.h"
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
 
-/* Opens a tab at about:blank and listens to it: from now on it is the page. */
-bool tabs_open(struct page *page, struct br_error *err);
+struct br_error;
+struct page;
 
-/* Keeps a tab that a page opened. */
-void tabs_add_opened(struct page *page, const char *target_id, const char *session_id,
+struct tab {
+    int number; /* as the user names it; counted from 1, never used again */
+    char *target_id, *session_id;
+    char *opener_id; /* target of the tab that opened it; NULL: none */
+    bool is_enabled; /* its recorders run */
+    bool is_whole;   /* Chrome draws the whole document, see whole.h */
+    bool has_gone;   /* of one that was opened: somewhere else than to about:blank */
+    bool is_adopted; /* it was there before, and stays as it is: its size, and open in the end */
+};
+
+/* Borrowed until a tab comes or goes; NULL: there is none. */
+struct tab *tabs_find(const struct page *page, const char *target_id);
+
+/* The same with TARGET_NOT_FOUND. */
+struct tab *tabs_find_number(struct page *page, int number, struct br_error *err);
+
+/* Whether the tab is the one that is the page. */
+bool tabs_is_page(const struct page *page, const struct tab *tab);
+
+/* The error says so. */
+bool tabs_are_full(const struct page *page, struct br_error *err);
+
+struct tab *tabs_add(struct page *page, const char *target_id, const char *session_id);
+void tabs_forget(struct page *page, struct tab *tab);
+
+/* Keeps a tab that a page opened; false when there are too many: it is closed. */
+bool tabs_add_opened(struct page *page, const char *target_id, const char *session_id,
                      const char *opener_id, const char *url);
 
 /* To be called for each event of a tab that is not the page. */
@@ -33,5 +60,14 @@ bool tabs_on_detached(struct page *page, const char *session_id);
 
 /* Closes all tabs, without waiting, and frees what is known of them. */
 void tabs_finish(struct page *page);
+
+/* Whether the page was adopted. */
+bool page_is_adopted(const struct page *page);
+
+/* How many there are, as far as events told. */
+size_t page_count_tabs(const struct page *page);
+
+/* An array of { id, url, title, active }, the caller's to decref; NULL with the error. */
+json_t *page_list_tabs(struct page *page, struct br_error *err);
 
 #endif

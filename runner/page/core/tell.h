@@ -2,8 +2,12 @@
 #ifndef RUNNER_PAGE_CORE_TELL_H
 #define RUNNER_PAGE_CORE_TELL_H
 
-#include "runner/base/event.h"
-#include "runner/page/page.h"
+#include "runner/base/clock.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+struct page;
 
 /* `step` is one of br_navigation. */
 void tell_navigation(const struct page *page, int step, const char *url);

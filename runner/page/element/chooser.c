@@ -2,7 +2,9 @@
 
 #include "runner/base/json.h"
 #include "runner/page/core/frames.h"
-#include "runner/page/element/dom.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/element/named.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,14 @@
 #ifndef RUNNER_PAGE_ELEMENT_CHOOSER_H
 #define RUNNER_PAGE_ELEMENT_CHOOSER_H
 
-#include "runner/page/core/state.h"
+#include "runner/base/clock.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+struct br_error;
+struct page;
+struct page_node;
 
 /* Has the choosers of a session's frames told instead of shown, without waiting. */
 void chooser_intercept(struct page *page, const char *session_id);

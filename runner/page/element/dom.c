@@ -1,8 +1,11 @@
 #include "runner/page/element/dom.h"
 
 #include "runner/base/json.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/scripts.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 #include "runner/page/element/show.h"
 
 #include <string.h>
@@ -312,13 +315,4 @@ bool page_get_accessibility_of(struct page *page, const struct page_dom_part *pa
     }
     *ret_nodes = TAKE(nodes);
     return true;
-}
-
-const char *page_frame_loader(struct page *page, const char *frame_id)
-{
-    const struct frame *frame = frame_find(page, frame_id);
-    if (frame && !frame->parent_id) {
-        return page->document.loader_id;
-    }
-    return frame ? frame->loader_id : NULL;
 }

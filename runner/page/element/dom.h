@@ -5,7 +5,13 @@
 #ifndef RUNNER_PAGE_ELEMENT_DOM_H
 #define RUNNER_PAGE_ELEMENT_DOM_H
 
-#include "runner/page/page.h"
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct br_error;
+struct page;
 
 /* More elements take Chrome longer than anybody waits: LIMIT_EXCEEDED. */
 enum { PAGE_MAX_ELEMENTS = 300000 };
@@ -54,16 +60,5 @@ bool page_get_accessibility(struct page *page, const struct page_dom_part *part,
 bool page_get_accessibility_of(struct page *page, const struct page_dom_part *part,
                                const int64_t *node_ids, size_t count, json_t **ret_nodes,
                                struct br_error *err);
-
-/*
- * What an element is, as a snapshot of the page would have it: *ret_meaning is { role, name }, in
- * the words of the snapshot, asked of the element itself in a fraction of the time. False when it
- * has gone, or is none of the ordinary ones that this is certain for: a snapshot decides then. The
- * caller decrefs.
- */
-bool page_get_meaning(struct page *page, const struct page_node *node, json_t **ret_meaning);
-
-/* Which document a frame shows: the loader that fetched it; NULL: there is no such frame. */
-const char *page_frame_loader(struct page *page, const char *frame_id);
 
 #endif

@@ -1,7 +1,15 @@
+#include "runner/page/element/drag.h"
+
 #include "runner/base/json.h"
+#include "runner/page/core/acting.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/scripts.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 #include "runner/page/element/input.h"
+#include "runner/page/element/named.h"
+#include "runner/page/element/place.h"
 #include "runner/page/element/show.h"
 #include "runner/page/element/target.h"
 

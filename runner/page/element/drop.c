@@ -1,9 +1,14 @@
 #include "runner/page/element/drop.h"
 
 #include "runner/base/json.h"
+#include "runner/page/core/acting.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/scripts.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 #include "runner/page/element/input.h"
+#include "runner/page/element/named.h"
 #include "runner/page/element/show.h"
 
 enum { COPY = 1 /* of the protocol's DragData.dragOperationsMask */ };

@@ -2,7 +2,12 @@
 #ifndef RUNNER_PAGE_ELEMENT_DROP_H
 #define RUNNER_PAGE_ELEMENT_DROP_H
 
-#include "runner/page/core/state.h"
+#include <jansson.h>
+#include <stdbool.h>
+
+struct br_error;
+struct page;
+struct page_target;
 
 /*
  * Drops files (an array of absolute paths) on an element, as from a window of files.

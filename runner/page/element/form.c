@@ -1,9 +1,17 @@
+#include "runner/page/element/form.h"
+
 #include "runner/base/json.h"
+#include "runner/page/core/acting.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 #include "runner/page/element/chooser.h"
 #include "runner/page/element/drop.h"
 #include "runner/page/element/heard.h"
 #include "runner/page/element/input.h"
+#include "runner/page/element/locate.h"
+#include "runner/page/element/named.h"
 #include "runner/page/element/show.h"
 #include "runner/page/element/target.h"
 
@@ -48,8 +56,8 @@ static bool read_chosen(struct page *page, const struct page_target *target, boo
                         json_t **ret_answer, struct br_error *err)
 {
     int64_t id =
-        target_send_kept(page, target, "chosen", json_pack("{s:b}", "isHeard", is_heard), err);
-    if (target_receive_kept(page, id, ret_answer, err)) {
+        locate_send_kept(page, target, "chosen", json_pack("{s:b}", "isHeard", is_heard), err);
+    if (locate_receive_kept(page, id, ret_answer, err)) {
         return true;
     }
     bool is_gone = err->code == BR_TARGET_NOT_FOUND || err->code == BR_STALE_NODE;

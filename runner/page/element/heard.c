@@ -1,7 +1,9 @@
 #include "runner/page/element/heard.h"
 
 #include "runner/base/json.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/state.h"
 
 #include <string.h>
 

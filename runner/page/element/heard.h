@@ -2,7 +2,9 @@
 #ifndef RUNNER_PAGE_ELEMENT_HEARD_H
 #define RUNNER_PAGE_ELEMENT_HEARD_H
 
-#include "runner/page/core/state.h"
+#include <stdbool.h>
+
+struct page;
 
 /*
  * Whether a script of the page may hear what an action is about to do to the element that locate.js

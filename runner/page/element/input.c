@@ -1,7 +1,14 @@
 #include "runner/page/element/input.h"
 
 #include "runner/base/json.h"
+#include "runner/page/core/acting.h"
+#include "runner/page/core/box.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/state.h"
+#include "runner/page/element/keyboard.h"
+#include "runner/page/element/locate.h"
+#include "runner/page/element/named.h"
+#include "runner/page/element/place.h"
 #include "runner/page/element/press.h"
 #include "runner/page/element/show.h"
 #include "runner/page/element/target.h"
@@ -84,8 +91,8 @@ static bool reach_point(struct page *page, const struct page_target *target,
     json_auto_t *hit = NULL;
     if (!frame_to_page(page, frame_acting(page), &before, true, err) ||
         !(is_there || move_mouse(page, before.x, before.y, err)) ||
-        !target_receive_kept(
-            page, target_send_kept(page, target, "hit", point_argument(&point), err), &hit, err) ||
+        !locate_receive_kept(
+            page, locate_send_kept(page, target, "hit", point_argument(&point), err), &hit, err) ||
         !frame_to_page(page, frame_acting(page), &after, true, err)) {
         return false;
     }
@@ -160,10 +167,10 @@ static bool await_steady(struct page *page, const struct page_target *target, js
     if (is_sent) {
         json_object_update_new(more, point_argument(&ahead));
     }
-    int64_t call_id = target_send_kept(page, target, "input", more, err);
+    int64_t call_id = locate_send_kept(page, target, "input", more, err);
     int64_t mouse_id = is_sent ? send_mouse(page, ahead.x, ahead.y, &ignored) : -1;
     bool is_steady =
-        target_receive_kept(page, call_id, ret_answer, err) && read_point(*ret_answer, point, err);
+        locate_receive_kept(page, call_id, ret_answer, err) && read_point(*ret_answer, point, err);
     *ret_is_there = is_sent && cdp_receive(page->client, mouse_id, mouse_method, NULL, &ignored) &&
                     fabs(point->x - ahead.x) < 0.5 && fabs(point->y - ahead.y) < 0.5;
     return is_steady;
@@ -285,8 +292,8 @@ bool input_operate(struct page *page, const struct page_target *target, const ch
     json_object_set_new(argument, "isReached", json_true());
     return read_point(answer, &point, err) &&
            frame_to_page(page, frame_acting(page), &point, true, err) &&
-           target_receive_kept(page,
-                               target_send_kept(page, target, mode, json_incref(argument), err),
+           locate_receive_kept(page,
+                               locate_send_kept(page, target, mode, json_incref(argument), err),
                                ret_answer, err);
 }
 

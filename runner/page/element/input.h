@@ -2,7 +2,20 @@
 #ifndef RUNNER_PAGE_ELEMENT_INPUT_H
 #define RUNNER_PAGE_ELEMENT_INPUT_H
 
-#include "runner/page/core/state.h"
+#include <jansson.h>
+#include <stdbool.h>
+
+struct br_error;
+struct page;
+struct page_target;
+
+struct page_click {
+    bool has_offset;    /* clicks at x, y from the element's corner instead of its middle */
+    double x, y;        /* CSS pixels */
+    const char *button; /* "left", "right", "middle" */
+    int count;          /* 2 is a double click */
+    int modifiers;      /* bits of the protocol: 1 Alt, 2 Control, 4 Meta, 8 Shift */
+};
 
 /* As page_hover(), for what has more to show of it. */
 bool input_hover(struct page *page, const struct page_target *target,
@@ -28,5 +41,23 @@ bool input_operate(struct page *page, const struct page_target *target, const ch
 /* Whether the place that the target names is inside the viewport; otherwise TARGET_NOT_VISIBLE. */
 bool input_check_place(const struct page *page, const struct page_target *target,
                        struct br_error *err);
+
+/*
+ * Clicks with trusted input events: on an element, or in the middle of the place. An element is
+ * scrolled into view, has to stand still, be enabled and receive the hit; otherwise
+ * TARGET_NOT_FOUND, TARGET_AMBIGUOUS, TARGET_NOT_VISIBLE, TARGET_DISABLED or TARGET_OBSCURED,
+ * whichever stayed true to the end of the patience.
+ */
+bool page_click(struct page *page, const struct page_target *target,
+                const struct page_click *options, struct br_error *err);
+
+/* Moves the mouse to where page_click() would click, and leaves it there. */
+bool page_hover(struct page *page, const struct page_target *target,
+                const struct page_click *options, struct br_error *err);
+
+/* Gives an element the focus. With is_editable it has to take text; with is_cleared it is emptied.
+ */
+bool page_focus(struct page *page, const struct page_target *target, bool is_editable,
+                bool is_cleared, struct br_error *err);
 
 #endif

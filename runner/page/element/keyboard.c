@@ -1,6 +1,8 @@
 #include "runner/page/element/keyboard.h"
 
 #include "runner/base/json.h"
+#include "runner/page/core/acting.h"
+#include "runner/page/core/state.h"
 #include "runner/page/element/show.h"
 
 #include <ctype.h>

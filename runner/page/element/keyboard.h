@@ -2,7 +2,12 @@
 #ifndef RUNNER_PAGE_ELEMENT_KEYBOARD_H
 #define RUNNER_PAGE_ELEMENT_KEYBOARD_H
 
-#include "runner/page/core/state.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct br_error;
+struct page;
 
 /* A key of the US layout. Source: UI Events KeyboardEvent key and code values. */
 struct key {
@@ -41,5 +46,11 @@ bool keyboard_send(struct page *page, struct flight *flight, const struct chord 
 
 /* Waits until all have been handled. */
 bool keyboard_land(struct page *page, struct flight *flight, struct br_error *err);
+
+/* Presses a key such as "Enter" or "Control+Shift+ArrowLeft". INVALID_ACTION if there is none. */
+bool page_press(struct page *page, const char *keys, struct br_error *err);
+
+/* Whether page_press() knows the keys. */
+bool page_key_is_known(const char *keys);
 
 #endif

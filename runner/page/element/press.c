@@ -1,8 +1,13 @@
 #include "runner/page/element/press.h"
 
 #include "runner/base/json.h"
+#include "runner/page/core/acting.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/questions.h"
 #include "runner/page/core/scripts.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 
 #include <string.h>
 

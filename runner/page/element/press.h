@@ -3,7 +3,11 @@
 #ifndef RUNNER_PAGE_ELEMENT_PRESS_H
 #define RUNNER_PAGE_ELEMENT_PRESS_H
 
-#include "runner/page/core/state.h"
+#include <jansson.h>
+#include <stdbool.h>
+
+struct br_error;
+struct page;
 
 enum { PRESS_COMMANDS = 2 };
 
@@ -32,5 +36,11 @@ bool press_end(struct page *page, struct br_error *err);
 
 /* For a new action. */
 void press_reset(struct page *page);
+
+/*
+ * What the presses since page_reset_acted() came to, { events, x, y, element, elsewhere },
+ * as in docs/schema; the caller's to decref. NULL: nothing was pressed.
+ */
+json_t *page_delivered(const struct page *page);
 
 #endif

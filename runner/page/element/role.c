@@ -1,7 +1,12 @@
+#include "runner/page/element/role.h"
+
 #include "runner/base/json.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/scripts.h"
-#include "runner/page/element/target.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/element/named.h"
 
 enum { MAX_ELEMENTS = 1000 /* of one role, in one frame */ };
 

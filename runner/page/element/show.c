@@ -1,7 +1,10 @@
 #include "runner/page/element/show.h"
 
-#include "runner/page/core/frames.h"
+#include "runner/page/core/box.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/scripts.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 
 enum { HIDE_MS = 500 /* for a page that is busy; what is drawn is in the picture then */ };
 

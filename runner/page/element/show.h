@@ -7,7 +7,9 @@
 #ifndef RUNNER_PAGE_ELEMENT_SHOW_H
 #define RUNNER_PAGE_ELEMENT_SHOW_H
 
-#include "runner/page/core/state.h"
+#include <stdbool.h>
+
+struct page;
 
 /* Where the mouse is by now; the reply is not waited for. */
 void show_mouse(struct page *page, bool is_pressed);

@@ -2,9 +2,21 @@
 
 #include "runner/base/json.h"
 #include "runner/base/strbuf.h"
+#include "runner/page/core/acting.h"
+#include "runner/page/core/box.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/questions.h"
 #include "runner/page/core/scripts.h"
+#include "runner/page/core/state.h"
 #include "runner/page/core/tell.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/element/locate.h"
+#include "runner/page/element/named.h"
+#include "runner/page/element/node.h"
+#include "runner/page/element/place.h"
+#include "runner/page/element/resolve.h"
+#include "runner/page/element/role.h"
 
 #include <limits.h>
 #include <math.h>
@@ -18,141 +30,6 @@ enum {
 
 /* Pauses between tries; the last one is repeated. Most targets are ready at the first or second. */
 static const int64_t pauses_ms[] = { 0, 20, 100, 100, 250 };
-
-bool target_answer_is_fine(const json_t *answer, struct br_error *err)
-{
-    const char *code = json_member_string(answer, "code");
-    const char *message = json_member_string(answer, "message");
-    const char *hint = json_member_string(answer, "hint");
-    if (!code) {
-        return true;
-    }
-    error_set(err, error_code_from_name(code), "%s", message ? message : code);
-    return hint ? error_hint(err, "%s", hint) : false;
-}
-
-bool page_target_is_element(const struct page_target *target)
-{
-    return target->selector || target->test_id || target->text || target->role || target->targets ||
-           target->node.backend_id;
-}
-
-static json_t *optional_text(const char *text)
-{
-    return text ? json_text(text) : NULL;
-}
-
-/* The argument of locate.js; takes ownership of more. */
-static json_t *locate_argument(const struct page_target *target, const char *mode, json_t *more)
-{
-    json_t *argument = json_pack(
-        "{s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:O*, s:i, s:s, s:b}", "selector",
-        optional_text(target->selector), "testId", optional_text(target->test_id), "text",
-        optional_text(target->text), "role", optional_text(target->role), "name",
-        optional_text(target->name), "node",
-        optional_text(target->node.backend_id ? target->node.label : NULL), "targets",
-        target->targets, "nth", target->nth, "mode", mode, "ignoreNoAi", target->ignores_no_ai);
-    if (more) {
-        json_object_update(argument, more);
-        json_decref(more);
-    }
-    return argument;
-}
-
-/* The elements that are known to Chrome and not to be looked for by locate.js; NULL: there are
- * none.
- */
-static bool find_given(struct page *page, struct frame *frame, const struct page_target *target,
-                       json_t **ret_elements, struct br_error *err)
-{
-    if (target->node.backend_id) {
-        return node_find(page, frame, &target->node, ret_elements, err);
-    }
-    return !target->role || role_find(page, frame, target, ret_elements, err);
-}
-
-/* What came of locate.js in a frame, with is_called of its call alone. */
-static bool judge_answer(struct page *page, struct frame *frame, const struct page_target *target,
-                         bool is_called, const json_t *answer, struct br_error *err)
-{
-    bool is_done = is_called && target_answer_is_fine(answer, err);
-    if (target->role || target->node.backend_id) {
-        frame_release(page, frame); /* the document, too, that was asked */
-    }
-    if (!is_done && target->node.backend_id && err->code == BR_STALE_NODE) {
-        return node_is_stale(&target->node, err);
-    }
-    if (!is_done && target->role && page_was_left(err) && page_is_alive(page)) {
-        frame->world_id = 0;
-        error_set(err, BR_TARGET_NOT_FOUND, "the document went away while it was looked through");
-    }
-    return is_done;
-}
-
-bool target_locate_in(struct page *page, struct frame *frame, const struct page_target *target,
-                      const char *mode, json_t *more, json_t **ret_answer, struct br_error *err)
-{
-    json_auto_t *argument = locate_argument(target, mode, more);
-    json_auto_t *elements = NULL;
-    json_auto_t *answer = NULL;
-    bool is_called = find_given(page, frame, target, &elements, err) &&
-                     frame_call(page, frame, script_locate, argument, elements, &answer, err);
-    if (!judge_answer(page, frame, target, is_called, answer, err)) {
-        return false;
-    }
-    *ret_answer = TAKE(answer);
-    return true;
-}
-
-struct frame_question *target_ask_frames(struct page *page, const struct page_target *target,
-                                         const char *mode)
-{
-    json_auto_t *argument = locate_argument(target, mode, NULL);
-    struct frame_question *questions = frame_questions_create(page);
-    for (size_t i = 0; target->role && i < page->frame_count; i++) {
-        struct frame_question *question = &questions[i];
-        if (i && frame_is_silent(page, question->frame)) {
-            continue;
-        }
-        struct deadline before = i ? frame_begin(page) : page_deadline(page);
-        question->is_left_out =
-            !find_given(page, question->frame, target, &question->objects, &question->err);
-        if (i) {
-            frame_end(page, question->frame, before, question->is_left_out ? &question->err : NULL);
-        }
-    }
-    frames_ask(page, script_locate, argument, questions, page->frame_count);
-    for (size_t i = 0; i < page->frame_count; i++) {
-        struct frame_question *question = &questions[i];
-        question->is_answered = judge_answer(page, question->frame, target, question->is_answered,
-                                             question->answer, &question->err);
-    }
-    return questions;
-}
-
-int64_t target_send_kept(struct page *page, const struct page_target *target, const char *mode,
-                         json_t *more, struct br_error *err)
-{
-    json_auto_t *argument = locate_argument(target, mode, more);
-    json_object_set_new(argument, "isKept", json_true());
-    return frame_send_call(page, frame_acting(page), script_locate, argument, err);
-}
-
-bool target_receive_kept(struct page *page, int64_t id, json_t **ret_answer, struct br_error *err)
-{
-    json_auto_t *answer = NULL;
-    if (!frame_receive_call(page, frame_acting(page), id, &answer, err)) {
-        return page_was_left(err) && page_is_alive(page)
-                   ? error_set(err, BR_TARGET_NOT_FOUND,
-                               "the document of the element went away before the input came")
-                   : false;
-    }
-    if (!target_answer_is_fine(answer, err)) {
-        return false;
-    }
-    *ret_answer = TAKE(answer);
-    return true;
-}
 
 /* What mode 'state' answered in one frame. */
 struct census {
@@ -179,7 +56,7 @@ static bool take_census(struct page *page, struct frame *frame, const struct pag
                         struct census *ret_census, struct br_error *err)
 {
     json_auto_t *answer = NULL;
-    return target_locate_in(page, frame, target, "state", NULL, &answer, err) &&
+    return locate_in(page, frame, target, "state", NULL, &answer, err) &&
            read_census(answer, ret_census, err);
 }
 
@@ -202,7 +79,7 @@ static bool take_all(struct page *page, const struct page_target *target, struct
                      struct br_error *err)
 {
     size_t count = page->frame_count;
-    struct frame_question *questions = target_ask_frames(page, target, "state");
+    struct frame_question *questions = locate_ask_frames(page, target, "state");
     bool is_known = true;
     for (size_t i = 0; i < count && is_known; i++) {
         struct frame_question *question = &questions[i];
@@ -327,7 +204,7 @@ bool target_locate(struct page *page, const struct page_target *target, const ch
         json_decref(more);
         return false;
     }
-    bool is_located = target_locate_in(page, frame, &wanted, mode, more, ret_answer, err);
+    bool is_located = locate_in(page, frame, &wanted, mode, more, ret_answer, err);
     role_forget(page);
     if (!is_located) {
         return false;

@@ -1,10 +1,18 @@
 #include "runner/page/element/typing.h"
 
+#include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/page/core/acting.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/scripts.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 #include "runner/page/element/keyboard.h"
+#include "runner/page/element/resolve.h"
 #include "runner/page/element/show.h"
+#include "runner/privacy/secrets.h"
 
 #include <string.h>
 

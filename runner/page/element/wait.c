@@ -1,9 +1,17 @@
+#include "runner/page/element/wait.h"
+
 #include "runner/base/json.h"
 #include "runner/hints/advice.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/questions.h"
 #include "runner/page/core/scripts.h"
+#include "runner/page/core/state.h"
 #include "runner/page/core/tell.h"
 #include "runner/page/core/url_pattern.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/element/evaluate.h"
+#include "runner/page/element/named.h"
 #include "runner/page/element/target.h"
 
 #include <string.h>

@@ -3,10 +3,15 @@
 #include "imaging/webp.h"
 #include "runner/base/json.h"
 #include "runner/base/response.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 #include "runner/page/element/target.h"
 #include "runner/page/picture/encode.h"
+#include "runner/page/picture/request.h"
 #include "runner/page/picture/shot.h"
+#include "runner/page/picture/stable.h"
 #include "runner/page/picture/withheld.h"
+#include "runner/page/world/describe.h"
 
 #include <math.h>
 

@@ -2,7 +2,17 @@
 #ifndef RUNNER_PAGE_PICTURE_CAPTURE_H
 #define RUNNER_PAGE_PICTURE_CAPTURE_H
 
-#include "runner/page/picture/stable.h"
+#include "runner/page/core/box.h"
+
+#include <stdbool.h>
+
+struct br_capture;
+struct br_error;
+struct br_image;
+struct br_image_limits;
+struct page;
+struct page_capture;
+struct picture;
 
 /* The rectangle of the document that a picture is to show: whole CSS pixels inside of it. */
 struct area {
@@ -30,5 +40,8 @@ bool capture_take(struct page *page, const struct page_capture *options,
  */
 bool capture_webp(struct page *page, const struct page_capture *options, const struct page_box *box,
                   struct br_capture *capture, struct br_error *err);
+
+/* The viewport as pixels, for comparing. The caller finishes *ret_image. */
+bool page_capture_pixels(struct page *page, struct br_image *ret_image, struct br_error *err);
 
 #endif

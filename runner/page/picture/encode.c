@@ -1,6 +1,9 @@
 #include "runner/page/picture/encode.h"
 
 #include "runner/base/response.h"
+#include "runner/page/core/state.h"
+#include "runner/page/picture/request.h"
+#include "runner/page/picture/stable.h"
 
 #include <inttypes.h>
 #include <math.h>

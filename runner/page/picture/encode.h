@@ -2,7 +2,13 @@
 #ifndef RUNNER_PAGE_PICTURE_ENCODE_H
 #define RUNNER_PAGE_PICTURE_ENCODE_H
 
-#include "runner/page/picture/stable.h"
+#include <stdbool.h>
+
+struct br_capture;
+struct br_error;
+struct page;
+struct page_capture;
+struct picture;
 
 /*
  * Makes a JPEG or PNG of the pixels, in the limits of the options, and fills all of the capture but

@@ -1,6 +1,12 @@
 /* The picture after one action is the picture before the next one, when that follows at once. */
+#include "runner/page/picture/look.h"
+
 #include "runner/base/response.h"
+#include "runner/page/core/catch_up.h"
+#include "runner/page/core/navigation.h"
 #include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/picture/request.h"
 
 #include <string.h>
 

@@ -2,7 +2,11 @@
 
 #include "imaging/base64.h"
 #include "runner/base/json.h"
+#include "runner/page/core/box.h"
+#include "runner/page/core/call.h"
+#include "runner/page/core/state.h"
 #include "runner/page/core/tabs.h"
+#include "runner/page/core/wire.h"
 #include "runner/page/element/show.h"
 #include "runner/page/picture/undrawn.h"
 #include "runner/page/picture/whole.h"

@@ -2,7 +2,12 @@
 #ifndef RUNNER_PAGE_PICTURE_SHOT_H
 #define RUNNER_PAGE_PICTURE_SHOT_H
 
-#include "runner/page/core/state.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct br_error;
+struct page;
+struct page_box;
 
 /* What Chrome is asked to capture. */
 struct shot {

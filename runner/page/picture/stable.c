@@ -5,8 +5,13 @@
 #include "imaging/draw.h"
 #include "imaging/shrink.h"
 #include "runner/base/json.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/questions.h"
 #include "runner/page/core/scripts.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/picture/request.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,19 @@
 #ifndef RUNNER_PAGE_PICTURE_STABLE_H
 #define RUNNER_PAGE_PICTURE_STABLE_H
 
-#include "runner/page/core/state.h"
+#include "runner/page/core/box.h"
+
+#include <browser_runner/image.h>
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct br_error;
+struct br_image_limits;
+struct page;
+struct page_capture;
+struct page_stable;
 
 /* One picture, as Chrome made it; as pixels when they are needed. */
 struct picture {
@@ -42,5 +54,8 @@ bool stable_capture(struct page *page, const struct page_capture *options, stabl
 /* Ends what has begun to move meanwhile, and finds what is to be painted over. */
 bool stable_look(struct page *page, const struct page_stable *stable, bool is_viewport,
                  struct picture *picture, struct br_error *err);
+
+/* Whether all are CSS selectors: INVALID_ACTION names the first that is none. */
+bool page_check_selectors(struct page *page, json_t *selectors, struct br_error *err);
 
 #endif

@@ -1,8 +1,14 @@
 #include "runner/page/picture/stillness.h"
 
 #include "runner/base/json.h"
+#include "runner/page/core/box.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/questions.h"
 #include "runner/page/core/scripts.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/picture/capture.h"
 
 #include <math.h>
 

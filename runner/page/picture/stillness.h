@@ -3,7 +3,15 @@
 #define RUNNER_PAGE_PICTURE_STILLNESS_H
 
 #include "imaging/compare.h"
-#include "runner/page/core/state.h"
+
+#include <browser_runner/image.h>
+
+#include <stdbool.h>
+
+struct br_error;
+struct image_change;
+struct page;
+struct page_box;
 
 /* How the page looks while nothing is done to it. The caller finishes. */
 struct stillness {

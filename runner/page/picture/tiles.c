@@ -1,9 +1,15 @@
 /* A tall page as a row of pictures, each as high as the viewport, so that its text stays readable.
  */
+#include "runner/page/picture/tiles.h"
+
 #include "imaging/crop.h"
 #include "runner/base/response.h"
+#include "runner/page/core/box.h"
+#include "runner/page/core/state.h"
 #include "runner/page/picture/capture.h"
 #include "runner/page/picture/encode.h"
+#include "runner/page/picture/request.h"
+#include "runner/page/picture/stable.h"
 
 #include <math.h>
 

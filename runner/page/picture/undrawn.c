@@ -1,5 +1,8 @@
 #include "runner/page/picture/undrawn.h"
 
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
+
 #include <string.h>
 
 enum {

@@ -2,7 +2,12 @@
 #ifndef RUNNER_PAGE_PICTURE_UNDRAWN_H
 #define RUNNER_PAGE_PICTURE_UNDRAWN_H
 
-#include "runner/page/core/state.h"
+#include "runner/base/clock.h"
+
+#include <stdbool.h>
+
+struct br_error;
+struct page;
 
 /* For as long a tab may have drawn nothing yet, before something else is taken to be wrong. */
 struct deadline undrawn_deadline(void);

@@ -1,5 +1,13 @@
+#include "runner/page/picture/verify.h"
+
 #include "runner/base/strbuf.h"
+#include "runner/page/core/box.h"
+#include "runner/page/core/navigation.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 #include "runner/page/element/input.h"
+#include "runner/page/element/named.h"
+#include "runner/page/element/trace.h"
 #include "runner/page/picture/stillness.h"
 
 #include <math.h>

@@ -1,6 +1,8 @@
 #include "runner/page/picture/whole.h"
 
 #include "runner/base/json.h"
+#include "runner/page/core/call.h"
+#include "runner/page/core/state.h"
 #include "runner/page/core/tabs.h"
 #include "runner/page/picture/undrawn.h"
 #include "runner/page/world/settings.h"

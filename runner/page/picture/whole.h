@@ -2,7 +2,10 @@
 #ifndef RUNNER_PAGE_PICTURE_WHOLE_H
 #define RUNNER_PAGE_PICTURE_WHOLE_H
 
-#include "runner/page/core/state.h"
+#include <stdbool.h>
+
+struct br_error;
+struct page;
 
 /*
  * Makes Chrome draw the whole document of the tab that is the page, from now on and whatever it

@@ -1,8 +1,15 @@
 #include "runner/page/picture/withheld.h"
 
 #include "runner/base/json.h"
+#include "runner/page/core/box.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/questions.h"
 #include "runner/page/core/scripts.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/element/place.h"
+#include "runner/page/picture/request.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,15 @@
 #ifndef RUNNER_PAGE_PICTURE_WITHHELD_H
 #define RUNNER_PAGE_PICTURE_WITHHELD_H
 
-#include "runner/page/picture/capture.h"
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct br_error;
+struct page;
+struct page_box;
+struct page_capture;
 
 /* A look for such parts whose answers are on their way: what each frame was asked. */
 struct withheld_look {

@@ -1,8 +1,13 @@
 #include "runner/page/world/backup.h"
 
 #include "runner/base/json.h"
+#include "runner/page/core/navigate.h"
+#include "runner/page/core/navigation.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/world/cookies.h"
+#include "runner/page/world/settings.h"
 
 #include <string.h>
 
@@ -192,4 +197,13 @@ bool page_backup_reopen(struct page *page, const struct page_backup *backup, str
              "history, and what was stored since the last action",
              backup->url);
     return true;
+}
+
+void backup_end_refill(struct page *page)
+{
+    CLEANUP_FREE char *id = TAKE(page->refill_id);
+    if (id) {
+        cdp_post(page->client, page->session_id, "Page.removeScriptToEvaluateOnNewDocument",
+                 json_pack("{s:s}", "identifier", id));
+    }
 }

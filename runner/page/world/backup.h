@@ -6,7 +6,11 @@
 #ifndef RUNNER_PAGE_WORLD_BACKUP_H
 #define RUNNER_PAGE_WORLD_BACKUP_H
 
-#include "runner/page/page.h"
+#include <jansson.h>
+#include <stdbool.h>
+
+struct br_error;
+struct page;
 
 struct page_backup {
     char *url;        /* of the main frame, with its fragment; NULL before the first */
@@ -57,6 +61,9 @@ bool page_restore_cookies(struct page *page, json_t *cookies);
  */
 void page_backup_refill(struct page *page, const struct page_backup *backup,
                         const struct page_refill *parts);
+
+/* The first document has come: what was put back must not be put back again. */
+void backup_end_refill(struct page *page);
 
 /* Goes back to the backup's URL, if there is one; the logs say what is lost. Errors as
  * page_navigate(). */

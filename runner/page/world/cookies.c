@@ -1,6 +1,10 @@
+#include "runner/page/world/cookies.h"
+
 #include "runner/base/json.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/scripts.h"
-#include "runner/page/element/target.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 
 #include <string.h>
 
@@ -85,7 +89,7 @@ bool page_use_storage(struct page *page, const struct page_storage *use, json_t 
                                  use->name ? json_text(use->name) : NULL, "value",
                                  use->value ? json_text(use->value) : NULL);
     if (!page_call_function(page, script_storage, argument, &answer, err) ||
-        !target_answer_is_fine(answer, err)) {
+        !call_answer_is_fine(answer, err)) {
         return false;
     }
     *ret_value = json_incref(json_object_get(answer, "value"));

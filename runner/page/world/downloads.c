@@ -1,11 +1,16 @@
 #include "runner/page/world/downloads.h"
 
 #include "runner/base/cut.h"
+#include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/base/memory.h"
 #include "runner/base/response.h"
+#include "runner/cdp/targets.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/state.h"
 #include "runner/page/core/tabs.h"
 #include "runner/page/core/tell.h"
+#include "runner/page/core/wire.h"
 #include "runner/page/world/file_name.h"
 
 #include <errno.h>

@@ -3,6 +3,7 @@
 #include "runner/base/memory.h"
 #include "runner/base/utf8.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

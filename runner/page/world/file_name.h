@@ -2,9 +2,6 @@
 #ifndef RUNNER_PAGE_WORLD_FILE_NAME_H
 #define RUNNER_PAGE_WORLD_FILE_NAME_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /*
  * What is left of a name as that of a file in one directory: its last part, without dots and spaces
  * at its ends and without what is no text; "download" when nothing is left. Caller frees.

@@ -2,8 +2,15 @@
 
 #include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/base/policy.h"
+#include "runner/base/strbuf.h"
+#include "runner/base/url_parts.h"
+#include "runner/cdp/targets.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/scripts.h"
+#include "runner/page/core/state.h"
 #include "runner/page/world/route.h"
 
 #include <string.h>

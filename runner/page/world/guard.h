@@ -6,7 +6,13 @@
 #ifndef RUNNER_PAGE_WORLD_GUARD_H
 #define RUNNER_PAGE_WORLD_GUARD_H
 
-#include "runner/page/core/state.h"
+#include "runner/page/core/navigation.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+struct br_error;
+struct page;
 
 /* What sessions are of, as far as it matters here. */
 enum guard_kind {

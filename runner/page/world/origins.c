@@ -1,8 +1,13 @@
 #include "runner/page/world/origins.h"
 
+#include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/cdp/targets.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/scripts.h"
-#include "runner/page/element/target.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 
 #include <string.h>
 
@@ -99,7 +104,7 @@ static bool visit(struct page *page, const char *origin, json_t *entries, json_t
                             "objectId", object, "arguments", "value", argument, "returnByValue", 1),
                   &answer, err) ||
         !json_read(answer, "Runtime.callFunctionOn", err, "{s:{s:o}}", "result", "value", &value) ||
-        !target_answer_is_fine(value, err)) {
+        !call_answer_is_fine(value, err)) {
         return error_context(err, "the storage of %s", origin);
     }
     *ret_entries = json_incref(json_object_get(value, "entries"));

@@ -2,6 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/base/strbuf.h"
+#include "runner/page/core/state.h"
 #include "runner/page/core/url_pattern.h"
 #include "runner/page/world/guard.h"
 #include "runner/page/world/origins.h"

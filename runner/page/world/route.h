@@ -5,7 +5,10 @@
 #ifndef RUNNER_PAGE_WORLD_ROUTE_H
 #define RUNNER_PAGE_WORLD_ROUTE_H
 
-#include "runner/page/core/state.h"
+#include <jansson.h>
+#include <stdbool.h>
+
+struct page;
 
 /* The command that has Chrome stop what the settings `route` and `credentials` are about. */
 const char *route_command(struct page *page, json_t **ret_params);

@@ -1,8 +1,12 @@
 #include "runner/page/world/settings.h"
 
 #include "runner/base/json.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/options.h"
 #include "runner/page/core/scripts.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 #include "runner/page/world/agent.h"
 #include "runner/page/world/route.h"
 
@@ -354,4 +358,10 @@ bool settings_restore_screen(struct page *page, const char *session_id, struct b
     }
     method = touch_command(page, &touch);
     return cdp_call(page->client, session_id, method, touch, NULL, err);
+}
+
+void page_viewport(const struct page *page, double *ret_width, double *ret_height)
+{
+    *ret_width = page->options.viewport_width;
+    *ret_height = page->options.viewport_height;
 }

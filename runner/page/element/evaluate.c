@@ -1,8 +1,12 @@
-#include "runner/page/core/evaluate.h"
+#include "runner/page/element/evaluate.h"
 
 #include "runner/base/json.h"
+#include "runner/page/core/acting.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/scripts.h"
+#include "runner/page/core/state.h"
+#include "runner/page/element/resolve.h"
 
 #include <string.h>
 
@@ -11,40 +15,6 @@ enum { MAX_RESULT = 32 * 1024 * 1024 /* bytes of JSON, as the browser writes it 
 static const char value_group[] = "browser-runner value";
 
 static const char call_method[] = "Runtime.callFunctionOn";
-
-/* The one place where an exception of a script becomes an error. */
-static bool script_error(const json_t *details, struct br_error *err)
-{
-    const json_t *exception = json_object_get(details, "exception");
-    const char *text = json_member_string(exception, "description");
-    json_t *value = json_object_get(exception, "value");
-    CLEANUP_FREE char *thrown =
-        !text && value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-    if (!text) {
-        text = thrown ? thrown : json_member_string(details, "text");
-    }
-    return error_set(err, BR_EVAL_ERROR, "the script threw %s", text ? text : "an exception");
-}
-
-bool evaluate_take_value(json_t *reply, json_t **ret_value, struct br_error *err)
-{
-    const json_t *details = json_object_get(reply, "exceptionDetails");
-    if (details) {
-        return script_error(details, err);
-    }
-    const json_t *object = json_object_get(reply, "result");
-    json_t *value = json_object_get(object, "value");
-    const char *special = json_member_string(object, "unserializableValue");
-    if (special && strcmp(special, "-0") == 0) {
-        *ret_value = json_integer(0);
-        return true;
-    }
-    if (special) {
-        return error_set(err, BR_EVAL_ERROR, "the value %s cannot be written as JSON", special);
-    }
-    *ret_value = value ? json_incref(value) : json_null();
-    return true;
-}
 
 /* The reply to a method that runs a script, if it is not too large to be read. */
 static bool call_script(struct page *page, const struct frame *frame, const char *method,
@@ -196,7 +166,7 @@ static bool copy_value(struct page *page, struct frame *frame, const char *objec
         json_pack("{s:s, s:s, s:[{s:s}], s:b}", "functionDeclaration", script_value, "objectId",
                   object_id, "arguments", "objectId", object_id, "returnByValue", 1);
     if (!run_script(page, frame, call_method, params, &reply, err) ||
-        !evaluate_take_value(reply, &copy, err)) {
+        !call_take_value(reply, &copy, err)) {
         return false;
     }
     const char *refused = json_member_string(copy, "refused");
@@ -215,7 +185,7 @@ static bool take_result(struct page *page, struct frame *frame, json_t *reply, j
     const json_t *object = json_object_get(reply, "result");
     const char *object_id = json_member_string(object, "objectId");
     if (json_object_get(reply, "exceptionDetails") || !object_id) {
-        bool is_taken = evaluate_take_value(reply, ret_value, err);
+        bool is_taken = call_take_value(reply, ret_value, err);
         if (!is_taken && json_object_get(object, "unserializableValue")) {
             error_hint(err, "return String(value)");
         }
@@ -258,7 +228,7 @@ bool page_is_true(struct page *page, const char *expression, bool *ret_is_true,
     }
     const json_t *details = json_object_get(reply, "exceptionDetails");
     if (details) {
-        return script_error(details, err);
+        return call_script_error(details, err);
     }
     const json_t *object = json_object_get(reply, "result");
     const json_t *value = json_object_get(object, "value");

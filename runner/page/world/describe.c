@@ -1,9 +1,15 @@
+#include "runner/page/world/describe.h"
+
 #include "runner/base/cut.h"
 #include "runner/base/json.h"
-#include "runner/page/core/frames.h"
+#include "runner/page/core/call.h"
+#include "runner/page/core/details.h"
+#include "runner/page/core/navigation.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/source_maps.h"
 #include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/world/downloads.h"
 
 #include <string.h>
 

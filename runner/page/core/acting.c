@@ -1,0 +1,38 @@
+#include "runner/page/core/acting.h"
+
+#include "runner/base/clock.h"
+#include "runner/base/json.h"
+#include "runner/page/core/call.h"
+#include "runner/page/core/scripts.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
+
+enum { FLUSH_MS = 250 /* what a page may take to run its queued tasks */ };
+
+void page_act(struct page *page)
+{
+    page->has_acted |= page_is_alive(page);
+    page->is_flushed = false;
+}
+
+bool page_has_acted(const struct page *page)
+{
+    return page->has_acted;
+}
+
+int64_t page_send_flush(struct page *page)
+{
+    struct br_error ignored;
+    return frame_send_call(page, &page->frames[0], script_flush, NULL, &ignored);
+}
+
+void page_receive_flush(struct page *page, int64_t id)
+{
+    struct br_error ignored;
+    json_auto_t *value = NULL;
+    struct deadline before = page_deadline(page);
+    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(FLUSH_MS)));
+    frame_receive_call(page, page->frames, id, &value, &ignored);
+    page_set_deadline(page, before);
+    page->is_flushed = true;
+}

@@ -1,0 +1,25 @@
+/* Dragging from one place to another. */
+#ifndef RUNNER_PAGE_ELEMENT_DRAG_H
+#define RUNNER_PAGE_ELEMENT_DRAG_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+struct br_error;
+struct page;
+struct page_click;
+struct page_target;
+
+/*
+ * Drags from one target to the other, each an element or a place with an offset, in so many steps:
+ * with the browser's own drag and drop where the page begins that, otherwise with the mouse alone.
+ * TARGET_DISABLED when nothing takes the drop, TARGET_OBSCURED when something else does.
+ * *ret_result is where it ended, { x, y, receiver, source }, the caller's to decref; it may stay
+ * NULL.
+ */
+bool page_drag(struct page *page, const struct page_target *source,
+               const struct page_click *source_place, const struct page_target *target,
+               const struct page_click *target_place, int steps, json_t **ret_result,
+               struct br_error *err);
+
+#endif

@@ -1,0 +1,114 @@
+#include "runner/page/element/identify.h"
+
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/page/core/call.h"
+#include "runner/page/core/frames.h"
+#include "runner/page/core/scripts.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/element/named.h"
+#include "runner/page/element/node.h"
+#include "runner/page/element/target.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Whether a shadow root that a page has made is in what DOM.describeNode says. */
+static bool has_shadow(const json_t *node)
+{
+    size_t index;
+    const json_t *inner;
+    json_array_foreach (json_object_get(node, "shadowRoots"), index, inner) {
+        const char *type = json_member_string(inner, "shadowRootType");
+        if (!type || strcmp(type, "user-agent") != 0) {
+            return true;
+        }
+    }
+    json_array_foreach (json_object_get(node, "children"), index, inner) {
+        if (has_shadow(inner)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Scripts do not see closed ones. */
+static bool may_have_shadow(struct page *page, const struct frame *frame,
+                            const struct page_node *node)
+{
+    struct br_error unknown;
+    json_auto_t *reply = NULL;
+    return !frame_command(page, frame, "DOM.describeNode",
+                          json_pack("{s:I, s:i, s:b}", "backendNodeId",
+                                    (json_int_t)node->backend_id, "depth", -1, "pierce", 1),
+                          &reply, &unknown) ||
+           has_shadow(json_object_get(reply, "node"));
+}
+
+static bool ask_meaning(struct page *page, struct frame *frame, const struct page_node *node,
+                        json_t **ret_meaning, struct br_error *err)
+{
+    json_auto_t *nothing = json_object();
+    json_auto_t *elements = NULL;
+    json_auto_t *meaning = NULL;
+    bool is_told = node_find(page, frame, node, &elements, err) &&
+                   frame_call(page, frame, script_meaning, nothing, elements, &meaning, err);
+    frame_release(page, frame);
+    if (!is_told || !json_is_object(meaning) ||
+        (json_member_bool(meaning, "mayHost", true) && may_have_shadow(page, frame, node))) {
+        return false;
+    }
+    *ret_meaning = TAKE(meaning);
+    return true;
+}
+
+bool page_get_meaning(struct page *page, const struct page_node *node, json_t **ret_meaning)
+{
+    struct br_error unknown = { 0 };
+    struct frame *frame = NULL;
+    if (!frames_update(page, &unknown) || !node_choose_frame(page, node, &frame, &unknown) ||
+        frame_is_silent(page, frame)) {
+        return false;
+    }
+    struct deadline before = frame_begin(page);
+    bool is_known = ask_meaning(page, frame, node, ret_meaning, &unknown);
+    page_set_deadline(page, before);
+    return is_known;
+}
+
+static bool keep_once(struct page *page, const struct page_target *target, int attempt, void *data,
+                      struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    (void)attempt;
+    (void)data;
+    return target_locate(page, target, "keep", NULL, &answer, err);
+}
+
+bool page_locate_node(struct page *page, const struct page_target *target,
+                      struct page_node *ret_node, struct br_error *err)
+{
+    CLEANUP_FREE char *object_id = NULL;
+    json_auto_t *reply = NULL;
+    if (!target_try(page, target, keep_once, NULL, err)) {
+        return false;
+    }
+    struct frame *frame = frame_acting(page);
+    bool is_told =
+        frame_get_kept(page, frame, &object_id, err) &&
+        (!object_id || frame_command(page, frame, "DOM.describeNode",
+                                     json_pack("{s:s}", "objectId", object_id), &reply, err));
+    frame_release(page, frame);
+    const json_t *node = json_object_get(reply, "node");
+    *ret_node = (struct page_node){
+        .frame_id = frame->id,
+        .loader_id = page_frame_loader(page, frame->id),
+        .backend_id = (int64_t)json_member_number(node, "backendNodeId", 0),
+    };
+    snprintf(ret_node->label, sizeof(ret_node->label), "the element");
+    if (!is_told && !(page_was_left(err) && page_is_alive(page))) {
+        return false;
+    }
+    return (ret_node->backend_id && ret_node->loader_id) || node_is_stale(ret_node, err);
+}

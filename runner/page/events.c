@@ -1,0 +1,280 @@
+/* Who is told of an event. */
+#include "runner/page/events.h"
+
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/cdp/targets.h"
+#include "runner/page/core/details.h"
+#include "runner/page/core/navigation.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/tabs.h"
+#include "runner/page/core/tell.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/element/chooser.h"
+#include "runner/page/element/press.h"
+#include "runner/page/world/backup.h"
+#include "runner/page/world/downloads.h"
+#include "runner/page/world/guard.h"
+#include "runner/page/world/origins.h"
+#include "runner/page/world/route.h"
+#include "runner/page/world/settings.h"
+
+#include <string.h>
+
+/* Chrome says nothing of the end of requests that a frame left behind. */
+static void on_frame_detached(struct page *page, json_t *params)
+{
+    const char *reason = json_member_string(params, "reason");
+    /* One that moves to another process goes on there. */
+    if (!reason || strcmp(reason, "swap") != 0) {
+        network_leave_frame(&page->network, json_member_string(params, "frameId"), NULL);
+    }
+}
+
+static void on_download(struct page *page, json_t *params)
+{
+    const char *url = json_member_string(params, "url");
+    page->mark.notices++;
+    if (!page->options.downloads && page->options.is_foreign) {
+        page_log(page, BR_LOG_INFO, "download", "a download has begun: %s", url ? url : "");
+    }
+}
+
+static void tell_external(struct page *page, const char *url)
+{
+    const char *outcome = page->options.drops_externals
+                              ? "it was not opened"
+                              : "the browser may ask a person, and until they answer no click and "
+                                "no key arrives";
+    page->mark.notices++;
+    page->externals_asked++;
+    page_log(page, BR_LOG_WARNING, "browser", "%.*s is for another program: %s", MAX_SHOWN_URL, url,
+             outcome);
+}
+
+static void on_window_open(struct page *page, json_t *params)
+{
+    const char *url = json_member_string(params, "url");
+    page->mark.notices++;
+    page_log(page, BR_LOG_INFO, "browser", "the page opened a new tab: %s", url ? url : "");
+    if (url && network_is_external(url)) {
+        tell_external(page, url);
+    }
+}
+
+static void note_external(struct page *page, const char *method, const json_t *params)
+{
+    const json_t *request = json_object_get(params, "request");
+    const char *type = json_member_string(params, "type");
+    const char *url = json_member_string(request, "url");
+    const char *fragment = json_member_string(request, "urlFragment");
+    if (strcmp(method, "Network.requestWillBeSent") == 0 && type && url &&
+        strcmp(type, "Document") == 0 && network_is_external(url)) {
+        CLEANUP_FREE char *whole = xasprintf("%s%s", url, fragment ? fragment : "");
+        tell_external(page, whole);
+    }
+}
+
+static void prepare_opened(struct page *page, const char *session_id)
+{
+    /* Its dialogs would block this page, too. */
+    cdp_post(page->client, session_id, "Page.enable", NULL);
+    settings_tell(page, session_id);
+    guard_tell(page, session_id, GUARD_TAB);
+    cdp_post(page->client, session_id, "Runtime.runIfWaitingForDebugger", NULL);
+}
+
+/*
+ * A tab that was opened: by this page, or by a person in a browser that is ours and has no other
+ * pages. What nobody owns otherwise is let go.
+ */
+static void on_attached(struct page *page, json_t *params)
+{
+    const char *session_id = json_member_string(params, "sessionId");
+    const json_t *target = json_object_get(params, "targetInfo");
+    const char *target_id = json_member_string(target, "targetId");
+    const char *opener_id = json_member_string(target, "openerId");
+    const char *type = json_member_string(target, "type");
+    struct targets *targets = page->options.targets;
+    if (!session_id || !target_id || !type || strcmp(type, "page") != 0) {
+        return;
+    }
+    const void *owner = targets_owner(targets, target_id, opener_id);
+    if (owner == page && page->is_attaching && !page->home_id) {
+        page->home_id = xstrdup(json_member_string(target, "browserContextId"));
+    }
+    bool is_known = tabs_has_session(page, session_id) ||
+                    (page->session_id && strcmp(session_id, page->session_id) == 0);
+    bool is_asked_for =
+        (page->is_attaching || page->is_at_origins) && !tabs_has_target(page, opener_id);
+    bool is_anothers = owner ? owner != page : targets_is_making(targets, page);
+    if (is_known || !page->session_id || is_asked_for || is_anothers) {
+        if (!is_anothers) {
+            guard_release(page, session_id);
+        }
+        return; /* the tab of page_get_origins() ends when a session to it is left */
+    }
+    bool is_left_over = page->is_opening || page->options.is_foreign ||
+                        !page_is_in_context(page, target) || !targets_is_alone(targets, page) ||
+                        targets_has_leftovers(targets);
+    if (tabs_has_target(page, target_id) || (!owner && is_left_over)) {
+        guard_release(page, session_id);
+        cdp_post(page->client, NULL, "Target.detachFromTarget",
+                 json_pack("{s:s}", "sessionId", session_id));
+    } else if (targets_claim(targets, target_id, page) &&
+               tabs_add_opened(page, target_id, session_id, opener_id,
+                               json_member_string(target, "url"))) {
+        prepare_opened(page, session_id);
+    }
+}
+
+/* The browser tells all pages of a worker that several share: it is of the first of its context. */
+static bool is_anothers_worker(const struct page *page, const char *method, const json_t *params)
+{
+    const json_t *target = json_object_get(params, "targetInfo");
+    const char *type = json_member_string(target, "type");
+    const char *target_id = json_member_string(target, "targetId");
+    return strcmp(method, "Target.attachedToTarget") == 0 && type && target_id &&
+           strcmp(type, "shared_worker") == 0 &&
+           !(page_is_in_context(page, target) &&
+             targets_claim(page->options.targets, target_id, page));
+}
+
+/*
+ * A dialog blocks the page, and so every call: it is answered at once. Unless the setting says
+ * otherwise, alerts and leaving a page are accepted, questions are declined.
+ */
+static void on_dialog(struct page *page, const char *session_id, json_t *params)
+{
+    const char *type = json_member_string(params, "type");
+    const char *message = json_member_string(params, "message");
+    const json_t *wanted = json_object_get(page->settings, "dialog");
+    const char *text = json_member_string(wanted, "promptText");
+    bool is_harmless = type && (strcmp(type, "alert") == 0 || strcmp(type, "beforeunload") == 0);
+    bool is_accepted = json_member_bool(wanted, "accept", is_harmless);
+    page->mark.notices++;
+    page_log(page, BR_LOG_INFO, "dialog", "%s \"%s\" %s", type ? type : "dialog",
+             message ? message : "", is_accepted ? "accepted" : "dismissed");
+    tell_dialog(page, type, message, is_accepted);
+    cdp_post(page->client, session_id, "Page.handleJavaScriptDialog",
+             json_pack("{s:b, s:o*}", "accept", is_accepted, "promptText",
+                       text ? json_text(text) : NULL));
+}
+
+static void on_crashed(struct page *page, json_t *params)
+{
+    (void)params;
+    wire_break(page, "the page crashed");
+}
+
+static void on_detached(struct page *page, json_t *params)
+{
+    if (tabs_on_detached(page, json_member_string(params, "sessionId"))) {
+        page->was_closed = true;
+        wire_break(page, "the page was closed");
+    }
+}
+
+void events_on_process(struct page *page, const char *session_id, enum frames_process process,
+                       bool is_kept)
+{
+    struct press_command commands[PRESS_COMMANDS];
+    bool is_frame = process == PROCESS_FRAME;
+    if (!is_kept && guard_is_on(page)) {
+        cdp_client_adopt(page->client, session_id);
+    }
+    if (is_kept && is_frame) {
+        chooser_intercept(page, session_id);
+        press_commands(commands);
+        for (size_t i = 0; i < PRESS_COMMANDS; i++) {
+            cdp_post(page->client, session_id, commands[i].method, commands[i].params);
+        }
+    }
+    if (is_kept) {
+        settings_tell(page, session_id);
+    }
+    guard_tell(page, session_id, is_frame ? GUARD_FRAME : GUARD_WORKER);
+}
+
+/* With a new document goes what belonged to the one before. */
+static bool on_navigation(struct page *page, const char *method, json_t *params)
+{
+    unsigned before = page->mark.documents;
+    bool is_taken = navigation_on_event(page, method, params);
+    if (page->mark.documents != before) {
+        backup_end_refill(page);
+        tabs_close_blank(page);
+    }
+    return is_taken;
+}
+
+void events_take(void *data, const char *session_id, const char *method, json_t *params)
+{
+    static const struct {
+        const char *method;
+        void (*apply)(struct page *page, json_t *params);
+    } table[] = {
+        { "Page.frameDetached", on_frame_detached }, { "Page.downloadWillBegin", on_download },
+        { "Page.windowOpen", on_window_open },       { "Target.attachedToTarget", on_attached },
+        { "Inspector.targetCrashed", on_crashed },   { "Target.detachedFromTarget", on_detached },
+    };
+    struct page *page = data;
+    if (strcmp(method, "Page.javascriptDialogOpening") == 0) {
+        on_dialog(page, session_id, params);
+        return;
+    }
+    if (!*session_id && is_anothers_worker(page, method, params)) {
+        return;
+    }
+    if (guard_on_event(page, session_id, method, params) ||
+        route_on_event(page, session_id, method, params) ||
+        downloads_on_event(page, method, params)) {
+        return;
+    }
+    bool is_own = page->session_id && strcmp(session_id, page->session_id) == 0;
+    bool is_child = frames_has_session(page, session_id);
+    if (is_own || is_child || !*session_id) {
+        frames_on_event(page, session_id, method, params);
+        if (strcmp(method, "Page.frameNavigated") == 0) {
+            origins_note(page, json_object_get(params, "frame"));
+        }
+    }
+    if (*session_id && page->session_id && !is_own && !is_child) {
+        tabs_on_event(page, session_id, method, params);
+        return; /* of another tab */
+    }
+    if (chooser_on_event(page, session_id, method, params)) {
+        return;
+    }
+    if (strcmp(method, "Input.dragIntercepted") == 0) {
+        json_decref(page->drag_data);
+        page->drag_data = json_incref(json_object_get(params, "data"));
+        return;
+    }
+    note_external(page, method, params);
+    if (press_on_event(page, session_id, method, params)) {
+        return;
+    }
+    if (network_is_about_icon(&page->network, method, params) ||
+        console_on_event(&page->console, method, params) ||
+        network_on_event(&page->network, page->frame_id, method, params)) {
+        page_ask_details(page, session_id);
+        return;
+    }
+    if (is_child || on_navigation(page, method, params)) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        if (strcmp(method, table[i].method) == 0) {
+            table[i].apply(page, params);
+            return;
+        }
+    }
+}
+
+bool events_skip(void *data, const char *session_id, const char *method)
+{
+    struct page *page = data;
+    bool is_own = page->session_id && strcmp(session_id, page->session_id) == 0;
+    return (is_own || frames_has_session(page, session_id)) && console_skip(&page->console, method);
+}
