@@ -1,7 +1,7 @@
 #include "runner/checks/suite.h"
 
 #include "runner/base/file.h"
-#include "runner/checks/json_position.h"
+#include "runner/base/json_position.h"
 #include "runner/checks/suite_reader.h"
 #include "runner/checks/suite_settings.h"
 #include "runner/checks/suite_surroundings.h"

@@ -2,7 +2,7 @@
 
 #include "runner/base/names.h"
 #include "runner/base/utf8.h"
-#include "runner/checks/json_position.h"
+#include "runner/base/json_position.h"
 #include "runner/checks/suite.h"
 
 #include <stdarg.h>

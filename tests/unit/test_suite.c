@@ -5,7 +5,7 @@
 #include "runner/base/json.h"
 #include "runner/base/rfc3339.h"
 #include "runner/checks/init.h"
-#include "runner/checks/json_position.h"
+#include "runner/base/json_position.h"
 #include "runner/checks/url.h"
 
 #include <setjmp.h>

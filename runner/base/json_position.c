@@ -1,4 +1,4 @@
-#include "runner/checks/json_position.h"
+#include "runner/base/json_position.h"
 
 #include "runner/base/memory.h"
 

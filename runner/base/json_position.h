@@ -3,8 +3,8 @@
  * one that jansson has parsed. Positions are found when they are asked for, by reading the text
  * once more.
  */
-#ifndef RUNNER_CHECKS_JSON_POSITION_H
-#define RUNNER_CHECKS_JSON_POSITION_H
+#ifndef RUNNER_BASE_JSON_POSITION_H
+#define RUNNER_BASE_JSON_POSITION_H
 
 #include "runner/base/action.h"
 
