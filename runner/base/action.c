@@ -2,6 +2,29 @@
 
 #include <string.h>
 
+/* A line ends with \n, \r\n or \r; the bytes behind the first one of a character count nothing. */
+void source_position_advance(struct source_position *position, char last, char c)
+{
+    if (c == '\n' && last == '\r') {
+        return;
+    }
+    if (c == '\n' || c == '\r') {
+        position->line++;
+        position->column = 1;
+    } else if (((unsigned char)c & 0xC0) != 0x80) {
+        position->column++;
+    }
+}
+
+struct source_position source_position_behind(struct source_position position, const char *text,
+                                              size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        source_position_advance(&position, i ? text[i - 1] : '\0', text[i]);
+    }
+    return position;
+}
+
 struct br_action *action_create(const char *type, struct source_position position)
 {
     struct br_action *action = xcalloc(1, sizeof(*action));
@@ -70,6 +93,7 @@ void br_action_destroy(struct br_action *action)
     }
     free(action->sources);
     json_decref(action->params);
+    free(action->call_id);
     free(action->path);
     free(action->type);
     free(action);

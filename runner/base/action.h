@@ -15,11 +15,29 @@ struct source_position {
     unsigned line, column;
 };
 
+/* From the place of `c` to that of the next byte; `last` is the byte before it. */
+void source_position_advance(struct source_position *position, char last, char c);
+
+/* The place behind the text, which is at `position`. Columns are counted in characters. */
+struct source_position source_position_behind(struct source_position position, const char *text,
+                                              size_t length);
+
+/* The call of a tool, as a model's provider sends it, that an action came as. */
+enum action_call {
+    CALL_NONE,
+    CALL_ANTHROPIC,
+    CALL_CHAT,      /* OpenAI, chat completions */
+    CALL_RESPONSES, /* OpenAI, responses */
+    CALL_GEMINI,
+};
+
 struct br_action {
     char *type; /* never NULL */
     char *path; /* "diagnose.steps[2].action", of one inside of another; NULL: it is by itself */
     struct source_position position;
     json_t *params; /* object: name to value */
+    enum action_call call;
+    char *call_id; /* of this call; NULL: it has none */
     struct action_source {
         char *path; /* "url"; a member of a parameter has a dotted one: "to.text" */
         char *text; /* as it was written; or NULL */

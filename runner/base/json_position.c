@@ -107,17 +107,7 @@ static size_t find_item(const struct text *text, size_t at, const struct json_st
 
 static struct source_position position_at(const struct text *text, size_t at)
 {
-    struct source_position position = { .line = 1, .column = 1 };
-    for (size_t i = 0; i < at; i++) {
-        if (text->data[i] == '\n') {
-            position.line++;
-            position.column = 1;
-        } else {
-            /* Bytes that go on with a character of UTF-8 do not count. */
-            position.column += ((unsigned char)text->data[i] & 0xC0) != 0x80;
-        }
-    }
-    return position;
+    return source_position_behind((struct source_position){ 1, 1 }, text->data, at);
 }
 
 struct source_position json_position(const char *text, size_t length, const struct json_step *steps,

@@ -168,7 +168,7 @@ static void read_file(struct gathering *gathering, const char *path)
     size_t length = 0;
     const char *directory = gathering->reader->suite->directory;
     CLEANUP_FREE char *whole = *path == '/' ? xstrdup(path) : xasprintf("%s/%s", directory, path);
-    CLEANUP_FREE char *text = file_read(whole, XML_MAX_BYTES, &length, &err);
+    CLEANUP_FREE char *text = file_read(whole, INSTRUCTION_MAX_BYTES, &length, &err);
     if (!text) {
         error_hint(&err, "paths start from the folder of the suite");
         tell(gathering, gathering->place, &err);

@@ -1,12 +1,11 @@
-#include "runner/actions/actions.h"
+#include "runner/actions/params.h"
 #include "runner/base/clock.h"
-#include "runner/base/json.h"
 #include "runner/base/response.h"
+#include "runner/batch/batch.h"
+#include "runner/batch/plan.h"
 #include "runner/cli/command.h"
 #include "runner/cli/interrupt.h"
 #include "runner/formats/har.h"
-#include "runner/formats/ndjson.h"
-#include "runner/formats/xml.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,17 +23,12 @@ struct run {
     struct interrupt *interrupt;
     struct br_browser *browser;
     struct br_session *session;
-    struct har *har; /* NULL: none is written */
-    struct ndjson_writer writer;
-    struct ndjson_summary summary;
-    struct br_action **actions; /* of the files, checked; owned */
-    size_t action_count, action_capacity;
-    bool is_checking;         /* instructions are gathered, not run */
-    int exit_code;            /* of what went wrong first */
-    bool has_progress;        /* a progress line stands on the terminal */
-    char *progress_type;      /* of the action that progress is told of */
-    int64_t progress_from_ms; /* when it began */
-    bool has_told;            /* where the debug files are */
+    struct batch *batch;
+    struct batch_plan plan; /* of the files */
+    struct har *har;        /* NULL: none is written */
+    size_t begun;           /* actions */
+    bool has_progress;      /* a progress line stands on the terminal */
+    bool has_told;          /* where the debug files are */
 };
 
 static bool write_line(void *data, const char *line, size_t length, struct br_error *err)
@@ -56,21 +50,17 @@ static void clear_progress(struct run *run)
 }
 
 /* Only for a person who waits: the answers go elsewhere, and there are several. */
-static void show_progress(struct run *run, const struct br_action *action)
+static void show_progress(void *data, const struct br_action *action)
 {
-    if (!isatty(STDERR_FILENO) || isatty(STDOUT_FILENO) || run->action_count < 2) {
+    struct run *run = data;
+    run->begun++;
+    if (!isatty(STDERR_FILENO) || isatty(STDOUT_FILENO) || run->plan.count < 2) {
         return;
     }
     clear_progress(run);
-    fprintf(stderr, "[%llu/%zu] %s", (unsigned long long)run->summary.actions + 1,
-            run->action_count, action->type);
+    fprintf(stderr, "[%zu/%zu] %s", run->begun, run->plan.count, action->type);
     fflush(stderr);
     run->has_progress = true;
-}
-
-static void fail(struct run *run, int exit_code)
-{
-    run->exit_code = run->exit_code ? run->exit_code : exit_code;
 }
 
 static bool save_pictures(const struct run *run, const struct br_response *response,
@@ -92,146 +82,50 @@ static bool save_pictures(const struct run *run, const struct br_response *respo
     return true;
 }
 
-/* Remembers what kept the first action from being run, by its name in the schema. */
-static const char limit_reached[] = "errorLimit";
-
-static void note_stop(struct run *run, const char *by, const struct br_error *why)
-{
-    if (!run->summary.stopped_by) {
-        run->summary.stopped_by = by;
-        run->summary.error = *why;
-    }
-}
-
-/* After it actions are accepted again. */
-static void note_start(struct run *run)
-{
-    if (run->summary.stopped_by && strcmp(run->summary.stopped_by, limit_reached) == 0) {
-        run->summary.stopped_by = NULL;
-    }
-}
-
-/* Prints and counts a response. False when nothing more can be written. */
-static bool answer(struct run *run, struct br_response *response, struct br_error *err)
-{
-    cli_tell_debug(response, &run->has_told);
-    run->summary.actions = response->id;
-    if (!response->success) {
-        run->summary.failed++;
-        fail(run, EXIT_ACTION_FAILED);
-    }
-    run->summary.total_errors = response->metrics.total_errors;
-    run->summary.consecutive_errors = response->metrics.consecutive_errors;
-    free(run->summary.last_action);
-    run->summary.last_action = xstrdup(response->type);
-    if (ndjson_write_response(&run->writer, response, err) &&
-        (!run->har || har_add(run->har, response, err)) && save_pictures(run, response, err)) {
-        return true;
-    }
-    note_stop(run, "output", err);
-    return false;
-}
-
-/* Whether there is no browser to go on with: one that crashed meanwhile can be started again. */
-static bool is_browser_missing(const struct br_action *action, const struct br_response *response)
-{
-    return !response->success && action_type_find(action->type)->opens_page &&
-           cli_exit_code(&response->error) == EXIT_NO_BROWSER;
-}
-
-static bool run_action(struct run *run, const struct br_action *action, struct br_error *err)
-{
-    show_progress(run, action);
-    struct br_response *response = br_session_run(run->session, action);
-    clear_progress(run);
-    bool is_missing = is_browser_missing(action, response);
-    /* What the session refuses for good is no failure more; a size that is exceeded is one. */
-    if (!response->success && response->error.code == BR_LIMIT_EXCEEDED &&
-        response->metrics.total_errors == run->summary.total_errors) {
-        note_stop(run, limit_reached, &response->error);
-    }
-    if (response->success && action_type_find(action->type)->opens_page) {
-        note_start(run);
-    }
-    struct br_error why = response->error;
-    bool is_interrupted = interrupt_was_received(run->interrupt);
-    bool is_written = answer(run, response, err);
-    cli_print_logs(run->options, response);
-    br_response_destroy(response);
-    if (!is_written) {
-        return false;
-    }
-    if (is_interrupted) {
-        return error_set(err, BR_UNKNOWN_ERROR, "interrupted");
-    }
-    if (is_missing) {
-        run->exit_code = cli_exit_code(&why);
-        note_stop(run, "browser", &why);
-        *err = why;
-        return false;
-    }
-    return true;
-}
-
-/* An instruction of a stream that cannot be run is answered, and the stream goes on. */
-static bool answer_invalid(struct run *run, const struct br_action *action,
-                           const struct br_error *why, struct br_error *err)
-{
-    struct br_response *response = br_session_refuse(run->session, action, why);
-    bool is_written = answer(run, response, err);
-    cli_print_logs(run->options, response);
-    br_response_destroy(response);
-    return is_written;
-}
-
-static bool on_action(void *data, struct br_action *action, struct br_error *err)
+static bool on_response(void *data, const struct br_response *response, struct br_error *err)
 {
     struct run *run = data;
-    CLEANUP_ACTION struct br_action *owned = action;
-    struct br_error why;
-    if (!action_validate(owned, &why)) {
-        if (run->is_checking) {
-            *err = why;
-            return false;
-        }
-        return answer_invalid(run, owned, &why, err);
-    }
-    if (!run->is_checking) {
-        return run_action(run, owned, err);
-    }
-    run->actions = array_reserve(run->actions, run->action_count, &run->action_capacity,
-                                 sizeof(struct br_action *));
-    run->actions[run->action_count++] = TAKE(owned);
-    return true;
+    clear_progress(run);
+    cli_tell_debug(response, &run->has_told);
+    cli_print_logs(run->options, response);
+    return (!run->har || har_add(run->har, response, err)) && save_pictures(run, response, err);
 }
 
-/* As on_action: the stream goes on. */
-static bool on_mistake(void *data, struct br_action *action, const struct br_error *why,
-                       struct br_error *err)
+static bool is_interrupted(void *data)
 {
-    CLEANUP_ACTION struct br_action *owned = action;
-    return answer_invalid(data, owned, why, err);
+    const struct run *run = data;
+    return interrupt_was_received(run->interrupt);
 }
 
-/* Waits for input or a signal. False after a signal. */
-static bool wait_for_input(struct run *run, int fd)
+/* Waits for input, a signal, or the time that the reader waits for; whether there is input. */
+static bool wait_for_input(struct run *run, int fd, const struct batch_reader *reader)
 {
     struct pollfd fds[] = {
         { .fd = fd, .events = POLLIN },
         { .fd = interrupt_fd(run->interrupt), .events = POLLIN },
     };
-    while (br_session_poll(run->session, fds, 2, -1) < 0 && errno == EINTR) {
-    }
-    return !interrupt_was_received(run->interrupt);
+    int count = 0;
+    do {
+        int timeout_ms = batch_reader_due_ms(reader, clock_monotonic_ms());
+        count = br_session_poll(run->session, fds, 2, timeout_ms);
+    } while (count < 0 && errno == EINTR);
+    return fds[0].revents != 0;
 }
 
-static bool read_all(struct run *run, int fd, const char *name, struct xml_reader *reader,
+static bool read_all(struct run *run, int fd, const char *name, struct batch_reader *reader,
                      struct br_error *err)
 {
     char buffer[64 * 1024];
     for (;;) {
-        if (!wait_for_input(run, fd)) {
+        bool has_input = wait_for_input(run, fd, reader);
+        if (interrupt_was_received(run->interrupt)) {
             return error_set(err, BR_UNKNOWN_ERROR, "interrupted");
+        }
+        if (!has_input) {
+            if (!batch_reader_tick(reader, clock_monotonic_ms(), err)) {
+                return false;
+            }
+            continue;
         }
         ssize_t count = read(fd, buffer, sizeof(buffer));
         if (count < 0 && (errno == EINTR || errno == EAGAIN)) {
@@ -241,9 +135,9 @@ static bool read_all(struct run *run, int fd, const char *name, struct xml_reade
             return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot read %s", name);
         }
         if (count == 0) {
-            return xml_reader_end(reader, err);
+            return batch_reader_end(reader, err);
         }
-        if (!xml_reader_feed(reader, buffer, (size_t)count, err)) {
+        if (!batch_reader_feed(reader, buffer, (size_t)count, clock_monotonic_ms(), err)) {
             return false;
         }
     }
@@ -277,44 +171,36 @@ static int open_instructions(const char *path)
                    : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
 
-static bool read_instructions(struct run *run, const char *path, struct br_error *err)
+/* Returns false. */
+static bool hint_at_input(const struct run *run, struct br_error *err)
 {
-    bool is_stdin = strcmp(path, "-") == 0;
-    int fd = is_stdin ? STDIN_FILENO : open_instructions(path);
+    return run->options->operand_count == 0 &&
+           error_hint(err,
+                      "name a FILE, or write instructions to stdin; see browser-runner run --help");
+}
+
+static bool check_file(struct run *run, const char *path, struct br_error *err)
+{
+    int fd = open_instructions(path);
     if (fd < 0) {
         return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot read %s", path);
     }
-    struct xml_reader_options options = {
-        .is_stream = is_stdin,
-        .on_mistake = is_stdin ? on_mistake : NULL,
-    };
-    struct xml_reader *reader = xml_reader_create(&options, on_action, run);
-    bool is_read = read_all(run, fd, is_stdin ? "stdin" : path, reader, err);
-    if (!is_read && run->options->operand_count == 0) {
-        error_hint(err,
-                   "name a FILE, or write instructions to stdin; see browser-runner run --help");
-    }
-    xml_reader_destroy(reader);
-    if (!is_stdin) {
-        close(fd);
-        if (!is_read) {
-            error_context(err, "%s", path);
-        }
-    }
-    return is_read;
+    struct batch_reader *reader = batch_reader_create(NULL, batch_plan_take, &run->plan);
+    bool is_read = read_all(run, fd, path, reader, err);
+    batch_reader_destroy(reader);
+    close(fd);
+    return is_read || error_context(err, "%s", path);
 }
 
 /* Reads and checks all files before anything is run. */
 static bool check_files(struct run *run, struct br_error *err)
 {
-    run->is_checking = true;
     for (size_t i = 0; i < run->options->operand_count; i++) {
         const char *path = run->options->operands[i];
-        if (strcmp(path, "-") != 0 && !read_instructions(run, path, err)) {
+        if (strcmp(path, "-") != 0 && !check_file(run, path, err)) {
             return false;
         }
     }
-    run->is_checking = false;
     return true;
 }
 
@@ -331,12 +217,14 @@ static bool has_stream(const struct cli_options *options)
 /* The files' actions, then the stream's. */
 static bool run_all(struct run *run, struct br_error *err)
 {
-    for (size_t i = 0; i < run->action_count; i++) {
-        if (!run_action(run, run->actions[i], err)) {
+    for (size_t i = 0; i < run->plan.count; i++) {
+        if (!batch_run(run->batch, run->plan.actions[i], err)) {
             return false;
         }
     }
-    return !has_stream(run->options) || read_instructions(run, "-", err);
+    return !has_stream(run->options) ||
+           read_all(run, STDIN_FILENO, "stdin", batch_stream(run->batch), err) ||
+           hint_at_input(run, err);
 }
 
 static bool prepare_save_dir(const char *directory, struct br_error *err)
@@ -368,44 +256,39 @@ static bool open_har(struct run *run, struct br_error *err)
 static bool wants_debug(const struct run *run)
 {
     bool is_wanted = run->options->session.debug;
-    for (size_t i = 0; i < run->action_count; i++) {
-        is_wanted |=
-            !run->options->session.policy.files && param_boolean(run->actions[i], "debug", false);
+    for (size_t i = 0; i < run->plan.count; i++) {
+        is_wanted |= !run->options->session.policy.files &&
+                     param_boolean(run->plan.actions[i], "debug", false);
     }
     return is_wanted;
 }
 
-/* So that a backend sees that a long action lives. */
-static void tell_progress(void *data, const struct br_event *event)
+/* NULL: the answers go out as they are. */
+static const char *provider_of(const struct cli_options *options)
 {
-    struct run *run = data;
-    struct br_error ignored; /* the answer cannot be written either, then */
-    if (event->kind == BR_EVENT_ACTION && !event->as.action.is_over) {
-        free(run->progress_type);
-        run->progress_type = xstrdup(event->as.action.type);
-        run->progress_from_ms = clock_monotonic_ms();
-    }
-    if (run->progress_type) {
-        ndjson_write_progress(&run->writer, event, run->progress_type,
-                              clock_monotonic_ms() - run->progress_from_ms, &ignored);
-    }
+    bool is_given = options->provider && strcmp(options->provider, "none") != 0;
+    return is_given ? options->provider : NULL;
 }
 
-static bool subscribe(struct run *run, struct br_error *err)
+static struct batch *create_batch(struct run *run, struct br_error *err)
 {
-    const struct br_sink sink = {
-        .on_event = tell_progress,
+    const struct batch_options options = {
+        .chunk_size = run->options->chunk_size,
+        .provider = provider_of(run->options),
+        .has_progress = run->options->has_progress,
         .data = run,
-        .kinds = 1u << BR_EVENT_ACTION | 1u << BR_EVENT_NAVIGATION | 1u << BR_EVENT_PROGRESS |
-                 1u << BR_EVENT_PAGE,
+        .on_line = write_line,
+        .on_begin = show_progress,
+        .on_response = on_response,
+        .is_interrupted = is_interrupted,
     };
-    return !run->options->has_progress || br_session_subscribe(run->session, &sink, err) != 0;
+    return batch_create(run->session, &options, err);
 }
 
 static bool open_session(struct run *run, struct br_error *err)
 {
     struct br_session_options options = run->options->session;
-    if (run->writer.provider && !run->options->has_network_filter) {
+    if (provider_of(run->options) && !run->options->has_network_filter) {
         options.network_filter = BR_NETWORK_FAILED; /* a model is told of no others unasked */
     }
     if (!options.debug_dir && wants_debug(run)) {
@@ -414,38 +297,43 @@ static bool open_session(struct run *run, struct br_error *err)
     run->browser = br_browser_open(&run->options->browser, err);
     run->session = run->browser ? br_session_open(run->browser, &options, err) : NULL;
     interrupt_set_session(run->interrupt, run->session);
-    return run->session && subscribe(run, err);
+    run->batch = run->session ? create_batch(run, err) : NULL;
+    return run->batch != NULL;
+}
+
+/* Of what went wrong first. */
+static int exit_code_of(const struct ndjson_summary *summary, bool is_complete,
+                        const struct br_error *err)
+{
+    if (summary->stopped_by && strcmp(summary->stopped_by, "browser") == 0) {
+        return cli_exit_code(&summary->error);
+    }
+    if (summary->failed > 0 || (!is_complete && summary->actions > 0)) {
+        return EXIT_ACTION_FAILED;
+    }
+    return is_complete ? 0 : cli_exit_code(err);
 }
 
 /* Runs what was checked and says how it went. */
-static void execute(struct run *run)
+static int execute(struct run *run)
 {
     struct br_error err = { 0 };
-    int64_t started_ms = clock_monotonic_ms();
+    struct br_error ignored;
     bool is_complete = run_all(run, &err);
-    bool is_interrupted = interrupt_was_received(run->interrupt);
+    bool was_interrupted = interrupt_was_received(run->interrupt);
     interrupt_set_session(run->interrupt, NULL);
+    batch_close(run->batch);
     br_session_close(run->session);
     br_browser_close(TAKE(run->browser)); /* its end is a part of the run's duration */
-    if (is_interrupted) {
-        run->exit_code = EXIT_INTERRUPTED;
+    int exit_code = exit_code_of(batch_summary(run->batch), is_complete, &err);
+    if (was_interrupted) {
+        exit_code = EXIT_INTERRUPTED;
     } else if (!is_complete) {
         cli_print_error(&err);
-        fail(run, run->summary.actions ? EXIT_ACTION_FAILED : cli_exit_code(&err));
     }
-    if (!is_complete) {
-        note_stop(run, is_interrupted ? "interrupt" : "input", &err);
-    }
-    run->summary.duration_ms = clock_monotonic_ms() - started_ms;
-    struct br_error ignored;
-    ndjson_write_summary(&run->writer, &run->summary, &ignored);
-}
-
-/* NULL: the answers go out as they are. */
-static const char *provider_of(const struct cli_options *options)
-{
-    bool is_given = options->provider && strcmp(options->provider, "none") != 0;
-    return is_given ? options->provider : NULL;
+    const char *stopped_by = is_complete ? NULL : was_interrupted ? "interrupt" : "input";
+    batch_write_summary(run->batch, stopped_by, &err, &ignored);
+    return exit_code;
 }
 
 /* A message has its pictures whole. */
@@ -462,41 +350,37 @@ static int run_run(struct cli_options *options)
 {
     struct run run = {
         .options = options,
-        .writer = NDJSON_WRITER_INIT,
         .interrupt = interrupt_create(options->dies_with_parent),
     };
     struct br_error err = { 0 };
-    run.writer.chunk_size = options->chunk_size;
-    run.writer.provider = provider_of(options);
-    run.writer.on_line = write_line;
+    int exit_code = EXIT_USAGE;
     if (check_provider(options, &err) && check_files(&run, &err) &&
         prepare_save_dir(options->save_dir, &err) && open_har(&run, &err) &&
         open_session(&run, &err)) {
-        execute(&run);
+        exit_code = execute(&run);
     } else {
         cli_print_error(&err);
-        fail(&run, interrupt_was_received(run.interrupt) ? EXIT_INTERRUPTED : EXIT_USAGE);
+        exit_code = interrupt_was_received(run.interrupt) ? EXIT_INTERRUPTED : EXIT_USAGE;
         br_browser_close(run.browser);
     }
+    batch_destroy(run.batch);
     interrupt_destroy(run.interrupt);
     har_destroy(run.har);
-    for (size_t i = 0; i < run.action_count; i++) {
-        br_action_destroy(run.actions[i]);
-    }
-    free(run.actions);
-    free(run.progress_type);
-    free(run.summary.last_action);
-    return run.exit_code;
+    batch_plan_finish(&run.plan);
+    return exit_code;
 }
 
 const struct command command_run = {
     .name = "run",
     .operands = "[FILE|-]…",
-    .summary = "Executes batches of XML instructions, one JSON line per action on stdout",
+    .summary = "Executes batches of instructions, one JSON line per action on stdout",
     .description =
         "All FILEs are read and checked before the browser starts. From - (stdin, also when no "
         "FILE is given) each instruction is executed as soon as it is complete, so that a "
-        "backend can hold the stream open and read the answers. With --provider each answer is "
+        "backend can hold the stream open and read the answers; a bare <type>… when its line has "
+        "ended and nothing more comes for 50 ms. Instructions are XML, or JSON: an object each, "
+        "{\"type\": \"click\", …}, or a model's call of a tool, which is answered with its id. "
+        "With --provider each answer is "
         "that provider's message instead, its pictures whole, as history convert makes it; the "
         "summary stays as it is.",
     .examples = "  browser-runner run --save-dir out fixtures/batches/shop.xml\n"

@@ -44,19 +44,27 @@ static bool write_chunks(const struct ndjson_writer *writer, const struct br_res
     return true;
 }
 
-static bool write_message(const struct ndjson_writer *writer, const struct br_response *response,
-                          struct br_error *err)
+static bool write_messages(const struct ndjson_writer *writer, const struct br_response *response,
+                           const struct tool_call *call, struct br_error *err)
 {
+    size_t index;
+    json_t *message;
     json_auto_t *root = response_json(response, 0);
-    json_t *message = provider_message(writer->provider, root, err);
-    return message && write_line(writer, message, err);
+    json_auto_t *messages = call ? provider_answer(writer->provider, root, call, err)
+                                 : json_pack("[o*]", provider_message(writer->provider, root, err));
+    json_array_foreach (messages, index, message) {
+        if (!write_line(writer, json_incref(message), err)) {
+            return false;
+        }
+    }
+    return json_array_size(messages) > 0;
 }
 
 bool ndjson_write_response(const struct ndjson_writer *writer, const struct br_response *response,
-                           struct br_error *err)
+                           const struct tool_call *call, struct br_error *err)
 {
     if (writer->provider) {
-        return write_message(writer, response, err);
+        return write_messages(writer, response, call, err);
     }
     struct response_picture picture;
     for (size_t i = 0; response_picture_at(response, i, &picture); i++) {
@@ -64,7 +72,11 @@ bool ndjson_write_response(const struct ndjson_writer *writer, const struct br_r
             return false;
         }
     }
-    return write_line(writer, response_json(response, writer->chunk_size), err);
+    json_t *root = response_json(response, writer->chunk_size);
+    if (call && call->id) {
+        json_object_set_new(root, "callId", json_text(call->id));
+    }
+    return write_line(writer, root, err);
 }
 
 /* What a line calls it, with the page's URL or a text; NULL: it is not told. */

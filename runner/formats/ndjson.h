@@ -3,6 +3,7 @@
 #define RUNNER_FORMATS_NDJSON_H
 
 #include "runner/base/error.h"
+#include "runner/formats/tool_call.h"
 
 #include <browser_runner/event.h>
 #include <browser_runner/response.h>
@@ -34,11 +35,12 @@ struct ndjson_summary {
 };
 
 /*
- * Writes the chunks of large pictures, then the response; or its message alone. Fails with the
- * error of on_line.
+ * Writes the chunks of large pictures, then the response; or its message alone. `call` is the one
+ * that it answers: its id is the response's `callId`, and the message is the answer to it, or two
+ * lines are (tool_call.h); NULL: it answers none. Fails with the error of on_line.
  */
 bool ndjson_write_response(const struct ndjson_writer *writer, const struct br_response *response,
-                           struct br_error *err);
+                           const struct tool_call *call, struct br_error *err);
 
 /*
  * What an action does that has not ended: of the action's beginning, of loads, waits, further tries

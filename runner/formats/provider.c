@@ -321,3 +321,10 @@ json_t *provider_message(const char *name, json_t *response, struct br_error *er
     CLEANUP_FREE char *line = response_json_line(rest, &length);
     return made(provider, line, length, blocks, err);
 }
+
+json_t *provider_answer(const char *name, json_t *response, const struct tool_call *call,
+                        struct br_error *err)
+{
+    json_auto_t *message = provider_message(name, response, err);
+    return message ? tool_call_answer(call, find(name, err)->form, message) : NULL;
+}

@@ -3,6 +3,7 @@
 #define RUNNER_FORMATS_PROVIDER_H
 
 #include "runner/base/error.h"
+#include "runner/formats/tool_call.h"
 
 #include <jansson.h>
 
@@ -20,5 +21,12 @@ bool provider_check(const char *name, struct br_error *err);
  * the same texts and pictures, and responses in it are treated as above; of "none" it stays.
  */
 json_t *provider_message(const char *name, json_t *response, struct br_error *err);
+
+/*
+ * The messages by which a model of the provider gets the response to its call of a tool: an array,
+ * as tool_call_answer() makes it. The rest as above.
+ */
+json_t *provider_answer(const char *name, json_t *response, const struct tool_call *call,
+                        struct br_error *err);
 
 #endif

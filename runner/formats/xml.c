@@ -31,7 +31,7 @@ static const char byte_order_mark[] = "\xEF\xBB\xBF";
 
 struct xml_reader {
     XML_Parser parser;
-    struct xml_reader_options options;
+    struct instruction_options options;
     struct xml_batch batch; /* what the elements become */
 
     size_t mark_length;        /* of byte_order_mark: how much of it is read */
@@ -40,7 +40,7 @@ struct xml_reader {
 
     struct source_position origin; /* of what the parser read first */
     size_t parsed_bytes;           /* as expat counts them: root_tag is among them */
-    size_t counted_from;           /* the place in parsed_bytes from which XML_MAX_BYTES counts */
+    size_t counted_from; /* the place in parsed_bytes from which INSTRUCTION_MAX_BYTES counts */
     size_t known_bytes; /* up to which expat has told what there is: where the next token begins */
     struct source_position known; /* the same place in the source */
     bool is_in_cdata;
@@ -98,7 +98,7 @@ static void know(struct xml_reader *reader, size_t length)
     if (reader->is_stopped || !text) {
         return;
     }
-    reader->known = xml_position_behind(position_now(reader), text + offset, length);
+    reader->known = source_position_behind(position_now(reader), text + offset, length);
     reader->known_bytes = (size_t)XML_GetCurrentByteIndex(reader->parser) + length;
 }
 
@@ -399,10 +399,10 @@ static bool find_fault(struct xml_reader *reader, const char *bytes, size_t leng
                   XML_MAX_TAG_BYTES / (1024 * 1024));
         return fail_here(reader);
     }
-    if (reader->parsed_bytes - reader->counted_from > XML_MAX_BYTES) {
+    if (reader->parsed_bytes - reader->counted_from > INSTRUCTION_MAX_BYTES) {
         error_set(&reader->failure, BR_LIMIT_EXCEEDED, "%s is over %d MiB long",
                   reader->options.is_stream ? "an instruction" : "the batch",
-                  XML_MAX_BYTES / (1024 * 1024));
+                  INSTRUCTION_MAX_BYTES / (1024 * 1024));
         return fail_here(reader);
     }
     return true;
@@ -493,11 +493,11 @@ static size_t parse_head(struct xml_reader *reader, const char *bytes, size_t le
     return taken;
 }
 
-struct xml_reader *xml_reader_create(const struct xml_reader_options *options,
-                                     xml_on_action *on_action, void *data)
+struct xml_reader *xml_reader_create(const struct instruction_options *options,
+                                     instruction_on_action *on_action, void *data)
 {
     struct xml_reader *reader = xcalloc(1, sizeof(*reader));
-    reader->options = options ? *options : (struct xml_reader_options){ 0 };
+    reader->options = options ? *options : (struct instruction_options){ 0 };
     xml_batch_init(&reader->batch, !reader->options.is_stream, on_action, data);
     reader->held = (struct strbuf)STRBUF_INIT(STRBUF_UNCAPPED);
     reader->parser = XML_ParserCreate("UTF-8");
@@ -556,6 +556,24 @@ bool xml_reader_end(struct xml_reader *reader, struct br_error *err)
         reader->has_failed = true;
         error_set(&reader->failure, BR_INVALID_ACTION, "no instruction found");
     }
+    if (reader->has_failed) {
+        *err = reader->failure;
+    }
+    return !reader->has_failed;
+}
+
+bool xml_reader_has_bare(const struct xml_reader *reader)
+{
+    const struct xml_batch *batch = &reader->batch;
+    return batch->action && batch->has_type && xml_batch_is_between(batch) &&
+           !reader->is_skipping && !reader->has_failed &&
+           reader->known_bytes == reader->parsed_bytes;
+}
+
+bool xml_reader_end_bare(struct xml_reader *reader, struct br_error *err)
+{
+    reader->has_failed = !xml_batch_end_bare(&reader->batch, &reader->failure);
+    reader->counted_from = reader->parsed_bytes;
     if (reader->has_failed) {
         *err = reader->failure;
     }

@@ -99,12 +99,13 @@ static json_t *typed_value(const char *text)
 static bool begin_instruction(struct xml_batch *batch, struct source_position position,
                               struct br_error *err)
 {
-    if (batch->has_limit && batch->instruction_count == XML_MAX_INSTRUCTIONS) {
+    if (batch->has_limit && batch->instruction_count == INSTRUCTION_MAX_COUNT) {
         return fail(err, position, BR_LIMIT_EXCEEDED, "more than %d instructions in a batch",
-                    XML_MAX_INSTRUCTIONS);
+                    INSTRUCTION_MAX_COUNT);
     }
     batch->action = action_create("", position);
     batch->has_type = false;
+    batch->was_ended = false;
     batch->parameter_count = 0;
     batch->instruction_count++;
     return true;
@@ -126,9 +127,9 @@ static bool end_instruction(struct xml_batch *batch, struct br_error *err)
 static bool count_parameter(struct xml_batch *batch, struct source_position position,
                             struct br_error *err)
 {
-    if (batch->parameter_count == XML_MAX_PARAMETERS) {
+    if (batch->parameter_count == INSTRUCTION_MAX_PARAMETERS) {
         return fail(err, position, BR_LIMIT_EXCEEDED, "more than %d parameters in an instruction",
-                    XML_MAX_PARAMETERS);
+                    INSTRUCTION_MAX_PARAMETERS);
     }
     batch->parameter_count++;
     return true;
@@ -280,7 +281,8 @@ static bool open_value(struct xml_batch *batch, const char *name, const char **a
     return true;
 }
 
-static bool refuse_unknown(const char *name, struct source_position position, struct br_error *err)
+static bool refuse_unknown(const struct xml_batch *batch, const char *name,
+                           struct source_position position, struct br_error *err)
 {
     static const char *const known[] = { "batch", "browser_action", "type" };
     const char *nearest = names_nearest(name, known, sizeof(known) / sizeof(known[0]));
@@ -288,6 +290,10 @@ static bool refuse_unknown(const char *name, struct source_position position, st
          "<%s> stands outside of an instruction, where only <batch>, <browser_action> and <type> "
          "are known",
          name);
+    if (batch->was_ended) {
+        return error_hint(err, "the instruction before was over when its line ended and nothing "
+                               "came; write it in one piece, or inside of <browser_action>");
+    }
     return nearest ? error_hint(err, "did you mean <%s>?", nearest)
                    : error_hint(err,
                                 "if it is an action, write <browser_action><type>%s</type> and its "
@@ -349,7 +355,8 @@ static bool hint_to_close(const struct xml_batch *batch, struct br_error *err)
     return error_hint(err, "write %s before", ends.data);
 }
 
-void xml_batch_init(struct xml_batch *batch, bool has_limit, xml_on_action *on_action, void *data)
+void xml_batch_init(struct xml_batch *batch, bool has_limit, instruction_on_action *on_action,
+                    void *data)
 {
     *batch = (struct xml_batch){
         .has_limit = has_limit,
@@ -370,6 +377,7 @@ struct br_action *xml_batch_give_up(struct xml_batch *batch, bool keeps_batch)
 
 bool xml_batch_end_bare(struct xml_batch *batch, struct br_error *err)
 {
+    batch->was_ended = true;
     return end_instruction(batch, err);
 }
 
@@ -413,7 +421,7 @@ bool xml_batch_open(struct xml_batch *batch, const char *name, const char **attr
                open_value(batch, name, attributes, position, err);
     }
     return batch->action ? open_value(batch, name, attributes, position, err)
-                         : refuse_unknown(name, position, err);
+                         : refuse_unknown(batch, name, position, err);
 }
 
 bool xml_batch_close(struct xml_batch *batch, const char *name, struct source_position position,

@@ -6,7 +6,15 @@
 #define RUNNER_FORMATS_XML_BATCH_H
 
 #include "runner/base/strbuf.h"
-#include "runner/formats/xml.h"
+#include "runner/formats/instruction.h"
+
+/* Beside those of all instructions. Whatever is larger is refused with BR_LIMIT_EXCEEDED. */
+enum {
+    XML_MAX_VALUE_BYTES = 1024 * 1024,
+    XML_MAX_TAG_BYTES = 2 * 1024 * 1024, /* of a tag with its attributes, or a comment */
+    XML_MAX_DEPTH = 8,                   /* elements inside each other, <batch> included */
+    XML_MAX_NAME = 64,
+};
 
 enum xml_element_kind {
     XML_BATCH,       /* holds instructions */
@@ -22,8 +30,8 @@ struct xml_element {
 };
 
 struct xml_batch {
-    bool has_limit; /* of XML_MAX_INSTRUCTIONS */
-    xml_on_action *on_action;
+    bool has_limit; /* of INSTRUCTION_MAX_COUNT */
+    instruction_on_action *on_action;
     void *data;
 
     struct xml_element elements[XML_MAX_DEPTH]; /* that are open, outermost first */
@@ -34,13 +42,15 @@ struct xml_batch {
     size_t parameter_count;   /* its parameters and their members */
     size_t instruction_count;
     bool is_refused; /* on_action has failed */
+    bool was_ended;  /* the last instruction was, by xml_batch_end_bare() */
 
     struct strbuf text;            /* of the innermost element */
     bool has_cdata;                /* it has a CDATA section */
     size_t cdata_begin, cdata_end; /* from the first one's begin to the last one's end */
 };
 
-void xml_batch_init(struct xml_batch *batch, bool has_limit, xml_on_action *on_action, void *data);
+void xml_batch_init(struct xml_batch *batch, bool has_limit, instruction_on_action *on_action,
+                    void *data);
 void xml_batch_finish(struct xml_batch *batch);
 
 /*
@@ -64,7 +74,7 @@ bool xml_batch_end(struct xml_batch *batch, struct source_position position, str
  */
 struct br_action *xml_batch_give_up(struct xml_batch *batch, bool keeps_batch);
 
-/* Ends a bare instruction that is open. */
+/* Ends a bare instruction that is open; parameters that come behind it are told so. */
 bool xml_batch_end_bare(struct xml_batch *batch, struct br_error *err);
 
 /* Whether what comes next stands outside of elements that belong to an instruction. */

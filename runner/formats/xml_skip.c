@@ -1,7 +1,5 @@
 #include "runner/formats/xml_skip.h"
 
-#include "runner/formats/xml_batch.h"
-
 #include <string.h>
 
 /* What may hold text that looks like an instruction and is none. */
@@ -56,29 +54,6 @@ static void enter_section(struct xml_skip *skip, const struct xml_skip_section *
 void xml_skip_set_cdata(struct xml_skip *skip)
 {
     enter_section(skip, &cdata);
-}
-
-/* A line ends with \n, \r\n or \r; the bytes behind the first one of a character count nothing. */
-static void advance(struct source_position *position, char last, char c)
-{
-    if (c == '\n' && last == '\r') {
-        return;
-    }
-    if (c == '\n' || c == '\r') {
-        position->line++;
-        position->column = 1;
-    } else if (((unsigned char)c & 0xC0) != 0x80) {
-        position->column++;
-    }
-}
-
-struct source_position xml_position_behind(struct source_position position, const char *text,
-                                           size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        advance(&position, i ? text[i - 1] : '\0', text[i]);
-    }
-    return position;
 }
 
 static void read_section(struct xml_skip *skip, char c)
@@ -233,7 +208,7 @@ size_t xml_skip_read(struct xml_skip *skip, const char *bytes, size_t length, bo
             return i;
         }
         count_ticks(skip, bytes[i]);
-        advance(&skip->position, skip->last, bytes[i]);
+        source_position_advance(&skip->position, skip->last, bytes[i]);
         skip->last = bytes[i];
     }
     return length;

@@ -7,7 +7,7 @@
 #ifndef RUNNER_FORMATS_XML_SKIP_H
 #define RUNNER_FORMATS_XML_SKIP_H
 
-#include "runner/formats/xml.h"
+#include "runner/formats/xml_batch.h"
 
 #include <stdint.h>
 
@@ -56,9 +56,5 @@ size_t xml_skip_read(struct xml_skip *skip, const char *bytes, size_t length, bo
 
 /* Of what was found: whether it is a <batch>. Another one that is open has no end then. */
 bool xml_skip_is_at_batch(struct xml_skip *skip);
-
-/* The place behind the text, which is at `position`. As expat counts: columns in characters. */
-struct source_position xml_position_behind(struct source_position position, const char *text,
-                                           size_t length);
 
 #endif

@@ -1,1 +1,1 @@
-br_fuzz(fuzz_xml br_formats)
+br_fuzz(fuzz_instructions br_batch)

@@ -159,7 +159,7 @@ static void test_chunks_of_the_writer(void **state)
                                         .on_line = add_line,
                                         .data = &lines };
         struct br_error err;
-        assert_true(ndjson_write_response(&writer, response, &err));
+        assert_true(ndjson_write_response(&writer, response, NULL, &err));
         assert_true(ndjson_write_summary(&writer, &(struct ndjson_summary){ .actions = 1 }, &err));
         assert_read(lines.data, expected);
     }

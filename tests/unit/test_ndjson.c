@@ -65,7 +65,7 @@ static void assert_lines(struct ndjson_writer writer, const struct br_response *
     struct br_error err;
     writer.on_line = on_line;
     writer.data = &output;
-    assert_true(ndjson_write_response(&writer, response, &err));
+    assert_true(ndjson_write_response(&writer, response, NULL, &err));
     assert_string_equal(output.text.data, expected);
     strbuf_finish(&output.text);
 }
@@ -139,7 +139,7 @@ static void test_chunks_joined_are_the_whole(void **state)
         struct ndjson_writer writer = { .chunk_size = chunk_sizes[i],
                                         .on_line = on_line,
                                         .data = &output };
-        assert_true(ndjson_write_response(&writer, response, &err));
+        assert_true(ndjson_write_response(&writer, response, NULL, &err));
         static const struct {
             const char *key, *id;
             size_t length;
@@ -201,7 +201,7 @@ static void test_message(void **state)
         .chunk_size = 10, .on_line = on_line, .data = &output, .provider = "openai"
     };
     struct br_error err;
-    assert_true(ndjson_write_response(&writer, response, &err));
+    assert_true(ndjson_write_response(&writer, response, NULL, &err));
     assert_int_equal(output.line_count, 1);
     json_auto_t *message = json_parse(output.text.data, output.text.length, "message", &err);
     const char *role = NULL;
@@ -223,7 +223,7 @@ static void test_refused_line(void **state)
         struct output output = { .text = STRBUF_INIT(STRBUF_UNCAPPED), .refused_line = refused };
         struct ndjson_writer writer = { .chunk_size = 2, .on_line = on_line, .data = &output };
         struct br_error err = { 0 };
-        assert_false(ndjson_write_response(&writer, response, &err));
+        assert_false(ndjson_write_response(&writer, response, NULL, &err));
         assert_string_equal(err.message, "nobody reads");
         assert_int_equal(output.line_count, refused);
         strbuf_finish(&output.text);

@@ -2,6 +2,7 @@
 
 #include "runner/base/error.h"
 #include "runner/base/strbuf.h"
+#include "runner/formats/xml_batch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -442,8 +443,8 @@ static void test_limits(void **state)
     assert_limit(repeated("<browser_action type='a' v='", "x", XML_MAX_VALUE_BYTES, "'/>"),
                  repeated("<browser_action type='a' v='", "x", XML_MAX_VALUE_BYTES + 1, "'/>"),
                  "line 1, column 1: the value of \"v\" is over 1048576 bytes long");
-    assert_limit(repeated("<batch>\n", "<type>a</type>", XML_MAX_INSTRUCTIONS, "</batch>"),
-                 repeated("<batch>\n", "<type>a</type>", XML_MAX_INSTRUCTIONS + 1, "</batch>"),
+    assert_limit(repeated("<batch>\n", "<type>a</type>", INSTRUCTION_MAX_COUNT, "</batch>"),
+                 repeated("<batch>\n", "<type>a</type>", INSTRUCTION_MAX_COUNT + 1, "</batch>"),
                  "line 2, column 140001: more than 10000 instructions in a batch");
     assert_limit(xstrdup("<batch><browser_action><type>a</type>"
                          "<v><v><v><v><v><v>1</v></v></v></v></v></v></browser_action></batch>"),
@@ -463,7 +464,7 @@ static void test_limits(void **state)
     assert_limit(repeated("<type>a</type>\n<!--", " ", XML_MAX_TAG_BYTES - 7, "-->"),
                  repeated("<type>a</type>\n<!--", " ", XML_MAX_TAG_BYTES + 64 * 1024, "-->"),
                  "line 2, column 1: a tag or comment is over 2 MiB long");
-    assert_limit(repeated("<type>a</type>", " ", XML_MAX_BYTES - 14, ""),
+    assert_limit(repeated("<type>a</type>", " ", INSTRUCTION_MAX_BYTES - 14, ""),
                  repeated("<type>a</type>\n", " ", 11 * 1024 * 1024, ""),
                  "the batch is over 10 MiB long");
 }
@@ -473,7 +474,7 @@ static void test_limit_of_parameters(void **state)
     (void)state;
     struct strbuf buf = STRBUF_INIT(STRBUF_UNCAPPED);
     strbuf_add_string(&buf, "<type>a</type>\n");
-    for (int i = 0; i < XML_MAX_PARAMETERS - 1; i++) {
+    for (int i = 0; i < INSTRUCTION_MAX_PARAMETERS - 1; i++) {
         strbuf_add_format(&buf, "<v%d/>", i);
     }
     struct reading reading = read_text(buf.data, buf.length);
@@ -537,13 +538,13 @@ static void test_conversation(void **state)
 static void test_stream(void **state)
 {
     (void)state;
-    enum { SPACES = 1000, TIMES = XML_MAX_BYTES / SPACES + 1000 };
+    enum { SPACES = 1000, TIMES = INSTRUCTION_MAX_BYTES / SPACES + 1000 };
     static const char *const pieces[] = {
         "<browser_action action='back'/>",
         "<type>back</type><timeout>5</timeout>",
         "<browser_action><type>back</type></browser_action><!-- -->",
     };
-    const struct xml_reader_options options = { .is_stream = true };
+    const struct instruction_options options = { .is_stream = true };
     char spaces[SPACES];
     memset(spaces, ' ', sizeof(spaces));
     for (size_t form = 0; form < sizeof(pieces) / sizeof(pieces[0]); form++) {
@@ -572,15 +573,15 @@ static void test_stream_with_endless_instruction(void **state)
         size_t limit;
         const char *message;
     } beginnings[] = {
-        { "<type>back</type>", XML_MAX_BYTES, "an instruction is over 10 MiB long" },
-        { "<browser_action><type>back</type>", XML_MAX_BYTES,
+        { "<type>back</type>", INSTRUCTION_MAX_BYTES, "an instruction is over 10 MiB long" },
+        { "<browser_action><type>back</type>", INSTRUCTION_MAX_BYTES,
           "an instruction is over 10 MiB long" },
         { "<browser_action ", XML_MAX_TAG_BYTES,
           "line 1, column 1: a tag or comment is over 2 MiB long" },
         { "<batch></batch><!-- ", XML_MAX_TAG_BYTES,
           "line 1, column 16: a tag or comment is over 2 MiB long" },
     };
-    const struct xml_reader_options options = { .is_stream = true };
+    const struct instruction_options options = { .is_stream = true };
     char *spaces = repeated("", " ", SPACES, "");
     for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++) {
         struct reading reading = { .actions = STRBUF_INIT(STRBUF_UNCAPPED) };
@@ -649,7 +650,8 @@ static bool on_mistake(void *data, struct br_action *action, const struct br_err
     return true;
 }
 
-static const struct xml_reader_options recovering = { .is_stream = true, .on_mistake = on_mistake };
+static const struct instruction_options recovering = { .is_stream = true,
+                                                       .on_mistake = on_mistake };
 
 static struct reading recover(const char *text, size_t length, size_t first, size_t piece)
 {
@@ -888,7 +890,7 @@ static bool refuse_mistake(void *data, struct br_action *action, const struct br
 static void test_refusal_of_mistakes(void **state)
 {
     (void)state;
-    const struct xml_reader_options options = { .on_mistake = refuse_mistake };
+    const struct instruction_options options = { .on_mistake = refuse_mistake };
     size_t count = 0;
     struct br_error err;
     struct xml_reader *reader = xml_reader_create(&options, refuse_second, &count);

@@ -1,9 +1,10 @@
 /*
+ * Instructions in XML and in JSON, by what the input begins with.
  * However the input is cut, the reader gives the same actions and fails at the same place; one that
  * goes on behind mistakes tells the same ones at the same places.
  */
 #include "runner/base/strbuf.h"
-#include "runner/formats/xml.h"
+#include "runner/batch/reader.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -51,19 +52,19 @@ static bool on_mistake(void *data, struct br_action *action, const struct br_err
 
 static struct reading read_pieces(const char *text, size_t length, size_t piece, bool recovers)
 {
-    const struct xml_reader_options options = { .is_stream = recovers,
-                                                .on_mistake = recovers ? on_mistake : NULL };
+    const struct instruction_options options = { .is_stream = recovers,
+                                                 .on_mistake = recovers ? on_mistake : NULL };
     struct reading reading = { .actions = STRBUF_INIT(STRBUF_UNCAPPED),
                                .is_ok = true,
                                .has_places = !memmem(text, length, "]]>", 3) };
-    struct xml_reader *reader = xml_reader_create(&options, on_action, &reading);
+    struct batch_reader *reader = batch_reader_create(&options, on_action, &reading);
     for (size_t done = 0; done < length && reading.is_ok; done += piece) {
         size_t left = length - done;
         reading.is_ok =
-            xml_reader_feed(reader, text + done, left < piece ? left : piece, &reading.error);
+            batch_reader_feed(reader, text + done, left < piece ? left : piece, 0, &reading.error);
     }
-    reading.is_ok = reading.is_ok && xml_reader_end(reader, &reading.error);
-    xml_reader_destroy(reader);
+    reading.is_ok = reading.is_ok && batch_reader_end(reader, &reading.error);
+    batch_reader_destroy(reader);
     return reading;
 }
 

@@ -1,0 +1,234 @@
+#include "runner/batch/batch.h"
+
+#include "runner/actions/actions.h"
+#include "runner/base/clock.h"
+
+#include <string.h>
+
+struct batch {
+    struct br_session *session;
+    struct batch_options options;
+    struct batch_reader *reader;
+    struct ndjson_writer writer;
+    struct ndjson_summary summary;
+    int64_t began_ms;
+    int sink;                 /* number of the one that tells of progress; 0: none */
+    char *progress_type;      /* of the action that progress is told of */
+    int64_t progress_from_ms; /* when it began */
+};
+
+/* What kept the first action from being run, by its name in the schema. */
+static const char limit_reached[] = "errorLimit";
+
+static void note_stop(struct batch *batch, const char *by, const struct br_error *why)
+{
+    if (!batch->summary.stopped_by) {
+        batch->summary.stopped_by = by;
+        batch->summary.error = *why;
+    }
+}
+
+/* After it actions are accepted again. */
+static void note_start(struct batch *batch)
+{
+    if (batch->summary.stopped_by && strcmp(batch->summary.stopped_by, limit_reached) == 0) {
+        batch->summary.stopped_by = NULL;
+    }
+}
+
+static void count(struct ndjson_summary *summary, const struct br_response *response)
+{
+    summary->actions = response->id;
+    summary->failed += !response->success;
+    summary->total_errors = response->metrics.total_errors;
+    summary->consecutive_errors = response->metrics.consecutive_errors;
+    free(summary->last_action);
+    summary->last_action = xstrdup(response->type);
+}
+
+/* Writes and counts a response. False when nothing more can be written. */
+static bool answer(struct batch *batch, const struct br_action *action,
+                   const struct br_response *response, struct br_error *err)
+{
+    const struct batch_options *options = &batch->options;
+    const struct tool_call call = {
+        .kind = action->call,
+        .id = action->call_id,
+        .name = response->type,
+        .has_failed = !response->success,
+    };
+    count(&batch->summary, response);
+    if (ndjson_write_response(&batch->writer, response, action->call ? &call : NULL, err) &&
+        (!options->on_response || options->on_response(options->data, response, err))) {
+        return true;
+    }
+    note_stop(batch, "output", err);
+    return false;
+}
+
+static bool is_of_browser(enum br_code code)
+{
+    return code == BR_BROWSER_NOT_FOUND || code == BR_PROFILE_IN_USE ||
+           code == BR_BROWSER_CRASHED || code == BR_DISCONNECTED;
+}
+
+/* What the response means for those to come; whether there can be any. */
+static bool judge(struct batch *batch, const struct action_type *type,
+                  const struct br_response *response)
+{
+    const struct br_error *why = &response->error;
+    if (response->success) {
+        if (type->opens_page) {
+            note_start(batch);
+        }
+        return true;
+    }
+    /* What the session refuses for good is no failure more; a size that is exceeded is one. */
+    if (why->code == BR_LIMIT_EXCEEDED &&
+        response->metrics.total_errors == batch->summary.total_errors) {
+        note_stop(batch, limit_reached, why);
+    }
+    /* Without a browser there is nothing to go on with; one that crashed can be started again. */
+    return !type->opens_page || !is_of_browser(why->code);
+}
+
+bool batch_run(struct batch *batch, const struct br_action *action, struct br_error *err)
+{
+    const struct batch_options *options = &batch->options;
+    if (options->on_begin) {
+        options->on_begin(options->data, action);
+    }
+    struct br_response *response = br_session_run(batch->session, action);
+    bool goes_on = judge(batch, action_type_find(action->type), response);
+    bool is_interrupted = options->is_interrupted && options->is_interrupted(options->data);
+    const struct br_error why = response->error;
+    bool is_written = answer(batch, action, response, err);
+    br_response_destroy(response);
+    if (!is_written) {
+        return false;
+    }
+    if (is_interrupted) {
+        return error_set(err, BR_UNKNOWN_ERROR, "interrupted");
+    }
+    if (!goes_on) {
+        note_stop(batch, "browser", &why);
+        *err = why;
+    }
+    return goes_on;
+}
+
+/* What cannot be run is answered, and the stream goes on. */
+static bool on_mistake(void *data, struct br_action *action, const struct br_error *why,
+                       struct br_error *err)
+{
+    struct batch *batch = data;
+    struct br_response *response = br_session_refuse(batch->session, action, why);
+    bool is_written = answer(batch, action, response, err);
+    br_response_destroy(response);
+    br_action_destroy(action);
+    return is_written;
+}
+
+static bool on_action(void *data, struct br_action *action, struct br_error *err)
+{
+    struct br_error why;
+    if (!action_validate(action, &why)) {
+        return on_mistake(data, action, &why, err);
+    }
+    CLEANUP_ACTION struct br_action *owned = action;
+    return batch_run(data, owned, err);
+}
+
+/* So that a backend sees that a long action lives. */
+static void tell_progress(void *data, const struct br_event *event)
+{
+    struct batch *batch = data;
+    struct br_error ignored; /* the answer cannot be written either, then */
+    if (event->kind == BR_EVENT_ACTION && !event->as.action.is_over) {
+        free(batch->progress_type);
+        batch->progress_type = xstrdup(event->as.action.type);
+        batch->progress_from_ms = clock_monotonic_ms();
+    }
+    if (batch->progress_type) {
+        ndjson_write_progress(&batch->writer, event, batch->progress_type,
+                              clock_monotonic_ms() - batch->progress_from_ms, &ignored);
+    }
+}
+
+static bool subscribe(struct batch *batch, struct br_error *err)
+{
+    const struct br_sink sink = {
+        .on_event = tell_progress,
+        .data = batch,
+        .kinds = 1u << BR_EVENT_ACTION | 1u << BR_EVENT_NAVIGATION | 1u << BR_EVENT_PROGRESS |
+                 1u << BR_EVENT_PAGE,
+    };
+    batch->sink =
+        batch->options.has_progress ? br_session_subscribe(batch->session, &sink, err) : 0;
+    return !batch->options.has_progress || batch->sink != 0;
+}
+
+struct batch *batch_create(struct br_session *session, const struct batch_options *options,
+                           struct br_error *err)
+{
+    static const struct instruction_options reading = { .is_stream = true,
+                                                        .on_mistake = on_mistake };
+    struct batch *batch = xcalloc(1, sizeof(*batch));
+    *batch = (struct batch){
+        .session = session,
+        .options = *options,
+        .writer = {
+            .chunk_size = options->chunk_size,
+            .provider = options->provider,
+            .on_line = options->on_line,
+            .data = options->data,
+        },
+        .began_ms = clock_monotonic_ms(),
+    };
+    batch->reader = batch_reader_create(&reading, on_action, batch);
+    if (!subscribe(batch, err)) {
+        batch_destroy(batch);
+        return NULL;
+    }
+    return batch;
+}
+
+void batch_close(struct batch *batch)
+{
+    if (batch->sink) {
+        br_session_unsubscribe(batch->session, batch->sink);
+    }
+    batch->sink = 0;
+    batch->session = NULL;
+}
+
+void batch_destroy(struct batch *batch)
+{
+    if (!batch) {
+        return;
+    }
+    batch_reader_destroy(batch->reader);
+    free(batch->progress_type);
+    free(batch->summary.last_action);
+    free(batch);
+}
+
+struct batch_reader *batch_stream(struct batch *batch)
+{
+    return batch->reader;
+}
+
+const struct ndjson_summary *batch_summary(const struct batch *batch)
+{
+    return &batch->summary;
+}
+
+bool batch_write_summary(struct batch *batch, const char *stopped_by, const struct br_error *why,
+                         struct br_error *err)
+{
+    if (stopped_by) {
+        note_stop(batch, stopped_by, why);
+    }
+    batch->summary.duration_ms = clock_monotonic_ms() - batch->began_ms;
+    return ndjson_write_summary(&batch->writer, &batch->summary, err);
+}

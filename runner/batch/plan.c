@@ -1,0 +1,24 @@
+#include "runner/batch/plan.h"
+
+#include "runner/actions/actions.h"
+
+bool batch_plan_take(void *data, struct br_action *action, struct br_error *err)
+{
+    struct batch_plan *plan = data;
+    CLEANUP_ACTION struct br_action *owned = action;
+    if (!action_validate(owned, err)) {
+        return false;
+    }
+    plan->actions =
+        array_reserve(plan->actions, plan->count, &plan->capacity, sizeof(*plan->actions));
+    plan->actions[plan->count++] = TAKE(owned);
+    return true;
+}
+
+void batch_plan_finish(struct batch_plan *plan)
+{
+    for (size_t i = 0; i < plan->count; i++) {
+        br_action_destroy(plan->actions[i]);
+    }
+    free(plan->actions);
+}

@@ -1,0 +1,24 @@
+/* Instructions of files: read and checked as a whole, before any of them is run. */
+#ifndef RUNNER_BATCH_PLAN_H
+#define RUNNER_BATCH_PLAN_H
+
+#include "runner/base/action.h"
+#include "runner/base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct batch_plan {
+    struct br_action **actions; /* valid, in their order; owned */
+    size_t count, capacity;
+};
+
+/*
+ * An instruction_on_action whose data is the plan: takes ownership of an action that is valid,
+ * fails with what is wrong with any other.
+ */
+bool batch_plan_take(void *plan, struct br_action *action, struct br_error *err);
+
+void batch_plan_finish(struct batch_plan *plan);
+
+#endif

@@ -1,0 +1,106 @@
+#include "runner/batch/reader.h"
+
+#include "runner/formats/json_reader.h"
+#include "runner/formats/xml.h"
+
+#include <string.h>
+
+struct batch_reader {
+    /* Until the form is known both read what comes, which is white space; then the other is NULL.
+     */
+    struct xml_reader *xml;
+    struct json_reader *json;
+    bool is_stream;
+    bool is_line_over; /* the last line of what came is */
+    int64_t line_ms;   /* when its end came */
+};
+
+struct batch_reader *batch_reader_create(const struct instruction_options *options,
+                                         instruction_on_action *on_action, void *data)
+{
+    struct batch_reader *reader = xcalloc(1, sizeof(*reader));
+    reader->xml = xml_reader_create(options, on_action, data);
+    reader->json = json_reader_create(options, on_action, data);
+    reader->is_stream = options && options->is_stream;
+    return reader;
+}
+
+void batch_reader_destroy(struct batch_reader *reader)
+{
+    if (reader) {
+        xml_reader_destroy(reader->xml);
+        json_reader_destroy(reader->json);
+        free(reader);
+    }
+}
+
+/* How many of the bytes tell nothing of the form: white space and a byte order mark. */
+static size_t formless_length(const char *bytes, size_t length)
+{
+    size_t i = 0;
+    while (i < length && memchr(" \t\r\n\xEF\xBB\xBF", bytes[i], 7)) {
+        i++;
+    }
+    return i;
+}
+
+static void choose(struct batch_reader *reader, char first)
+{
+    if (first == '{' || first == '[') {
+        xml_reader_destroy(reader->xml);
+        reader->xml = NULL;
+    } else {
+        json_reader_destroy(reader->json);
+        reader->json = NULL;
+    }
+}
+
+static void note_line(struct batch_reader *reader, const char *bytes, size_t length, int64_t now_ms)
+{
+    size_t end = length;
+    while (end > 0 && memchr(" \t\r", bytes[end - 1], 3)) {
+        end--;
+    }
+    if (end > 0) {
+        reader->is_line_over = bytes[end - 1] == '\n';
+        reader->line_ms = now_ms;
+    }
+}
+
+bool batch_reader_feed(struct batch_reader *reader, const char *bytes, size_t length,
+                       int64_t now_ms, struct br_error *err)
+{
+    note_line(reader, bytes, length, now_ms);
+    if (reader->xml && reader->json) {
+        size_t formless = formless_length(bytes, length);
+        if (!xml_reader_feed(reader->xml, bytes, formless, err) ||
+            !json_reader_feed(reader->json, bytes, formless, err) || formless == length) {
+            return formless == length;
+        }
+        bytes += formless;
+        length -= formless;
+        choose(reader, *bytes);
+    }
+    return reader->xml ? xml_reader_feed(reader->xml, bytes, length, err)
+                       : json_reader_feed(reader->json, bytes, length, err);
+}
+
+bool batch_reader_end(struct batch_reader *reader, struct br_error *err)
+{
+    return reader->xml ? xml_reader_end(reader->xml, err) : json_reader_end(reader->json, err);
+}
+
+int batch_reader_due_ms(const struct batch_reader *reader, int64_t now_ms)
+{
+    if (!reader->is_stream || !reader->is_line_over || !reader->xml ||
+        !xml_reader_has_bare(reader->xml)) {
+        return -1;
+    }
+    int64_t left_ms = reader->line_ms + BATCH_PAUSE_MS - now_ms;
+    return left_ms > 0 ? (int)left_ms : 0;
+}
+
+bool batch_reader_tick(struct batch_reader *reader, int64_t now_ms, struct br_error *err)
+{
+    return batch_reader_due_ms(reader, now_ms) != 0 || xml_reader_end_bare(reader->xml, err);
+}

@@ -1,0 +1,43 @@
+/*
+ * Calls of tools, as models of each provider make them. The tools are the actions: the name is the
+ * action's type, the arguments are its parameters.
+ *
+ *     Anthropic          {"type": "tool_use", "id", "name", "input": {…}}
+ *     OpenAI, chat       {"type": "function", "id", "function": {"name", "arguments": "{…}"}}
+ *     OpenAI, responses  {"type": "function_call", "call_id", "name", "arguments": "{…}"}
+ *     Gemini             {"functionCall": {"name", "args": {…}, "id"}}
+ */
+#ifndef RUNNER_FORMATS_TOOL_CALL_H
+#define RUNNER_FORMATS_TOOL_CALL_H
+
+#include "runner/base/action.h"
+#include "runner/base/error.h"
+#include "runner/formats/message.h"
+
+#include <stdbool.h>
+
+/* Which call the object is; CALL_NONE: it is none. */
+enum action_call tool_call_kind(const json_t *object);
+
+/*
+ * Gives the action the type, the parameters and the id of the call: the id also where the rest is
+ * wrong, which fails with INVALID_ACTION.
+ */
+bool tool_call_read(const json_t *object, struct br_action *action, struct br_error *err);
+
+/* Which call is answered. All borrowed. */
+struct tool_call {
+    enum action_call kind;
+    const char *id, *name; /* id: NULL where the call had none */
+    bool has_failed;
+};
+
+/*
+ * The messages by which a model gets the answer to its call, made of the one that it would have got
+ * unasked, which is in `form`. An array of one; of two where the form takes no pictures in the
+ * answer to a call: then the second has them. Caller decrefs.
+ */
+json_t *tool_call_answer(const struct tool_call *call, enum message_form form,
+                         const json_t *message);
+
+#endif

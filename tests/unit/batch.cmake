@@ -1,0 +1,1 @@
+br_test(test_batch_reader unit br_batch)
