@@ -1,8 +1,8 @@
 #include "runner/checks/suite_problems.h"
 
+#include "runner/base/json_position.h"
 #include "runner/base/names.h"
 #include "runner/base/utf8.h"
-#include "runner/base/json_position.h"
 #include "runner/checks/suite.h"
 
 #include <stdarg.h>

@@ -3,9 +3,9 @@
 #include "runner/base/action.h"
 #include "runner/base/file.h"
 #include "runner/base/json.h"
+#include "runner/base/json_position.h"
 #include "runner/base/rfc3339.h"
 #include "runner/checks/init.h"
-#include "runner/base/json_position.h"
 #include "runner/checks/url.h"
 
 #include <setjmp.h>
