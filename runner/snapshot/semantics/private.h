@@ -2,7 +2,7 @@
 #ifndef RUNNER_SNAPSHOT_SEMANTICS_PRIVATE_H
 #define RUNNER_SNAPSHOT_SEMANTICS_PRIVATE_H
 
-#include "runner/snapshot/semantics/name.h"
+#include "runner/snapshot/semantics/text_alternative.h"
 
 /* Fills is_private of all nodes: what is typed there is nobody's business. */
 void snapshot_private_find(struct snapshot_naming *naming, const struct snapshot_facts *facts);

@@ -4,6 +4,7 @@
 #include "runner/base/memory.h"
 #include "runner/snapshot/semantics/category.h"
 #include "runner/snapshot/semantics/inherit.h"
+#include "runner/snapshot/semantics/name.h"
 #include "runner/snapshot/semantics/private.h"
 #include "runner/snapshot/semantics/references.h"
 #include "runner/snapshot/semantics/roles.h"
@@ -87,7 +88,7 @@ static void find_names(struct snapshot_facts *facts)
     }
     for (int i = 0; i < tree->order_count; i++) {
         if (may_have_name(facts, tree->order[i])) {
-            snapshot_naming_node(naming, tree->order[i]);
+            snapshot_name_node(naming, facts, tree->order[i]);
         }
     }
     snapshot_stand_ins_find(naming, facts);
