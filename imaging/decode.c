@@ -1,5 +1,8 @@
 #include "imaging/decode.h"
 
+#include "imaging/jpeg_decode.h"
+#include "imaging/png.h"
+
 #include <string.h>
 
 /* A format, known by how its files begin. */

@@ -14,10 +14,4 @@ bool image_decode_size(const void *bytes, size_t size, int *ret_width, int *ret_
 /* Whether the file begins as a JPEG does. */
 bool image_is_jpeg(const void *bytes, size_t size);
 
-/* The size in the header of a PNG or JPEG, for image_decode_size(). */
-bool png_decode_size(const void *bytes, size_t size, int *ret_width, int *ret_height,
-                     struct br_error *err);
-bool jpeg_decode_size(const void *bytes, size_t size, int *ret_width, int *ret_height,
-                      struct br_error *err);
-
 #endif

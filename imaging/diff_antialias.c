@@ -1,9 +1,5 @@
-/*
- * Smoothing of edges after Vysniauskas, as pixelmatch has it: the pixel has a darker and a brighter
- * neighbour and hardly an equal one, and the darkest or the brightest of them lies in an even area
- * of both pictures.
- */
-#include "imaging/diff_pixels.h"
+#include "imaging/diff_antialias.h"
+
 #include "imaging/image.h"
 
 #include <string.h>

@@ -6,7 +6,6 @@
 #ifndef IMAGING_DIFF_CLUSTERS_H
 #define IMAGING_DIFF_CLUSTERS_H
 
-#include "imaging/diff.h"
 #include "imaging/diff_pixels.h"
 
 /* At most that many are told apart; what else is far from all others is put into the last one. */

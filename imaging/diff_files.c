@@ -1,5 +1,8 @@
+#include "imaging/diff_files.h"
+
 #include "imaging/both.h"
 #include "imaging/decode.h"
+#include "imaging/diff.h"
 #include "imaging/diff_run.h"
 #include "imaging/image.h"
 #include "imaging/png_plain.h"

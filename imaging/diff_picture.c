@@ -1,5 +1,6 @@
 #include "imaging/diff_picture.h"
 
+#include "imaging/diff_rule.h"
 #include "imaging/image.h"
 #include "imaging/pages.h"
 #include "imaging/png_palette.h"

@@ -2,20 +2,14 @@
 #ifndef IMAGING_DIFF_RUN_H
 #define IMAGING_DIFF_RUN_H
 
-#include "imaging/diff_pixels.h"
+#include "imaging/diff_picture.h"
+#include "imaging/diff_rule.h"
 
 /* The rule looks at most this many rows up and down: at neighbours of neighbours. */
 enum { DIFF_ROWS_AROUND = 2 };
 
 /* Rows that a ring has at least to hold them; a power of two. */
 enum { DIFF_RING = 8 };
-
-/* A row of the first picture, for drawing. */
-struct diff_page {
-    const uint8_t *pixels;
-    const uint8_t *above; /* the row above, to see whether it is the same; NULL: not known */
-    size_t pixel_size;    /* bytes; 3: there is no alpha */
-};
 
 struct diff_rows {
     void *data;

@@ -1,4 +1,5 @@
-#include "imaging/decode.h"
+#include "imaging/jpeg_decode.h"
+
 #include "imaging/image.h"
 #include "imaging/jpeg_failure.h"
 #include "imaging/rows.h"

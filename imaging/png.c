@@ -1,4 +1,5 @@
-#include "imaging/decode.h"
+#include "imaging/png.h"
+
 #include "imaging/image.h"
 #include "imaging/output.h"
 #include "imaging/png_plain.h"

@@ -1,10 +1,11 @@
-#include "runner/checks/run_state.h"
+#include "runner/checks/run.h"
 
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
 #include "runner/checks/entry.h"
 #include "runner/checks/environment.h"
 #include "runner/checks/report/report.h"
+#include "runner/checks/run_check.h"
 #include "runner/checks/server.h"
 
 #include <errno.h>
@@ -30,24 +31,6 @@ static const struct suite_check *take_check(struct run *run, size_t *ret_index)
     }
     pthread_mutex_unlock(&run->mutex);
     return check;
-}
-
-bool run_is_interrupted(struct run *run)
-{
-    pthread_mutex_lock(&run->mutex);
-    bool result = run->is_interrupted;
-    pthread_mutex_unlock(&run->mutex);
-    return result;
-}
-
-void run_give_up(struct run *run, const struct br_error *why)
-{
-    pthread_mutex_lock(&run->mutex);
-    run->is_stopped = true;
-    if (run->fatal.code == BR_OK) {
-        run->fatal = *why;
-    }
-    pthread_mutex_unlock(&run->mutex);
 }
 
 static void take_result(struct run *run, size_t index, json_t *entry)

@@ -1,8 +1,7 @@
-/* What the parts of a run share; for the files of this folder only. */
+/* What the workers of a run share. */
 #ifndef RUNNER_CHECKS_RUN_STATE_H
 #define RUNNER_CHECKS_RUN_STATE_H
 
-#include "runner/checks/run.h"
 #include "runner/checks/select.h"
 
 #include <pthread.h>
@@ -28,11 +27,5 @@ bool run_is_interrupted(struct run *run);
 
 /* Ends the run for what no check can help: that there is no browser, or no room for the report. */
 void run_give_up(struct run *run, const struct br_error *why);
-
-/*
- * run_check.c: attempts at one check, its pictures in the report, and its baseline if that is to be
- * written. The check's entry, the caller's to decref; NULL when the run ended under it.
- */
-json_t *run_check(struct run *run, struct br_session *session, const struct suite_check *check);
 
 #endif

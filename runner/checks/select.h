@@ -2,7 +2,8 @@
 #ifndef RUNNER_CHECKS_SELECT_H
 #define RUNNER_CHECKS_SELECT_H
 
-#include "runner/checks/run.h"
+#include "runner/checks/check_options.h"
+#include "runner/checks/suite.h"
 
 struct selection {
     const struct suite_check **checks; /* in the suite's order; borrowed */

@@ -59,7 +59,7 @@ struct suite_check {
     uint32_t random_seed;
     bool is_full_page;
     char *selector;   /* the picture is of this element; NULL: of the page */
-    double threshold; /* of a pixel's colours, 0 to 1, see imaging/diff.h */
+    double threshold; /* of a pixel's colours, 0 to 1, see imaging/diff_options.h */
     bool counts_antialias;
     int64_t max_diff_pixels; /* that may differ; -1: not given */
     double max_diff_ratio;   /* of all; -1: not given. With both, the smaller one holds */

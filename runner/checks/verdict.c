@@ -1,4 +1,6 @@
 #include "runner/checks/verdict.h"
+#include "imaging/diff_files.h"
+#include "imaging/diff_picture.h"
 
 #include "imaging/diff.h"
 #include "runner/base/json.h"

@@ -7,9 +7,7 @@
 #include "runner/base/platform.h"
 #include "runner/base/strbuf.h"
 #include "runner/cdp/client.h"
-#include "runner/chrome/browser_state.h"
 #include "runner/chrome/command_line.h"
-#include "runner/chrome/ending.h"
 #include "runner/chrome/find.h"
 #include "runner/chrome/process.h"
 #include "runner/observe/stream.h"
@@ -22,9 +20,7 @@
 
 enum {
     CLOSE_GRACE_MS = 5000,   /* until a browser that was asked to end is killed */
-    KILL_GRACE_MS = 2000,    /* for the end of one that was killed */
     REMOVE_GRACE_MS = 3000,  /* for the files of its last processes */
-    EXIT_GRACE_MS = 1000,    /* between the end of the pipe and that of the process */
     RELEASE_GRACE_MS = 1500, /* for a browser that is just ending to let go of the profile */
     END_MS = 10000,          /* for a browser to write its profile and end, with all of that */
     DEFAULT_WIDTH = 1280,
@@ -32,13 +28,21 @@ enum {
     MAX_WINDOW = 10000,
 };
 
-struct browser_life {
-    struct br_browser *browser;
-    uint64_t generation;
-    struct cdp_connection *connection;
-    struct process *process; /* NULL: somebody else's browser */
-    struct targets *targets;
-    size_t references; /* guarded by the browser's mutex */
+struct br_browser {
+    struct loop *loop;
+    bool is_loop_own;
+    struct br_browser_options options; /* its strings are copies */
+    pthread_mutex_t mutex;             /* guards what follows */
+    pthread_cond_t changed;            /* is_starting or a context's is_busy has become false */
+    bool is_starting;          /* one thread ends the present life, or starts the next one */
+    struct browser_life *life; /* the present one, a reference; NULL: none */
+    size_t users;              /* sessions that have begun and not stopped */
+    struct contexts contexts;
+    /* Of the thread that starts: */
+    uint64_t generation;       /* of the newest life */
+    struct run_directory *run; /* of all launches; NULL before the first */
+    char *profile;             /* its directory */
+    int claim_fd; /* keeps other runners from the profile; -1 before the first launch */
 };
 
 static const struct options_text texts[] = {
@@ -87,13 +91,21 @@ struct br_browser *br_browser_open(const struct br_browser_options *options, str
     options_own(&browser->options, texts, sizeof(texts) / sizeof(texts[0]));
     browser->claim_fd = -1;
     pthread_mutex_init(&browser->mutex, NULL);
-    condition_init(&browser->started);
+    condition_init(&browser->changed);
+    browser->contexts = (struct contexts){ .mutex = &browser->mutex,
+                                           .changed = &browser->changed,
+                                           .life = &browser->life };
     return browser;
 }
 
 const struct br_browser_options *browser_options(const struct br_browser *browser)
 {
     return &browser->options;
+}
+
+struct contexts *browser_contexts(struct br_browser *browser)
+{
+    return &browser->contexts;
 }
 
 /*
@@ -183,32 +195,35 @@ static char **command_line(struct br_browser *browser, const char *program, stru
     return chrome_command_line(&chrome, err);
 }
 
-static bool launch(struct br_browser *browser, struct browser_life *life, struct log_list *logs,
-                   struct br_error *err)
+static struct browser_life *launch(struct br_browser *browser, struct log_list *logs,
+                                   struct br_error *err)
 {
     CLEANUP_FREE char *program = chrome_find(browser->options.chrome, err);
     if (!program || !prepare_directories(browser, logs, err)) {
-        return false;
+        return NULL;
     }
     char **argv = command_line(browser, program, logs, err);
     struct transport *transport = NULL;
-    if (argv) {
-        life->process =
-            process_start(browser->loop, argv, run_directory_tmp(browser->run), &transport, err);
-    }
+    struct process *process =
+        argv ? process_start(browser->loop, argv, run_directory_tmp(browser->run), &transport, err)
+             : NULL;
     chrome_command_line_destroy(argv);
-    if (!life->process) {
-        return false;
+    if (!process) {
+        return NULL;
     }
     struct br_error ignored;
     /* By it a later runner ends this Chrome, should both of us be stopped in our tracks. */
-    run_directory_record(browser->run, process_pid(life->process), browser->profile, &ignored);
-    life->connection = cdp_connection_create(transport, err);
-    return life->connection;
+    run_directory_record(browser->run, process_pid(process), browser->profile, &ignored);
+    struct cdp_connection *connection = cdp_connection_create(transport, err);
+    if (!connection) {
+        process_destroy(process);
+        return NULL;
+    }
+    return browser_life_create(browser->generation, connection, process, browser->profile);
 }
 
-static bool connect_to(struct br_browser *browser, struct browser_life *life,
-                       struct deadline deadline, struct br_error *err)
+static struct browser_life *connect_to(struct br_browser *browser, struct deadline deadline,
+                                       struct br_error *err)
 {
     const char *url = browser->options.connect;
     bool is_http = strncmp(url, "http", 4) == 0;
@@ -216,71 +231,32 @@ static bool connect_to(struct br_browser *browser, struct browser_life *life,
         is_http ? transport_websocket_discover(browser->loop, url, deadline, err) : xstrdup(url);
     struct transport *transport =
         found ? transport_websocket_connect(browser->loop, found, deadline, err) : NULL;
-    life->connection = transport ? cdp_connection_create(transport, err) : NULL;
-    return life->connection;
-}
-
-/* When the last one lets go of it. */
-static void life_destroy(struct browser_life *life)
-{
-    cdp_connection_destroy(life->connection);
-    targets_destroy(life->targets);
-    process_destroy(life->process);
-    free(life);
+    struct cdp_connection *connection = transport ? cdp_connection_create(transport, err) : NULL;
+    return connection ? browser_life_create(browser->generation, connection, NULL, NULL) : NULL;
 }
 
 static struct browser_life *life_start(struct br_browser *browser, struct log_list *logs,
                                        struct deadline deadline, struct br_error *err)
 {
-    struct browser_life *life = xcalloc(1, sizeof(*life));
-    life->browser = browser;
-    life->references = 1;
-    life->targets = targets_create();
-    life->generation = ++browser->generation;
-    bool is_started = browser->options.connect ? connect_to(browser, life, deadline, err)
-                                               : launch(browser, life, logs, err);
-    if (!is_started) {
+    browser->generation++;
+    struct browser_life *life =
+        browser->options.connect ? connect_to(browser, deadline, err) : launch(browser, logs, err);
+    if (!life && err->code == BR_UNKNOWN_ERROR) {
         /* Whatever it was, a profile that cannot be written or a lack of descriptors. */
-        err->code = err->code == BR_UNKNOWN_ERROR ? BR_BROWSER_CRASHED : err->code;
-        life_destroy(life);
-        return NULL;
+        err->code = BR_BROWSER_CRASHED;
     }
     return life;
 }
 
-void browser_life_release(struct browser_life *life)
-{
-    if (!life) {
-        return;
-    }
-    pthread_mutex_lock(&life->browser->mutex);
-    bool is_last = --life->references == 0;
-    pthread_mutex_unlock(&life->browser->mutex);
-    if (is_last) {
-        life_destroy(life);
-    }
-}
-
-/* Nobody shall wait for it any more, and nothing of it run on. */
-static void life_end(struct browser_life *life)
-{
-    cdp_connection_close(life->connection, "the browser was given up");
-    if (life->process) {
-        process_kill(life->process);
-        process_wait(life->process, deadline_in_ms(KILL_GRACE_MS));
-    }
-    browser_life_release(life);
-}
-
 static bool is_usable(const struct browser_life *life, uint64_t lost)
 {
-    return life && life->generation != lost && cdp_connection_is_open(life->connection);
+    return life && browser_life_generation(life) != lost && browser_life_is_open(life);
 }
 
 /* Waits until nobody else starts the browser; with the mutex. */
 static bool await_turn(struct br_browser *browser, struct deadline deadline, struct br_error *err)
 {
-    while (browser->is_starting && condition_wait(&browser->started, &browser->mutex, deadline)) {
+    while (browser->is_starting && condition_wait(&browser->changed, &browser->mutex, deadline)) {
     }
     return !browser->is_starting ||
            error_set(err, BR_TIMEOUT, "timed out waiting for the browser to be started");
@@ -294,13 +270,13 @@ static void renew(struct br_browser *browser, struct log_list *logs, struct dead
     browser->is_starting = true;
     pthread_mutex_unlock(&browser->mutex);
     if (old) {
-        life_end(old);
+        browser_life_end(old);
     }
     struct browser_life *life = life_start(browser, logs, deadline, err);
     pthread_mutex_lock(&browser->mutex);
     browser->life = life;
     browser->is_starting = false;
-    pthread_cond_broadcast(&browser->started);
+    pthread_cond_broadcast(&browser->changed);
 }
 
 struct browser_life *browser_ensure(struct br_browser *browser, uint64_t lost,
@@ -322,73 +298,14 @@ struct browser_life *browser_ensure(struct br_browser *browser, uint64_t lost,
     return life;
 }
 
-void browser_life_hold(struct browser_life *life)
-{
-    life->references++;
-}
-
-struct cdp_connection *browser_life_connection(const struct browser_life *life)
-{
-    return life->connection;
-}
-
-struct targets *browser_life_targets(const struct browser_life *life)
-{
-    return life->targets;
-}
-
-bool browser_life_drops_externals(const struct browser_life *life)
-{
-    return life->process && process_drops_externals(life->process);
-}
-
-void browser_life_check(struct browser_life *life)
-{
-    if (life->process && process_is_over(life->process)) {
-        cdp_connection_close(life->connection, "the browser has ended");
-    }
-}
-
-uint64_t browser_life_generation(const struct browser_life *life)
-{
-    return life->generation;
-}
-
-bool browser_life_explain(struct browser_life *life, struct br_error *err)
-{
-    /* A command that could not be written fails before the loop has seen the end of the pipe. */
-    if (err->code != BR_DISCONNECTED && cdp_connection_is_open(life->connection)) {
-        return false;
-    }
-    if (cdp_connection_is_stuck(life->connection)) {
-        error_set(err, BR_BROWSER_CRASHED, "the browser does not answer any more: it is given up");
-    } else if (life->process && process_wait(life->process, deadline_in_ms(EXIT_GRACE_MS))) {
-        ending_explain(life->process, life->browser->profile, err);
-    } else {
-        err->code = BR_DISCONNECTED;
-    }
-    return true;
-}
-
-/* Asks a browser with a profile to write it and end. One that keeps nothing is just ended. */
-static void ask_to_end(struct br_browser *browser, struct browser_life *life,
-                       struct deadline deadline)
-{
-    struct deadline end = deadline_earlier(deadline, deadline_in_ms(CLOSE_GRACE_MS));
-    if (life->process && !browser->options.temp_profile &&
-        cdp_connection_is_open(life->connection)) {
-        struct br_error ignored;
-        cdp_connection_send(life->connection, NULL, NULL, "Browser.close", NULL, end, &ignored);
-        process_wait(life->process, end);
-    }
-}
-
 /* The browser, if it runs, and what it leaves behind. Of the thread that starts. */
 static void end(struct br_browser *browser, struct browser_life *life, struct deadline deadline)
 {
+    if (life && !browser->options.temp_profile) { /* that keeps nothing, and is just ended */
+        browser_life_ask_to_end(life, deadline_earlier(deadline, deadline_in_ms(CLOSE_GRACE_MS)));
+    }
     if (life) {
-        ask_to_end(browser, life, deadline);
-        life_end(life);
+        browser_life_end(life);
     }
     if (browser->claim_fd >= 0) {
         close(browser->claim_fd);
@@ -427,12 +344,12 @@ void browser_leave(struct br_browser *browser, struct deadline deadline)
     if (is_last && await_turn(browser, deadline, &ignored) && browser->users == 0) {
         struct browser_life *life = TAKE(browser->life);
         browser->is_starting = true;
-        contexts_forget(browser);
+        contexts_forget(&browser->contexts);
         pthread_mutex_unlock(&browser->mutex);
         end(browser, life, deadline);
         pthread_mutex_lock(&browser->mutex);
         browser->is_starting = false;
-        pthread_cond_broadcast(&browser->started);
+        pthread_cond_broadcast(&browser->changed);
     }
     pthread_mutex_unlock(&browser->mutex);
 }
@@ -442,12 +359,12 @@ void br_browser_close(struct br_browser *browser)
     if (!browser) {
         return;
     }
-    assert(browser->users == 0 && !browser->contexts);
+    assert(browser->users == 0 && !browser->contexts.list);
     end(browser, TAKE(browser->life), deadline_in_ms(END_MS));
     if (browser->is_loop_own) {
         loop_destroy(browser->loop);
     }
-    pthread_cond_destroy(&browser->started);
+    pthread_cond_destroy(&browser->changed);
     pthread_mutex_destroy(&browser->mutex);
     options_free(&browser->options, texts, sizeof(texts) / sizeof(texts[0]));
     free(browser);

@@ -2,7 +2,6 @@
 
 #include "runner/base/json.h"
 #include "runner/cdp/client.h"
-#include "runner/chrome/browser_state.h"
 
 #include <string.h>
 
@@ -11,24 +10,41 @@ enum {
     DISPOSE_MS = 500,  /* for the command to be written */
 };
 
-struct context *context_acquire(struct br_browser *browser, const char *name, bool is_private)
+/* All but the first four members are guarded by the mutex. */
+struct context {
+    struct contexts *all; /* it is one of these */
+    char *name;           /* "": the profile's, if it is not private */
+    bool is_private;
+    struct context *next;
+    size_t users;
+    bool is_busy;        /* a session makes or fills it */
+    uint64_t generation; /* of the life in which it has this id; 0: none */
+    char *id;
+    json_t *cookies;            /* array; NULL: none were kept */
+    json_t *storages;           /* object: of each origin, as text */
+    uint64_t filled_generation; /* of the newest life that has what was kept; 0: none */
+    uint64_t last_generation;   /* the same before the filling that goes on */
+    json_t *asked;              /* object: the origins whose storage that life was given */
+};
+
+struct context *context_acquire(struct contexts *all, const char *name, bool is_private)
 {
-    pthread_mutex_lock(&browser->mutex);
-    struct context *context = is_private ? NULL : browser->contexts;
+    pthread_mutex_lock(all->mutex);
+    struct context *context = is_private ? NULL : all->list;
     while (context && (context->is_private || strcmp(context->name, name ? name : "") != 0)) {
         context = context->next;
     }
     if (!context) {
         context = xcalloc(1, sizeof(*context));
-        context->browser = browser;
+        context->all = all;
         context->name = xstrdup(name ? name : "");
         context->is_private = is_private;
         context->storages = json_object();
-        context->next = browser->contexts;
-        browser->contexts = context;
+        context->next = all->list;
+        all->list = context;
     }
     context->users++;
-    pthread_mutex_unlock(&browser->mutex);
+    pthread_mutex_unlock(all->mutex);
     return context;
 }
 
@@ -42,9 +58,9 @@ static void forget(struct context *context)
     context->last_generation = 0;
 }
 
-void contexts_forget(struct br_browser *browser)
+void contexts_forget(struct contexts *all)
 {
-    for (struct context *context = browser->contexts; context; context = context->next) {
+    for (struct context *context = all->list; context; context = context->next) {
         forget(context);
     }
 }
@@ -52,7 +68,7 @@ void contexts_forget(struct br_browser *browser)
 /* A life that has the context, with a reference; NULL: none. With the mutex. */
 static struct browser_life *life_of(const struct context *context)
 {
-    struct browser_life *life = context->browser->life;
+    struct browser_life *life = *context->all->life;
     bool has_it = context->id && life && browser_life_generation(life) == context->generation;
     if (has_it) {
         browser_life_hold(life);
@@ -74,17 +90,17 @@ void context_release(struct context *context)
     if (!context) {
         return;
     }
-    struct br_browser *browser = context->browser;
-    pthread_mutex_lock(&browser->mutex);
+    struct contexts *all = context->all;
+    pthread_mutex_lock(all->mutex);
     bool is_last = --context->users == 0;
-    for (struct context **at = &browser->contexts; is_last && *at; at = &(*at)->next) {
+    for (struct context **at = &all->list; is_last && *at; at = &(*at)->next) {
         if (*at == context) {
             *at = context->next;
             break;
         }
     }
     struct browser_life *life = is_last ? life_of(context) : NULL;
-    pthread_mutex_unlock(&browser->mutex);
+    pthread_mutex_unlock(all->mutex);
     if (life) {
         dispose(context, life);
     }
@@ -121,8 +137,8 @@ static char *create(struct browser_life *life, struct deadline deadline, struct 
 /* Whoever waits here does so for another thread that talks to the browser. With the mutex. */
 static bool await_turn(struct context *context, struct deadline deadline)
 {
-    struct br_browser *browser = context->browser;
-    while (context->is_busy && condition_wait(&browser->started, &browser->mutex, deadline)) {
+    struct contexts *all = context->all;
+    while (context->is_busy && condition_wait(all->changed, all->mutex, deadline)) {
     }
     return !context->is_busy;
 }
@@ -130,25 +146,25 @@ static bool await_turn(struct context *context, struct deadline deadline)
 static void end_turn(struct context *context)
 {
     context->is_busy = false;
-    pthread_cond_broadcast(&context->browser->started);
+    pthread_cond_broadcast(context->all->changed);
 }
 
 bool context_enter(struct context *context, struct browser_life *life, struct deadline deadline,
                    char **ret_id, struct br_error *err)
 {
-    struct br_browser *browser = context->browser;
+    struct contexts *all = context->all;
     uint64_t generation = browser_life_generation(life);
     *ret_id = NULL;
     if (is_profiles_own(context)) {
         return true;
     }
-    pthread_mutex_lock(&browser->mutex);
+    pthread_mutex_lock(all->mutex);
     bool is_done = await_turn(context, deadline);
     if (is_done && context->generation != generation) {
         context->is_busy = true;
-        pthread_mutex_unlock(&browser->mutex);
+        pthread_mutex_unlock(all->mutex);
         char *id = create(life, deadline, err);
-        pthread_mutex_lock(&browser->mutex);
+        pthread_mutex_lock(all->mutex);
         end_turn(context);
         is_done = id;
         if (id) {
@@ -160,7 +176,7 @@ bool context_enter(struct context *context, struct browser_life *life, struct de
         error_set(err, BR_TIMEOUT, "timed out waiting for the context to be made");
     }
     *ret_id = is_done ? xstrdup(context->id) : NULL;
-    pthread_mutex_unlock(&browser->mutex);
+    pthread_mutex_unlock(all->mutex);
     return is_done;
 }
 
@@ -189,7 +205,7 @@ static void keep_storage(struct context *context, const char *origin, const char
 void context_keep(struct context *context, const struct browser_life *life, json_t *cookies,
                   const char *origin, const char *storage)
 {
-    pthread_mutex_t *mutex = &context->browser->mutex;
+    pthread_mutex_t *mutex = context->all->mutex;
     pthread_mutex_lock(mutex);
     bool is_filled =
         !context->is_busy && context->filled_generation == browser_life_generation(life);
@@ -207,10 +223,10 @@ void context_keep(struct context *context, const struct browser_life *life, json
 bool context_begin_refill(struct context *context, const struct browser_life *life,
                           struct deadline deadline, json_t **ret_cookies)
 {
-    struct br_browser *browser = context->browser;
+    struct contexts *all = context->all;
     uint64_t generation = browser_life_generation(life);
     *ret_cookies = NULL;
-    pthread_mutex_lock(&browser->mutex);
+    pthread_mutex_lock(all->mutex);
     bool is_turn = await_turn(context, deadline);
     bool is_due = is_turn && context->filled_generation < generation;
     bool has_kept = context->filled_generation != 0;
@@ -224,30 +240,30 @@ bool context_begin_refill(struct context *context, const struct browser_life *li
         context->is_busy = true;
         *ret_cookies = json_deep_copy(context->cookies); /* references are not shared by threads */
     }
-    pthread_mutex_unlock(&browser->mutex);
+    pthread_mutex_unlock(all->mutex);
     return is_due && has_kept;
 }
 
 void context_end_refill(struct context *context, bool is_done)
 {
-    pthread_mutex_lock(&context->browser->mutex);
+    pthread_mutex_lock(context->all->mutex);
     if (!is_done) {
         context->filled_generation = context->last_generation;
     }
     end_turn(context);
-    pthread_mutex_unlock(&context->browser->mutex);
+    pthread_mutex_unlock(context->all->mutex);
 }
 
 char *context_storage(struct context *context, const struct browser_life *life, const char *origin,
                       bool *ret_is_first)
 {
-    pthread_mutex_lock(&context->browser->mutex);
+    pthread_mutex_lock(context->all->mutex);
     char *storage = xstrdup(json_string_value(json_object_get(context->storages, origin)));
     bool is_present = context->filled_generation == browser_life_generation(life);
     *ret_is_first = is_present && !json_object_get(context->asked, origin);
     if (is_present) {
         json_object_set_new(context->asked, origin, json_true());
     }
-    pthread_mutex_unlock(&context->browser->mutex);
+    pthread_mutex_unlock(context->all->mutex);
     return storage;
 }

@@ -7,17 +7,29 @@
 #ifndef RUNNER_CHROME_CONTEXT_H
 #define RUNNER_CHROME_CONTEXT_H
 
-#include "runner/chrome/browser.h"
+#include "runner/chrome/life.h"
 
 #include <jansson.h>
+#include <pthread.h>
 
 struct context;
+
+/* Those of a browser, which guards them by its mutex. */
+struct contexts {
+    pthread_mutex_t *mutex;
+    pthread_cond_t *changed;    /* told when one is no longer made or filled */
+    struct browser_life **life; /* the browser's present one; NULL there: none */
+    struct context *list;
+};
+
+/* What was kept is of no use any more. With the mutex. */
+void contexts_forget(struct contexts *all);
 
 /*
  * The context that a session is to work in: a private one, else the one of this name, else the
  * profile's. The same for all who ask for the same one. Caller releases it.
  */
-struct context *context_acquire(struct br_browser *browser, const char *name, bool is_private);
+struct context *context_acquire(struct contexts *all, const char *name, bool is_private);
 
 /*
  * With the last one it ends in the browser, too, with all that its pages have stored, unless it is

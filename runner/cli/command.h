@@ -5,7 +5,7 @@
 #ifndef RUNNER_CLI_COMMAND_H
 #define RUNNER_CLI_COMMAND_H
 
-#include "imaging/diff.h"
+#include "imaging/diff_options.h"
 #include "runner/base/error.h"
 #include "runner/checks/verdict.h"
 

@@ -1,3 +1,6 @@
+#include "imaging/diff.h"
+#include "imaging/diff_files.h"
+#include "imaging/diff_picture.h"
 #include "runner/base/file.h"
 #include "runner/base/memory.h"
 #include "runner/cli/command.h"

@@ -2,7 +2,7 @@
 #ifndef RUNNER_CLI_DIFF_TEXT_H
 #define RUNNER_CLI_DIFF_TEXT_H
 
-#include "imaging/diff.h"
+#include "imaging/diff_options.h"
 
 #include <jansson.h>
 

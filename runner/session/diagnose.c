@@ -7,7 +7,6 @@
 #include "runner/base/response.h"
 #include "runner/observe/stream.h"
 #include "runner/privacy/masking.h"
-#include "runner/session/run.h"
 #include "runner/session/step.h"
 
 #include <string.h>
@@ -124,7 +123,7 @@ static void run_step(struct diagnose *diagnose, size_t index, const struct br_ac
     };
     log_tool(diagnose->logs, BR_LOG_DEBUG, "diagnose", "step %zu: %s", index + 1, action->type);
     CLEANUP_RESPONSE struct br_response *answer =
-        session_run_step(diagnose->session, action, &step);
+        diagnose->run_step(diagnose->session, action, &step);
     json_array_append_new(diagnose->report, step_report(diagnose->session->secrets, &step, answer));
     count(diagnose, index, answer);
     gather(diagnose, answer, response);

@@ -7,11 +7,15 @@
 
 #include "runner/base/log.h"
 #include "runner/session/state.h"
+#include "runner/session/step.h"
 
 /* What the steps have gathered. */
 struct diagnose {
     struct br_session *session;
     const struct br_action *action;
+    /* One of them, as an action of the session's; see session_run_step(). */
+    struct br_response *(*run_step)(struct br_session *session, const struct br_action *action,
+                                    struct step *step);
     struct log_list *logs; /* where those of the steps go; borrowed */
     struct deadline end;
     bool wants_pre; /* the response is to have the picture from before all steps */

@@ -228,8 +228,8 @@ static bool open_page_stubbornly(struct br_session *session, struct log_list *lo
 static void choose_context(struct br_session *session, bool is_return)
 {
     if (!session->context || (session->options.isolated && !is_return)) {
-        session->context =
-            context_acquire(session->browser, session->options.context, session->options.isolated);
+        session->context = context_acquire(browser_contexts(session->browser),
+                                           session->options.context, session->options.isolated);
     }
 }
 

@@ -116,6 +116,7 @@ static void run_steps(struct run *run)
     struct diagnose diagnose = {
         .session = session,
         .action = run->action.action,
+        .run_step = session_run_step,
         .logs = run->action.logs,
         .end = run->end,
         .wants_pre = run->screenshots == BR_SCREENSHOTS_BOTH,

@@ -260,60 +260,6 @@ struct br_session *br_session_open(struct br_browser *browser,
     return session;
 }
 
-bool session_is_called_off(struct br_session *session)
-{
-    return atomic_load(&session->is_called_off);
-}
-
-struct deadline session_deadline(struct br_session *session, int64_t ms)
-{
-    struct deadline deadline = deadline_in_ms(ms);
-    deadline.is_off = &session->is_called_off;
-    return deadline;
-}
-
-void session_begin_run(struct br_session *session)
-{
-    pthread_mutex_lock(&session->mutex);
-    session->run_state = SESSION_RUNS;
-    pthread_mutex_unlock(&session->mutex);
-}
-
-bool session_explain_end(struct br_session *session, struct br_error *err)
-{
-    pthread_mutex_lock(&session->mutex);
-    bool is_interrupted = session->is_interrupted;
-    bool is_cancelled = session->run_state == SESSION_CANCELLED;
-    pthread_mutex_unlock(&session->mutex);
-    if (is_interrupted) {
-        error_set(err, BR_UNKNOWN_ERROR, "interrupted");
-    } else if (is_cancelled) {
-        error_set(err, BR_CANCELLED, "the action was cancelled");
-    }
-    return is_interrupted || is_cancelled;
-}
-
-void session_end_run(struct br_session *session)
-{
-    pthread_mutex_lock(&session->mutex);
-    session->run_state = SESSION_IDLE;
-    atomic_store(&session->is_called_off, session->is_interrupted);
-    if (session->page) {
-        page_resume(session->page);
-    }
-    pthread_mutex_unlock(&session->mutex);
-}
-
-void session_pause(struct br_session *session, int64_t ms)
-{
-    struct deadline end = deadline_in_ms(ms);
-    pthread_mutex_lock(&session->mutex);
-    while (!session_is_called_off(session) &&
-           condition_wait(&session->called_off, &session->mutex, end)) {
-    }
-    pthread_mutex_unlock(&session->mutex);
-}
-
 struct br_response *br_session_run(struct br_session *session, const struct br_action *action)
 {
     return session_run(session, action);

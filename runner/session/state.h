@@ -4,7 +4,7 @@
 
 #include "runner/actions/actions.h"
 #include "runner/base/log.h"
-#include "runner/chrome/context.h"
+#include "runner/chrome/browser.h"
 #include "runner/observe/journal.h"
 #include "runner/page/world/backup.h"
 #include "runner/session/audit.h"

@@ -3,6 +3,8 @@
  * other, with those of the pictures swapped, and with those of the pictures as files.
  */
 #include "imaging/diff.h"
+#include "imaging/diff_files.h"
+#include "imaging/diff_picture.h"
 #include "imaging/image.h"
 
 #include <stdlib.h>

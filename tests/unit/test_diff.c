@@ -1,4 +1,6 @@
 #include "imaging/diff.h"
+#include "imaging/diff_files.h"
+#include "imaging/diff_picture.h"
 #include "imaging/draw.h"
 #include "imaging/image.h"
 #include "tests/unit/diff_pairs.h"

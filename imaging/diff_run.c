@@ -1,0 +1,360 @@
+#include "imaging/diff_run.h"
+
+#include "imaging/diff_clusters.h"
+#include "imaging/diff_density.h"
+#include "imaging/diff_pixels.h"
+#include "imaging/image.h"
+#include "runner/base/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One comparison; it goes through the pictures once, from the top. */
+struct comparison {
+    const struct image_diff_options *options;
+    struct image_diff *diff;
+    const struct diff_rows *rows; /* NULL: the pictures are whole */
+    struct diff_pair pair;
+    struct diff_rule rule;
+    struct diff_clusters clusters;        /* of what counts */
+    struct diff_clusters strict_clusters; /* of what the strict pass sees */
+    struct diff_density density;
+    uint8_t *states; /* of a row of the joint picture */
+    bool is_clean;   /* the states are all DIFF_SAME */
+    bool was_clean;  /* those of the row above were, and the row was drawn */
+    bool has_strict_pass;
+    bool is_same_picture; /* the same pixels in memory */
+    size_t counts[DIFF_LEFT_OUT + 1];
+};
+
+static bool check_options(const struct image_diff_options *options, struct br_error *err)
+{
+    if (!(options->threshold >= 0 && options->threshold <= 1)) {
+        return error_set(err, BR_INVALID_ACTION, "The threshold %g is not from 0 to 1",
+                         options->threshold);
+    }
+    if (!(options->strict_threshold < options->threshold)) {
+        return error_set(err, BR_INVALID_ACTION,
+                         "The strict threshold %g is not below the threshold %g",
+                         options->strict_threshold, options->threshold);
+    }
+    if (options->ignored_count > IMAGE_DIFF_MAX_IGNORED) {
+        return error_set(err, BR_LIMIT_EXCEEDED, "More than %d rectangles are to be ignored",
+                         IMAGE_DIFF_MAX_IGNORED);
+    }
+    if (options->density_window < 0 || options->density_window > IMAGE_DIFF_MAX_WINDOW) {
+        return error_set(err, BR_INVALID_ACTION,
+                         "The density window of %d pixels is not from 0 to %d",
+                         options->density_window, IMAGE_DIFF_MAX_WINDOW);
+    }
+    return true;
+}
+
+static int larger(int first, int second)
+{
+    return first > second ? first : second;
+}
+
+static int smaller(int first, int second)
+{
+    return first < second ? first : second;
+}
+
+/* Sizes alone; nothing is allocated. */
+static bool measure(struct comparison *comparison, const struct diff_view *a,
+                    const struct diff_view *b, struct br_error *err)
+{
+    struct image_diff *diff = comparison->diff;
+    diff->width = larger(a->width, b->width);
+    diff->height = larger(a->height, b->height);
+    diff->layout_differs = a->width != b->width || a->height != b->height;
+    comparison->pair = (struct diff_pair){
+        .a = a,
+        .b = b,
+        .width = smaller(a->width, b->width),
+        .height = smaller(a->height, b->height),
+    };
+    comparison->is_same_picture = a->pixels == b->pixels && !diff->layout_differs;
+    diff->total_pixels = (size_t)a->width * (size_t)a->height +
+                         (size_t)b->width * (size_t)b->height -
+                         (size_t)comparison->pair.width * (size_t)comparison->pair.height;
+    return image_check_size((unsigned)diff->width, (unsigned)diff->height, err) ||
+           error_context(err, "The pictures together");
+}
+
+static bool prepare(struct comparison *comparison, struct br_error *err)
+{
+    const struct image_diff_options *options = comparison->options;
+    struct image_diff *diff = comparison->diff;
+    diff_rule_init(&comparison->rule, options);
+    comparison->has_strict_pass = options->strict_threshold >= 0;
+    comparison->is_clean = true;
+    comparison->states = calloc((size_t)diff->width, 1);
+    if (!comparison->states) {
+        return error_set(err, BR_LIMIT_EXCEEDED, "No memory to compare pictures %d pixels wide",
+                         diff->width);
+    }
+    return diff_clusters_init(&comparison->clusters, diff->width, DIFF_DIFFERENT, err) &&
+           (!comparison->has_strict_pass ||
+            diff_clusters_init(&comparison->strict_clusters, diff->width, DIFF_FAINT, err)) &&
+           (!options->density_window ||
+            diff_density_init(&comparison->density, diff->width, diff->height,
+                              options->density_window, err)) &&
+           (!options->has_picture || diff_picture_init(&diff->picture, diff->width, diff->height,
+                                                       options->is_picture_mask, err));
+}
+
+static void release(struct comparison *comparison)
+{
+    free(comparison->states);
+    diff_clusters_finish(&comparison->clusters);
+    diff_clusters_finish(&comparison->strict_clusters);
+    diff_density_finish(&comparison->density);
+}
+
+/* The states of what row y has beyond the part that both pictures have. */
+static void mark_beyond(struct comparison *comparison, int y)
+{
+    const struct diff_view *a = comparison->pair.a;
+    const struct diff_view *b = comparison->pair.b;
+    int a_end = y < a->height ? a->width : 0;
+    int b_end = y < b->height ? b->width : 0;
+    int both_end = smaller(a_end, b_end);
+    int end = larger(a_end, b_end);
+    uint8_t *states = comparison->states;
+    if (both_end < comparison->diff->width) {
+        memset(states + both_end, DIFF_ALONE, (size_t)(end - both_end));
+        memset(states + end, DIFF_NOWHERE, (size_t)(comparison->diff->width - end));
+        comparison->is_clean = false;
+    }
+}
+
+/* What neither picture has stays so. */
+static void mark_ignored(struct comparison *comparison, int y)
+{
+    struct image_diff *diff = comparison->diff;
+    for (size_t i = 0; i < comparison->options->ignored_count; i++) {
+        const struct image_rect *rect = &comparison->options->ignored[i];
+        if (y < rect->y || (int64_t)y >= (int64_t)rect->y + rect->height) {
+            continue;
+        }
+        struct image_rect part = image_rect_clip(rect, diff->width, diff->height);
+        for (int x = part.x; x < part.x + part.width; x++) {
+            if (comparison->states[x] != DIFF_NOWHERE) {
+                comparison->states[x] = DIFF_LEFT_OUT;
+                comparison->is_clean = false;
+            }
+        }
+    }
+}
+
+/* Counts the states of the row; whether any of them counts as a difference, or is faint. */
+static bool count_row(struct comparison *comparison)
+{
+    size_t counts[DIFF_LEFT_OUT + 1] = { 0 };
+    for (int x = 0; x < comparison->diff->width; x++) {
+        counts[comparison->states[x]]++;
+    }
+    for (size_t i = 0; i <= DIFF_LEFT_OUT; i++) {
+        comparison->counts[i] += counts[i];
+    }
+    return counts[DIFF_DIFFERENT] || counts[DIFF_ALONE] || counts[DIFF_FAINT];
+}
+
+/* Whether the row has to be looked at; if so, all that the rule reads for it is there. */
+static bool may_differ(const struct comparison *comparison, int y)
+{
+    const struct diff_rows *rows = comparison->rows;
+    return !comparison->is_same_picture && (!rows || rows->make(rows->data, y));
+}
+
+static void compare_row(struct comparison *comparison, int y)
+{
+    const struct diff_pair *pair = &comparison->pair;
+    if (!comparison->is_clean) {
+        memset(comparison->states, DIFF_SAME, (size_t)comparison->diff->width);
+        comparison->is_clean = true;
+    }
+    mark_beyond(comparison, y);
+    mark_ignored(comparison, y);
+    if (y < pair->height && may_differ(comparison, y) &&
+        diff_row(&comparison->rule, pair, y, comparison->states)) {
+        comparison->is_clean = false;
+    }
+}
+
+/* NULL below the picture's end, and where equal pictures are compared without their pixels. */
+static const uint8_t *row_or_null(const struct diff_view *view, int y)
+{
+    return view->pixels && y < view->height ? diff_view_row(view, y) : NULL;
+}
+
+static void draw_row(struct comparison *comparison, int y)
+{
+    const struct diff_rows *rows = comparison->rows;
+    const struct diff_view *a = comparison->pair.a;
+    struct image_diff_picture *picture = &comparison->diff->picture;
+    if (y >= a->height) {
+        diff_picture_draw_page(picture, y, NULL, 0);
+    } else {
+        struct diff_page page = rows ? rows->page(rows->data, y)
+                                     : (struct diff_page){ .pixels = diff_view_row(a, y),
+                                                           .pixel_size = IMAGE_BYTES_PER_PIXEL };
+        if (!comparison->was_clean) {
+            page.above = NULL;
+        }
+        diff_picture_draw_page(picture, y, &page, a->width);
+    }
+    if (!comparison->is_clean) {
+        diff_picture_draw_marks(picture, y, comparison->states);
+    }
+    comparison->was_clean = comparison->is_clean;
+}
+
+static void use_row(struct comparison *comparison, int y)
+{
+    const uint8_t *a = row_or_null(comparison->pair.a, y);
+    const uint8_t *b = row_or_null(comparison->pair.b, y);
+    const uint8_t *states = comparison->states;
+    bool differs = !comparison->is_clean && count_row(comparison);
+    if (differs) {
+        diff_clusters_add_row(&comparison->clusters, y, states, a, b);
+    }
+    if (differs && comparison->has_strict_pass) {
+        diff_clusters_add_row(&comparison->strict_clusters, y, states, a, b);
+    }
+    if (comparison->options->density_window) {
+        diff_density_add_row(&comparison->density, y, states, !differs);
+    }
+    if (comparison->options->has_picture) {
+        draw_row(comparison, y);
+    }
+}
+
+/* The regions found, and their prints, while they are brought together. */
+struct findings {
+    struct image_diff_region *regions;
+    uint64_t *prints;
+    size_t count;
+};
+
+static void take_clusters(struct findings *findings, const struct diff_clusters *clusters,
+                          bool is_faint, size_t least_pixels)
+{
+    for (size_t i = 0; i < clusters->count; i++) {
+        const struct diff_cluster *cluster = &clusters->clusters[i];
+        size_t pixels = is_faint ? cluster->faint_pixels : cluster->pixels;
+        if (!diff_cluster_is_root(clusters, i) || cluster->pixels < least_pixels || pixels == 0) {
+            continue;
+        }
+        findings->regions[findings->count] = (struct image_diff_region){
+            .box = { .x = cluster->left,
+                     .y = cluster->top,
+                     .width = cluster->right - cluster->left + 1,
+                     .height = cluster->bottom - cluster->top + 1 },
+            .pixels = pixels,
+            .is_faint = is_faint,
+        };
+        findings->prints[findings->count++] = diff_cluster_print(cluster);
+    }
+}
+
+static int compare_prints(const void *first, const void *second)
+{
+    uint64_t a = *(const uint64_t *)first;
+    uint64_t b = *(const uint64_t *)second;
+    return (a > b) - (a < b);
+}
+
+static int compare_regions(const void *first, const void *second)
+{
+    const struct image_diff_region *a = first;
+    const struct image_diff_region *b = second;
+    if (a->pixels != b->pixels) {
+        return a->pixels < b->pixels ? 1 : -1;
+    }
+    if (a->box.y != b->box.y) {
+        return a->box.y < b->box.y ? -1 : 1;
+    }
+    return (a->box.x > b->box.x) - (a->box.x < b->box.x);
+}
+
+/* Equal changes count once: a list of three items is the same change as one of five. */
+static void make_fingerprint(struct image_diff *diff, const struct findings *findings)
+{
+    uint64_t print = 0;
+    qsort(findings->prints, findings->count, sizeof(*findings->prints), compare_prints);
+    for (size_t i = 0; i < findings->count; i++) {
+        if (i == 0 || findings->prints[i] != findings->prints[i - 1]) {
+            print = diff_print_add(print, findings->prints[i]);
+        }
+    }
+    if (findings->count) {
+        snprintf(diff->fingerprint, sizeof(diff->fingerprint), "%016" PRIx64, print);
+    }
+}
+
+static void conclude(struct comparison *comparison)
+{
+    struct image_diff *diff = comparison->diff;
+    const size_t *counts = comparison->counts;
+    diff->diff_pixels = counts[DIFF_DIFFERENT] + counts[DIFF_ALONE];
+    diff->antialiased_pixels = counts[DIFF_ANTIALIASED];
+    diff->ignored_pixels = counts[DIFF_LEFT_OUT];
+    diff->diff_ratio = (double)diff->diff_pixels / (double)diff->total_pixels;
+    diff->density = comparison->density.highest;
+    size_t most = comparison->clusters.count + comparison->strict_clusters.count;
+    struct findings findings = {
+        .regions = xcalloc(most + 1, sizeof(*findings.regions)),
+        .prints = xcalloc(most + 1, sizeof(*findings.prints)),
+    };
+    take_clusters(&findings, &comparison->clusters, false, 1);
+    take_clusters(&findings, &comparison->strict_clusters, true, comparison->options->strict_area);
+    for (size_t i = 0; i < findings.count; i++) {
+        diff->faint_pixels += findings.regions[i].is_faint ? findings.regions[i].pixels : 0;
+    }
+    make_fingerprint(diff, &findings);
+    qsort(findings.regions, findings.count, sizeof(*findings.regions), compare_regions);
+    diff->is_different = diff->diff_pixels || diff->faint_pixels;
+    diff->regions = findings.regions;
+    diff->region_total = findings.count;
+    diff->region_count = findings.count < comparison->options->max_regions
+                             ? findings.count
+                             : comparison->options->max_regions;
+    free(findings.prints);
+}
+
+/* Of one picture twice the rows matter only for what is drawn or left out. */
+static int rows_to_compare(const struct comparison *comparison)
+{
+    const struct image_diff_options *options = comparison->options;
+    bool is_done =
+        comparison->is_same_picture && !options->has_picture && options->ignored_count == 0;
+    return is_done ? 0 : comparison->diff->height;
+}
+
+bool diff_run(const struct diff_view *a, const struct diff_view *b, const struct diff_rows *rows,
+              const struct image_diff_options *options, struct image_diff *ret_diff,
+              struct br_error *err)
+{
+    *ret_diff = (struct image_diff){ 0 };
+    struct comparison comparison = { .options = options, .diff = ret_diff, .rows = rows };
+    bool ok =
+        check_options(options, err) && measure(&comparison, a, b, err) && prepare(&comparison, err);
+    if (ok) {
+        int end = rows_to_compare(&comparison);
+        for (int y = 0; y < end; y++) {
+            compare_row(&comparison, y);
+            use_row(&comparison, y);
+        }
+        conclude(&comparison);
+    }
+    release(&comparison);
+    if (!ok) {
+        diff_picture_finish(&ret_diff->picture);
+        *ret_diff = (struct image_diff){ 0 };
+    }
+    return ok;
+}

@@ -1,0 +1,116 @@
+#include "runner/chrome/life.h"
+
+#include "runner/chrome/ending.h"
+
+#include <stdatomic.h>
+
+enum {
+    KILL_GRACE_MS = 2000, /* for the end of one that was killed */
+    EXIT_GRACE_MS = 1000, /* between the end of the pipe and that of the process */
+};
+
+struct browser_life {
+    uint64_t generation;
+    struct cdp_connection *connection;
+    struct process *process; /* NULL: somebody else's browser */
+    char *profile;           /* its directory; NULL likewise */
+    struct targets *targets;
+    atomic_size_t references;
+};
+
+struct browser_life *browser_life_create(uint64_t generation, struct cdp_connection *connection,
+                                         struct process *process, const char *profile)
+{
+    struct browser_life *life = xcalloc(1, sizeof(*life));
+    life->generation = generation;
+    life->connection = connection;
+    life->process = process;
+    life->profile = xstrdup(profile);
+    life->targets = targets_create();
+    atomic_init(&life->references, 1);
+    return life;
+}
+
+struct browser_life *browser_life_hold(struct browser_life *life)
+{
+    atomic_fetch_add(&life->references, 1);
+    return life;
+}
+
+void browser_life_release(struct browser_life *life)
+{
+    if (life && atomic_fetch_sub(&life->references, 1) == 1) {
+        cdp_connection_destroy(life->connection);
+        targets_destroy(life->targets);
+        process_destroy(life->process);
+        free(life->profile);
+        free(life);
+    }
+}
+
+struct cdp_connection *browser_life_connection(const struct browser_life *life)
+{
+    return life->connection;
+}
+
+struct targets *browser_life_targets(const struct browser_life *life)
+{
+    return life->targets;
+}
+
+bool browser_life_drops_externals(const struct browser_life *life)
+{
+    return life->process && process_drops_externals(life->process);
+}
+
+void browser_life_check(struct browser_life *life)
+{
+    if (life->process && process_is_over(life->process)) {
+        cdp_connection_close(life->connection, "the browser has ended");
+    }
+}
+
+uint64_t browser_life_generation(const struct browser_life *life)
+{
+    return life->generation;
+}
+
+bool browser_life_explain(struct browser_life *life, struct br_error *err)
+{
+    /* A command that could not be written fails before the loop has seen the end of the pipe. */
+    if (err->code != BR_DISCONNECTED && cdp_connection_is_open(life->connection)) {
+        return false;
+    }
+    if (cdp_connection_is_stuck(life->connection)) {
+        error_set(err, BR_BROWSER_CRASHED, "the browser does not answer any more: it is given up");
+    } else if (life->process && process_wait(life->process, deadline_in_ms(EXIT_GRACE_MS))) {
+        ending_explain(life->process, life->profile, err);
+    } else {
+        err->code = BR_DISCONNECTED;
+    }
+    return true;
+}
+
+bool browser_life_is_open(const struct browser_life *life)
+{
+    return cdp_connection_is_open(life->connection);
+}
+
+void browser_life_ask_to_end(struct browser_life *life, struct deadline end)
+{
+    struct br_error ignored;
+    if (life->process && cdp_connection_is_open(life->connection)) {
+        cdp_connection_send(life->connection, NULL, NULL, "Browser.close", NULL, end, &ignored);
+        process_wait(life->process, end);
+    }
+}
+
+void browser_life_end(struct browser_life *life)
+{
+    cdp_connection_close(life->connection, "the browser was given up");
+    if (life->process) {
+        process_kill(life->process);
+        process_wait(life->process, deadline_in_ms(KILL_GRACE_MS));
+    }
+    browser_life_release(life);
+}
