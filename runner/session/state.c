@@ -1,6 +1,7 @@
 #include "runner/session/state.h"
 
 #include "runner/base/error.h"
+#include "runner/page/core/wire.h"
 
 bool session_is_called_off(struct br_session *session)
 {

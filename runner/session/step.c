@@ -233,5 +233,7 @@ void step_judge(struct step *step, const struct log_list *logs, struct br_respon
         response->success = false;
         error_set(&response->error, error_code_from_name(json_member_string(first, "errorCode")),
                   "%s", json_member_string(first, "error"));
+        const char *hint = json_member_string(first, "hint");
+        error_hint(&response->error, "%s", hint ? hint : "");
     }
 }
