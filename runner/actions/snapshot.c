@@ -254,26 +254,29 @@ static void tell_not_found(struct action_run *run, const struct outline *outline
     }
 }
 
-/* Of the page as it was looked at first: its elements by their kinds, and what it took. */
+/* Of the first snapshot: its elements by their kinds, and what it took. */
 static void add_stats(const struct snapshot *snapshot, int64_t began_ms, json_t *result)
 {
-    int tiers[] = { [TIER_STRUCTURAL] = 0, [TIER_INTERACTIVE] = 0, [TIER_SEMANTIC] = 0 };
+    int categories[] = {
+        [CATEGORY_STRUCTURAL] = 0, [CATEGORY_INTERACTIVE] = 0, [CATEGORY_SEMANTIC] = 0
+    };
     int total = 0;
     int left_out = 0;
     for (int i = 0; i < snapshot->tree->order_count; i++) {
         int node = snapshot->tree->order[i];
-        const struct snapshot_meaning *meaning = &snapshot->semantics->meanings[node];
+        const struct node_semantics *semantics = &snapshot->semantics->nodes[node];
         if (snapshot->tree->nodes[node].kind == SNAPSHOT_ELEMENT) {
             total++;
-            tiers[meaning->tier]++;
-            left_out += meaning->is_left_out;
+            categories[semantics->category]++;
+            left_out += semantics->is_left_out;
         }
     }
     json_object_set_new(result, "stats",
                         json_pack("{s:i, s:i, s:i, s:i, s:i, s:I, s:I}", "totalNodes", total,
-                                  "semanticNodes", tiers[TIER_SEMANTIC], "nonSemanticNodes",
-                                  tiers[TIER_INTERACTIVE], "structuralNodes",
-                                  tiers[TIER_STRUCTURAL], "leftOut", left_out, "captureTimeMs",
+                                  "semanticNodes", categories[CATEGORY_SEMANTIC],
+                                  "nonSemanticNodes", categories[CATEGORY_INTERACTIVE],
+                                  "structuralNodes", categories[CATEGORY_STRUCTURAL], "leftOut",
+                                  left_out, "captureTimeMs",
                                   (json_int_t)(clock_monotonic_ms() - began_ms), "timestamp",
                                   (json_int_t)clock_wall_ms()));
 }
@@ -299,7 +302,7 @@ static bool add_outline(struct action_run *run, const struct snapshot_view *view
 }
 
 /* Takes it, begins where the caller wants, and writes it down. */
-static bool look(struct action_run *run, struct snapshot_view *view, json_t *result,
+static bool take(struct action_run *run, struct snapshot_view *view, json_t *result,
                  struct br_error *err)
 {
     CLEANUP_SNAPSHOT struct snapshot snapshot = { 0 };
@@ -329,8 +332,8 @@ static bool run_snapshot(struct action_run *run, struct br_error *err)
     };
     int screens = (int)param_integer(run->action, "scroll", 0);
     json_auto_t *result = json_pack("{s:s}", "format", forms[form_of(run->action)]);
-    if (!look(run, &view, result, err) ||
-        (screens && !snapshot_scroll(run, look, &view, screens, result, err))) {
+    if (!take(run, &view, result, err) ||
+        (screens && !snapshot_scroll(run, take, &view, screens, result, err))) {
         return false;
     }
     run->response->result = json_dumps(result, JSON_COMPACT);

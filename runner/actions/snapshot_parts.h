@@ -22,16 +22,16 @@ struct snapshot_view {
 bool snapshot_add_pictures(struct action_run *run, const struct outline *outline, int most,
                            json_t *result, struct br_error *err);
 
-/* One look at the page: puts its `text`, or its `page`, into the result. */
-typedef bool snapshot_look(struct action_run *run, struct snapshot_view *view, json_t *result,
-                           struct br_error *err);
+/* Takes one snapshot of the page: puts its `text`, or its `page`, into the result. */
+typedef bool snapshot_taker(struct action_run *run, struct snapshot_view *view, json_t *result,
+                            struct br_error *err);
 
 /*
  * Scrolls on by up to so many screens while the page has more, and adds to the result's text or
  * tree what each of them brings. Ends where the time does, saying so in the logs, and back where it
  * began.
  */
-bool snapshot_scroll(struct action_run *run, snapshot_look *look, struct snapshot_view *view,
+bool snapshot_scroll(struct action_run *run, snapshot_taker *take, struct snapshot_view *view,
                      int screens, json_t *result, struct br_error *err);
 
 #endif

@@ -16,7 +16,7 @@ enum {
 static struct page_box clip_of(const struct outline *outline, int node)
 {
     const struct snapshot_document *page = &outline->tree->documents[0];
-    const struct snapshot_box *box = &outline->visibility->sights[node].box;
+    const struct snapshot_box *box = &outline->visibility->placements[node].box;
     double left = fmax((double)box->x + page->scroll_x, 0);
     double top = fmax((double)box->y + page->scroll_y, 0);
     return (struct page_box){
@@ -29,12 +29,12 @@ static struct page_box clip_of(const struct outline *outline, int node)
 
 static bool is_picture(const struct outline *outline, const struct outline_item *item)
 {
-    enum snapshot_role role = outline->semantics->meanings[item->node].role;
-    const struct snapshot_sight *sight = &outline->visibility->sights[item->node];
+    enum snapshot_role role = outline->semantics->nodes[item->node].role;
+    const struct snapshot_placement *placement = &outline->visibility->placements[item->node];
     bool is_drawn =
         role == ROLE_IMAGE || role == ROLE_CANVAS || role == ROLE_VIDEO || role == ROLE_SVG_ROOT;
     struct page_box clip = clip_of(outline, item->node);
-    return item->id && is_drawn && sight->place != PLACE_NOWHERE && clip.width >= LEAST_EDGE &&
+    return item->id && is_drawn && placement->place != PLACE_NOWHERE && clip.width >= LEAST_EDGE &&
            clip.height >= LEAST_EDGE;
 }
 

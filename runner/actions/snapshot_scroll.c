@@ -93,12 +93,12 @@ static void add_new_blocks(struct strbuf *text, const char *difference)
     }
 }
 
-/* How the page is looked at, and what was seen of it. */
+/* How snapshots are taken, and what was in them. */
 struct screens {
-    snapshot_look *look;
+    snapshot_taker *take;
     struct snapshot_view *view;
-    json_t *result;      /* of the first look; a tree of its own grows there */
-    json_t *last;        /* the result of the last look */
+    json_t *result;      /* of the first snapshot; a tree of its own grows there */
+    json_t *last;        /* the result of the last snapshot */
     struct strbuf text;  /* of all of them */
     int64_t tokens_left; /* of maxTokens */
     bool is_full;        /* there was more than they allow */
@@ -117,7 +117,8 @@ static bool take_tokens(struct screens *screens, const char *text, size_t length
     return !screens->is_full;
 }
 
-/* By what a child of another look is known again: lists draw other entries into old elements. */
+/* By what a child of another snapshot is known again: lists draw other entries into old elements.
+ */
 static char *key_of(const json_t *child)
 {
     json_auto_t *key = json_pack("[O?, O?, O?]", json_object_get(child, "id"),
@@ -140,7 +141,7 @@ static json_t *index_of(const json_t *children)
     return known;
 }
 
-/* Adds a child of another look, as far as the tokens reach. */
+/* Adds a child of another snapshot, as far as the tokens reach. */
 static void add_child(struct screens *screens, json_t *into, json_t *child)
 {
     CLEANUP_FREE char *written = json_dumps(child, JSON_COMPACT);
@@ -216,7 +217,7 @@ static bool add_screen(struct action_run *run, struct screens *screens, int numb
 {
     json_auto_t *before = screens->last;
     screens->last = json_pack("{s:O}", "format", json_object_get(screens->result, "format"));
-    if (!screens->look(run, screens->view, screens->last, err)) {
+    if (!screens->take(run, screens->view, screens->last, err)) {
         return false;
     }
     if (body_of(screens->last)) {
@@ -286,11 +287,11 @@ static void tell_full(struct action_run *run, struct screens *screens, int64_t m
     }
 }
 
-bool snapshot_scroll(struct action_run *run, snapshot_look *look, struct snapshot_view *view,
+bool snapshot_scroll(struct action_run *run, snapshot_taker *take, struct snapshot_view *view,
                      int screens, json_t *result, struct br_error *err)
 {
     struct screens seen = {
-        .look = look,
+        .take = take,
         .view = view,
         .result = result,
         .last = json_copy(result),

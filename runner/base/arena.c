@@ -12,16 +12,16 @@ struct block {
     char bytes[];
 };
 
-struct snapshot_arena {
+struct arena {
     struct block *blocks; /* the newest first */
 };
 
-struct snapshot_arena *snapshot_arena_create(void)
+struct arena *arena_create(void)
 {
-    return xcalloc(1, sizeof(struct snapshot_arena));
+    return xcalloc(1, sizeof(struct arena));
 }
 
-void snapshot_arena_destroy(struct snapshot_arena *arena)
+void arena_destroy(struct arena *arena)
 {
     struct block *next = NULL;
     for (struct block *block = arena ? arena->blocks : NULL; block; block = next) {
@@ -31,7 +31,7 @@ void snapshot_arena_destroy(struct snapshot_arena *arena)
     free(arena);
 }
 
-static struct block *add_block(struct snapshot_arena *arena, size_t needed)
+static struct block *add_block(struct arena *arena, size_t needed)
 {
     size_t size = needed > BLOCK_SIZE ? needed : BLOCK_SIZE;
     struct block *block = xmalloc(sizeof(*block) + size);
@@ -42,7 +42,7 @@ static struct block *add_block(struct snapshot_arena *arena, size_t needed)
     return block;
 }
 
-const char *snapshot_arena_copy(struct snapshot_arena *arena, const char *text, size_t length)
+const char *arena_copy(struct arena *arena, const char *text, size_t length)
 {
     struct block *block = arena->blocks;
     if (!block || block->size - block->used < length + 1) {

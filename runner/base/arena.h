@@ -4,12 +4,12 @@
 
 #include <stddef.h>
 
-struct snapshot_arena;
+struct arena;
 
-struct snapshot_arena *snapshot_arena_create(void);
-void snapshot_arena_destroy(struct snapshot_arena *arena);
+struct arena *arena_create(void);
+void arena_destroy(struct arena *arena);
 
 /* A copy, terminated by NUL. Borrowed from the arena. */
-const char *snapshot_arena_copy(struct snapshot_arena *arena, const char *text, size_t length);
+const char *arena_copy(struct arena *arena, const char *text, size_t length);
 
 #endif

@@ -6,7 +6,7 @@
 
 enum { REPLACEMENT = 0xFFFD, HIGHEST = 0x10FFFF };
 
-uint32_t letter_next(const char **text)
+uint32_t unicode_decode(const char **text)
 {
     const unsigned char *bytes = (const unsigned char *)*text;
     if (bytes[0] < 0x80) {
@@ -29,27 +29,27 @@ uint32_t letter_next(const char **text)
     }
 }
 
-void letter_put(struct strbuf *buf, uint32_t letter)
+void unicode_encode(struct strbuf *buf, uint32_t character)
 {
     char bytes[4];
     size_t length = 1;
-    if (letter > HIGHEST || (letter >= 0xD800 && letter < 0xE000)) {
-        letter = REPLACEMENT;
+    if (character > HIGHEST || (character >= 0xD800 && character < 0xE000)) {
+        character = REPLACEMENT;
     }
-    if (letter < 0x80) {
-        bytes[0] = (char)letter;
+    if (character < 0x80) {
+        bytes[0] = (char)character;
     } else {
-        length = letter < 0x800 ? 2 : letter < 0x10000 ? 3 : 4;
+        length = character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
         for (size_t i = length - 1; i > 0; i--) {
-            bytes[i] = (char)(0x80 | (letter & 0x3F));
-            letter >>= 6;
+            bytes[i] = (char)(0x80 | (character & 0x3F));
+            character >>= 6;
         }
-        bytes[0] = (char)((0xF00 >> length) | letter);
+        bytes[0] = (char)((0xF00 >> length) | character);
     }
     strbuf_add(buf, bytes, length);
 }
 
-size_t letters_plain(const char *text, const char *end)
+size_t unicode_plain_length(const char *text, const char *end)
 {
     const char *at = text;
     while (at<end && * at> ' ' && *at < 0x7F && *at != '"' && *at != '\\') {
@@ -75,145 +75,151 @@ static const struct {
     { 0x1EA1, 0x1EFF, -1, 2 },
 };
 
-/* `letter` moved where it is in a range that begins at first + offset. */
-static uint32_t change_case(uint32_t letter, bool to_upper)
+/* `character` moved where it is in a range that begins at first + offset. */
+static uint32_t change_case(uint32_t character, bool to_upper)
 {
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         int64_t offset = to_upper ? 0 : cases[i].distance;
-        int64_t place = (int64_t)letter - cases[i].first - offset;
+        int64_t place = (int64_t)character - cases[i].first - offset;
         if (place >= 0 && place <= cases[i].last - cases[i].first && place % cases[i].step == 0) {
-            return (uint32_t)(to_upper ? letter + (uint32_t)cases[i].distance
-                                       : letter - (uint32_t)cases[i].distance);
+            return (uint32_t)(to_upper ? character + (uint32_t)cases[i].distance
+                                       : character - (uint32_t)cases[i].distance);
         }
     }
-    return letter;
+    return character;
 }
 
-uint32_t letter_upper(uint32_t letter)
+uint32_t unicode_upper(uint32_t character)
 {
-    if (letter < 0x80) {
-        return letter >= 'a' && letter <= 'z' ? letter - 32 : letter;
+    if (character < 0x80) {
+        return character >= 'a' && character <= 'z' ? character - 32 : character;
     }
-    return letter > 0x1EFF ? letter : change_case(letter, true);
+    return character > 0x1EFF ? character : change_case(character, true);
 }
 
-uint32_t letter_lower(uint32_t letter)
+uint32_t unicode_lower(uint32_t character)
 {
-    if (letter < 0x80) {
-        return letter >= 'A' && letter <= 'Z' ? letter + 32 : letter;
+    if (character < 0x80) {
+        return character >= 'A' && character <= 'Z' ? character + 32 : character;
     }
-    return letter > 0x1EFF ? letter : change_case(letter, false);
+    return character > 0x1EFF ? character : change_case(character, false);
 }
 
-bool letter_is_space(uint32_t letter)
+bool unicode_is_space(uint32_t character)
 {
-    return letter == ' ' || (letter >= '\t' && letter <= '\r') || letter == 0xA0 ||
-           letter == 0x1680 || (letter >= 0x2000 && letter <= 0x200A) || letter == 0x2028 ||
-           letter == 0x2029 || letter == 0x202F || letter == 0x205F || letter == 0x3000;
+    return character == ' ' || (character >= '\t' && character <= '\r') || character == 0xA0 ||
+           character == 0x1680 || (character >= 0x2000 && character <= 0x200A) ||
+           character == 0x2028 || character == 0x2029 || character == 0x202F ||
+           character == 0x205F || character == 0x3000;
 }
 
-bool letter_is_glyph(uint32_t letter)
+bool unicode_is_private_use(uint32_t character)
 {
-    return (letter >= 0xE000 && letter <= 0xF8FF) || letter >= 0xF0000;
+    return (character >= 0xE000 && character <= 0xF8FF) || character >= 0xF0000;
 }
 
-bool letters_have_glyph(const char *text, size_t length)
+bool unicode_has_private_use(const char *text, size_t length)
 {
     enum { FIRST_BYTE = 0xEE }; /* of U+E000 and all behind it */
     for (const char *end = text + length; text < end;) {
         if ((unsigned char)*text < FIRST_BYTE) {
             text++;
-        } else if (letter_is_glyph(letter_next(&text))) {
+        } else if (unicode_is_private_use(unicode_decode(&text))) {
             return true;
         }
     }
     return false;
 }
 
-bool letter_is_unseen(uint32_t letter)
+bool unicode_is_invisible(uint32_t character)
 {
-    bool is_direction = letter == 0x061C || letter == 0x200E || letter == 0x200F ||
-                        (letter >= 0x202A && letter <= 0x202C) ||
-                        (letter >= 0x2066 && letter <= 0x2069);
-    return is_direction || (letter < ' ' && !letter_is_space(letter)) ||
-           (letter >= 0x7F && letter < 0xA0) || letter == 0xAD || letter == 0x200B ||
-           (letter >= 0x2060 && letter <= 0x2064) || letter_is_glyph(letter) || letter == 0xFEFF ||
-           (letter >= 0xFFF9 && letter <= 0xFFFC) || letter >= 0xE0000;
+    bool is_direction = character == 0x061C || character == 0x200E || character == 0x200F ||
+                        (character >= 0x202A && character <= 0x202C) ||
+                        (character >= 0x2066 && character <= 0x2069);
+    return is_direction || (character < ' ' && !unicode_is_space(character)) ||
+           (character >= 0x7F && character < 0xA0) || character == 0xAD || character == 0x200B ||
+           (character >= 0x2060 && character <= 0x2064) || unicode_is_private_use(character) ||
+           character == 0xFEFF || (character >= 0xFFF9 && character <= 0xFFFC) ||
+           character >= 0xE0000;
 }
 
-bool letter_is_override(uint32_t letter)
+bool unicode_is_bidi_override(uint32_t character)
 {
-    return letter == 0x202D || letter == 0x202E;
+    return character == 0x202D || character == 0x202E;
 }
 
-bool letter_is_treacherous(uint32_t letter)
+bool unicode_is_deceptive(uint32_t character)
 {
-    return letter_is_unseen(letter) || letter_is_override(letter) || letter == 0x2028 ||
-           letter == 0x2029;
+    return unicode_is_invisible(character) || unicode_is_bidi_override(character) ||
+           character == 0x2028 || character == 0x2029;
 }
 
-void letters_add_seen(struct strbuf *buf, const char *text)
+void unicode_add_visible(struct strbuf *buf, const char *text)
 {
     const char *end = text + strlen(text);
     while (text < end) {
-        size_t plain = letters_plain(text, end);
+        size_t plain = unicode_plain_length(text, end);
         strbuf_add(buf, text, plain);
         text += plain;
-        uint32_t letter = text < end ? letter_next(&text) : 0;
-        if (letter == 0x2028 || letter == 0x2029) {
+        uint32_t character = text < end ? unicode_decode(&text) : 0;
+        if (character == 0x2028 || character == 0x2029) {
             strbuf_add(buf, "\n", 1);
-        } else if (letter && !letter_is_unseen(letter) && !letter_is_override(letter)) {
-            letter_put(buf, letter);
+        } else if (character && !unicode_is_invisible(character) &&
+                   !unicode_is_bidi_override(character)) {
+            unicode_encode(buf, character);
         }
     }
 }
 
-static bool is_picture(uint32_t letter)
+static bool is_picture(uint32_t character)
 {
-    return (letter >= 0x2600 && letter < 0x2700) || (letter >= 0x1F000 && letter < 0x1FB00);
+    return (character >= 0x2600 && character < 0x2700) ||
+           (character >= 0x1F000 && character < 0x1FB00);
 }
 
-bool letter_is_word(uint32_t letter)
+bool unicode_is_word(uint32_t character)
 {
-    if (letter < 0x80) {
-        return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') ||
-               (letter >= 'A' && letter <= 'Z');
+    if (character < 0x80) {
+        return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'z') ||
+               (character >= 'A' && character <= 'Z');
     }
-    bool is_punctuation = letter < 0xC0 ? letter != 0xAA && letter != 0xB5 && letter != 0xBA
-                                        : letter == 0xD7 || letter == 0xF7;
-    bool is_symbol =
-        (letter >= 0x2000 && letter < 0x2070) || (letter >= 0x2190 && letter < 0x2C00) ||
-        (letter >= 0x3000 && letter <= 0x3004) || (letter >= 0x3008 && letter <= 0x3020) ||
-        (letter >= 0xFE00 && letter < 0xFE70) || letter == REPLACEMENT;
-    return !is_punctuation && !is_symbol && !is_picture(letter) && !letter_is_unseen(letter) &&
-           !letter_is_space(letter);
+    bool is_punctuation = character < 0xC0
+                              ? character != 0xAA && character != 0xB5 && character != 0xBA
+                              : character == 0xD7 || character == 0xF7;
+    bool is_symbol = (character >= 0x2000 && character < 0x2070) ||
+                     (character >= 0x2190 && character < 0x2C00) ||
+                     (character >= 0x3000 && character <= 0x3004) ||
+                     (character >= 0x3008 && character <= 0x3020) ||
+                     (character >= 0xFE00 && character < 0xFE70) || character == REPLACEMENT;
+    return !is_punctuation && !is_symbol && !is_picture(character) &&
+           !unicode_is_invisible(character) && !unicode_is_space(character);
 }
 
-bool letters_have_picture(const char *text)
+bool unicode_has_pictograph(const char *text)
 {
     while (*text) {
-        if (is_picture(letter_next(&text))) {
+        if (is_picture(unicode_decode(&text))) {
             return true;
         }
     }
     return false;
 }
 
-bool letters_have_seen(const char *text)
+bool unicode_has_visible(const char *text)
 {
     while (*text) {
-        uint32_t letter = letter_next(&text);
-        if (!letter_is_space(letter) && !letter_is_unseen(letter)) {
+        uint32_t character = unicode_decode(&text);
+        if (!unicode_is_space(character) && !unicode_is_invisible(character)) {
             return true;
         }
     }
     return false;
 }
 
-bool letters_have_word(const char *text)
+bool unicode_has_word(const char *text)
 {
     while (*text) {
-        if (letter_is_word(letter_next(&text))) {
+        if (unicode_is_word(unicode_decode(&text))) {
             return true;
         }
     }
@@ -224,11 +230,11 @@ bool letters_have_word(const char *text)
 static uint32_t next_compared(const char **text, bool is_words)
 {
     while (**text) {
-        uint32_t letter = letter_next(text);
-        bool counts = is_words ? letter_is_word(letter)
-                               : !letter_is_space(letter) && !letter_is_unseen(letter);
+        uint32_t character = unicode_decode(text);
+        bool counts = is_words ? unicode_is_word(character)
+                               : !unicode_is_space(character) && !unicode_is_invisible(character);
         if (counts) {
-            return letter_lower(letter);
+            return unicode_lower(character);
         }
     }
     return 0;
@@ -249,8 +255,8 @@ static bool begins_with(const char *text, const char *part, bool is_words, bool 
 
 static void add_compared(struct strbuf *buf, const char *text, bool is_words)
 {
-    for (uint32_t letter; (letter = next_compared(&text, is_words));) {
-        letter_put(buf, letter);
+    for (uint32_t character; (character = next_compared(&text, is_words));) {
+        unicode_encode(buf, character);
     }
 }
 
@@ -264,24 +270,24 @@ static bool contains(const char *text, const char *part, bool is_words)
     return memmem(all.data, all.length, wanted.data, wanted.length);
 }
 
-bool letters_equal(const char *a, const char *b)
+bool unicode_equal_words(const char *a, const char *b)
 {
     bool is_all = false;
-    return begins_with(a, b, letters_have_word(a) && letters_have_word(b), &is_all) && is_all;
+    return begins_with(a, b, unicode_has_word(a) && unicode_has_word(b), &is_all) && is_all;
 }
 
-bool letters_begin(const char *text, const char *part)
+bool unicode_begins_words(const char *text, const char *part)
 {
     bool is_all = false;
-    return begins_with(text, part, letters_have_word(part), &is_all);
+    return begins_with(text, part, unicode_has_word(part), &is_all);
 }
 
-bool letters_contain(const char *text, const char *part)
+bool unicode_contains_words(const char *text, const char *part)
 {
-    return contains(text, part, letters_have_word(part));
+    return contains(text, part, unicode_has_word(part));
 }
 
-bool letters_find(const char *text, const char *part)
+bool unicode_contains(const char *text, const char *part)
 {
     return contains(text, part, false);
 }

@@ -27,12 +27,12 @@ struct wanted {
 /* `item` is what an outline shows of the node; NONE: nothing. It has a word of its own for it. */
 static bool has_role(const struct outline *outline, int node, int item, const struct wanted *wanted)
 {
-    const struct snapshot_meaning *meaning = &outline->semantics->meanings[node];
-    if (item == SNAPSHOT_NONE && meaning->is_ignored) {
+    const struct node_semantics *semantics = &outline->semantics->nodes[node];
+    if (item == SNAPSHOT_NONE && semantics->is_ignored) {
         return false;
     }
-    return strcasecmp(wanted->word, snapshot_role_name(meaning->role)) == 0 ||
-           (meaning->role != ROLE_UNKNOWN && wanted->role == meaning->role) ||
+    return strcasecmp(wanted->word, snapshot_role_name(semantics->role)) == 0 ||
+           (semantics->role != ROLE_UNKNOWN && wanted->role == semantics->role) ||
            (item != SNAPSHOT_NONE && strcasecmp(wanted->word, words_role(outline, item)) == 0);
 }
 
@@ -59,7 +59,7 @@ static json_t *find(const struct outline *outline, const char *role)
         if (it->kind != SNAPSHOT_ELEMENT || !has_role(outline, node, items[node], &wanted)) {
             continue;
         }
-        const char *name = outline->semantics->meanings[node].name;
+        const char *name = outline->semantics->nodes[node].name;
         if (!name && items[node] != SNAPSHOT_NONE) {
             name = outline->items[items[node]].text;
         }

@@ -100,7 +100,7 @@ static size_t list_unknown(const struct snapshot *snapshot, int part, int64_t *n
         int node = tree->order[i];
         const struct snapshot_node *of = &tree->nodes[node];
         if (of->tag == TAG_CUSTOM && tree->documents[of->document].part == part &&
-            snapshot->semantics->meanings[node].tier == TIER_INTERACTIVE &&
+            snapshot->semantics->nodes[node].category == CATEGORY_INTERACTIVE &&
             !snapshot_attribute(tree, node, "role")) {
             node_ids[count++] = of->backend_id;
         }

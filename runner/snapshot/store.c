@@ -70,7 +70,7 @@ static char *short_name(const char *name)
 }
 
 static void remember(struct snapshot_store *store, uint32_t id,
-                     const struct snapshot_meaning *meaning)
+                     const struct node_semantics *semantics)
 {
     if (id > store->seen_count) {
         size_t count = id + id / 2 + 64;
@@ -81,7 +81,7 @@ static void remember(struct snapshot_store *store, uint32_t id,
     }
     struct seen *seen = &store->seen[id - 1];
     free(seen->name);
-    *seen = (struct seen){ .role = meaning->role, .name = short_name(meaning->name) };
+    *seen = (struct seen){ .role = semantics->role, .name = short_name(semantics->name) };
 }
 
 void snapshot_store_show(struct snapshot_store *store, const struct outline *outline,
@@ -90,7 +90,7 @@ void snapshot_store_show(struct snapshot_store *store, const struct outline *out
     for (int i = 0; i < outline->count; i++) {
         const struct outline_item *item = &outline->items[i];
         if (item->id) {
-            remember(store, item->id, &outline->semantics->meanings[item->node]);
+            remember(store, item->id, &outline->semantics->nodes[item->node]);
         }
     }
     store->ax = ax;
@@ -149,23 +149,22 @@ static bool is_same(const struct seen *seen, enum snapshot_role role, const char
 
 /*
  * Whether the element says itself that it is what was seen. A page of 10,000 elements takes a tenth
- * of a second to look at as a whole. Where it says anything else, or nothing, the page is looked
- * at.
+ * of a second to snapshot. Where it says anything else, or nothing, that is done.
  */
 static bool says_same(const struct snapshot_store *store, struct page *page,
                       const struct seen *seen, const struct page_node *node)
 {
-    json_auto_t *meaning = NULL;
-    if (!seen || store->ax == SNAPSHOT_AX_FULL || !page_get_meaning(page, node, &meaning)) {
+    json_auto_t *semantics = NULL;
+    if (!seen || store->ax == SNAPSHOT_AX_FULL || !page_get_meaning(page, node, &semantics)) {
         return false;
     }
-    const char *role = json_member_string(meaning, "role");
-    CLEANUP_FREE char *name = short_name(json_member_string(meaning, "name"));
+    const char *role = json_member_string(semantics, "role");
+    CLEANUP_FREE char *name = short_name(json_member_string(semantics, "name"));
     return role && name && is_same(seen, snapshot_role_from_name(role), name);
 }
 
-static bool is_another(const char *label, const struct seen *seen,
-                       const struct snapshot_meaning *now, struct br_error *err)
+static bool is_another(const char *label, const struct seen *seen, const struct node_semantics *now,
+                       struct br_error *err)
 {
     CLEANUP_FREE char *name = short_name(now->name);
     if (is_same(seen, now->role, name)) {
@@ -201,7 +200,7 @@ static bool verify(struct snapshot_store *store, struct page *page, const struct
         error_set(err, BR_STALE_NODE, "%s is not on the page any more", label);
         return error_hint(err, "take a snapshot again, and use an id that is in it");
     }
-    return !seen || !is_another(label, seen, &now.semantics->meanings[node], err);
+    return !seen || !is_another(label, seen, &now.semantics->nodes[node], err);
 }
 
 bool snapshot_store_find(struct snapshot_store *store, struct page *page, const char *id,

@@ -36,7 +36,7 @@ void snapshot_store_set_text(struct snapshot_store *store, const char *document,
 
 /*
  * The element of an id ("e12"), for page_target. If the page may have changed since it was seen,
- * the element is asked what it is, and the page is looked at once more unless that is the same as
+ * the element is asked what it is, and a new snapshot is taken unless that is the same as
  * it was. STALE_NODE when it has gone, or has another role or name by now. *ret_node borrows from
  * the store.
  */

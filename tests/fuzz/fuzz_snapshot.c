@@ -124,15 +124,16 @@ static void check_meanings(const struct snapshot_tree *tree,
                            const struct snapshot_semantics *semantics)
 {
     for (int i = 0; i < tree->node_count; i++) {
-        const struct snapshot_meaning *meaning = &semantics->meanings[i];
-        const char *const strings[] = { meaning->name,    meaning->description, meaning->value,
-                                        meaning->url,     meaning->placeholder, meaning->test_id,
-                                        meaning->current, meaning->has_popup };
+        const struct node_semantics *semantics = &semantics->nodes[i];
+        const char *const strings[] = { semantics->name,        semantics->description,
+                                        semantics->value,       semantics->url,
+                                        semantics->placeholder, semantics->test_id,
+                                        semantics->current,     semantics->has_popup };
         for (size_t k = 0; k < sizeof(strings) / sizeof(strings[0]); k++) {
             check_string(strings[k]);
         }
-        require(!meaning->name || meaning->name[0], "no name, or one that says something");
-        require(!(meaning->is_private && meaning->value), "what is private has no value");
+        require(!semantics->name || semantics->name[0], "no name, or one that says something");
+        require(!(semantics->is_private && semantics->value), "what is private has no value");
     }
 }
 

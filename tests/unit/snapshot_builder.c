@@ -116,16 +116,16 @@ static bool is_inline(enum snapshot_tag tag)
 }
 
 /* What stands up to one of the letters, and behind it. */
-static const char *take(struct snapshot_arena *arena, const char **at, const char *ends)
+static const char *take(struct arena *arena, const char **at, const char *ends)
 {
     size_t length = strcspn(*at, ends);
-    const char *text = snapshot_arena_copy(arena, *at, length);
+    const char *text = arena_copy(arena, *at, length);
     *at += length;
     return text;
 }
 
 /* `at` is behind the `<`; afterwards behind the `>`. Returns the element, or -1 for "<tag/>". */
-static int open_element(struct snapshot_tree *tree, struct snapshot_arena *arena, int parent,
+static int open_element(struct snapshot_tree *tree, struct arena *arena, int parent,
                         const char **at)
 {
     int node = build_element(tree, parent, take(arena, at, " />"));
@@ -143,8 +143,7 @@ static int open_element(struct snapshot_tree *tree, struct snapshot_arena *arena
     return is_empty ? SNAPSHOT_NONE : node;
 }
 
-void build_markup(struct snapshot_tree *tree, struct snapshot_arena *arena, int parent,
-                  const char *markup)
+void build_markup(struct snapshot_tree *tree, struct arena *arena, int parent, const char *markup)
 {
     int node = parent;
     while (*markup) {

@@ -24,7 +24,6 @@ void build_line(struct snapshot_tree *tree, float x, float y, float width, float
  * Elements and text from markup that is well-formed, without entities and comments; each gets a row
  * of the layout, of 100 by 20 at 0,0. Blocks are told from what stands in lines by their names.
  */
-void build_markup(struct snapshot_tree *tree, struct snapshot_arena *arena, int parent,
-                  const char *markup);
+void build_markup(struct snapshot_tree *tree, struct arena *arena, int parent, const char *markup);
 
 #endif

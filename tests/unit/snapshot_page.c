@@ -10,8 +10,8 @@ void test_page_init(struct test_page *page)
 {
     *page = (struct test_page){
         .tree = snapshot_tree_create(1280, 800),
-        .semantics.meanings = xcalloc(TEST_PAGE_NODES, sizeof(struct snapshot_meaning)),
-        .visibility.sights = xcalloc(TEST_PAGE_NODES, sizeof(struct snapshot_sight)),
+        .semantics.nodes = xcalloc(TEST_PAGE_NODES, sizeof(struct node_semantics)),
+        .visibility.placements = xcalloc(TEST_PAGE_NODES, sizeof(struct snapshot_placement)),
         .ids = snapshot_ids_create(),
     };
     int root = build_document(page->tree, SNAPSHOT_NONE);
@@ -23,8 +23,8 @@ void test_page_init(struct test_page *page)
 void test_page_finish(struct test_page *page)
 {
     snapshot_tree_destroy(page->tree);
-    free(page->semantics.meanings);
-    free(page->visibility.sights);
+    free(page->semantics.nodes);
+    free(page->visibility.placements);
     snapshot_ids_destroy(page->ids);
 }
 
@@ -32,9 +32,9 @@ static void see(struct test_page *page, int node)
 {
     assert(node < TEST_PAGE_NODES);
     build_box(page->tree, node, 0, 0, BOX_WIDTH, BOX_HEIGHT);
-    page->visibility.sights[node] = (struct snapshot_sight){
+    page->visibility.placements[node] = (struct snapshot_placement){
         .place = PLACE_IN_VIEW,
-        .cover = SNAPSHOT_NONE,
+        .occluder = SNAPSHOT_NONE,
         .box = { 0, 0, BOX_WIDTH, BOX_HEIGHT },
     };
 }
@@ -44,9 +44,9 @@ int test_page_add(struct test_page *page, int parent, const char *tag, enum snap
 {
     int node = build_element(page->tree, parent, tag);
     see(page, node);
-    page->semantics.meanings[node] = (struct snapshot_meaning){
+    page->semantics.nodes[node] = (struct node_semantics){
         .role = role,
-        .tier = role == ROLE_GENERIC ? TIER_STRUCTURAL : TIER_SEMANTIC,
+        .category = role == ROLE_GENERIC ? CATEGORY_STRUCTURAL : CATEGORY_SEMANTIC,
         .name = name,
         .name_from = name ? NAME_FROM_ATTRIBUTE : NAME_FROM_NOTHING,
     };
@@ -57,7 +57,7 @@ int test_page_add_inline(struct test_page *page, int parent, const char *tag,
                          enum snapshot_role role, const char *text)
 {
     int node = test_page_add(page, parent, tag, role, text);
-    page->semantics.meanings[node].name_from = NAME_FROM_CONTENT;
+    page->semantics.nodes[node].name_from = NAME_FROM_CONTENT;
     test_page_layout(page, node)->display = DISPLAY_INLINE;
     test_page_text(page, node, text);
     return node;

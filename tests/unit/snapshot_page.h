@@ -35,14 +35,14 @@ int test_page_add_inline(struct test_page *page, int parent, const char *tag,
 
 int test_page_text(struct test_page *page, int parent, const char *text);
 
-static inline struct snapshot_meaning *test_page_meaning(struct test_page *page, int node)
+static inline struct node_semantics *test_page_meaning(struct test_page *page, int node)
 {
-    return &page->semantics.meanings[node];
+    return &page->semantics.nodes[node];
 }
 
-static inline struct snapshot_sight *test_page_sight(struct test_page *page, int node)
+static inline struct snapshot_placement *test_page_sight(struct test_page *page, int node)
 {
-    return &page->visibility.sights[node];
+    return &page->visibility.placements[node];
 }
 
 static inline struct snapshot_layout *test_page_layout(struct test_page *page, int node)

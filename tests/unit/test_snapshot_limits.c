@@ -157,8 +157,8 @@ static void check_last_name(int count, const char *id, const char *last)
     add_buttons(tree, body, count, id);
     assert_true(snapshot_tree_finish(tree, &err));
     struct snapshot_semantics *semantics = snapshot_semantics_create(tree);
-    assert_string_equal(semantics->meanings[first].name, "end");
-    assert_string_equal(semantics->meanings[tree->node_count - 1].name, last);
+    assert_string_equal(semantics->nodes[first].name, "end");
+    assert_string_equal(semantics->nodes[tree->node_count - 1].name, last);
     snapshot_semantics_destroy(semantics);
     snapshot_tree_destroy(tree);
 }

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 struct page {
-    struct snapshot_arena *arena;
+    struct arena *arena;
     struct snapshot_tree *tree;
     struct snapshot_semantics semantics;
     int body;
@@ -23,8 +23,7 @@ struct page {
 
 static void open_page(struct page *page)
 {
-    *page =
-        (struct page){ .arena = snapshot_arena_create(), .tree = snapshot_tree_create(800, 600) };
+    *page = (struct page){ .arena = arena_create(), .tree = snapshot_tree_create(800, 600) };
     int root = build_document(page->tree, SNAPSHOT_NONE);
     page->tree->documents[0].base_url = "https://ex.org/a/b.html?q";
     page->body = build_element(page->tree, build_element(page->tree, root, "HTML"), "BODY");
@@ -32,9 +31,9 @@ static void open_page(struct page *page)
 
 static void close_page(struct page *page)
 {
-    free(page->semantics.meanings);
+    free(page->semantics.nodes);
     snapshot_tree_destroy(page->tree);
-    snapshot_arena_destroy(page->arena);
+    arena_destroy(page->arena);
 }
 
 static enum snapshot_role role_of(const struct snapshot_tree *tree, int node)
@@ -63,24 +62,25 @@ static enum snapshot_role role_of(const struct snapshot_tree *tree, int node)
 static void mean(struct page *page)
 {
     const struct snapshot_tree *tree = page->tree;
-    page->semantics.meanings = calloc((size_t)tree->node_count, sizeof(struct snapshot_meaning));
+    page->semantics.nodes = calloc((size_t)tree->node_count, sizeof(struct node_semantics));
     for (int i = 0; i < tree->node_count; i++) {
-        struct snapshot_meaning *meaning = &page->semantics.meanings[i];
+        struct node_semantics *semantics = &page->semantics.nodes[i];
         const char *columns = snapshot_attribute(tree, i, "colspan");
         const char *rows = snapshot_attribute(tree, i, "rowspan");
         const char *type = snapshot_attribute(tree, i, "type");
-        meaning->role = role_of(tree, i);
-        meaning->level = tree->nodes[i].tag == TAG_H1 ? 1 : 3;
-        meaning->name = snapshot_attribute(tree, i, "aria-label");
-        meaning->name = meaning->name ? meaning->name : snapshot_attribute(tree, i, "alt");
-        meaning->column_span = columns ? (int)strtol(columns, NULL, 10) : 0;
-        meaning->row_span = rows ? (int)strtol(rows, NULL, 10) : 0;
-        meaning->is_private = type && strcmp(type, "password") == 0;
-        meaning->value = snapshot_attribute(tree, i, "value");
-        meaning->is_disabled = snapshot_attribute(tree, i, "disabled") != NULL;
-        meaning->is_hidden = snapshot_attribute(tree, i, "hidden") != NULL;
-        meaning->is_left_out = snapshot_attribute(tree, i, "data-no-ai") != NULL;
-        meaning->tier = snapshot_attribute(tree, i, "onclick") ? TIER_INTERACTIVE : TIER_STRUCTURAL;
+        semantics->role = role_of(tree, i);
+        semantics->level = tree->nodes[i].tag == TAG_H1 ? 1 : 3;
+        semantics->name = snapshot_attribute(tree, i, "aria-label");
+        semantics->name = semantics->name ? semantics->name : snapshot_attribute(tree, i, "alt");
+        semantics->column_span = columns ? (int)strtol(columns, NULL, 10) : 0;
+        semantics->row_span = rows ? (int)strtol(rows, NULL, 10) : 0;
+        semantics->is_private = type && strcmp(type, "password") == 0;
+        semantics->value = snapshot_attribute(tree, i, "value");
+        semantics->is_disabled = snapshot_attribute(tree, i, "disabled") != NULL;
+        semantics->is_hidden = snapshot_attribute(tree, i, "hidden") != NULL;
+        semantics->is_left_out = snapshot_attribute(tree, i, "data-no-ai") != NULL;
+        semantics->category =
+            snapshot_attribute(tree, i, "onclick") ? CATEGORY_INTERACTIVE : CATEGORY_STRUCTURAL;
     }
 }
 

@@ -19,7 +19,7 @@ static void describe(const struct outline *outline, struct strbuf *text)
     int depth = 0;
     for (int i = 0; i < outline->count; i++) {
         const struct outline_item *item = &outline->items[i];
-        const struct snapshot_meaning *meaning = &outline->semantics->meanings[item->node];
+        const struct node_semantics *semantics = &outline->semantics->nodes[item->node];
         int parent = item->parent;
         int level = 0;
         for (; parent != SNAPSHOT_NONE; parent = outline->items[parent].parent) {
@@ -34,9 +34,9 @@ static void describe(const struct outline *outline, struct strbuf *text)
         depth = level;
         strbuf_add_string(text, outline_is_text(outline, i) ? "text"
                                 : item->is_left_out         ? "left-out"
-                                                            : snapshot_role_name(meaning->role));
-        if (meaning->name && !item->is_name_repeated && !outline_is_text(outline, i)) {
-            strbuf_add_format(text, "=%s", meaning->name);
+                                                            : snapshot_role_name(semantics->role));
+        if (semantics->name && !item->is_name_repeated && !outline_is_text(outline, i)) {
+            strbuf_add_format(text, "=%s", semantics->name);
         }
         if (item->text) {
             strbuf_add_format(text, "'%s'", item->text);
@@ -162,16 +162,16 @@ static void test_what_reacts_without_saying_so(void **state)
     struct test_page *page = *state;
     /* A listener around controls is for them. */
     int list = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
-    test_page_meaning(page, list)->tier = TIER_INTERACTIVE;
+    test_page_meaning(page, list)->category = CATEGORY_INTERACTIVE;
     page->tree->nodes[list].is_clickable = true;
     test_page_add(page, list, "BUTTON", ROLE_BUTTON, "A");
     test_page_add(page, list, "BUTTON", ROLE_BUTTON, "B");
     /* A test id on what holds others is no control. */
     int wrapper = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
-    test_page_meaning(page, wrapper)->tier = TIER_INTERACTIVE;
+    test_page_meaning(page, wrapper)->category = CATEGORY_INTERACTIVE;
     test_page_add(page, wrapper, "BUTTON", ROLE_BUTTON, "C");
     int div = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
-    test_page_meaning(page, div)->tier = TIER_INTERACTIVE;
+    test_page_meaning(page, div)->category = CATEGORY_INTERACTIVE;
     test_page_text(page, div, "Open");
     assert_outline(page, "button=A e1,button=B e2,button=C e3,generic'Open' e4");
 }
@@ -434,11 +434,11 @@ static void test_depth_and_root(void **state)
                         "main e1");
     int row = SNAPSHOT_NONE;
     for (int i = 0; i < page->tree->node_count; i++) {
-        row = page->semantics.meanings[i].role == ROLE_ROW ? i : row;
+        row = page->semantics.nodes[i].role == ROLE_ROW ? i : row;
     }
     assert_outline_with(page, &(struct outline_options){ .root = row },
                         "row(cell'Pear',cell(button=Buy e2))");
-    page->semantics.meanings[page->body].is_left_out = true;
+    page->semantics.nodes[page->body].is_left_out = true;
     assert_outline_with(page, &(struct outline_options){ .root = row }, "left-out");
 }
 
@@ -470,7 +470,7 @@ static void test_large_pages_end_in_time(void **state)
     int around = page->body;
     for (int i = 0; i < 15000; i++) {
         around = test_page_add(page, around, "DIV", ROLE_GENERIC, "aaaaaaaaaaaaaaaaaaaaaaaa");
-        test_page_meaning(page, around)->tier = TIER_INTERACTIVE;
+        test_page_meaning(page, around)->category = CATEGORY_INTERACTIVE;
         test_page_meaning(page, around)->name_from = NAME_FROM_CONTENT;
         page->tree->nodes[around].is_clickable = true;
         test_page_text(page, around, "aaaaaaaaaaaaaaaaaaaaaaaa");

@@ -17,7 +17,7 @@
 
 struct page {
     struct snapshot_tree *tree;
-    struct snapshot_arena *arena;
+    struct arena *arena;
     struct snapshot_semantics *semantics;
 };
 
@@ -73,7 +73,7 @@ static void open_page(struct page *page, const char *markup)
 {
     struct br_error err;
     page->tree = snapshot_tree_create(1280, 800);
-    page->arena = snapshot_arena_create();
+    page->arena = arena_create();
     int root = build_document(page->tree, SNAPSHOT_NONE);
     int body = build_element(page->tree, root, "body");
     build_box(page->tree, body, 0, 0, 1280, 800);
@@ -88,7 +88,7 @@ static void open_page(struct page *page, const char *markup)
 static void close_page(struct page *page)
 {
     snapshot_semantics_destroy(page->semantics);
-    snapshot_arena_destroy(page->arena);
+    arena_destroy(page->arena);
     snapshot_tree_destroy(page->tree);
 }
 
@@ -126,36 +126,36 @@ static void add_flag(struct strbuf *out, const char *name, bool is_so)
 }
 
 /* "checkbox 'Name' checked=no disabled": role, name, and what is not as usual. */
-static void describe(const struct snapshot_meaning *meaning, struct strbuf *out)
+static void describe(const struct node_semantics *semantics, struct strbuf *out)
 {
-    strbuf_add_string(out, snapshot_role_name(meaning->role));
-    if (meaning->stands_for != ROLE_UNKNOWN) {
-        strbuf_add_format(out, " for %s", snapshot_role_name(meaning->stands_for));
+    strbuf_add_string(out, snapshot_role_name(semantics->role));
+    if (semantics->stands_for != ROLE_UNKNOWN) {
+        strbuf_add_format(out, " for %s", snapshot_role_name(semantics->stands_for));
     }
-    add_text(out, "", meaning->name);
-    add_text(out, "description=", meaning->description);
-    add_text(out, "value=", meaning->value);
-    add_text(out, "placeholder=", meaning->placeholder);
-    add_check(out, "checked", meaning->checked);
-    add_check(out, "pressed", meaning->pressed);
-    add_check(out, "expanded", meaning->expanded);
-    add_check(out, "selected", meaning->selected);
-    if (meaning->level > 0) {
-        strbuf_add_format(out, " level=%d", meaning->level);
+    add_text(out, "", semantics->name);
+    add_text(out, "description=", semantics->description);
+    add_text(out, "value=", semantics->value);
+    add_text(out, "placeholder=", semantics->placeholder);
+    add_check(out, "checked", semantics->checked);
+    add_check(out, "pressed", semantics->pressed);
+    add_check(out, "expanded", semantics->expanded);
+    add_check(out, "selected", semantics->selected);
+    if (semantics->level > 0) {
+        strbuf_add_format(out, " level=%d", semantics->level);
     }
-    add_flag(out, "disabled", meaning->is_disabled);
-    add_flag(out, "required", meaning->is_required);
-    add_flag(out, "readonly", meaning->is_readonly);
-    add_flag(out, "invalid", meaning->is_invalid);
-    add_flag(out, "multiline", meaning->is_multiline);
-    add_flag(out, "multiselectable", meaning->is_multiselectable);
-    add_flag(out, "modal", meaning->is_modal);
-    add_flag(out, "editable", meaning->is_editable);
-    add_flag(out, "private", meaning->is_private);
-    add_flag(out, "left out", meaning->is_left_out);
-    add_flag(out, "ignored", meaning->is_ignored);
-    add_flag(out, "hidden", meaning->is_hidden);
-    add_flag(out, "inert", meaning->is_inert);
+    add_flag(out, "disabled", semantics->is_disabled);
+    add_flag(out, "required", semantics->is_required);
+    add_flag(out, "readonly", semantics->is_readonly);
+    add_flag(out, "invalid", semantics->is_invalid);
+    add_flag(out, "multiline", semantics->is_multiline);
+    add_flag(out, "multiselectable", semantics->is_multiselectable);
+    add_flag(out, "modal", semantics->is_modal);
+    add_flag(out, "editable", semantics->is_editable);
+    add_flag(out, "private", semantics->is_private);
+    add_flag(out, "left out", semantics->is_left_out);
+    add_flag(out, "ignored", semantics->is_ignored);
+    add_flag(out, "hidden", semantics->is_hidden);
+    add_flag(out, "inert", semantics->is_inert);
 }
 
 struct description {
@@ -170,7 +170,7 @@ static void check_all(const struct description *cases, size_t count)
         open_page(&page, cases[i].markup);
         int node = find(page.tree, "x");
         assert_int_not_equal(node, SNAPSHOT_NONE);
-        describe(&page.semantics->meanings[node], &out);
+        describe(&page.semantics->nodes[node], &out);
         if (strcmp(out.data, cases[i].expected) != 0) {
             fail_msg("%s\n  is       %s\n  and not  %s", cases[i].markup, out.data,
                      cases[i].expected);
@@ -586,47 +586,47 @@ static void test_labels_of_hidden_controls(void **state)
         check_all(&described, 1);
         struct page page;
         open_page(&page, cases[i].markup);
-        assert_int_equal(page.semantics->meanings[find(page.tree, "x")].name_from, cases[i].from);
+        assert_int_equal(page.semantics->nodes[find(page.tree, "x")].name_from, cases[i].from);
         close_page(&page);
     }
 }
 
 struct tier_case {
     const char *markup;
-    enum snapshot_tier tier;
+    enum snapshot_category category;
 };
 
 static void test_tiers(void **state)
 {
     static const struct tier_case cases[] = {
-        { "<button id=\"x\">b</button>", TIER_SEMANTIC },
-        { "<div id=\"x\">d</div>", TIER_STRUCTURAL },
-        { "<p id=\"x\">d</p>", TIER_STRUCTURAL },
-        { "<div id=\"x\" aria-label=\"L\">d</div>", TIER_SEMANTIC },
-        { "<div id=\"x\" listens=\"\">d</div>", TIER_INTERACTIVE },
-        { "<div id=\"x\" listens=\"\"><button>b</button></div>", TIER_STRUCTURAL },
-        { "<div><div id=\"x\" listens=\"\"><button>b</button></div></div>", TIER_INTERACTIVE },
-        { "<div id=\"x\" onclick=\"f()\">d</div>", TIER_INTERACTIVE },
-        { "<div id=\"x\" pointer=\"\">d</div>", TIER_INTERACTIVE },
-        { "<div pointer=\"\"><div id=\"x\">d</div></div>", TIER_STRUCTURAL },
-        { "<button><span id=\"x\" pointer=\"\">d</span></button>", TIER_STRUCTURAL },
-        { "<div id=\"x\" tabindex=\"0\">d</div>", TIER_INTERACTIVE },
-        { "<div id=\"x\" tabindex=\"-1\">d</div>", TIER_STRUCTURAL },
-        { "<div id=\"x\" contenteditable=\"true\">d</div>", TIER_INTERACTIVE },
-        { "<div id=\"x\" data-testid=\"t\">d</div>", TIER_INTERACTIVE },
-        { "<div id=\"x\" class=\"card btn-primary\">d</div>", TIER_INTERACTIVE },
-        { "<div id=\"x\" class=\"btn-group\"><button>b</button></div>", TIER_STRUCTURAL },
-        { "<div id=\"x\" class=\"button_x\"></div>", TIER_STRUCTURAL },
-        { "<div id=\"x\" class=\"abtn\">d</div>", TIER_STRUCTURAL },
-        { "<a href=\"#\"><span id=\"x\" class=\"btn\">d</span></a>", TIER_STRUCTURAL },
+        { "<button id=\"x\">b</button>", CATEGORY_SEMANTIC },
+        { "<div id=\"x\">d</div>", CATEGORY_STRUCTURAL },
+        { "<p id=\"x\">d</p>", CATEGORY_STRUCTURAL },
+        { "<div id=\"x\" aria-label=\"L\">d</div>", CATEGORY_SEMANTIC },
+        { "<div id=\"x\" listens=\"\">d</div>", CATEGORY_INTERACTIVE },
+        { "<div id=\"x\" listens=\"\"><button>b</button></div>", CATEGORY_STRUCTURAL },
+        { "<div><div id=\"x\" listens=\"\"><button>b</button></div></div>", CATEGORY_INTERACTIVE },
+        { "<div id=\"x\" onclick=\"f()\">d</div>", CATEGORY_INTERACTIVE },
+        { "<div id=\"x\" pointer=\"\">d</div>", CATEGORY_INTERACTIVE },
+        { "<div pointer=\"\"><div id=\"x\">d</div></div>", CATEGORY_STRUCTURAL },
+        { "<button><span id=\"x\" pointer=\"\">d</span></button>", CATEGORY_STRUCTURAL },
+        { "<div id=\"x\" tabindex=\"0\">d</div>", CATEGORY_INTERACTIVE },
+        { "<div id=\"x\" tabindex=\"-1\">d</div>", CATEGORY_STRUCTURAL },
+        { "<div id=\"x\" contenteditable=\"true\">d</div>", CATEGORY_INTERACTIVE },
+        { "<div id=\"x\" data-testid=\"t\">d</div>", CATEGORY_INTERACTIVE },
+        { "<div id=\"x\" class=\"card btn-primary\">d</div>", CATEGORY_INTERACTIVE },
+        { "<div id=\"x\" class=\"btn-group\"><button>b</button></div>", CATEGORY_STRUCTURAL },
+        { "<div id=\"x\" class=\"button_x\"></div>", CATEGORY_STRUCTURAL },
+        { "<div id=\"x\" class=\"abtn\">d</div>", CATEGORY_STRUCTURAL },
+        { "<a href=\"#\"><span id=\"x\" class=\"btn\">d</span></a>", CATEGORY_STRUCTURAL },
     };
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct page page;
         open_page(&page, cases[i].markup);
-        const struct snapshot_meaning *meaning = &page.semantics->meanings[find(page.tree, "x")];
-        if (meaning->tier != cases[i].tier) {
-            fail_msg("%s: tier %d", cases[i].markup, (int)meaning->tier);
+        const struct node_semantics *semantics = &page.semantics->nodes[find(page.tree, "x")];
+        if (semantics->category != cases[i].category) {
+            fail_msg("%s: tier %d", cases[i].markup, (int)semantics->category);
         }
         close_page(&page);
     }
@@ -649,7 +649,7 @@ static void test_names_that_are_nested_are_bounded(void **state)
     }
     assert_true(snapshot_tree_finish(tree, &err));
     struct snapshot_semantics *semantics = snapshot_semantics_create(tree);
-    const char *name = semantics->meanings[1].name;
+    const char *name = semantics->nodes[1].name;
     assert_non_null(name);
     assert_true(strlen(name) < 10000);
     snapshot_semantics_destroy(semantics);
@@ -668,7 +668,7 @@ static void test_a_long_name_is_cut_between_characters(void **state)
     }
     strbuf_add_string(&markup, "</button>");
     open_page(&page, markup.data);
-    assert_int_equal(strlen(page.semantics->meanings[find(page.tree, "x")].name), 9999);
+    assert_int_equal(strlen(page.semantics->nodes[find(page.tree, "x")].name), 9999);
     close_page(&page);
     strbuf_finish(&markup);
 }
@@ -723,19 +723,19 @@ static void test_chromes_tree_wins(void **state)
     assert_true(snapshot_tree_add(tree, xstrdup(reply), strlen(reply), &part, &err));
     assert_true(snapshot_tree_finish(tree, &err));
     struct snapshot_semantics *semantics = snapshot_semantics_create(tree);
-    assert_int_equal(semantics->meanings[2].role, ROLE_GENERIC);
+    assert_int_equal(semantics->nodes[2].role, ROLE_GENERIC);
     json_t *nodes = json_array();
     json_array_append_new(nodes, chromes(3, "checkbox", " Agree\n to it ", "mixed"));
     json_array_append_new(nodes, chromes(77, "button", "Nobody", "true"));
     snapshot_semantics_apply(semantics, tree, part, nodes, false);
-    assert_int_equal(semantics->meanings[2].role, ROLE_CHECKBOX);
-    assert_string_equal(semantics->meanings[2].name, "Agree to it");
-    assert_int_equal(semantics->meanings[2].checked, CHECK_MIXED);
-    assert_true(semantics->meanings[2].is_disabled);
-    assert_false(semantics->meanings[3].is_ignored);
+    assert_int_equal(semantics->nodes[2].role, ROLE_CHECKBOX);
+    assert_string_equal(semantics->nodes[2].name, "Agree to it");
+    assert_int_equal(semantics->nodes[2].checked, CHECK_MIXED);
+    assert_true(semantics->nodes[2].is_disabled);
+    assert_false(semantics->nodes[3].is_ignored);
     snapshot_semantics_apply(semantics, tree, part, nodes, true);
-    assert_true(semantics->meanings[3].is_ignored);
-    assert_false(semantics->meanings[2].is_ignored);
+    assert_true(semantics->nodes[3].is_ignored);
+    assert_false(semantics->nodes[2].is_ignored);
     json_decref(nodes);
     snapshot_semantics_destroy(semantics);
     snapshot_tree_destroy(tree);
@@ -763,8 +763,8 @@ static void test_chromes_names_tell_no_secrets(void **state)
         json_array_append_new(
             nodes, chromes(page.tree->nodes[node].backend_id, "button", cases[i].name, "false"));
         snapshot_semantics_apply(page.semantics, page.tree, 0, nodes, false);
-        assert_string_equal(page.semantics->meanings[node].name, "a");
-        assert_true(page.semantics->meanings[node].is_disabled);
+        assert_string_equal(page.semantics->nodes[node].name, "a");
+        assert_true(page.semantics->nodes[node].is_disabled);
         page.tree->parts = NULL;
         json_decref(nodes);
         close_page(&page);

@@ -203,11 +203,11 @@ static void test_control_that_holds_more(void **state)
     test_page_meaning(page, heading)->level = 3;
     test_page_text(page, link, "20 EUR");
     int card = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
-    test_page_meaning(page, card)->tier = TIER_INTERACTIVE;
+    test_page_meaning(page, card)->category = CATEGORY_INTERACTIVE;
     page->tree->nodes[card].is_clickable = true;
     test_page_text(page, card, "Open");
     int bare = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
-    test_page_meaning(page, bare)->tier = TIER_INTERACTIVE;
+    test_page_meaning(page, bare)->category = CATEGORY_INTERACTIVE;
     test_page_meaning(page, bare)->test_id = "close";
     assert_text(page, FIRST "link e1: heading 3 \"Shoes\" \"20 EUR\"\n"
                             "clickable \"Open\" e2\n"
@@ -223,7 +223,7 @@ static void test_choices(void **state)
     for (size_t i = 0; i < 3; i++) {
         int option = build_element(page->tree, select, "OPTION");
         test_page_meaning(page, option)->role = ROLE_OPTION;
-        test_page_meaning(page, option)->tier = TIER_SEMANTIC;
+        test_page_meaning(page, option)->category = CATEGORY_SEMANTIC;
         test_page_meaning(page, option)->name = names[i];
         test_page_meaning(page, option)->is_hidden = true;
     }
@@ -246,7 +246,7 @@ static void test_places(void **state)
                                                : i < 5  ? PLACE_IN_VIEW
                                                : i == 7 ? PLACE_IN_VIEW
                                                         : PLACE_BELOW;
-        test_page_sight(page, button)->is_covered = i == 3;
+        test_page_sight(page, button)->is_occluded = i == 3;
     }
     assert_text(page, FIRST "button \"B\" e1\n"
                             "button \"B\" e2\n"

@@ -67,36 +67,36 @@ static void look(struct page *page)
 {
     struct br_error err;
     assert_true(snapshot_tree_finish(page->tree, &err));
-    struct snapshot_meaning meanings[64] = { 0 };
+    struct node_semantics nodes[64] = { 0 };
     assert_true(page->tree->node_count <= 64);
     for (int i = 0; i < page->tree->node_count; i++) {
-        meanings[i].tier = page->is_target[i] ? TIER_INTERACTIVE : TIER_STRUCTURAL;
-        meanings[i].is_hidden = page->is_hidden[i];
+        nodes[i].category = page->is_target[i] ? CATEGORY_INTERACTIVE : CATEGORY_STRUCTURAL;
+        nodes[i].is_hidden = page->is_hidden[i];
     }
-    struct snapshot_semantics semantics = { .meanings = meanings };
+    struct snapshot_semantics semantics = { .nodes = nodes };
     page->visibility = snapshot_visibility_create(page->tree, &semantics);
 }
 
 static enum snapshot_place place_of(const struct page *page, int node)
 {
-    return page->visibility->sights[node].place;
+    return page->visibility->placements[node].place;
 }
 
 static void assert_box(const struct page *page, int node, float x, float y, float width,
                        float height)
 {
-    const struct snapshot_box *box = &page->visibility->sights[node].box;
+    const struct snapshot_box *box = &page->visibility->placements[node].box;
     assert_float_equal(box->x, x, 0.01);
     assert_float_equal(box->y, y, 0.01);
     assert_float_equal(box->width, width, 0.01);
     assert_float_equal(box->height, height, 0.01);
 }
 
-static void assert_cover(const struct page *page, int node, int cover)
+static void assert_occluder(const struct page *page, int node, int occluder)
 {
-    const struct snapshot_sight *sight = &page->visibility->sights[node];
-    assert_int_equal(sight->is_covered, cover != SNAPSHOT_NONE);
-    assert_int_equal(sight->cover, cover);
+    const struct snapshot_placement *placement = &page->visibility->placements[node];
+    assert_int_equal(placement->is_occluded, occluder != SNAPSHOT_NONE);
+    assert_int_equal(placement->occluder, occluder);
 }
 
 static void test_places_when_the_page_is_scrolled(void **state)
@@ -239,15 +239,15 @@ static void test_covers_are_found_by_paint_order(void **state)
     int high = add_target(page, page->body, 0, 50, 100, 20);
     layout_of(page, high)->paint_order = 9;
     int beside = add_target(page, page->body, 0, 100, 100, 20);
-    int cover = add(page, page->body, "DIV", 30, 0, 40, 100);
-    layout_of(page, cover)->paint_order = 5;
-    layout_of(page, cover)->is_transparent = true;
-    int inner = add(page, cover, "SPAN", 30, 0, 40, 100);
+    int occluder = add(page, page->body, "DIV", 30, 0, 40, 100);
+    layout_of(page, occluder)->paint_order = 5;
+    layout_of(page, occluder)->is_transparent = true;
+    int inner = add(page, occluder, "SPAN", 30, 0, 40, 100);
     layout_of(page, inner)->paint_order = 5;
     look(page);
-    assert_cover(page, low, inner);
-    assert_cover(page, high, SNAPSHOT_NONE);
-    assert_cover(page, beside, SNAPSHOT_NONE);
+    assert_occluder(page, low, inner);
+    assert_occluder(page, high, SNAPSHOT_NONE);
+    assert_occluder(page, beside, SNAPSHOT_NONE);
 }
 
 static void test_covers_are_none_when_clicks_pass_them(void **state)
@@ -269,7 +269,7 @@ static void test_covers_are_none_when_clicks_pass_them(void **state)
     int folded = add(page, page->body, "DIV", 0, 0, 800, 600);
     page->is_hidden[folded] = true;
     look(page);
-    assert_cover(page, target, SNAPSHOT_NONE);
+    assert_occluder(page, target, SNAPSHOT_NONE);
 }
 
 /* A line of text is above the blocks of its layer, wherever they stand: of a cell, for one. */
@@ -285,7 +285,7 @@ static void test_links_in_cells_are_not_covered_by_the_next_cell(void **state)
     int next = add(page, page->body, "TD", 20, 0, 100, 20);
     layout_of(page, next)->display = DISPLAY_TABLE_CELL;
     look(page);
-    assert_cover(page, link, SNAPSHOT_NONE);
+    assert_occluder(page, link, SNAPSHOT_NONE);
 }
 
 /* A link from the end of one line to the beginning of the next; its middle is somebody else's. */
@@ -305,10 +305,10 @@ static void test_wrapped_links_are_tested_on_their_first_line(void **state)
         layout_of(page, other)->paint_order = 1;
     }
     look(page);
-    const struct snapshot_sight *sights = page->visibility->sights;
-    assert_false(sights[page->body + 1].is_covered);
-    assert_true(sights[page->body + 4].is_covered);
-    assert_int_equal(sights[page->body + 4].cover, other);
+    const struct snapshot_placement *placements = page->visibility->placements;
+    assert_false(placements[page->body + 1].is_occluded);
+    assert_true(placements[page->body + 4].is_occluded);
+    assert_int_equal(placements[page->body + 4].occluder, other);
 }
 
 static void test_controls_below_their_label_are_not_covered(void **state)
@@ -328,8 +328,8 @@ static void test_controls_below_their_label_are_not_covered(void **state)
         build_box(page->tree, drawn, 0, 50, 50, 20)->paint_order = 3 - i;
     }
     look(page);
-    assert_cover(page, switched, SNAPSHOT_NONE);
-    assert_cover(page, named, SNAPSHOT_NONE);
+    assert_occluder(page, switched, SNAPSHOT_NONE);
+    assert_occluder(page, named, SNAPSHOT_NONE);
 }
 
 static void test_covers_are_named_by_their_element(void **state)
@@ -341,7 +341,7 @@ static void test_covers_are_named_by_their_element(void **state)
     page->tree->nodes[stretched].kind = SNAPSHOT_PSEUDO;
     build_box(page->tree, stretched, 0, 0, 800, 600)->paint_order = 2;
     look(page);
-    assert_cover(page, target, card);
+    assert_occluder(page, target, card);
 }
 
 static void test_what_covers_a_frame_covers_what_is_in_it(void **state)
@@ -351,14 +351,14 @@ static void test_what_covers_a_frame_covers_what_is_in_it(void **state)
     int left = add_target(page, root, 10, 60, 50, 20);
     int right = add_target(page, root, 120, 60, 50, 20);
     layout_of(page, left)->paint_order = 7; /* which says nothing outside of its document */
-    int cover = add(page, page->body, "DIV", 100, 100, 80, 110);
-    layout_of(page, cover)->paint_order = 2;
+    int occluder = add(page, page->body, "DIV", 100, 100, 80, 110);
+    layout_of(page, occluder)->paint_order = 2;
     int behind = add_target(page, page->body, 220, 150, 20, 20);
     layout_of(page, behind)->paint_order = -1;
     look(page);
-    assert_cover(page, left, cover);
-    assert_cover(page, right, SNAPSHOT_NONE);
-    assert_cover(page, behind, page->tree->nodes[page->body].first_child);
+    assert_occluder(page, left, occluder);
+    assert_occluder(page, right, SNAPSHOT_NONE);
+    assert_occluder(page, behind, page->tree->nodes[page->body].first_child);
 }
 
 int main(void)

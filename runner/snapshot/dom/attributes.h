@@ -1,6 +1,6 @@
 /*
- * The attributes that meanings are found from, by number: which ones a node has is one bit each, so
- * that asking for one that is not there costs nothing.
+ * The attributes that roles, names and states are computed from, by number: which ones a node has
+ * is one bit each, so that asking for one that is not there costs nothing.
  */
 #ifndef RUNNER_SNAPSHOT_DOM_ATTRIBUTES_H
 #define RUNNER_SNAPSHOT_DOM_ATTRIBUTES_H

@@ -239,11 +239,11 @@ static char *put_unit(struct scan *scan, char **at, char *out)
 static char *put_escape(struct scan *scan, char **at, char *out)
 {
     static const char escapes[] = "\"\\/bfnrt";
-    static const char meanings[] = "\"\\/\b\f\n\r\t";
+    static const char semantics[] = "\"\\/\b\f\n\r\t";
     char kind = *(*at)++;
     const char *found = kind ? strchr(escapes, kind) : NULL;
     if (found) {
-        *out++ = meanings[found - escapes];
+        *out++ = semantics[found - escapes];
         return out;
     }
     if (kind != 'u') {

@@ -17,11 +17,11 @@ enum { MAX_VALUE = 120 };
 static bool escape_unseen(struct strbuf *text, const char *name, size_t *i)
 {
     const char *at = name + *i;
-    uint32_t letter = letter_next(&at);
-    if (!letter_is_treacherous(letter)) {
+    uint32_t character = unicode_decode(&at);
+    if (!unicode_is_deceptive(character)) {
         return false;
     }
-    strbuf_add_format(text, "\\%x ", (unsigned)letter);
+    strbuf_add_format(text, "\\%x ", (unsigned)character);
     *i = (size_t)(at - name) - 1;
     return true;
 }
@@ -30,18 +30,19 @@ static bool escape_unseen(struct strbuf *text, const char *name, size_t *i)
 static void add_identifier(struct strbuf *text, const char *name)
 {
     for (size_t i = 0; name[i]; i++) {
-        unsigned char letter = (unsigned char)name[i];
+        unsigned char character = (unsigned char)name[i];
         bool is_first = i == 0 || (i == 1 && name[0] == '-');
         if (escape_unseen(text, name, &i)) {
             continue;
         }
-        if (letter < 0x20 || (isdigit(letter) && is_first)) {
-            strbuf_add_format(text, "\\%x ", letter);
-        } else if (letter == '-' && i == 0 && !name[1]) {
+        if (character < 0x20 || (isdigit(character) && is_first)) {
+            strbuf_add_format(text, "\\%x ", character);
+        } else if (character == '-' && i == 0 && !name[1]) {
             strbuf_add_string(text, "\\-");
-        } else if (letter == '<' || letter == '|') {
-            strbuf_add_format(text, "\\%x ", letter);
-        } else if (letter >= 0x80 || isalnum(letter) || letter == '-' || letter == '_') {
+        } else if (character == '<' || character == '|') {
+            strbuf_add_format(text, "\\%x ", character);
+        } else if (character >= 0x80 || isalnum(character) || character == '-' ||
+                   character == '_') {
             strbuf_add(text, name + i, 1);
         } else {
             strbuf_add(text, "\\", 1);
@@ -54,14 +55,14 @@ void selector_add_string(struct strbuf *text, const char *value)
 {
     strbuf_add(text, "\"", 1);
     for (size_t i = 0; value[i]; i++) {
-        unsigned char letter = (unsigned char)value[i];
+        unsigned char character = (unsigned char)value[i];
         if (escape_unseen(text, value, &i)) {
             continue;
         }
-        if (letter < 0x20 || strchr("<>|`", letter)) {
-            strbuf_add_format(text, "\\%x ", letter);
+        if (character < 0x20 || strchr("<>|`", character)) {
+            strbuf_add_format(text, "\\%x ", character);
         } else {
-            strbuf_add(text, "\\", letter == '"' || letter == '\\' ? 1 : 0);
+            strbuf_add(text, "\\", character == '"' || character == '\\' ? 1 : 0);
             strbuf_add(text, value + i, 1);
         }
     }
@@ -77,8 +78,8 @@ void selector_add_tag(const struct snapshot_tree *tree, int node, struct strbuf 
         return;
     }
     CLEANUP_FREE char *name = xstrdup(self->name ? self->name : "");
-    for (char *letter = name; *letter; letter++) {
-        *letter = (char)tolower((unsigned char)*letter);
+    for (char *character = name; *character; character++) {
+        *character = (char)tolower((unsigned char)*character);
     }
     add_identifier(text, name);
 }

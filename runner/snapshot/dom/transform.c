@@ -4,17 +4,17 @@
 
 enum { SHARP_S = 0xDF }; /* the one letter of Latin that has no capital but two */
 
-static void add(struct strbuf *out, uint32_t letter, enum snapshot_transform transform,
+static void add(struct strbuf *out, uint32_t character, enum snapshot_transform transform,
                 bool begins_word)
 {
     bool is_capital =
         transform == TRANSFORM_UPPER || (transform == TRANSFORM_CAPITALIZE && begins_word);
-    if (is_capital && letter == SHARP_S) {
+    if (is_capital && character == SHARP_S) {
         strbuf_add_string(out, transform == TRANSFORM_UPPER ? "SS" : "Ss");
     } else {
-        letter_put(out, is_capital                     ? letter_upper(letter)
-                        : transform == TRANSFORM_LOWER ? letter_lower(letter)
-                                                       : letter);
+        unicode_encode(out, is_capital                     ? unicode_upper(character)
+                            : transform == TRANSFORM_LOWER ? unicode_lower(character)
+                                                           : character);
     }
 }
 
@@ -22,8 +22,8 @@ void snapshot_transform(struct strbuf *out, const char *text, size_t length,
                         enum snapshot_transform transform, bool begins_word)
 {
     for (const char *at = text; at < text + length;) {
-        uint32_t letter = letter_next(&at);
-        add(out, letter, transform, begins_word);
-        begins_word = !letter_is_word(letter) && letter != '\'';
+        uint32_t character = unicode_decode(&at);
+        add(out, character, transform, begins_word);
+        begins_word = !unicode_is_word(character) && character != '\'';
     }
 }

@@ -27,10 +27,10 @@ static char *clean(const char *reference)
     }
     bool is_path = scheme_length(reference) == 0;
     for (size_t i = 0; i < length; i++) {
-        char letter = reference[i];
-        is_path = is_path && letter != '?' && letter != '#';
-        if (letter != '\t' && letter != '\n' && letter != '\r') {
-            strbuf_add(&text, is_path && letter == '\\' ? "/" : &letter, 1);
+        char character = reference[i];
+        is_path = is_path && character != '?' && character != '#';
+        if (character != '\t' && character != '\n' && character != '\r') {
+            strbuf_add(&text, is_path && character == '\\' ? "/" : &character, 1);
         }
     }
     return strbuf_take(&text);

@@ -30,20 +30,20 @@ void markdown_set_apart(struct markdown *markdown, int node)
 
 void markdown_states(struct markdown *markdown, int node)
 {
-    const struct snapshot_meaning *meaning = &markdown->semantics->meanings[node];
+    const struct node_semantics *semantics = &markdown->semantics->nodes[node];
     const struct {
         bool is_so;
         const char *name;
     } states[] = {
-        { meaning->checked == CHECK_TRUE, "checked" },
-        { meaning->checked == CHECK_MIXED, "mixed" },
-        { meaning->pressed == CHECK_TRUE, "pressed" },
-        { meaning->selected == CHECK_TRUE, "selected" },
-        { meaning->expanded == CHECK_TRUE, "expanded" },
-        { meaning->is_required, "required" },
-        { meaning->is_readonly, "readonly" },
-        { meaning->is_invalid, "invalid" },
-        { meaning->is_disabled, "disabled" },
+        { semantics->checked == CHECK_TRUE, "checked" },
+        { semantics->checked == CHECK_MIXED, "mixed" },
+        { semantics->pressed == CHECK_TRUE, "pressed" },
+        { semantics->selected == CHECK_TRUE, "selected" },
+        { semantics->expanded == CHECK_TRUE, "expanded" },
+        { semantics->is_required, "required" },
+        { semantics->is_readonly, "readonly" },
+        { semantics->is_invalid, "invalid" },
+        { semantics->is_disabled, "disabled" },
     };
     const char *before = " (";
     for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
@@ -64,9 +64,9 @@ static void add_address(struct markdown *markdown, const char *address)
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     while (*address) {
         const char *begin = address;
-        uint32_t letter = letter_next(&address);
-        bool is_encoded = letter <= ' ' || letter_is_treacherous(letter) ||
-                          (letter < 0x80 && strchr("<>()\\|\"`", (int)letter));
+        uint32_t character = unicode_decode(&address);
+        bool is_encoded = character <= ' ' || unicode_is_deceptive(character) ||
+                          (character < 0x80 && strchr("<>()\\|\"`", (int)character));
         for (; begin < address; begin++) {
             if (is_encoded) {
                 strbuf_add_format(&text, "%%%02X", (unsigned)(unsigned char)*begin);

@@ -37,9 +37,9 @@ static const char *input_control(const struct markdown *markdown, int node)
 const char *markdown_control(const struct markdown *markdown, int node)
 {
     const struct snapshot_node *self = &markdown->tree->nodes[node];
-    const struct snapshot_meaning *meaning = &markdown->semantics->meanings[node];
+    const struct node_semantics *semantics = &markdown->semantics->nodes[node];
     if (self->kind != SNAPSHOT_ELEMENT || self->shadow == SNAPSHOT_USER_AGENT ||
-        meaning->is_hidden) {
+        semantics->is_hidden) {
         return NULL;
     }
     switch (self->tag) {
@@ -55,13 +55,13 @@ const char *markdown_control(const struct markdown *markdown, int node)
     default:
         break;
     }
-    if (meaning->is_editable) {
+    if (semantics->is_editable) {
         return "textbox";
     }
-    return snapshot_role_is(meaning->role, IS_OPERABLE) ? snapshot_role_name(meaning->role)
-           : meaning->role == ROLE_LINK                 ? "link"
-           : meaning->tier == TIER_INTERACTIVE          ? "clickable"
-                                                        : NULL;
+    return snapshot_role_is(semantics->role, IS_OPERABLE) ? snapshot_role_name(semantics->role)
+           : semantics->role == ROLE_LINK                 ? "link"
+           : semantics->category == CATEGORY_INTERACTIVE  ? "clickable"
+                                                          : NULL;
 }
 
 bool markdown_is_field(const struct markdown *markdown, int node)
@@ -74,5 +74,5 @@ bool markdown_is_button(const struct markdown *markdown, int node)
 {
     enum snapshot_tag tag = markdown->tree->nodes[node].tag;
     return tag == TAG_BUTTON || tag == TAG_SUMMARY ||
-           snapshot_role_is(markdown->semantics->meanings[node].role, IS_PRESSED);
+           snapshot_role_is(markdown->semantics->nodes[node].role, IS_PRESSED);
 }

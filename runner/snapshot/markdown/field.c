@@ -34,7 +34,7 @@ static void add_options(struct markdown *markdown, int list)
         if (markdown_form(markdown, node) == FORM_LEFT_OUT) {
             node = snapshot_skip(tree, node, list);
         } else if (tree->nodes[node].tag == TAG_OPTION) {
-            const char *name = markdown->semantics->meanings[node].name;
+            const char *name = markdown->semantics->nodes[node].name;
             const char *shown = count == MAX_OPTIONS ? "…" : name ? name : "-";
             add_part(markdown, count == 0 ? "; options:" : ",", shown);
             count++;
@@ -61,25 +61,26 @@ static void add_type(struct markdown *markdown, int node)
 void markdown_field(struct markdown *markdown, int node)
 {
     struct markdown_writer *writer = &markdown->writer;
-    const struct snapshot_meaning *meaning = &markdown->semantics->meanings[node];
+    const struct node_semantics *semantics = &markdown->semantics->nodes[node];
     bool is_button =
         markdown->tree->nodes[node].tag == TAG_INPUT && markdown_is_button_input(markdown, node);
-    bool is_named = !(meaning->name_from == NAME_FROM_ELEMENT && is_inside_label(markdown, node));
+    bool is_named = !(semantics->name_from == NAME_FROM_ELEMENT && is_inside_label(markdown, node));
     markdown_set_apart(markdown, node);
     markdown_open(writer, "[");
     writer->one_line++;
     if (is_button) {
-        markdown_text(writer, meaning->name ? meaning->name : markdown_input_type(markdown, node));
+        markdown_text(writer,
+                      semantics->name ? semantics->name : markdown_input_type(markdown, node));
     } else {
         add_type(markdown, node);
-        add_part(markdown, ":", is_named ? meaning->name : NULL);
+        add_part(markdown, ":", is_named ? semantics->name : NULL);
     }
     writer->has_space = false;
     markdown_states(markdown, node);
     if (!is_button) {
-        add_part(markdown, "; placeholder:", meaning->placeholder);
-        bool has_value = !meaning->is_private && meaning->checked == CHECK_NONE;
-        add_part(markdown, " =", has_value ? meaning->value : NULL);
+        add_part(markdown, "; placeholder:", semantics->placeholder);
+        bool has_value = !semantics->is_private && semantics->checked == CHECK_NONE;
+        add_part(markdown, " =", has_value ? semantics->value : NULL);
     }
     if (markdown->tree->nodes[node].tag == TAG_SELECT) {
         add_options(markdown, node);

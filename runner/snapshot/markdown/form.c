@@ -56,7 +56,7 @@ static enum markdown_form form_of_box(const struct snapshot_layout *layout)
 static bool is_picture(const struct markdown *markdown, int node)
 {
     enum snapshot_tag tag = markdown->tree->nodes[node].tag;
-    enum snapshot_role role = markdown->semantics->meanings[node].role;
+    enum snapshot_role role = markdown->semantics->nodes[node].role;
     return tag == TAG_IMG || tag == TAG_SVG || tag == TAG_CANVAS || tag == TAG_VIDEO ||
            tag == TAG_AUDIO || role == ROLE_IMAGE;
 }
@@ -66,7 +66,7 @@ static enum markdown_form form_of_control(const struct markdown *markdown, int n
 {
     const struct snapshot_tree *tree = markdown->tree;
     return tree->nodes[node].tag == TAG_A && snapshot_attribute(tree, node, "href") ? FORM_LINK
-           : markdown_is_field(markdown, node) || markdown->semantics->meanings[node].is_private
+           : markdown_is_field(markdown, node) || markdown->semantics->nodes[node].is_private
                ? FORM_FIELD
            : is_picture(markdown, node)         ? FORM_IMAGE
            : markdown_is_button(markdown, node) ? FORM_BUTTON
@@ -76,7 +76,7 @@ static enum markdown_form form_of_control(const struct markdown *markdown, int n
 /* In a table of data; any other one only lays out. */
 static enum markdown_form form_in_table(const struct markdown *markdown, int node)
 {
-    enum snapshot_role role = markdown->semantics->meanings[node].role;
+    enum snapshot_role role = markdown->semantics->nodes[node].role;
     if (snapshot_role_is(role, IS_TABLE)) {
         return FORM_TABLE;
     }
@@ -94,31 +94,31 @@ static bool is_never_shown(const struct snapshot_node *node)
 static enum markdown_form form_of_element(const struct markdown *markdown, int node)
 {
     const struct snapshot_node *self = &markdown->tree->nodes[node];
-    const struct snapshot_meaning *meaning = &markdown->semantics->meanings[node];
+    const struct node_semantics *semantics = &markdown->semantics->nodes[node];
     if (is_never_shown(self)) {
         return FORM_NOTHING;
     }
-    if (meaning->is_left_out && !markdown->options->keeps_left_out) {
+    if (semantics->is_left_out && !markdown->options->keeps_left_out) {
         return FORM_LEFT_OUT;
     }
     if (self->tag == TAG_IFRAME || self->tag == TAG_FRAME) {
-        return meaning->is_hidden ? FORM_NOTHING : FORM_FRAME;
+        return semantics->is_hidden ? FORM_NOTHING : FORM_FRAME;
     }
-    if (meaning->is_hidden) {
+    if (semantics->is_hidden) {
         return markdown_is_field(markdown, node) ? FORM_NOTHING : FORM_PLAIN;
     }
-    bool is_control = markdown_control(markdown, node) || meaning->is_private;
+    bool is_control = markdown_control(markdown, node) || semantics->is_private;
     enum markdown_form form = is_control ? form_of_control(markdown, node) : FORM_PLAIN;
     if (form == FORM_PLAIN && is_picture(markdown, node)) {
         form = FORM_IMAGE;
     }
     form = form == FORM_PLAIN ? form_in_table(markdown, node) : form;
     form = form == FORM_PLAIN ? form_of_tag(self->tag) : form;
-    if (form == FORM_PLAIN && meaning->role == ROLE_HEADING) {
+    if (form == FORM_PLAIN && semantics->role == ROLE_HEADING) {
         form = FORM_HEADING;
     }
     bool is_part = self->tag == TAG_THEAD || self->tag == TAG_TBODY || self->tag == TAG_TFOOT ||
-                   meaning->role == ROLE_ROWGROUP;
+                   semantics->role == ROLE_ROWGROUP;
     return form == FORM_PLAIN && !is_part ? form_of_box(snapshot_layout(markdown->tree, node))
                                           : form;
 }

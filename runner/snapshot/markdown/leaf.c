@@ -9,11 +9,11 @@
 static void add_text(struct markdown *markdown, int node)
 {
     const struct snapshot_tree *tree = markdown->tree;
-    const struct snapshot_meaning *meanings = markdown->semantics->meanings;
+    const struct node_semantics *semantics = markdown->semantics->nodes;
     const struct snapshot_layout *layout = snapshot_layout(tree, node);
     int parent = tree->nodes[node].parent;
     bool is_hidden =
-        meanings[node].is_hidden || (snapshot_layout(tree, parent) && meanings[parent].is_hidden);
+        semantics[node].is_hidden || (snapshot_layout(tree, parent) && semantics[parent].is_hidden);
     if (layout && !is_hidden) {
         const char *text = layout->text ? layout->text : tree->nodes[node].text;
         markdown_text(&markdown->writer, text ? text : "");
@@ -37,7 +37,7 @@ static void add_image(struct markdown *markdown, int node)
 {
     const struct snapshot_tree *tree = markdown->tree;
     const struct snapshot_node *self = &tree->nodes[node];
-    const char *name = markdown->semantics->meanings[node].name;
+    const char *name = markdown->semantics->nodes[node].name;
     bool is_plain = self->tag == TAG_IMG && !snapshot_attribute(tree, node, "alt");
     if (name || is_plain) {
         const char *source = snapshot_attribute(tree, node, "src");

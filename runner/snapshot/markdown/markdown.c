@@ -50,7 +50,7 @@ static void begin_list(struct markdown *markdown, int node)
 static void begin_heading(struct markdown *markdown, int node)
 {
     static const char marks[] = "###### ";
-    int level = markdown->semantics->meanings[node].level;
+    int level = markdown->semantics->nodes[node].level;
     level = level < 1 ? 2 : level > 6 ? 6 : level;
     markdown_block(&markdown->writer, 2);
     if (markdown->writer.one_line == 0) {
@@ -71,7 +71,7 @@ static void begin_bracket(struct markdown *markdown, int node)
 static void end_bracket(struct markdown *markdown, int node)
 {
     markdown_glue(&markdown->writer, "");
-    const char *name = markdown->semantics->meanings[node].name;
+    const char *name = markdown->semantics->nodes[node].name;
     if (markdown->writer.out->length == restore(markdown).length && name) {
         markdown->writer.has_space = false;
         markdown_text(&markdown->writer, name);

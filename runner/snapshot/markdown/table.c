@@ -7,7 +7,7 @@
 
 static enum snapshot_role role_of(const struct markdown *markdown, int node)
 {
-    return markdown->semantics->meanings[node].role;
+    return markdown->semantics->nodes[node].role;
 }
 
 bool markdown_is_row(const struct markdown *markdown, int node)
@@ -45,7 +45,7 @@ static int count_columns(const struct markdown *markdown, int table)
         }
         bool is_cell = markdown_is_cell(markdown, node);
         if (is_cell && columns < MARKDOWN_MAX_COLUMNS) {
-            columns += span_of(markdown->semantics->meanings[node].column_span);
+            columns += span_of(markdown->semantics->nodes[node].column_span);
             widest = columns > widest ? columns : widest;
         }
         node = is_cell ? snapshot_skip(tree, node, table) : snapshot_next(tree, node, table);
@@ -139,13 +139,13 @@ void markdown_cell_begin(struct markdown *markdown)
 void markdown_cell_end(struct markdown *markdown, int node)
 {
     struct markdown_table *table = &markdown->table;
-    const struct snapshot_meaning *meaning = &markdown->semantics->meanings[node];
+    const struct node_semantics *semantics = &markdown->semantics->nodes[node];
     markdown->writer.one_line--;
     markdown->writer.cell--;
     markdown_block(&markdown->writer, 0);
     markdown_glue(&markdown->writer, markdown->writer.is_fresh ? "" : " ");
-    for (int i = 0; i < span_of(meaning->column_span) && table->column < table->columns; i++) {
-        table->spans[table->column] = meaning->row_span > 1 ? meaning->row_span - 1 : 0;
+    for (int i = 0; i < span_of(semantics->column_span) && table->column < table->columns; i++) {
+        table->spans[table->column] = semantics->row_span > 1 ? semantics->row_span - 1 : 0;
         if (i == 0) {
             table->column++;
         } else {

@@ -32,20 +32,20 @@ void markdown_writer_finish(struct markdown_writer *writer)
     strbuf_finish(&writer->code_text);
 }
 
-static size_t longest_run(const char *text, char letter)
+static size_t longest_run(const char *text, char character)
 {
     size_t longest = 0;
     for (size_t run = 0; *text; text++) {
-        run = *text == letter ? run + 1 : 0;
+        run = *text == character ? run + 1 : 0;
         longest = run > longest ? run : longest;
     }
     return longest;
 }
 
-static void add_repeated(struct strbuf *out, char letter, size_t count)
+static void add_repeated(struct strbuf *out, char character, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        strbuf_add(out, &letter, 1);
+        strbuf_add(out, &character, 1);
     }
 }
 
@@ -178,9 +178,9 @@ void markdown_open(struct markdown_writer *writer, const char *text)
     writer->is_fresh = true;
 }
 
-static bool is_word(char letter)
+static bool is_word(char character)
 {
-    return isalnum((unsigned char)letter) || (unsigned char)letter >= 0x80;
+    return isalnum((unsigned char)character) || (unsigned char)character >= 0x80;
 }
 
 /* Whether the number at a line's beginning would begin a list. */
@@ -194,20 +194,20 @@ static bool is_list_number(const char *text)
 static void add_letter(struct strbuf *out, const char *word, size_t at, size_t length,
                        bool is_first)
 {
-    char letter = word[at];
+    char character = word[at];
     char before = at > 0 ? word[at - 1] : ' ';
     char after = at + 1 < length ? word[at + 1] : ' ';
-    bool is_mark = strchr("\\`*[]|", letter) ||
-                   (letter == '_' && !(is_word(before) && is_word(after))) ||
-                   (letter == '~' && (after == '~' || before == '~' || is_first)) ||
-                   (is_first && strchr("#+-=:>", letter));
-    if (letter == '<') {
+    bool is_mark = strchr("\\`*[]|", character) ||
+                   (character == '_' && !(is_word(before) && is_word(after))) ||
+                   (character == '~' && (after == '~' || before == '~' || is_first)) ||
+                   (is_first && strchr("#+-=:>", character));
+    if (character == '<') {
         strbuf_add_string(out, "&lt;");
-    } else if (letter == '&' && (after == '#' || isalpha((unsigned char)after))) {
+    } else if (character == '&' && (after == '#' || isalpha((unsigned char)after))) {
         strbuf_add_string(out, "&amp;");
     } else {
         strbuf_add(out, "\\", is_mark ? 1 : 0);
-        strbuf_add(out, &letter, 1);
+        strbuf_add(out, &character, 1);
     }
 }
 
@@ -247,15 +247,15 @@ static size_t cut_length(const char *text, int characters)
     return length;
 }
 
-static bool is_blank(char letter)
+static bool is_blank(char character)
 {
-    return letter == ' ' || (letter >= '\t' && letter <= '\r');
+    return character == ' ' || (character >= '\t' && character <= '\r');
 }
 
 void markdown_text(struct markdown_writer *writer, const char *page_text)
 {
     CLEANUP_STRBUF struct strbuf seen = STRBUF_INIT(STRBUF_UNCAPPED);
-    letters_add_seen(&seen, page_text);
+    unicode_add_visible(&seen, page_text);
     const char *text = seen.data;
     size_t end = writer->text_length > 0 ? cut_length(text, writer->text_length) : strlen(text);
     size_t at = 0;
@@ -280,7 +280,7 @@ void markdown_text(struct markdown_writer *writer, const char *page_text)
 void markdown_fence(struct markdown_writer *writer, const char *language, const char *page_text)
 {
     CLEANUP_STRBUF struct strbuf seen = STRBUF_INIT(STRBUF_UNCAPPED);
-    letters_add_seen(&seen, page_text);
+    unicode_add_visible(&seen, page_text);
     const char *text = seen.data;
     size_t ticks = longest_run(text, '`') + 1;
     ticks = ticks < 3 ? 3 : ticks;

@@ -24,9 +24,9 @@ static void absorb_texts(struct outline_builder *builder)
 static bool wants_id(const struct outline *outline, int item)
 {
     const struct outline_item *shown = &outline->items[item];
-    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
-    return snapshot_role_is(meaning->role, IS_MEDIUM | IS_REGION) || shown->is_operable ||
-           shown->is_scrollable || meaning->is_focusable ||
+    const struct node_semantics *semantics = outline_semantics(outline, item);
+    return snapshot_role_is(semantics->role, IS_MEDIUM | IS_REGION) || shown->is_operable ||
+           shown->is_scrollable || semantics->is_focusable ||
            snapshot_tag_is_frame(outline_node(outline, item)->tag);
 }
 
@@ -54,7 +54,7 @@ struct outline *outline_create(const struct snapshot_tree *tree,
     outline->semantics = semantics;
     outline->visibility = visibility;
     outline->is_all = options->is_all;
-    outline->arena = snapshot_arena_create();
+    outline->arena = arena_create();
     struct outline_builder builder = { .outline = outline, .options = options };
     outline_walk(&builder);
     outline_settle(&builder);

@@ -22,27 +22,28 @@ enum usefulness {
 static enum usefulness own_usefulness(const struct outline *outline, int item)
 {
     int node = outline->items[item].node;
-    const struct snapshot_meaning *meaning = &outline->semantics->meanings[node];
-    const struct snapshot_sight *sight = &outline->visibility->sights[node];
-    bool is_elsewhere = sight->place != PLACE_IN_VIEW || sight->is_covered;
-    if (meaning->is_inert) {
+    const struct node_semantics *semantics = &outline->semantics->nodes[node];
+    const struct snapshot_placement *placement = &outline->visibility->placements[node];
+    bool is_elsewhere = placement->place != PLACE_IN_VIEW || placement->is_occluded;
+    if (semantics->is_inert) {
         return USE_INERT;
     }
     if (outline_is_text(outline, item)) {
         return is_elsewhere ? USE_TEXT_ELSEWHERE : USE_TEXT;
     }
-    if (meaning->role == ROLE_HEADING) {
+    if (semantics->role == ROLE_HEADING) {
         return is_elsewhere ? USE_HEADING_ELSEWHERE : USE_HEADING;
     }
-    if (snapshot_role_is(meaning->role, IS_REGION) ||
+    if (snapshot_role_is(semantics->role, IS_REGION) ||
         snapshot_tag_is_frame(outline->tree->nodes[node].tag) || outline->items[item].is_left_out) {
-        return sight->place == PLACE_ABOVE || sight->place == PLACE_BELOW ? USE_CONTROL_ELSEWHERE
-                                                                          : USE_REGION;
+        return placement->place == PLACE_ABOVE || placement->place == PLACE_BELOW
+                   ? USE_CONTROL_ELSEWHERE
+                   : USE_REGION;
     }
     if (outline->items[item].is_operable) {
         return is_elsewhere ? USE_CONTROL_ELSEWHERE : USE_CONTROL;
     }
-    if (meaning->role == ROLE_IMAGE || meaning->role == ROLE_SVG_ROOT) {
+    if (semantics->role == ROLE_IMAGE || semantics->role == ROLE_SVG_ROOT) {
         return USE_PICTURE;
     }
     return is_elsewhere ? USE_TEXT_ELSEWHERE : USE_TEXT;
@@ -167,7 +168,7 @@ void print_cut_line(const struct outline *outline, const bool *is_cut, int64_t m
         if (!is_cut[i] || (!has_text && words_are_none(outline, i))) {
             continue;
         }
-        enum snapshot_place place = outline->visibility->sights[outline->items[i].node].place;
+        enum snapshot_place place = outline->visibility->placements[outline->items[i].node].place;
         count_kind(tallies, &used, has_text ? "text" : words_role(outline, i),
                    place == PLACE_ABOVE || place == PLACE_BELOW);
     }

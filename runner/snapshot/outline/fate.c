@@ -7,9 +7,10 @@ enum { MAX_COUNTED = 64 };
 
 static bool is_large(const struct outline_builder *builder, int item)
 {
-    const struct snapshot_sight *sight =
-        &builder->outline->visibility->sights[builder->outline->items[item].node];
-    return sight->box.width >= SNAPSHOT_MIN_PICTURE && sight->box.height >= SNAPSHOT_MIN_PICTURE;
+    const struct snapshot_placement *placement =
+        &builder->outline->visibility->placements[builder->outline->items[item].node];
+    return placement->box.width >= SNAPSHOT_MIN_PICTURE &&
+           placement->box.height >= SNAPSHOT_MIN_PICTURE;
 }
 
 /* What is in an item, of what is kept; counted no further than needed. */
@@ -36,11 +37,11 @@ static struct content content_of(const struct outline_builder *builder, int item
  */
 static bool is_only_wrapper(const struct outline_builder *builder, int item)
 {
-    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
+    const struct node_semantics *semantics = outline_semantics(builder->outline, item);
     const struct snapshot_layout *layout =
         snapshot_layout(builder->outline->tree, builder->outline->items[item].node);
-    if (meaning->tier != TIER_INTERACTIVE || meaning->is_focusable || meaning->is_editable ||
-        (layout && layout->has_pointer)) {
+    if (semantics->category != CATEGORY_INTERACTIVE || semantics->is_focusable ||
+        semantics->is_editable || (layout && layout->has_pointer)) {
         return false;
     }
     struct content content = content_of(builder, item);
@@ -61,35 +62,35 @@ static bool is_replaced(const struct outline_builder *builder, int item)
     const struct snapshot_layout *layout = snapshot_layout(tree, index);
     bool is_field =
         node->tag == TAG_SELECT || node->tag == TAG_TEXTAREA ||
-        (node->tag == TAG_INPUT && outline_meaning(builder->outline, item)->role == ROLE_TEXTBOX);
+        (node->tag == TAG_INPUT && outline_semantics(builder->outline, item)->role == ROLE_TEXTBOX);
     if (!is_field || !layout || !tab_index || tab_index[0] != '-') {
         return false;
     }
     const char *aria_hidden = snapshot_attribute(tree, index, "aria-hidden");
     return layout->width <= 1 || layout->height <= 1 || layout->is_transparent ||
-           (builder->outline->visibility->sights[index].is_covered && aria_hidden &&
+           (builder->outline->visibility->placements[index].is_occluded && aria_hidden &&
             strcmp(aria_hidden, "true") == 0);
 }
 
 /* It catches the focus at the end of a widget, and there is nothing to be seen of it. */
 static bool is_focus_guard(const struct outline_builder *builder, int item)
 {
-    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
+    const struct node_semantics *semantics = outline_semantics(builder->outline, item);
     const struct snapshot_layout *layout =
         snapshot_layout(builder->outline->tree, builder->outline->items[item].node);
-    return meaning->tier == TIER_INTERACTIVE && !meaning->name && !meaning->test_id &&
-           !meaning->is_editable && layout && (layout->width < 1 || layout->height < 1);
+    return semantics->category == CATEGORY_INTERACTIVE && !semantics->name && !semantics->test_id &&
+           !semantics->is_editable && layout && (layout->width < 1 || layout->height < 1);
 }
 
 /* It is a frame around its content that says nothing by itself. */
-static bool is_unsaid(const struct snapshot_meaning *meaning)
+static bool is_unsaid(const struct node_semantics *semantics)
 {
-    switch (meaning->role) {
+    switch (semantics->role) {
     case ROLE_FIGURE:
     case ROLE_GROUP:
-        return !meaning->name && !meaning->is_disabled;
+        return !semantics->name && !semantics->is_disabled;
     case ROLE_SVG_ROOT:
-        return !meaning->name && meaning->tier != TIER_SEMANTIC;
+        return !semantics->name && semantics->category != CATEGORY_SEMANTIC;
     default:
         return false;
     }
@@ -124,24 +125,25 @@ static int only_child(const struct outline_builder *builder, int item)
 /* The same place as the one control in it: a click on that one is a click on both. */
 static bool is_hull(const struct outline_builder *builder, int item)
 {
-    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
-    const struct snapshot_sight *sights = builder->outline->visibility->sights;
+    const struct node_semantics *semantics = outline_semantics(builder->outline, item);
+    const struct snapshot_placement *placements = builder->outline->visibility->placements;
     int child = only_child(builder, item);
-    if (meaning->name || meaning->is_focusable || meaning->is_editable || child == SNAPSHOT_NONE ||
-        builder->drafts[child].fate != FATE_KEEP || !builder->outline->items[child].is_operable) {
+    if (semantics->name || semantics->is_focusable || semantics->is_editable ||
+        child == SNAPSHOT_NONE || builder->drafts[child].fate != FATE_KEEP ||
+        !builder->outline->items[child].is_operable) {
         return false;
     }
-    const struct snapshot_box *own = &sights[builder->outline->items[item].node].box;
-    const struct snapshot_box *inner = &sights[builder->outline->items[child].node].box;
+    const struct snapshot_box *own = &placements[builder->outline->items[item].node].box;
+    const struct snapshot_box *inner = &placements[builder->outline->items[child].node].box;
     return inner->width * inner->height >= own->width * own->height / 2;
 }
 
 void outline_settle_pointer(struct outline_builder *builder, int item)
 {
-    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
+    const struct node_semantics *semantics = outline_semantics(builder->outline, item);
     struct outline_item *shown = &builder->outline->items[item];
-    if (shown->is_operable && meaning->tier == TIER_SEMANTIC && !meaning->is_focusable &&
-        !snapshot_role_is(meaning->role, IS_OPERABLE) &&
+    if (shown->is_operable && semantics->category == CATEGORY_SEMANTIC &&
+        !semantics->is_focusable && !snapshot_role_is(semantics->role, IS_OPERABLE) &&
         !outline_node(builder->outline, item)->is_clickable) {
         shown->is_operable = content_of(builder, item).operables == 0;
     }
@@ -157,7 +159,7 @@ static bool is_container(enum snapshot_role role)
 enum outline_fate outline_fate_of(const struct outline_builder *builder, int item)
 {
     const struct outline_item *shown = &builder->outline->items[item];
-    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
+    const struct node_semantics *semantics = outline_semantics(builder->outline, item);
     if (shown->is_left_out || snapshot_tag_is_frame(outline_node(builder->outline, item)->tag)) {
         return FATE_KEEP;
     }
@@ -168,14 +170,14 @@ enum outline_fate outline_fate_of(const struct outline_builder *builder, int ite
     if (shown->is_scrollable && !is_empty) {
         return FATE_KEEP;
     }
-    if (meaning->tier == TIER_INTERACTIVE) {
+    if (semantics->category == CATEGORY_INTERACTIVE) {
         return is_only_wrapper(builder, item) || is_hull(builder, item) ? FATE_DISSOLVE : FATE_KEEP;
     }
-    if (is_empty && !meaning->name && !meaning->value && !shown->is_operable) {
+    if (is_empty && !semantics->name && !semantics->value && !shown->is_operable) {
         bool is_worth_a_line =
-            (snapshot_role_is(meaning->role, IS_PICTURE) || meaning->role == ROLE_VIDEO) &&
+            (snapshot_role_is(semantics->role, IS_PICTURE) || semantics->role == ROLE_VIDEO) &&
             is_large(builder, item);
-        return is_container(meaning->role) && !is_worth_a_line ? FATE_DROP : FATE_KEEP;
+        return is_container(semantics->role) && !is_worth_a_line ? FATE_DROP : FATE_KEEP;
     }
-    return is_unsaid(meaning) && !is_empty && !shown->is_operable ? FATE_DISSOLVE : FATE_KEEP;
+    return is_unsaid(semantics) && !is_empty && !shown->is_operable ? FATE_DISSOLVE : FATE_KEEP;
 }

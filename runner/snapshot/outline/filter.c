@@ -26,7 +26,7 @@ static bool is_row(enum snapshot_role role)
 /* It tells where on the page the controls in it are. */
 static bool is_landmark(const struct outline *outline, int item)
 {
-    enum snapshot_role role = outline_meaning(outline, item)->role;
+    enum snapshot_role role = outline_semantics(outline, item)->role;
     return snapshot_role_is(role, IS_REGION | IS_TABLE) || role == ROLE_HEADING ||
            snapshot_tag_is_frame(outline->tree->nodes[outline->items[item].node].tag);
 }
@@ -36,13 +36,13 @@ static void find_controls(const struct outline *outline, bool *has_control, bool
 {
     bool is_followed = false;
     for (int i = outline->count; i-- > 0;) {
-        const struct snapshot_meaning *meaning = outline_meaning(outline, i);
+        const struct node_semantics *semantics = outline_semantics(outline, i);
         bool is_operable = outline->items[i].is_operable;
         has_control[i] |= is_operable;
         mark_parent(outline, has_control, i);
         is_followed |= is_operable;
-        if (meaning->role == ROLE_HEADING) {
-            is_heading[i] = is_followed || meaning->level == 1;
+        if (semantics->role == ROLE_HEADING) {
+            is_heading[i] = is_followed || semantics->level == 1;
             is_followed = false;
         }
     }
@@ -59,7 +59,7 @@ static void keep_interactive(struct outline_builder *builder)
     find_controls(outline, has_control, is_heading);
     for (int i = 0; i < outline->count; i++) {
         is_whole[i] = is_inside(outline, is_whole, i) || outline->items[i].is_operable ||
-                      (is_row(outline_meaning(outline, i)->role) && has_control[i]) ||
+                      (is_row(outline_semantics(outline, i)->role) && has_control[i]) ||
                       is_heading[i];
         if (is_whole[i] || outline->items[i].is_left_out) {
             continue;
@@ -83,7 +83,7 @@ static void keep_in_view(struct outline_builder *builder)
     for (int i = outline->count; i-- > 0;) {
         const struct outline_item *item = &outline->items[i];
         bool is_leaf = item->first_child == SNAPSHOT_NONE || outline->items[i].is_operable;
-        is_seen[i] |= is_leaf && outline->visibility->sights[item->node].place == PLACE_IN_VIEW;
+        is_seen[i] |= is_leaf && outline->visibility->placements[item->node].place == PLACE_IN_VIEW;
         if (is_choice(outline, i)) {
             continue; /* it has no place of its own, and goes with its control */
         }
@@ -98,28 +98,28 @@ static bool is_found(const struct outline_builder *builder, int item)
 {
     const struct outline *outline = builder->outline;
     const struct outline_options *options = builder->options;
-    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
+    const struct node_semantics *semantics = outline_semantics(outline, item);
     const char *text = outline->items[item].text;
-    if (options->find_role != ROLE_UNKNOWN && meaning->role != options->find_role) {
+    if (options->find_role != ROLE_UNKNOWN && semantics->role != options->find_role) {
         return false;
     }
     if (!options->find_text) {
         return true;
     }
-    const char *value = meaning->is_private ? NULL : meaning->value;
-    bool has_name = meaning->name && !outline->items[item].is_name_repeated;
-    return (text && letters_find(text, options->find_text)) ||
-           (has_name && letters_find(meaning->name, options->find_text)) ||
-           (meaning->name && options->find_role != ROLE_UNKNOWN &&
-            letters_find(meaning->name, options->find_text)) ||
-           (value && letters_find(value, options->find_text)) ||
-           (meaning->test_id && letters_find(meaning->test_id, options->find_text));
+    const char *value = semantics->is_private ? NULL : semantics->value;
+    bool has_name = semantics->name && !outline->items[item].is_name_repeated;
+    return (text && unicode_contains(text, options->find_text)) ||
+           (has_name && unicode_contains(semantics->name, options->find_text)) ||
+           (semantics->name && options->find_role != ROLE_UNKNOWN &&
+            unicode_contains(semantics->name, options->find_text)) ||
+           (value && unicode_contains(value, options->find_text)) ||
+           (semantics->test_id && unicode_contains(semantics->test_id, options->find_text));
 }
 
 /* What is shown whole when something in it is found: the name of goods, and the button to buy. */
 static bool is_entry(const struct outline_builder *builder, int item, int size)
 {
-    enum snapshot_role role = outline_meaning(builder->outline, item)->role;
+    enum snapshot_role role = outline_semantics(builder->outline, item)->role;
     bool is_small_entry = (role == ROLE_LISTITEM || role == ROLE_ARTICLE) && size <= MAX_ENTRY;
     return is_row(role) || (is_small_entry && builder->options->find_role == ROLE_UNKNOWN);
 }

@@ -20,9 +20,9 @@ static json_t *string_of(const char *text, int max)
     struct strbuf clean = STRBUF_INIT(STRBUF_UNCAPPED);
     const char *end = text + words_length(text, max);
     while (text < end) {
-        uint32_t letter = letter_next(&text);
-        if (!letter_is_unseen(letter)) {
-            letter_put(&clean, letter);
+        uint32_t character = unicode_decode(&text);
+        if (!unicode_is_invisible(character)) {
+            unicode_encode(&clean, character);
         }
     }
     if (*end) {
@@ -64,34 +64,34 @@ static void set_number(json_t *object, const char *key, int number, int usual)
     }
 }
 
-static void set_states(json_t *object, const struct snapshot_meaning *meaning, bool is_all)
+static void set_states(json_t *object, const struct node_semantics *semantics, bool is_all)
 {
-    set_check(object, "checked", meaning->checked, is_all);
-    set_check(object, "pressed", meaning->pressed, is_all);
-    set_check(object, "selected", meaning->selected, is_all);
-    set_check(object, "expanded", meaning->expanded, true);
-    set_string(object, "current", meaning->current, WORDS_MAX_NAME);
-    set_flag(object, "focused", meaning->is_focused);
-    set_flag(object, "disabled", meaning->is_disabled);
-    set_flag(object, "readonly", meaning->is_readonly);
-    set_flag(object, "required", meaning->is_required);
-    set_flag(object, "invalid", meaning->is_invalid);
-    set_flag(object, "busy", meaning->is_busy);
-    set_flag(object, "modal", meaning->is_modal);
-    set_flag(object, "inert", meaning->is_inert);
-    set_flag(object, "multiline", meaning->is_multiline);
-    set_flag(object, "multiselectable", meaning->is_multiselectable);
-    set_number(object, "level", meaning->level, 0);
-    set_number(object, "rowspan", meaning->row_span, 1);
-    set_number(object, "colspan", meaning->column_span, 1);
+    set_check(object, "checked", semantics->checked, is_all);
+    set_check(object, "pressed", semantics->pressed, is_all);
+    set_check(object, "selected", semantics->selected, is_all);
+    set_check(object, "expanded", semantics->expanded, true);
+    set_string(object, "current", semantics->current, WORDS_MAX_NAME);
+    set_flag(object, "focused", semantics->is_focused);
+    set_flag(object, "disabled", semantics->is_disabled);
+    set_flag(object, "readonly", semantics->is_readonly);
+    set_flag(object, "required", semantics->is_required);
+    set_flag(object, "invalid", semantics->is_invalid);
+    set_flag(object, "busy", semantics->is_busy);
+    set_flag(object, "modal", semantics->is_modal);
+    set_flag(object, "inert", semantics->is_inert);
+    set_flag(object, "multiline", semantics->is_multiline);
+    set_flag(object, "multiselectable", semantics->is_multiselectable);
+    set_number(object, "level", semantics->level, 0);
+    set_number(object, "rowspan", semantics->row_span, 1);
+    set_number(object, "colspan", semantics->column_span, 1);
 }
 
 static void set_value(json_t *object, const struct outline *outline,
                       const struct print_options *options, int item)
 {
-    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
-    if (!meaning->is_private) {
-        set_string(object, "value", meaning->value, options->text_length);
+    const struct node_semantics *semantics = outline_semantics(outline, item);
+    if (!semantics->is_private) {
+        set_string(object, "value", semantics->value, options->text_length);
         return;
     }
     const char *secret = outline->tree->nodes[outline->items[item].node].value;
@@ -104,75 +104,77 @@ static void set_place(json_t *object, const struct outline *outline,
     static const char *const places[] = {
         [PLACE_ABOVE] = "above", [PLACE_BELOW] = "below", [PLACE_ASIDE] = "aside"
     };
-    const struct snapshot_sight *sight = &outline->visibility->sights[outline->items[item].node];
+    const struct snapshot_placement *placement =
+        &outline->visibility->placements[outline->items[item].node];
     bool is_leaf = outline->items[item].first_child == SNAPSHOT_NONE;
-    if (is_leaf && sight->place >= PLACE_ABOVE && sight->place <= PLACE_ASIDE) {
-        json_object_set_new(object, "place", json_string(places[sight->place]));
+    if (is_leaf && placement->place >= PLACE_ABOVE && placement->place <= PLACE_ASIDE) {
+        json_object_set_new(object, "place", json_string(places[placement->place]));
     }
-    set_flag(object, "covered", sight->is_covered && outline->items[item].is_operable);
+    set_flag(object, "covered", placement->is_occluded && outline->items[item].is_operable);
     if (options->has_boxes && outline->items[item].id) {
-        json_object_set_new(object, "box",
-                            json_pack("[iiii]", (int)lroundf(sight->box.x),
-                                      (int)lroundf(sight->box.y), (int)lroundf(sight->box.width),
-                                      (int)lroundf(sight->box.height)));
+        json_object_set_new(
+            object, "box",
+            json_pack("[iiii]", (int)lroundf(placement->box.x), (int)lroundf(placement->box.y),
+                      (int)lroundf(placement->box.width), (int)lroundf(placement->box.height)));
     }
 }
 
 /* How the element came to be here, for those who ask for all of the first pass. */
-static void set_origin(json_t *object, const struct snapshot_meaning *meaning)
+static void set_origin(json_t *object, const struct node_semantics *semantics)
 {
-    static const char *const tiers[] = {
-        [TIER_STRUCTURAL] = "structural",
-        [TIER_INTERACTIVE] = "interactive",
-        [TIER_SEMANTIC] = "semantic",
+    static const char *const categories[] = {
+        [CATEGORY_STRUCTURAL] = "structural",
+        [CATEGORY_INTERACTIVE] = "interactive",
+        [CATEGORY_SEMANTIC] = "semantic",
     };
-    json_object_set_new(object, "tier", json_string(tiers[meaning->tier]));
-    set_flag(object, "ignored", meaning->is_ignored);
-    set_flag(object, "hidden", meaning->is_hidden);
+    json_object_set_new(object, "tier", json_string(categories[semantics->category]));
+    set_flag(object, "ignored", semantics->is_ignored);
+    set_flag(object, "hidden", semantics->is_hidden);
 }
 
 static const char *role_of(const struct outline *outline, int item)
 {
-    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
-    return meaning->role == ROLE_UNKNOWN || meaning->stands_for != ROLE_UNKNOWN ||
-                   (meaning->role == ROLE_GENERIC && !outline->is_all)
+    const struct node_semantics *semantics = outline_semantics(outline, item);
+    return semantics->role == ROLE_UNKNOWN || semantics->stands_for != ROLE_UNKNOWN ||
+                   (semantics->role == ROLE_GENERIC && !outline->is_all)
                ? words_role(outline, item)
-               : snapshot_role_name(meaning->role);
+               : snapshot_role_name(semantics->role);
 }
 
 static json_t *element_of(const struct outline *outline, const struct print_options *options,
                           int item)
 {
     const struct outline_item *shown = &outline->items[item];
-    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
+    const struct node_semantics *semantics = outline_semantics(outline, item);
     const struct snapshot_node *node = &outline->tree->nodes[shown->node];
     json_t *object = json_object();
     if (shown->id) {
         json_object_set_new(object, "id", json_sprintf("e%u", shown->id));
     }
     set_string(object, "role",
-               outline->is_all ? snapshot_role_name(meaning->role) : role_of(outline, item), 0);
-    set_string(object, "name", meaning->name, outline->is_all ? 0 : WORDS_MAX_NAME);
+               outline->is_all ? snapshot_role_name(semantics->role) : role_of(outline, item), 0);
+    set_string(object, "name", semantics->name, outline->is_all ? 0 : WORDS_MAX_NAME);
     const char *tag = snapshot_tag_name(node->tag);
     set_string(object, "tag", *tag ? tag : node->name, 0);
-    bool is_said = shown->text && !(meaning->name && letters_equal(meaning->name, shown->text));
+    bool is_said =
+        shown->text && !(semantics->name && unicode_equal_words(semantics->name, shown->text));
     set_string(object, "text", is_said ? shown->text : NULL, options->text_length);
-    set_string(object, "description", meaning->description, WORDS_MAX_NAME);
-    set_string(object, "placeholder", meaning->placeholder, WORDS_MAX_NAME);
-    bool is_data = meaning->url && strncmp(meaning->url, "data:", strlen("data:")) == 0;
-    set_string(object, "href", options->has_urls ? meaning->url : NULL,
+    set_string(object, "description", semantics->description, WORDS_MAX_NAME);
+    set_string(object, "placeholder", semantics->placeholder, WORDS_MAX_NAME);
+    bool is_data = semantics->url && strncmp(semantics->url, "data:", strlen("data:")) == 0;
+    set_string(object, "href", options->has_urls ? semantics->url : NULL,
                is_data ? WORDS_MAX_URL : 0);
-    if (meaning->test_id) {
-        set_string(object, meaning->test_id_name, meaning->test_id, WORDS_MAX_NAME);
+    if (semantics->test_id) {
+        set_string(object, semantics->test_id_name, semantics->test_id, WORDS_MAX_NAME);
     }
-    set_string(object, "haspopup", meaning->has_popup, WORDS_MAX_NAME);
+    set_string(object, "haspopup", semantics->has_popup, WORDS_MAX_NAME);
     set_value(object, outline, options, item);
-    set_states(object, meaning, outline->is_all);
+    set_states(object, semantics, outline->is_all);
     set_place(object, outline, options, item);
     set_flag(object, "scrollable", shown->is_scrollable);
     set_flag(object, "cut", shown->is_cut);
     if (outline->is_all) {
-        set_origin(object, meaning);
+        set_origin(object, semantics);
     }
     return object;
 }

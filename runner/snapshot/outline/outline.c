@@ -6,7 +6,7 @@
 void outline_destroy(struct outline *outline)
 {
     if (outline) {
-        snapshot_arena_destroy(outline->arena);
+        arena_destroy(outline->arena);
         free(outline->items);
         free(outline);
     }

@@ -48,15 +48,15 @@ struct outline {
     size_t capacity;
     int left_out; /* subtrees that data-no-ai is on */
     bool is_all;  /* as it was asked for */
-    struct snapshot_arena *arena;
+    struct arena *arena;
 };
 
 void outline_destroy(struct outline *outline);
 
-static inline const struct snapshot_meaning *outline_meaning(const struct outline *outline,
+static inline const struct node_semantics *outline_semantics(const struct outline *outline,
                                                              int item)
 {
-    return &outline->semantics->meanings[outline->items[item].node];
+    return &outline->semantics->nodes[outline->items[item].node];
 }
 
 static inline const struct snapshot_node *outline_node(const struct outline *outline, int item)

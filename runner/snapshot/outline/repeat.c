@@ -18,7 +18,7 @@ static bool is_kept_text(const struct outline_builder *builder, int item)
 /* What it holds is its name, or hardly more. */
 static bool is_named_by_content(const struct outline_builder *builder, int item)
 {
-    enum snapshot_role role = outline_meaning(builder->outline, item)->role;
+    enum snapshot_role role = outline_semantics(builder->outline, item)->role;
     return builder->outline->items[item].is_operable || role == ROLE_HEADING ||
            role == ROLE_OPTION || snapshot_role_is(role, IS_PICTURE);
 }
@@ -26,9 +26,10 @@ static bool is_named_by_content(const struct outline_builder *builder, int item)
 /* What a combobox shows as chosen may be a field that nobody can type into. */
 static bool is_mere_text(const struct outline_builder *builder, int item)
 {
-    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
-    return outline_is_text(builder->outline, item) || snapshot_role_is(meaning->role, IS_PICTURE) ||
-           (meaning->role == ROLE_TEXTBOX && meaning->is_readonly && !meaning->is_focusable);
+    const struct node_semantics *semantics = outline_semantics(builder->outline, item);
+    return outline_is_text(builder->outline, item) ||
+           snapshot_role_is(semantics->role, IS_PICTURE) ||
+           (semantics->role == ROLE_TEXTBOX && semantics->is_readonly && !semantics->is_focusable);
 }
 
 /* There are only texts and pictures in it. */
@@ -49,24 +50,25 @@ static bool is_plain(const struct outline_builder *builder, int item)
 
 static const char *words_of(const struct outline_builder *builder, int item)
 {
-    return outline_is_text(builder->outline, item) ? builder->outline->items[item].text
-                                                   : outline_meaning(builder->outline, item)->name;
+    return outline_is_text(builder->outline, item)
+               ? builder->outline->items[item].text
+               : outline_semantics(builder->outline, item)->name;
 }
 
 static bool tells(const char *name, const char *words)
 {
-    return name &&
-           (strlen(name) <= MAX_NAME ? letters_contain(name, words) : letters_equal(name, words));
+    return name && (strlen(name) <= MAX_NAME ? unicode_contains_words(name, words)
+                                             : unicode_equal_words(name, words));
 }
 
 /* Lets go of the texts and pictures in a control that its name or its value tells already. */
 static void drop_told(struct outline_builder *builder, int item)
 {
-    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
+    const struct node_semantics *semantics = outline_semantics(builder->outline, item);
     for (int i = item + 1; i <= builder->drafts[item].last; i++) {
         const char *words = words_of(builder, i);
-        bool is_told = !words || !letters_have_word(words) || tells(meaning->name, words) ||
-                       tells(meaning->value, words);
+        bool is_told = !words || !unicode_has_word(words) || tells(semantics->name, words) ||
+                       tells(semantics->value, words);
         if (builder->drafts[i].fate == FATE_KEEP && is_told) {
             builder->drafts[i].fate = FATE_DROP;
         }
@@ -108,7 +110,7 @@ static bool is_told_at_begin(struct outline_builder *builder, int item, const ch
         }
         bool is_text = outline_is_text(builder->outline, i);
         if (is_text && is_in_caption(builder, i) ? tells(name, words)
-                                                 : letters_equal(name, words)) {
+                                                 : unicode_equal_words(name, words)) {
             builder->drafts[i].fate = is_text ? FATE_DROP : FATE_KEEP;
             if (!is_text) {
                 return true;
@@ -120,55 +122,55 @@ static bool is_told_at_begin(struct outline_builder *builder, int item, const ch
 }
 
 /* What is written in it is its value. */
-static bool is_editor(const struct snapshot_meaning *meaning)
+static bool is_editor(const struct node_semantics *semantics)
 {
-    return meaning->value && *meaning->value &&
-           (meaning->role == ROLE_TEXTBOX || meaning->role == ROLE_SEARCHBOX);
+    return semantics->value && *semantics->value &&
+           (semantics->role == ROLE_TEXTBOX || semantics->role == ROLE_SEARCHBOX);
 }
 
 static void settle_name(struct outline_builder *builder, int item)
 {
-    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
+    const struct node_semantics *semantics = outline_semantics(builder->outline, item);
     struct outline_item *shown = &builder->outline->items[item];
-    bool is_from_content = meaning->name_from == NAME_FROM_CONTENT;
-    bool is_silent = !meaning->name && !meaning->value;
+    bool is_from_content = semantics->name_from == NAME_FROM_CONTENT;
+    bool is_silent = !semantics->name && !semantics->value;
     if (is_silent || shown->is_left_out) {
         return;
     }
-    if (meaning->name &&
-        (!letters_have_seen(meaning->name) || (meaning->role == ROLE_COMBOBOX && meaning->value &&
-                                               strcmp(meaning->name, meaning->value) == 0))) {
+    if (semantics->name && (!unicode_has_visible(semantics->name) ||
+                            (semantics->role == ROLE_COMBOBOX && semantics->value &&
+                             strcmp(semantics->name, semantics->value) == 0))) {
         shown->is_name_repeated = true; /* a combobox named by what is chosen has no name */
     }
     if (builder->drafts[item].last == item) {
         /* A blank, or what is only there for those who do not see the page. */
-        shown->is_name_repeated |= meaning->name && is_from_content &&
-                                   snapshot_role_is(meaning->role, IS_PART) &&
-                                   !letters_have_word(meaning->name);
+        shown->is_name_repeated |= semantics->name && is_from_content &&
+                                   snapshot_role_is(semantics->role, IS_PART) &&
+                                   !unicode_has_word(semantics->name);
         return;
     }
-    if (snapshot_role_is(meaning->role, IS_PART) && is_from_content) {
+    if (snapshot_role_is(semantics->role, IS_PART) && is_from_content) {
         shown->is_name_repeated = true;
-    } else if (is_editor(meaning)) {
+    } else if (is_editor(semantics)) {
         for (int i = item + 1; i <= builder->drafts[item].last; i++) {
             builder->drafts[i].fate = FATE_DROP;
         }
     } else if (is_named_by_content(builder, item) && is_plain(builder, item)) {
         drop_told(builder, item);
-    } else if (meaning->name) {
+    } else if (semantics->name) {
         shown->is_name_repeated |=
-            is_from_content || is_told_at_begin(builder, item, meaning->name);
+            is_from_content || is_told_at_begin(builder, item, semantics->name);
     }
 }
 
 /* Something named by what stands beside it, which is a label then. */
 static bool is_labelled(const struct outline_builder *builder, int item)
 {
-    const struct snapshot_meaning *meaning = outline_meaning(builder->outline, item);
+    const struct node_semantics *semantics = outline_semantics(builder->outline, item);
     const struct outline_item *shown = &builder->outline->items[item];
-    return builder->drafts[item].fate == FATE_KEEP && meaning->name && !shown->is_name_repeated &&
-           (meaning->name_from == NAME_FROM_ELEMENT ||
-            (meaning->name_from == NAME_FROM_ATTRIBUTE && shown->is_operable));
+    return builder->drafts[item].fate == FATE_KEEP && semantics->name && !shown->is_name_repeated &&
+           (semantics->name_from == NAME_FROM_ELEMENT ||
+            (semantics->name_from == NAME_FROM_ATTRIBUTE && shown->is_operable));
 }
 
 static bool is_in_label(const struct outline_builder *builder, int item)
@@ -180,10 +182,10 @@ static bool is_in_label(const struct outline_builder *builder, int item)
 /* Whether the control says what the text beside it says. */
 static bool tells_label(const struct outline_builder *builder, int control, int text)
 {
-    const char *name = outline_meaning(builder->outline, control)->name;
+    const char *name = outline_semantics(builder->outline, control)->name;
     const char *words = builder->outline->items[text].text;
     bool is_part_enough = strlen(name) <= MAX_NAME && is_in_label(builder, text);
-    return is_part_enough ? letters_contain(name, words) : letters_equal(name, words);
+    return is_part_enough ? unicode_contains_words(name, words) : unicode_equal_words(name, words);
 }
 
 /* The next one that is labelled, among the next few items; NONE when there is none. */
@@ -222,9 +224,10 @@ static void drop_labels(struct outline_builder *builder)
 /* The words that are printed of an item itself; NULL: none, or those of a picture. */
 static const char *printed_words(const struct outline_builder *builder, int item)
 {
-    bool is_printed = builder->drafts[item].fate == FATE_KEEP &&
-                      !builder->outline->items[item].is_name_repeated &&
-                      !snapshot_role_is(outline_meaning(builder->outline, item)->role, IS_PICTURE);
+    bool is_printed =
+        builder->drafts[item].fate == FATE_KEEP &&
+        !builder->outline->items[item].is_name_repeated &&
+        !snapshot_role_is(outline_semantics(builder->outline, item)->role, IS_PICTURE);
     return is_printed ? words_of(builder, item) : NULL;
 }
 
@@ -248,22 +251,23 @@ static const char *words_beside(const struct outline_builder *builder, int item,
 /* The caption below a picture may go on with who took it; "Art" says nothing of "Artists". */
 static bool is_captioned(const struct outline_builder *builder, int item)
 {
-    const char *name = outline_meaning(builder->outline, item)->name;
+    const char *name = outline_semantics(builder->outline, item)->name;
     const char *before = words_beside(builder, item, -1);
     const char *after = words_beside(builder, item, 1);
-    return (before && letters_equal(before, name)) || (after && letters_equal(after, name)) ||
-           (after && strlen(name) >= MIN_CAPTION && letters_begin(after, name));
+    return (before && unicode_equal_words(before, name)) ||
+           (after && unicode_equal_words(after, name)) ||
+           (after && strlen(name) >= MIN_CAPTION && unicode_begins_words(after, name));
 }
 
 /* A picture beside its caption or its title: what it shows is said there. */
 static void drop_names_of_pictures(struct outline_builder *builder)
 {
     for (int i = 0; i < builder->outline->count; i++) {
-        const struct snapshot_meaning *meaning = outline_meaning(builder->outline, i);
+        const struct node_semantics *semantics = outline_semantics(builder->outline, i);
         struct outline_item *shown = &builder->outline->items[i];
-        bool is_named = builder->drafts[i].fate == FATE_KEEP && meaning->name &&
+        bool is_named = builder->drafts[i].fate == FATE_KEEP && semantics->name &&
                         !outline_is_text(builder->outline, i) && !shown->is_operable;
-        if (is_named && snapshot_role_is(meaning->role, IS_PICTURE)) {
+        if (is_named && snapshot_role_is(semantics->role, IS_PICTURE)) {
             shown->is_name_repeated |= is_captioned(builder, i);
         }
     }
@@ -275,7 +279,7 @@ static bool is_separator(const struct outline_builder *builder, int item)
     const struct outline *outline = builder->outline;
     int parent = outline->items[item].parent;
     const char *text = outline->items[item].text;
-    return !letters_have_word(text) && !letters_have_picture(text) &&
+    return !unicode_has_word(text) && !unicode_has_pictograph(text) &&
            !(parent >= 0 && outline->items[parent].is_operable);
 }
 

@@ -46,7 +46,7 @@ struct printer {
 
 static enum snapshot_role role_of(const struct printer *printer, int item)
 {
-    return printer->outline->semantics->meanings[printer->outline->items[item].node].role;
+    return printer->outline->semantics->nodes[printer->outline->items[item].node].role;
 }
 
 static bool is_gone(const struct printer *printer, int item)
@@ -152,7 +152,7 @@ static void find_forms(struct printer *printer)
 static enum snapshot_place leaf_place(const struct printer *printer, int item)
 {
     const struct outline_item *shown = &printer->outline->items[item];
-    enum snapshot_place place = printer->outline->visibility->sights[shown->node].place;
+    enum snapshot_place place = printer->outline->visibility->placements[shown->node].place;
     bool is_leaf = shown->first_child == SNAPSHOT_NONE;
     return is_leaf && !is_gone(printer, item) && place != PLACE_ASIDE ? place : PLACE_NOWHERE;
 }

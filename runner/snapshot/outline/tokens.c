@@ -10,34 +10,34 @@
  */
 enum { WORD_LETTERS = 7, DIGITS = 3, MARGIN = 50 };
 
-enum kind_of_letter { OF_BLANK, OF_LETTER, OF_DIGIT, OF_OTHER };
+enum kind_of_character { OF_BLANK, OF_LETTER, OF_DIGIT, OF_OTHER };
 
-static enum kind_of_letter kind_of(uint32_t letter)
+static enum kind_of_character kind_of(uint32_t character)
 {
-    if (letter >= '0' && letter <= '9') {
+    if (character >= '0' && character <= '9') {
         return OF_DIGIT;
     }
-    if (letter < 0x80 && letter_is_word(letter)) {
+    if (character < 0x80 && unicode_is_word(character)) {
         return OF_LETTER;
     }
-    return letter == ' ' || letter == '\n' ? OF_BLANK : OF_OTHER;
+    return character == ' ' || character == '\n' ? OF_BLANK : OF_OTHER;
 }
 
 int print_tokens(const char *text, size_t length)
 {
     const char *end = text + length;
     int64_t tokens = 0;
-    enum kind_of_letter before = OF_BLANK;
+    enum kind_of_character before = OF_BLANK;
     int run = 0;
     while (text < end) {
-        uint32_t letter = letter_next(&text);
-        if (letter == 0) {
+        uint32_t character = unicode_decode(&text);
+        if (character == 0) {
             text++; /* a NUL inside */
         }
-        enum kind_of_letter kind = kind_of(letter);
+        enum kind_of_character kind = kind_of(character);
         run = kind == before ? run + 1 : 0;
         before = kind;
-        if (kind == OF_OTHER || letter == '\n') {
+        if (kind == OF_OTHER || character == '\n') {
             tokens++;
         } else if (kind != OF_BLANK) {
             tokens += run % (kind == OF_DIGIT ? DIGITS : WORD_LETTERS) == 0;

@@ -14,7 +14,7 @@ struct walk {
     struct outline_builder *builder;
     struct outline *outline;
     const struct snapshot_tree *tree;
-    const struct snapshot_meaning *meanings;
+    const struct node_semantics *semantics;
     int *owners;       /* of each node: the item that its children stand below */
     int *blocks;       /* of each node: the innermost block around its children */
     int *serials;      /* of each block: how many have begun in it, which end what is on a line */
@@ -35,8 +35,7 @@ static void end_run(struct walk *walk)
     while (length > 0 && (run->data[length - 1] == ' ' || run->data[length - 1] == '\n')) {
         length--;
     }
-    walk->outline->items[walk->run_item].text =
-        snapshot_arena_copy(walk->outline->arena, run->data, length);
+    walk->outline->items[walk->run_item].text = arena_copy(walk->outline->arena, run->data, length);
     walk->run_item = SNAPSHOT_NONE;
     strbuf_clear(run);
 }
@@ -79,22 +78,22 @@ static void add_space(struct walk *walk)
 }
 
 /* White space becomes one blank but where it is preformatted. */
-static void add_letters(struct walk *walk, const char *text, bool is_pre)
+static void add_characters(struct walk *walk, const char *text, bool is_pre)
 {
     struct strbuf *run = &walk->run;
     const char *end = text + strlen(text);
     while (text < end) {
-        size_t plain = letters_plain(text, end);
+        size_t plain = unicode_plain_length(text, end);
         strbuf_add(run, text, plain);
         text += plain;
-        uint32_t letter = text < end ? letter_next(&text) : 0;
-        if (letter == 0 || letter_is_unseen(letter)) {
+        uint32_t character = text < end ? unicode_decode(&text) : 0;
+        if (character == 0 || unicode_is_invisible(character)) {
             continue;
         }
-        if (!letter_is_space(letter)) {
-            letter_put(run, letter);
+        if (!unicode_is_space(character)) {
+            unicode_encode(run, character);
         } else if (is_pre && run->length > 0) {
-            strbuf_add(run, letter == '\n' ? "\n" : " ", 1);
+            strbuf_add(run, character == '\n' ? "\n" : " ", 1);
         } else {
             add_space(walk);
         }
@@ -105,13 +104,13 @@ static void add_row(struct walk *walk, const struct snapshot_layout *row, bool i
 {
     CLEANUP_STRBUF struct strbuf shown = STRBUF_INIT(STRBUF_UNCAPPED);
     if (row->transform == TRANSFORM_NONE) {
-        add_letters(walk, row->text, is_pre);
+        add_characters(walk, row->text, is_pre);
         return;
     }
     const struct strbuf *run = &walk->run;
     bool begins_word = run->length == 0 || run->data[run->length - 1] == ' ';
     snapshot_transform(&shown, row->text, strlen(row->text), row->transform, begins_word);
-    add_letters(walk, shown.data, is_pre);
+    add_characters(walk, shown.data, is_pre);
 }
 
 /* One run goes on as long as it stays in one block, below one item, and nothing begins between. */
@@ -126,17 +125,17 @@ static bool continues_run(const struct walk *walk, int node, int owner)
 static void visit_text(struct walk *walk, int node, int owner)
 {
     const struct snapshot_node *of = &walk->tree->nodes[node];
-    if (walk->meanings[node].is_hidden || of->layout == SNAPSHOT_NONE) {
+    if (walk->semantics[node].is_hidden || of->layout == SNAPSHOT_NONE) {
         return;
     }
     const struct snapshot_layout *rows = &walk->tree->layouts[of->layout];
     for (int i = 0; i < of->layout_count; i++) {
         bool is_shown = rows[i].text && !rows[i].is_invisible &&
-                        (of->kind != SNAPSHOT_PSEUDO || letters_have_word(rows[i].text));
+                        (of->kind != SNAPSHOT_PSEUDO || unicode_has_word(rows[i].text));
         if (!is_shown) {
             continue;
         }
-        bool is_visible = letters_have_seen(rows[i].text);
+        bool is_visible = unicode_has_visible(rows[i].text);
         if (!continues_run(walk, node, owner)) {
             if (!is_visible) {
                 continue;
@@ -177,11 +176,11 @@ static bool is_unseen_control(const struct walk *walk, int node)
 {
     const struct snapshot_node *of = &walk->tree->nodes[node];
     const struct snapshot_layout *layout = snapshot_layout(walk->tree, node);
-    const struct snapshot_meaning *meaning = &walk->meanings[node];
+    const struct node_semantics *semantics = &walk->semantics[node];
     /* An editor that draws its text elsewhere has its caret in an empty box. */
-    bool is_editor = meaning->role == ROLE_TEXTBOX && meaning->is_focusable;
+    bool is_editor = semantics->role == ROLE_TEXTBOX && semantics->is_focusable;
     return (of->tag == TAG_INPUT || is_editor) && layout && !layout->is_invisible &&
-           !meaning->is_ignored && snapshot_role_is(meaning->role, IS_OPERABLE);
+           !semantics->is_ignored && snapshot_role_is(semantics->role, IS_OPERABLE);
 }
 
 /* A closed list of choices has no boxes; it is shown as long as the control is. */
@@ -207,7 +206,7 @@ static bool is_native_control(const struct walk *walk, int node)
     case TAG_SUMMARY:
     case TAG_TEXTAREA:
     case TAG_VIDEO:
-        return walk->meanings[node].is_focusable;
+        return walk->semantics[node].is_focusable;
     default:
         return false;
     }
@@ -215,19 +214,20 @@ static bool is_native_control(const struct walk *walk, int node)
 
 static bool is_item(const struct walk *walk, int node, int owner)
 {
-    const struct snapshot_meaning *meaning = &walk->meanings[node];
+    const struct node_semantics *semantics = &walk->semantics[node];
     if (walk->builder->options->is_all) {
         return true;
     }
     if (is_choice(walk, node, owner)) {
         return true;
     }
-    if (meaning->is_hidden && !is_unseen_control(walk, node)) {
+    if (semantics->is_hidden && !is_unseen_control(walk, node)) {
         return false;
     }
-    return walk->scrolls[node] || meaning->tier == TIER_INTERACTIVE ||
+    return walk->scrolls[node] || semantics->category == CATEGORY_INTERACTIVE ||
            is_native_control(walk, node) ||
-           (meaning->tier == TIER_SEMANTIC && !snapshot_role_is(meaning->role, IS_LAYOUT)) ||
+           (semantics->category == CATEGORY_SEMANTIC &&
+            !snapshot_role_is(semantics->role, IS_LAYOUT)) ||
            snapshot_tag_is_frame(walk->tree->nodes[node].tag);
 }
 
@@ -243,15 +243,15 @@ static bool begins_pointer(const struct walk *walk, int node)
 static bool is_operable(const struct walk *walk, int node)
 {
     const struct snapshot_node *of = &walk->tree->nodes[node];
-    const struct snapshot_meaning *meaning = &walk->meanings[node];
+    const struct node_semantics *semantics = &walk->semantics[node];
     if (of->tag == TAG_OPTION) {
         return of->layout != SNAPSHOT_NONE; /* otherwise it is chosen through its closed list */
     }
-    if (snapshot_role_is(meaning->role, IS_OPERABLE) || meaning->tier == TIER_INTERACTIVE ||
-        is_native_control(walk, node)) {
+    if (snapshot_role_is(semantics->role, IS_OPERABLE) ||
+        semantics->category == CATEGORY_INTERACTIVE || is_native_control(walk, node)) {
         return true;
     }
-    return snapshot_role_is(meaning->role, MAY_REACT) &&
+    return snapshot_role_is(semantics->role, MAY_REACT) &&
            (of->is_clickable || snapshot_attribute(walk->tree, node, "onclick") ||
             begins_pointer(walk, node));
 }
@@ -260,7 +260,7 @@ static void visit_element(struct walk *walk, int node, int owner)
 {
     const struct snapshot_node *of = &walk->tree->nodes[node];
     walk->owners[node] = owner;
-    if ((walk->meanings[node].is_left_out && !walk->builder->options->keeps_left_out) ||
+    if ((walk->semantics[node].is_left_out && !walk->builder->options->keeps_left_out) ||
         walk->is_refused) {
         int item = add_item(walk, node, owner);
         walk->outline->items[item].is_left_out = true;
@@ -282,7 +282,7 @@ static void visit_element(struct walk *walk, int node, int owner)
      * nor are those of an editor that is private. Lists and custom elements have parts to operate.
      */
     bool is_private_editor =
-        walk->meanings[node].is_private && of->tag != TAG_SELECT && of->tag != TAG_CUSTOM;
+        walk->semantics[node].is_private && of->tag != TAG_SELECT && of->tag != TAG_CUSTOM;
     bool is_typed_into = of->tag == TAG_INPUT || of->tag == TAG_TEXTAREA || is_private_editor;
     if (is_typed_into || (snapshot_tag_is_leaf(of->tag) && !walk->builder->options->is_all)) {
         walk->owners[node] = NOT_SHOWN;
@@ -363,7 +363,7 @@ void outline_walk(struct outline_builder *builder)
         .builder = builder,
         .outline = builder->outline,
         .tree = tree,
-        .meanings = builder->outline->semantics->meanings,
+        .semantics = builder->outline->semantics->nodes,
         .owners = owners,
         .blocks = blocks,
         .serials = serials,

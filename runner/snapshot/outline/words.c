@@ -23,24 +23,25 @@ size_t words_length(const char *text, int max)
     }
     const char *end = text;
     for (int i = 0; i < max && *end; i++) {
-        letter_next(&end);
+        unicode_decode(&end);
     }
     return (size_t)(end - text);
 }
 
-static void quote_letter(struct strbuf *line, uint32_t letter)
+static void quote_character(struct strbuf *line, uint32_t character)
 {
-    if (letter == '"' || letter == '\\') {
-        char escaped[] = { '\\', (char)letter };
+    if (character == '"' || character == '\\') {
+        char escaped[] = { '\\', (char)character };
         strbuf_add(line, escaped, sizeof(escaped));
-    } else if (letter == '\n' || letter == '\r' || letter == 0x2028 || letter == 0x2029) {
+    } else if (character == '\n' || character == '\r' || character == 0x2028 ||
+               character == 0x2029) {
         strbuf_add_string(line, "\\n");
-    } else if (letter_is_override(letter)) {
-        strbuf_add_format(line, "\\u%04x", (unsigned)letter);
-    } else if (letter_is_space(letter)) {
+    } else if (unicode_is_bidi_override(character)) {
+        strbuf_add_format(line, "\\u%04x", (unsigned)character);
+    } else if (unicode_is_space(character)) {
         strbuf_add(line, " ", 1);
-    } else if (!letter_is_unseen(letter)) {
-        letter_put(line, letter);
+    } else if (!unicode_is_invisible(character)) {
+        unicode_encode(line, character);
     }
 }
 
@@ -49,11 +50,11 @@ static void add_cut(struct strbuf *line, const char *text, int max)
 {
     const char *end = text + words_length(text, max);
     while (text < end) {
-        size_t plain = letters_plain(text, end);
+        size_t plain = unicode_plain_length(text, end);
         strbuf_add(line, text, plain);
         text += plain;
         if (text < end) {
-            quote_letter(line, letter_next(&text));
+            quote_character(line, unicode_decode(&text));
         }
     }
     if (*end) {
@@ -74,7 +75,7 @@ static bool begins_id(const char *text)
     return text[0] == 'e' && text[1] >= '0' && text[1] <= '9';
 }
 
-static bool is_harmless(const char *text)
+static bool is_unambiguous(const char *text)
 {
     if (*text == '-' || *text == '=' || *text == '(') {
         return false;
@@ -84,9 +85,10 @@ static bool is_harmless(const char *text)
         if (is_word_start && begins_id(at)) {
             return false;
         }
-        uint32_t letter = letter_next(&at);
-        if (letter == '"' || letter == '|' || letter == '\\' ||
-            (letter != ' ' && letter_is_space(letter)) || letter_is_override(letter)) {
+        uint32_t character = unicode_decode(&at);
+        if (character == '"' || character == '|' || character == '\\' ||
+            (character != ' ' && unicode_is_space(character)) ||
+            unicode_is_bidi_override(character)) {
             return false;
         }
     }
@@ -95,7 +97,7 @@ static bool is_harmless(const char *text)
 
 void words_bare(struct strbuf *line, const char *text, int max)
 {
-    if (is_harmless(text)) {
+    if (is_unambiguous(text)) {
         add_cut(line, text, max);
     } else {
         words_quote(line, text, max);
@@ -141,31 +143,32 @@ static const char *const role_words[] = {
 
 const char *words_role(const struct outline *outline, int item)
 {
-    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
+    const struct node_semantics *semantics = outline_semantics(outline, item);
     const struct snapshot_node *node = outline_node(outline, item);
-    size_t role = meaning->role;
+    size_t role = semantics->role;
     if (role < sizeof(role_words) / sizeof(role_words[0]) && role_words[role]) {
         return role_words[role];
     }
     if (snapshot_tag_is_frame(node->tag)) {
         return "iframe";
     }
-    if (meaning->stands_for != ROLE_UNKNOWN) {
-        return snapshot_role_name(meaning->stands_for);
+    if (semantics->stands_for != ROLE_UNKNOWN) {
+        return snapshot_role_name(semantics->stands_for);
     }
-    if (meaning->tier == TIER_INTERACTIVE && !snapshot_role_is(meaning->role, IS_OPERABLE)) {
-        return meaning->is_editable ? "textbox" : "clickable";
+    if (semantics->category == CATEGORY_INTERACTIVE &&
+        !snapshot_role_is(semantics->role, IS_OPERABLE)) {
+        return semantics->is_editable ? "textbox" : "clickable";
     }
-    if (meaning->tier == TIER_SEMANTIC && meaning->role != ROLE_UNKNOWN) {
-        return snapshot_role_name(meaning->role);
+    if (semantics->category == CATEGORY_SEMANTIC && semantics->role != ROLE_UNKNOWN) {
+        return snapshot_role_name(semantics->role);
     }
     return outline->items[item].is_scrollable ? "scrollable" : snapshot_tag_name(node->tag);
 }
 
 const char *words_name(const struct outline *outline, int item)
 {
-    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
-    return outline->items[item].is_name_repeated ? NULL : meaning->name;
+    const struct node_semantics *semantics = outline_semantics(outline, item);
+    return outline->items[item].is_name_repeated ? NULL : semantics->name;
 }
 
 static void add_word(struct strbuf *line, bool is_so, const char *word)
@@ -188,53 +191,55 @@ static void add_check(struct strbuf *line, enum snapshot_check check, const char
 static bool is_inert_around(const struct outline *outline, int item)
 {
     int parent = outline->items[item].parent;
-    return parent != SNAPSHOT_NONE && outline_meaning(outline, parent)->is_inert;
+    return parent != SNAPSHOT_NONE && outline_semantics(outline, parent)->is_inert;
 }
 
 static void add_states(struct strbuf *line, const struct outline *outline, int item)
 {
-    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
-    const struct snapshot_sight *sight = &outline->visibility->sights[outline->items[item].node];
-    add_word(line, meaning->is_modal, "modal");
-    add_check(line, meaning->checked, "checked", NULL);
-    add_check(line, meaning->pressed, "pressed", NULL);
-    add_check(line, meaning->selected, "selected", NULL);
+    const struct node_semantics *semantics = outline_semantics(outline, item);
+    const struct snapshot_placement *placement =
+        &outline->visibility->placements[outline->items[item].node];
+    add_word(line, semantics->is_modal, "modal");
+    add_check(line, semantics->checked, "checked", NULL);
+    add_check(line, semantics->pressed, "pressed", NULL);
+    add_check(line, semantics->selected, "selected", NULL);
     /* A list to choose from is closed as a rule. */
-    add_check(line, meaning->expanded, "expanded",
-              meaning->role == ROLE_COMBOBOX ? NULL : "collapsed");
-    add_word(line, meaning->current, "current");
-    add_word(line, meaning->is_focused, "focused");
-    add_word(line, meaning->is_disabled, "disabled");
-    add_word(line, meaning->is_readonly, "readonly");
-    add_word(line, meaning->is_required, "required");
-    add_word(line, meaning->is_invalid, "invalid");
-    add_word(line, meaning->is_busy, "busy");
-    add_word(line, meaning->is_inert && !is_inert_around(outline, item), "inert");
-    bool is_covered = sight->is_covered && !meaning->is_inert && outline->items[item].is_operable;
-    add_word(line, is_covered, "covered");
+    add_check(line, semantics->expanded, "expanded",
+              semantics->role == ROLE_COMBOBOX ? NULL : "collapsed");
+    add_word(line, semantics->current, "current");
+    add_word(line, semantics->is_focused, "focused");
+    add_word(line, semantics->is_disabled, "disabled");
+    add_word(line, semantics->is_readonly, "readonly");
+    add_word(line, semantics->is_required, "required");
+    add_word(line, semantics->is_invalid, "invalid");
+    add_word(line, semantics->is_busy, "busy");
+    add_word(line, semantics->is_inert && !is_inert_around(outline, item), "inert");
+    bool is_occluded =
+        placement->is_occluded && !semantics->is_inert && outline->items[item].is_operable;
+    add_word(line, is_occluded, "covered");
 }
 
 static void add_value(struct strbuf *line, const struct outline *outline,
                       const struct print_options *options, int item)
 {
-    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
-    if (meaning->is_private) {
+    const struct node_semantics *semantics = outline_semantics(outline, item);
+    if (semantics->is_private) {
         const char *secret = outline_node(outline, item)->value;
         if (secret && *secret) {
             strbuf_add_string(line, " = (hidden)");
         }
         return;
     }
-    bool is_list = meaning->role == ROLE_LISTBOX &&
+    bool is_list = semantics->role == ROLE_LISTBOX &&
                    outline->items[item].first_child != SNAPSHOT_NONE; /* with what is selected */
-    bool is_said = meaning->value && *meaning->value && !is_list &&
-                   !(words_name(outline, item) && strcmp(meaning->value, meaning->name) == 0);
+    bool is_said = semantics->value && *semantics->value && !is_list &&
+                   !(words_name(outline, item) && strcmp(semantics->value, semantics->name) == 0);
     if (is_said) {
         strbuf_add_string(line, " = ");
-        words_quote(line, meaning->value, options->text_length);
-    } else if (meaning->placeholder && !(meaning->value && *meaning->value)) {
+        words_quote(line, semantics->value, options->text_length);
+    } else if (semantics->placeholder && !(semantics->value && *semantics->value)) {
         strbuf_add_string(line, " placeholder ");
-        words_quote(line, meaning->placeholder, WORDS_MAX_NAME);
+        words_quote(line, semantics->placeholder, WORDS_MAX_NAME);
     }
 }
 
@@ -255,13 +260,14 @@ bool words_tell_children(const struct outline *outline, int item)
 static void add_options(struct strbuf *line, const struct outline *outline, int item, int *count)
 {
     for (int i = outline->items[item].first_child; i != SNAPSHOT_NONE; i = outline->items[i].next) {
-        const char *name = outline->items[i].is_left_out ? NULL : outline_meaning(outline, i)->name;
+        const char *name =
+            outline->items[i].is_left_out ? NULL : outline_semantics(outline, i)->name;
         if (outline_node(outline, i)->tag != TAG_OPTION || !name || (*count)++ >= MAX_CHOICES) {
             continue;
         }
         strbuf_add_string(line, *count == 1 ? " of " : " | ");
         words_bare(line, name, WORDS_MAX_NAME);
-        add_word(line, outline_meaning(outline, i)->is_disabled, "disabled");
+        add_word(line, outline_semantics(outline, i)->is_disabled, "disabled");
     }
 }
 
@@ -305,27 +311,27 @@ static bool is_silent(const struct outline *outline, int item)
     return !words_name(outline, item) && !shown->text &&
            (child == SNAPSHOT_NONE ||
             (child == shown->last_child &&
-             snapshot_role_is(outline_meaning(outline, child)->role, IS_PICTURE) &&
-             !outline_meaning(outline, child)->name));
+             snapshot_role_is(outline_semantics(outline, child)->role, IS_PICTURE) &&
+             !outline_semantics(outline, child)->name));
 }
 
 /* Of a link that says nothing: where it leads, without what is only for its server. */
 static const char *link_url(const struct outline *outline, int item, size_t *ret_max)
 {
-    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
-    if (meaning->role != ROLE_LINK || !is_silent(outline, item) || !meaning->url ||
-        strncasecmp(meaning->url, "javascript:", 11) == 0) {
+    const struct node_semantics *semantics = outline_semantics(outline, item);
+    if (semantics->role != ROLE_LINK || !is_silent(outline, item) || !semantics->url ||
+        strncasecmp(semantics->url, "javascript:", 11) == 0) {
         return NULL;
     }
-    size_t length = strcspn(meaning->url, "?#");
+    size_t length = strcspn(semantics->url, "?#");
     *ret_max = length < MAX_LINK_URL ? length : MAX_LINK_URL;
-    return length > 0 ? meaning->url : NULL;
+    return length > 0 ? semantics->url : NULL;
 }
 
 static void add_url(struct strbuf *line, const struct outline *outline,
                     const struct print_options *options, int item)
 {
-    const char *url = options->has_urls ? outline_meaning(outline, item)->url : NULL;
+    const char *url = options->has_urls ? outline_semantics(outline, item)->url : NULL;
     size_t max = WORDS_MAX_URL;
     if (!url) {
         url = link_url(outline, item, &max);
@@ -345,7 +351,8 @@ static void add_url(struct strbuf *line, const struct outline *outline,
 
 static void add_box(struct strbuf *line, const struct outline *outline, int item)
 {
-    const struct snapshot_box *box = &outline->visibility->sights[outline->items[item].node].box;
+    const struct snapshot_box *box =
+        &outline->visibility->placements[outline->items[item].node].box;
     strbuf_add_format(line, " [%ld,%ld,%ld,%ld]", lroundf(box->x), lroundf(box->y),
                       lroundf(box->width), lroundf(box->height));
 }
@@ -368,7 +375,7 @@ static bool has_states(const struct outline *outline, int item)
 bool words_are_none(const struct outline *outline, int item)
 {
     const struct outline_item *shown = &outline->items[item];
-    return is_wordless(outline_meaning(outline, item)->role) && shown->id == 0 &&
+    return is_wordless(outline_semantics(outline, item)->role) && shown->id == 0 &&
            !shown->is_left_out && !words_name(outline, item) && !has_states(outline, item);
 }
 
@@ -376,18 +383,18 @@ static void add_element(const struct outline *outline, const struct print_option
                         int item, struct strbuf *line)
 {
     const struct outline_item *shown = &outline->items[item];
-    const struct snapshot_meaning *meaning = outline_meaning(outline, item);
+    const struct node_semantics *semantics = outline_semantics(outline, item);
     const char *name = words_name(outline, item);
     strbuf_add_string(line, words_role(outline, item));
-    if (meaning->role == ROLE_HEADING && meaning->level > 0) {
-        strbuf_add_format(line, " %d", meaning->level);
+    if (semantics->role == ROLE_HEADING && semantics->level > 0) {
+        strbuf_add_format(line, " %d", semantics->level);
     }
     if (name || shown->text) {
         strbuf_add(line, " ", 1);
         words_quote(line, name ? name : shown->text, name ? WORDS_MAX_NAME : options->text_length);
-    } else if (meaning->tier == TIER_INTERACTIVE && meaning->test_id) {
+    } else if (semantics->category == CATEGORY_INTERACTIVE && semantics->test_id) {
         strbuf_add_string(line, " test id ");
-        words_quote(line, meaning->test_id, WORDS_MAX_NAME);
+        words_quote(line, semantics->test_id, WORDS_MAX_NAME);
     }
     if (shown->id) {
         strbuf_add_format(line, " e%u", shown->id);

@@ -33,31 +33,31 @@ static bool is_on(const json_t *value)
     return text ? strcmp(text, "false") != 0 && text[0] != '\0' : json_is_true(value);
 }
 
-static void apply_property(struct snapshot_meaning *meaning, const char *name, const json_t *value)
+static void apply_property(struct node_semantics *semantics, const char *name, const json_t *value)
 {
     const struct {
         const char *name;
         bool *is_set;
     } flags[] = {
-        { "busy", &meaning->is_busy },
-        { "disabled", &meaning->is_disabled },
-        { "focused", &meaning->is_focused },
-        { "focusable", &meaning->is_focusable },
-        { "invalid", &meaning->is_invalid },
-        { "modal", &meaning->is_modal },
-        { "multiline", &meaning->is_multiline },
-        { "multiselectable", &meaning->is_multiselectable },
-        { "readonly", &meaning->is_readonly },
-        { "required", &meaning->is_required },
+        { "busy", &semantics->is_busy },
+        { "disabled", &semantics->is_disabled },
+        { "focused", &semantics->is_focused },
+        { "focusable", &semantics->is_focusable },
+        { "invalid", &semantics->is_invalid },
+        { "modal", &semantics->is_modal },
+        { "multiline", &semantics->is_multiline },
+        { "multiselectable", &semantics->is_multiselectable },
+        { "readonly", &semantics->is_readonly },
+        { "required", &semantics->is_required },
     };
     const struct {
         const char *name;
         enum snapshot_check *check;
     } checks[] = {
-        { "checked", &meaning->checked },
-        { "expanded", &meaning->expanded },
-        { "pressed", &meaning->pressed },
-        { "selected", &meaning->selected },
+        { "checked", &semantics->checked },
+        { "expanded", &semantics->expanded },
+        { "pressed", &semantics->pressed },
+        { "selected", &semantics->selected },
     };
     for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
         if (strcmp(name, flags[i].name) == 0) {
@@ -69,23 +69,24 @@ static void apply_property(struct snapshot_meaning *meaning, const char *name, c
             *checks[i].check = check_of(value);
         }
     }
-    if (strcmp(name, "level") == 0 && meaning->role != ROLE_LISTITEM) {
-        meaning->level = (int)json_integer_value(value);
+    if (strcmp(name, "level") == 0 && semantics->role != ROLE_LISTITEM) {
+        semantics->level = (int)json_integer_value(value);
     }
 }
 
 /* What Chrome leaves out of `properties` is not so. */
-static void clear_states(struct snapshot_meaning *meaning)
+static void clear_states(struct node_semantics *semantics)
 {
-    meaning->checked = meaning->expanded = meaning->pressed = meaning->selected = CHECK_NONE;
-    meaning->is_busy = meaning->is_disabled = meaning->is_focused = false;
-    meaning->is_focusable = meaning->is_invalid = meaning->is_modal = false;
-    meaning->is_multiline = meaning->is_multiselectable = false;
-    meaning->is_readonly = meaning->is_required = false;
-    meaning->level = 0;
+    semantics->checked = semantics->expanded = semantics->pressed = semantics->selected =
+        CHECK_NONE;
+    semantics->is_busy = semantics->is_disabled = semantics->is_focused = false;
+    semantics->is_focusable = semantics->is_invalid = semantics->is_modal = false;
+    semantics->is_multiline = semantics->is_multiselectable = false;
+    semantics->is_readonly = semantics->is_required = false;
+    semantics->level = 0;
 }
 
-static const char *collapsed(struct snapshot_arena *arena, const char *text)
+static const char *collapsed(struct arena *arena, const char *text)
 {
     struct name_text words = {
         .whole = STRBUF_INIT(STRBUF_UNCAPPED),
@@ -94,7 +95,7 @@ static const char *collapsed(struct snapshot_arena *arena, const char *text)
     };
     name_text_add_apart(&words, text);
     const struct strbuf *whole = &words.whole;
-    text = whole->length == 0 ? NULL : snapshot_arena_copy(arena, whole->data, whole->length);
+    text = whole->length == 0 ? NULL : arena_copy(arena, whole->data, whole->length);
     strbuf_finish(&words.whole);
     strbuf_finish(&words.piece);
     return text;
@@ -113,13 +114,14 @@ static void note_secrets(struct applied *applied)
 {
     const struct snapshot_tree *tree = applied->tree;
     for (int i = 0; i < tree->node_count && !applied->trusts_nothing; i++) {
-        const struct snapshot_meaning *meaning = &applied->semantics->meanings[i];
+        const struct node_semantics *semantics = &applied->semantics->nodes[i];
         enum snapshot_tag tag = tree->nodes[i].tag;
-        bool is_editor = meaning->is_private && tag != TAG_INPUT && tag != TAG_TEXTAREA;
-        const char *secret =
-            meaning->is_private ? collapsed(applied->semantics->arena, tree->nodes[i].value) : NULL;
-        applied->trusts_nothing =
-            meaning->is_left_out || is_editor || (secret && applied->secret_count == MOST_SECRETS);
+        bool is_editor = semantics->is_private && tag != TAG_INPUT && tag != TAG_TEXTAREA;
+        const char *secret = semantics->is_private
+                                 ? collapsed(applied->semantics->arena, tree->nodes[i].value)
+                                 : NULL;
+        applied->trusts_nothing = semantics->is_left_out || is_editor ||
+                                  (secret && applied->secret_count == MOST_SECRETS);
         if (secret && !applied->trusts_nothing) {
             applied->secrets[applied->secret_count++] = secret;
         }
@@ -144,38 +146,39 @@ static const char *text_for(const struct applied *applied, const char *text, con
 
 static void apply_texts(const struct applied *applied, int index, const json_t *node)
 {
-    struct snapshot_meaning *meaning = &applied->semantics->meanings[index];
-    const char *name = text_for(applied, text_of(node, "name"), meaning->name);
-    meaning->description = text_for(applied, text_of(node, "description"), meaning->description);
-    if (!name || !meaning->name || strcmp(name, meaning->name) != 0) {
-        meaning->name = name;
-        meaning->name_from = name ? NAME_FROM_ATTRIBUTE : NAME_FROM_NOTHING;
+    struct node_semantics *semantics = &applied->semantics->nodes[index];
+    const char *name = text_for(applied, text_of(node, "name"), semantics->name);
+    semantics->description =
+        text_for(applied, text_of(node, "description"), semantics->description);
+    if (!name || !semantics->name || strcmp(name, semantics->name) != 0) {
+        semantics->name = name;
+        semantics->name_from = name ? NAME_FROM_ATTRIBUTE : NAME_FROM_NOTHING;
     }
 }
 
 static void apply_node(const struct applied *applied, int index, const json_t *node)
 {
-    struct snapshot_meaning *meaning = &applied->semantics->meanings[index];
-    meaning->is_ignored = json_is_true(json_object_get(node, "ignored"));
-    if (meaning->is_ignored || applied->tree->nodes[index].kind != SNAPSHOT_ELEMENT) {
+    struct node_semantics *semantics = &applied->semantics->nodes[index];
+    semantics->is_ignored = json_is_true(json_object_get(node, "ignored"));
+    if (semantics->is_ignored || applied->tree->nodes[index].kind != SNAPSHOT_ELEMENT) {
         return;
     }
     const char *role = text_of(node, "role");
     enum snapshot_role known = role ? snapshot_role_from_name(role) : ROLE_UNKNOWN;
-    meaning->role = known == ROLE_UNKNOWN ? meaning->role : known;
+    semantics->role = known == ROLE_UNKNOWN ? semantics->role : known;
     apply_texts(applied, index, node);
-    clear_states(meaning);
+    clear_states(semantics);
     size_t i = 0;
     const json_t *property = NULL;
     json_array_foreach (json_object_get(node, "properties"), i, property) {
         const char *name = json_string_value(json_object_get(property, "name"));
         if (name) {
-            apply_property(meaning, name,
+            apply_property(semantics, name,
                            json_object_get(json_object_get(property, "value"), "value"));
         }
     }
-    if (snapshot_is_private_choice(applied->tree, applied->semantics->meanings, index)) {
-        meaning->selected = CHECK_NONE;
+    if (snapshot_is_private_choice(applied->tree, applied->semantics->nodes, index)) {
+        semantics->selected = CHECK_NONE;
     }
 }
 
@@ -189,7 +192,7 @@ void snapshot_semantics_apply(struct snapshot_semantics *semantics,
     node_index_init(&known, tree, part);
     note_secrets(&applied);
     for (int i = in->first_node; is_all && i < in->end_node; i++) {
-        semantics->meanings[i].is_ignored = true;
+        semantics->nodes[i].is_ignored = true;
     }
     size_t i = 0;
     const json_t *node = NULL;

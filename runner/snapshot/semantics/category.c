@@ -19,14 +19,14 @@ enum { IN_OPERABLE = 1, HAS_OPERABLE = 2, HAS_POINTER = 4 };
 
 static bool is_drawing(const struct snapshot_facts *facts, int node)
 {
-    return facts->tree->nodes[node].tag == TAG_SVG && facts->meanings[node].role != ROLE_NONE &&
+    return facts->tree->nodes[node].tag == TAG_SVG && facts->semantics[node].role != ROLE_NONE &&
            snapshot_is_large_drawing(facts, node);
 }
 
 /* Without a name there is nothing to say of a group, nor of an icon. */
 static bool is_nothing_without_name(const struct snapshot_facts *facts, int node)
 {
-    enum snapshot_role role = facts->meanings[node].role;
+    enum snapshot_role role = facts->semantics[node].role;
     return role == ROLE_GROUP || role == ROLE_GRAPHICS_SYMBOL ||
            (role == ROLE_IMAGE && facts->tree->nodes[node].is_svg);
 }
@@ -72,21 +72,21 @@ static bool is_delegated(const struct snapshot_facts *facts, int node, unsigned 
 static bool is_interactive(const struct snapshot_facts *facts, int node, unsigned around,
                            bool begins_pointer)
 {
-    const struct snapshot_meaning *meaning = &facts->meanings[node];
+    const struct node_semantics *semantics = &facts->semantics[node];
     const struct snapshot_attributes *attributes = &facts->attributes;
     enum snapshot_tag tag = facts->tree->nodes[node].tag;
     /* All text that is edited reacts to clicks, as the caret does. */
-    bool is_edited = snapshot_fact(facts, node, FACT_EDITABLE) && !meaning->is_editable;
+    bool is_edited = snapshot_fact(facts, node, FACT_EDITABLE) && !semantics->is_editable;
     bool is_clickable = ((facts->tree->nodes[node].is_clickable && !is_edited) ||
                          snapshot_has(attributes, node, ATTRIBUTE_ONCLICK)) &&
                         !is_delegated(facts, node, around);
     if (tag == TAG_LABEL && facts->controls[node] != SNAPSHOT_NONE) {
-        return meaning->stands_for != ROLE_UNKNOWN;
+        return semantics->stands_for != ROLE_UNKNOWN;
     }
     bool is_page = tag == TAG_HTML || tag == TAG_BODY;
-    if (is_clickable || meaning->is_editable ||
+    if (is_clickable || semantics->is_editable ||
         (!is_page &&
-         (meaning->test_id || snapshot_integer(attributes, node, ATTRIBUTE_TABINDEX, -1) >= 0))) {
+         (semantics->test_id || snapshot_integer(attributes, node, ATTRIBUTE_TABINDEX, -1) >= 0))) {
         return true;
     }
     bool is_free = !(around & IN_OPERABLE);
@@ -97,31 +97,31 @@ static bool is_interactive(const struct snapshot_facts *facts, int node, unsigne
            has_class_hint(facts, node);
 }
 
-static enum snapshot_tier tier_of(const struct snapshot_facts *facts, int node, unsigned around,
-                                  bool begins_pointer)
+static enum snapshot_category category_of(const struct snapshot_facts *facts, int node,
+                                          unsigned around, bool begins_pointer)
 {
-    const struct snapshot_meaning *meaning = &facts->meanings[node];
-    bool is_mere =
-        (snapshot_role_is(meaning->role, IS_STRUCTURAL) || is_nothing_without_name(facts, node)) &&
-        !is_drawing(facts, node);
-    bool is_named = meaning->name && meaning->name_from != NAME_FROM_CONTENT;
+    const struct node_semantics *semantics = &facts->semantics[node];
+    bool is_mere = (snapshot_role_is(semantics->role, IS_STRUCTURAL) ||
+                    is_nothing_without_name(facts, node)) &&
+                   !is_drawing(facts, node);
+    bool is_named = semantics->name && semantics->name_from != NAME_FROM_CONTENT;
     if (!is_mere) {
-        return TIER_SEMANTIC;
+        return CATEGORY_SEMANTIC;
     }
     /* A name makes no control of it, but no less of one either. */
     if (is_interactive(facts, node, around, begins_pointer)) {
-        return TIER_INTERACTIVE;
+        return CATEGORY_INTERACTIVE;
     }
-    return is_named && meaning->role != ROLE_UNKNOWN ? TIER_SEMANTIC : TIER_STRUCTURAL;
+    return is_named && semantics->role != ROLE_UNKNOWN ? CATEGORY_SEMANTIC : CATEGORY_STRUCTURAL;
 }
 
 static bool is_operable(const struct snapshot_facts *facts, int node)
 {
-    return snapshot_role_is(facts->meanings[node].role, IS_OPERABLE) &&
+    return snapshot_role_is(facts->semantics[node].role, IS_OPERABLE) &&
            !snapshot_fact(facts, node, FACT_UNSEEN);
 }
 
-void snapshot_tiers_find(struct snapshot_facts *facts)
+void snapshot_categories_find(struct snapshot_facts *facts)
 {
     const struct snapshot_tree *tree = facts->tree;
     CLEANUP_FREE uint8_t *around = xcalloc((size_t)tree->node_count + 1, 1);
@@ -142,9 +142,9 @@ void snapshot_tiers_find(struct snapshot_facts *facts)
             around[node] |= IN_OPERABLE;
         }
         around[node] |= has_pointer ? HAS_POINTER : 0;
-        facts->meanings[node].tier =
+        facts->semantics[node].category =
             tree->nodes[node].kind != SNAPSHOT_ELEMENT
-                ? TIER_STRUCTURAL
-                : tier_of(facts, node, around[node], has_pointer && !(above & HAS_POINTER));
+                ? CATEGORY_STRUCTURAL
+                : category_of(facts, node, around[node], has_pointer && !(above & HAS_POINTER));
     }
 }

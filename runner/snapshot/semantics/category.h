@@ -5,6 +5,6 @@
 #include "runner/snapshot/semantics/facts.h"
 
 /* Needs names and states. */
-void snapshot_tiers_find(struct snapshot_facts *facts);
+void snapshot_categories_find(struct snapshot_facts *facts);
 
 #endif

@@ -36,9 +36,9 @@ static bool first_line(const struct snapshot_tree *tree, const struct clip_map *
 }
 
 struct edges click_area(const struct snapshot_tree *tree, const struct clip_map *map,
-                        const struct snapshot_sight *sights, int target)
+                        const struct snapshot_placement *placements, int target)
 {
-    struct edges edges = box_shown(map, target, &sights[target].box);
+    struct edges edges = box_shown(map, target, &placements[target].box);
     if (!is_line_content(tree, target)) {
         return edges;
     }
@@ -46,12 +46,12 @@ struct edges click_area(const struct snapshot_tree *tree, const struct clip_map 
     for (int i = 0; i < MAX_INNER_NODES && inner != SNAPSHOT_NONE; i++) {
         struct edges line;
         const struct snapshot_node *self = &tree->nodes[inner];
-        if (sights[inner].place == PLACE_IN_VIEW && snapshot_layout(tree, inner)) {
+        if (placements[inner].place == PLACE_IN_VIEW && snapshot_layout(tree, inner)) {
             if (self->kind == SNAPSHOT_TEXT && first_line(tree, map, inner, &line)) {
                 return line;
             }
             if (self->kind == SNAPSHOT_ELEMENT && !is_line_content(tree, inner)) {
-                return box_shown(map, inner, &sights[inner].box);
+                return box_shown(map, inner, &placements[inner].box);
             }
         }
         inner = snapshot_next(tree, inner, target);

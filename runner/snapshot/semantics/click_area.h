@@ -9,6 +9,6 @@ bool is_line_content(const struct snapshot_tree *tree, int node);
 
 /* What can be seen of the element, or of its first line: a click goes to its middle. */
 struct edges click_area(const struct snapshot_tree *tree, const struct clip_map *map,
-                        const struct snapshot_sight *sights, int target);
+                        const struct snapshot_placement *placements, int target);
 
 #endif

@@ -62,12 +62,12 @@ bool snapshot_is_drawn_whole(const struct snapshot_facts *facts, int select)
 }
 
 void snapshot_facts_init(struct snapshot_facts *facts, const struct snapshot_tree *tree,
-                         struct snapshot_meaning *meanings, struct snapshot_arena *arena)
+                         struct node_semantics *semantics, struct arena *arena)
 {
     size_t count = (size_t)tree->node_count;
     *facts = (struct snapshot_facts){
         .tree = tree,
-        .meanings = meanings,
+        .semantics = semantics,
         .arena = arena,
         .flags = xcalloc(count + 1, sizeof(*facts->flags)),
         .scopes = snapshot_new_indices(count),

@@ -1,6 +1,6 @@
 /*
- * What the parts of semantics.h ask again and again of a tree, found once for all of it: who is
- * rendered, whose ids and labels hold where, what is handed down from an ancestor.
+ * What roles, names and states are computed from, found once for the whole tree: what is rendered,
+ * which element an id or a label refers to, what an element inherits from its ancestors.
  */
 #ifndef RUNNER_SNAPSHOT_SEMANTICS_FACTS_H
 #define RUNNER_SNAPSHOT_SEMANTICS_FACTS_H
@@ -38,8 +38,8 @@ enum snapshot_fact {
 struct snapshot_facts {
     const struct snapshot_tree *tree;
     struct snapshot_attributes attributes;
-    struct snapshot_meaning *meanings;
-    struct snapshot_arena *arena;
+    struct node_semantics *semantics;
+    struct arena *arena;
     uint32_t *flags;  /* of each node: enum snapshot_fact */
     int *scopes;      /* whose ids it sees: a document, or the host of a shadow root */
     int *controls;    /* of each label: what it labels; NONE */
@@ -50,10 +50,10 @@ struct snapshot_facts {
     size_t id_mask;
 };
 
-/* `meanings` and what the facts point to outlive them. What is in a node, or handed down to it, is
+/* `semantics` is of each node, and outlives the facts. Flags and scopes are
  * found by snapshot_facts_inherit(), then ids and labels by snapshot_references_find(). */
 void snapshot_facts_init(struct snapshot_facts *facts, const struct snapshot_tree *tree,
-                         struct snapshot_meaning *meanings, struct snapshot_arena *arena);
+                         struct node_semantics *semantics, struct arena *arena);
 void snapshot_facts_finish(struct snapshot_facts *facts);
 
 /* count + 1 times SNAPSHOT_NONE. Caller frees. */

@@ -133,7 +133,7 @@ static enum snapshot_role item_role(const struct snapshot_facts *facts, int node
     int parent = facts->tree->nodes[node].parent;
     enum snapshot_tag tag = facts->tree->nodes[parent].tag;
     bool is_in_list = tag == TAG_UL || tag == TAG_OL || tag == TAG_MENU;
-    return is_in_list && facts->meanings[parent].role != ROLE_LIST &&
+    return is_in_list && facts->semantics[parent].role != ROLE_LIST &&
                    !snapshot_is(&facts->attributes, node, ATTRIBUTE_ROLE, "listitem")
                ? ROLE_NONE
                : ROLE_LISTITEM;

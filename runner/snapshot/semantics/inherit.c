@@ -171,7 +171,7 @@ static bool is_missing_in_list(const struct snapshot_facts *facts, int node)
     return nodes[list].tag == TAG_SELECT && snapshot_is_drawn_whole(facts, list);
 }
 
-static unsigned sight(const struct snapshot_facts *facts, int node)
+static unsigned rendering_flags(const struct snapshot_facts *facts, int node)
 {
     const struct snapshot_tree *tree = facts->tree;
     const struct snapshot_layout *layout = snapshot_layout(tree, node);
@@ -241,6 +241,6 @@ void snapshot_facts_inherit(struct snapshot_facts *facts)
     }
     for (int i = 0; i < tree->order_count; i++) {
         int node = tree->order[i];
-        facts->flags[node] = sight(facts, node);
+        facts->flags[node] = rendering_flags(facts, node);
     }
 }

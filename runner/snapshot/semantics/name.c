@@ -31,7 +31,7 @@ static const char *description_of(struct snapshot_naming *naming,
     if (!text && step != STEP_TOOLTIP) {
         text = snapshot_naming_attribute(naming, node, ATTRIBUTE_TITLE);
     }
-    const char *name = facts->meanings[node].name;
+    const char *name = facts->semantics[node].name;
     return text && name && strcmp(text, name) == 0 ? NULL : text;
 }
 
@@ -45,17 +45,17 @@ void snapshot_name_node(struct snapshot_naming *naming, const struct snapshot_fa
         [STEP_CONTENT] = NAME_FROM_CONTENT,          [STEP_TOOLTIP] = NAME_FROM_ATTRIBUTE,
         [STEP_PLACEHOLDER] = NAME_FROM_PLACEHOLDER,  [STEP_NONE] = NAME_FROM_NOTHING,
     };
-    struct snapshot_meaning *meaning = &facts->meanings[node];
+    struct node_semantics *semantics = &facts->semantics[node];
     enum naming_step step;
-    meaning->name = snapshot_naming_name(naming, node, &step);
-    if (!meaning->name && snapshot_tag_is_frame(facts->tree->nodes[node].tag)) {
+    semantics->name = snapshot_naming_name(naming, node, &step);
+    if (!semantics->name && snapshot_tag_is_frame(facts->tree->nodes[node].tag)) {
         /* What scripts and links call it is all that tells it from others. */
-        meaning->name = snapshot_naming_attribute(naming, node, ATTRIBUTE_NAME);
-        step = meaning->name ? STEP_HOST_ATTRIBUTE : step;
+        semantics->name = snapshot_naming_attribute(naming, node, ATTRIBUTE_NAME);
+        step = semantics->name ? STEP_HOST_ATTRIBUTE : step;
     }
-    meaning->name_from = from[step];
-    meaning->description = description_of(naming, facts, node, step);
+    semantics->name_from = from[step];
+    semantics->description = description_of(naming, facts, node, step);
     if (step != STEP_PLACEHOLDER) {
-        meaning->placeholder = snapshot_placeholder(facts, node);
+        semantics->placeholder = snapshot_placeholder(facts, node);
     }
 }

@@ -1,7 +1,7 @@
 #include "runner/snapshot/semantics/name_text.h"
 
-#include "runner/base/utf8.h"
 #include "runner/base/unicode.h"
+#include "runner/base/utf8.h"
 #include "runner/snapshot/dom/transform.h"
 
 #include <string.h>
@@ -33,9 +33,9 @@ static bool add_seen(struct name_text *text, const char *word, size_t length)
 {
     CLEANUP_STRBUF struct strbuf seen = STRBUF_INIT(STRBUF_UNCAPPED);
     for (const char *end = word + length; word < end;) {
-        uint32_t letter = letter_next(&word);
-        if (!letter_is_glyph(letter)) {
-            letter_put(&seen, letter);
+        uint32_t character = unicode_decode(&word);
+        if (!unicode_is_private_use(character)) {
+            unicode_encode(&seen, character);
         }
     }
     return seen.length == 0 || add_word(text, seen.data, seen.length);
@@ -51,7 +51,7 @@ static void add(struct name_text *text, const char *piece, size_t length)
         if (i == begin) {
             text->needs_space = true;
             i++;
-        } else if (letters_have_glyph(piece + begin, i - begin)
+        } else if (unicode_has_private_use(piece + begin, i - begin)
                        ? !add_seen(text, piece + begin, i - begin)
                        : !add_word(text, piece + begin, i - begin)) {
             return;

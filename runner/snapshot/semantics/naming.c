@@ -85,7 +85,5 @@ const char *naming_finish(struct snapshot_naming *naming)
         strbuf_add_string(&naming->text.whole, is_hurried ? "…" : "");
     }
     naming->total += whole->length;
-    return whole->length == 0
-               ? NULL
-               : snapshot_arena_copy(naming->facts->arena, whole->data, whole->length);
+    return whole->length == 0 ? NULL : arena_copy(naming->facts->arena, whole->data, whole->length);
 }

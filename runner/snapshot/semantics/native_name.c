@@ -87,7 +87,7 @@ bool snapshot_has_empty_name(const struct snapshot_facts *facts, int node)
 
 const char *snapshot_placeholder(const struct snapshot_facts *facts, int node)
 {
-    enum snapshot_role role = facts->meanings[node].role;
+    enum snapshot_role role = facts->semantics[node].role;
     bool is_field = snapshot_takes_text(facts, node);
     const char *text = is_field ? filled(facts, node, ATTRIBUTE_PLACEHOLDER) : NULL;
     bool is_given = is_field || role == ROLE_TEXTBOX || role == ROLE_SEARCHBOX;
@@ -106,7 +106,7 @@ static int used_by(const struct snapshot_facts *facts, int node)
 int snapshot_naming_child(const struct snapshot_facts *facts, int node)
 {
     const struct snapshot_node *it = &facts->tree->nodes[node];
-    if (it->tag == TAG_SVG && facts->meanings[node].role == ROLE_NONE) {
+    if (it->tag == TAG_SVG && facts->semantics[node].role == ROLE_NONE) {
         return SNAPSHOT_NONE;
     }
     if (it->is_svg) {
@@ -122,21 +122,21 @@ int snapshot_naming_child(const struct snapshot_facts *facts, int node)
 
 const char *snapshot_value_in_name(const struct snapshot_facts *facts, int node)
 {
-    const struct snapshot_meaning *meaning = &facts->meanings[node];
-    return snapshot_role_is(meaning->role, SHOWS_VALUE_IN_NAMES) ? meaning->value : NULL;
+    const struct node_semantics *semantics = &facts->semantics[node];
+    return snapshot_role_is(semantics->role, SHOWS_VALUE_IN_NAMES) ? semantics->value : NULL;
 }
 
 bool snapshot_is_named_by_content(const struct snapshot_facts *facts, int node)
 {
-    const struct snapshot_meaning *meaning = &facts->meanings[node];
-    return !meaning->is_editable &&
-           (snapshot_role_is(meaning->role, IS_NAMED_BY_CONTENT) ||
-            (meaning->role == ROLE_ROW && snapshot_fact(facts, node, FACT_IN_GRID)));
+    const struct node_semantics *semantics = &facts->semantics[node];
+    return !semantics->is_editable &&
+           (snapshot_role_is(semantics->role, IS_NAMED_BY_CONTENT) ||
+            (semantics->role == ROLE_ROW && snapshot_fact(facts, node, FACT_IN_GRID)));
 }
 
 bool snapshot_gives_content(const struct snapshot_facts *facts, int node)
 {
-    enum snapshot_role role = facts->meanings[node].role;
+    enum snapshot_role role = facts->semantics[node].role;
     enum snapshot_tag tag = facts->tree->nodes[node].tag;
     return snapshot_role_is(role, IS_PART_OF_NAMES) || snapshot_is_named_by_content(facts, node) ||
            (role == ROLE_CONTENTINFO && tag == TAG_FOOTER) ||

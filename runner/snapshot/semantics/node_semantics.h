@@ -11,10 +11,10 @@
 enum { SNAPSHOT_MIN_PICTURE = 48 };
 
 /* How a node came to be of interest. */
-enum snapshot_tier {
-    TIER_STRUCTURAL,  /* layout alone: its children stand in its place */
-    TIER_INTERACTIVE, /* reacts to a person, but says so to no assistive technology */
-    TIER_SEMANTIC,    /* has a role that says something */
+enum snapshot_category {
+    CATEGORY_STRUCTURAL,  /* layout alone: its children stand in its place */
+    CATEGORY_INTERACTIVE, /* reacts to a person, but says so to no assistive technology */
+    CATEGORY_SEMANTIC,    /* has a role that says something */
 };
 
 enum snapshot_name_from {
@@ -28,12 +28,12 @@ enum snapshot_name_from {
 enum snapshot_check { CHECK_NONE, CHECK_FALSE, CHECK_TRUE, CHECK_MIXED };
 
 /* Strings are borrowed from the semantics or the tree; NULL: absent. */
-struct snapshot_meaning {
+struct node_semantics {
     enum snapshot_role role; /* UNKNOWN: text, pseudo-elements, what is not rendered at all */
     /* Of a label: the role of the control that nobody sees but it; UNKNOWN: it labels one that is
      * there to be seen, or none. Its name and states are the control's. */
     enum snapshot_role stands_for;
-    enum snapshot_tier tier;
+    enum snapshot_category category;
     const char *name; /* whitespace collapsed, as text-transform shows it; never "" */
     enum snapshot_name_from name_from;
     const char *description;  /* aria-describedby, aria-description, a title that is not the name */

@@ -5,8 +5,8 @@
 #include "runner/snapshot/semantics/clip.h"
 #include "runner/snapshot/semantics/semantics.h"
 
-/* Fills in is_covered and cover of the nodes' sights, when everything else is there. */
-void cover_find(const struct snapshot_tree *tree, const struct snapshot_semantics *semantics,
-                const struct clip_map *map, struct snapshot_sight *sights);
+/* Fills in is_occluded and occluder, when everything else is there. */
+void occlusion_find(const struct snapshot_tree *tree, const struct snapshot_semantics *semantics,
+                    const struct clip_map *map, struct snapshot_placement *placements);
 
 #endif

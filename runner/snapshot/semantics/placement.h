@@ -17,10 +17,10 @@ struct snapshot_box {
     float x, y, width, height;
 };
 
-struct snapshot_sight {
+struct snapshot_placement {
     enum snapshot_place place;
-    bool is_covered; /* something else is painted over the point where a click would go: a hint */
-    int cover;       /* the node that covers it; NONE */
+    bool is_occluded; /* something else is painted over the point where a click would go: a hint */
+    int occluder;     /* the node that is painted over it; NONE */
     struct snapshot_box box;
 };
 

@@ -144,7 +144,7 @@ static int host_of(const struct snapshot_facts *facts, int node)
 
 static bool is_typed(const struct snapshot_facts *facts, int node)
 {
-    enum snapshot_role role = facts->meanings[node].role;
+    enum snapshot_role role = facts->semantics[node].role;
     return (is_field(facts->tree->nodes[node].tag) || role == ROLE_TEXTBOX ||
             role == ROLE_SEARCHBOX || role == ROLE_SPINBUTTON ||
             snapshot_has(&facts->attributes, node, ATTRIBUTE_CONTENTEDITABLE)) &&
@@ -176,23 +176,23 @@ void snapshot_private_find(struct snapshot_naming *naming, const struct snapshot
     }
     for (int i = 0; i < tree->order_count; i++) {
         int node = tree->order[i];
-        facts->meanings[node].is_private =
+        facts->semantics[node].is_private =
             tree->nodes[node].kind == SNAPSHOT_ELEMENT && is_private(naming, facts, fields, node);
     }
     for (int i = 0; i < tree->order_count; i++) {
-        if (snapshot_is_private_choice(tree, facts->meanings, tree->order[i])) {
-            facts->meanings[tree->order[i]].selected = CHECK_NONE;
+        if (snapshot_is_private_choice(tree, facts->semantics, tree->order[i])) {
+            facts->semantics[tree->order[i]].selected = CHECK_NONE;
         }
     }
 }
 
 bool snapshot_is_private_choice(const struct snapshot_tree *tree,
-                                const struct snapshot_meaning *meanings, int node)
+                                const struct node_semantics *semantics, int node)
 {
     const struct snapshot_node *nodes = tree->nodes;
     int list = nodes[node].tag == TAG_OPTION ? nodes[node].parent : SNAPSHOT_NONE;
     if (list != SNAPSHOT_NONE && nodes[list].tag == TAG_OPTGROUP) {
         list = nodes[list].parent;
     }
-    return list != SNAPSHOT_NONE && meanings[list].is_private;
+    return list != SNAPSHOT_NONE && semantics[list].is_private;
 }

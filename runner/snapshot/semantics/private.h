@@ -9,6 +9,6 @@ void snapshot_private_find(struct snapshot_naming *naming, const struct snapshot
 
 /* An option of a list that is private: whether it is chosen is the list's value. */
 bool snapshot_is_private_choice(const struct snapshot_tree *tree,
-                                const struct snapshot_meaning *meanings, int node);
+                                const struct node_semantics *semantics, int node);
 
 #endif

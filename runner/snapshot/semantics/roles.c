@@ -143,7 +143,7 @@ static enum snapshot_role role_of(struct snapshot_facts *facts, int node, const 
 
 static unsigned section_flags(const struct snapshot_facts *facts, int node)
 {
-    switch (facts->meanings[node].role) {
+    switch (facts->semantics[node].role) {
     case ROLE_MAIN:
         return FACT_IN_MAIN;
     case ROLE_ARTICLE:
@@ -198,7 +198,7 @@ static bool is_ignored(const struct snapshot_facts *facts, int node)
     if (it->kind != SNAPSHOT_ELEMENT) {
         return false;
     }
-    switch (facts->meanings[node].role) {
+    switch (facts->semantics[node].role) {
     case ROLE_UNKNOWN:
     case ROLE_NONE:
         return true;
@@ -221,13 +221,13 @@ static void find_pictures(struct snapshot_facts *facts)
     for (int i = facts->tree->order_count - 1; i >= 0; i--) {
         int node = facts->tree->order[i];
         int parent = nodes[node].parent;
-        struct snapshot_meaning *meaning = &facts->meanings[node];
+        struct node_semantics *semantics = &facts->semantics[node];
         bool has_part = snapshot_fact(facts, node, FACT_HAS_PART);
-        if (meaning->role == ROLE_SVG_ROOT && !has_part) {
-            meaning->role = ROLE_IMAGE;
+        if (semantics->role == ROLE_SVG_ROOT && !has_part) {
+            semantics->role = ROLE_IMAGE;
         }
         bool is_part = nodes[node].kind == SNAPSHOT_ELEMENT &&
-                       (!meaning->is_ignored || nodes[node].tag == TAG_USE);
+                       (!semantics->is_ignored || nodes[node].tag == TAG_USE);
         if (parent != SNAPSHOT_NONE && nodes[parent].is_svg && (is_part || has_part)) {
             facts->flags[parent] |= FACT_HAS_PART;
         }
@@ -241,22 +241,22 @@ void snapshot_roles_find(struct snapshot_facts *facts)
     for (int i = 0; i < tree->order_count; i++) {
         int node = tree->order[i];
         int parent = tree->nodes[node].parent;
-        struct snapshot_meaning *meaning = &facts->meanings[node];
+        struct node_semantics *semantics = &facts->semantics[node];
         if (tree->nodes[node].kind != SNAPSHOT_DOCUMENT && parent != SNAPSHOT_NONE) {
             facts->flags[node] |=
                 facts->flags[parent] & (FACT_IN_SECTION | FACT_IN_MAIN | FACT_IN_GRID);
         }
-        meaning->role = role_of(facts, node, contexts);
-        if (meaning->role == ROLE_TABLE || meaning->role == ROLE_LAYOUT_TABLE) {
+        semantics->role = role_of(facts, node, contexts);
+        if (semantics->role == ROLE_TABLE || semantics->role == ROLE_LAYOUT_TABLE) {
             facts->flags[node] &= ~(unsigned)FACT_IN_GRID;
         }
         facts->flags[node] |= section_flags(facts, node);
-        meaning->is_ignored = is_ignored(facts, node);
-        meaning->is_focusable = snapshot_is_focusable(facts, node);
-        bool says_something = meaning->role != ROLE_UNKNOWN && meaning->role != ROLE_NONE &&
-                              meaning->role != ROLE_GENERIC;
+        semantics->is_ignored = is_ignored(facts, node);
+        semantics->is_focusable = snapshot_is_focusable(facts, node);
+        bool says_something = semantics->role != ROLE_UNKNOWN && semantics->role != ROLE_NONE &&
+                              semantics->role != ROLE_GENERIC;
         contexts[node] =
-            says_something || parent == SNAPSHOT_NONE ? (uint8_t)meaning->role : contexts[parent];
+            says_something || parent == SNAPSHOT_NONE ? (uint8_t)semantics->role : contexts[parent];
     }
     find_pictures(facts);
 }

@@ -4,7 +4,7 @@
 
 #include "runner/snapshot/semantics/facts.h"
 
-/* Fills meanings[].role, is_ignored and is_focusable. */
+/* Fills role, is_ignored and is_focusable of all nodes. */
 void snapshot_roles_find(struct snapshot_facts *facts);
 
 #endif

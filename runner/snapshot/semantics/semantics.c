@@ -28,10 +28,10 @@ static void find_test_id(const struct snapshot_facts *facts, int node)
         { ATTRIBUTE_DATA_TEST, "data-test" },
         { ATTRIBUTE_DATA_CY, "data-cy" },
     };
-    struct snapshot_meaning *meaning = &facts->meanings[node];
-    for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]) && !meaning->test_id; i++) {
-        meaning->test_id = filled(snapshot_get(&facts->attributes, node, sources[i].number));
-        meaning->test_id_name = meaning->test_id ? sources[i].name : NULL;
+    struct node_semantics *semantics = &facts->semantics[node];
+    for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]) && !semantics->test_id; i++) {
+        semantics->test_id = filled(snapshot_get(&facts->attributes, node, sources[i].number));
+        semantics->test_id_name = semantics->test_id ? sources[i].name : NULL;
     }
 }
 
@@ -49,7 +49,7 @@ static const char *url_of(const struct snapshot_facts *facts, int node)
 }
 
 /* What a person does not see, though Chrome has it in its tree for those who see nothing. */
-static bool is_out_of_sight(const struct snapshot_facts *facts, int node)
+static bool is_invisible(const struct snapshot_facts *facts, int node)
 {
     return snapshot_fact(facts, node, FACT_UNSEEN | FACT_CLIPPED_AWAY) ||
            (snapshot_fact(facts, node, FACT_IN_CANVAS) &&
@@ -58,22 +58,22 @@ static bool is_out_of_sight(const struct snapshot_facts *facts, int node)
 
 static void find_marks(struct snapshot_facts *facts, int node)
 {
-    struct snapshot_meaning *meaning = &facts->meanings[node];
-    meaning->is_hidden = is_out_of_sight(facts, node);
-    meaning->is_inert = snapshot_fact(facts, node, FACT_INERT);
+    struct node_semantics *semantics = &facts->semantics[node];
+    semantics->is_hidden = is_invisible(facts, node);
+    semantics->is_inert = snapshot_fact(facts, node, FACT_INERT);
     if (facts->tree->nodes[node].kind == SNAPSHOT_ELEMENT) {
-        meaning->is_left_out = snapshot_has(&facts->attributes, node, ATTRIBUTE_DATA_NO_AI);
+        semantics->is_left_out = snapshot_has(&facts->attributes, node, ATTRIBUTE_DATA_NO_AI);
         find_test_id(facts, node);
-        meaning->url = url_of(facts, node);
+        semantics->url = url_of(facts, node);
         snapshot_state_find(facts, node);
     }
 }
 
-/* Of what nobody hears of a name is not looked for. */
+/* No name is computed for what nobody hears of. */
 static bool may_have_name(const struct snapshot_facts *facts, int node)
 {
     return facts->tree->nodes[node].kind == SNAPSHOT_ELEMENT &&
-           facts->meanings[node].role != ROLE_UNKNOWN && !snapshot_fact(facts, node, FACT_UNSEEN);
+           facts->semantics[node].role != ROLE_UNKNOWN && !snapshot_fact(facts, node, FACT_UNSEEN);
 }
 
 static void find_names(struct snapshot_facts *facts)
@@ -83,7 +83,7 @@ static void find_names(struct snapshot_facts *facts)
     snapshot_private_find(naming, facts);
     for (int i = 0; i < tree->order_count; i++) {
         if (may_have_name(facts, tree->order[i])) {
-            facts->meanings[tree->order[i]].value = snapshot_value(naming, facts, tree->order[i]);
+            facts->semantics[tree->order[i]].value = snapshot_value(naming, facts, tree->order[i]);
         }
     }
     for (int i = 0; i < tree->order_count; i++) {
@@ -93,7 +93,7 @@ static void find_names(struct snapshot_facts *facts)
     }
     snapshot_stand_ins_find(naming, facts);
     for (int i = 0; i < tree->document_count; i++) {
-        facts->meanings[tree->documents[i].root].name = filled(tree->documents[i].title);
+        facts->semantics[tree->documents[i].root].name = filled(tree->documents[i].title);
     }
     snapshot_naming_destroy(naming);
 }
@@ -101,10 +101,10 @@ static void find_names(struct snapshot_facts *facts)
 struct snapshot_semantics *snapshot_semantics_create(const struct snapshot_tree *tree)
 {
     struct snapshot_semantics *semantics = xcalloc(1, sizeof(*semantics));
-    semantics->meanings = xcalloc((size_t)tree->node_count + 1, sizeof(*semantics->meanings));
-    semantics->arena = snapshot_arena_create();
+    semantics->nodes = xcalloc((size_t)tree->node_count + 1, sizeof(*semantics->nodes));
+    semantics->arena = arena_create();
     struct snapshot_facts facts;
-    snapshot_facts_init(&facts, tree, semantics->meanings, semantics->arena);
+    snapshot_facts_init(&facts, tree, semantics->nodes, semantics->arena);
     snapshot_facts_inherit(&facts);
     snapshot_references_find(&facts);
     snapshot_roles_find(&facts);
@@ -113,7 +113,7 @@ struct snapshot_semantics *snapshot_semantics_create(const struct snapshot_tree 
     }
     snapshot_levels_find(&facts);
     find_names(&facts);
-    snapshot_tiers_find(&facts);
+    snapshot_categories_find(&facts);
     snapshot_facts_finish(&facts);
     return semantics;
 }
@@ -121,7 +121,7 @@ struct snapshot_semantics *snapshot_semantics_create(const struct snapshot_tree 
 bool snapshot_is_left_out(const struct snapshot_semantics *semantics,
                           const struct snapshot_tree *tree, int node)
 {
-    while (node != SNAPSHOT_NONE && !semantics->meanings[node].is_left_out) {
+    while (node != SNAPSHOT_NONE && !semantics->nodes[node].is_left_out) {
         node = tree->nodes[node].parent;
     }
     return node != SNAPSHOT_NONE;
@@ -132,7 +132,7 @@ void snapshot_semantics_destroy(struct snapshot_semantics *semantics)
     if (!semantics) {
         return;
     }
-    free(semantics->meanings);
-    snapshot_arena_destroy(semantics->arena);
+    free(semantics->nodes);
+    arena_destroy(semantics->arena);
     free(semantics);
 }

@@ -10,8 +10,8 @@
 #include "runner/snapshot/semantics/node_semantics.h"
 
 struct snapshot_semantics {
-    struct snapshot_meaning *meanings; /* of each node of the tree */
-    struct snapshot_arena *arena;      /* what the new strings live in */
+    struct node_semantics *nodes; /* of each node of the tree */
+    struct arena *arena;          /* what the new strings live in */
 };
 
 /* Never NULL: whatever the page is, it means something. The tree outlives it. */

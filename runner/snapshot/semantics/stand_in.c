@@ -22,18 +22,18 @@ static int seen_label(const struct snapshot_facts *facts, int control)
 static void stand_in(struct snapshot_naming *naming, const struct snapshot_facts *facts, int label,
                      int control)
 {
-    const struct snapshot_meaning *hidden = &facts->meanings[control];
-    struct snapshot_meaning *meaning = &facts->meanings[label];
+    const struct node_semantics *hidden = &facts->semantics[control];
+    struct node_semantics *semantics = &facts->semantics[label];
     const char *name = snapshot_naming_attribute(naming, control, ATTRIBUTE_ARIA_LABEL);
     enum snapshot_name_from from = name ? NAME_FROM_ATTRIBUTE : NAME_FROM_CONTENT;
     name = name ? name : snapshot_naming_content(naming, label, label);
-    meaning->stands_for = hidden->role;
-    meaning->name_from = name ? from : meaning->name_from;
-    meaning->name = name ? name : meaning->name;
-    meaning->checked = hidden->checked;
-    meaning->is_disabled = hidden->is_disabled;
-    meaning->is_required = hidden->is_required;
-    meaning->is_invalid = hidden->is_invalid;
+    semantics->stands_for = hidden->role;
+    semantics->name_from = name ? from : semantics->name_from;
+    semantics->name = name ? name : semantics->name;
+    semantics->checked = hidden->checked;
+    semantics->is_disabled = hidden->is_disabled;
+    semantics->is_required = hidden->is_required;
+    semantics->is_invalid = hidden->is_invalid;
 }
 
 void snapshot_stand_ins_find(struct snapshot_naming *naming, const struct snapshot_facts *facts)

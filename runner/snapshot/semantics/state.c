@@ -34,7 +34,7 @@ static enum snapshot_check native_check(const struct snapshot_node *node)
 
 static enum snapshot_check checked_of(const struct snapshot_facts *facts, int node)
 {
-    enum snapshot_role role = facts->meanings[node].role;
+    enum snapshot_role role = facts->semantics[node].role;
     const char *value = snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_CHECKED);
     if (!snapshot_role_is(role, IS_CHECKABLE) &&
         !((role == ROLE_OPTION || role == ROLE_TREEITEM) && value)) {
@@ -48,7 +48,7 @@ static enum snapshot_check checked_of(const struct snapshot_facts *facts, int no
 
 static enum snapshot_check pressed_of(const struct snapshot_facts *facts, int node)
 {
-    enum snapshot_role role = facts->meanings[node].role;
+    enum snapshot_role role = facts->semantics[node].role;
     const char *value = snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_PRESSED);
     if (role != ROLE_BUTTON || !value || value[0] == '\0' || strcasecmp(value, "undefined") == 0) {
         return CHECK_NONE;
@@ -81,11 +81,11 @@ static enum snapshot_check popover_of(const struct snapshot_facts *facts, int no
 static enum snapshot_check expanded_of(const struct snapshot_facts *facts, int node)
 {
     const struct snapshot_node *it = &facts->tree->nodes[node];
-    if (!snapshot_role_is(facts->meanings[node].role, IS_EXPANDABLE)) {
+    if (!snapshot_role_is(facts->semantics[node].role, IS_EXPANDABLE)) {
         return CHECK_NONE;
     }
     if (it->tag == TAG_SELECT) {
-        return facts->meanings[node].role == ROLE_COMBOBOX ? CHECK_FALSE : CHECK_NONE;
+        return facts->semantics[node].role == ROLE_COMBOBOX ? CHECK_FALSE : CHECK_NONE;
     }
     if (it->tag == TAG_SUMMARY && facts->tree->nodes[it->parent].tag == TAG_DETAILS) {
         return check(snapshot_has(&facts->attributes, it->parent, ATTRIBUTE_OPEN));
@@ -101,7 +101,7 @@ static enum snapshot_check expanded_of(const struct snapshot_facts *facts, int n
 
 static enum snapshot_check selected_of(const struct snapshot_facts *facts, int node)
 {
-    if (!snapshot_role_is(facts->meanings[node].role, IS_SELECTABLE)) {
+    if (!snapshot_role_is(facts->semantics[node].role, IS_SELECTABLE)) {
         return CHECK_NONE;
     }
     if (facts->tree->nodes[node].tag == TAG_OPTION) {
@@ -109,7 +109,7 @@ static enum snapshot_check selected_of(const struct snapshot_facts *facts, int n
     }
     const char *value = snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_SELECTED);
     if (!value || value[0] == '\0' || strcasecmp(value, "undefined") == 0) {
-        return facts->meanings[node].role == ROLE_TAB ? CHECK_FALSE : CHECK_NONE;
+        return facts->semantics[node].role == ROLE_TAB ? CHECK_FALSE : CHECK_NONE;
     }
     return check(strcasecmp(value, "false") != 0);
 }
@@ -158,7 +158,7 @@ static bool has_disabled_host(const struct snapshot_facts *facts, int node)
 {
     int scope = facts->scopes[node];
     return facts->tree->nodes[scope].kind == SNAPSHOT_ELEMENT &&
-           snapshot_role_is(facts->meanings[node].role, IS_OPERABLE) &&
+           snapshot_role_is(facts->semantics[node].role, IS_OPERABLE) &&
            snapshot_has(&facts->attributes, scope, ATTRIBUTE_DISABLED);
 }
 
@@ -166,7 +166,7 @@ static bool is_disabled(const struct snapshot_facts *facts, int node)
 {
     return is_natively_disabled(facts, node) || has_disabled_host(facts, node) ||
            snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_DISABLED) ||
-           (snapshot_fact(facts, node, FACT_ARIA_OFF) && facts->meanings[node].is_focusable);
+           (snapshot_fact(facts, node, FACT_ARIA_OFF) && facts->semantics[node].is_focusable);
 }
 
 static int heading_level(const struct snapshot_facts *facts, int node)
@@ -180,19 +180,19 @@ static int heading_level(const struct snapshot_facts *facts, int node)
 
 static void find_level(struct snapshot_facts *facts, int node, int *levels)
 {
-    struct snapshot_meaning *meaning = &facts->meanings[node];
+    struct node_semantics *semantics = &facts->semantics[node];
     int parent = facts->tree->nodes[node].parent;
     int around = parent == SNAPSHOT_NONE ? 0 : levels[parent];
-    levels[node] = meaning->role == ROLE_TREE    ? 0
-                   : meaning->role == ROLE_GROUP ? around + 1
-                                                 : around;
+    levels[node] = semantics->role == ROLE_TREE    ? 0
+                   : semantics->role == ROLE_GROUP ? around + 1
+                                                   : around;
     int given = snapshot_integer(&facts->attributes, node, ATTRIBUTE_ARIA_LEVEL, 0);
-    if (meaning->role == ROLE_HEADING) {
-        meaning->level = heading_level(facts, node);
-    } else if (meaning->role == ROLE_TREEITEM) {
-        meaning->level = given > 0 ? given : around + 1;
-    } else if (meaning->role == ROLE_ROW) {
-        meaning->level = given > 0 ? given : 0;
+    if (semantics->role == ROLE_HEADING) {
+        semantics->level = heading_level(facts, node);
+    } else if (semantics->role == ROLE_TREEITEM) {
+        semantics->level = given > 0 ? given : around + 1;
+    } else if (semantics->role == ROLE_ROW) {
+        semantics->level = given > 0 ? given : 0;
     }
 }
 
@@ -248,17 +248,17 @@ static bool is_invalid(const struct snapshot_facts *facts, int node)
 
 static bool is_multiline(const struct snapshot_facts *facts, int node)
 {
-    const struct snapshot_meaning *meaning = &facts->meanings[node];
+    const struct node_semantics *semantics = &facts->semantics[node];
     return facts->tree->nodes[node].tag == TAG_TEXTAREA ||
-           (meaning->role == ROLE_TEXTBOX &&
+           (semantics->role == ROLE_TEXTBOX &&
             (snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_MULTILINE) ||
-             (meaning->is_editable &&
+             (semantics->is_editable &&
               !snapshot_is(&facts->attributes, node, ATTRIBUTE_ARIA_MULTILINE, "false"))));
 }
 
 static bool is_modal(const struct snapshot_facts *facts, int node)
 {
-    enum snapshot_role role = facts->meanings[node].role;
+    enum snapshot_role role = facts->semantics[node].role;
     const struct snapshot_layout *layout = snapshot_layout(facts->tree, node);
     return (role == ROLE_DIALOG || role == ROLE_ALERTDIALOG) &&
            (snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_MODAL) ||
@@ -284,30 +284,30 @@ static int span_of(const struct snapshot_facts *facts, int node,
 void snapshot_state_find(struct snapshot_facts *facts, int node)
 {
     const struct snapshot_attributes *attributes = &facts->attributes;
-    struct snapshot_meaning *meaning = &facts->meanings[node];
-    meaning->is_editable = begins_editing(facts, node);
-    meaning->checked = checked_of(facts, node);
-    meaning->pressed = pressed_of(facts, node);
-    meaning->expanded = expanded_of(facts, node);
-    meaning->selected = selected_of(facts, node);
-    meaning->is_disabled = is_disabled(facts, node);
-    meaning->is_required =
+    struct node_semantics *semantics = &facts->semantics[node];
+    semantics->is_editable = begins_editing(facts, node);
+    semantics->checked = checked_of(facts, node);
+    semantics->pressed = pressed_of(facts, node);
+    semantics->expanded = expanded_of(facts, node);
+    semantics->selected = selected_of(facts, node);
+    semantics->is_disabled = is_disabled(facts, node);
+    semantics->is_required =
         snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_REQUIRED) ||
         (may_be_required(facts, node) && snapshot_has(attributes, node, ATTRIBUTE_REQUIRED));
-    meaning->is_readonly =
+    semantics->is_readonly =
         snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_READONLY) ||
         (is_typed(facts, node) && snapshot_has(attributes, node, ATTRIBUTE_READONLY));
-    meaning->is_invalid = is_invalid(facts, node);
-    meaning->is_focused = facts->tree->nodes[node].is_focused;
-    meaning->is_busy = snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_BUSY);
-    meaning->is_multiline = is_multiline(facts, node);
-    meaning->is_multiselectable =
+    semantics->is_invalid = is_invalid(facts, node);
+    semantics->is_focused = facts->tree->nodes[node].is_focused;
+    semantics->is_busy = snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_BUSY);
+    semantics->is_multiline = is_multiline(facts, node);
+    semantics->is_multiselectable =
         snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_MULTISELECTABLE) ||
         (facts->tree->nodes[node].tag == TAG_SELECT &&
          snapshot_has(attributes, node, ATTRIBUTE_MULTIPLE));
-    meaning->is_modal = is_modal(facts, node);
-    meaning->current = current_of(facts, node);
-    meaning->has_popup = popup_of(facts, node);
-    meaning->row_span = span_of(facts, node, ATTRIBUTE_ROWSPAN);
-    meaning->column_span = span_of(facts, node, ATTRIBUTE_COLSPAN);
+    semantics->is_modal = is_modal(facts, node);
+    semantics->current = current_of(facts, node);
+    semantics->has_popup = popup_of(facts, node);
+    semantics->row_span = span_of(facts, node, ATTRIBUTE_ROWSPAN);
+    semantics->column_span = span_of(facts, node, ATTRIBUTE_COLSPAN);
 }

@@ -210,9 +210,9 @@ static enum snapshot_role cell_role(const struct snapshot_facts *facts, int cell
 {
     const struct snapshot_node *nodes = facts->tree->nodes;
     int row = nodes[cell].parent;
-    enum snapshot_role row_role = facts->meanings[row].role;
+    enum snapshot_role row_role = facts->semantics[row].role;
     int table = nodes[row].tag == TAG_TR ? table_of(facts->tree, row) : SNAPSHOT_NONE;
-    enum snapshot_role role = table == SNAPSHOT_NONE ? ROLE_UNKNOWN : facts->meanings[table].role;
+    enum snapshot_role role = table == SNAPSHOT_NONE ? ROLE_UNKNOWN : facts->semantics[table].role;
     if (!is_table(role) || (row_role != ROLE_ROW && row_role != ROLE_LAYOUT_TABLE_ROW)) {
         return ROLE_GENERIC;
     }
@@ -239,7 +239,7 @@ enum snapshot_role snapshot_table_part(const struct snapshot_facts *facts, int n
         return cell_role(facts, node);
     }
     int table = table_of(facts->tree, node);
-    enum snapshot_role role = table == SNAPSHOT_NONE ? ROLE_UNKNOWN : facts->meanings[table].role;
+    enum snapshot_role role = table == SNAPSHOT_NONE ? ROLE_UNKNOWN : facts->semantics[table].role;
     if (!is_table(role) || tag == TAG_TBODY) {
         return ROLE_GENERIC;
     }

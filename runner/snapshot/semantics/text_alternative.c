@@ -44,17 +44,17 @@ static bool is_kept_back(const struct snapshot_naming *naming, int node)
  * search in, or is opened by it. */
 static bool is_beside_value(const struct snapshot_facts *facts, int node)
 {
-    const struct snapshot_meaning *meaning = &facts->meanings[node];
+    const struct node_semantics *semantics = &facts->semantics[node];
     enum snapshot_tag tag = facts->tree->nodes[node].tag;
-    return snapshot_role_is(meaning->role, IS_BESIDE_VALUES) ||
-           ((tag == TAG_INPUT || tag == TAG_TEXTAREA) && !meaning->value);
+    return snapshot_role_is(semantics->role, IS_BESIDE_VALUES) ||
+           ((tag == TAG_INPUT || tag == TAG_TEXTAREA) && !semantics->value);
 }
 
 /* accname: hidden, not referenced. */
 static bool is_hidden(const struct snapshot_naming *naming, int node, bool shows_hidden)
 {
     const struct snapshot_facts *facts = naming->facts;
-    if (is_kept_back(naming, node) || facts->meanings[node].role == ROLE_UNKNOWN ||
+    if (is_kept_back(naming, node) || facts->semantics[node].role == ROLE_UNKNOWN ||
         (naming->is_value && is_beside_value(facts, node))) {
         return true;
     }
@@ -64,13 +64,13 @@ static bool is_hidden(const struct snapshot_naming *naming, int node, bool shows
     return snapshot_fact(facts, node, FACT_UNSEEN) ||
            (snapshot_fact(facts, node, FACT_INERT) && !naming->is_inert) ||
            (snapshot_is_true(&facts->attributes, node, ATTRIBUTE_ARIA_HIDDEN) &&
-            !facts->meanings[node].is_focusable);
+            !facts->semantics[node].is_focusable);
 }
 
 static bool stands_alone(const struct snapshot_facts *facts, int node)
 {
     const struct snapshot_node *it = &facts->tree->nodes[node];
-    enum snapshot_role role = facts->meanings[node].role;
+    enum snapshot_role role = facts->semantics[node].role;
     return (is_box(it) && role != ROLE_NONE) ||
            (name_text_is_apart(snapshot_layout(facts->tree, node)) &&
             !snapshot_fact(facts, node, FACT_IN_LIST)) ||
@@ -95,7 +95,7 @@ static void visit_element(struct snapshot_naming *naming, int node,
     if ((is_known && !around->is_referenced) || tag == TAG_RT || tag == TAG_RP) {
         return;
     }
-    naming->nodes += is_alone || facts->meanings[node].role != ROLE_GENERIC;
+    naming->nodes += is_alone || facts->semantics[node].role != ROLE_GENERIC;
     struct naming_element element = naming_meet(naming, node);
     element.is_referenced = around->is_referenced;
     element.shows_hidden = around->shows_hidden;
@@ -214,7 +214,7 @@ static bool gives_content(const struct snapshot_naming *naming,
     const struct snapshot_facts *facts = naming->facts;
     enum snapshot_tag tag = facts->tree->nodes[element->node].tag;
     if (tag == TAG_SELECT || tag == TAG_TEXTAREA || tag == TAG_INPUT ||
-        facts->meanings[element->node].is_private) {
+        facts->semantics[element->node].is_private) {
         return false;
     }
     return element->is_referenced ||
@@ -276,7 +276,7 @@ static bool is_named_by_title(const struct snapshot_facts *facts,
                               const struct naming_element *element)
 {
     return (element->is_referenced ||
-            !snapshot_role_is(facts->meanings[element->node].role, HAS_NO_TITLE)) &&
+            !snapshot_role_is(facts->semantics[element->node].role, HAS_NO_TITLE)) &&
            !snapshot_has_empty_name(facts, element->node);
 }
 

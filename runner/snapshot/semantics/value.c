@@ -20,7 +20,7 @@ static bool is_chosen(const struct snapshot_facts *facts, int node, bool is_nati
 {
     const struct snapshot_node *it = &facts->tree->nodes[node];
     return is_native ? it->tag == TAG_OPTION && it->is_selected
-                     : facts->meanings[node].role == ROLE_OPTION &&
+                     : facts->semantics[node].role == ROLE_OPTION &&
                            snapshot_is(&facts->attributes, node, ATTRIBUTE_ARIA_SELECTED, "true");
 }
 
@@ -43,7 +43,7 @@ static const char *chosen(struct snapshot_naming *naming, const struct snapshot_
             strbuf_add_string(&all, text);
         }
     }
-    return all.length == 0 ? NULL : snapshot_arena_copy(facts->arena, all.data, all.length);
+    return all.length == 0 ? NULL : arena_copy(facts->arena, all.data, all.length);
 }
 
 /* Of a widget of ARIA: what it shows counts before what it has hidden, which may be the same. */
@@ -63,9 +63,9 @@ static const char *filled(const char *value)
 static const char *written(struct snapshot_naming *naming, const struct snapshot_facts *facts,
                            int node)
 {
-    enum snapshot_role role = facts->meanings[node].role;
+    enum snapshot_role role = facts->semantics[node].role;
     bool is_written = role == ROLE_TEXTBOX || role == ROLE_SEARCHBOX || role == ROLE_COMBOBOX ||
-                      facts->meanings[node].is_editable;
+                      facts->semantics[node].is_editable;
     return !is_written             ? NULL
            : role == ROLE_COMBOBOX ? snapshot_naming_value(naming, node, node)
                                    : snapshot_naming_content(naming, node, node);
@@ -88,25 +88,26 @@ const char *snapshot_value(struct snapshot_naming *naming, const struct snapshot
                            int node)
 {
     const struct snapshot_node *it = &facts->tree->nodes[node];
-    const struct snapshot_meaning *meaning = &facts->meanings[node];
-    if (meaning->is_private || snapshot_fact(facts, node, FACT_UNRENDERED)) {
+    const struct node_semantics *semantics = &facts->semantics[node];
+    if (semantics->is_private || snapshot_fact(facts, node, FACT_UNRENDERED)) {
         return NULL;
     }
     if (it->tag == TAG_SELECT) {
         return chosen(naming, facts, node, false);
     }
-    if (snapshot_role_is(meaning->role, IS_RANGE)) {
+    if (snapshot_role_is(semantics->role, IS_RANGE)) {
         return range(facts, node);
     }
-    if (snapshot_role_is(meaning->role, HAS_NO_VALUE)) {
+    if (snapshot_role_is(semantics->role, HAS_NO_VALUE)) {
         return snapshot_is_input(facts, node, "file") ? filled(it->value) : NULL;
     }
-    if (meaning->role == ROLE_LISTBOX) {
+    if (semantics->role == ROLE_LISTBOX) {
         return chosen_of_aria(naming, facts, node);
     }
     if (it->tag == TAG_INPUT || it->tag == TAG_TEXTAREA) {
         return filled(it->value);
     }
-    const char *text = meaning->role == ROLE_COMBOBOX ? chosen_of_aria(naming, facts, node) : NULL;
+    const char *text =
+        semantics->role == ROLE_COMBOBOX ? chosen_of_aria(naming, facts, node) : NULL;
     return text ? text : written(naming, facts, node);
 }

@@ -109,7 +109,7 @@ static int clip_within(struct placing *placing, int node, const struct snapshot_
     if (!is_clip) {
         return outer;
     }
-    struct edges edges = edges_of(&placing->visibility->sights[node].box);
+    struct edges edges = edges_of(&placing->visibility->placements[node].box);
     struct clip clip = {
         .outer = outer,
         .own = { -INFINITY, -INFINITY, INFINITY, INFINITY },
@@ -169,7 +169,7 @@ static void place_node(struct placing *placing, int node)
     const struct snapshot_tree *tree = placing->tree;
     const struct snapshot_node *self = &tree->nodes[node];
     const struct snapshot_layout *layout = snapshot_layout(tree, node);
-    struct snapshot_sight *sight = &placing->visibility->sights[node];
+    struct snapshot_placement *placement = &placing->visibility->placements[node];
     if (self->kind == SNAPSHOT_DOCUMENT || self->parent == SNAPSHOT_NONE) {
         int outer =
             self->parent == SNAPSHOT_NONE ? SNAPSHOT_NONE : placing->scopes[self->parent].flow;
@@ -179,9 +179,10 @@ static void place_node(struct placing *placing, int node)
     }
     int clip = placing->map.of_nodes[node];
     if (layout) {
-        sight->box = box_in_view(tree, node, layout->x, layout->y, layout->width, layout->height);
-        struct edges edges = edges_of(&sight->box);
-        sight->place =
+        placement->box =
+            box_in_view(tree, node, layout->x, layout->y, layout->width, layout->height);
+        struct edges edges = edges_of(&placement->box);
+        placement->place =
             edges_are_empty(&edges) ? PLACE_NOWHERE : place_of(&placing->map, clip, edges);
     }
     if (self->kind == SNAPSHOT_DOCUMENT || self->parent == SNAPSHOT_NONE) {
@@ -195,29 +196,30 @@ static void place_node(struct placing *placing, int node)
 }
 
 /* What takes up no room itself is where its children are: display: contents, slots, empty boxes. */
-static void lend_box(const struct snapshot_tree *tree, struct snapshot_sight *sights, int node)
+static void lend_box(const struct snapshot_tree *tree, struct snapshot_placement *placements,
+                     int node)
 {
     int parent = tree->nodes[node].parent;
-    const struct snapshot_sight *child = &sights[node];
+    const struct snapshot_placement *child = &placements[node];
     if (parent == SNAPSHOT_NONE || tree->nodes[parent].kind != SNAPSHOT_ELEMENT ||
         child->place == PLACE_NOWHERE) {
         return;
     }
-    struct snapshot_sight *sight = &sights[parent];
+    struct snapshot_placement *placement = &placements[parent];
     const struct snapshot_layout *layout = snapshot_layout(tree, parent);
     if (layout && layout->width > 0 && layout->height > 0) {
         return;
     }
-    bool is_better = child->place == PLACE_IN_VIEW && sight->place != PLACE_IN_VIEW;
-    if (sight->place == PLACE_NOWHERE || is_better) {
-        sight->place = child->place;
-        sight->box = child->box;
-    } else if (sight->place == child->place) {
-        struct edges a = edges_of(&sight->box);
+    bool is_better = child->place == PLACE_IN_VIEW && placement->place != PLACE_IN_VIEW;
+    if (placement->place == PLACE_NOWHERE || is_better) {
+        placement->place = child->place;
+        placement->box = child->box;
+    } else if (placement->place == child->place) {
+        struct edges a = edges_of(&placement->box);
         struct edges b = edges_of(&child->box);
         double left = fmin(a.left, b.left);
         double top = fmin(a.top, b.top);
-        sight->box =
+        placement->box =
             (struct snapshot_box){ (float)left, (float)top, (float)(fmax(a.right, b.right) - left),
                                    (float)(fmax(a.bottom, b.bottom) - top) };
     }
@@ -228,7 +230,7 @@ struct snapshot_visibility *snapshot_visibility_create(const struct snapshot_tre
 {
     size_t count = tree->node_count > 0 ? (size_t)tree->node_count : 1;
     struct snapshot_visibility *visibility = xcalloc(1, sizeof(*visibility));
-    visibility->sights = xcalloc(count, sizeof(struct snapshot_sight));
+    visibility->placements = xcalloc(count, sizeof(struct snapshot_placement));
     CLEANUP_FREE int *of_nodes = xmalloc(count * sizeof(int));
     CLEANUP_FREE struct scope *scopes = xcalloc(count, sizeof(struct scope));
     CLEANUP_FREE int *fixed = xcalloc((size_t)tree->document_count + 1, sizeof(int));
@@ -240,16 +242,16 @@ struct snapshot_visibility *snapshot_visibility_create(const struct snapshot_tre
         .fixed = fixed,
     };
     for (int i = 0; i < tree->node_count; i++) {
-        visibility->sights[i].cover = SNAPSHOT_NONE;
+        visibility->placements[i].occluder = SNAPSHOT_NONE;
         of_nodes[i] = SNAPSHOT_NONE;
     }
     for (int i = 0; i < tree->order_count; i++) {
         place_node(&placing, tree->order[i]);
     }
     for (int i = tree->order_count - 1; i >= 0; i--) {
-        lend_box(tree, visibility->sights, tree->order[i]);
+        lend_box(tree, visibility->placements, tree->order[i]);
     }
-    cover_find(tree, semantics, &placing.map, visibility->sights);
+    occlusion_find(tree, semantics, &placing.map, visibility->placements);
     free(placing.map.clips);
     return visibility;
 }
@@ -257,7 +259,7 @@ struct snapshot_visibility *snapshot_visibility_create(const struct snapshot_tre
 void snapshot_visibility_destroy(struct snapshot_visibility *visibility)
 {
     if (visibility) {
-        free(visibility->sights);
+        free(visibility->placements);
         free(visibility);
     }
 }

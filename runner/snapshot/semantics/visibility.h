@@ -6,10 +6,10 @@
 #include "runner/snapshot/semantics/semantics.h"
 
 struct snapshot_visibility {
-    struct snapshot_sight *sights; /* of each node of the tree; of text: of its own box */
+    struct snapshot_placement *placements; /* of each node of the tree; of text: of its own box */
 };
 
-/* Linear but for the nodes that may cover something. Never NULL. */
+/* Linear but for the nodes that may occlude something. Never NULL. */
 struct snapshot_visibility *snapshot_visibility_create(const struct snapshot_tree *tree,
                                                        const struct snapshot_semantics *semantics);
 void snapshot_visibility_destroy(struct snapshot_visibility *visibility);
