@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Writes the tables of parameters in docs/actions.md from the schema of instructions.
+"""Writes the tables of parameters in docs/actions.md from the schema of instructions, which the
+program makes of its rows (browser-runner schema instruction).
 
     tools/actions_doc.py            brings the tables up to date
     tools/actions_doc.py --check    only says what is not; exit code 1 then
@@ -19,7 +20,7 @@ PARTS = SCHEMA["$defs"]
 KINDS = SCHEMA["properties"]["type"]["enum"]
 COMMON = ["timeout", "retryOptions", "logFilter", "networkFilter", "screenshots", "label", "debug"]
 ELEMENT = ["node", "selector", "testId", "text", "role", "name", "targets", "nth", "frame", "ignoreNoAi"]
-PLACES = {"xRange": "range", "yRange": "range", "x": "coordinate", "y": "coordinate"}
+PLACES = ["xRange", "yRange", "x", "y"]
 TABLE = re.compile(r"(<!-- parameters: (\w+) -->\n).*?(<!-- end -->)", re.S)
 HEAD = "| parameter | value | default | what it does |\n|---|---|---|---|\n"
 
@@ -88,7 +89,7 @@ def rows(name, schema, is_required=False):
     inner, path = (resolved(part["items"]), f"{name}[]") if part.get("type") == "array" else (part, name)
     inner = next((way for way in inner.get("anyOf", []) if "properties" in way), inner)
     for member, member_schema in [] if is_plain(inner) else inner.get("properties", {}).items():
-        if member in ELEMENT + list(PLACES) and is_shared(member, member_schema):
+        if member in ELEMENT + PLACES and is_shared(member, member_schema):
             continue  # an element inside of a parameter is named as any other
         lines += rows(f"{path}.{member}", member_schema, member in inner.get("required", []))
     return lines
@@ -97,13 +98,13 @@ def rows(name, schema, is_required=False):
 def is_shared(name, schema):
     """Whether it is described with the parameters that many actions have."""
     part = schema.get("$ref", "").rsplit("/", 1)[-1]
-    return part == name and name in COMMON + ELEMENT or name in PLACES and part == PLACES[name]
+    return part == name and name in COMMON + ELEMENT + PLACES
 
 
 def action_table(kind):
     schema = PARTS[kind]
     own = {name: part for name, part in schema["properties"].items() if name != "type"}
-    shared = [name for name in ELEMENT + list(PLACES) if name in own and is_shared(name, own[name])]
+    shared = [name for name in ELEMENT + PLACES if name in own and is_shared(name, own[name])]
     lines = HEAD
     if shared:
         lines += f"| {' '.join(f'`{name}`' for name in shared)} | | | see [Naming an element](#naming-an-element) |\n"
@@ -119,8 +120,7 @@ def table(name):
     if name == "common":
         return HEAD + "".join(rows(one, PARTS[one]) for one in COMMON)
     if name == "targets":
-        places = "".join(rows(one, {"$ref": f"#/$defs/{PLACES[one]}"}) for one in PLACES)
-        return HEAD + "".join(rows(one, PARTS[one]) for one in ELEMENT) + places
+        return HEAD + "".join(rows(one, PARTS[one]) for one in ELEMENT + PLACES)
     return action_table(name) if name in KINDS else None
 
 

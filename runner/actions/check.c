@@ -1,10 +1,11 @@
-#include "runner/actions/actions.h"
+#include "runner/actions/common.h"
+#include "runner/actions/naming.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/element/form.h"
 #include "runner/page/element/named.h"
 
 static const struct param params[] = {
-    { .name = "checked", .kind = PARAM_BOOLEAN },
+    PARAM("checked", BOOLEAN, "False unchecks.", .default_value = "true"),
     { 0 },
 };
 
@@ -21,6 +22,8 @@ static bool run_check(struct action_run *run, struct br_error *err)
 
 const struct action_type action_check = {
     .name = "check",
+    .text = "Brings a checkbox, radio button or switch into a state; clicks it only if it is in "
+            "the other one.",
     .params = params,
     .names = NAMES_ELEMENT,
     .run = run_check,

@@ -1,38 +1,48 @@
-#include "runner/actions/actions.h"
+#include "runner/actions/common.h"
+#include "runner/actions/naming.h"
+#include "runner/actions/shared_params.h"
+#include "runner/base/json.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/element/input.h"
 #include "runner/page/element/named.h"
 #include "runner/page/picture/verify.h"
 
-#include "runner/base/json.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 static const struct param params[] = {
-    { .name = "button", .kind = PARAM_CHOICE, .choices = button_choices },
-    { .name = "clickCount", .kind = PARAM_INTEGER, .min = 1, .max = 3 },
-    { .name = "modifiers", .kind = PARAM_CHOICES, .choices = modifier_choices },
-    { .name = "position", .kind = PARAM_POINT },
-    { .name = "waitForNavigation", .kind = PARAM_BOOLEAN },
-    { .name = "visualVerify", .kind = PARAM_BOOLEAN },
-    { .name = "visualThreshold", .kind = PARAM_NUMBER, .min = 0, .max = 1 },
-    { .name = "visualSeed", .kind = PARAM_INTEGER, .min = 0, .max = UINT32_MAX },
+    PARAM("button", CHOICE, "Which button of the mouse.", .choices = button_choices,
+          .default_value = "left"),
+    PARAM("clickCount", INTEGER, "2 is a double click.", .min = 1, .max = 3, .default_value = "1"),
+    PARAM("modifiers", CHOICES, "Keys held down.", .choices = modifier_choices, .is_rare = true),
+    PARAM("position", POINT, NULL, .is_rare = true),
+    PARAM("waitForNavigation", BOOLEAN,
+          "True: the action ends when the page that the click leads to has been reached.",
+          .default_value = "false", .is_rare = true),
+    PARAM("visualVerify", BOOLEAN,
+          "True: the page has to look different after the click. It is clicked up to 3 times for "
+          "that: in the middle first, then at random points of the element or range. When it stays "
+          "as it was, the action fails with NO_VISUAL_CHANGE. What moves by itself, the caret, and "
+          "what the mouse alone changes does not count.",
+          .default_value = "false", .is_rare = true),
+    PARAM("visualThreshold", NUMBER,
+          "With visualVerify: the fraction of all pixels of the viewport that has to change. "
+          "Without it, any change counts.",
+          .min = 0, .max = 1, .example = "0.01", .is_rare = true),
+    PARAM("visualSeed", INTEGER,
+          "With visualVerify: where the random points begin, so that a run can be repeated; the "
+          "log of each click names it.",
+          .min = 0, .max = UINT32_MAX, .is_rare = true),
+    { 0 },
+};
+
+static const struct rule rules[] = {
+    { RULE_NONE, "visualThreshold visualSeed", .when = "visualVerify", .is = "false",
+      .text = "needs visualVerify" },
     { 0 },
 };
 
 /* The parameters of a verification that is not asked for are a mistake. */
-static bool check_click(const struct br_action *action, struct br_error *err)
-{
-    static const char *const names[] = { "visualThreshold", "visualSeed" };
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (param_is_given(action, names[i]) && !param_boolean(action, "visualVerify", false)) {
-            return param_error(action, names[i], err, "needs visualVerify");
-        }
-    }
-    return action_check_place(action, err);
-}
-
 static bool click_verified(struct action_run *run, const struct page_target *target,
                            const struct page_click *click, struct br_error *err)
 {
@@ -63,8 +73,9 @@ static bool run_click(struct action_run *run, struct br_error *err)
 
 const struct action_type action_click = {
     .name = "click",
+    .text = "Clicks an element, a point, or a point within ranges.",
     .params = params,
     .names = NAMES_PLACE,
-    .validate = check_click,
+    .rules = rules,
     .run = run_click,
 };

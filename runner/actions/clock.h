@@ -2,7 +2,7 @@
 #ifndef RUNNER_ACTIONS_CLOCK_H
 #define RUNNER_ACTIONS_CLOCK_H
 
-#include "runner/actions/actions.h"
+#include "runner/actions/action_type.h"
 
 /*
  * `clock`: a time (text as of RFC 3339, or milliseconds since 1970), an object with `time` and

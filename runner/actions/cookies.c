@@ -1,10 +1,9 @@
 #include "runner/page/world/cookies.h"
 #include "runner/actions/state_file.h"
-#include "runner/page/core/navigation.h"
-
 #include "runner/base/clock.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/page/core/navigation.h"
 
 #include <string.h>
 
@@ -22,17 +21,34 @@ static const char *const ops[] = {
 static const char *const same_sites[] = { "Strict", "Lax", "None", NULL };
 
 static const struct param params[] = {
-    { .name = "op", .kind = PARAM_CHOICE, .choices = ops, .is_required = true },
-    { .name = "name", .kind = PARAM_NAME },
-    { .name = "value", .kind = PARAM_TEXT },
-    { .name = "url", .kind = PARAM_URL },
-    { .name = "domain", .kind = PARAM_NAME },
-    { .name = "path", .kind = PARAM_NAME },
-    { .name = "expires", .kind = PARAM_NUMBER, .min = 1, .max = 1e11 },
-    { .name = "httpOnly", .kind = PARAM_BOOLEAN },
-    { .name = "secure", .kind = PARAM_BOOLEAN },
-    { .name = "sameSite", .kind = PARAM_CHOICE, .choices = same_sites },
-    { .name = "file", .kind = PARAM_NAME, .use = USE_FILE },
+    PARAM("op", CHOICE, "What to do.", .choices = ops, .is_required = true),
+    PARAM("name", NAME, "Which one; get, clear and save mean all without it."),
+    PARAM("value", TEXT, "What it says."),
+    PARAM("url", URL, NULL, .is_rare = true),
+    PARAM("domain", NAME, "Without url and domain a cookie is set for the page.", .is_rare = true),
+    PARAM("path", NAME, "Below which paths it is sent.", .is_rare = true),
+    PARAM("expires", NUMBER, "Seconds since 1970; without it the cookie ends with the session.",
+          .min = 1, .max = 1e11, .is_rare = true),
+    PARAM("httpOnly", BOOLEAN, "True: scripts do not see it.", .is_rare = true),
+    PARAM("secure", BOOLEAN, "True: it is sent over https alone.", .is_rare = true),
+    PARAM("sameSite", CHOICE, "Whether other sites may cause it to be sent.", .choices = same_sites,
+          .is_rare = true),
+    PARAM("file", NAME,
+          "For save and load: a file as Playwright's storageState() writes and newContext() reads "
+          "it. It is replaced at once, and readable for its owner alone.",
+          .use = USE_FILE, .example = "state.json", .is_rare = true),
+    { 0 },
+};
+
+static const struct rule rules[] = {
+    { RULE_ALL, "name value", .when = "op", .is = "set",
+      .text = "needs name and value to set a cookie" },
+    { RULE_NONE, "value url path expires httpOnly secure sameSite", .when = "op", .is_not = "set",
+      .text = "is for op \"set\"" },
+    { RULE_AT_MOST_ONE, "url domain", .text = "takes url or domain, not both" },
+    { RULE_NONE, "name domain", .when = "op", .is = "load",
+      .text = "does not go with op \"load\": all are loaded" },
+    STATE_FILE_RULES,
     { 0 },
 };
 
@@ -43,31 +59,9 @@ static enum op op_of(const struct br_action *action)
 
 static bool validate(const struct br_action *action, struct br_error *err)
 {
-    static const char *const of_set[] = { "value",    "url",    "path",    "expires",
-                                          "httpOnly", "secure", "sameSite" };
     const char *domain = param_text(action, "domain", "");
-    if (domain[strspn(domain, DOMAIN_CHARACTERS)]) {
-        return param_error(action, "domain", err, "\"%s\" is no host name", domain);
-    }
-    if (op_of(action) == SET) {
-        if (!param_is_given(action, "name") || !param_is_given(action, "value")) {
-            return param_error(action, NULL, err, "needs name and value to set a cookie");
-        }
-        if (param_is_given(action, "url") && param_is_given(action, "domain")) {
-            return param_error(action, NULL, err, "takes url or domain, not both");
-        }
-        return state_file_check(action, err);
-    }
-    for (size_t i = 0; i < sizeof(of_set) / sizeof(of_set[0]); i++) {
-        if (param_is_given(action, of_set[i])) {
-            return param_error(action, of_set[i], err, "is for op \"set\"");
-        }
-    }
-    const char *chosen = param_is_given(action, "name") ? "name" : "domain";
-    if (op_of(action) == LOAD && param_is_given(action, chosen)) {
-        return param_error(action, chosen, err, "does not go with op \"load\": all are loaded");
-    }
-    return state_file_check(action, err);
+    return !domain[strspn(domain, DOMAIN_CHARACTERS)] ||
+           param_error(action, "domain", err, "\"%s\" is no host name", domain);
 }
 
 /* Whether the action means this cookie: by name, by domain, or any. */
@@ -188,7 +182,10 @@ static bool run_cookies(struct action_run *run, struct br_error *err)
 
 const struct action_type action_cookies = {
     .name = "cookies",
+    .text = "Reads, sets or clears the browser's cookies, or saves them to a file or loads them "
+            "from it. The result of get is an array of them, of save and load how many there are.",
     .params = params,
+    .rules = rules,
     .answers_raw = true,
     .validate = validate,
     .run = run_cookies,

@@ -1,19 +1,18 @@
-#include "runner/actions/actions.h"
+#include "runner/actions/action_type.h"
+#include "runner/base/json.h"
 #include "runner/page/world/settings.h"
 
-#include "runner/base/json.h"
-
 static const struct param params[] = {
-    { .name = "accept", .kind = PARAM_BOOLEAN, .is_required = true },
-    { .name = "promptText", .kind = PARAM_TEXT },
+    PARAM("accept", BOOLEAN, "True accepts them.", .is_required = true),
+    PARAM("promptText", TEXT, "What prompts are accepted with."),
     { 0 },
 };
 
-static bool validate(const struct br_action *action, struct br_error *err)
-{
-    return param_boolean(action, "accept", true) || !param_is_given(action, "promptText") ||
-           param_error(action, "promptText", err, "is what a prompt is accepted with");
-}
+static const struct rule rules[] = {
+    { RULE_NONE, "promptText", .when = "accept", .is = "false",
+      .text = "is what a prompt is accepted with" },
+    { 0 },
+};
 
 /* How the dialogs that come from now on are answered. */
 static bool run_dialog(struct action_run *run, struct br_error *err)
@@ -27,7 +26,9 @@ static bool run_dialog(struct action_run *run, struct br_error *err)
 
 const struct action_type action_dialog = {
     .name = "dialog",
+    .text = "Says how the dialogs that come from now on are answered. Without it alerts and the "
+            "leaving of a page are accepted, questions are declined.",
     .params = params,
-    .validate = validate,
+    .rules = rules,
     .run = run_dialog,
 };

@@ -1,10 +1,13 @@
 #include "runner/page/element/drag.h"
-#include "runner/actions/actions.h"
+#include "runner/actions/common.h"
+#include "runner/actions/naming.h"
+#include "runner/actions/shared_params.h"
+#include "runner/actions/validate.h"
+#include "runner/base/error.h"
+#include "runner/base/json.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/element/input.h"
 #include "runner/page/element/named.h"
-
-#include "runner/base/json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +15,15 @@
 enum { MAX_STEPS = 1000, USUAL_STEPS = 10 };
 
 static const struct param params[] = {
-    { .name = "to", .kind = PARAM_OBJECT, .is_required = true },
-    { .name = "position", .kind = PARAM_POINT },
-    { .name = "button", .kind = PARAM_CHOICE, .choices = button_choices },
-    { .name = "modifiers", .kind = PARAM_CHOICES, .choices = modifier_choices },
-    { .name = "steps", .kind = PARAM_INTEGER, .min = 1, .max = MAX_STEPS },
+    PARAM("to", TARGET, "Where to: an element or a place, named as any other.",
+          .is_required = true),
+    PARAM("position", POINT, NULL, .is_rare = true),
+    PARAM("button", CHOICE,
+          "Which button of the mouse is held; drag and drop of the browser is for the left one.",
+          .choices = button_choices, .default_value = "left", .is_rare = true),
+    PARAM("modifiers", CHOICES, "Keys held down.", .choices = modifier_choices, .is_rare = true),
+    PARAM("steps", INTEGER, "How many moves of the mouse lead there.", .min = 1, .max = MAX_STEPS,
+          .default_value = "10", .is_rare = true),
     { 0 },
 };
 
@@ -27,19 +34,25 @@ static struct br_action *parse_to(const struct br_action *action, struct br_erro
         action_create("hover", action_param_position(action, "to"));
     to->path = xasprintf("%s.to", action->path ? action->path : action->type);
     json_object_update(to->params, json_object_get(action->params, "to"));
-    for (const struct param *row = action_common_params(); row->name; row++) {
+    for (const struct param *row = shared_common_params; row->name; row++) {
         if (param_is_given(to, row->name)) {
             param_error(to, row->name, err, "is no parameter of a target");
             return NULL;
         }
     }
-    return action_validate(to, err) ? TAKE(to) : NULL;
+    if (action_validate_as(to, &action_hover, err)) {
+        return TAKE(to);
+    }
+    if (!*err->hint) {
+        error_hint(err, "write it as {\"selector\": \"#basket\"}");
+    }
+    return NULL;
 }
 
 static bool validate(const struct br_action *action, struct br_error *err)
 {
     CLEANUP_ACTION struct br_action *to = NULL;
-    return action_check_place(action, err) && (to = parse_to(action, err));
+    return (to = parse_to(action, err));
 }
 
 static bool run_drag(struct action_run *run, struct br_error *err)
@@ -72,6 +85,8 @@ static bool run_drag(struct action_run *run, struct br_error *err)
 
 const struct action_type action_drag = {
     .name = "drag",
+    .text = "Drags an element, or what is at a place, to another one: with drag and drop of the "
+            "browser where the page begins that, otherwise with the mouse alone.",
     .params = params,
     .names = NAMES_PLACE,
     .validate = validate,

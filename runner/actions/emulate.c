@@ -10,56 +10,81 @@ static const char *const schemes[] = { "light", "dark", "no-preference", NULL };
 static const char *const motions[] = { "reduce", "no-preference", NULL };
 
 static const struct param viewport[] = {
-    { .name = "width", .kind = PARAM_INTEGER, .min = 1, .max = MAX_SIDE, .is_required = true },
-    { .name = "height", .kind = PARAM_INTEGER, .min = 1, .max = MAX_SIDE, .is_required = true },
-    { .name = "deviceScaleFactor", .kind = PARAM_NUMBER, .min = 0.1, .max = 10 },
-    { .name = "mobile", .kind = PARAM_BOOLEAN },
+    PARAM("width", INTEGER, NULL, .min = 1, .max = MAX_SIDE, .is_required = true),
+    PARAM("height", INTEGER, NULL, .min = 1, .max = MAX_SIDE, .is_required = true),
+    PARAM("deviceScaleFactor", NUMBER, NULL, .min = 0.1, .max = 10),
+    PARAM("mobile", BOOLEAN, "As on a phone.", .default_value = "false"),
     { 0 },
 };
 
 static const struct param geolocation[] = {
-    { .name = "latitude", .kind = PARAM_NUMBER, .min = -90, .max = 90, .is_required = true },
-    { .name = "longitude", .kind = PARAM_NUMBER, .min = -180, .max = 180, .is_required = true },
-    { .name = "accuracy", .kind = PARAM_NUMBER, .min = 0, .max = 1e6 },
+    PARAM("latitude", NUMBER, NULL, .min = -90, .max = 90, .is_required = true),
+    PARAM("longitude", NUMBER, NULL, .min = -180, .max = 180, .is_required = true),
+    PARAM("accuracy", NUMBER, "Metres.", .min = 0, .max = 1e6),
     { 0 },
 };
 
 static const struct param network[] = {
-    { .name = "latency", .kind = PARAM_NUMBER, .min = 0, .max = MAX_LATENCY_MS },
-    { .name = "download", .kind = PARAM_NUMBER, .min = 1, .max = 1e12 },
-    { .name = "upload", .kind = PARAM_NUMBER, .min = 1, .max = 1e12 },
+    PARAM("latency", NUMBER, NULL, .min = 0, .max = MAX_LATENCY_MS),
+    PARAM("download", NUMBER, NULL, .min = 1, .max = 1e12),
+    PARAM("upload", NUMBER, NULL, .min = 1, .max = 1e12),
     { 0 },
 };
 
 static const struct param params[] = {
-    { .name = "preset", .kind = PARAM_CHOICE, .choices = preset_names },
-    { .name = "viewport", .kind = PARAM_MEMBERS, .members = viewport },
-    { .name = "touch", .kind = PARAM_BOOLEAN },
-    { .name = "userAgent", .kind = PARAM_NAME },
-    { .name = "locale", .kind = PARAM_NAME },
-    { .name = "timezone", .kind = PARAM_NAME },
-    { .name = "geolocation", .kind = PARAM_MEMBERS, .members = geolocation },
-    { .name = "media", .kind = PARAM_CHOICE, .choices = media },
-    { .name = "colorScheme", .kind = PARAM_CHOICE, .choices = schemes },
-    { .name = "reducedMotion", .kind = PARAM_CHOICE, .choices = motions },
-    { .name = "network", .kind = PARAM_MEMBERS, .members = network },
-    { .name = "offline", .kind = PARAM_BOOLEAN },
-    { .name = "cpuThrottle", .kind = PARAM_NUMBER, .min = 1, .max = 100 },
-    { .name = "clock", .kind = PARAM_ANY },
-    { .name = "headers", .kind = PARAM_OBJECT },
-    { .name = "credentials", .kind = PARAM_MEMBERS, .members = route_credentials },
-    { .name = "route", .kind = PARAM_LIST, .max = ROUTE_MAX_RULES, .members = route_rules },
+    PARAM("preset", CHOICE,
+          "Viewport, touch, user agent and client hints of a device, or for ci what makes pictures "
+          "repeatable. Single settings beside it win over it.",
+          .choices = preset_names),
+    PARAM("viewport", MEMBERS, "The size of the page, CSS pixels.", .members = viewport,
+          .example =
+              "{\"width\": 390, \"height\": 844, \"deviceScaleFactor\": 3, \"mobile\": true}"),
+    PARAM("touch", BOOLEAN, "With a touch screen.", .is_rare = true),
+    PARAM("userAgent", NAME, "What the browser says it is.", .is_rare = true),
+    PARAM("locale", NAME, "Language and region.", .example = "de-DE", .is_rare = true),
+    PARAM("timezone", NAME, "Time zone.", .example = "Europe/Berlin", .is_rare = true),
+    PARAM("geolocation", MEMBERS, "Where the device is, degrees.", .members = geolocation,
+          .is_rare = true),
+    PARAM("media", CHOICE, "The medium of style sheets.", .choices = media, .is_rare = true),
+    PARAM("colorScheme", CHOICE, "The scheme of colours that is preferred.", .choices = schemes),
+    PARAM("reducedMotion", CHOICE, "Whether less motion is preferred.", .choices = motions,
+          .is_rare = true),
+    PARAM("network", MEMBERS, "Milliseconds of latency; bytes a second.", .members = network,
+          .is_rare = true),
+    PARAM("offline", BOOLEAN, "Without a network.", .is_rare = true),
+    PARAM("cpuThrottle", NUMBER, "How many times slower scripts run.", .min = 1, .max = 100,
+          .is_rare = true),
+    PARAM("clock", CLOCK,
+          "From the next document on the clock stands still at this time, and random numbers "
+          "follow the seed. true takes 2026-01-01T00:00:00Z and 1, as for what is left out; false "
+          "or null takes it off.",
+          .example = "{\"time\": \"2026-01-01T00:00:00Z\", \"seed\": 1}", .is_rare = true),
+    PARAM("headers", HEADERS,
+          "Sent with every request, to whatever origin; an empty object takes them back.",
+          .example = "{\"X-Test-Run\": \"42\"}", .is_rare = true),
+    PARAM("credentials", MEMBERS,
+          "For servers that ask for a login (HTTP authentication). With origin for that one alone. "
+          "Empty texts take them back. They are offered once: a server that refuses them answers "
+          "401.",
+          .members = route_credentials, .is_rare = true),
+    PARAM("route", LIST,
+          "What becomes of requests, by the first rule that matches; takes the place of all rules "
+          "before, an empty array leaves none.",
+          .max = ROUTE_MAX_RULES, .members = route_rules,
+          .example = "[{\"url\": \"*/api/items*\", \"action\": \"fulfill\", \"contentType\": "
+                     "\"application/json\", \"body\": \"[]\"}]",
+          .is_rare = true),
+    { 0 },
+};
+
+static const struct rule rules[] = {
+    { RULE_ANY, "@own", .text = "needs a setting, such as viewport or colorScheme" },
     { 0 },
 };
 
 static bool validate(const struct br_action *action, struct br_error *err)
 {
-    for (const struct param *row = params; row->name; row++) {
-        if (param_is_given(action, row->name)) {
-            return clock_validate(action, err) && route_validate(action, err);
-        }
-    }
-    return param_error(action, NULL, err, "needs a setting, such as viewport or colorScheme");
+    return clock_validate(action, err) && route_validate(action, err);
 }
 
 /* A preset's settings, and over them those of the action itself. */
@@ -88,7 +113,10 @@ static bool run_emulate(struct action_run *run, struct br_error *err)
 
 const struct action_type action_emulate = {
     .name = "emulate",
+    .text = "Makes the page believe something of its device and surroundings, until the next "
+            "start. Settings that are not given stay as they are.",
     .params = params,
+    .rules = rules,
     .validate = validate,
     .run = run_emulate,
 };

@@ -1,5 +1,4 @@
 #include "runner/actions/params.h"
-
 #include "runner/base/json.h"
 
 #include <string.h>
@@ -95,11 +94,23 @@ static json_t *members(const struct param *rows)
     return object;
 }
 
+bool param_is_text(enum param_kind kind)
+{
+    return kind == PARAM_TEXT || kind == PARAM_NAME || kind == PARAM_NODE || kind == PARAM_URL ||
+           kind == PARAM_KEYS || kind == PARAM_CHOICE;
+}
+
+json_t *param_written(const struct param *param, const char *written)
+{
+    return !written ? NULL : param_is_text(param->kind) ? json_string(written) : parsed(written);
+}
+
 json_t *param_example(const struct param *param)
 {
     switch (param->kind) {
     case PARAM_TEXT:
     case PARAM_NAME:
+    case PARAM_NODE:
     case PARAM_TEXTS:
         return usual_or(param, JSON_STRING, "\"text\"");
     case PARAM_URL:
@@ -126,9 +137,11 @@ json_t *param_example(const struct param *param)
         return parsed("{\"x\": 10, \"y\": 5}");
     case PARAM_BOX:
         return parsed("{\"x\": 0, \"y\": 0, \"width\": 640, \"height\": 360}");
-    case PARAM_OBJECT:
+    case PARAM_TARGET:
+    case PARAM_ACTION:
+    case PARAM_HEADERS:
         return usual_or(param, JSON_OBJECT, "{}");
-    case PARAM_ANY:
+    case PARAM_CLOCK:
         return parsed("true");
     case PARAM_MEMBERS:
         return members(param->members);

@@ -1,4 +1,4 @@
-#include "runner/actions/actions.h"
+#include "runner/actions/naming.h"
 #include "runner/page/element/input.h"
 #include "runner/page/element/named.h"
 
@@ -13,6 +13,7 @@ static bool run_focus(struct action_run *run, struct br_error *err)
 
 const struct action_type action_focus = {
     .name = "focus",
+    .text = "Gives an element the focus.",
     .names = NAMES_ELEMENT,
     .run = run_focus,
 };

@@ -1,4 +1,5 @@
-#include "runner/actions/actions.h"
+#include "runner/actions/common.h"
+#include "runner/actions/shared_params.h"
 #include "runner/page/core/navigate.h"
 
 static const struct param params[] = {
@@ -48,10 +49,15 @@ static bool run_reload(struct action_run *run, struct br_error *err)
     return is_there;
 }
 
-const struct action_type action_back = { .name = "back", .params = params, .run = run_back };
+const struct action_type action_back = {
+    .name = "back", .text = "One page back in the history.", .params = params, .run = run_back
+};
 const struct action_type action_forward = {
     .name = "forward",
+    .text = "One page forward in the history.",
     .params = params,
     .run = run_forward,
 };
-const struct action_type action_reload = { .name = "reload", .params = params, .run = run_reload };
+const struct action_type action_reload = {
+    .name = "reload", .text = "Loads the page again.", .params = params, .run = run_reload
+};

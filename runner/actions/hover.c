@@ -1,10 +1,11 @@
-#include "runner/actions/actions.h"
+#include "runner/actions/common.h"
+#include "runner/actions/naming.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/element/input.h"
 #include "runner/page/element/named.h"
 
 static const struct param params[] = {
-    { .name = "position", .kind = PARAM_POINT },
+    PARAM("position", POINT, NULL, .is_rare = true),
     { 0 },
 };
 
@@ -21,8 +22,9 @@ static bool run_hover(struct action_run *run, struct br_error *err)
 
 const struct action_type action_hover = {
     .name = "hover",
+    .text =
+        "Moves the mouse to an element, a point, or a point within ranges, and leaves it there.",
     .params = params,
     .names = NAMES_PLACE,
-    .validate = action_check_place,
     .run = run_hover,
 };

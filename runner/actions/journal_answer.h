@@ -2,7 +2,7 @@
 #ifndef RUNNER_ACTIONS_JOURNAL_ANSWER_H
 #define RUNNER_ACTIONS_JOURNAL_ANSWER_H
 
-#include "runner/actions/actions.h"
+#include "runner/actions/action_type.h"
 
 enum { JOURNAL_LIMIT = 100, JOURNAL_LIMIT_MAX = 1000 };
 
@@ -10,13 +10,17 @@ enum { JOURNAL_LIMIT = 100, JOURNAL_LIMIT_MAX = 1000 };
 #define JOURNAL_MAX_CURSOR 1e15
 
 #define PARAM_SINCE                                                                                \
-    {                                                                                              \
-        .name = "since", .kind = PARAM_INTEGER, .max = JOURNAL_MAX_CURSOR                          \
-    }
+    PARAM(                                                                                         \
+        "since", INTEGER,                                                                          \
+        "A cursor: next of an earlier answer. What came behind it is told, the oldest first; "     \
+        "without it the newest there is. lost of the answer says how many entries behind it the "  \
+        "journal does not have any more.",                                                         \
+        .max = JOURNAL_MAX_CURSOR)
 #define PARAM_LIMIT                                                                                \
-    {                                                                                              \
-        .name = "limit", .kind = PARAM_INTEGER, .min = 1, .max = JOURNAL_LIMIT_MAX                 \
-    }
+    PARAM("limit", INTEGER,                                                                        \
+          "So many at most; more of the answer says that there are others. An answer holds about " \
+          "256 KB in any case.",                                                                   \
+          .min = 1, .max = JOURNAL_LIMIT_MAX, .default_value = "100")
 
 /*
  * Answers with the events that `is_wanted` takes of the action, written by `write` (an object, or

@@ -9,11 +9,16 @@ static const char *const types[] = { "error", "warning", "info", "debug", "verbo
 
 static const struct param params[] = {
     PARAM_SINCE,
-    { .name = "types", .kind = PARAM_CHOICES, .choices = types },
-    { .name = "minLevel", .kind = PARAM_INTEGER, .min = BR_LOG_VERBOSE, .max = BR_LOG_ERROR },
-    { .name = "categories", .kind = PARAM_NAMES, .min = 1 },
-    { .name = "contains", .kind = PARAM_NAME },
-    { .name = "url", .kind = PARAM_NAME },
+    PARAM("types", CHOICES, "Only entries of these types.", .choices = types, .is_rare = true),
+    PARAM("minLevel", INTEGER,
+          "Only entries at least as grave: 0 verbose, 1 debug, 2 info, 3 warning, 4 error.",
+          .min = BR_LOG_VERBOSE, .max = BR_LOG_ERROR),
+    PARAM("categories", NAMES, "Only entries of these categories, as logs of answers have them.",
+          .min = 1, .example = "[\"console\", \"exception\"]", .is_rare = true),
+    PARAM("contains", NAME,
+          "Only entries with this in their message, place or stack, whatever the case."),
+    PARAM("url", NAME, "Only entries whose place is there: a part of it, or a pattern with `*`.",
+          .example = "*/app.js*", .is_rare = true),
     PARAM_LIMIT,
     { 0 },
 };
@@ -75,6 +80,9 @@ static bool run_logs(struct action_run *run, struct br_error *err)
 
 const struct action_type action_logs = {
     .name = "logs",
+    .text = "What the page, Chrome and the program said in this session so far, also what earlier "
+            "answers told already: from its journal, which keeps the newest 4 MB. The page is left "
+            "alone, and may hang.",
     .params = params,
     .reads_journal = true,
     .run = run_logs,

@@ -1,5 +1,6 @@
 #include "runner/actions/naming.h"
 
+#include "runner/actions/common.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/page/element/input.h"
@@ -7,73 +8,8 @@
 
 #include <string.h>
 
-enum { MAX_TARGETS = 1000 };
-
-const struct param naming_element_params[] = {
-    { .name = "node", .kind = PARAM_NAME },
-    { .name = "selector", .kind = PARAM_NAME },
-    { .name = "testId", .kind = PARAM_NAME },
-    { .name = "role", .kind = PARAM_NAME },
-    { .name = "name", .kind = PARAM_NAME },
-    { .name = "targets", .kind = PARAM_SELECTORS, .max = MAX_TARGETS },
-    { .name = "nth", .kind = PARAM_INTEGER, .min = 0, .max = 100000 },
-    { .name = "frame", .kind = PARAM_NAME },
-    { .name = "ignoreNoAi", .kind = PARAM_BOOLEAN },
-    { 0 },
-};
-
-const struct param naming_text_params[] = {
-    { .name = "text", .kind = PARAM_NAME },
-    { 0 },
-};
-
-const struct param naming_place_params[] = {
-    { .name = "xRange", .kind = PARAM_RANGE },
-    { .name = "yRange", .kind = PARAM_RANGE },
-    { .name = "x", .kind = PARAM_NUMBER },
-    { .name = "y", .kind = PARAM_NUMBER },
-    { 0 },
-};
-
-const char *const button_choices[] = { "left", "middle", "right", NULL };
-
-bool naming_is_by_text(const struct action_type *type)
-{
-    const struct param *row = type->params;
-    while (row && row->name && strcmp(row->name, "text") != 0) {
-        row++;
-    }
-    return type->names != NAMES_NOTHING && !(row && row->name);
-}
-
-/* How many ways to name an element are given. */
-static int count_element_ways(const struct br_action *action)
-{
-    bool by_text = naming_is_by_text(action_type_find(action->type));
-    return param_is_given(action, "node") + param_is_given(action, "selector") +
-           param_is_given(action, "testId") + param_is_given(action, "role") +
-           param_is_given(action, "targets") + (by_text && param_is_given(action, "text"));
-}
-
-/* What only narrows down the elements that something else names. */
-static bool check_narrowing(const struct br_action *action, int ways, struct br_error *err)
-{
-    if (param_is_given(action, "name") && !param_is_given(action, "role")) {
-        return param_error(action, "name", err, "is that of a role, and there is none");
-    }
-    if (param_is_given(action, "nth") && !ways) {
-        return param_error(action, "nth", err, "counts matches of a selector, and there is none");
-    }
-    bool may_be_alone = action_type_find(action->type)->names == NAMES_ELEMENT_OR_NOTHING;
-    if (param_is_given(action, "frame") && !ways && !may_be_alone) {
-        return param_error(action, "frame", err,
-                           "says where to look for an element, and none is named");
-    }
-    return true;
-}
-
 /* An id that no snapshot could have shown. */
-static bool check_node(const struct br_action *action, struct br_error *err)
+bool naming_check_node(const struct br_action *action, struct br_error *err)
 {
     const char *node = param_text(action, "node", NULL);
     if (!node || snapshot_id_parse(node)) {
@@ -83,45 +19,16 @@ static bool check_node(const struct br_action *action, struct br_error *err)
     return error_hint(err, "take a snapshot, and write an id that is in it, such as e12");
 }
 
-/* At most one way to name a target, and that one whole. */
-static bool check_target(const struct br_action *action, struct br_error *err)
-{
-    bool has_place = action_type_find(action->type)->names == NAMES_PLACE;
-    int ways = count_element_ways(action);
-    bool has_x_range = param_is_given(action, "xRange");
-    bool has_y_range = param_is_given(action, "yRange");
-    bool has_x = param_is_given(action, "x");
-    bool has_y = param_is_given(action, "y");
-    if (!check_node(action, err)) {
-        return false;
-    }
-    if (has_x_range != has_y_range) {
-        return param_error(action, NULL, err, "xRange and yRange are given together");
-    }
-    if (has_place && has_x != has_y) {
-        return param_error(action, NULL, err, "x and y are given together");
-    }
-    if (ways + has_x_range + (has_place && has_x) > 1) {
-        param_error(action, NULL, err, "takes one of node, selector, testId, text, role, targets%s",
-                    has_place ? ", xRange with yRange, x with y" : "");
-        return error_hint(err, "leave all of them out but one");
-    }
-    return check_narrowing(action, ways, err);
-}
-
-bool naming_check(const struct br_action *action, const struct action_type *type,
-                  struct br_error *err)
-{
-    if (type->names == NAMES_ELEMENT && !count_element_ways(action)) {
-        return param_error(action, NULL, err,
-                           "needs a node, selector, testId, text, role or targets");
-    }
-    return type->names == NAMES_NOTHING || check_target(action, err);
-}
-
 bool action_names_element(const struct br_action *action)
 {
-    return count_element_ways(action);
+    const struct param *ways[RULE_NAMES];
+    size_t count = action_type_names(action->kind, "@element", ways);
+    for (size_t i = 0; i < count; i++) {
+        if (param_is_given(action, ways[i]->name)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool action_names_target(const struct br_action *action)
@@ -130,23 +37,10 @@ bool action_names_target(const struct br_action *action)
            param_is_given(action, "x");
 }
 
-bool action_check_place(const struct br_action *action, struct br_error *err)
-{
-    if (!action_names_target(action)) {
-        return param_error(
-            action, NULL, err,
-            "needs a node, selector, testId, text, role, targets, xRange with yRange, "
-            "or x with y");
-    }
-    return !param_is_given(action, "position") ||
-           !(param_is_given(action, "xRange") || param_is_given(action, "x")) ||
-           param_error(action, "position", err, "is one in an element, and there is no selector");
-}
-
 bool action_find_target(struct action_run *run, const struct br_action *action,
                         struct page_target *ret_target, struct br_error *err)
 {
-    bool by_text = naming_is_by_text(action_type_find(action->type));
+    bool by_text = action_type_is_by_text(action->kind);
     const json_t *x_range = json_object_get(action->params, "xRange");
     const json_t *y_range = json_object_get(action->params, "yRange");
     double x = param_number(action, "x", 0);

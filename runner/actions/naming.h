@@ -1,20 +1,25 @@
-/* How actions name elements and places: the parameters, and what of them goes together. */
+/* How actions name elements and places. */
 #ifndef RUNNER_ACTIONS_NAMING_H
 #define RUNNER_ACTIONS_NAMING_H
 
-#include "runner/actions/actions.h"
+#include "runner/actions/action_type.h"
+
+/* INVALID_ACTION for an id that no snapshot could have shown. */
+bool naming_check_node(const struct br_action *action, struct br_error *err);
+
+/* Whether the action names an element; one or a place. */
+bool action_names_element(const struct br_action *action);
+bool action_names_target(const struct br_action *action);
 
 /*
- * What they take beside their own parameters: of an element, `text` of those that are found by it,
- * and of a place. Each ends with a row without a name.
+ * The target of the action, or of a part of it that was checked like one; texts are borrowed from
+ * it. STALE_NODE for a node that has gone. Patience from `timeout`, or TARGET_PATIENCE_MS.
  */
-extern const struct param naming_element_params[], naming_text_params[], naming_place_params[];
+enum { TARGET_PATIENCE_MS = 5000 };
+bool action_find_target(struct action_run *run, const struct br_action *action,
+                        struct page_target *ret_target, struct br_error *err);
 
-/* Whether the type finds elements by their text: it names some, and has no other `text`. */
-bool naming_is_by_text(const struct action_type *type);
-
-/* At most one way to name a target, that one whole, and one at least where the type needs it. */
-bool naming_check(const struct br_action *action, const struct action_type *type,
-                  struct br_error *err);
+/* `position`: an offset in the target's element; the left button, once. */
+struct page_click action_click_place(const struct br_action *action);
 
 #endif

@@ -19,32 +19,40 @@ enum { BODY_BYTES = 256 * 1024, MAX_BODY_BYTES = 16 * 1024 * 1024, MAX_STATUS = 
 
 static const struct param params[] = {
     PARAM_SINCE,
-    { .name = "id", .kind = PARAM_INTEGER, .min = 1, .max = JOURNAL_MAX_CURSOR },
-    { .name = "url", .kind = PARAM_NAME },
-    { .name = "status", .kind = PARAM_INTEGERS, .min = 1, .max = MAX_STATUS },
-    { .name = "resourceTypes", .kind = PARAM_NAMES, .min = 1 },
-    { .name = "failed", .kind = PARAM_BOOLEAN },
-    { .name = "contains", .kind = PARAM_NAME },
-    { .name = "maxBytes", .kind = PARAM_INTEGER, .min = 0, .max = MAX_BODY_BYTES },
+    PARAM("id", INTEGER,
+          "One request of a list, with its headers, what it sent and the body of its answer, as "
+          "long as Chrome has it. Nothing else that says which.",
+          .min = 1, .max = JOURNAL_MAX_CURSOR),
+    PARAM("url", NAME, "Only requests of such URLs: a part of it, or a pattern with `*`.",
+          .example = "/api/"),
+    PARAM("status", INTEGERS,
+          "Only requests that were answered so: a status, or its first digit for all of a sort (4: "
+          "400 to 499), or several.",
+          .min = 1, .max = MAX_STATUS, .example = "[4, 5]"),
+    PARAM("resourceTypes", NAMES, "Only requests of these types, as networkEvents has them.",
+          .min = 1, .example = "[\"xhr\", \"fetch\"]", .is_rare = true),
+    PARAM("failed", BOOLEAN,
+          "True: only requests that failed or were answered with a status from 400 on; false: only "
+          "the others."),
+    PARAM("contains", NAME,
+          "Only requests with this in their URL, error, type of content, or in what is kept of "
+          "their bodies.",
+          .is_rare = true),
+    PARAM("maxBytes", INTEGER, "With id: so much of the answer's body at most.", .min = 0,
+          .max = MAX_BODY_BYTES, .default_value = "262144", .is_rare = true),
     PARAM_LIMIT,
     { 0 },
 };
 
-/* Parameters that make no sense together. */
-static bool validate(const struct br_action *action, struct br_error *err)
-{
-    static const char *const of_lists[] = { "since",  "url",      "status", "resourceTypes",
-                                            "failed", "contains", "limit" };
-    bool is_one = param_is_given(action, "id");
-    for (size_t i = 0; is_one && i < sizeof(of_lists) / sizeof(of_lists[0]); i++) {
-        if (param_is_given(action, of_lists[i])) {
-            return param_error(action, of_lists[i], err, "says which of many, but id names one");
-        }
-    }
-    return is_one || !param_is_given(action, "maxBytes") ||
-           param_error(action, "maxBytes", err, "is of a body, which only one with id has");
-}
+static const struct rule rules[] = {
+    { RULE_NONE, "since url status resourceTypes failed contains limit", .when = "id",
+      .text = "says which of many, but id names one" },
+    { RULE_ALL, "id", .when = "maxBytes", .about = "maxBytes",
+      .text = "is of a body, which only one with id has" },
+    { 0 },
+};
 
+/* Parameters that make no sense together. */
 /* A number of one digit is that of all statuses that begin with it. */
 static bool has_status(const json_t *wanted, int status)
 {
@@ -225,8 +233,10 @@ static bool run_network(struct action_run *run, struct br_error *err)
 
 const struct action_type action_network = {
     .name = "network",
+    .text = "The requests of this session so far that ended, also those that earlier answers told "
+            "of; or with id one of them, whole. As logs.",
     .params = params,
+    .rules = rules,
     .reads_journal = true,
-    .validate = validate,
     .run = run_network,
 };

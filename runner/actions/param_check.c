@@ -1,17 +1,16 @@
 #include "runner/actions/params.h"
-#include "runner/page/element/keyboard.h"
-
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/names.h"
 #include "runner/base/strbuf.h"
+#include "runner/page/element/keyboard.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_MEMBERS = 32, MAX_LISTED = 1000 };
+enum { MAX_MEMBERS = 32 };
 
 /* The schemes of what `start` and `navigate` open. */
 static const char *const schemes[] = { "http://", "https://", "file://", "data:", "about:" };
@@ -135,7 +134,9 @@ static bool check_count(const struct br_action *action, const struct param *para
 {
     bool is_of_row = param->kind != PARAM_TEXTS && param->kind != PARAM_INTEGERS;
     double least = param->kind == PARAM_SELECTORS ? 1 : is_of_row ? param->min : 0;
-    double most = is_of_row && param->max > 0 ? param->max : is_of_row ? INFINITY : MAX_LISTED;
+    double most = is_of_row && param->max > 0 ? param->max
+                  : is_of_row                 ? INFINITY
+                                              : PARAM_MAX_LISTED;
     size_t count = json_array_size(array);
     if (count == 0 && least == 1 && isinf(most)) {
         return param_error(action, param->name, err, "is empty");
@@ -383,6 +384,7 @@ static bool check_kind(const struct br_action *action, const struct param *param
     switch (param->kind) {
     case PARAM_TEXT:
     case PARAM_NAME:
+    case PARAM_NODE:
     case PARAM_URL:
     case PARAM_KEYS:
         return check_text_kind(action, param, place, err);
@@ -409,9 +411,11 @@ static bool check_kind(const struct br_action *action, const struct param *param
         return check_point(action, param, value, err);
     case PARAM_BOX:
         return check_box(action, param, value, err);
-    case PARAM_OBJECT:
+    case PARAM_TARGET:
+    case PARAM_ACTION:
+    case PARAM_HEADERS:
         return json_is_object(value) || wrong_kind(action, param->name, value, "an object", err);
-    case PARAM_ANY:
+    case PARAM_CLOCK:
         return true;
     case PARAM_MEMBERS:
         return check_members(action, param, value, err);

@@ -10,6 +10,7 @@
 enum param_kind {
     PARAM_TEXT,    /* any string */
     PARAM_NAME,    /* a string that is not empty */
+    PARAM_NODE,    /* the id of a node in a snapshot; naming.h checks it */
     PARAM_URL,     /* absolute, with one of the schemes that Chrome is to open */
     PARAM_KEYS,    /* a key or a chord, such as Control+A */
     PARAM_NUMBER,  /* min to max */
@@ -24,8 +25,10 @@ enum param_kind {
     PARAM_RANGE,     /* {"min": n, "max": n} */
     PARAM_POINT,     /* {"x": n, "y": n}, not negative */
     PARAM_BOX,       /* {"x": n, "y": n, "width": n, "height": n} */
-    PARAM_OBJECT,    /* an object that the action checks itself */
-    PARAM_ANY,       /* of any type; the action checks it itself */
+    PARAM_TARGET,    /* an object as `hover` takes it; the action checks it, as those that follow */
+    PARAM_ACTION,    /* an object, one of the actions that may be a step */
+    PARAM_HEADERS,   /* an object of texts */
+    PARAM_CLOCK,     /* a time, an object with time and seed, a boolean or null */
     PARAM_MEMBERS,   /* an object with `members` */
     PARAM_LIST,      /* an array of min to max such objects, or text that holds one */
 };
@@ -38,14 +41,52 @@ enum param_use {
     USE_OPENED, /* the page goes to this URL */
 };
 
+/* How many texts or numbers an array of them may have. */
+enum { PARAM_MAX_LISTED = 1000 };
+
+/*
+ * One parameter, described once: what checks it, the schemas, the tables of docs/actions.md, the
+ * help and the tools of models are made from it.
+ */
 struct param {
     const char *name; /* NULL ends a table */
     enum param_kind kind;
     bool is_required;
+    bool is_rare;               /* left out of what models are told, unless they are told all */
     double min, max;            /* of numbers, both 0: any number; of items */
     const char *const *choices; /* NULL-terminated */
     const struct param *members;
     enum param_use use;
+    const char *text;          /* sentences; NULL: those of the kind */
+    const char *default_value; /* JSON, or just the text; NULL: there is none */
+    const char *example;       /* in the same way */
+};
+
+/* A row: its name, its kind without PARAM_, its sentences, and what else there is to say. */
+#define PARAM(name_, kind_, ...)                                                                   \
+    {                                                                                              \
+        .name = name_, .kind = PARAM_##kind_, .text = __VA_ARGS__                                  \
+    }
+
+/* What a rule says of the parameters that it names. */
+enum rule_kind {
+    RULE_ALL,         /* each of them is given */
+    RULE_ANY,         /* at least one is */
+    RULE_ONE,         /* exactly one is; here and in the next, what is false counts for nothing */
+    RULE_AT_MOST_ONE, /* not two of them are */
+    RULE_NONE,        /* none of them is */
+};
+
+/* What goes together. Lists are names with a space between them: see action_type_names(). */
+struct rule {
+    enum rule_kind kind;
+    const char *names;  /* NULL ends a table */
+    const char *when;   /* it holds only where this parameter is given; NULL: always */
+    const char *is;     /* … and is one of these, by its default where it is not given */
+    const char *is_not; /* … and is none of these */
+    const char *about; /* the parameter in the message; NULL: the action, or the one of RULE_NONE */
+    const char *text;  /* of the message */
+    const char *hint;  /* NULL: none */
 };
 
 /*
@@ -53,6 +94,12 @@ struct param {
  * number becomes text again. INVALID_ACTION with its place, and an example as the hint.
  */
 bool param_check(struct br_action *action, const struct param *param, struct br_error *err);
+
+/* Whether plain text, not JSON, is how values of the kind are written in the tables. */
+bool param_is_text(enum param_kind kind);
+
+/* A default or example of a row as a value; NULL for NULL. Caller decrefs. */
+json_t *param_written(const struct param *param, const char *written);
 
 /* A value that the row takes, for messages. Caller decrefs. */
 json_t *param_example(const struct param *param);

@@ -1,11 +1,13 @@
-#include "runner/actions/actions.h"
+#include "runner/actions/common.h"
+#include "runner/actions/naming.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/element/input.h"
 #include "runner/page/element/keyboard.h"
 #include "runner/page/element/named.h"
 
 static const struct param params[] = {
-    { .name = "key", .kind = PARAM_KEYS, .is_required = true },
+    PARAM("key", KEYS, "The key's name, after the names of those held down.", .is_required = true,
+          .example = "Enter"),
     { 0 },
 };
 
@@ -27,7 +29,8 @@ static bool run_press(struct action_run *run, struct br_error *err)
 
 const struct action_type action_press = {
     .name = "press",
+    .text = "Presses one key, alone or with others held down.",
     .params = params,
-    .names = NAMES_PLACE,
+    .names = NAMES_PLACE_OR_NOTHING,
     .run = run_press,
 };

@@ -23,22 +23,24 @@ static const char *const resource_types[] = {
 };
 
 const struct param route_credentials[] = {
-    { .name = "username", .kind = PARAM_TEXT, .is_required = true },
-    { .name = "password", .kind = PARAM_TEXT, .is_required = true },
-    { .name = "origin", .kind = PARAM_NAME },
+    PARAM("username", TEXT, NULL, .is_required = true),
+    PARAM("password", TEXT, NULL, .is_required = true),
+    PARAM("origin", NAME, NULL, .example = "https://staging.example.org"),
     { 0 },
 };
 
 const struct param route_rules[] = {
-    { .name = "url", .kind = PARAM_NAME, .is_required = true },
-    { .name = "method", .kind = PARAM_NAME },
-    { .name = "resourceTypes", .kind = PARAM_CHOICES, .choices = resource_types },
-    { .name = "action", .kind = PARAM_CHOICE, .choices = actions, .is_required = true },
-    { .name = "status", .kind = PARAM_INTEGER, .min = 200, .max = 599 },
-    { .name = "headers", .kind = PARAM_OBJECT },
-    { .name = "contentType", .kind = PARAM_NAME },
-    { .name = "body", .kind = PARAM_TEXT },
-    { .name = "bodyFile", .kind = PARAM_NAME, .use = USE_FILE },
+    PARAM("url", NAME, "A glob with *, or a part of the URL.", .is_required = true),
+    PARAM("method", NAME, "The method of the request.", .example = "POST"),
+    PARAM("resourceTypes", CHOICES, "What the request is for.", .choices = resource_types),
+    PARAM("action", CHOICE, "block: the request fails; fulfill: it is answered with what follows.",
+          .choices = actions, .is_required = true),
+    PARAM("status", INTEGER, "Of the answer.", .min = 200, .max = 599, .default_value = "200"),
+    PARAM("headers", HEADERS, "Names, and values of one line.",
+          .example = "{\"X-Test-Run\": \"42\"}"),
+    PARAM("contentType", NAME, "Of the answer."),
+    PARAM("body", TEXT, "At most 10 MiB, all bodies together 32 MiB."),
+    PARAM("bodyFile", NAME, "A file with the body, in the place of body.", .use = USE_FILE),
     { 0 },
 };
 

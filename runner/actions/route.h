@@ -2,7 +2,7 @@
 #ifndef RUNNER_ACTIONS_ROUTE_H
 #define RUNNER_ACTIONS_ROUTE_H
 
-#include "runner/actions/actions.h"
+#include "runner/actions/action_type.h"
 
 extern const struct param route_credentials[], route_rules[];
 enum { ROUTE_MAX_RULES = 100 };

@@ -1,12 +1,11 @@
-#include "runner/actions/actions.h"
+#include "runner/actions/naming.h"
+#include "runner/base/json.h"
+#include "runner/base/response.h"
 #include "runner/page/core/box.h"
 #include "runner/page/element/named.h"
 #include "runner/page/picture/request.h"
 #include "runner/page/picture/stable.h"
 #include "runner/page/picture/tiles.h"
-
-#include "runner/base/json.h"
-#include "runner/base/response.h"
 
 #include <string.h>
 
@@ -16,54 +15,61 @@ enum { MAX_EDGE = 65535, MAX_SELECTORS = 100, USUAL_SHOTS = 6 };
 static const char *const formats[] = { "jpeg", "png", "webp", NULL };
 
 static const struct param params[] = {
-    { .name = "fullPage", .kind = PARAM_BOOLEAN },
-    { .name = "clip", .kind = PARAM_BOX },
-    { .name = "format", .kind = PARAM_CHOICE, .choices = formats },
-    { .name = "quality", .kind = PARAM_INTEGER, .min = 1, .max = 100 },
-    { .name = "maxEdge", .kind = PARAM_INTEGER, .min = 0, .max = MAX_EDGE },
-    { .name = "maxPixels", .kind = PARAM_NUMBER, .min = 0, .max = BR_IMAGE_MAX_PIXELS },
-    { .name = "maxBytes", .kind = PARAM_INTEGER, .min = 0, .max = INT32_MAX },
-    { .name = "tiles", .kind = PARAM_BOOLEAN },
-    { .name = "stable", .kind = PARAM_BOOLEAN },
-    { .name = "shots", .kind = PARAM_INTEGER, .min = 1, .max = PAGE_MAX_SHOTS },
-    { .name = "hide", .kind = PARAM_SELECTORS, .max = MAX_SELECTORS },
-    { .name = "remove", .kind = PARAM_SELECTORS, .max = MAX_SELECTORS },
-    { .name = "mask", .kind = PARAM_SELECTORS, .max = MAX_SELECTORS },
-    { .name = "ignoreNoAi", .kind = PARAM_BOOLEAN },
+    PARAM("fullPage", BOOLEAN, "True: the whole page.", .default_value = "false"),
+    PARAM("clip", BOX, NULL, .is_rare = true),
+    PARAM("format", CHOICE,
+          "A WebP is made by Chrome itself: of at most 4 megapixels, without maxBytes, stable, "
+          "hide, remove and mask.",
+          .choices = formats, .default_value = "jpeg", .is_rare = true),
+    PARAM("quality", INTEGER, "Of a JPEG or WebP.", .min = 1, .max = 100, .default_value = "25",
+          .is_rare = true),
+    PARAM("maxEdge", INTEGER, "The longer side in pixels, at most; 0 for no limit.", .min = 0,
+          .max = MAX_EDGE, .default_value = "1568", .is_rare = true),
+    PARAM("maxPixels", NUMBER, "Width times height, at most; 0 for no limit.", .min = 0,
+          .max = BR_IMAGE_MAX_PIXELS, .default_value = "1150000", .is_rare = true),
+    PARAM("maxBytes", INTEGER,
+          "A larger file is scaled, to half the sides at most, then made coarser, to quality 5 at "
+          "most; each step is in the logs. When nothing helps there is no picture, with a warning. "
+          "0 for no limit.",
+          .min = 0, .max = INT32_MAX, .default_value = "0", .is_rare = true),
+    PARAM("tiles", BOOLEAN,
+          "True: as slices from the top, each as high as the viewport and overlapping the next by "
+          "5 %, of the whole page unless a part is named; 50 of them at most. The limits hold for "
+          "each. They are in tiles of screenshots and captures, and post is absent.",
+          .default_value = "false", .is_rare = true),
+    PARAM("stable", BOOLEAN,
+          "True: the page is held still (animations ended, caret hidden, fonts and images awaited) "
+          "and pictures are taken until two in a row are equal. The result says how it went.",
+          .default_value = "false", .is_rare = true),
+    PARAM("shots", INTEGER,
+          "Of a stable picture: at most so many are taken. 1: one, without comparing.", .min = 1,
+          .max = PAGE_MAX_SHOTS, .default_value = "6", .is_rare = true),
+    PARAM("hide", SELECTORS, "What these match is invisible in the picture; its place stays.",
+          .max = MAX_SELECTORS, .example = "[\".advert\", \"#clock\"]", .is_rare = true),
+    PARAM("remove", SELECTORS, "What these match is away, and the page is laid out without it.",
+          .max = MAX_SELECTORS, .example = "[\".advert\", \"#clock\"]", .is_rare = true),
+    PARAM("mask", SELECTORS, "The boxes of what these match are painted over, in #ff00ff.",
+          .max = MAX_SELECTORS, .example = "[\".advert\", \"#clock\"]", .is_rare = true),
+    PARAM("ignoreNoAi", BOOLEAN,
+          "True: shows also the parts that the page keeps from models by data-no-ai, which are "
+          "painted over else, in #808080.",
+          .default_value = "false"),
+    { 0 },
+};
+
+static const struct rule rules[] = {
+    { RULE_AT_MOST_ONE, "fullPage clip @element",
+      .text = "takes one of fullPage, clip, an element" },
+    { RULE_NONE, "shots", .when = "stable", .is = "false",
+      .text = "counts the pictures of a stable one", .hint = "write stable: true beside it" },
+    { RULE_NONE, "quality", .when = "format", .is = "png",
+      .text = "is that of a JPEG, and the format is png" },
+    { RULE_NONE, "maxBytes stable hide remove mask", .when = "format", .is = "webp",
+      .text = "is not there for webp, which Chrome makes", .hint = "take format jpeg or png" },
     { 0 },
 };
 
 /* What is done with the pixels of a picture, which of a WebP only Chrome has. */
-static bool check_webp(const struct br_action *action, struct br_error *err)
-{
-    static const char *const names[] = { "maxBytes", "stable", "hide", "remove", "mask" };
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (param_is_given(action, names[i])) {
-            param_error(action, names[i], err, "is not there for webp, which Chrome makes");
-            return error_hint(err, "take format jpeg or png");
-        }
-    }
-    return true;
-}
-
-static bool validate(const struct br_action *action, struct br_error *err)
-{
-    int ways = param_boolean(action, "fullPage", false) + param_is_given(action, "clip") +
-               action_names_element(action);
-    if (ways > 1) {
-        return param_error(action, NULL, err, "takes one of fullPage, clip, an element");
-    }
-    if (param_is_given(action, "shots") && !param_boolean(action, "stable", false)) {
-        param_error(action, "shots", err, "counts the pictures of a stable one");
-        return error_hint(err, "write stable: true beside it");
-    }
-    const char *format = param_text(action, "format", "jpeg");
-    if (param_is_given(action, "quality") && strcmp(format, "png") == 0) {
-        return param_error(action, "quality", err, "is that of a JPEG, and the format is png");
-    }
-    return strcmp(format, "webp") != 0 || check_webp(action, err);
-}
-
 /* What only the page can tell of the selectors. */
 static bool check_selectors(struct action_run *run, const char *name, struct br_error *err)
 {
@@ -144,9 +150,10 @@ static bool run_screenshot(struct action_run *run, struct br_error *err)
 
 const struct action_type action_screenshot = {
     .name = "screenshot",
+    .text = "Takes a picture of the viewport, the whole page, an element or a part of the page.",
     .params = params,
+    .rules = rules,
     .names = NAMES_ELEMENT_OR_NOTHING,
     .is_capture = true,
-    .validate = validate,
     .run = run_screenshot,
 };

@@ -1,12 +1,11 @@
-#include "runner/actions/actions.h"
+#include "runner/actions/naming.h"
 #include "runner/base/error.h"
+#include "runner/base/json.h"
 #include "runner/base/response.h"
 #include "runner/observe/stream.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/target.h"
 #include "runner/page/world/settings.h"
-
-#include "runner/base/json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,25 +17,25 @@ static const char *const directions[] = {
 static const char *const modes[] = { "delta", "absolute", NULL };
 
 static const struct param params[] = {
-    { .name = "direction", .kind = PARAM_CHOICE, .choices = directions },
-    { .name = "x", .kind = PARAM_NUMBER },
-    { .name = "y", .kind = PARAM_NUMBER },
-    { .name = "mode", .kind = PARAM_CHOICE, .choices = modes },
+    PARAM("direction", CHOICE, "By one viewport.", .choices = directions, .default_value = "down"),
+    PARAM("x", NUMBER, "Sideways, in CSS pixels."),
+    PARAM("y", NUMBER, "Down, in CSS pixels."),
+    PARAM("mode", CHOICE, "delta: x and y are a distance; absolute: they are a place.",
+          .choices = modes, .default_value = "delta"),
+    { 0 },
+};
+
+static const struct rule rules[] = {
+    { RULE_AT_MOST_ONE, "direction x", .text = "takes a direction, or x and y; not both" },
+    { RULE_AT_MOST_ONE, "direction y", .text = "takes a direction, or x and y; not both" },
+    { RULE_ANY, "x y", .when = "mode", .about = "mode",
+      .text = "says what x and y mean, and there are none" },
     { 0 },
 };
 
 static bool has_place(const struct br_action *action)
 {
     return param_is_given(action, "x") || param_is_given(action, "y");
-}
-
-static bool validate(const struct br_action *action, struct br_error *err)
-{
-    if (has_place(action) && param_is_given(action, "direction")) {
-        return param_error(action, NULL, err, "takes a direction, or x and y; not both");
-    }
-    return has_place(action) || !param_is_given(action, "mode") ||
-           param_error(action, "mode", err, "says what x and y mean, and there are none");
 }
 
 /* Scrolling at the end is what loops do to find the end: told, but no failure. */
@@ -90,8 +89,10 @@ static bool run_scroll(struct action_run *run, struct br_error *err)
 
 const struct action_type action_scroll = {
     .name = "scroll",
+    .text = "Scrolls the page or the element: to an element, by one viewport, by a distance, or to "
+            "a place.",
     .params = params,
+    .rules = rules,
     .names = NAMES_ELEMENT_OR_NOTHING,
-    .validate = validate,
     .run = run_scroll,
 };

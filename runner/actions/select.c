@@ -1,17 +1,26 @@
-#include "runner/actions/actions.h"
+#include "runner/actions/common.h"
+#include "runner/actions/naming.h"
+#include "runner/base/error.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/element/form.h"
 #include "runner/page/element/named.h"
-
-#include "runner/base/error.h"
 
 enum { MAX_OPTIONS = 100000 };
 
 /* `label`, which every action has, is here the option's. */
 static const struct param params[] = {
-    { .name = "value", .kind = PARAM_TEXTS },
-    { .name = "label", .kind = PARAM_TEXTS },
-    { .name = "index", .kind = PARAM_INTEGERS, .min = 0, .max = MAX_OPTIONS },
+    PARAM("value", TEXTS, "The value of the option; or an array of them."),
+    PARAM("label", TEXTS,
+          "The label of the option, unless value or index is given; or an array of them."),
+    PARAM("index", INTEGERS, "The number of the option, counted from 0; or an array of them.",
+          .min = 0, .max = MAX_OPTIONS),
+    { 0 },
+};
+
+static const struct rule rules[] = {
+    { RULE_AT_MOST_ONE, "value index", .text = "takes one of value, label, index; not several" },
+    { RULE_ANY, "value label index node", .text = "needs value, label or index of an option",
+      .hint = "or the node of the option itself, as a snapshot in JSON has it" },
     { 0 },
 };
 
@@ -25,18 +34,6 @@ static const char *choice_of(const struct br_action *action)
         }
     }
     return NULL;
-}
-
-static bool validate(const struct br_action *action, struct br_error *err)
-{
-    if (param_is_given(action, "value") && param_is_given(action, "index")) {
-        return param_error(action, NULL, err, "takes one of value, label, index; not several");
-    }
-    if (choice_of(action) || param_is_given(action, "node")) {
-        return true;
-    }
-    param_error(action, NULL, err, "needs value, label or index of an option");
-    return error_hint(err, "or the node of the option itself, as a snapshot in JSON has it");
 }
 
 static bool run_select(struct action_run *run, struct br_error *err)
@@ -64,8 +61,10 @@ static bool run_select(struct action_run *run, struct br_error *err)
 
 const struct action_type action_select = {
     .name = "select",
+    .text = "Chooses an option of a list (a select element): by value, label or index, or as the "
+            "node of the option itself. Of a multiple list exactly what is named is chosen then.",
     .params = params,
+    .rules = rules,
     .names = NAMES_ELEMENT,
-    .validate = validate,
     .run = run_select,
 };

@@ -1,4 +1,6 @@
-#include "runner/actions/actions.h"
+#include "runner/actions/action_type.h"
+#include "runner/actions/naming.h"
+#include "runner/actions/shared_params.h"
 #include "runner/actions/snapshot_parts.h"
 #include "runner/base/clock.h"
 #include "runner/base/error.h"
@@ -32,23 +34,76 @@ static const char *const forms[] = { "text", "json", "markdown", NULL };
 static const char *const ax_choices[] = { "auto", "none", "full", NULL };
 
 static const struct param params[] = {
-    { .name = "format", .kind = PARAM_CHOICE, .choices = forms },
-    { .name = "interactive", .kind = PARAM_BOOLEAN },
-    { .name = "inViewport", .kind = PARAM_BOOLEAN },
-    { .name = "depth", .kind = PARAM_INTEGER, .min = 1, .max = MAX_SHOWN_DEPTH },
-    { .name = "boxes", .kind = PARAM_BOOLEAN },
-    { .name = "urls", .kind = PARAM_BOOLEAN },
-    { .name = "textLength", .kind = PARAM_INTEGER, .min = 0, .max = MAX_LENGTH },
-    { .name = "maxTokens", .kind = PARAM_INTEGER, .min = 1, .max = INT32_MAX },
-    { .name = "diff", .kind = PARAM_BOOLEAN },
-    { .name = "find", .kind = PARAM_NAME },
-    { .name = "findRole", .kind = PARAM_NAME },
-    { .name = "all", .kind = PARAM_BOOLEAN },
-    { .name = "ax", .kind = PARAM_CHOICE, .choices = ax_choices },
-    { .name = "ignoreNoAi", .kind = PARAM_BOOLEAN },
-    { .name = "pictures", .kind = PARAM_INTEGER, .min = 1, .max = SNAPSHOT_MAX_PICTURES },
-    { .name = "stats", .kind = PARAM_BOOLEAN },
-    { .name = "scroll", .kind = PARAM_INTEGER, .min = 1, .max = MAX_SCREENS },
+    PARAM("format", CHOICE,
+          "text: one line an element. json: a tree of objects. markdown: what there is to read, "
+          "its links and controls annotated with selectors.",
+          .choices = forms, .default_value = "text"),
+    PARAM("interactive", BOOLEAN, "True: only what a person operates, and what it belongs to.",
+          .default_value = "false"),
+    PARAM("inViewport", BOOLEAN, "True: only what is in view.", .default_value = "false",
+          .is_rare = true),
+    PARAM("depth", INTEGER, "So many levels of what is shown.", .min = 1, .max = MAX_SHOWN_DEPTH,
+          .is_rare = true),
+    PARAM("boxes", BOOLEAN,
+          "True: with places, x, y, width and height in CSS pixels of the viewport.",
+          .default_value = "false", .is_rare = true),
+    PARAM("urls", BOOLEAN, "True: with the URLs of links and pictures.", .default_value = "false",
+          .is_rare = true),
+    PARAM("textLength", INTEGER, "Texts are cut behind so many characters; 0 for never.", .min = 0,
+          .max = MAX_LENGTH, .default_value = "5000", .is_rare = true),
+    PARAM("maxTokens", INTEGER,
+          "What is least useful is left out until about so many tokens are left, and the last line "
+          "says what. With scroll it holds for all screens together, and ends the scrolling.",
+          .min = 1, .max = INT32_MAX),
+    PARAM("diff", BOOLEAN,
+          "True, of text: only the lines that have changed since the last snapshot with the same "
+          "parameters of the same document; all of it where there is none.",
+          .default_value = "false"),
+    PARAM("find", NAME,
+          "Only what says this, whatever its case, with what it stands in and what is in it.",
+          .example = "Save"),
+    PARAM("findRole", NAME, "Only what has this role, in the same way.", .example = "button"),
+    PARAM("all", BOOLEAN, "True, of json: each element of the page, nothing left out or joined.",
+          .default_value = "false", .is_rare = true),
+    PARAM("ax", CHOICE,
+          "Whether Chrome is asked for its accessibility tree: auto asks for custom elements "
+          "alone, which may have told their role to Chrome only; full takes all roles and names "
+          "from there, and is slow.",
+          .choices = ax_choices, .default_value = "auto", .is_rare = true),
+    PARAM("ignoreNoAi", BOOLEAN,
+          "True: shows also the parts that the page keeps from models by data-no-ai.",
+          .default_value = "false"),
+    PARAM("pictures", INTEGER,
+          "Small pictures, 256 pixels at most, of the first so many images, drawings and videos: "
+          "in tiles of screenshots and captures, and in pictures of the result by their ids.",
+          .min = 1, .max = SNAPSHOT_MAX_PICTURES, .is_rare = true),
+    PARAM("stats", BOOLEAN,
+          "True: the result has stats, too: how many elements the page has, by their kinds, how "
+          "many parts data-no-ai leaves out, the milliseconds it took, and when it was.",
+          .default_value = "false", .is_rare = true),
+    PARAM("scroll", INTEGER,
+          "Scrolls on by up to so many screens while there is more, adds what each of them brings, "
+          "and goes back.",
+          .min = 1, .max = MAX_SCREENS, .is_rare = true),
+    { 0 },
+};
+
+static const struct rule rules[] = {
+    { RULE_NONE, "scroll", .when = "diff", .is = "true",
+      .text = "tells what each screen adds, and not with diff" },
+    { RULE_NONE, "all", .when = "format", .is = "text", .text = "is not there for the format text",
+      .hint = "leave it out, or choose the format json" },
+    { RULE_NONE, "diff", .when = "format", .is = "json", .text = "is not there for the format json",
+      .hint = "leave it out, or choose the format text" },
+    { RULE_NONE, "diff", .when = "format", .is = "markdown",
+      .text = "is not there for the format markdown",
+      .hint = "leave it out, or choose the format text" },
+    { RULE_NONE, "all", .when = "format", .is = "markdown",
+      .text = "is not there for the format markdown",
+      .hint = "leave it out, or choose the format json" },
+    { RULE_NONE, "pictures boxes urls maxTokens interactive depth find findRole inViewport",
+      .when = "format", .is = "markdown", .text = "is not there for the format markdown",
+      .hint = "leave it out, or choose the format text or json" },
     { 0 },
 };
 
@@ -57,57 +112,14 @@ static enum form form_of(const struct br_action *action)
     return (enum form)param_choice(action, "format", forms, FORM_TEXT);
 }
 
-static bool hint_forms(unsigned with, struct br_error *err)
-{
-    CLEANUP_STRBUF struct strbuf list = STRBUF_INIT(STRBUF_UNCAPPED);
-    for (int i = 0; forms[i]; i++) {
-        if (with & 1U << i) {
-            strbuf_add_format(&list, "%s%s", list.length ? " or " : "", forms[i]);
-        }
-    }
-    return error_hint(err, "leave it out, or choose the format %s", list.data);
-}
-
-/* What only some forms have. */
-static bool check_form(const struct br_action *action, struct br_error *err)
-{
-    static const struct {
-        const char *name;
-        unsigned forms; /* bits of those that have it */
-    } bound[] = {
-        { "diff", 1U << FORM_TEXT },
-        { "pictures", 1U << FORM_TEXT | 1U << FORM_JSON },
-        { "all", 1U << FORM_JSON },
-        { "boxes", 1U << FORM_TEXT | 1U << FORM_JSON },
-        { "urls", 1U << FORM_TEXT | 1U << FORM_JSON },
-        { "maxTokens", 1U << FORM_TEXT | 1U << FORM_JSON },
-        { "interactive", 1U << FORM_TEXT | 1U << FORM_JSON },
-        { "depth", 1U << FORM_TEXT | 1U << FORM_JSON },
-        { "find", 1U << FORM_TEXT | 1U << FORM_JSON },
-        { "findRole", 1U << FORM_TEXT | 1U << FORM_JSON },
-        { "inViewport", 1U << FORM_TEXT | 1U << FORM_JSON },
-    };
-    enum form form = form_of(action);
-    for (size_t i = 0; i < sizeof(bound) / sizeof(bound[0]); i++) {
-        if (param_is_given(action, bound[i].name) && !(bound[i].forms & 1U << form)) {
-            param_error(action, bound[i].name, err, "is not there for the format %s", forms[form]);
-            return hint_forms(bound[i].forms, err);
-        }
-    }
-    return true;
-}
-
 static bool validate(const struct br_action *action, struct br_error *err)
 {
     const char *role = param_text(action, "findRole", NULL);
-    if (role && snapshot_role_from_name(role) == ROLE_UNKNOWN) {
-        param_error(action, "findRole", err, "\"%s\" is no role", role);
-        return error_hint(err, "write one of WAI-ARIA: button, link, textbox, heading");
+    if (!role || snapshot_role_from_name(role) != ROLE_UNKNOWN) {
+        return true;
     }
-    if (param_is_given(action, "scroll") && param_boolean(action, "diff", false)) {
-        return param_error(action, "scroll", err, "tells what each screen adds, and not with diff");
-    }
-    return check_form(action, err);
+    param_error(action, "findRole", err, "\"%s\" is no role", role);
+    return error_hint(err, "write one of WAI-ARIA: button, link, textbox, heading");
 }
 
 static struct outline_options outline_options_of(const struct br_action *action)
@@ -176,7 +188,7 @@ static bool choose_root(struct action_run *run, struct page_node *ret_node, stru
 static char *view_of(const struct br_action *action)
 {
     json_auto_t *shown = json_copy(action->params);
-    for (const struct param *row = action_common_params(); row->name; row++) {
+    for (const struct param *row = shared_common_params; row->name; row++) {
         json_object_del(shown, row->name);
     }
     json_object_del(shown, "format");
@@ -346,7 +358,10 @@ static bool run_snapshot(struct action_run *run, struct br_error *err)
 
 const struct action_type action_snapshot = {
     .name = "snapshot",
+    .text = "The page as structure: its elements by role, name and state, each with an id that "
+            "other actions take as node. With an element, it begins there.",
     .params = params,
+    .rules = rules,
     .names = NAMES_ELEMENT_OR_NOTHING,
     .validate = validate,
     .run = run_snapshot,

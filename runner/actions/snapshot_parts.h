@@ -2,7 +2,7 @@
 #ifndef RUNNER_ACTIONS_SNAPSHOT_PARTS_H
 #define RUNNER_ACTIONS_SNAPSHOT_PARTS_H
 
-#include "runner/actions/actions.h"
+#include "runner/actions/action_type.h"
 #include "runner/snapshot/outline/outline.h"
 #include "runner/snapshot/outline/print.h"
 

@@ -1,8 +1,7 @@
 #include "runner/actions/snapshot_parts.h"
+#include "runner/base/response.h"
 #include "runner/page/core/box.h"
 #include "runner/page/picture/request.h"
-
-#include "runner/base/response.h"
 
 #include <math.h>
 #include <stdio.h>

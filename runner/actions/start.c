@@ -1,4 +1,5 @@
-#include "runner/actions/actions.h"
+#include "runner/actions/common.h"
+#include "runner/actions/shared_params.h"
 #include "runner/page/core/navigate.h"
 #include "runner/page/core/navigation.h"
 
@@ -7,15 +8,19 @@
 enum { MAX_ERRORS = 1000000 };
 
 static const struct param start_params[] = {
-    { .name = "url", .kind = PARAM_URL, .is_required = true, .use = USE_OPENED },
+    PARAM("url", URL, NULL, .is_required = true, .use = USE_OPENED),
     PARAM_WAIT_UNTIL,
-    { .name = "maxConsecutiveErrors", .kind = PARAM_INTEGER, .min = 0, .max = MAX_ERRORS },
-    { .name = "totalErrorThreshold", .kind = PARAM_INTEGER, .min = 0, .max = MAX_ERRORS },
+    PARAM("maxConsecutiveErrors", INTEGER,
+          "After so many failed actions in a row the page is closed, and the rest answered with "
+          "LIMIT_EXCEEDED, until a start succeeds: it counts from 0 again. 0: never.",
+          .min = 0, .max = MAX_ERRORS, .default_value = "3", .is_rare = true),
+    PARAM("totalErrorThreshold", INTEGER, "The same for failed actions in all.", .min = 0,
+          .max = MAX_ERRORS, .default_value = "10", .is_rare = true),
     { 0 },
 };
 
 static const struct param navigate_params[] = {
-    { .name = "url", .kind = PARAM_URL, .is_required = true, .use = USE_OPENED },
+    PARAM("url", URL, NULL, .is_required = true, .use = USE_OPENED),
     PARAM_WAIT_UNTIL,
     { 0 },
 };
@@ -39,6 +44,7 @@ static bool run_start(struct action_run *run, struct br_error *err)
 
 const struct action_type action_start = {
     .name = "start",
+    .text = "Opens the browser and the first page.",
     .params = start_params,
     .opens_page = true,
     .run = run_start,
@@ -47,6 +53,7 @@ const struct action_type action_start = {
 /* The same in the page that is open. */
 const struct action_type action_navigate = {
     .name = "navigate",
+    .text = "Opens another page.",
     .params = navigate_params,
     .leaves_page = true,
     .run = run_navigate,

@@ -11,17 +11,6 @@
 
 #define MAX_FILE ((size_t)64 * 1024 * 1024)
 
-bool state_file_check(const struct br_action *action, struct br_error *err)
-{
-    const char *op = param_text(action, "op", "");
-    bool has_file = strcmp(op, STATE_FILE_SAVE) == 0 || strcmp(op, STATE_FILE_LOAD) == 0;
-    if (has_file && !param_is_given(action, "file")) {
-        return param_error(action, NULL, err, "needs a file to %s", op);
-    }
-    return has_file || !param_is_given(action, "file") ||
-           param_error(action, "file", err, "is for op \"save\" and \"load\"");
-}
-
 /* What a member of the file may be. */
 enum kind {
     TEXT,

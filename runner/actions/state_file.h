@@ -5,14 +5,20 @@
 #ifndef RUNNER_ACTIONS_STATE_FILE_H
 #define RUNNER_ACTIONS_STATE_FILE_H
 
-#include "runner/actions/actions.h"
+#include "runner/actions/action_type.h"
 
-/* A row of `op` values that both actions have; `file` goes with these. */
+/* Values of `op` that both actions have. */
 #define STATE_FILE_SAVE "save"
 #define STATE_FILE_LOAD "load"
 
-/* Whether `file` is there for op save and load, and for them alone. */
-bool state_file_check(const struct br_action *action, struct br_error *err);
+/* `file` is there for these, and for them alone. */
+#define STATE_FILE_RULES                                                                           \
+    { RULE_ALL, "file", .when = "op", .is = "save", .text = "needs a file to save" },              \
+        { RULE_ALL, "file", .when = "op", .is = "load", .text = "needs a file to load" },          \
+    {                                                                                              \
+        RULE_NONE, "file", .when = "op", .is_not = "save load",                                    \
+                           .text = "is for op \"save\" and \"load\""                               \
+    }
 
 /*
  * Writes cookies (as Storage.getCookies gives them) and origins (of page_get_origins()) to the

@@ -8,30 +8,25 @@ static const char *const ops[] = { "get", "set", "clear", STATE_FILE_SAVE, STATE
 static const char *const areas[] = { "local", "session", NULL };
 
 static const struct param params[] = {
-    { .name = "op", .kind = PARAM_CHOICE, .choices = ops, .is_required = true },
-    { .name = "area", .kind = PARAM_CHOICE, .choices = areas },
-    { .name = "name", .kind = PARAM_NAME },
-    { .name = "value", .kind = PARAM_TEXT },
-    { .name = "file", .kind = PARAM_NAME, .use = USE_FILE },
+    PARAM("op", CHOICE, "What to do.", .choices = ops, .is_required = true),
+    PARAM("area", CHOICE, "Which storage.", .choices = areas, .default_value = "local"),
+    PARAM("name", NAME, "Which entry; get and clear mean all without it."),
+    PARAM("value", TEXT, "What it says."),
+    PARAM("file", NAME,
+          "For save and load: a file as Playwright's storageState() writes and newContext() reads "
+          "it. It is replaced at once, and readable for its owner alone.",
+          .use = USE_FILE, .example = "state.json", .is_rare = true),
     { 0 },
 };
 
-static bool validate(const struct br_action *action, struct br_error *err)
-{
-    bool is_set = strcmp(param_text(action, "op", ""), "set") == 0;
-    if (is_set && (!param_is_given(action, "name") || !param_is_given(action, "value"))) {
-        return param_error(action, NULL, err, "needs name and value to set");
-    }
-    if (!is_set && param_is_given(action, "value")) {
-        return param_error(action, "value", err, "is for op \"set\"");
-    }
-    const char *chosen = param_is_given(action, "area") ? "area" : "name";
-    if (param_is_given(action, "file") && param_is_given(action, chosen)) {
-        return param_error(action, chosen, err,
-                           "does not go with a file, which has the whole state");
-    }
-    return state_file_check(action, err);
-}
+static const struct rule rules[] = {
+    { RULE_ALL, "name value", .when = "op", .is = "set", .text = "needs name and value to set" },
+    { RULE_NONE, "value", .when = "op", .is_not = "set", .text = "is for op \"set\"" },
+    { RULE_NONE, "area name", .when = "file",
+      .text = "does not go with a file, which has the whole state" },
+    STATE_FILE_RULES,
+    { 0 },
+};
 
 /* The whole state: cookies, and local storage of all origins. */
 static bool save(struct action_run *run, struct br_error *err)
@@ -65,8 +60,12 @@ static bool run_storage(struct action_run *run, struct br_error *err)
 
 const struct action_type action_storage = {
     .name = "storage",
+    .text = "Reads, sets or clears the storage of the page's origin; save and load are about the "
+            "whole state: cookies, and local storage of all origins that the session was at. The "
+            "result of get is a text, or without a name an object of all; of save and load it is "
+            "how many cookies and origins there are.",
     .params = params,
+    .rules = rules,
     .answers_raw = true,
-    .validate = validate,
     .run = run_storage,
 };

@@ -89,3 +89,9 @@ const struct synonym *synonym_find(const struct synonym *table, const char *name
     }
     return table->names && length > 1 ? table : NULL;
 }
+
+bool synonym_hint(const struct synonym *synonym, struct br_error *err)
+{
+    return error_hint(err, "did you mean \"%s\"%s%s?", synonym->known, synonym->more ? " " : "",
+                      synonym->more ? synonym->more : "");
+}

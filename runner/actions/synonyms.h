@@ -2,6 +2,8 @@
 #ifndef RUNNER_ACTIONS_SYNONYMS_H
 #define RUNNER_ACTIONS_SYNONYMS_H
 
+#include "runner/base/error.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -20,5 +22,8 @@ extern const struct synonym param_synonyms[];
  * The search goes on behind an entry.
  */
 const struct synonym *synonym_find(const struct synonym *table, const char *name);
+
+/* The hint that says what is meant. Returns false. */
+bool synonym_hint(const struct synonym *synonym, struct br_error *err);
 
 #endif

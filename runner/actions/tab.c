@@ -1,9 +1,9 @@
-#include "runner/actions/actions.h"
+#include "runner/actions/common.h"
+#include "runner/actions/shared_params.h"
+#include "runner/base/json.h"
 #include "runner/page/activate.h"
 #include "runner/page/core/navigate.h"
 #include "runner/page/core/tabs.h"
-
-#include "runner/base/json.h"
 
 enum { MAX_NUMBER = 1000000 };
 
@@ -14,36 +14,38 @@ static const char *const ops[] = {
 };
 
 static const struct param params[] = {
-    { .name = "op", .kind = PARAM_CHOICE, .choices = ops, .is_required = true },
-    { .name = "url", .kind = PARAM_URL, .use = USE_OPENED },
-    { .name = "id", .kind = PARAM_INTEGER, .min = 1, .max = MAX_NUMBER },
-    { .name = "tab", .kind = PARAM_TEXT },
+    PARAM("op", CHOICE,
+          "What to do. A tab that a page opens is in the list, and is not the page until it is "
+          "activated.",
+          .choices = ops, .is_required = true),
+    PARAM("url", URL, NULL, .use = USE_OPENED),
+    PARAM(
+        "id", INTEGER,
+        "The number of a tab, as the list has it; to close without one is to close the page's own.",
+        .min = 1, .max = MAX_NUMBER),
+    PARAM("tab", NAME,
+          "To adopt: the URL of a tab that is open in the browser, a part of it or a pattern with "
+          "*, or the tab's id there. It is the page from now on, keeps its size, and stays open in "
+          "the end.",
+          .is_rare = true),
     PARAM_WAIT_UNTIL,
     { 0 },
 };
 
-static bool validate(const struct br_action *action, struct br_error *err)
-{
-    enum op op = (enum op)param_choice(action, "op", ops, LIST);
-    if (op != NEW && param_is_given(action, "url")) {
-        return param_error(action, "url", err, "is that of a new tab");
-    }
-    if (param_is_given(action, "waitUntil") && !param_is_given(action, "url")) {
-        return param_error(action, "waitUntil", err, "is about a url, and there is none");
-    }
-    if (op != ACTIVATE && op != CLOSE && param_is_given(action, "id")) {
-        return param_error(action, "id", err, "is that of a tab to activate or close");
-    }
-    if (op != ADOPT && param_is_given(action, "tab")) {
-        param_error(action, "tab", err, "is that of a tab to adopt");
-        return error_hint(err, "write it with the op adopt");
-    }
-    if (op == ADOPT && !*param_text(action, "tab", "")) {
-        return param_error(action, NULL, err, "needs the tab to adopt: its URL, or a part of it");
-    }
-    return op != ACTIVATE || param_is_given(action, "id") ||
-           param_error(action, NULL, err, "needs the id of the tab; the op list says which");
-}
+static const struct rule rules[] = {
+    { RULE_NONE, "url", .when = "op", .is_not = "new", .text = "is that of a new tab" },
+    { RULE_ALL, "url", .when = "waitUntil", .about = "waitUntil",
+      .text = "is about a url, and there is none" },
+    { RULE_NONE, "id", .when = "op", .is_not = "activate close",
+      .text = "is that of a tab to activate or close" },
+    { RULE_NONE, "tab", .when = "op", .is_not = "adopt", .text = "is that of a tab to adopt",
+      .hint = "write it with the op adopt" },
+    { RULE_ALL, "tab", .when = "op", .is = "adopt",
+      .text = "needs the tab to adopt: its URL, or a part of it" },
+    { RULE_ALL, "id", .when = "op", .is = "activate",
+      .text = "needs the id of the tab; the op list says which" },
+    { 0 },
+};
 
 static bool open_tab(struct action_run *run, struct br_error *err)
 {
@@ -83,7 +85,9 @@ static bool run_tab(struct action_run *run, struct br_error *err)
 
 const struct action_type action_tab = {
     .name = "tab",
+    .text = "Lists, opens, activates, closes or adopts tabs; one of them is the page, which all "
+            "other actions are about. The result is the list of tabs afterwards.",
     .params = params,
-    .validate = validate,
+    .rules = rules,
     .run = run_tab,
 };

@@ -1,4 +1,5 @@
-#include "runner/actions/actions.h"
+#include "runner/actions/common.h"
+#include "runner/actions/naming.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/element/input.h"
 #include "runner/page/element/keyboard.h"
@@ -8,10 +9,17 @@
 #include <string.h>
 
 static const struct param params[] = {
-    { .name = "text", .kind = PARAM_TEXT, .is_required = true },
-    { .name = "clear", .kind = PARAM_BOOLEAN },
-    { .name = "delay", .kind = PARAM_INTEGER, .min = 0, .max = 10000 },
-    { .name = "pressEnter", .kind = PARAM_BOOLEAN },
+    PARAM("text", TEXT, "The text; line breaks are typed as such.", .is_required = true),
+    PARAM("clear", BOOLEAN, "True: empties the field first.", .default_value = "false"),
+    PARAM("delay", INTEGER, "Milliseconds between two characters.", .min = 0, .max = 10000,
+          .is_rare = true),
+    PARAM("pressEnter", BOOLEAN, "True: presses Enter afterwards.", .default_value = "false"),
+    { 0 },
+};
+
+static const struct rule rules[] = {
+    { RULE_ANY, "@element xRange x", .when = "clear", .is = "true", .about = "clear",
+      .text = "needs a target to clear" },
     { 0 },
 };
 
@@ -20,12 +28,8 @@ static bool validate(const struct br_action *action, struct br_error *err)
     bool does_nothing = *param_text(action, "text", "") == '\0' &&
                         !param_boolean(action, "clear", false) &&
                         !param_boolean(action, "pressEnter", false);
-    if (does_nothing) {
-        return param_error(action, "text", err,
-                           "is empty, and neither clear nor pressEnter is set");
-    }
-    return !param_boolean(action, "clear", false) || action_names_target(action) ||
-           param_error(action, "clear", err, "needs a target to clear");
+    return !does_nothing ||
+           param_error(action, "text", err, "is empty, and neither clear nor pressEnter is set");
 }
 
 /* Gives the focus to the target: an element by its own means, a place by a click on it. */
@@ -61,8 +65,10 @@ static bool run_type(struct action_run *run, struct br_error *err)
 
 const struct action_type action_type_text = {
     .name = "type",
+    .text = "Types a text into an element, or where the cursor is.",
     .params = params,
-    .names = NAMES_PLACE,
+    .rules = rules,
+    .names = NAMES_PLACE_OR_NOTHING,
     .validate = validate,
     .run = run_type,
 };

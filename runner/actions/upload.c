@@ -1,11 +1,11 @@
-#include "runner/actions/actions.h"
-#include "runner/page/core/navigation.h"
-#include "runner/page/element/form.h"
-#include "runner/page/element/named.h"
-
+#include "runner/actions/common.h"
+#include "runner/actions/naming.h"
 #include "runner/base/error.h"
 #include "runner/base/file.h"
 #include "runner/base/json.h"
+#include "runner/page/core/navigation.h"
+#include "runner/page/element/form.h"
+#include "runner/page/element/named.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -14,7 +14,11 @@
 static const uint64_t max_size = UINT64_C(4) << 30;
 
 static const struct param params[] = {
-    { .name = "files", .kind = PARAM_NAMES, .is_required = true, .min = 1, .use = USE_FILE },
+    PARAM("files", NAMES,
+          "Paths of files that can be read, each of at most 4 GiB; for a field that takes a "
+          "directory, the path of one.",
+          .is_required = true, .min = 1, .use = USE_FILE,
+          .example = "[\"fixtures/images/photo.png\"]"),
     { 0 },
 };
 
@@ -64,6 +68,8 @@ static bool run_upload(struct action_run *run, struct br_error *err)
 
 const struct action_type action_upload = {
     .name = "upload",
+    .text = "Gives files to a field for files, which may be hidden behind a button, or to the file "
+            "chooser that is open; drops them on any other element.",
     .params = params,
     .names = NAMES_ELEMENT_OR_NOTHING,
     .run = run_upload,

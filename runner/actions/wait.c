@@ -1,10 +1,9 @@
 #include "runner/page/element/wait.h"
-#include "runner/actions/actions.h"
+#include "runner/actions/naming.h"
+#include "runner/base/error.h"
 #include "runner/page/core/navigate.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/named.h"
-
-#include "runner/base/error.h"
 
 #include <string.h>
 
@@ -19,36 +18,27 @@ static const char *const states[] = {
 };
 
 static const struct param params[] = {
-    { .name = "state", .kind = PARAM_CHOICE, .choices = states },
-    { .name = "text", .kind = PARAM_NAME },
-    { .name = "url", .kind = PARAM_NAME },
-    { .name = "expression", .kind = PARAM_NAME, .use = USE_SCRIPT },
-    { .name = "networkIdle", .kind = PARAM_BOOLEAN },
-    { .name = "ms", .kind = PARAM_INTEGER, .min = 0, .max = MAX_WAIT_MS },
+    PARAM("state", CHOICE, "What the element has to become.", .choices = states,
+          .default_value = "visible", .is_rare = true),
+    PARAM("text", NAME, "Until this text can be seen."),
+    PARAM("url", NAME, "Until the page has this URL."),
+    PARAM("expression", NAME, "Until this JavaScript expression is true.", .use = USE_SCRIPT),
+    PARAM("networkIdle", BOOLEAN, "Until there is no request under way."),
+    PARAM("ms", INTEGER, "So many milliseconds, whatever happens.", .min = 0, .max = MAX_WAIT_MS),
     { 0 },
 };
 
-static const char *const conditions[] = { "text", "url", "expression", "networkIdle", "ms" };
-
-static bool validate(const struct br_action *action, struct br_error *err)
-{
-    int given = action_names_element(action);
-    for (size_t i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++) {
-        given += param_is_given(action, conditions[i]);
-    }
-    if (given != 1) {
-        return param_error(
-            action, NULL, err,
-            "takes one of node, selector, testId, role, targets, text, url, expression, "
-            "networkIdle, ms");
-    }
-    if (param_is_given(action, "networkIdle") && !param_boolean(action, "networkIdle", true)) {
-        param_error(action, "networkIdle", err, "is false: there is nothing to wait for");
-        return error_hint(err, "write it as true, or leave it out");
-    }
-    return !param_is_given(action, "state") || action_names_element(action) ||
-           param_error(action, "state", err, "is that of an element, and none is named");
-}
+static const struct rule rules[] = {
+    { RULE_NONE, "networkIdle", .when = "networkIdle", .is = "false",
+      .text = "is false: there is nothing to wait for",
+      .hint = "write it as true, or leave it out" },
+    { RULE_ONE, "@element text url expression networkIdle ms",
+      .text = "takes one of node, selector, testId, role, targets, text, url, expression, "
+              "networkIdle, ms" },
+    { RULE_ANY, "@element", .when = "state", .about = "state",
+      .text = "is that of an element, and none is named" },
+    { 0 },
+};
 
 static bool run_wait(struct action_run *run, struct br_error *err)
 {
@@ -81,8 +71,9 @@ static bool run_wait(struct action_run *run, struct br_error *err)
 
 const struct action_type action_wait = {
     .name = "wait",
+    .text = "Waits for exactly one thing.",
     .params = params,
+    .rules = rules,
     .names = NAMES_ELEMENT_OR_NOTHING,
-    .validate = validate,
     .run = run_wait,
 };

@@ -1,29 +1,35 @@
 #include "runner/page/element/wheel.h"
-#include "runner/actions/actions.h"
+#include "runner/actions/common.h"
+#include "runner/actions/naming.h"
+#include "runner/actions/shared_params.h"
+#include "runner/base/json.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/element/input.h"
 #include "runner/page/element/named.h"
-
-#include "runner/base/json.h"
 
 #include <stdlib.h>
 
 enum { MAX_DELTA = 100000 };
 
 static const struct param params[] = {
-    { .name = "deltaX", .kind = PARAM_NUMBER, .min = -MAX_DELTA, .max = MAX_DELTA },
-    { .name = "deltaY", .kind = PARAM_NUMBER, .min = -MAX_DELTA, .max = MAX_DELTA },
-    { .name = "modifiers", .kind = PARAM_CHOICES, .choices = modifier_choices },
-    { .name = "position", .kind = PARAM_POINT },
+    PARAM("deltaX", NUMBER, "To the right, in CSS pixels. It or deltaY is needed.",
+          .min = -MAX_DELTA, .max = MAX_DELTA),
+    PARAM("deltaY", NUMBER, "Down, in CSS pixels; one notch of a wheel is about 100.",
+          .min = -MAX_DELTA, .max = MAX_DELTA),
+    PARAM("modifiers", CHOICES, "Keys held down.", .choices = modifier_choices, .is_rare = true),
+    PARAM("position", POINT, NULL, .is_rare = true),
+    { 0 },
+};
+
+static const struct rule rules[] = {
+    { RULE_ANY, "deltaX deltaY", .text = "needs a deltaX or a deltaY that is not 0" },
     { 0 },
 };
 
 static bool validate(const struct br_action *action, struct br_error *err)
 {
-    if (param_number(action, "deltaX", 0) == 0 && param_number(action, "deltaY", 0) == 0) {
-        return param_error(action, NULL, err, "needs a deltaX or a deltaY that is not 0");
-    }
-    return action_check_place(action, err);
+    return param_number(action, "deltaX", 0) != 0 || param_number(action, "deltaY", 0) != 0 ||
+           param_error(action, NULL, err, "needs a deltaX or a deltaY that is not 0");
 }
 
 static bool run_wheel(struct action_run *run, struct br_error *err)
@@ -47,7 +53,10 @@ static bool run_wheel(struct action_run *run, struct br_error *err)
 
 const struct action_type action_wheel = {
     .name = "wheel",
+    .text = "Turns the wheel of the mouse over an element or a place: what scrolls there is "
+            "scrolled, unless the page takes the wheel itself, as maps do.",
     .params = params,
+    .rules = rules,
     .names = NAMES_PLACE,
     .validate = validate,
     .run = run_wheel,

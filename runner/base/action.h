@@ -31,8 +31,11 @@ enum action_call {
     CALL_GEMINI,
 };
 
+struct action_type; /* of runner/actions */
+
 struct br_action {
-    char *type; /* never NULL */
+    char *type;                     /* never NULL */
+    const struct action_type *kind; /* the type that it was validated as; NULL before */
     char *path; /* "diagnose.steps[2].action", of one inside of another; NULL: it is by itself */
     struct source_position position;
     json_t *params; /* object: name to value */

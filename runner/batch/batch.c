@@ -99,7 +99,7 @@ bool batch_run(struct batch *batch, const struct br_action *action, struct br_er
         options->on_begin(options->data, action);
     }
     struct br_response *response = br_session_run(batch->session, action);
-    bool goes_on = judge(batch, action_type_find(action->type), response);
+    bool goes_on = judge(batch, action->kind, response);
     bool is_interrupted = options->is_interrupted && options->is_interrupted(options->data);
     const struct br_error why = response->error;
     bool is_written = answer(batch, action, response, err);

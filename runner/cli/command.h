@@ -107,7 +107,7 @@ struct command {
 };
 
 extern const struct command command_check, command_diff, command_doctor, command_history,
-    command_profile, command_run, command_shot, command_snapshot;
+    command_profile, command_run, command_schema, command_shot, command_snapshot;
 
 /* The commands in the order of the help; NULL-terminated. */
 extern const struct command *const commands[];

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 const struct command *const commands[] = {
-    &command_run,     &command_shot,   &command_snapshot, &command_check, &command_diff,
-    &command_history, &command_doctor, &command_profile,  NULL,
+    &command_run,     &command_shot,   &command_snapshot, &command_check,  &command_diff,
+    &command_history, &command_doctor, &command_profile,  &command_schema, NULL,
 };
 enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) - 1 };
 

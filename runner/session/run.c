@@ -1,5 +1,6 @@
 #include "runner/session/run.h"
 
+#include "runner/actions/common.h"
 #include "runner/base/cut.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
@@ -254,7 +255,7 @@ static bool is_permitted(const struct br_session *session, const struct br_actio
 static void run_in_limits(struct br_session *session, const struct br_action *action,
                           struct step *step, struct br_response *response, struct log_list *logs)
 {
-    const struct action_type *type = action_type_find(action->type);
+    const struct action_type *type = action->kind;
     int failed_before = session->limits.total;
     bool is_accepted = type && (type->opens_page || type->closes_browser);
     struct br_error reached;
@@ -316,7 +317,7 @@ static void record(struct br_session *session, const struct br_action *action,
 {
     struct br_error err;
     struct debug *debug = debug_of(session, action, logs);
-    const struct action_type *type = action_type_find(action->type);
+    const struct action_type *type = action->kind;
     const struct page *page = session->page;
     const struct page_trace *trace = page ? page_trace(page) : NULL;
     struct debug_scene scene = {
@@ -358,7 +359,7 @@ static void complete(struct br_session *session, const struct br_action *action,
                      struct br_response *response)
 {
     struct br_error err;
-    const struct action_type *type = action_type_find(action->type);
+    const struct action_type *type = action->kind;
     events_end_action(session, response);
     log_list_sort(logs);
     logs->stream = NULL; /* what follows is of the response alone: its events have hints */
@@ -379,7 +380,7 @@ static void complete(struct br_session *session, const struct br_action *action,
 static enum br_network_filter network_filter_of(struct br_session *session,
                                                 const struct br_action *action)
 {
-    const struct action_type *type = action_type_find(action->type);
+    const struct action_type *type = action->kind;
     enum br_network_filter filter = (enum br_network_filter)param_choice(
         action, "networkFilter", network_filter_names, (int)session->network_filter);
     if (type && type->opens_page) {

@@ -1,1 +1,6 @@
 br_test(test_actions unit br_actions)
+br_executable(action_reader action_reader.c br_actions)
+add_test(NAME unit/action_schema
+         COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/action_schema.py $<TARGET_FILE:action_reader>
+                 $<TARGET_FILE:browser-runner> ${PROJECT_SOURCE_DIR})
+set_tests_properties(unit/action_schema PROPERTIES LABELS unit TIMEOUT 300)

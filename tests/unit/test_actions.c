@@ -1,5 +1,6 @@
 /* Which actions are valid, and what is said about those that are not. */
 #include "runner/actions/actions.h"
+#include "runner/actions/naming.h"
 #include "runner/actions/synonyms.h"
 #include "runner/page/element/named.h"
 

@@ -13,7 +13,6 @@ SCHEMA = json.loads((ROOT / "docs" / "schema" / "instruction.schema.json").read_
 # The whole as one of its parts, so that a part that refers to it can be looked at by itself.
 PARTS = json.loads(json.dumps(SCHEMA["$defs"]).replace('"$ref": "#"', '"$ref": "#/$defs/instruction"'))
 PARTS["instruction"] = {name: part for name, part in SCHEMA.items() if name != "$defs"}
-TARGETS = {"node", "selector", "testId", "role", "targets", "text", "xRange", "yRange", "x", "y"}
 NESTED = {"inner": 1}  # written as an element: the only thing that a text cannot be
 POOL = ["", "nonsense", True, False, 0.5, -1, 0, 10 ** 12, -10 ** 12, [], [5], [""], ["nonsense"], {}, {"unknownMember": 1},
         NESTED]
@@ -83,8 +82,8 @@ def wrong_instructions():
         schema = PARTS[kind]
         names = {name: part for name, part in schema["properties"].items() if name != "type"}
         needed = {name: good_value(names[name]) for name in schema["required"] if name != "type"}
-        ways = {name for way in schema.get("oneOf", []) for name in way["required"]}
-        base = {"selector": "#a", **needed} if ways and ways <= TARGETS else needed
+        needs_target = any({"required": ["selector"]} in rule.get("anyOf", []) for rule in schema.get("allOf", []))
+        base = {"selector": "#a", **needed} if needs_target else needed
         for name, part in names.items():
             if resolved(part).get("not") == {}:  # named to say that it is not taken
                 yield f"{kind}.{name}", xml(kind, {**base, name: "1"})

@@ -1,0 +1,54 @@
+#include "runner/actions/common.h"
+
+#include "runner/actions/shared_params.h"
+#include "runner/base/error.h"
+#include "runner/hints/advice.h"
+#include "runner/observe/stream.h"
+
+#include <string.h>
+
+int64_t action_timeout_ms(const struct br_action *action, int64_t fallback)
+{
+    /* A wait for a while is given that while on top. */
+    return param_integer(action, "timeout", fallback + param_integer(action, "ms", 0));
+}
+
+int action_modifier_bits(const struct br_action *action)
+{
+    int bits = 0;
+    size_t index;
+    json_t *name;
+    json_array_foreach (json_object_get(action->params, "modifiers"), index, name) {
+        for (int i = 0; modifier_choices[i]; i++) {
+            bits |= strcmp(json_string_value(name), modifier_choices[i]) == 0 ? 1 << i : 0;
+        }
+    }
+    return bits;
+}
+
+enum page_wait_until action_wait_until(const struct br_action *action)
+{
+    return (enum page_wait_until)param_choice(action, "waitUntil", wait_until_choices, PAGE_LOAD);
+}
+
+void action_report_status(struct action_run *run, int status)
+{
+    run->response->http_status = status;
+    if (status < 400) {
+        return;
+    }
+    log_tool(run->logs, BR_LOG_ERROR, "network", "the page answered with HTTP status %d", status);
+    /* A page that was reached is a success; its hint stands in the response all the same. */
+    error_hint(&run->response->error, "%s", status_hint(status));
+}
+
+bool action_settle(struct action_run *run, struct page_mark before, bool is_required,
+                   struct br_error *err)
+{
+    int status = 0;
+    if (!page_settle(run->page, before, is_required, &status, err)) {
+        return false;
+    }
+    action_report_status(run, status);
+    return true;
+}

@@ -1,0 +1,14 @@
+/* What of an action's parameters goes together. */
+#ifndef RUNNER_ACTIONS_RULES_H
+#define RUNNER_ACTIONS_RULES_H
+
+#include "runner/actions/action_type.h"
+
+/* INVALID_ACTION with the rule's words; the table may be NULL. */
+bool rules_check(const struct br_action *action, const struct action_type *type,
+                 const struct rule *rules, struct br_error *err);
+
+/* Whether a list of a rule has the word. */
+bool rule_lists(const char *list, const char *word);
+
+#endif

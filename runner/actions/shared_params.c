@@ -1,0 +1,193 @@
+#include "runner/actions/shared_params.h"
+
+#include "runner/base/network_event.h"
+#include "runner/page/core/navigate.h"
+
+enum { MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000, MAX_TARGETS = 1000 };
+
+const struct param shared_element_params[] = {
+    PARAM("node", NODE,
+          "The id of an element that a snapshot of this session has shown. The page is looked at "
+          "once more before it is used: STALE_NODE when the element has gone, or has another role "
+          "or name by now (numbers in it aside).",
+          .example = "e12"),
+    PARAM("selector", NAME, "A CSS selector. It also finds elements inside open shadow roots.",
+          .example = "#go"),
+    PARAM("testId", NAME, "The value of data-testid, data-test-id, data-test or data-cy.",
+          .is_rare = true),
+    PARAM("role", NAME, "The ARIA role of the element, given or implied, as a snapshot has it.",
+          .example = "button"),
+    PARAM("name", NAME,
+          "A part of the accessible name, whatever its case; `*` is any text. An element of just "
+          "this name comes first.",
+          .example = "Save"),
+    PARAM("targets", SELECTORS,
+          "Selectors or texts in order: the first that shows is taken, and the log says which.",
+          .max = MAX_TARGETS, .example = "[\"#buy\", \"Buy now\"]", .is_rare = true),
+    PARAM("nth", INTEGER, "Takes the element with this number, counted from 0, when several match.",
+          .min = 0, .max = 100000, .is_rare = true),
+    PARAM("frame", NAME,
+          "Looks in this frame only: its name, a part of its URL with a `/` in it, a pattern of "
+          "the URL with `*`, or a selector of its element. Without it the element is looked for in "
+          "the page and in all its frames.",
+          .example = "checkout", .is_rare = true),
+    PARAM("ignoreNoAi", BOOLEAN,
+          "True: acts also on elements that the page keeps from models by data-no-ai; without it "
+          "they are POLICY_DENIED.",
+          .default_value = "false", .is_rare = true),
+    { 0 },
+};
+
+const struct param shared_text_params[] = {
+    PARAM("text", NAME,
+          "A part of what the innermost element says, whatever its case; `*` is any text. An "
+          "element that says just it comes first.",
+          .example = "Add to cart"),
+    { 0 },
+};
+
+const struct param shared_place_params[] = {
+    PARAM("xRange", RANGE,
+          "From min to max, in CSS pixels from the upper left corner of the viewport.",
+          .is_rare = true),
+    PARAM("yRange", RANGE,
+          "From min to max, in CSS pixels from the upper left corner of the viewport.",
+          .is_rare = true),
+    PARAM("x", NUMBER, "CSS pixels from the upper left corner of the viewport."),
+    PARAM("y", NUMBER, "CSS pixels from the upper left corner of the viewport."),
+    { 0 },
+};
+
+static const char *const screenshots_choices[] = { "none", "post", "both", NULL };
+static const char *const log_types[] = { "error", "warning", "info", "debug", "verbose", NULL };
+
+static const struct param log_filter_members[] = {
+    PARAM("types", CHOICES, "Only entries of these types.", .choices = log_types),
+    PARAM("minLevel", INTEGER,
+          "Only entries at least as grave: 0 verbose, 1 debug, 2 info, 3 warning, 4 error.",
+          .min = 0, .max = 4),
+    PARAM("categories", NAMES, "Only entries of these categories.",
+          .example = "[\"network\", \"javascript\", \"console\"]"),
+    { 0 },
+};
+
+/* Our codes, and what other tools call such errors. */
+static const char *const retry_errors[] = {
+    "TimeoutError",     "TargetClosedError",  "DetachedFrameError",
+    "TIMEOUT",          "BROWSER_CRASHED",    "PAGE_CRASHED",
+    "DISCONNECTED",     "STALE_NODE",         "TARGET_NOT_FOUND",
+    "TARGET_AMBIGUOUS", "TARGET_NOT_VISIBLE", "TARGET_DISABLED",
+    "TARGET_OBSCURED",  "NO_VISUAL_CHANGE",   "NAVIGATION_FAILED",
+    "EVAL_ERROR",       "UNKNOWN_ERROR",      NULL,
+};
+
+static const struct param retry_members[] = {
+    PARAM("maxRetries", INTEGER, "Tries after the first one.", .min = 0, .max = 100,
+          .default_value = "3"),
+    PARAM("retryDelay", INTEGER,
+          "Milliseconds before the second try; doubled before each further one, and varied by a "
+          "fifth.",
+          .min = 0, .max = 60 * 60 * 1000, .default_value = "1000"),
+    PARAM("retryOnErrors", CHOICES,
+          "Error codes, or what other tools call them. Without it: TimeoutError (TIMEOUT), "
+          "TargetClosedError (PAGE_CRASHED, BROWSER_CRASHED, DISCONNECTED) and DetachedFrameError "
+          "(STALE_NODE).",
+          .choices = retry_errors, .example = "[\"TargetClosedError\", \"TARGET_NOT_FOUND\"]"),
+    { 0 },
+};
+
+/* Every action takes these. */
+const struct param shared_common_params[] = {
+    PARAM("timeout", INTEGER,
+          "Milliseconds after which the action gives up with TIMEOUT. Without it, the --timeout of "
+          "the command line holds (15000).",
+          .min = 1, .max = MAX_TIMEOUT_MS, .example = "5000", .is_rare = true),
+    PARAM("screenshots", CHOICE,
+          "Which pictures come with the answer: none, one after the action, or one before and one "
+          "after. Overrides --screenshots.",
+          .choices = screenshots_choices, .is_rare = true),
+    PARAM("retryOptions", MEMBERS,
+          "How often, after which pause and after which errors the action is tried again, within "
+          "its timeout. An action whose input may have reached the page is tried again only after "
+          "errors that are listed here.",
+          .members = retry_members, .is_rare = true),
+    PARAM("logFilter", MEMBERS,
+          "An entry is returned when it satisfies every member that is given.",
+          .members = log_filter_members, .is_rare = true),
+    PARAM("networkFilter", CHOICE,
+          "none; failed: those that failed or were answered with a status from 400; document: "
+          "these and the documents of all frames; xhr: these and what scripts asked for, "
+          "WebSockets included; all. Where any are left out networkSummary counts them. That of a "
+          "start holds for the actions behind it, too. Overrides --network-filter.",
+          .choices = network_filter_names, .is_rare = true),
+    PARAM("label", NAME, "A name of your own; the answer repeats it.", .is_rare = true),
+    PARAM("debug", BOOLEAN,
+          "True: the action leaves its pictures, a drawing of where it clicked and what it did in "
+          "files, as --debug does for all; debugFiles of the answer names them.",
+          .default_value = "false", .is_rare = true),
+    { 0 },
+};
+
+const char *const button_choices[] = { "left", "middle", "right", NULL };
+
+const char *const modifier_choices[] = { "Alt", "Control", "Meta", "Shift", NULL };
+
+const char *const wait_until_choices[] = {
+    [PAGE_LOAD] = "load",
+    [PAGE_DOM_CONTENT_LOADED] = "domcontentloaded",
+    [PAGE_NETWORK_IDLE_0] = "networkidle0",
+    [PAGE_NETWORK_IDLE_2] = "networkidle2",
+    NULL,
+};
+
+#define RULE_NAME_OF_ROLE                                                                          \
+    {                                                                                              \
+        RULE_ALL, "role", .when = "name", .about = "name",                                         \
+                          .text = "is that of a role, and there is none"                           \
+    }
+#define RULE_NTH_OF_MATCHES                                                                        \
+    {                                                                                              \
+        RULE_ANY, "@element", .when = "nth", .about = "nth",                                       \
+                              .text = "counts matches of a selector, and there is none"            \
+    }
+#define RULE_FRAME_OF_ELEMENT                                                                      \
+    {                                                                                              \
+        RULE_ANY, "@element", .when = "frame", .about = "frame",                                   \
+                              .text = "says where to look for an element, and none is named"       \
+    }
+#define ONE_WAY   "takes one of node, selector, testId, text, role, targets"
+#define LEAVE_OUT "leave all of them out but one"
+
+const struct rule shared_element_rules[] = {
+    { RULE_AT_MOST_ONE, "@element", .text = ONE_WAY, .hint = LEAVE_OUT },
+    RULE_NAME_OF_ROLE,
+    RULE_NTH_OF_MATCHES,
+    { 0 },
+};
+
+const struct rule shared_needed_element_rules[] = {
+    { RULE_ANY, "@element", .text = "needs a node, selector, testId, text, role or targets" },
+    { 0 },
+};
+
+const struct rule shared_place_rules[] = {
+    { RULE_ALL, "yRange", .when = "xRange", .text = "xRange and yRange are given together" },
+    { RULE_ALL, "xRange", .when = "yRange", .text = "xRange and yRange are given together" },
+    { RULE_ALL, "y", .when = "x", .text = "x and y are given together" },
+    { RULE_ALL, "x", .when = "y", .text = "x and y are given together" },
+    { RULE_AT_MOST_ONE, "@element xRange x", .text = ONE_WAY ", xRange with yRange, x with y",
+      .hint = LEAVE_OUT },
+    RULE_NAME_OF_ROLE,
+    RULE_NTH_OF_MATCHES,
+    RULE_FRAME_OF_ELEMENT,
+    { 0 },
+};
+
+const struct rule shared_needed_place_rules[] = {
+    { RULE_ANY, "@element xRange x",
+      .text = "needs a node, selector, testId, text, role, targets, xRange with yRange, or x with "
+              "y" },
+    { RULE_NONE, "xRange x", .when = "position", .about = "position",
+      .text = "is one in an element, and there is no selector" },
+    { 0 },
+};

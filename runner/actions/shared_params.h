@@ -1,0 +1,32 @@
+/* What many actions take: rows, their choices, and rules about them. */
+#ifndef RUNNER_ACTIONS_SHARED_PARAMS_H
+#define RUNNER_ACTIONS_SHARED_PARAMS_H
+
+#include "runner/actions/params.h"
+
+/* What every action takes. All tables end with a row without a name. */
+extern const struct param shared_common_params[];
+
+/* How elements are named; by `text` in those that have no other one; and places beside elements. */
+extern const struct param shared_element_params[], shared_text_params[], shared_place_params[];
+
+/* Of an element that may be named, and where one has to be; the same of places. */
+extern const struct rule shared_element_rules[], shared_needed_element_rules[],
+    shared_place_rules[], shared_needed_place_rules[];
+
+/* Values of `button`. */
+extern const char *const button_choices[];
+
+/* Values of `modifiers`, in the order of the protocol's bits. */
+extern const char *const modifier_choices[];
+
+/* Values of `waitUntil`, in the order of enum page_wait_until. */
+extern const char *const wait_until_choices[];
+#define PARAM_WAIT_UNTIL                                                                           \
+    PARAM("waitUntil", CHOICE,                                                                     \
+          "load: its load event; domcontentloaded: its document has been parsed; networkidle0 "    \
+          "and networkidle2: for half a second there were no, or at most two, requests under "     \
+          "way.",                                                                                  \
+          .choices = wait_until_choices, .default_value = "load", .is_rare = true)
+
+#endif

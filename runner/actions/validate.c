@@ -1,0 +1,71 @@
+#include "runner/actions/validate.h"
+
+#include "runner/actions/naming.h"
+#include "runner/actions/rules.h"
+#include "runner/actions/synonyms.h"
+#include "runner/base/json.h"
+#include "runner/base/names.h"
+
+enum { MAX_KNOWN_NAMES = 64 };
+
+static bool unknown_param(const struct br_action *action, const struct action_type *type,
+                          const char *name, struct br_error *err)
+{
+    const char *known[MAX_KNOWN_NAMES];
+    size_t count = 0;
+    struct action_tables tables = action_type_tables(type);
+    for (size_t i = 0; i < PARAM_TABLES; i++) {
+        for (const struct param *row = tables.params[i]; row && row->name; row++) {
+            known[count++] = row->name;
+        }
+    }
+    param_error(action, name, err, "is no parameter of this action");
+    const struct synonym *synonym = synonym_find(param_synonyms, name);
+    while (synonym &&
+           (!action_type_param(type, synonym->known) || param_is_given(action, synonym->known))) {
+        synonym = synonym_find(synonym + 1, name);
+    }
+    return synonym ? synonym_hint(synonym, err) : names_hint(name, known, count, err);
+}
+
+static bool check_rows(struct br_action *action, const struct action_type *type,
+                       struct br_error *err)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach (action->params, name, value) {
+        if (!action_type_param(type, name)) {
+            return unknown_param(action, type, name, err);
+        }
+    }
+    struct action_tables tables = action_type_tables(type);
+    for (size_t i = 0; i < PARAM_TABLES; i++) {
+        for (const struct param *row = tables.params[i]; row && row->name; row++) {
+            /* An action may have a row of its own for what all have. */
+            if (action_type_param(type, row->name) == row && !param_check(action, row, err)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool action_validate_as(struct br_action *action, const struct action_type *type,
+                        struct br_error *err)
+{
+    action->kind = NULL;
+    if (!check_rows(action, type, err) || !naming_check_node(action, err)) {
+        return false;
+    }
+    struct action_tables tables = action_type_tables(type);
+    for (size_t i = 0; i < RULE_TABLES; i++) {
+        if (!rules_check(action, type, tables.rules[i], err)) {
+            return false;
+        }
+    }
+    action->kind = type;
+    if (type->validate && !type->validate(action, err)) {
+        action->kind = NULL;
+    }
+    return action->kind;
+}

@@ -1,0 +1,94 @@
+#include "runner/base/json_layout.h"
+
+#include "runner/base/memory.h"
+
+#include <string.h>
+
+enum { COLUMNS = 100, INDENT = 2 };
+
+static void add(const json_t *value, size_t depth, size_t column, struct strbuf *text);
+
+/* A member or an item on a line of its own. */
+static void add_entry(const char *key, const json_t *value, size_t depth, struct strbuf *text)
+{
+    strbuf_add_format(text, "\n%*s", (int)(depth * INDENT), "");
+    size_t column = depth * INDENT;
+    if (key) {
+        json_auto_t *name = json_string(key);
+        CLEANUP_FREE char *written = json_dumps(name, JSON_ENCODE_ANY);
+        strbuf_add_format(text, "%s: ", written);
+        column += strlen(written) + 2;
+    }
+    add(value, depth, column, text);
+}
+
+static void add_entries(const json_t *value, size_t depth, struct strbuf *text)
+{
+    const char *key;
+    json_t *item;
+    size_t index;
+    size_t count = 0;
+    json_object_foreach ((json_t *)value, key, item) {
+        strbuf_add_string(text, count++ ? "," : "");
+        add_entry(key, item, depth, text);
+    }
+    json_array_foreach (value, index, item) {
+        strbuf_add_string(text, index ? "," : "");
+        add_entry(NULL, item, depth, text);
+    }
+}
+
+static bool is_plain_array(const json_t *value)
+{
+    size_t index;
+    json_t *item;
+    json_array_foreach (value, index, item) {
+        if (json_is_object(item) || json_is_array(item)) {
+            return false;
+        }
+    }
+    return json_is_array(value);
+}
+
+/* As many items in a line as there is room for. */
+static void add_filled(const json_t *array, size_t depth, struct strbuf *text)
+{
+    size_t index;
+    size_t column = COLUMNS;
+    json_t *item;
+    json_array_foreach (array, index, item) {
+        CLEANUP_FREE char *written = json_dumps(item, JSON_ENCODE_ANY);
+        bool is_new_line = column + strlen(written) + 3 > COLUMNS;
+        strbuf_add_string(text, index ? "," : "");
+        if (is_new_line) {
+            column = depth * INDENT;
+            strbuf_add_format(text, "\n%*s", (int)column, "");
+        }
+        strbuf_add_format(text, "%s%s", is_new_line ? "" : " ", written);
+        column += strlen(written) + 2;
+    }
+}
+
+static void add(const json_t *value, size_t depth, size_t column, struct strbuf *text)
+{
+    CLEANUP_FREE char *line = json_dumps(value, JSON_ENCODE_ANY);
+    bool is_nested = json_is_object(value) || json_is_array(value);
+    /* A comma may follow. */
+    if (!is_nested || column + strlen(line) < COLUMNS) {
+        strbuf_add_string(text, line);
+        return;
+    }
+    strbuf_add_string(text, json_is_object(value) ? "{" : "[");
+    if (is_plain_array(value)) {
+        add_filled(value, depth + 1, text);
+    } else {
+        add_entries(value, depth + 1, text);
+    }
+    strbuf_add_format(text, "\n%*s%s", (int)(depth * INDENT), "",
+                      json_is_object(value) ? "}" : "]");
+}
+
+void json_layout(const json_t *value, struct strbuf *text)
+{
+    add(value, 0, 0, text);
+}

@@ -1,0 +1,12 @@
+/* JSON for people to read. */
+#ifndef RUNNER_BASE_JSON_LAYOUT_H
+#define RUNNER_BASE_JSON_LAYOUT_H
+
+#include "runner/base/strbuf.h"
+
+#include <jansson.h>
+
+/* Adds the value: what fits into a line of 100 characters stands in one. Ends without a newline. */
+void json_layout(const json_t *value, struct strbuf *text);
+
+#endif
