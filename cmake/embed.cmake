@@ -1,12 +1,12 @@
 # Writes OUTPUT, a C file with the text of INPUT as `const char NAME[]`. Where a line of INPUT is
 # `/* include FILE */`, the text of that file beside it comes in its place,
 # and may include others. Of a script the comments and the white space that begin a line are left out.
-# With KEPT_AS the function that INPUT is leaves itself in the global object under this name when it
-# is called, and `const char NAME_again[]` is one that calls it there.
+# With KEPT_AS the text is a statement that keeps the value of INPUT, once, in the global browserRunner
+# as its member of this name.
 # Called as: cmake -DINPUT=… -DOUTPUT=… -DNAME=… [-DKEPT_AS=…] -P embed.cmake
 file(READ ${INPUT} text)
 get_filename_component(directory ${INPUT} DIRECTORY)
-while(text MATCHES "/\\* include ([a-z]+\\.js) \\*/")
+while(text MATCHES "/\\* include ([a-z/]+\\.js) \\*/")
     set(mark "${CMAKE_MATCH_0}")
     file(READ ${directory}/${CMAKE_MATCH_1} part)
     string(REPLACE "${mark}" "${part}" text "${text}")
@@ -34,9 +34,6 @@ endfunction()
 
 file(WRITE ${OUTPUT} "")
 if(KEPT_AS)
-    write_text(${NAME}
-        "function (...all) { return (globalThis.${KEPT_AS} = (${text}))(...all); }")
-    write_text(${NAME}_again "function (...all) { return globalThis.${KEPT_AS}(...all); }")
-else()
-    write_text(${NAME} "${text}")
+    set(text "void ((globalThis.browserRunner ??= {}).${KEPT_AS} ??= (${text}))")
 endif()
+write_text(${NAME} "${text}")

@@ -17,8 +17,10 @@
 #include "runner/page/core/tell.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/chooser.h"
+#include "runner/page/element/element.h"
 #include "runner/page/element/press.h"
 #include "runner/page/element/trace.h"
+#include "runner/page/element/typing.h"
 #include "runner/page/events.h"
 #include "runner/page/picture/look.h"
 #include "runner/page/world/describe.h"
@@ -173,6 +175,8 @@ void page_close(struct page *page)
     free(page->closed_opener_id);
     json_decref(page->drag_data);
     press_reset(page);
+    typing_set_field(page, NULL);
+    json_decref(page->holding);
     chooser_finish(page);
     frames_finish(page);
     guard_finish(page);
@@ -190,5 +194,7 @@ void page_reset_acted(struct page *page)
     tell_begin(page);
     page->trace = (struct page_trace){ 0 };
     press_reset(page);
+    typing_set_field(page, NULL);
+    elements_release(page);
     page_forget_description(page);
 }

@@ -40,9 +40,16 @@ struct rig {
     char *late;                   /* the first action that took too long; NULL: none did */
 };
 
-/* A rule, without its end, for what a page is asked about an element by locate.js. */
-#define RIG_LOCATE(mode)                                                                           \
-    "{'serve':'Runtime.callFunctionOn','params':{'arguments':[{'value':{'mode':'" mode "'}}]},"
+/* A rule, without its end, for a function of elements.js that is called in a page. */
+#define RIG_ELEMENTS(function)                                                                     \
+    "{'serve':'Runtime.callFunctionOn','params':{'functionDeclaration':'~elements." function "('}" \
+                                                                                             ","
+
+/* What a job answers that has found an element: the node's id, and an object's text. */
+#define RIG_FOUND(node, answer)                                                                    \
+    "'reply':{'result':{'type':'object','objectId':'E1','deepSerializedValue':{'type':'object',"   \
+    "'value':[['node',{'type':'node','value':{'backendNodeId':" node "}}],"                        \
+    "['answer',{'type':'string','value':'" answer "'}]]}}}"
 
 /* Opens a session; options NULL are those of rig_options(). Its `connect` is set here. */
 struct br_session_options rig_options(void);

@@ -397,16 +397,12 @@ static void test_snapshot_of_an_element_when_the_page_crashes_says_so(void **sta
     (void)state;
     struct rig rig;
     rig_start(&rig);
-    rig_play(&rig,
-             RIG_LOCATE("keep") "'reply':{'result':{'type':'object','value':{}}}}\n"
-                                "{'serve':'Runtime.callFunctionOn','params':{'functionDeclaration':"
-                                "'~return globalThis.browserRunnerKept'},"
-                                "'reply':{'result':{'type':'object','objectId':'O1'}}}\n"
-                                "{'serve':'Runtime.releaseObjectGroup','reply':{}}\n"
-                                "{'serve':'DOM.describeNode'," RIG_CRASH);
+    rig_play(&rig, RIG_ELEMENTS("keep") RIG_CRASH);
     rig_expect(&rig, "{'type':'snapshot','selector':'#go'" ONCE,
                (struct outcome){ .code = BR_PAGE_CRASHED, .attempts = 1, .is_recovered = true });
-    assert_int_equal(rig_count(&rig, "DOM.describeNode"), 1);
+    assert_int_equal(rig_count(&rig, "{'method':'Runtime.callFunctionOn','params':"
+                                     "{'functionDeclaration':'~elements.keep('}}"),
+                     1);
     rig_expect(&rig, evaluate, fine);
     rig_close(&rig);
 }

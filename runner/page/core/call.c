@@ -2,7 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/page/core/frames.h"
-#include "runner/page/core/scripts.h"
+#include "runner/page/core/library.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
 
@@ -13,16 +13,10 @@ enum { WORLD_TRIES = 3 };
 const char page_world_name[] = "browser-runner";
 
 const char *const frame_object_group = "browser-runner";
+const char *const frame_element_group = "browser-runner element";
 
 static const char world_method[] = "Page.createIsolatedWorld";
 static const char call_method[] = "Runtime.callFunctionOn";
-
-/* What a world keeps, and the calls of it there: a bit of frame.kept each. */
-#define KEPT(name) { script_##name, script_##name##_again },
-static const struct {
-    const char *function, *again;
-} kept_scripts[] = { SCRIPTS_KEPT(KEPT) };
-#undef KEPT
 
 bool call_script_error(const json_t *details, struct br_error *err)
 {
@@ -71,7 +65,7 @@ bool call_answer_is_fine(const json_t *answer, struct br_error *err)
 
 int64_t frame_send_world(struct page *page, struct frame *frame, struct br_error *err)
 {
-    frame->kept = 0;
+    frame->libraries = 0;
     return cdp_send(page->client, frame->session_id, world_method,
                     json_pack("{s:s, s:s}", "frameId", frame->id, "worldName", page_world_name),
                     err);
@@ -90,34 +84,33 @@ bool frame_ensure_world(struct page *page, struct frame *frame, struct br_error 
            frame_receive_world(page, frame, frame_send_world(page, frame, err), err);
 }
 
-/* A function that the world has by now is not sent, nor compiled, once more. */
-static const char *declaration_in(struct frame *frame, const char *function)
+/*
+ * In the frame's world; takes ownership of arguments. What a job answers is an object that stays,
+ * and is told as well.
+ */
+static json_t *call_params(struct page *page, struct frame *frame, const char *function,
+                           json_t *arguments, bool by_value)
 {
-    for (size_t i = 0; i < sizeof(kept_scripts) / sizeof(kept_scripts[0]); i++) {
-        if (kept_scripts[i].function == function) {
-            bool is_there = frame->kept >> i & 1;
-            frame->kept |= 1U << i;
-            return is_there ? kept_scripts[i].again : function;
-        }
+    bool is_job = library_is_job(function);
+    library_bring(page, frame, function);
+    json_t *params = json_pack("{s:s, s:i, s:o, s:b, s:b, s:s}", "functionDeclaration", function,
+                               "executionContextId", frame->world_id, "arguments", arguments,
+                               "returnByValue", by_value && !is_job, "awaitPromise", 1,
+                               "objectGroup", is_job ? frame_element_group : frame_object_group);
+    if (is_job) {
+        json_object_set_new(params, "serializationOptions",
+                            json_pack("{s:s, s:i, s:{s:i, s:s}}", "serialization", "deep",
+                                      "maxDepth", 1, "additionalParameters", "maxNodeDepth", 0,
+                                      "includeShadowTree", "none"));
     }
-    return function;
-}
-
-/* In the frame's world; takes ownership of arguments. */
-static json_t *call_params(struct frame *frame, const char *function, json_t *arguments,
-                           bool by_value)
-{
-    return json_pack("{s:s, s:i, s:o, s:b, s:b, s:s}", "functionDeclaration",
-                     declaration_in(frame, function), "executionContextId", frame->world_id,
-                     "arguments", arguments, "returnByValue", by_value, "awaitPromise", 1,
-                     "objectGroup", frame_object_group);
+    return params;
 }
 
 static int64_t send_call(struct page *page, struct frame *frame, const char *function,
                          json_t *arguments, bool by_value, struct br_error *err)
 {
     return cdp_send(page->client, frame->session_id, call_method,
-                    call_params(frame, function, arguments, by_value), err);
+                    call_params(page, frame, function, arguments, by_value), err);
 }
 
 static bool receive_call(struct page *page, int64_t id, json_t **ret_reply, struct br_error *err)
@@ -155,18 +148,23 @@ int64_t frame_send_call(struct page *page, struct frame *frame, const char *func
 void frame_post_call(struct page *page, struct frame *frame, const char *function, json_t *argument)
 {
     cdp_post(page->client, frame->session_id, call_method,
-             call_params(frame, function, arguments_of(argument, NULL), true));
+             call_params(page, frame, function, arguments_of(argument, NULL), true));
 }
 
 bool frame_receive_call(struct page *page, struct frame *frame, int64_t id, json_t **ret_value,
                         struct br_error *err)
 {
     json_auto_t *reply = NULL;
-    bool is_done = receive_call(page, id, &reply, err) && call_take_value(reply, ret_value, err);
-    if (!is_done) {
-        frame->kept = 0; /* it may not have brought its function */
+    if (!receive_call(page, id, &reply, err) || !call_take_value(reply, ret_value, err)) {
+        frame->libraries = 0; /* they may not have come */
+        return false;
     }
-    return is_done;
+    json_t *object = json_object_get(reply, "result");
+    if (json_object_get(object, "deepSerializedValue")) {
+        json_decref(*ret_value);
+        *ret_value = json_incref(object);
+    }
+    return true;
 }
 
 static bool try_call(struct page *page, struct frame *frame, const char *function, json_t *argument,
@@ -211,13 +209,6 @@ bool frame_get_object(struct page *page, struct frame *frame, const char *functi
     }
     *ret_object_id = xstrdup(json_member_string(json_object_get(reply, "result"), "objectId"));
     return true;
-}
-
-bool frame_get_kept(struct page *page, struct frame *frame, char **ret_object_id,
-                    struct br_error *err)
-{
-    static const char kept[] = "function () { return globalThis.browserRunnerKept; }";
-    return frame_get_object(page, frame, kept, ret_object_id, err);
 }
 
 bool frame_has_gone(struct page *page, const struct br_error *err)

@@ -17,7 +17,8 @@ bool frame_receive_world(struct page *page, struct frame *frame, int64_t id, str
 
 /*
  * As page_call_function(), in this frame and with objects (ids) as further arguments, which may be
- * NULL. Both stay the caller's. TARGET_NOT_FOUND when a frame other than the main one has gone.
+ * NULL. Both stay the caller's. What a job has found is for element_take(). TARGET_NOT_FOUND when a
+ * frame other than the main one has gone.
  */
 bool frame_call(struct page *page, struct frame *frame, const char *function, json_t *argument,
                 const json_t *objects, json_t **ret_value, struct br_error *err);
@@ -45,10 +46,6 @@ void frame_post_call(struct page *page, struct frame *frame, const char *functio
 bool frame_get_object(struct page *page, struct frame *frame, const char *function,
                       char **ret_object_id, struct br_error *err);
 
-/* The same of the element that locate.js has kept last in this frame. */
-bool frame_get_kept(struct page *page, struct frame *frame, char **ret_object_id,
-                    struct br_error *err);
-
 /*
  * Whether a call to a frame failed because its document had gone by then: what was done to it has
  * led elsewhere, and it has no more to say. A timeout, or a page that crashed, is no such thing.
@@ -60,6 +57,9 @@ bool frame_explain_gone(struct page *page, const struct frame *frame, struct br_
 
 /* Of the objects that are asked for by id: the protocol's name for what is let go together. */
 extern const char *const frame_object_group;
+
+/* The same of what jobs have found: see element/element.h. */
+extern const char *const frame_element_group;
 
 /* Lets go of all objects of the frame's process that were asked for. */
 void frame_release(struct page *page, const struct frame *frame);

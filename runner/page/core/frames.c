@@ -52,7 +52,6 @@ void frames_finish(struct page *page)
     free(page->children);
     page->children = NULL;
     page->child_capacity = 0;
-    free(TAKE(page->acting_id));
 }
 
 void frames_reset(struct page *page)
@@ -75,18 +74,6 @@ struct frame *frame_find(struct page *page, const char *frame_id)
         }
     }
     return NULL;
-}
-
-struct frame *frame_acting(struct page *page)
-{
-    struct frame *frame = frame_find(page, page->acting_id);
-    return frame ? frame : &page->frames[0];
-}
-
-void frame_set_acting(struct page *page, const struct frame *frame)
-{
-    free(page->acting_id);
-    page->acting_id = xstrdup(frame->id);
 }
 
 static struct child *find_child(const struct page *page, const char *session_id)
@@ -321,7 +308,7 @@ static void add_tree(struct listing *listing, const json_t *tree, const struct a
         .loader_id = xstrdup(json_member_string(told, "loaderId")),
         .session_id = xstrdup(asked->session_id),
         .world_id = is_same ? known->world_id : 0,
-        .kept = is_same ? known->kept : 0,
+        .libraries = is_same ? known->libraries : 0,
     };
     size_t index;
     json_t *below;

@@ -55,7 +55,7 @@ struct frame {
     char *loader_id;      /* of its document; NULL: of the main frame, see document.loader_id */
     char *session_id;     /* of the process that it lives in */
     int world_id;         /* execution context of our scripts; 0: none yet */
-    unsigned kept; /* of the scripts, those that this world has by now: bits of frame_call.c */
+    unsigned libraries;   /* that this world has by now: bits of library.c */
 };
 
 /* NULL when it is gone. Borrowed until the next frames_update(). */
@@ -69,10 +69,6 @@ bool frame_is_silent(const struct page *page, const struct frame *frame);
 struct deadline frame_begin(struct page *page);
 void frame_end(struct page *page, const struct frame *frame, struct deadline before,
                const struct br_error *err);
-
-/* The frame in which the last element was found; the main one before. */
-struct frame *frame_acting(struct page *page);
-void frame_set_acting(struct page *page, const struct frame *frame);
 
 /* A command to the frame's session; takes ownership of params. */
 bool frame_command(struct page *page, const struct frame *frame, const char *method, json_t *params,

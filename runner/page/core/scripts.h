@@ -1,20 +1,35 @@
 /*
- * The functions in scripts/ as text, embedded by the build; each says itself what it takes. Those
- * of SCRIPTS_KEPT stay in the world that they were called in, as script_NAME_again[] calls them
- * there: frame_call() does so by itself.
+ * The functions in scripts/, each of which says itself what it takes: as declarations that
+ * frame_call() takes. Those of libraries are short, and call what the world keeps: see library.h;
+ * the others are the whole text, embedded by the build.
  */
-#ifndef RUNNER_PAGE_CORE_SCRIPTS_H
-#define RUNNER_PAGE_CORE_SCRIPTS_H
+#ifndef RUNNER_PAGE_SCRIPTS_H
+#define RUNNER_PAGE_SCRIPTS_H
 
 /* clang-format off */
-#define SCRIPTS_KEPT(X) \
-    X(arrived) X(describe) X(drag) X(drop) X(flush) X(locate) X(marks) X(meaning) X(names) \
-    X(owner) X(restore) X(show) X(stable) X(still) X(storage) X(text) X(typed) X(wheel) X(withheld)
+
+/* Libraries that are a function. */
+#define SCRIPTS_ALONE(X) \
+    X(describe) X(drag) X(drop) X(flush) X(marks) X(meaning) X(show) X(stable) X(still) X(storage) \
+    X(text) X(wheel) X(withheld)
+
+/* The jobs of scripts/elements.js, which find an element, or go on with one: see element.h. */
+#define SCRIPTS_JOBS(X) \
+    X(aim) X(box) X(checked) X(chosen) X(files) X(focus) X(frame) X(hit) X(keep) X(scroll) \
+    X(select) X(steady)
+
+/* What else is in that library. */
+#define SCRIPTS_OF_ELEMENTS(X) \
+    X(afterLine) X(arrived) X(beforeLine) X(checkEmpty) X(count) X(enterEditor) X(filesTaken) \
+    X(frameInput) X(framePoint) X(framePolicy) X(frameSize) X(namesMeant) X(restore)
+
 /* clang-format on */
 
-#define DECLARE_KEPT(name) extern const char script_##name[], script_##name##_again[];
-SCRIPTS_KEPT(DECLARE_KEPT)
-#undef DECLARE_KEPT
+#define SCRIPT_DECLARE(name) extern const char script_##name[];
+SCRIPTS_ALONE(SCRIPT_DECLARE)
+SCRIPTS_JOBS(SCRIPT_DECLARE)
+SCRIPTS_OF_ELEMENTS(SCRIPT_DECLARE)
+#undef SCRIPT_DECLARE
 
 extern const char script_clock[];
 extern const char script_guard[];

@@ -53,7 +53,7 @@ struct presses {
     json_t *told;    /* array: {type, element, isHere, isOwn} of each event; NULL: no press yet */
     size_t begin;    /* where those of the present press begin */
     double x, y;     /* of the last press, in the page's viewport */
-    bool is_element; /* it is meant for an element, not for a place */
+    char *frame_id;  /* of the element that it is meant for; NULL: it is meant for a place */
 };
 
 /* The calls by which a description was asked for; -1: that one was not. */
@@ -125,7 +125,8 @@ struct page {
     size_t child_count, child_capacity;
     json_t *contexts;       /* object: of each session, the worlds of the page's own scripts by the
                                frame's id */
-    char *acting_id;        /* of the frame that the last element was found in; NULL: main */
+    struct element *field; /* that page_focus() gave the focus, until something is typed; or NULL */
+    json_t *holding;       /* object: the sessions in which elements are held; see element.h */
     bool is_attaching;      /* another session to the tab is asked for */
     bool is_opening;        /* tabs that are told of were there before */
     bool has_acted;         /* input or a script of the user was sent since the last reset */

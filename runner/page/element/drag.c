@@ -7,7 +7,9 @@
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
+#include "runner/page/element/element.h"
 #include "runner/page/element/input.h"
+#include "runner/page/element/locate.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/place.h"
 #include "runner/page/element/show.h"
@@ -27,7 +29,7 @@ enum {
 struct drag {
     const struct page_target *target; /* where it goes */
     const struct page_click *place;   /* the offset in it */
-    char *source_frame, *target_frame;
+    struct element source, end;       /* what is dragged, and what it comes to */
     double from_x, from_y, to_x, to_y; /* of the page's viewport */
     const char *button;                /* of the mouse: "left", "middle", "right" */
     int modifiers;                     /* as in struct page_click */
@@ -37,22 +39,24 @@ struct drag {
 
 /* The side, "source" or "target", is in a frame of its own. */
 static bool call_script(struct page *page, const struct drag *drag, const char *side,
-                        const char *phase, bool has_element, json_t **ret_answer,
-                        struct br_error *err)
+                        const char *phase, json_t **ret_answer, struct br_error *err)
 {
     bool is_source = strcmp(side, "source") == 0;
-    struct frame *frame = frame_find(page, is_source ? drag->source_frame : drag->target_frame);
-    json_auto_t *argument = json_pack("{s:s, s:s, s:b, s:i}", "side", side, "phase", phase,
-                                      "hasElement", has_element, "paceMs", drag->pace_ms);
-    return frame ? frame_call(page, frame, script_drag, argument, NULL, ret_answer, err)
+    const struct element *element = is_source ? &drag->source : &drag->end;
+    struct frame *frame =
+        element->frame_id ? frame_find(page, element->frame_id) : &page->frames[0];
+    json_auto_t *held = strcmp(phase, "watch") == 0 ? element_objects(element) : NULL;
+    json_auto_t *argument =
+        json_pack("{s:s, s:s, s:i}", "side", side, "phase", phase, "paceMs", drag->pace_ms);
+    return frame ? frame_call(page, frame, script_drag, argument, held, ret_answer, err)
                  : error_set(err, BR_TARGET_NOT_FOUND, "the frame of the drag has gone");
 }
 
 static bool watch(struct page *page, const struct drag *drag, const char *side,
-                  const struct page_target *target, struct br_error *err)
+                  struct br_error *err)
 {
     json_auto_t *answer = NULL;
-    return call_script(page, drag, side, "watch", page_target_is_element(target), &answer, err);
+    return call_script(page, drag, side, "watch", &answer, err);
 }
 
 static bool find_target_once(struct page *page, const struct page_target *target, int attempt,
@@ -60,23 +64,21 @@ static bool find_target_once(struct page *page, const struct page_target *target
 {
     struct drag *drag = data;
     struct frame_point point;
-    json_auto_t *answer = NULL;
     (void)attempt;
-    json_t *more = json_pack("{s:s}", "alignment", "nearest");
+    json_auto_t *options = json_pack("{s:s}", "alignment", "nearest");
     if (drag->place->has_offset) {
-        json_object_set_new(more, "offset",
+        json_object_set_new(options, "offset",
                             json_pack("{s:f, s:f}", "x", drag->place->x, "y", drag->place->y));
     }
-    if (!target_locate(page, target, "input", more, &answer, err) ||
-        !json_read(answer, "the element's place", err, "{s:F, s:F}", "x", &point.x, "y",
+    element_finish(&drag->end);
+    if (!target_locate(page, target, &(struct job){ script_steady, options }, &drag->end, err) ||
+        !json_read(drag->end.answer, "the element's place", err, "{s:F, s:F}", "x", &point.x, "y",
                    &point.y) ||
-        !frame_to_page(page, frame_acting(page), &point, false, err)) {
+        !frame_to_page(page, element_frame(page, &drag->end), &point, false, err)) {
         return false;
     }
     drag->to_x = point.x;
     drag->to_y = point.y;
-    free(drag->target_frame);
-    drag->target_frame = xstrdup(frame_acting(page)->id);
     return true;
 }
 
@@ -89,8 +91,6 @@ static bool find_target(struct page *page, struct drag *drag, struct br_error *e
     }
     drag->to_x = (target->x_min + target->x_max) / 2;
     drag->to_y = (target->y_min + target->y_max) / 2;
-    free(drag->target_frame);
-    drag->target_frame = xstrdup(page->frame_id);
     return input_check_place(page, target, err);
 }
 
@@ -179,7 +179,7 @@ static bool has_drag_data(void *data)
 static bool check_start(struct page *page, struct drag *drag, struct br_error *err)
 {
     json_auto_t *answer = NULL;
-    if (!call_script(page, drag, "source", "ask", false, &answer, err)) {
+    if (!call_script(page, drag, "source", "ask", &answer, err)) {
         return false;
     }
     if (!json_member_bool(answer, "hasBegun", false) ||
@@ -219,9 +219,9 @@ static bool await_rest(struct page *page, struct drag *drag, struct br_error *er
     for (int i = 0; i < MAX_STIRS && !is_at_rest; i++) {
         json_auto_t *first = NULL;
         json_auto_t *second = NULL;
-        if (!call_script(page, drag, "target", "rest", false, &first, err) ||
+        if (!call_script(page, drag, "target", "rest", &first, err) ||
             !move_to(page, drag, drag->to_x + aside, drag->to_y, err) ||
-            !call_script(page, drag, "target", "rest", false, &second, err) ||
+            !call_script(page, drag, "target", "rest", &second, err) ||
             !move_to(page, drag, drag->to_x, drag->to_y, err)) {
             return false;
         }
@@ -236,13 +236,13 @@ static bool read_moved(struct page *page, const struct drag *drag, const json_t 
                        struct frame_point *ret_moved, struct br_error *err)
 {
     const json_t *moved = json_object_get(answer, "moved");
-    struct frame *frame = frame_find(page, drag->target_frame);
+    struct frame *frame = element_frame(page, &drag->end);
     struct frame_point from = { 0 };
     struct frame_point to = {
         .x = json_member_number(moved, "x", 0),
         .y = json_member_number(moved, "y", 0),
     };
-    if (frame && frame->parent_id && (to.x != 0 || to.y != 0) &&
+    if (frame->parent_id && (to.x != 0 || to.y != 0) &&
         (!frame_to_page(page, frame, &from, false, err) ||
          !frame_to_page(page, frame, &to, false, err))) {
         return false;
@@ -260,7 +260,7 @@ static bool move(struct page *page, struct drag *drag, int steps, struct br_erro
         struct frame_point moved;
         if (!move_to(page, drag, drag->from_x + (drag->to_x - drag->from_x) * i / steps,
                      drag->from_y + (drag->to_y - drag->from_y) * i / steps, err) ||
-            !call_script(page, drag, "target", "step", false, &answer, err) ||
+            !call_script(page, drag, "target", "step", &answer, err) ||
             !read_moved(page, drag, answer, &moved, err)) {
             return false;
         }
@@ -272,7 +272,7 @@ static bool move(struct page *page, struct drag *drag, int steps, struct br_erro
         }
     }
     /* A frame of another process has not seen it come. */
-    if (drag->is_native && strcmp(drag->source_frame, drag->target_frame) != 0 &&
+    if (drag->is_native && element_frame(page, &drag->source) != element_frame(page, &drag->end) &&
         !dispatch(page, drag, ENTER, err)) {
         return false;
     }
@@ -322,8 +322,8 @@ static bool check_end(struct page *page, const struct drag *drag, json_t **ret_r
 {
     json_auto_t *source = NULL;
     json_auto_t *target = NULL;
-    bool is_told = call_script(page, drag, "target", "end", false, &target, err) &&
-                   call_script(page, drag, "source", "end", false, &source, err);
+    bool is_told = call_script(page, drag, "target", "end", &target, err) &&
+                   call_script(page, drag, "source", "end", &source, err);
     if (!is_told && !frame_has_gone(page, err)) {
         return false;
     }
@@ -354,8 +354,8 @@ static bool carry(struct page *page, struct drag *drag, int steps, json_t **ret_
     struct br_error later;
     page_act(page);
     bool is_moved = dispatch(page, drag, PRESS, err) && begin(page, drag, err) &&
-                    find_target(page, drag, err) &&
-                    watch(page, drag, "target", drag->target, err) && move(page, drag, steps, err);
+                    find_target(page, drag, err) && watch(page, drag, "target", err) &&
+                    move(page, drag, steps, err);
     show_mouse(page, is_moved);
     bool is_sent;
     bool is_released =
@@ -378,18 +378,16 @@ bool page_drag(struct page *page, const struct page_target *source,
                          .pace_ms = steps > MOVE_MS / PACE_MS ? MOVE_MS / steps : PACE_MS };
     /* Before anything is pressed both have to be there; either may scroll the other away. */
     bool is_done =
-        find_target(page, &drag, err) && page_hover(page, source, source_place, err) &&
+        find_target(page, &drag, err) &&
+        input_hover(page, source, source_place, &drag.source, err) &&
         page_command(page, "Input.setInterceptDrags", json_pack("{s:b}", "enabled", 1), NULL, err);
     if (is_done) {
-        drag.source_frame =
-            xstrdup(page_target_is_element(source) ? frame_acting(page)->id : page->frame_id);
         drag.from_x = page->mouse_x;
         drag.from_y = page->mouse_y;
-        is_done =
-            watch(page, &drag, "source", source, err) && carry(page, &drag, steps, ret_result, err);
+        is_done = watch(page, &drag, "source", err) && carry(page, &drag, steps, ret_result, err);
         stop_intercepting(page);
     }
-    free(drag.source_frame);
-    free(drag.target_frame);
+    element_finish(&drag.source);
+    element_finish(&drag.end);
     return is_done;
 }

@@ -7,17 +7,19 @@
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
+#include "runner/page/element/element.h"
 #include "runner/page/element/input.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/show.h"
 
 enum { COPY = 1 /* of the protocol's DragData.dragOperationsMask */ };
 
-static bool call_script(struct page *page, const char *phase, json_t **ret_answer,
-                        struct br_error *err)
+static bool call_script(struct page *page, const struct element *area, const char *phase,
+                        json_t **ret_answer, struct br_error *err)
 {
     json_auto_t *argument = json_pack("{s:s}", "phase", phase);
-    return frame_call(page, frame_acting(page), script_drop, argument, NULL, ret_answer, err);
+    return frame_call(page, element_frame(page, area), script_drop, argument, NULL, ret_answer,
+                      err);
 }
 
 static bool dispatch(struct page *page, const char *type, const json_t *paths, struct br_error *err)
@@ -40,6 +42,7 @@ static bool fail_untaken(const struct page *page, struct br_error *err)
 bool drop_files(struct page *page, const struct page_target *target, const json_t *paths,
                 struct br_error *err)
 {
+    CLEANUP_ELEMENT struct element area = { 0 };
     struct page_click place = { .button = "left", .count = 1 };
     json_auto_t *watched = NULL;
     json_auto_t *over = NULL;
@@ -47,9 +50,10 @@ bool drop_files(struct page *page, const struct page_target *target, const json_
     struct br_error later;
     page_act(page);
     /* Pages decide by the last of the moves over them. */
-    if (!input_hover(page, target, &place, err) || !call_script(page, "watch", &watched, err) ||
+    if (!input_hover(page, target, &place, &area, err) ||
+        !call_script(page, &area, "watch", &watched, err) ||
         !dispatch(page, "dragEnter", paths, err) || !dispatch(page, "dragOver", paths, err) ||
-        !dispatch(page, "dragOver", paths, err) || !call_script(page, "over", &over, err)) {
+        !dispatch(page, "dragOver", paths, err) || !call_script(page, &area, "over", &over, err)) {
         return false;
     }
     show_mouse(page, true);
@@ -60,7 +64,7 @@ bool drop_files(struct page *page, const struct page_target *target, const json_
     if (!dispatch(page, "drop", paths, err)) {
         return false;
     }
-    if (!call_script(page, "end", &end, err)) {
+    if (!call_script(page, &area, "end", &end, err)) {
         return frame_has_gone(page, err);
     }
     return json_member_bool(end, "isTaken", true) || fail_untaken(page, err);

@@ -4,10 +4,12 @@
 #include "runner/page/core/acting.h"
 #include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/chooser.h"
 #include "runner/page/element/drop.h"
+#include "runner/page/element/element.h"
 #include "runner/page/element/heard.h"
 #include "runner/page/element/input.h"
 #include "runner/page/element/locate.h"
@@ -22,11 +24,10 @@ static const char *const choice_events[] = { "input", "change", "focus", "blur",
 static const char *const click_events[] = { "input", "change", "focus",   "blur",
                                             "click", "mouse",  "pointer", NULL };
 
-/* One call of scripts/locate.js; what it answers is kept. */
+/* A job that is tried until it can be done. */
 struct asking {
-    const char *mode;
-    json_t *more; /* NULL: nothing */
-    json_t *answer;
+    struct job job;
+    struct element *element;
     bool was_covered; /* at the last try */
 };
 
@@ -35,29 +36,27 @@ static bool ask_once(struct page *page, const struct page_target *target, int at
 {
     struct asking *asking = data;
     (void)attempt;
-    return target_locate(page, target, asking->mode, json_incref(asking->more), &asking->answer,
-                         err);
+    element_finish(asking->element);
+    return target_locate(page, target, &asking->job, asking->element, err);
 }
 
 static bool select_once(struct page *page, const struct page_target *target, int attempt,
                         void *data, struct br_error *err)
 {
     struct asking *asking = data;
-    json_t *more = json_copy(asking->more);
-    json_object_set_new(more, "alignment",
+    json_object_set_new(asking->job.options, "alignment",
                         json_string(input_alignment(attempt, asking->was_covered)));
-    bool is_done = input_operate(page, target, "select", more, &asking->answer, err);
+    bool is_done = input_operate(page, target, &asking->job, asking->element, err);
     asking->was_covered = !is_done && err->code == BR_TARGET_OBSCURED;
     return is_done;
 }
 
 /* What is chosen once the page has had its say; NULL where the choice has led elsewhere. */
-static bool read_chosen(struct page *page, const struct page_target *target, bool is_heard,
+static bool read_chosen(struct page *page, const struct element *list, bool is_heard,
                         json_t **ret_answer, struct br_error *err)
 {
-    int64_t id =
-        locate_send_kept(page, target, "chosen", json_pack("{s:b}", "isHeard", is_heard), err);
-    if (locate_receive_kept(page, id, ret_answer, err)) {
+    if (element_call(page, list, script_chosen, json_pack("{s:b}", "isHeard", is_heard), ret_answer,
+                     err)) {
         return true;
     }
     bool is_gone = err->code == BR_TARGET_NOT_FOUND || err->code == BR_STALE_NODE;
@@ -72,69 +71,68 @@ static bool read_chosen(struct page *page, const struct page_target *target, boo
 static bool hears_choice(struct page *page, const struct page_target *target)
 {
     struct br_error ignored;
-    json_auto_t *answer = NULL;
-    return !target_locate(page, target, "keep", NULL, &answer, &ignored) ||
-           page_hears(page, choice_events);
+    CLEANUP_ELEMENT struct element list = { 0 };
+    return !target_locate(page, target, &(struct job){ script_keep, NULL }, &list, &ignored) ||
+           page_hears(page, &list, choice_events);
 }
 
 bool page_select(struct page *page, const struct page_target *target,
                  const struct page_choice *choice, json_t **ret_selected, struct br_error *err)
 {
-    json_auto_t *more = json_object();
+    CLEANUP_ELEMENT struct element list = { 0 };
+    json_auto_t *options = json_object();
     json_auto_t *after = NULL;
     if (choice->by) {
-        json_object_set_new(more, "choice",
+        json_object_set_new(options, "choice",
                             json_pack("{s:s, s:O}", "by", choice->by, "wanted", choice->wanted));
     }
-    struct asking asking = { .more = more };
+    struct asking asking = { .job = { script_select, options }, .element = &list };
     bool is_heard = hears_choice(page, target);
     page_act(page);
     if (!target_try(page, target, select_once, &asking, err)) {
         return false;
     }
     show_focus(page, NULL, false);
-    json_auto_t *answer = asking.answer;
-    if (!read_chosen(page, target, is_heard, &after, err)) {
+    if (!read_chosen(page, &list, is_heard, &after, err)) {
         return false;
     }
     const char *said = json_member_string(after, "said");
     page_log(page, BR_LOG_INFO, "input", "%s %s", said ? said : "the option",
-             json_member_bool(answer, "isChanged", false) ? "was chosen" : "was chosen already");
+             json_member_bool(list.answer, "isChanged", false) ? "was chosen"
+                                                               : "was chosen already");
     *ret_selected = json_incref(json_object_get(after, "selected"));
     return true;
 }
 
-/* Takes ownership of `more`, which locate.js is told beside its mode. */
-static bool read_checked(struct page *page, const struct page_target *target, json_t *more,
-                         json_t **ret_answer, struct br_error *err)
+/* Takes ownership of options. */
+static bool read_checked(struct page *page, const struct page_target *target, json_t *options,
+                         struct element *ret_element, struct br_error *err)
 {
-    struct asking asking = { .mode = "checked", .more = more };
-    bool is_read = target_try(page, target, ask_once, &asking, err);
-    json_decref(more);
-    *ret_answer = asking.answer;
-    return is_read;
+    json_auto_t *held = options;
+    struct asking asking = { .job = { script_checked, held }, .element = ret_element };
+    return target_try(page, target, ask_once, &asking, err);
 }
 
 bool page_check(struct page *page, const struct page_target *target, bool is_checked,
                 struct br_error *err)
 {
-    json_auto_t *before = NULL;
-    json_auto_t *after = NULL;
+    CLEANUP_ELEMENT struct element before = { 0 };
+    CLEANUP_ELEMENT struct element after = { 0 };
     struct page_click click = { .button = "left", .count = 1 };
     const char *state = is_checked ? "checked" : "unchecked";
     if (!read_checked(page, target, json_pack("{s:b}", "wanted", is_checked), &before, err)) {
         return false;
     }
-    if (json_member_bool(before, "checked", false) == is_checked) {
+    if (json_member_bool(before.answer, "checked", false) == is_checked) {
         page_log(page, BR_LOG_INFO, "input", "it was %s already", state);
         return true;
     }
-    const char *name = json_member_string(before, "name");
-    if (!is_checked && json_member_bool(before, "isRadio", false)) {
+    const char *name = json_member_string(before.answer, "name");
+    if (!is_checked && json_member_bool(before.answer, "isRadio", false)) {
         error_set(err, BR_INVALID_ACTION, "%s is a radio button: it cannot be unchecked", name);
         return error_hint(err, "check another one of its group");
     }
-    bool is_heard = page_hears(page, click_events);
+    bool is_heard = page_hears(page, &before, click_events);
     if (!page_click(page, target, &click, err) ||
         !read_checked(
             page, target,
@@ -142,27 +140,22 @@ bool page_check(struct page *page, const struct page_target *target, bool is_che
             &after, err)) {
         return false;
     }
-    return json_member_bool(after, "checked", false) == is_checked ||
+    return json_member_bool(after.answer, "checked", false) == is_checked ||
            error_set(err, BR_UNKNOWN_ERROR, "%s was clicked and is not %s", name, state);
 }
 
-/* Gives the files to the field that mode 'files' kept. */
-static bool set_files(struct page *page, const json_t *paths, struct br_error *err)
+static bool set_files(struct page *page, const struct element *field, const json_t *paths,
+                      struct br_error *err)
 {
-    struct frame *frame = frame_acting(page);
-    CLEANUP_FREE char *object_id = NULL;
-    if (!frame_get_kept(page, frame, &object_id, err)) {
-        return false;
-    }
-    if (!object_id) {
-        return error_set(err, BR_TARGET_NOT_FOUND, "the page was left before the files were set");
-    }
+    struct frame *frame = element_frame(page, field);
     page_act(page);
-    bool is_set =
-        frame_command(page, frame, "DOM.setFileInputFiles",
-                      json_pack("{s:O, s:s}", "files", paths, "objectId", object_id), NULL, err);
-    frame_release(page, frame);
-    return is_set;
+    return frame_command(page, frame, "DOM.setFileInputFiles",
+                         json_pack("{s:O, s:I}", "files", paths, "backendNodeId",
+                                   (json_int_t)field->backend_id),
+                         NULL, err) ||
+           (page_was_left(err) && page_is_alive(page)
+                ? error_set(err, BR_TARGET_NOT_FOUND, "the page was left before the files were set")
+                : false);
 }
 
 /* Whether the field, as `answer` has it, is one for these. */
@@ -182,22 +175,17 @@ static bool check_field(const json_t *answer, const json_t *paths, bool is_direc
            error_set(err, BR_INVALID_ACTION, "%s takes one file, not %zu", name, count);
 }
 
-/* Whether the field that mode 'files' kept has got them; many pages take them out at once. */
-static bool check_files(struct page *page, const json_t *paths, struct br_error *err)
+/* Whether the field has got them; many pages take them out at once, or go on to another one. */
+static bool check_files(struct page *page, const struct element *field, const json_t *paths,
+                        struct br_error *err)
 {
-    static const char counted[] = "async function () { const kept = globalThis.browserRunnerKept;"
-                                  " for (let i = 0; kept && !kept.files.length && "
-                                  "!globalThis.browserRunnerTook && i < 50; i++) {"
-                                  " await new Promise((resolve) => setTimeout(resolve, 20)); }"
-                                  " return { count: kept ? kept.files.length : -1,"
-                                  " isTaken: !kept || Boolean(globalThis.browserRunnerTook) }; }";
-    json_auto_t *nothing = json_object();
     json_auto_t *answer = NULL;
-    if (!frame_call(page, frame_acting(page), counted, nothing, NULL, &answer, err)) {
+    if (!element_call(page, field, script_filesTaken, NULL, &answer, err) &&
+        !frame_has_gone(page, err)) {
         return false;
     }
-    int count = (int)json_member_number(answer, "count", 0);
-    if (count <= 0 && !json_member_bool(answer, "isTaken", false)) {
+    int count = (int)json_member_number(answer, "count", -1);
+    if (count <= 0 && !json_member_bool(answer, "isTaken", true)) {
         return error_set(err, BR_UNKNOWN_ERROR, "the field did not take the files");
     }
     if (count < (int)json_array_size(paths)) {
@@ -210,16 +198,16 @@ static bool check_files(struct page *page, const json_t *paths, struct br_error 
 static bool upload_to(struct page *page, const struct page_target *target, const json_t *paths,
                       bool is_directory, struct br_error *err)
 {
-    struct asking asking = { .mode = "files" };
+    CLEANUP_ELEMENT struct element field = { 0 };
+    struct asking asking = { .job = { script_files, NULL }, .element = &field };
     if (!target_try(page, target, ask_once, &asking, err)) {
         return false;
     }
-    json_auto_t *answer = asking.answer;
-    if (json_member_bool(answer, "isArea", false)) {
+    if (json_member_bool(field.answer, "isArea", false)) {
         return drop_files(page, target, paths, err);
     }
-    return check_field(answer, paths, is_directory, err) && set_files(page, paths, err) &&
-           check_files(page, paths, err);
+    return check_field(field.answer, paths, is_directory, err) &&
+           set_files(page, &field, paths, err) && check_files(page, &field, paths, err);
 }
 
 bool page_upload(struct page *page, const struct page_target *target, const json_t *paths,

@@ -4,6 +4,7 @@
 #include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/state.h"
+#include "runner/page/element/element.h"
 
 #include <string.h>
 
@@ -34,40 +35,22 @@ struct asked {
 
 static const char listeners_method[] = "DOMDebugger.getEventListeners";
 
-/* The element that was kept, as the page's own world knows it: the object's id. */
-static bool find_kept(struct page *page, struct frame *frame, json_t **ret_object)
-{
-    struct br_error ignored;
-    CLEANUP_FREE char *kept_id = NULL;
-    json_auto_t *described = NULL;
-    json_auto_t *resolved = NULL;
-    if (!frame_get_kept(page, frame, &kept_id, &ignored) || !kept_id ||
-        !frame_command(page, frame, "DOM.describeNode", json_pack("{s:s}", "objectId", kept_id),
-                       &described, &ignored)) {
-        return false;
-    }
-    json_t *id = json_object_get(json_object_get(described, "node"), "backendNodeId");
-    if (!frame_command(
-            page, frame, "DOM.resolveNode",
-            json_pack("{s:O, s:s}", "backendNodeId", id, "objectGroup", frame_object_group),
-            &resolved, &ignored)) {
-        return false;
-    }
-    *ret_object = json_incref(json_object_get(resolved, "object"));
-    return *ret_object;
-}
-
 /* What is on its way up, as properties of an array; caller decrefs. */
-static bool find_path(struct page *page, struct frame *frame, json_t **ret_path)
+static bool find_path(struct page *page, struct frame *frame, const struct element *element,
+                      json_t **ret_path)
 {
     struct br_error ignored;
-    json_auto_t *kept = NULL;
+    json_auto_t *resolved = NULL;
     json_auto_t *called = NULL;
-    if (!find_kept(page, frame, &kept) ||
+    if (!frame_command(page, frame, "DOM.resolveNode",
+                       json_pack("{s:I, s:s}", "backendNodeId", (json_int_t)element->backend_id,
+                                 "objectGroup", frame_object_group),
+                       &resolved, &ignored) ||
         !frame_command(page, frame, "Runtime.callFunctionOn",
                        json_pack("{s:s, s:O, s:s}", "functionDeclaration", path_function,
-                                 "objectId", json_object_get(kept, "objectId"), "objectGroup",
-                                 frame_object_group),
+                                 "objectId",
+                                 json_object_get(json_object_get(resolved, "object"), "objectId"),
+                                 "objectGroup", frame_object_group),
                        &called, &ignored)) {
         return false;
     }
@@ -78,13 +61,14 @@ static bool find_path(struct page *page, struct frame *frame, json_t **ret_path)
                          &ignored);
 }
 
-static bool ask_path(struct page *page, struct frame *frame, struct asked *asked)
+static bool ask_path(struct page *page, struct frame *frame, const struct element *element,
+                     struct asked *asked)
 {
     struct br_error ignored;
     json_auto_t *path = NULL;
     size_t index;
     json_t *member;
-    if (!find_path(page, frame, &path)) {
+    if (!find_path(page, frame, element, &path)) {
         return false;
     }
     json_array_foreach (json_object_get(path, "result"), index, member) {
@@ -124,11 +108,11 @@ static bool is_heard(const json_t *reply, const char *const *types)
     return false;
 }
 
-bool page_hears(struct page *page, const char *const *types)
+bool page_hears(struct page *page, const struct element *element, const char *const *types)
 {
-    struct frame *frame = frame_acting(page);
+    struct frame *frame = element_frame(page, element);
     struct asked asked = { .count = 0 };
-    bool hears = !ask_path(page, frame, &asked);
+    bool hears = !ask_path(page, frame, element, &asked);
     for (size_t i = 0; i < asked.count; i++) {
         struct br_error ignored;
         json_auto_t *reply = NULL;

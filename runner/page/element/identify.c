@@ -7,6 +7,8 @@
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
+#include "runner/page/element/element.h"
+#include "runner/page/element/locate.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/node.h"
 #include "runner/page/element/target.h"
@@ -80,35 +82,23 @@ bool page_get_meaning(struct page *page, const struct page_node *node, json_t **
 static bool keep_once(struct page *page, const struct page_target *target, int attempt, void *data,
                       struct br_error *err)
 {
-    json_auto_t *answer = NULL;
     (void)attempt;
-    (void)data;
-    return target_locate(page, target, "keep", NULL, &answer, err);
+    return target_locate(page, target, &(struct job){ script_keep, NULL }, data, err);
 }
 
 bool page_locate_node(struct page *page, const struct page_target *target,
                       struct page_node *ret_node, struct br_error *err)
 {
-    CLEANUP_FREE char *object_id = NULL;
-    json_auto_t *reply = NULL;
-    if (!target_try(page, target, keep_once, NULL, err)) {
+    CLEANUP_ELEMENT struct element element = { 0 };
+    if (!target_try(page, target, keep_once, &element, err)) {
         return false;
     }
-    struct frame *frame = frame_acting(page);
-    bool is_told =
-        frame_get_kept(page, frame, &object_id, err) &&
-        (!object_id || frame_command(page, frame, "DOM.describeNode",
-                                     json_pack("{s:s}", "objectId", object_id), &reply, err));
-    frame_release(page, frame);
-    const json_t *node = json_object_get(reply, "node");
+    struct frame *frame = element_frame(page, &element);
     *ret_node = (struct page_node){
         .frame_id = frame->id,
         .loader_id = page_frame_loader(page, frame->id),
-        .backend_id = (int64_t)json_member_number(node, "backendNodeId", 0),
+        .backend_id = element.backend_id,
     };
     snprintf(ret_node->label, sizeof(ret_node->label), "the element");
-    if (!is_told && !(page_was_left(err) && page_is_alive(page))) {
-        return false;
-    }
     return (ret_node->backend_id && ret_node->loader_id) || node_is_stale(ret_node, err);
 }

@@ -4,7 +4,9 @@
 #include "runner/page/core/acting.h"
 #include "runner/page/core/box.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
+#include "runner/page/element/element.h"
 #include "runner/page/element/keyboard.h"
 #include "runner/page/element/locate.h"
 #include "runner/page/element/named.h"
@@ -75,6 +77,7 @@ static json_t *point_argument(const struct frame_point *point)
 
 struct reach {
     const struct page_click *options;
+    struct element *element;
     bool was_covered; /* at the last try */
 };
 
@@ -82,18 +85,17 @@ struct reach {
  * The point is one of the frame's viewport; while the mouse came there, nothing may have moved.
  * With is_there it was sent there already.
  */
-static bool reach_point(struct page *page, const struct page_target *target,
-                        struct frame_point point, bool is_there, struct frame_point *ret_in_page,
-                        struct br_error *err)
+static bool reach_point(struct page *page, const struct element *element, struct frame_point point,
+                        bool is_there, struct frame_point *ret_in_page, struct br_error *err)
 {
+    struct frame *frame = element_frame(page, element);
     struct frame_point before = point;
     struct frame_point after = point;
     json_auto_t *hit = NULL;
-    if (!frame_to_page(page, frame_acting(page), &before, true, err) ||
+    if (!frame_to_page(page, frame, &before, true, err) ||
         !(is_there || move_mouse(page, before.x, before.y, err)) ||
-        !locate_receive_kept(
-            page, locate_send_kept(page, target, "hit", point_argument(&point), err), &hit, err) ||
-        !frame_to_page(page, frame_acting(page), &after, true, err)) {
+        !element_call(page, element, script_hit, point_argument(&point), &hit, err) ||
+        !frame_to_page(page, frame, &after, true, err)) {
         return false;
     }
     *ret_in_page = after;
@@ -140,37 +142,25 @@ static bool read_point(json_t *answer, struct frame_point *ret_point, struct br_
                      &ret_point->y);
 }
 
-/* Finds the element, which is kept for what follows, and where it is now. */
-static bool aim(struct page *page, const struct page_target *target, json_t *argument,
-                struct frame_point *ret_point, struct br_error *err)
-{
-    json_auto_t *answer = NULL;
-    json_t *more = json_copy(argument);
-    json_object_set_new(more, "isAhead", json_true());
-    return target_locate(page, target, "input", more, &answer, err) &&
-           read_point(answer, ret_point, err);
-}
-
 /*
  * Waits until the element stands still. Chrome moves the mouse with the next frame, and that takes
  * a frame, too: the mouse is on its way meanwhile. Not in frames, whose place takes calls to know.
  * *ret_is_there: it has come to the point.
  */
-static bool await_steady(struct page *page, const struct page_target *target, json_t *argument,
+static bool await_steady(struct page *page, const struct element *element, json_t *argument,
                          struct frame_point *point, bool *ret_is_there, json_t **ret_answer,
                          struct br_error *err)
 {
     struct br_error ignored;
     struct frame_point ahead = *point;
-    json_t *more = json_copy(argument);
-    bool is_sent = frame_acting(page) == page->frames;
+    bool is_sent = element_frame(page, element) == page->frames;
     if (is_sent) {
-        json_object_update_new(more, point_argument(&ahead));
+        json_object_update_new(argument, point_argument(&ahead));
     }
-    int64_t call_id = locate_send_kept(page, target, "input", more, err);
+    int64_t call_id = element_send(page, element, script_steady, json_incref(argument), err);
     int64_t mouse_id = is_sent ? send_mouse(page, ahead.x, ahead.y, &ignored) : -1;
     bool is_steady =
-        locate_receive_kept(page, call_id, ret_answer, err) && read_point(*ret_answer, point, err);
+        element_receive(page, call_id, ret_answer, err) && read_point(*ret_answer, point, err);
     *ret_is_there = is_sent && cdp_receive(page->client, mouse_id, mouse_method, NULL, &ignored) &&
                     fabs(point->x - ahead.x) < 0.5 && fabs(point->y - ahead.y) < 0.5;
     return is_steady;
@@ -181,16 +171,20 @@ static bool reach(struct page *page, const struct page_target *target, int attem
                   struct br_error *err)
 {
     struct reach *state = data;
+    struct element *element = state->element;
     json_auto_t *argument = input_argument(state, attempt);
     json_auto_t *answer = NULL;
     struct frame_point point = { .scale = 1 };
     bool is_there = false;
-    bool is_reached = aim(page, target, argument, &point, err) &&
-                      await_steady(page, target, argument, &point, &is_there, &answer, err);
+    element_finish(element);
+    bool is_reached =
+        target_locate(page, target, &(struct job){ script_aim, argument }, element, err) &&
+        read_point(element->answer, &point, err) &&
+        await_steady(page, element, argument, &point, &is_there, &answer, err);
     struct frame_point in_page = point;
     bool is_hit = is_there && json_member_bool(answer, "isHit", false);
     if (is_reached && !is_hit) {
-        is_reached = reach_point(page, target, point, is_there, &in_page, err);
+        is_reached = reach_point(page, element, point, is_there, &in_page, err);
     }
     page->inner_x = point.x;
     page->inner_y = point.y;
@@ -232,9 +226,10 @@ static bool reach_place(struct page *page, const struct page_target *target, str
 }
 
 bool input_hover(struct page *page, const struct page_target *target,
-                 const struct page_click *options, struct br_error *err)
+                 const struct page_click *options, struct element *ret_element,
+                 struct br_error *err)
 {
-    struct reach state = { .options = options };
+    struct reach state = { .options = options, .element = ret_element };
     return page_target_is_element(target) ? target_try(page, target, reach, &state, err)
                                           : reach_place(page, target, err);
 }
@@ -242,75 +237,80 @@ bool input_hover(struct page *page, const struct page_target *target,
 bool page_hover(struct page *page, const struct page_target *target,
                 const struct page_click *options, struct br_error *err)
 {
-    if (!input_hover(page, target, options, err)) {
+    CLEANUP_ELEMENT struct element element = { 0 };
+    if (!input_hover(page, target, options, &element, err)) {
         return false;
     }
     show_mouse(page, false);
     return true;
 }
 
-bool input_click_here(struct page *page, const struct page_target *target,
+bool input_click_here(struct page *page, const struct element *element,
                       const struct page_click *options, struct br_error *err)
 {
-    bool is_element = page_target_is_element(target);
-    if (is_element) {
+    if (element->object_id) {
         page_log(page, BR_LOG_DEBUG, "click", "clicks at %g,%g", page->mouse_x, page->mouse_y);
     }
     show_mouse(page, true);
-    press_begin(page, is_element);
+    press_begin(page, element);
     for (int count = 1; count <= options->count; count++) {
         if (!press_button(page, options, count, err)) {
             return false;
         }
-        if (is_element && !frame_acting(page)->world_id) {
+        if (element->object_id && !element_frame(page, element)->world_id) {
             break; /* the element's document has gone: what is there now is not meant */
         }
     }
-    return press_end(page, err);
+    return press_end(page, element, err);
 }
 
 bool page_click(struct page *page, const struct page_target *target,
                 const struct page_click *options, struct br_error *err)
 {
-    return input_hover(page, target, options, err) && input_click_here(page, target, options, err);
+    CLEANUP_ELEMENT struct element element = { 0 };
+    return input_hover(page, target, options, &element, err) &&
+           input_click_here(page, &element, options, err);
 }
 
-bool input_operate(struct page *page, const struct page_target *target, const char *mode,
-                   json_t *more, json_t **ret_answer, struct br_error *err)
+bool input_operate(struct page *page, const struct page_target *target, const struct job *job,
+                   struct element *ret_element, struct br_error *err)
 {
-    json_auto_t *argument = more;
-    json_auto_t *answer = NULL;
     struct frame_point point;
-    if (!target_locate(page, target, mode, json_incref(more), &answer, err)) {
+    element_finish(ret_element);
+    if (!target_locate(page, target, job, ret_element, err)) {
         return false;
     }
-    if (!json_object_get(answer, "x")) {
-        *ret_answer = TAKE(answer);
+    if (!json_object_get(ret_element->answer, "x")) {
         return true;
     }
     /* In a frame it has only been looked at so far. */
-    json_object_set_new(argument, "isReached", json_true());
-    return read_point(answer, &point, err) &&
-           frame_to_page(page, frame_acting(page), &point, true, err) &&
-           locate_receive_kept(page,
-                               locate_send_kept(page, target, mode, json_incref(argument), err),
-                               ret_answer, err);
+    json_t *reached = json_copy(job->options);
+    json_object_set_new(reached, "isReached", json_true());
+    json_auto_t *looked = TAKE(ret_element->answer);
+    bool is_there = read_point(looked, &point, err) &&
+                    frame_to_page(page, element_frame(page, ret_element), &point, true, err);
+    if (!is_there) {
+        json_decref(reached);
+        return false;
+    }
+    return element_call(page, ret_element, job->function, reached, &ret_element->answer, err);
 }
 
 struct focus {
     bool is_editable, is_cleared;
     bool was_covered; /* at the last try */
-    json_t *answer;   /* of scripts/locate.js */
+    struct element *element;
 };
 
 static bool focus_once(struct page *page, const struct page_target *target, int attempt, void *data,
                        struct br_error *err)
 {
     struct focus *focus = data;
-    json_t *more =
+    json_auto_t *options =
         json_pack("{s:b, s:b, s:s}", "editable", focus->is_editable, "clear", focus->is_cleared,
                   "alignment", input_alignment(attempt, focus->was_covered));
-    bool is_done = input_operate(page, target, "focus", more, &focus->answer, err);
+    bool is_done =
+        input_operate(page, target, &(struct job){ script_focus, options }, focus->element, err);
     focus->was_covered = !is_done && err->code == BR_TARGET_OBSCURED;
     return is_done;
 }
@@ -318,18 +318,21 @@ static bool focus_once(struct page *page, const struct page_target *target, int 
 bool page_focus(struct page *page, const struct page_target *target, bool is_editable,
                 bool is_cleared, struct br_error *err)
 {
-    struct focus focus = { .is_editable = is_editable, .is_cleared = is_cleared };
+    CLEANUP_ELEMENT struct element element = { 0 };
+    struct focus focus = { is_editable, is_cleared, false, &element };
     if (!target_try(page, target, focus_once, &focus, err)) {
         return false;
     }
-    json_auto_t *answer = focus.answer;
-    if (json_member_bool(answer, "isToBeClicked", false)) {
+    if (json_member_bool(element.answer, "isToBeClicked", false)) {
         struct page_click click = { .button = "left", .count = 1 };
         return page_click(page, target, &click, err) && typing_enter_editor(page, is_cleared, err);
     }
-    if (json_member_bool(answer, "isEditor", false)) {
-        return typing_enter_editor(page, is_cleared, err);
+    bool is_editor = json_member_bool(element.answer, "isEditor", false);
+    bool holds_text = json_member_bool(element.answer, "holdsText", false);
+    if (is_cleared && holds_text &&
+        !(page_press(page, "Delete", err) && typing_check_empty(page, &element, err))) {
+        return false;
     }
-    return !is_cleared || !json_member_bool(answer, "holdsText", false) ||
-           (page_press(page, "Delete", err) && page_check_empty(page, err));
+    typing_set_field(page, is_editable ? &element : NULL);
+    return !is_editor || typing_enter_editor(page, is_cleared, err);
 }

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 
 struct br_error;
+struct element;
+struct job;
 struct page;
 struct page_target;
 
@@ -17,26 +19,30 @@ struct page_click {
     int modifiers;      /* bits of the protocol: 1 Alt, 2 Control, 4 Meta, 8 Shift */
 };
 
-/* As page_hover(), for what has more to show of it. */
+/*
+ * As page_hover(), for what has more to do with the element; of a place *ret_element stays empty.
+ * element_finish() is the caller's to call.
+ */
 bool input_hover(struct page *page, const struct page_target *target,
-                 const struct page_click *options, struct br_error *err);
+                 const struct page_click *options, struct element *ret_element,
+                 struct br_error *err);
 
-/* Clicks where input_hover() has moved the mouse for this target; see page_click(). */
-bool input_click_here(struct page *page, const struct page_target *target,
+/* Clicks where input_hover() has moved the mouse for this element, or place; see page_click(). */
+bool input_click_here(struct page *page, const struct element *element,
                       const struct page_click *options, struct br_error *err);
 
 /*
- * Where an element is put when it is scrolled into view, for locate.js: another way at each attempt
+ * Where an element is put when it is scrolled into view: another way at each attempt
  * after one that found it covered, since headers and bars stick to the edges.
  */
 const char *input_alignment(int attempt, bool was_covered);
 
 /*
- * As target_locate() in a mode that operates a control where a person could: what covers the frame
- * that it is in, or one around it, is TARGET_OBSCURED. Takes ownership of more.
+ * As target_locate() of a job that operates a control where a person could: what covers the frame
+ * that it is in, or one around it, is TARGET_OBSCURED. What was found before is finished first.
  */
-bool input_operate(struct page *page, const struct page_target *target, const char *mode,
-                   json_t *more, json_t **ret_answer, struct br_error *err);
+bool input_operate(struct page *page, const struct page_target *target, const struct job *job,
+                   struct element *ret_element, struct br_error *err);
 
 /* Whether the place that the target names is inside the viewport; otherwise TARGET_NOT_VISIBLE. */
 bool input_check_place(const struct page *page, const struct page_target *target,

@@ -7,6 +7,7 @@
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
+#include "runner/page/element/element.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/node.h"
 #include "runner/page/element/role.h"
@@ -16,26 +17,18 @@ static json_t *optional_text(const char *text)
     return text ? json_text(text) : NULL;
 }
 
-/* The argument of locate.js; takes ownership of more. */
-static json_t *locate_argument(const struct page_target *target, const char *mode, json_t *more)
+/* The query of scripts/elements/find.js. */
+static json_t *query_of(const struct page_target *target)
 {
-    json_t *argument = json_pack(
-        "{s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:O*, s:i, s:s, s:b}", "selector",
-        optional_text(target->selector), "testId", optional_text(target->test_id), "text",
-        optional_text(target->text), "role", optional_text(target->role), "name",
-        optional_text(target->name), "node",
-        optional_text(target->node.backend_id ? target->node.label : NULL), "targets",
-        target->targets, "nth", target->nth, "mode", mode, "ignoreNoAi", target->ignores_no_ai);
-    if (more) {
-        json_object_update(argument, more);
-        json_decref(more);
-    }
-    return argument;
+    return json_pack("{s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:O*, s:i, s:b}", "selector",
+                     optional_text(target->selector), "testId", optional_text(target->test_id),
+                     "text", optional_text(target->text), "role", optional_text(target->role),
+                     "name", optional_text(target->name), "node",
+                     optional_text(target->node.backend_id ? target->node.label : NULL), "targets",
+                     target->targets, "nth", target->nth, "ignoreNoAi", target->ignores_no_ai);
 }
 
-/* The elements that are known to Chrome and not to be looked for by locate.js; NULL: there are
- * none.
- */
+/* The elements that are known to Chrome and not to be looked for; NULL: there are none. */
 static bool find_given(struct page *page, struct frame *frame, const struct page_target *target,
                        json_t **ret_elements, struct br_error *err)
 {
@@ -45,11 +38,10 @@ static bool find_given(struct page *page, struct frame *frame, const struct page
     return !target->role || role_find(page, frame, target, ret_elements, err);
 }
 
-/* What came of locate.js in a frame, with is_called of its call alone. */
-static bool judge_answer(struct page *page, struct frame *frame, const struct page_target *target,
-                         bool is_called, const json_t *answer, struct br_error *err)
+/* What came of looking for it in a frame. */
+static bool judge(struct page *page, struct frame *frame, const struct page_target *target,
+                  bool is_done, struct br_error *err)
 {
-    bool is_done = is_called && call_answer_is_fine(answer, err);
     if (target->role || target->node.backend_id) {
         frame_release(page, frame); /* the document, too, that was asked */
     }
@@ -64,66 +56,59 @@ static bool judge_answer(struct page *page, struct frame *frame, const struct pa
 }
 
 bool locate_in(struct page *page, struct frame *frame, const struct page_target *target,
-               const char *mode, json_t *more, json_t **ret_answer, struct br_error *err)
+               const struct job *job, struct element *ret_element, struct br_error *err)
 {
-    json_auto_t *argument = locate_argument(target, mode, more);
-    json_auto_t *elements = NULL;
-    json_auto_t *answer = NULL;
-    bool is_called = find_given(page, frame, target, &elements, err) &&
-                     frame_call(page, frame, script_locate, argument, elements, &answer, err);
-    if (!judge_answer(page, frame, target, is_called, answer, err)) {
-        return false;
+    json_auto_t *argument = job->options ? json_copy(job->options) : json_object();
+    json_auto_t *given = NULL;
+    json_auto_t *object = NULL;
+    json_object_set_new(argument, "query", query_of(target));
+    bool is_done = find_given(page, frame, target, &given, err) &&
+                   frame_call(page, frame, job->function, argument, given, &object, err) &&
+                   element_take(page, frame, object, ret_element, err);
+    return judge(page, frame, target, is_done, err);
+}
+
+bool locate_count(struct page *page, struct frame *frame, const struct page_target *target,
+                  json_t **ret_answer, struct br_error *err)
+{
+    json_auto_t *argument = json_pack("{s:o}", "query", query_of(target));
+    json_auto_t *given = NULL;
+    bool is_done = find_given(page, frame, target, &given, err) &&
+                   frame_call(page, frame, script_count, argument, given, ret_answer, err) &&
+                   call_answer_is_fine(*ret_answer, err);
+    return judge(page, frame, target, is_done, err);
+}
+
+/* The elements of a question that are known to Chrome. */
+static void give(struct page *page, const struct page_target *target,
+                 struct frame_question *question)
+{
+    bool is_inner = question->frame != page->frames;
+    if (is_inner && frame_is_silent(page, question->frame)) {
+        return;
     }
-    *ret_answer = TAKE(answer);
-    return true;
+    struct deadline before = is_inner ? frame_begin(page) : page_deadline(page);
+    question->is_left_out =
+        !find_given(page, question->frame, target, &question->objects, &question->err);
+    if (is_inner) {
+        frame_end(page, question->frame, before, question->is_left_out ? &question->err : NULL);
+    }
 }
 
 struct frame_question *locate_ask_frames(struct page *page, const struct page_target *target,
-                                         const char *mode)
+                                         const char *function)
 {
-    json_auto_t *argument = locate_argument(target, mode, NULL);
+    json_auto_t *argument = json_pack("{s:o}", "query", query_of(target));
     struct frame_question *questions = frame_questions_create(page);
     for (size_t i = 0; target->role && i < page->frame_count; i++) {
-        struct frame_question *question = &questions[i];
-        if (i && frame_is_silent(page, question->frame)) {
-            continue;
-        }
-        struct deadline before = i ? frame_begin(page) : page_deadline(page);
-        question->is_left_out =
-            !find_given(page, question->frame, target, &question->objects, &question->err);
-        if (i) {
-            frame_end(page, question->frame, before, question->is_left_out ? &question->err : NULL);
-        }
+        give(page, target, &questions[i]);
     }
-    frames_ask(page, script_locate, argument, questions, page->frame_count);
+    frames_ask(page, function, argument, questions, page->frame_count);
     for (size_t i = 0; i < page->frame_count; i++) {
         struct frame_question *question = &questions[i];
-        question->is_answered = judge_answer(page, question->frame, target, question->is_answered,
-                                             question->answer, &question->err);
+        bool is_done =
+            question->is_answered && call_answer_is_fine(question->answer, &question->err);
+        question->is_answered = judge(page, question->frame, target, is_done, &question->err);
     }
     return questions;
-}
-
-int64_t locate_send_kept(struct page *page, const struct page_target *target, const char *mode,
-                         json_t *more, struct br_error *err)
-{
-    json_auto_t *argument = locate_argument(target, mode, more);
-    json_object_set_new(argument, "isKept", json_true());
-    return frame_send_call(page, frame_acting(page), script_locate, argument, err);
-}
-
-bool locate_receive_kept(struct page *page, int64_t id, json_t **ret_answer, struct br_error *err)
-{
-    json_auto_t *answer = NULL;
-    if (!frame_receive_call(page, frame_acting(page), id, &answer, err)) {
-        return page_was_left(err) && page_is_alive(page)
-                   ? error_set(err, BR_TARGET_NOT_FOUND,
-                               "the document of the element went away before the input came")
-                   : false;
-    }
-    if (!call_answer_is_fine(answer, err)) {
-        return false;
-    }
-    *ret_answer = TAKE(answer);
-    return true;
 }

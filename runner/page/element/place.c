@@ -6,6 +6,7 @@
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
+#include "runner/page/element/element.h"
 
 enum { MAX_DEPTH = 20 /* of frames in frames */ };
 
@@ -33,11 +34,10 @@ static bool get_owner(struct page *page, const struct frame *frame, struct frame
     return true;
 }
 
-/* Calls owner.js in the parent; takes ownership of argument. */
+/* Calls a function of scripts/elements/frame.js in the parent; the argument stays the caller's. */
 static bool ask_owner(struct page *page, const struct frame *frame, struct frame *parent,
-                      json_t *argument, json_t **ret_answer, struct br_error *err)
+                      const struct job *job, json_t **ret_answer, struct br_error *err)
 {
-    json_auto_t *held = argument;
     CLEANUP_FREE char *object_id = NULL;
     if (!get_owner(page, frame, parent, &object_id, err)) {
         return page_was_left(err) && page_is_alive(page)
@@ -45,8 +45,9 @@ static bool ask_owner(struct page *page, const struct frame *frame, struct frame
                    : false;
     }
     json_auto_t *objects = json_pack("[s]", object_id);
-    bool is_done = frame_call(page, parent, script_owner, held, objects, ret_answer, err) &&
-                   call_answer_is_fine(*ret_answer, err);
+    bool is_done =
+        frame_call(page, parent, job->function, job->options, objects, ret_answer, err) &&
+        call_answer_is_fine(*ret_answer, err);
     frame_release(page, parent);
     return is_done;
 }
@@ -64,13 +65,12 @@ static struct frame *parent_of(struct page *page, const struct frame *frame, str
 bool frame_to_parent(struct page *page, const struct frame *frame, struct frame_point *point,
                      bool is_input, struct frame **ret_parent, struct br_error *err)
 {
+    json_auto_t *inner = json_pack("{s:f, s:f}", "x", point->x, "y", point->y);
     json_auto_t *answer = NULL;
     double scale = 1;
     struct frame *parent = parent_of(page, frame, err);
-    if (!parent ||
-        !ask_owner(page, frame, parent,
-                   json_pack("{s:f, s:f, s:b}", "x", point->x, "y", point->y, "isInput", is_input),
-                   &answer, err) ||
+    const struct job job = { is_input ? script_frameInput : script_framePoint, inner };
+    if (!parent || !ask_owner(page, frame, parent, &job, &answer, err) ||
         !json_read(answer, "the frame's place", err, "{s:F, s:F, s:F, s:F, s:F}", "x", &point->x,
                    "y", &point->y, "scale", &scale, "scrollX", &point->scroll_x, "scrollY",
                    &point->scroll_y)) {
@@ -99,7 +99,7 @@ bool frame_get_size(struct page *page, const struct frame *frame, double *ret_wi
     json_auto_t *answer = NULL;
     struct frame *parent = parent_of(page, frame, err);
     return parent &&
-           ask_owner(page, frame, parent, json_pack("{s:b}", "asksSize", 1), &answer, err) &&
+           ask_owner(page, frame, parent, &(struct job){ script_frameSize, NULL }, &answer, err) &&
            json_read(answer, "the frame's size", err, "{s:F, s:F}", "width", ret_width, "height",
                      ret_height);
 }
@@ -109,8 +109,8 @@ bool frame_check_policy(struct page *page, struct frame *frame, struct br_error 
     for (int depth = 0; depth < MAX_DEPTH && frame->parent_id; depth++) {
         json_auto_t *answer = NULL;
         struct frame *parent = parent_of(page, frame, err);
-        if (!parent ||
-            !ask_owner(page, frame, parent, json_pack("{s:b}", "asksPolicy", 1), &answer, err)) {
+        if (!parent || !ask_owner(page, frame, parent, &(struct job){ script_framePolicy, NULL },
+                                  &answer, err)) {
             return false;
         }
         if (json_member_bool(answer, "isLeftOut", false)) {

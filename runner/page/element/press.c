@@ -8,6 +8,7 @@
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
+#include "runner/page/element/element.h"
 
 #include <string.h>
 
@@ -31,8 +32,8 @@ void press_commands(struct press_command ret_commands[PRESS_COMMANDS])
 /* Whether it was told by the document in which the element is. */
 static bool is_own(struct page *page, const char *session_id, const json_t *params)
 {
-    const struct frame *frame = frame_acting(page);
-    return frame->world_id == (int)json_member_number(params, "executionContextId", 0) &&
+    const struct frame *frame = frame_find(page, page->presses.frame_id);
+    return frame && frame->world_id == (int)json_member_number(params, "executionContextId", 0) &&
            strcmp(frame->session_id, session_id) == 0;
 }
 
@@ -53,21 +54,22 @@ bool press_on_event(struct page *page, const char *session_id, const char *metho
     if (presses->told && json_member_string(told, "type") && json_member_string(told, "element")) {
         bool is_of_element = is_own(page, session_id, params);
         bool is_here = is_of_element && json_member_bool(told, "isHere", false);
-        json_object_set_new(told, "isHere", json_boolean(is_here || !presses->is_element));
+        json_object_set_new(told, "isHere", json_boolean(is_here || !presses->frame_id));
         json_object_set_new(told, "isOwn", json_boolean(is_of_element));
         json_array_append(presses->told, told);
     }
     return true;
 }
 
-void press_begin(struct page *page, bool is_element)
+void press_begin(struct page *page, const struct element *element)
 {
     struct presses *presses = &page->presses;
     if (!presses->told) {
         presses->told = json_array();
     }
     presses->begin = json_array_size(presses->told);
-    presses->is_element = is_element;
+    free(presses->frame_id);
+    presses->frame_id = element->object_id ? xstrdup(element->frame_id) : NULL;
     presses->x = page->mouse_x;
     presses->y = page->mouse_y;
 }
@@ -75,6 +77,7 @@ void press_begin(struct page *page, bool is_element)
 void press_reset(struct page *page)
 {
     json_decref(page->presses.told);
+    free(page->presses.frame_id);
     page->presses = (struct presses){ 0 };
 }
 
@@ -154,24 +157,24 @@ static void flush_other_frames(struct page *page)
     }
 }
 
-bool press_end(struct page *page, struct br_error *err)
+bool press_end(struct page *page, const struct element *element, struct br_error *err)
 {
-    struct frame *frame = frame_acting(page);
     struct br_error unanswered = { 0 };
     json_auto_t *answer = NULL;
-    bool is_asked = page->presses.is_element && frame->world_id;
+    bool is_asked = element->object_id && element_frame(page, element)->world_id;
     int64_t arrived =
-        is_asked ? frame_send_call(page, frame, script_arrived, NULL, &unanswered) : -1;
+        is_asked ? element_send(page, element, script_arrived, NULL, &unanswered) : -1;
     page_receive_flush(page, page_send_flush(page));
-    bool is_known = is_asked && frame_receive_call(page, frame, arrived, &answer, &unanswered);
-    if (!page->presses.is_element) {
+    bool is_known = is_asked && element_receive(page, arrived, &answer, &unanswered);
+    if (!element->object_id) {
         flush_other_frames(page);
         return true;
     }
     if (json_member_bool(answer, "isFrame", false)) {
         take_from_frames(&page->presses);
     }
-    if (is_asked && !is_known && !first_told(page) && !page_was_left(&unanswered)) {
+    if (is_asked && !is_known && !first_told(page) && !page_was_left(&unanswered) &&
+        unanswered.code != BR_TARGET_NOT_FOUND) {
         *err = unanswered;
         return false;
     }

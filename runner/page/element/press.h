@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 struct br_error;
+struct element;
 struct page;
 
 enum { PRESS_COMMANDS = 2 };
@@ -25,14 +26,17 @@ void press_commands(struct press_command ret_commands[PRESS_COMMANDS]);
 bool press_on_event(struct page *page, const char *session_id, const char *method,
                     const json_t *params);
 
-/* To be called before the button is pressed at the page's mouse; begins to take what is told. */
-void press_begin(struct page *page, bool is_element);
+/*
+ * To be called before the button is pressed at the page's mouse, for an element or for a place, of
+ * which nothing is known; begins to take what is told.
+ */
+void press_begin(struct page *page, const struct element *element);
 
 /*
  * Ends it while the page runs what the press has queued, and judges whether the element has
  * received it: the first event tells. A place receives all.
  */
-bool press_end(struct page *page, struct br_error *err);
+bool press_end(struct page *page, const struct element *element, struct br_error *err);
 
 /* For a new action. */
 void press_reset(struct page *page);

@@ -4,7 +4,9 @@
 #include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/questions.h"
+#include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
+#include "runner/page/element/element.h"
 #include "runner/page/element/locate.h"
 #include "runner/page/element/named.h"
 
@@ -13,13 +15,15 @@
 
 enum { MAX_DEPTH = 20 /* of frames in frames */ };
 
-/* The frame that the kept object is the element of; NULL: it is none, or not one of the page. */
-static bool describe_frame(struct page *page, struct frame *frame, const char *object_id,
+/*
+ * The frame whose element this is, by what DOM.describeNode takes, which is given to it; NULL: it
+ * is none, or not one of the page.
+ */
+static bool describe_frame(struct page *page, struct frame *frame, json_t *params,
                            struct frame **ret_frame, struct br_error *err)
 {
     json_auto_t *reply = NULL;
-    if (!frame_command(page, frame, "DOM.describeNode", json_pack("{s:s}", "objectId", object_id),
-                       &reply, err)) {
+    if (!frame_command(page, frame, "DOM.describeNode", params, &reply, err)) {
         return false;
     }
     *ret_frame = frame_find(page, json_member_string(json_object_get(reply, "node"), "frameId"));
@@ -39,7 +43,8 @@ bool frame_follow_focus(struct page *page, struct frame **ret_frame, struct br_e
         CLEANUP_FREE char *object_id = NULL;
         frame = TAKE(inner);
         if (!frame_get_object(page, frame, focused, &object_id, err) ||
-            (object_id && !describe_frame(page, frame, object_id, &inner, err))) {
+            (object_id && !describe_frame(page, frame, json_pack("{s:s}", "objectId", object_id),
+                                          &inner, err))) {
             return false;
         }
         frame_release(page, frame);
@@ -74,17 +79,15 @@ static size_t count_frames(struct page *page, const char *wanted,
     return count;
 }
 
-/* The frame whose element mode 'frame' has kept; NULL: it is not one of the page. */
-static bool take_kept(struct page *page, struct frame *frame, struct frame **ret_inner,
-                      struct br_error *err)
+/* The frame whose element script_frame has found; NULL: it is not one of the page. */
+static bool take_frame(struct page *page, const struct frame_question *question,
+                       struct frame **ret_inner, struct br_error *err)
 {
-    CLEANUP_FREE char *object_id = NULL;
-    bool is_known = frame_get_kept(page, frame, &object_id, err) && object_id &&
-                    describe_frame(page, frame, object_id, ret_inner, err);
-    if (is_known) {
-        frame_release(page, frame);
-    }
-    return is_known;
+    CLEANUP_ELEMENT struct element element = { 0 };
+    return element_take(page, question->frame, question->answer, &element, err) &&
+           describe_frame(page, question->frame,
+                          json_pack("{s:I}", "backendNodeId", (json_int_t)element.backend_id),
+                          ret_inner, err);
 }
 
 /* By the element, wherever the frame is. */
@@ -92,15 +95,15 @@ static bool find_by_selector(struct page *page, const char *selector, size_t *re
                              struct frame **ret_frame, struct br_error *err)
 {
     struct page_target target = { .selector = selector, .nth = -1 };
-    struct frame_question *questions = locate_ask_frames(page, &target, "frame");
+    struct frame_question *questions = locate_ask_frames(page, &target, script_frame);
     bool is_known = true;
     for (size_t i = 0; i < page->frame_count && is_known; i++) {
-        const struct br_error *missing = &questions[i].err;
+        struct frame_question *question = &questions[i];
         struct frame *inner = NULL;
-        if (questions[i].is_answered) {
-            is_known = take_kept(page, questions[i].frame, &inner, err);
-        } else if (missing->code != BR_TARGET_NOT_FOUND && !(i && missing->code == BR_TIMEOUT)) {
-            *err = *missing;
+        bool is_found = question->is_answered && take_frame(page, question, &inner, &question->err);
+        enum br_code missing = is_found ? BR_OK : question->err.code;
+        if (!is_found && missing != BR_TARGET_NOT_FOUND && !(i && missing == BR_TIMEOUT)) {
+            *err = question->err;
             is_known = false;
         }
         if (inner && (*ret_count)++ == 0) {

@@ -51,7 +51,7 @@ static bool choose_by_name(struct page *page, struct frame *frame, const char *w
     json_auto_t *chosen = json_array();
     size_t index;
     json_t *number;
-    if (!frame_call(page, frame, script_names, argument, NULL, &numbers, err)) {
+    if (!frame_call(page, frame, script_namesMeant, argument, NULL, &numbers, err)) {
         return false;
     }
     json_array_foreach (numbers, index, number) {

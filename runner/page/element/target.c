@@ -11,6 +11,7 @@
 #include "runner/page/core/state.h"
 #include "runner/page/core/tell.h"
 #include "runner/page/core/wire.h"
+#include "runner/page/element/element.h"
 #include "runner/page/element/locate.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/node.h"
@@ -31,7 +32,7 @@ enum {
 /* Pauses between tries; the last one is repeated. Most targets are ready at the first or second. */
 static const int64_t pauses_ms[] = { 0, 20, 100, 100, 250 };
 
-/* What mode 'state' answered in one frame. */
+/* What script_count answered in one frame. */
 struct census {
     int count, rank; /* the lower the rank, the better the matches */
     bool is_visible;
@@ -56,8 +57,7 @@ static bool take_census(struct page *page, struct frame *frame, const struct pag
                         struct census *ret_census, struct br_error *err)
 {
     json_auto_t *answer = NULL;
-    return locate_in(page, frame, target, "state", NULL, &answer, err) &&
-           read_census(answer, ret_census, err);
+    return locate_count(page, frame, target, &answer, err) && read_census(answer, ret_census, err);
 }
 
 /* Of a frame inside. One that is stuck, or just going, holds nothing that could be used. */
@@ -79,7 +79,7 @@ static bool take_all(struct page *page, const struct page_target *target, struct
                      struct br_error *err)
 {
     size_t count = page->frame_count;
-    struct frame_question *questions = locate_ask_frames(page, target, "state");
+    struct frame_question *questions = locate_ask_frames(page, target, script_count);
     bool is_known = true;
     for (size_t i = 0; i < count && is_known; i++) {
         struct frame_question *question = &questions[i];
@@ -187,29 +187,28 @@ static bool choose_frame(struct page *page, struct page_target *target, struct f
     return is_chosen;
 }
 
-bool target_locate(struct page *page, const struct page_target *target, const char *mode,
-                   json_t *more, json_t **ret_answer, struct br_error *err)
+/* Jobs that only look are nobody's to deny. */
+static bool may_work(struct page *page, struct frame *frame, const struct page_target *target,
+                     const struct job *job, struct br_error *err)
+{
+    bool looks = job->function == script_box || job->function == script_keep;
+    return looks || !page_target_is_element(target) || target->ignores_no_ai ||
+           frame_check_policy(page, frame, err);
+}
+
+bool target_locate(struct page *page, const struct page_target *target, const struct job *job,
+                   struct element *ret_element, struct br_error *err)
 {
     struct page_target wanted = *target;
     struct frame *frame = NULL;
-    if (!role_look(page, target, err) || !choose_frame(page, &wanted, &frame, err)) {
-        json_decref(more);
-        return false;
-    }
-    frame_set_acting(page, frame);
-    bool is_for_element = page_target_is_element(target) && strcmp(mode, "box") != 0 &&
-                          strcmp(mode, "keep") != 0 && strcmp(mode, "frame") != 0;
-    if (is_for_element && !target->ignores_no_ai && !frame_check_policy(page, frame, err)) {
-        role_forget(page);
-        json_decref(more);
-        return false;
-    }
-    bool is_located = locate_in(page, frame, &wanted, mode, more, ret_answer, err);
+    bool is_located = role_look(page, target, err) && choose_frame(page, &wanted, &frame, err) &&
+                      may_work(page, frame, target, job, err) &&
+                      locate_in(page, frame, &wanted, job, ret_element, err);
     role_forget(page);
     if (!is_located) {
         return false;
     }
-    const char *chosen = json_member_string(*ret_answer, "chosen");
+    const char *chosen = json_member_string(ret_element->answer, "chosen");
     if (chosen) {
         page_log(page, BR_LOG_INFO, "input", "took %s", chosen);
     }
@@ -284,14 +283,9 @@ bool target_try(struct page *page, const struct page_target *target, target_atte
     }
 }
 
-struct box_reading {
-    struct page_box box;
-    bool is_scrolled;
-};
-
 /* The box in the document of the page that is around an element's box in its frame. */
-static bool box_to_page(struct page *page, const struct frame_point *corner, double width,
-                        double height, struct page_box *ret_box, struct br_error *err)
+static bool box_to_page(struct page *page, struct frame *frame, const struct frame_point *corner,
+                        double width, double height, struct page_box *ret_box, struct br_error *err)
 {
     double left = INFINITY;
     double top = INFINITY;
@@ -301,7 +295,7 @@ static bool box_to_page(struct page *page, const struct frame_point *corner, dou
         struct frame_point point = *corner;
         point.x += i % 2 ? width : 0;
         point.y += i / 2 ? height : 0;
-        if (!frame_to_page(page, frame_acting(page), &point, false, err)) {
+        if (!frame_to_page(page, frame, &point, false, err)) {
             return false;
         }
         left = fmin(left, point.x + point.scroll_x);
@@ -313,44 +307,52 @@ static bool box_to_page(struct page *page, const struct frame_point *corner, dou
     return true;
 }
 
+struct box_reading {
+    struct page_box *box;
+    struct element *element;
+};
+
 static bool read_box(struct page *page, const struct page_target *target, int attempt, void *data,
                      struct br_error *err)
 {
     struct box_reading *reading = data;
-    json_auto_t *answer = NULL;
-    (void)attempt;
+    struct element *element = reading->element;
     struct frame_point corner;
     double width = 0;
     double height = 0;
-    if (!target_locate(page, target, "box", NULL, &answer, err) ||
-        !json_read(answer, "the element's box", err, "{s:F, s:F, s:F, s:F, s:F, s:F}", "x",
-                   &corner.x, "y", &corner.y, "width", &width, "height", &height, "scrollX",
-                   &corner.scroll_x, "scrollY", &corner.scroll_y) ||
-        !box_to_page(page, &corner, width, height, &reading->box, err)) {
-        return false;
-    }
-    reading->is_scrolled = json_member_bool(answer, "isScrolled", false);
-    return true;
+    (void)attempt;
+    element_finish(element);
+    return target_locate(page, target, &(struct job){ script_box, NULL }, element, err) &&
+           json_read(element->answer, "the element's box", err, "{s:F, s:F, s:F, s:F, s:F, s:F}",
+                     "x", &corner.x, "y", &corner.y, "width", &width, "height", &height, "scrollX",
+                     &corner.scroll_x, "scrollY", &corner.scroll_y) &&
+           box_to_page(page, element_frame(page, element), &corner, width, height, reading->box,
+                       err);
 }
 
 bool target_box(struct page *page, const struct page_target *target, struct page_box *ret_box,
-                bool *ret_is_scrolled, struct br_error *err)
+                struct element *ret_scrolled, struct br_error *err)
 {
-    struct box_reading reading = { 0 };
+    CLEANUP_ELEMENT struct element element = { 0 };
+    struct box_reading reading = { ret_box, &element };
     if (!target_try(page, target, read_box, &reading, err)) {
         return false;
     }
-    *ret_box = reading.box;
-    *ret_is_scrolled = reading.is_scrolled;
+    if (json_member_bool(element.answer, "isScrolled", false)) {
+        *ret_scrolled = element;
+        element = (struct element){ 0 };
+    }
     return true;
 }
 
-void target_restore(struct page *page)
+void target_restore(struct page *page, struct element *scrolled)
 {
     struct br_error ignored;
-    json_auto_t *nothing = json_object();
-    json_auto_t *value = NULL;
-    frame_call(page, frame_acting(page), script_restore, nothing, NULL, &value, &ignored);
+    json_auto_t *answer = NULL;
+    if (scrolled->object_id) {
+        element_call(page, scrolled, script_restore, NULL, &answer, &ignored);
+    }
+    element_finish(scrolled);
 }
 
 struct scrolling {
@@ -363,13 +365,14 @@ static bool scroll_once(struct page *page, const struct page_target *target, int
 {
     struct scrolling *scrolling = data;
     const struct page_scroll *options = scrolling->options;
-    json_auto_t *answer = NULL;
+    CLEANUP_ELEMENT struct element element = { 0 };
     (void)attempt;
-    json_t *more = json_pack("{s:b, s:b, s:f, s:f}", "intoView", options->is_into_view, "delta",
-                             options->is_delta, "x", options->x, "y", options->y);
-    if (!target_locate(page, target, "scroll", more, &answer, err)) {
+    json_auto_t *wanted = json_pack("{s:b, s:b, s:f, s:f}", "intoView", options->is_into_view,
+                                    "delta", options->is_delta, "x", options->x, "y", options->y);
+    if (!target_locate(page, target, &(struct job){ script_scroll, wanted }, &element, err)) {
         return false;
     }
+    const json_t *answer = element.answer;
     const char *name = json_member_string(answer, "name");
     snprintf(scrolling->scrolled->name, sizeof(scrolling->scrolled->name), "%s", name ? name : "");
     scrolling->scrolled->moved = json_member_number(answer, "moved", 0);

@@ -6,28 +6,27 @@
 #include <stdbool.h>
 
 struct br_error;
+struct element;
+struct job;
 struct page;
 struct page_box;
 struct page_target;
 
-/*
- * locate_in() in the frame that has the element, which is frame_acting() from now on. Takes
- * ownership of more. Does not wait for anything.
- */
-bool target_locate(struct page *page, const struct page_target *target, const char *mode,
-                   json_t *more, json_t **ret_answer, struct br_error *err);
+/* locate_in() in the frame that has the element. Does not wait for anything. */
+bool target_locate(struct page *page, const struct page_target *target, const struct job *job,
+                   struct element *ret_element, struct br_error *err);
 
 /* How many elements there are in all frames, and whether one is visible. */
 bool target_count(struct page *page, const struct page_target *target, int *ret_count,
                   bool *ret_is_visible, struct br_error *err);
 
 /*
- * Where the element is in the document. *ret_is_scrolled: something was scrolled to make it show,
- * which target_restore() undoes.
+ * Where the element is in the document. *ret_scrolled is set to it where something was scrolled to
+ * make it show, which target_restore() undoes.
  */
 bool target_box(struct page *page, const struct page_target *target, struct page_box *ret_box,
-                bool *ret_is_scrolled, struct br_error *err);
-void target_restore(struct page *page);
+                struct element *ret_scrolled, struct br_error *err);
+void target_restore(struct page *page, struct element *scrolled);
 
 /* One try of something with a target; `attempt` counts from 0. */
 typedef bool target_attempt(struct page *page, const struct page_target *target, int attempt,

@@ -9,6 +9,7 @@
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
+#include "runner/page/element/element.h"
 #include "runner/page/element/keyboard.h"
 #include "runner/page/element/resolve.h"
 #include "runner/page/element/show.h"
@@ -55,7 +56,7 @@ static size_t type_character(struct page *page, struct flight *flight, const cha
 }
 
 /* What a private field holds, or is about to, is nobody's to read from now on. */
-static void take_secrets(struct page *page, const char *phase, const char *text,
+static void take_secrets(struct page *page, const char *function, const char *text,
                          const json_t *answer)
 {
     struct secrets *secrets = page->options.secrets;
@@ -64,24 +65,34 @@ static void take_secrets(struct page *page, const char *phase, const char *text,
         if (held && strlen(held) > 1) {
             secrets_add(secrets, held, NULL); /* one character may be a box of a code */
         }
-        if (strcmp(phase, "before") == 0) {
+        if (function == script_beforeLine) {
             secrets_add_typed(secrets, text);
         }
     }
 }
 
-/* Asks scripts/typed.js; takes ownership of more. False with the error when the text did not
- * arrive. */
-static bool call_typed(struct page *page, const char *phase, const char *text, json_t *more,
-                       json_t **ret_answer, struct br_error *err)
+static bool call_in(struct page *page, const struct element *focused, const char *function,
+                    json_t *argument, json_t **ret_answer, struct br_error *err)
 {
-    json_auto_t *argument = more ? more : json_object();
-    json_object_set_new(argument, "phase", json_string(phase));
-    json_object_set_new(argument, "text", json_text(text));
-    if (!frame_call(page, frame_acting(page), script_typed, argument, NULL, ret_answer, err)) {
+    struct frame *frame = element_frame(page, focused);
+    json_auto_t *field = element_objects(focused);
+    return frame_call(page, frame, function, argument, field, ret_answer, err) ||
+           (field && page_was_left(err) && /* with its document, in the place of which this is */
+            frame_call(page, frame, function, argument, NULL, ret_answer, err));
+}
+
+/*
+ * Asks a function of scripts/elements/typing.js; takes ownership of argument. False with the error
+ * when the text did not arrive.
+ */
+static bool call_typed(struct page *page, const struct element *focused, const char *function,
+                       json_t *argument, json_t **ret_answer, struct br_error *err)
+{
+    json_auto_t *line = argument;
+    if (!call_in(page, focused, function, line, ret_answer, err)) {
         return false;
     }
-    take_secrets(page, phase, text, *ret_answer);
+    take_secrets(page, function, json_member_string(line, "text"), *ret_answer);
     const char *warning = json_member_string(*ret_answer, "warning");
     const char *error = json_member_string(*ret_answer, "error");
     if (warning) {
@@ -95,34 +106,58 @@ static bool call_typed(struct page *page, const char *phase, const char *text, j
     return true;
 }
 
-bool page_check_empty(struct page *page, struct br_error *err)
+bool typing_check_empty(struct page *page, const struct element *focused, struct br_error *err)
 {
     json_auto_t *answer = NULL;
-    return call_typed(page, "empty", "", NULL, &answer, err);
+    return call_typed(page, focused, script_checkEmpty, json_object(), &answer, err);
 }
 
-/* The frame that has the focus is the one that is asked from now on. */
-static bool follow_focus(struct page *page, struct br_error *err)
+void typing_set_field(struct page *page, struct element *element)
+{
+    if (page->field) {
+        element_finish(page->field);
+        free(TAKE(page->field));
+    }
+    if (element) {
+        page->field = xcalloc(1, sizeof(*page->field));
+        *page->field = *element;
+        *element = (struct element){ 0 };
+    }
+}
+
+/* What has the focus: its frame, and the field that was given it there, which is taken. */
+static bool follow_focus(struct page *page, struct element *ret_focused, struct br_error *err)
 {
     struct frame *frame = NULL;
+    struct element *field = page->field;
     if (!frames_update(page, err) || !frame_follow_focus(page, &frame, err)) {
         return false;
     }
-    frame_set_acting(page, frame);
+    element_finish(ret_focused);
+    if (field && strcmp(field->frame_id, frame->id) == 0) {
+        *ret_focused = *field;
+        *field = (struct element){ 0 };
+    } else {
+        ret_focused->frame_id = xstrdup(frame->id);
+    }
+    typing_set_field(page, NULL);
     return true;
 }
 
 bool typing_enter_editor(struct page *page, bool is_cleared, struct br_error *err)
 {
+    CLEANUP_ELEMENT struct element focused = { 0 };
     json_auto_t *answer = NULL;
-    if (!follow_focus(page, err) || !call_typed(page, "enter", "", NULL, &answer, err)) {
+    if (!follow_focus(page, &focused, err) ||
+        !call_typed(page, &focused, script_enterEditor, json_object(), &answer, err)) {
         return false;
     }
     if (!is_cleared) {
         return page_press(page, "Control+End", err);
     }
+    free(TAKE(focused.object_id));
     return page_press(page, "Control+A", err) && page_press(page, "Delete", err) &&
-           page_check_empty(page, err);
+           typing_check_empty(page, &focused, err);
 }
 
 /* A text is typed line by line, and what came of each is asked. */
@@ -165,10 +200,13 @@ static bool is_left(const struct page *page, const struct typing *typing)
 static bool type_line(struct page *page, const struct typing *typing, const char *line,
                       struct br_error *err)
 {
+    CLEANUP_ELEMENT struct element focused = { 0 };
     json_auto_t *before = NULL;
     json_auto_t *after = NULL;
-    if (!follow_focus(page, err) ||
-        !call_typed(page, "before", line, json_pack("{s:s*}", "key", typing->key), &before, err)) {
+    if (!follow_focus(page, &focused, err) ||
+        !call_typed(page, &focused, script_beforeLine,
+                    json_pack("{s:o, s:s*}", "text", json_text(line), "key", typing->key), &before,
+                    err)) {
         return false;
     }
     show_focus(page, NULL, false);
@@ -180,8 +218,10 @@ static bool type_line(struct page *page, const struct typing *typing, const char
     if (!*line || is_left(page, typing)) {
         return true;
     }
-    bool is_done =
-        call_typed(page, "after", line, json_pack("{s:b}", "isLast", is_last), &after, err);
+    free(TAKE(focused.object_id)); /* what has the focus was asked before */
+    bool is_done = call_typed(page, &focused, script_afterLine,
+                              json_pack("{s:o, s:b}", "text", json_text(line), "isLast", is_last),
+                              &after, err);
     page->is_flushed |= json_member_bool(after, "hasWaited", false);
     return is_done;
 }

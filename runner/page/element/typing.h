@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 struct br_error;
+struct element;
 struct page;
 
 /*
@@ -20,7 +21,13 @@ bool typing_enter_editor(struct page *page, bool is_cleared, struct br_error *er
  */
 bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_error *err);
 
-/* Whether what has the focus holds no text; otherwise UNKNOWN_ERROR. */
-bool page_check_empty(struct page *page, struct br_error *err);
+/* Whether what has the focus, there, holds no text; otherwise UNKNOWN_ERROR. */
+bool typing_check_empty(struct page *page, const struct element *focused, struct br_error *err);
+
+/*
+ * What was given the focus is known to what is typed next, in the same action: takes the element
+ * over. NULL: nothing was.
+ */
+void typing_set_field(struct page *page, struct element *element);
 
 #endif

@@ -7,6 +7,7 @@
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
+#include "runner/page/element/element.h"
 #include "runner/page/element/input.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/place.h"
@@ -40,10 +41,10 @@ static void add_place(struct wheel_places *at, const struct frame *frame, double
 }
 
 /* A place of the page is known in the main frame alone. */
-static bool find_places(struct page *page, const struct page_target *target,
+static bool find_places(struct page *page, const struct element *element,
                         struct wheel_places *ret_at, struct br_error *err)
 {
-    struct frame *frame = page_target_is_element(target) ? frame_acting(page) : page->frames;
+    struct frame *frame = element_frame(page, element);
     bool is_inner = frame->parent_id;
     struct frame_point point = {
         .x = is_inner ? page->inner_x : page->mouse_x,
@@ -131,11 +132,12 @@ static bool judge(struct page *page, const struct wheel_places *at, json_t **ret
 bool page_wheel(struct page *page, const struct page_target *target, const struct page_click *place,
                 const struct page_wheel *wheel, json_t **ret_result, struct br_error *err)
 {
+    CLEANUP_ELEMENT struct element element = { 0 };
     struct wheel_places at = { 0 };
     json_t *result = NULL;
-    bool is_done = page_hover(page, target, place, err) && find_places(page, target, &at, err) &&
-                   watch(page, &at, err) && turn(page, wheel, err) &&
-                   judge(page, &at, &result, err);
+    bool is_done = input_hover(page, target, place, &element, err) &&
+                   find_places(page, &element, &at, err) && watch(page, &at, err) &&
+                   turn(page, wheel, err) && judge(page, &at, &result, err);
     finish_places(&at);
     if (!is_done) {
         json_decref(result);

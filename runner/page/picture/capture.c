@@ -72,7 +72,7 @@ bool area_find(struct page *page, const struct page_capture *options, struct are
         *box = (struct page_box){ .width = layout.width, .height = layout.height };
     } else if (!options->target) {
         *box = ret_area->view;
-    } else if (!target_box(page, options->target, box, &ret_area->is_scrolled, err)) {
+    } else if (!target_box(page, options->target, box, &ret_area->scrolled, err)) {
         return false;
     }
     clip_box(&layout, box);
@@ -84,11 +84,9 @@ bool area_find(struct page *page, const struct page_capture *options, struct are
     return true;
 }
 
-void area_leave(struct page *page, const struct area *area)
+void area_leave(struct page *page, struct area *area)
 {
-    if (area->is_scrolled) {
-        target_restore(page);
-    }
+    target_restore(page, &area->scrolled);
 }
 
 static void cut_height(struct page *page, struct page_box *box)

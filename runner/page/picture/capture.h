@@ -3,6 +3,7 @@
 #define RUNNER_PAGE_PICTURE_CAPTURE_H
 
 #include "runner/page/core/box.h"
+#include "runner/page/element/element.h"
 
 #include <stdbool.h>
 
@@ -18,13 +19,13 @@ struct picture;
 struct area {
     struct page_box box;
     struct page_box view; /* where the viewport is */
-    bool is_scrolled;     /* the page was, to show an element */
+    struct element scrolled; /* that the page was scrolled for, to show it */
 };
 
 /* Ends with area_leave(), whatever came of it. TARGET_NOT_VISIBLE for what lies outside. */
 bool area_find(struct page *page, const struct page_capture *options, struct area *ret_area,
                struct br_error *err);
-void area_leave(struct page *page, const struct area *area);
+void area_leave(struct page *page, struct area *area);
 
 /*
  * Takes the picture that the options ask for, as pixels, which may be shrunk to the limits; NULL:

@@ -5,6 +5,7 @@
 #include "runner/page/core/navigation.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
+#include "runner/page/element/element.h"
 #include "runner/page/element/input.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/trace.h"
@@ -29,6 +30,7 @@ struct verification {
     bool was_navigating;
     struct page_box area; /* where the points may lie, as it was found first */
     double scale;         /* of the frame that it is in */
+    struct element element; /* that the mouse is at; empty: a place */
 };
 
 /* 0 to 1; splitmix64. */
@@ -44,7 +46,8 @@ static double next_chance(struct verification *verification)
 static bool aim_first(struct verification *verification, struct br_error *err)
 {
     struct page *page = verification->page;
-    if (!input_hover(page, verification->target, verification->click, err)) {
+    if (!input_hover(page, verification->target, verification->click, &verification->element,
+                     err)) {
         return false;
     }
     verification->area = page->trace.area;
@@ -78,7 +81,7 @@ static bool aim_at_random(struct verification *verification, struct br_error *er
         click.has_offset = is_element;
         click.x = (x - area->x) / verification->scale;
         click.y = (y - area->y) / verification->scale;
-        if (input_hover(page, &target, &click, err)) {
+        if (input_hover(page, &target, &click, &verification->element, err)) {
             page->trace.area = is_element ? page->trace.area : *area;
             return true;
         }
@@ -196,7 +199,7 @@ static bool click_and_look(struct verification *verification, struct br_error *e
     verdict->points[verdict->tries].x = page->mouse_x;
     verdict->points[verdict->tries].y = page->mouse_y;
     verdict->tries++;
-    bool is_done = input_click_here(page, verification->target, verification->click, err) &&
+    bool is_done = input_click_here(page, &verification->element, verification->click, err) &&
                    await_change(verification, &stillness, err);
     stillness_finish(&stillness);
     if (is_done) {
@@ -278,5 +281,6 @@ bool page_click_verified(struct page *page, const struct page_target *target,
         (struct page_verdict){ .seed = verify->seed, .threshold = verify->threshold };
     bool is_done = stillness_begin(page, err) && run_tries(&verification, err);
     stillness_end(page);
+    element_finish(&verification.element);
     return is_done;
 }

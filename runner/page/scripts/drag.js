@@ -1,6 +1,6 @@
 /*
  * Tells what a drag came to, as `side` 'source' and 'target' of it see it. Phase 'watch' begins to
- * listen, at the element that locate.js has kept if hasElement. Phase 'ask' answers what was seen:
+ * listen, at the element that was found if it is given. Phase 'ask' answers what was seen:
  * isDraggable: the browser is to drag the source; hasBegun: it did; isPrevented: and the page did not
  * let it; isReacting: something on the page has changed by it, or it was taken; hasReached: the pointer
  * came over the target; isDropped: something was dropped at the target; isDroppedElsewhere; receiver:
@@ -13,7 +13,7 @@
  * the source also where it is now: `parent`, `index` and its box. A document that has come since
  * `watch` answers only that the other one isLeft.
  */
-async function ({ side, phase, hasElement, paceMs }) {
+async function ({ side, phase, paceMs }, held) {
     const REST_MS = 60; /* pages look after the mouse at such a pace */
     const MAX_MS = 1500;
     const types = ['dragstart', 'dragenter', 'dragover', 'drop', 'pointerdown', 'pointerover', 'pointermove',
@@ -79,7 +79,7 @@ async function ({ side, phase, hasElement, paceMs }) {
     };
 
     if (phase === 'watch') {
-        const element = hasElement ? globalThis.browserRunnerKept : null;
+        const element = held?.found.element ?? null;
         const draggable = side === 'source' && element?.closest('[draggable=true]');
         const seen = { isDraggable: Boolean(draggable) };
         const watch = { seen, element, box: element && boxOf(element), near: element };

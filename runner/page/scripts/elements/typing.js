@@ -1,33 +1,20 @@
-/*
- * Tells what came of typing, line by line: a line break or a tab is a key that was pressed between
- * two calls. The phases:
- * 'before': remembers what has the focus and what it holds; a field that is set as a whole, such as
- *           a date, gets `text` at once. With `key`, which was pressed just before: has the field
- *           taken it?
- * 'after':  compares, once the text has had the time to show; the line that `isLast` also with those
- *           before it, and once the page has had the time to undo it;
- * 'enter':  is there an editor that has the focus now?
- * 'empty':  does what has the focus hold nothing?
- * Answers in the phase 'before' whether it `isRoomy`: whether keys may follow without waiting, and
- * whether it `isDone`; in the phase 'after' whether it `hasWaited` for the page to undo it; and of a
- * private field that it `isPrivate`, and the `secret` that it holds.
- * Answers { error } when the text did not arrive, { warning } when it arrived otherwise.
- */
-async function ({ phase, text, key, isLast }) {
-    const LATE_MS = 300; /* what an editor may take to show what was typed */
-    const UNDO_MS = 100; /* what a page may take to undo a value, */
-    const UNDO_TYPED_MS = 30; /* and keys */
-    const MAX_SAID = 200;
-    const wanted = globalThis.browserRunnerField;
-/* include private.js */
-/* include around.js */
-/* include field.js */
-    const active = activeElement(wanted);
+    /*
+     * What comes of typing, line by line: a line break or a tab is a key that was pressed between two
+     * lines. Each answers { error } when the text did not arrive, { warning } when it arrived otherwise.
+     * The field that focus() found, if there is one, is told as long as nothing was typed.
+     */
+    const LATE_TEXT_MS = 300; /* what an editor may take to show what was typed */
+    const UNDO_TYPED_MS = 30; /* what a page may take to undo keys */
+
+    /* Of the last line: what had the focus, what it `held`, and what was `left` in it after the line. */
+    let typed;
+    let keyDown; /* the last one; undefined: nobody listens yet */
+
+    const fieldOf = (held) => held?.found.element;
     const isField = (element) => Boolean(element) && takesText(element);
     const isMultiLine = (element) => isField(element) && !(element instanceof HTMLInputElement);
-    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     const until = async (isTrue) => {
-        for (const end = performance.now() + LATE_MS; !isTrue() && performance.now() < end;) {
+        for (const end = performance.now() + LATE_TEXT_MS; !isTrue() && performance.now() < end;) {
             await pause(20);
         }
     };
@@ -47,20 +34,24 @@ async function ({ phase, text, key, isLast }) {
         (isMultiLine(element) && readable(held).includes(readable(said)));
 
     /* Whether the text is for this field alone: small ones may hand the focus on after each key. */
-    const isRoomy = (element) => {
+    const isRoomy = (element, text) => {
         const { fontSize } = getComputedStyle(element);
         const limit = element.maxLength >= 0 ? element.maxLength : Infinity;
         return isField(element) && element.clientWidth > 6 * parseFloat(fontSize) &&
             heldBy(element).length + text.length <= limit;
     };
 
-    const secretOf = (element) => isPrivate(element)
+    /* Of a private field that it `isPrivate`, and the `secret` that it holds. */
+    const secretOf = (element) => element && isPrivate(element)
         ? { isPrivate: true, secret: isField(element) ? heldBy(element).toWellFormed() : '' } : {};
-    const quoted = (element, said) => isPrivate(element) ? 'other text'
-        : JSON.stringify(said.length > MAX_SAID ? said.slice(0, MAX_SAID) + '…' : said);
+    const quoted = (element, said) => {
+        const MAX_SAID = 200;
+        return isPrivate(element) ? 'other text'
+            : JSON.stringify(said.length > MAX_SAID ? said.slice(0, MAX_SAID) + '…' : said);
+    };
 
     /* What a field makes of the text, or why it cannot be its value. */
-    const wholeValue = (field) => {
+    const wholeValue = (field, text) => {
         const said = isPrivate(field) ? 'the text' : JSON.stringify(text);
         const probe = document.implementation.createHTMLDocument('').createElement('input');
         for (const { name, value } of field.attributes) {
@@ -82,8 +73,8 @@ async function ({ phase, text, key, isLast }) {
         return { value: probe.value, isOutside: !probe.validity.valid };
     };
 
-    const setWhole = (field) => {
-        const { error, value, isOutside } = wholeValue(field);
+    const setWhole = (field, text) => {
+        const { error, value, isOutside } = wholeValue(field, text);
         if (error) {
             return { error };
         }
@@ -92,15 +83,15 @@ async function ({ phase, text, key, isLast }) {
             field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
             field.dispatchEvent(new Event('change', { bubbles: true }));
         }
-        globalThis.browserRunnerTyped.value = value;
+        typed.value = value;
         return { isDone: true,
             ...(isOutside && { warning: `the field does not allow ${quoted(field, value)}` }) };
     };
 
     /* Whether a line break did not come to where it belongs; what the page makes of the key is its own. */
-    const missedBreak = async (before) => {
-        const isMissed = () => before.active.isConnected && heldBy(active) === before.left &&
-            !globalThis.browserRunnerKey?.defaultPrevented;
+    const missesBreak = async (active, key) => {
+        const before = typed;
+        const isMissed = () => active.isConnected && heldBy(active) === before.left && !keyDown.defaultPrevented;
         if (key !== '\n' || before?.active !== active || !isMultiLine(active)) {
             return false;
         }
@@ -109,35 +100,48 @@ async function ({ phase, text, key, isLast }) {
     };
 
     /* The lines that the field should hold by now; a page may take each, as chats do. */
-    const linesBefore = (before) => {
-        const isSame = key && before?.lines && before.active === active && isField(active);
-        return isSame && holds(active, heldBy(active), before.lines.at(-1)) ? before.lines : [];
+    const linesBefore = (active, key) => {
+        const isSame = key && typed?.lines && typed.active === active && isField(active);
+        return isSame && holds(active, heldBy(active), typed.lines.at(-1)) ? typed.lines : [];
     };
 
-    const begin = async () => {
-        const before = globalThis.browserRunnerTyped;
+    const beginLine = async ({ text, key }, active, wanted) => {
         const hasFocus = !wanted || wanted === active || wanted.contains(active) ||
             (wanted.isContentEditable && active?.contains(wanted));
         if (!key && !hasFocus) {
             return { error: 'the field lost the focus before anything was typed' };
         }
-        if (await missedBreak(before)) {
+        if (await missesBreak(active, key)) {
             return { error: 'the field did not take the line break' };
         }
         const held = isField(active) ? heldBy(active) : null;
-        globalThis.browserRunnerTyped = { active, held, left: held,
-            lines: [...linesBefore(before), text] };
+        typed = { active, held, left: held, lines: [...linesBefore(active, key), text] };
         if (text && active && isSetWhole(active) && !active.matches(':disabled') && !active.readOnly) {
-            return setWhole(active);
+            return setWhole(active, text);
         }
-        return active && active !== document.body ? { isRoomy: isRoomy(active) }
+        return active && active !== document.body ? { isRoomy: isRoomy(active, text) }
             : text && window === top && !document.body?.isContentEditable
                 ? { warning: 'nothing has the focus: the page gets the keys' } : {};
     };
 
+    /*
+     * Remembers what has the focus and what it holds; a field that is set as a whole, such as a date,
+     * gets `text` at once, and `isDone`. With `key`, which was pressed just before: has the field taken
+     * it? Answers as well whether it `isRoomy`: whether keys may follow without waiting.
+     */
+    const beforeLine = async (line, field) => {
+        const wanted = fieldOf(field);
+        const active = activeElement(wanted);
+        if (!keyDown) {
+            keyDown = { defaultPrevented: false };
+            addEventListener('keydown', (event) => { keyDown = event; }, true);
+        }
+        return { ...secretOf(active), ...await beginLine(line, active, wanted) };
+    };
+
     /* Of a field that is still there, or of what has come in its place. */
-    const compare = (before) => {
-        const now = activeElement(wanted);
+    const compare = (before, { text, isLast }) => {
+        const now = activeElement();
         if (before.value !== undefined) {
             const { value } = before.active;
             return value === before.value || !before.active.isConnected ? {}
@@ -167,45 +171,45 @@ async function ({ phase, text, key, isLast }) {
             : 'the focus went on to another field while the text was typed' };
     };
 
-    const awaitComparison = async (before) => {
-        await until(() => !compare(before).isLate);
-        let answer = compare(before);
-        const hasWaited = isLast && !answer.error;
+    /*
+     * Compares, once the text has had the time to show; the line that `isLast` also with those before
+     * it, and once the page has had the time to undo it: then it `hasWaited`.
+     */
+    const afterLine = async (line) => {
+        const before = typed;
+        const secret = secretOf(before?.active);
+        if (!before || before.held === null) {
+            return secret;
+        }
+        await until(() => !compare(before, line).isLate);
+        let answer = compare(before, line);
+        const hasWaited = line.isLast && !answer.error;
         if (hasWaited) {
             await pause(before.value === undefined ? UNDO_TYPED_MS : UNDO_MS);
-            answer = compare(before);
+            answer = compare(before, line);
         }
         before.left = before.active.isConnected ? heldBy(before.active) : '';
-        return { ...answer, hasWaited };
+        return { ...secret, ...answer, hasWaited };
     };
 
-    if (phase === 'enter') {
-        globalThis.browserRunnerField = undefined;
-        globalThis.browserRunnerTyped = { active, held: isField(active) ? heldBy(active) : '' };
+    /* Is there an editor that has the focus now? */
+    const enterEditor = () => {
+        const active = activeElement();
+        typed = { active, held: isField(active) ? heldBy(active) : '' };
         if (isField(active) && (active.readOnly || active.ariaReadOnly === 'true')) {
             return { error: 'what has the focus after a click there is read-only' };
         }
         return isField(active) ? {}
             : { error: 'a click there does not lead to where text can be typed' };
-    }
-    if (phase === 'empty') {
-        const before = globalThis.browserRunnerTyped;
+    };
+
+    /* Does what has the focus hold nothing? */
+    const checkEmpty = async (nothing, field) => {
+        const active = activeElement(fieldOf(field));
         /* Line numbers are there in an empty editor, too. */
         const isLeft = () => isField(active) && (standInFor(active)
-            ? before?.held === heldBy(active) && /[^\d\s]/.test(readable(before.held))
+            ? typed?.held === heldBy(active) && /[^\d\s]/.test(readable(typed.held))
             : readable(heldBy(active)) !== '');
         await until(() => !isLeft());
         return isLeft() ? { error: 'the field cannot be emptied: it holds something again' } : {};
-    }
-    if (phase === 'before') {
-        globalThis.browserRunnerField = undefined;
-        if (!globalThis.browserRunnerKey) {
-            globalThis.browserRunnerKey = { defaultPrevented: false };
-            addEventListener('keydown', (event) => { globalThis.browserRunnerKey = event; }, true);
-        }
-        return { ...(active ? secretOf(active) : {}), ...await begin() };
-    }
-    const before = globalThis.browserRunnerTyped;
-    return { ...(before?.active ? secretOf(before.active) : {}),
-        ...(before && before.held !== null ? await awaitComparison(before) : {}) };
-}
+    };

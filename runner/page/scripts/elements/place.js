@@ -1,4 +1,4 @@
-    /* Of locate.js: where an element is, and whether it shows. */
+    /* Where an element is, and whether it shows. */
 
     /* Of an area: the image that uses its map. */
     const imageOf = (area) => {
@@ -70,5 +70,23 @@
     };
 
     /* The field of an editor that draws its text itself may be as narrow as what it holds. */
-    const isShown = (element) => isVisible(element) || Boolean(editable &&
+    const isShown = (element, isEditable) => isVisible(element) || Boolean(isEditable &&
         element.checkVisibility({ visibilityProperty: true }) && standInFor(element));
+
+    const checkShown = (element, name, isEditable) => isShown(element, isEditable) ||
+        fail('TARGET_NOT_VISIBLE', `${name} is not visible`);
+
+    /* Whether an ancestor that scrolls or hides cuts off a part of the element's box. */
+    const isClipped = (element) => {
+        const box = element.getBoundingClientRect();
+        for (let node = parentOf(element); node && node !== document; node = parentOf(node)) {
+            const isClip = node instanceof Element && node !== document.documentElement &&
+                node !== document.body && getComputedStyle(node).overflow !== 'visible';
+            const clip = isClip && node.getBoundingClientRect();
+            if (clip && (box.left < clip.left - 0.5 || box.right > clip.right + 0.5 ||
+                         box.top < clip.top - 0.5 || box.bottom > clip.bottom + 0.5)) {
+                return true;
+            }
+        }
+        return false;
+    };

@@ -1,4 +1,10 @@
-    /* Of locate.js: its mode 'scroll'. */
+    /* Scrolling, of an element or of the page. */
+
+    const isScrollable = (element) => {
+        const { overflowX, overflowY } = getComputedStyle(element);
+        return (element.scrollHeight > element.clientHeight && /auto|scroll/.test(overflowY)) ||
+            (element.scrollWidth > element.clientWidth && /auto|scroll/.test(overflowX));
+    };
 
     /* The document, or where that does not scroll, what does in the middle of the viewport. */
     const mainScroller = () => {
@@ -34,10 +40,8 @@
         return { left, right: wide - left, up: element.scrollTop, down: high - element.scrollTop, wide, high };
     };
 
-    const scroll = (element, name) => {
-        if (intoView) {
-            return scrollIntoView(element, name);
-        }
+    /* By x, y (`delta`), or to them. Answers how far it went. */
+    const scrollTo = (element, name, { delta, x, y }) => {
         const { scrollLeft, scrollTop } = element;
         const byX = delta ? x : x - scrollLeft;
         const byY = delta ? y : y - scrollTop;
@@ -52,4 +56,18 @@
             isStuck: Boolean(byX || byY) && !(byX && room.wide >= 1) && !(byY && room.high >= 1),
             name,
         };
+    };
+
+    const checkScrolled = (found) => {
+        const name = take(found);
+        checkDrawn(found, name);
+        checkShown(found.element, name);
+        return name;
+    };
+
+    /* An element, or the page that nothing is named of; with `intoView` it comes into view instead. */
+    const scroll = (found, options) => {
+        const name = isNamed(found.query) ? checkScrolled(found) : sayWanted(found.query);
+        return options.intoView ? scrollIntoView(found.element, name)
+            : scrollTo(found.element, name, options);
     };

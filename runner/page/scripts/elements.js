@@ -1,0 +1,58 @@
+/*
+ * The library of elements, of which each world of ours keeps one: finds what an action names, in the
+ * document and in open shadow roots, and does what the action takes to it. An element is a value of
+ * the caller's: job() in elements/answer.js says how it comes to one. Answers { code, message, hint }
+ * where something cannot be; a hint need not be there.
+ */
+(() => {
+/* include private.js */
+/* include around.js */
+/* include brief.js */
+/* include field.js */
+    const matchesOf = ownOf(Element, 'matches');
+    const childNodesOf = ownOf(Node, 'childNodes');
+    const rootOf = ownOf(Node, 'getRootNode');
+    const closestOf = ownOf(Element, 'closest');
+    const isInert = ownOf(HTMLElement, 'inert');
+
+/* include elements/answer.js */
+/* include elements/find.js */
+/* include elements/names.js */
+/* include elements/say.js */
+/* include elements/place.js */
+/* include elements/still.js */
+/* include elements/hit.js */
+/* include elements/arrival.js */
+/* include elements/click.js */
+/* include elements/focus.js */
+/* include elements/typing.js */
+/* include elements/choose.js */
+/* include elements/check.js */
+/* include elements/files.js */
+/* include elements/box.js */
+/* include elements/scroll.js */
+/* include elements/frame.js */
+
+    /* Nothing is done with it; the protocol knows which node it is. */
+    const keep = (found) => {
+        found.node = found.element;
+        return {};
+    };
+
+    return {
+        aim: job(aim, { saysChosen: true }),
+        steady: job(steady, { saysChosen: true }),
+        focus: job(focus, { saysChosen: true }),
+        select: job(select, { saysChosen: true }),
+        hit: job(hit),
+        chosen: job(chosen),
+        checked: job(checked),
+        files: job(files, { mayBeApart: true }),
+        box: job(box),
+        scroll: job(scroll, { mayBePage: true }),
+        frame: job(frame, { invalidCode: 'TARGET_NOT_FOUND' }),
+        keep: job(keep),
+        arrived, beforeLine, afterLine, checkEmpty, count, enterEditor, filesTaken, frameInput,
+        framePoint, framePolicy, frameSize, namesMeant, restore,
+    };
+})()

@@ -1,0 +1,36 @@
+    /* Where an element is in the viewport. */
+
+    /* What a frame does not show is not drawn at all; the page's own part is, beyond its edges. */
+    const isOutsideFrame = (element) => {
+        const box = element.getBoundingClientRect();
+        return window !== parent && (box.left < 0 || box.top < 0 || box.right > innerWidth ||
+            box.bottom > innerHeight);
+    };
+
+    /* If something clips it away, scrolls that first; restore() undoes that. */
+    const box = async (found) => {
+        const { element } = found;
+        const name = nameOf(found);
+        checkDrawn(found, name);
+        checkShown(element, name);
+        if (isClipped(element) || isOutsideFrame(element)) {
+            found.scrolls = [];
+            for (let node = element; node; node = parentOf(node)) {
+                if (node instanceof Element) {
+                    found.scrolls.push([node, node.scrollLeft, node.scrollTop]);
+                }
+            }
+            element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+            /* A capture that comes before the frame shows the box as it was. */
+            await nextFrame();
+            await nextFrame();
+        }
+        const { left, top, width, height } = element.getBoundingClientRect();
+        return { x: left, y: top, width, height, scrollX, scrollY, isScrolled: Boolean(found.scrolls) };
+    };
+
+    const restore = (nothing, { found }) => {
+        for (const [element, left, top] of found.scrolls ?? []) {
+            element.scrollTo({ left, top, behavior: 'instant' });
+        }
+    };

@@ -1,0 +1,32 @@
+    /* Checkboxes, radio buttons and switches. */
+
+    /*
+     * Is it checked, and what is it? It may become `wanted` only if it is enabled; once it `isClicked`,
+     * it may take a while, and be undone again by a page that `isHeard` of it.
+     */
+    const checked = async (found, { wanted, isClicked, isHeard }) => {
+        const LATE_MS = 500; /* what a page may take to show it */
+        const name = take(found, controlFor(found.element));
+        const { element } = found;
+        const isOff = element.matches(':disabled') || element.closest('[aria-disabled="true"]');
+        const role = element.getAttribute('role');
+        const isInput = element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type);
+        if (!isInput && !/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio)$/.test(role)) {
+            fail('INVALID_ACTION', `${name} is no checkbox, radio button or switch`);
+        }
+        const isChecked = () =>
+            (isInput ? element.checked : element.getAttribute('aria-checked') === 'true');
+        if (!isClicked && isOff && isChecked() !== wanted) {
+            fail('TARGET_DISABLED', `${name} is disabled`);
+        }
+        if (isClicked) {
+            for (const end = performance.now() + LATE_MS; isChecked() !== wanted && performance.now() < end;) {
+                await pause(20);
+            }
+            await pause(isHeard ? UNDO_MS : 0);
+        }
+        found.node = element;
+        return {
+            checked: isChecked(), isRadio: isInput ? element.type === 'radio' : /radio/.test(role), name,
+        };
+    };

@@ -1,0 +1,131 @@
+    /* Lists, and what is chosen in them. */
+
+    const collapsed = (said) => said.trim().replace(/\s+/g, ' ');
+    const optionText = (option) => collapsed(option.label);
+
+    const findOption = (options, by, one) => (by === 'index' ? options[one]
+        : by === 'value' ? options.find((option) => option.value === one)
+            : options.find((option) => optionText(option) === collapsed(one)));
+
+    /* The list that an option is in. */
+    const listOf = (element) => (element instanceof HTMLOptionElement ? element.closest('select') : null);
+
+    /* The browser draws a closed list itself: nothing but a choice reaches what is in it. */
+    const checkDrawn = ({ element, query }, name) => {
+        const list = listOf(element);
+        if (list && !isVisible(element) && isVisible(list)) {
+            const way = query.node || `its list and the value ${JSON.stringify(element.value)}`;
+            fail('INVALID_ACTION', `${name} is in a closed list, ${describe(list, query)}, which the ` +
+                'browser draws itself', `the action "select" with ${way} chooses it`);
+        }
+    };
+
+    /* Exactly one says which option: the element, or value, label or index of an option. */
+    const checkChoice = (option, choice, name, { node }) => {
+        if (option && choice) {
+            fail('INVALID_ACTION', `${name} is an option itself`, node
+                ? 'leave out value, label and index' : 'name its list instead');
+        }
+        if (!option && !choice) {
+            fail('INVALID_ACTION', `${name} is no option`, 'give value, label or index of one');
+        }
+    };
+
+    /* The options that are meant, if they can be chosen. */
+    const findOptions = (list, { by, wanted }, name) => {
+        const options = [...list.options];
+        const found = wanted.map((one) => findOption(options, by, one));
+        const missing = wanted.find((_, i) => !found[i]);
+        if (missing !== undefined) {
+            const said = options.slice(0, 10).map((one) => `"${optionText(one)}"`).join(', ');
+            fail('TARGET_NOT_FOUND',
+                `${name} has no option ${JSON.stringify(missing)}; it has ${said}`);
+        }
+        if (!list.multiple && found.length !== 1) {
+            fail('INVALID_ACTION', `${name} takes one option, not ${found.length}`);
+        }
+        return found;
+    };
+
+    /* As a user's choice would: the events come once, and only when something changes. */
+    const choose = (list, wanted, name) => {
+        const disabled = wanted.find((one) => one.disabled || one.closest('optgroup[disabled]'));
+        if (disabled) {
+            fail('TARGET_DISABLED', `the option "${optionText(disabled)}" of ${name} is disabled`);
+        }
+        const changed = [...list.options].filter((one) => one.selected !== wanted.includes(one));
+        list.focus();
+        if (changed.length) {
+            if (list.multiple) {
+                changed.forEach((one) => { one.selected = wanted.includes(one); });
+            } else {
+                wanted[0].selected = true;
+            }
+            list.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+            list.dispatchEvent(new Event('change', { bubbles: true }));
+        }
+        return { isChanged: changed.length > 0 };
+    };
+
+    /*
+     * Chooses what `choice` names, { by: 'value', 'label' or 'index', wanted: [] }, or the element
+     * itself, where it is an option. Of frames as focus().
+     */
+    const select = async (found, options) => {
+        const { choice, isReached } = options;
+        const name = take(found, controlFor(found.element));
+        const { element, query } = found;
+        const own = listOf(element);
+        const list = own ?? element;
+        checkShown(list, name);
+        checkEnabled(list, name);
+        if (!(list instanceof HTMLSelectElement)) {
+            fail('INVALID_ACTION', `${name} is no <select>`);
+        }
+        checkChoice(own && element, choice, name, query);
+        found.element = list;
+        await settle(found, list, name, options);
+        const point = findReach(found, list, name);
+        if (window !== top && !isReached) {
+            found.element = element;
+            return point;
+        }
+        found.options = own ? [element] : findOptions(list, choice, name);
+        return choose(list, found.options, name);
+    };
+
+    const isSameList = (some, others) =>
+        some.length === others.length && some.every((one) => others.includes(one));
+
+    /*
+     * What is chosen, once a page that `isHeard` of it has had the time to undo it. It may draw its list
+     * anew: then its options are others of the same values.
+     */
+    const chosen = async (found, { isHeard }) => {
+        const name = take(found);
+        const { element, options, query } = found;
+        const values = options.map((one) => one.value);
+        await pause(isHeard ? UNDO_MS : 0);
+        const selected = [...element.selectedOptions];
+        const isPrivateList = isPrivate(element);
+        const isDone = isSameList(selected, options) ||
+            isSameList(selected.map((one) => one.value), values);
+        const said = (list) => isPrivateList ? 'the option'
+            : list.map((one) => `"${optionText(one)}"`).join(', ') || 'nothing';
+        if (!element.isConnected) {
+            fail(goneCode(query), `${name} was replaced by the page`);
+        }
+        if (!isDone) {
+            fail('UNKNOWN_ERROR',
+                `the page undid the choice of ${said(options)}: ${name} has ${said(selected)}`);
+        }
+        const MAX_TOLD = 100;
+        const cut = (text) => (text.length > 200 ? text.slice(0, 200) + '…' : text).toWellFormed();
+        return {
+            said: said(options).toWellFormed(),
+            selected: selected.slice(0, MAX_TOLD).map((one) => ({
+                index: one.index,
+                ...(!isPrivateList && { value: cut(one.value), label: cut(optionText(one)) }),
+            })),
+        };
+    };

@@ -1,0 +1,207 @@
+    /*
+     * The elements that a query means: { selector, testId, text, role and name, node, or targets, the
+     * first of which that shows is meant; nth: which of several, -1: the only one; ignoreNoAi }. Those
+     * of a role are `given`, and so is a node, which may be in a closed shadow root, too.
+     */
+
+    const findRoots = () => {
+        const roots = [document];
+        for (let i = 0; i < roots.length; i++) {
+            const walker = document.createTreeWalker(roots[i], NodeFilter.SHOW_ELEMENT);
+            for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+                if (node.shadowRoot) {
+                    roots.push(node.shadowRoot);
+                }
+            }
+        }
+        return roots;
+    };
+
+    const TEST_IDS = ['data-testid', 'data-test-id', 'data-test', 'data-cy'];
+    const normalized = (said) => said.trim().replace(/\s+/g, ' ').toLowerCase();
+
+    /* Without a `*` a part of the text is enough. */
+    const patternOf = (wanted) => new RegExp(normalized(wanted).split('*')
+        .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*'));
+
+    const SILENT = 'script, style, noscript, template, head, title, textarea, select';
+
+    /* What is written in it, without what nobody sees. */
+    const writtenIn = (node) => {
+        if (!(node instanceof Element)) {
+            return node instanceof Text ? node.data : '';
+        }
+        return matchesOf(node, SILENT) ? ''
+            : node.querySelector(SILENT) ? [...childNodesOf(node)].map(writtenIn).join('')
+                : node.textContent;
+    };
+
+    const saidBy = (element) => {
+        if (element instanceof HTMLInputElement) {
+            return /^(button|submit|reset)$/.test(element.type) ? normalized(element.value) : '';
+        }
+        return normalized(writtenIn(element));
+    };
+
+    /* Whether nothing of it can be seen, as of lists that a page draws anew: clear, or in a box of a dot. */
+    const isHiddenAway = (element) => {
+        for (let node = element; node; node = parentOf(node)) {
+            if (node instanceof Element) {
+                const { opacity, overflow } = getComputedStyle(node);
+                const { width, height } = node.getBoundingClientRect();
+                if (opacity === '0' || (overflow !== 'visible' && Math.min(width, height) < 2)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    };
+
+    /* Those that show, and where there are some that can be seen, too, those alone. */
+    const shownOf = (elements) => {
+        const shown = elements.filter(isVisible);
+        const seen = shown.length > 1 ? shown.filter((element) => !isHiddenAway(element)) : [];
+        return seen.length ? seen : shown;
+    };
+
+    /* The innermost elements that say it; those that show, and say just it, come before others. */
+    const findByText = (wanted) => {
+        const pattern = patternOf(wanted);
+        const says = (element) => pattern.test(saidBy(element));
+        const all = findRoots()
+            .flatMap((root) => [...root.querySelectorAll(root === document ? 'body, body *' : '*')])
+            .filter((element) => says(element) && ![...childrenOf(element)].some(says));
+        const shown = shownOf(all);
+        const exact = shown.filter((element) => saidBy(element) === normalized(wanted));
+        return exact.length ? { matches: exact, rank: 0 }
+            : shown.length ? { matches: shown, rank: 1 } : { matches: all, rank: 2 };
+    };
+
+    const findByRole = (given) => {
+        const shown = shownOf(given);
+        return shown.length ? { matches: shown, rank: 0 } : { matches: given, rank: 1 };
+    };
+
+    const findBySelector = (css) => findRoots().flatMap((root) => [...root.querySelectorAll(css)]);
+
+    const isSelector = (candidate) => {
+        try {
+            document.createDocumentFragment().querySelector(candidate);
+            return true;
+        } catch (error) {
+            return false;
+        }
+    };
+
+    /* The first candidate that shows; as text where it is no selector or matches nothing. */
+    const findByTargets = ({ targets, nth }) => {
+        for (const [rank, candidate] of targets.entries()) {
+            const byCss = isSelector(candidate) ? findBySelector(candidate).filter(isVisible) : [];
+            const found = byCss.length ? byCss : findByText(candidate).matches.filter(isVisible);
+            if (found.length) {
+                const way = byCss.length ? 'selector' : 'text';
+                return { matches: [found[Math.max(nth, 0)]].filter(Boolean), rank,
+                    chosen: `"${candidate}" as ${way}, the first of ${found.length} that show` };
+            }
+        }
+        return { matches: [], rank: targets.length };
+    };
+
+    /* The lower the rank, the better are the matches: in another frame there may be better ones. */
+    const find = ({ query, given }) => {
+        const { selector, testId, text, role, node } = query;
+        if (selector || testId) {
+            const css = selector ||
+                TEST_IDS.map((name) => `[${name}="${CSS.escape(testId)}"]`).join();
+            return { matches: findBySelector(css), rank: 0 };
+        }
+        if (node) {
+            return { matches: given, rank: 0 };
+        }
+        return text ? findByText(text) : role ? findByRole(given) : findByTargets(query);
+    };
+
+    const isNamed = ({ selector, testId, text, role, node, targets }) =>
+        selector || testId || text || role || node || targets;
+
+    const sayWanted = ({ selector, testId, text, role, name, node, targets }) => {
+        if (role) {
+            return `role "${role}"` + (name ? ` with the name "${name}"` : '');
+        }
+        return node || (selector ? `"${selector}"` : testId ? `test id "${testId}"`
+            : text ? `text "${text}"` : targets ? `any of ${targets.map((one) => `"${one}"`).join(', ')}`
+                : 'the page');
+    };
+
+    /* What the selectors of other tools are written as here. */
+    const meantBy = (css) => {
+        const said = css.match(/(?:^\s*text\s*=|:(?:has-text|text|text-is|contains)\()\s*["']?([^"')]*)/i);
+        if (said) {
+            return `CSS does not look at text: give text "${said[1].trim()}" in place of selector, ` +
+                'or role with name';
+        }
+        if (/^\s*(?:xpath\s*=|\(*\.{0,2}\/)/i.test(css)) {
+            return 'XPath is not read: give text, or role with name, in place of selector';
+        }
+        if (/^\s*role\s*=/i.test(css)) {
+            return 'give role, and name, in place of selector';
+        }
+        if (css.includes('>>')) {
+            return 'write a > b or a b: open shadow roots are looked through, and frame names a frame';
+        }
+        if (/:(?:visible|hidden)\b/i.test(css)) {
+            return 'leave it out: an element is waited for until it shows; nth decides between several';
+        }
+        return /:(?:eq|nth-match|first|last|nth)\b/i.test(css)
+            ? 'give nth beside the selector, counted from 0' : undefined;
+    };
+
+    /* A node is to be seen in another snapshot first; everything else may come again by itself. */
+    const goneCode = ({ node }) => (node ? 'STALE_NODE' : 'TARGET_NOT_FOUND');
+    const failGone = ({ query }) => fail(goneCode(query), `${sayWanted(query)} was removed from the page`);
+
+    const checkThere = (found) => found.element.isConnected || failGone(found);
+
+    /* All that are meant; a page that asks for files often makes the field for the moment, and never shows it. */
+    const findAll = (found, { invalidCode = 'INVALID_ACTION', mayBeApart } = {}) => {
+        const { query: { selector, node }, given } = found;
+        if (selector && !isSelector(selector)) {
+            fail(invalidCode, `"${selector}" is no valid CSS selector`, meantBy(selector));
+        }
+        const isApart = mayBeApart && given[0] instanceof HTMLInputElement;
+        if (node && !given[0]?.isConnected && !isApart) {
+            failGone(found);
+        }
+        return find(found);
+    };
+
+    /* Puts the one that is meant into `found`; answers how it was chosen, where that has to be said. */
+    const findOne = (found, ways) => {
+        const { query } = found;
+        if (ways.mayBePage && !isNamed(query)) {
+            found.element = mainScroller();
+            return undefined;
+        }
+        const called = sayWanted(query);
+        const { matches, chosen } = findAll(found, ways);
+        if (matches.length === 0) {
+            fail('TARGET_NOT_FOUND', `no element matches ${called}`);
+        }
+        if (query.nth < 0 && matches.length > 1) {
+            const list = matches.slice(0, 5).map((one) => describe(one, query)).join(', ');
+            fail('TARGET_AMBIGUOUS', `${matches.length} elements match ${called}: ${list}`);
+        }
+        found.element = chosen ? matches[0] : matches[Math.max(query.nth, 0)];
+        if (!found.element) {
+            fail('TARGET_NOT_FOUND',
+                `only ${matches.length} elements match ${called}, there is no number ${query.nth}`);
+        }
+        return chosen;
+    };
+
+    /* How many there are, what the first are, whether one is visible, and of what rank they are. */
+    const count = ({ query }, ...given) => answerOf(() => {
+        const { matches, rank } = findAll({ query, given });
+        return { count: matches.length, visible: matches.some(isVisible), rank,
+            list: matches.slice(0, 5).map((one) => describe(one, query).toWellFormed()) };
+    });

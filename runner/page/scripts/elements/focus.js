@@ -1,0 +1,115 @@
+    /* Giving an element the focus. */
+
+    /* The part of rich text that takes the focus for it. */
+    const hostOf = (element) => {
+        let host = element;
+        while (host.isContentEditable && host.parentElement?.isContentEditable) {
+            host = host.parentElement;
+        }
+        return host;
+    };
+
+    const selectText = (element, isAll) => {
+        getSelection().selectAllChildren(element);
+        if (!isAll) {
+            getSelection().collapseToEnd();
+        }
+    };
+
+    /* Answers how the rest is done: whether it `holdsText`, or `isEditor` that has its own keys for that. */
+    const giveFocus = (element, name, { editable, clear }) => {
+        hostOf(element).focus();
+        const active = element.getRootNode().activeElement;
+        if (active !== element && !(active && active.contains(element))) {
+            fail('TARGET_DISABLED', `${name} does not take the focus`);
+        }
+        if (editable && (isSetWhole(element) ? /^(range|color)$/.test(element.type) : standInFor(element))) {
+            return { isEditor: !isSetWhole(element) };
+        }
+        const held = element.isContentEditable ? element.textContent : element.value;
+        if (clear && held && element.select) {
+            element.select();
+        } else if (held && (clear || element.isContentEditable)) {
+            selectText(element, clear);
+        } else if (editable && held) {
+            try {
+                element.setSelectionRange(held.length, held.length);
+            } catch (error) {
+                /* Numbers, dates and mail addresses have no caret to place. */
+            }
+        }
+        return { holdsText: Boolean(held) };
+    };
+
+    /* Where a person would reach it, whatever keeps the mouse from a part of it. */
+    const findReach = ({ query }, element, name) => {
+        const around = [];
+        for (let node = element; node; node = parentOf(node)) {
+            around.push(node);
+        }
+        if (around.some((node) => node instanceof HTMLElement && isInert(node))) {
+            fail('TARGET_DISABLED', `${name} is inert`, 'the page has switched off this part of it');
+        }
+        const modal = findBySelector('dialog:modal').at(-1);
+        if (modal && !around.some((node) => node instanceof Element && matchesOf(node, 'dialog:modal'))) {
+            fail('TARGET_OBSCURED', `${name} is behind the modal ${describe(modal, query)}`);
+        }
+        const shown = standInFor(element) ?? element;
+        const box = placeOf(shown);
+        const left = Math.max(box.left, 0);
+        const top = Math.max(box.top, 0);
+        const width = Math.min(box.right, innerWidth) - left;
+        const height = Math.min(box.bottom, innerHeight) - top;
+        /* The middle first; a sign in the field may be there. */
+        const hits = [[0.5, 0.5], [0.2, 0.5], [0.8, 0.5], [0.5, 0.2], [0.5, 0.8]].map(([across, down]) => {
+            const [x, y] = [left + width * across, top + height * down];
+            return { x, y, over: deepestHit(shown, x, y) };
+        });
+        const reached = hits.find(({ over }) => reaches(over, shown) || reaches(over, element));
+        if (reached) {
+            return { x: reached.x, y: reached.y };
+        }
+        if (getComputedStyle(element).pointerEvents === 'none') {
+            fail('TARGET_DISABLED', `${name} lets the mouse through: pointer-events is none`);
+        }
+        const [{ x, y, over }] = hits;
+        return failCovered(over, x, y, name, query);
+    };
+
+    /* Whether a click on it may lead to a field in it: editors are named by the box around them. */
+    const holdsField = (element) => [...element.querySelectorAll('*')].some((inner) =>
+        takesText(inner) || inner.localName === 'iframe' || (inner.shadowRoot && holdsField(inner.shadowRoot)));
+
+    /* Whether it takes text, or is to be clicked for that. */
+    const checkEditable = (element, name) => {
+        if (!takesText(element)) {
+            const isClicked = !element.matches('a, button, input, select') &&
+                (element.localName === 'iframe' || holdsField(element.shadowRoot ?? element));
+            return isClicked || fail('INVALID_ACTION', `${name} takes no text`);
+        }
+        if (element.readOnly || element.ariaReadOnly === 'true') {
+            fail('TARGET_DISABLED', `${name} is read-only`);
+        }
+        return false;
+    };
+
+    /*
+     * Gives it the focus when it is ready; with `editable` it also has to take text, with `clear` all
+     * that it holds is selected. Such a one in a frame only answers the point where a person would
+     * reach it, until it `isReached`: the frames around it let them. What is no field, but may lead to
+     * one, `isToBeClicked`.
+     */
+    const focus = async (found, options) => {
+        const { editable, isReached } = options;
+        const name = take(found, editable ? controlFor(found.element) : found.element);
+        const { element } = found;
+        checkDrawn(found, name);
+        checkShown(element, name, editable);
+        checkEnabled(element, name);
+        if (editable && checkEditable(element, name)) {
+            return { isToBeClicked: true };
+        }
+        await settle(found, element, name, options);
+        const point = editable && findReach(found, element, name);
+        return point && window !== top && !isReached ? point : giveFocus(element, name, options);
+    };

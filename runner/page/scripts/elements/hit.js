@@ -1,0 +1,69 @@
+    /* What input at a point would come to. */
+
+    /* The closed shadow roots around an element, which only somebody inside of them knows. */
+    const closedRootsOf = (element) => {
+        const roots = [];
+        for (let root = rootOf(element); root instanceof ShadowRoot; root = root.host.getRootNode()) {
+            if (root.mode === 'closed') {
+                roots.push(root);
+            }
+        }
+        return roots;
+    };
+
+    const deepestHit = (element, x, y) => {
+        const closed = new Map(closedRootsOf(element).map((root) => [root.host, root]));
+        let hit = document.elementFromPoint(x, y);
+        for (let root; (root = hit && (hit.shadowRoot || closed.get(hit)));) {
+            /* Text in a slot is the host's, which is hit by it, but stands in a part of the root. */
+            const top = root.elementFromPoint(x, y);
+            const inner = top && top !== hit ? top
+                : root.elementsFromPoint(x, y).find((one) => one.getRootNode() === root);
+            if (!inner) {
+                break;
+            }
+            hit = inner;
+        }
+        return hit;
+    };
+
+    /* A child of the element is the element, and a label is the control that it stands for. */
+    const reaches = (hit, element) => {
+        for (let node = hit; node; node = parentOf(node)) {
+            if (node === element || (node.localName === 'label' && node.control === element)) {
+                return true;
+            }
+        }
+        return false;
+    };
+
+    const failCovered = (over, x, y, name, query) => fail('TARGET_OBSCURED',
+        `${name} is covered at ${Math.round(x)},${Math.round(y)} by ` +
+            (over ? describe(over, query) : 'nothing'));
+
+    /* Would input at x, y reach it? From then on its arrival is watched. */
+    const checkHit = (found, name, { x, y }) => {
+        const { element, query } = found;
+        const over = deepestHit(element, x, y);
+        const inner = over && over.closest('a[href], button, input, select, textarea');
+        const shown = shownFor(element);
+        const isOther = shown !== element && shown.contains(inner) && inner !== element;
+        if (isOther || !reaches(over, element)) {
+            failCovered(over, x, y, name, query);
+        }
+        watchArrival(found, name);
+    };
+
+    /*
+     * Where a frame of another process is, Chrome knows by what was drawn last: after a scroll the mouse
+     * may have come to another one, and so would the press, until the next frames are drawn.
+     */
+    const hit = async (found, { x, y }) => {
+        const name = nameOf(found);
+        if (window !== top && !deepestHit(found.element, x, y)?.matches(':hover')) {
+            await nextFrame();
+            await nextFrame();
+        }
+        checkHit(found, name, { x, y });
+        return {};
+    };

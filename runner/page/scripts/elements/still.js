@@ -1,0 +1,70 @@
+    /* Bringing an element into view, until it stands still there. */
+
+    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    const UNDO_MS = 100; /* what a page may take to undo what was done */
+
+    /* Pages in the background have no frames. */
+    const nextFrame = () => new Promise((resolve) => {
+        requestAnimationFrame(resolve);
+        setTimeout(resolve, 100);
+    });
+
+    /* Brings the element into view, or the point of it that is meant. */
+    const bringIntoView = (element, { alignment, offset }) => {
+        const box = placeOf(element);
+        const isInView = box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight &&
+            box.right <= innerWidth && !isClipped(element);
+        if (alignment !== 'nearest' || !isInView) {
+            boxedFor(element).scrollIntoView({ block: alignment, inline: 'nearest', behavior: 'instant' });
+        }
+        const moved = placeOf(element);
+        const left = offset ? moved.left + offset.x : 0;
+        const top = offset ? moved.top + offset.y : 0;
+        if (left < 0 || top < 0 || left >= innerWidth || top >= innerHeight) {
+            scrollBy({ left: left - innerWidth / 2, top: top - innerHeight / 2,
+                behavior: 'instant' });
+        }
+    };
+
+    const isAnimated = (element) => {
+        for (let node = element; node; node = parentOf(node)) {
+            if (node instanceof Element &&
+                node.getAnimations().some((one) => one.playState === 'running')) {
+                return true;
+            }
+        }
+        return false;
+    };
+
+    /*
+     * The box that two frames have shown at the same place; null when it moved meanwhile. An
+     * animation shows it where it was in its first frame yet, so that a third one has to tell.
+     */
+    const steadyBox = async (element) => {
+        const before = placeOf(element);
+        const isSame = (box) => ['left', 'top', 'width', 'height'].every(
+            (side) => Math.abs(box[side] - before[side]) < 0.5);
+        await nextFrame();
+        if (isSame(placeOf(element)) && isAnimated(element)) {
+            await nextFrame();
+        }
+        const box = placeOf(element);
+        return isSame(box) ? box : null;
+    };
+
+    /* What is seen of the element, and its box once it stands still; null: it moves on. */
+    const settle = async (found, shown, name, { editable, ...options }) => {
+        bringIntoView(shown, options);
+        const box = await steadyBox(shown);
+        if (!found.element.isConnected) {
+            fail(goneCode(found.query), `${name} was removed from the page`);
+        }
+        checkShown(shown, name, editable);
+        return box;
+    };
+
+    const checkEnabled = (element, name) => {
+        if (matchesOf(element, ':disabled') || closestOf(element, '[aria-disabled="true"]')) {
+            fail('TARGET_DISABLED', `${name} is disabled`);
+        }
+    };
