@@ -132,17 +132,29 @@ char *file_read_in(const struct file_root *root, const char *path, size_t max_si
     return bytes;
 }
 
-static bool write_all(int fd, const char *bytes, size_t size)
+bool file_write_all(int fd, const void *bytes, size_t size, size_t *ret_written)
 {
-    while (size > 0) {
-        ssize_t count = write(fd, bytes, size);
-        if (count < 0 && errno != EINTR) {
-            return false;
-        }
-        bytes += count > 0 ? count : 0;
-        size -= count > 0 ? (size_t)count : 0;
+    size_t written = 0;
+    ssize_t count = 0;
+    while (written < size && (count >= 0 || errno == EINTR)) {
+        count = write(fd, (const char *)bytes + written, size - written);
+        written += count > 0 ? (size_t)count : 0;
     }
-    return true;
+    if (ret_written) {
+        *ret_written = written;
+    }
+    return written == size;
+}
+
+bool file_write_and_close(int fd, const void *bytes, size_t size)
+{
+    bool is_written = file_write_all(fd, bytes, size, NULL);
+    int failure = errno;
+    if (close(fd) != 0 && is_written) {
+        return false;
+    }
+    errno = failure;
+    return is_written;
 }
 
 char *file_read(const char *path, size_t max_size, size_t *ret_size, struct br_error *err)
@@ -180,21 +192,14 @@ static bool write_at(int directory_fd, const char *name, const void *bytes, size
     if (fd < 0) {
         return false;
     }
-    bool is_written = write_all(fd, bytes, size);
+    if (file_write_and_close(fd, bytes, size) &&
+        renameat(directory_fd, new_name, directory_fd, name) == 0) {
+        return true;
+    }
     int failure = errno;
-    if (close(fd) != 0 && is_written) {
-        is_written = false;
-        failure = errno;
-    }
-    if (is_written && renameat(directory_fd, new_name, directory_fd, name) != 0) {
-        is_written = false;
-        failure = errno;
-    }
-    if (!is_written) {
-        unlinkat(directory_fd, new_name, 0);
-        errno = failure;
-    }
-    return is_written;
+    unlinkat(directory_fd, new_name, 0);
+    errno = failure;
+    return false;
 }
 
 static bool write_in_root(const struct file_root *root, const char *path, const void *bytes,

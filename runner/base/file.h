@@ -30,4 +30,11 @@ bool file_write_in(const struct file_root *root, const char *path, const void *b
                    struct br_error *err);
 bool file_write(const char *path, const void *bytes, size_t size, struct br_error *err);
 
+/*
+ * Writes all bytes; *ret_written, unless it is NULL, says how many of them are out. False with
+ * errno. The second closes the descriptor as well, whatever happens.
+ */
+bool file_write_all(int fd, const void *bytes, size_t size, size_t *ret_written);
+bool file_write_and_close(int fd, const void *bytes, size_t size);
+
 #endif

@@ -1,6 +1,7 @@
 #include "runner/base/rfc3339.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -95,4 +96,16 @@ bool rfc3339_parse(const char *text, int64_t *ret_ms)
     }
     *ret_ms = result;
     return true;
+}
+
+void rfc3339_format(int64_t ms, bool has_ms, char ret_text[static RFC3339_SIZE])
+{
+    time_t seconds = (time_t)(ms / 1000);
+    struct tm utc;
+    *ret_text = '\0';
+    if (gmtime_r(&seconds, &utc)) {
+        size_t length = strftime(ret_text, RFC3339_SIZE, "%Y-%m-%dT%H:%M:%S", &utc);
+        snprintf(ret_text + length, RFC3339_SIZE - length, has_ms ? ".%03dZ" : "Z",
+                 (int)(ms % 1000));
+    }
 }

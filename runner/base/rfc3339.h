@@ -11,4 +11,8 @@
  */
 bool rfc3339_parse(const char *text, int64_t *ret_ms);
 
+/* "2026-11-22T05:00:01.123Z", or without the milliseconds; "" for what no calendar has. */
+enum { RFC3339_SIZE = 48 };
+void rfc3339_format(int64_t ms, bool has_ms, char ret_text[static RFC3339_SIZE]);
+
 #endif

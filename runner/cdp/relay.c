@@ -512,11 +512,7 @@ struct cdp_relay *cdp_relay_create(struct cdp_connection *connection, struct loo
                                    struct br_error *err)
 {
     struct cdp_relay *relay = xcalloc(1, sizeof(*relay));
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&relay->changed, &attributes);
-    pthread_condattr_destroy(&attributes);
+    condition_init(&relay->changed);
     pthread_mutex_init(&relay->mutex, NULL);
     relay->connection = connection;
     relay->loop = loop;

@@ -1,5 +1,6 @@
 #include "runner/checks/init.h"
 
+#include "runner/base/file.h"
 #include "runner/base/json.h"
 #include "runner/base/strbuf.h"
 #include "runner/checks/suite.h"
@@ -184,25 +185,13 @@ static bool write_new(const char *path, const char *text)
     if (fd < 0) {
         return false;
     }
-    size_t length = strlen(text);
-    while (length > 0) {
-        ssize_t count = write(fd, text, length);
-        if (count < 0 && errno != EINTR) {
-            break;
-        }
-        text += count > 0 ? count : 0;
-        length -= count > 0 ? (size_t)count : 0;
+    if (file_write_and_close(fd, text, strlen(text))) {
+        return true;
     }
     int failure = errno;
-    if (close(fd) != 0 && length == 0) {
-        failure = errno;
-        length = 1;
-    }
-    if (length > 0) {
-        unlink(path);
-    }
+    unlink(path);
     errno = failure;
-    return length == 0;
+    return false;
 }
 
 static bool write_suite(const char *file, json_t *suite, struct br_error *err)

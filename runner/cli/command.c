@@ -1,6 +1,7 @@
 #include "runner/cli/command.h"
 
 #include "runner/base/error.h"
+#include "runner/base/file.h"
 #include "runner/base/memory.h"
 #include "runner/formats/terminal_log.h"
 
@@ -81,21 +82,12 @@ bool cli_write_file(const char *path, const void *bytes, size_t size, struct br_
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     struct stat info;
     bool is_file = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
-    size_t written = 0;
-    while (fd >= 0 && written < size) {
-        ssize_t count = write(fd, (const char *)bytes + written, size - written);
-        if (count < 0 && errno != EINTR) {
-            break;
-        }
-        written += count > 0 ? (size_t)count : 0;
+    if (fd >= 0 && file_write_and_close(fd, bytes, size)) {
+        return true;
     }
     int failure = errno;
-    bool is_closed = fd >= 0 && close(fd) == 0;
-    if (!is_closed || written < size) {
-        if (is_file) {
-            unlink(path); /* half of a picture is none */
-        }
-        return error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot write %s", path);
+    if (is_file) {
+        unlink(path); /* half of a picture is none */
     }
-    return true;
+    return error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot write %s", path);
 }

@@ -1,6 +1,7 @@
 #include "runner/formats/har_entry.h"
 
 #include "runner/base/json.h"
+#include "runner/base/rfc3339.h"
 #include "runner/base/strbuf.h"
 #include "runner/formats/response_json.h"
 #include "runner/privacy/mask.h"
@@ -8,16 +9,11 @@
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 json_t *har_time(int64_t timestamp_ms)
 {
-    char date[32];
-    struct tm parts;
-    time_t seconds = (time_t)(timestamp_ms / 1000);
-    gmtime_r(&seconds, &parts);
-    strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &parts);
-    CLEANUP_FREE char *text = xasprintf("%s.%03dZ", date, (int)(timestamp_ms % 1000));
+    char text[RFC3339_SIZE];
+    rfc3339_format(timestamp_ms, true, text);
     return json_string(text);
 }
 

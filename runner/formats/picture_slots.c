@@ -1,11 +1,10 @@
 #include "runner/formats/picture_slots.h"
 
 #include "runner/base/json.h"
+#include "runner/base/rfc3339.h"
 #include "runner/base/strbuf.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 void picture_slots_add(struct picture_slots *slots, const struct picture_slot *slot)
 {
@@ -84,15 +83,15 @@ json_t *picture_placeholder(const json_t *capture)
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     json_int_t width = json_integer_value(json_object_get(capture, "width"));
     json_int_t height = json_integer_value(json_object_get(capture, "height"));
-    time_t seconds = (time_t)(json_integer_value(json_object_get(capture, "capturedAt")) / 1000);
-    char time[64] = "";
-    struct tm utc;
-    if (seconds > 0 && gmtime_r(&seconds, &utc)) {
-        strftime(time, sizeof(time), " at %Y-%m-%dT%H:%M:%SZ", &utc);
-    }
+    json_int_t at_ms = json_integer_value(json_object_get(capture, "capturedAt"));
+    char time[RFC3339_SIZE];
+    rfc3339_format(at_ms, false, time);
     strbuf_add_string(&text, PICTURE_PLACEHOLDER_BEGIN);
     if (width > 0 && height > 0) {
-        strbuf_add_format(&text, ": %lldx%lld%s", (long long)width, (long long)height, time);
+        strbuf_add_format(&text, ": %lldx%lld", (long long)width, (long long)height);
+        if (at_ms >= 1000 && *time) {
+            strbuf_add_format(&text, " at %s", time);
+        }
     }
     strbuf_add_string(&text, "]");
     return json_pack("{s:s, s:s}", "type", "text", "text", text.data);

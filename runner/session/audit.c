@@ -2,8 +2,10 @@
 
 #include "runner/base/clock.h"
 #include "runner/base/error.h"
+#include "runner/base/file.h"
 #include "runner/base/json.h"
 #include "runner/base/log.h"
+#include "runner/base/rfc3339.h"
 #include "runner/base/strbuf.h"
 #include "runner/base/utf8.h"
 #include "runner/privacy/mask.h"
@@ -12,12 +14,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -214,12 +214,8 @@ static json_t *optional_text(const char *text, bool is_url)
 
 static json_t *line_begin(const struct audit *audit, const char *kind)
 {
-    char now[64];
-    int64_t now_ms = clock_wall_ms();
-    time_t seconds = (time_t)(now_ms / 1000);
-    struct tm utc;
-    size_t length = strftime(now, sizeof(now), "%Y-%m-%dT%H:%M:%S", gmtime_r(&seconds, &utc));
-    snprintf(now + length, sizeof(now) - length, ".%03dZ", (int)(now_ms % 1000));
+    char now[RFC3339_SIZE];
+    rfc3339_format(clock_wall_ms(), true, now);
     return json_pack("{s:s, s:s, s:s}", "time", now, "session", audit->session_id, "kind", kind);
 }
 
@@ -227,14 +223,9 @@ static json_t *line_begin(const struct audit *audit, const char *kind)
 static void append(struct audit *audit, const char *bytes, size_t length)
 {
     size_t written = 0;
-    while (written < length) {
-        ssize_t count = write(audit->fd, bytes + written, length - written);
-        if (count < 0 && errno != EINTR) {
-            error_set_errno(&audit->failure, BR_UNKNOWN_ERROR, errno,
-                            "cannot write the audit trail to %s", audit->path);
-            break;
-        }
-        written += count > 0 ? (size_t)count : 0;
+    if (!file_write_all(audit->fd, bytes, length, &written)) {
+        error_set_errno(&audit->failure, BR_UNKNOWN_ERROR, errno,
+                        "cannot write the audit trail to %s", audit->path);
     }
     audit->is_torn = written > 0 ? bytes[written - 1] != '\n' : audit->is_torn;
 }

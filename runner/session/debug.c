@@ -7,6 +7,7 @@
 #include "runner/base/json.h"
 #include "runner/base/metrics.h"
 #include "runner/base/response.h"
+#include "runner/base/rfc3339.h"
 #include "runner/base/strbuf.h"
 #include "runner/page/core/box.h"
 #include "runner/page/element/trace.h"
@@ -16,7 +17,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 enum {
     MAX_ENTRIES = 1000, /* of metadata.json, the newest; the files of all stay */
@@ -34,11 +34,14 @@ struct debug {
 /* "20261122T050001.123Z", which every file system takes. Caller frees. */
 static char *time_stamp(int64_t time_ms)
 {
-    char text[32];
-    struct tm utc;
-    time_t seconds = (time_t)(time_ms / 1000);
-    strftime(text, sizeof(text), "%Y%m%dT%H%M%S", gmtime_r(&seconds, &utc));
-    return xasprintf("%s.%03dZ", text, (int)(time_ms % 1000));
+    char text[RFC3339_SIZE];
+    rfc3339_format(time_ms, true, text);
+    char *end = text;
+    for (const char *at = text; *at; at++) {
+        *end = *at;
+        end += *at != '-' && *at != ':';
+    }
+    return xstrndup(text, (size_t)(end - text));
 }
 
 /* Files. */

@@ -1,13 +1,13 @@
 #include "runner/checks/report/junit.h"
 
 #include "runner/base/json.h"
+#include "runner/base/rfc3339.h"
 #include "runner/checks/report/file_out.h"
 #include "runner/checks/report/report.h"
 #include "runner/checks/report/results.h"
 #include "runner/checks/report/xml_writer.h"
 
 #include <string.h>
-#include <time.h>
 
 /* Log lines of a check: the rest is in the report. */
 enum { MAX_LOGS = 50 };
@@ -183,10 +183,10 @@ static void add_totals(struct xml_writer *xml, const json_t *results)
 
 static void add_time_stamp(struct xml_writer *xml, const json_t *results)
 {
-    time_t seconds = (time_t)(json_member_number(results, "startedAt", 0) / 1000);
-    struct tm parts;
-    char text[64];
-    if (gmtime_r(&seconds, &parts) && strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &parts)) {
+    char text[RFC3339_SIZE];
+    rfc3339_format((int64_t)json_member_number(results, "startedAt", 0), false, text);
+    if (*text) {
+        text[strlen(text) - 1] = '\0'; /* JUnit's has no zone */
         xml_attribute(xml, "timestamp", text);
     }
 }

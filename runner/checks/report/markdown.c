@@ -1,3 +1,4 @@
+#include "runner/base/file.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
@@ -7,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 /* GitHub refuses a summary over 1 MB, and all steps of a job share what it shows. */
 enum { MAX_MARKDOWN = 512 * 1024, MAX_ROWS = 50, MAX_CELL = 300 };
@@ -142,19 +142,8 @@ static void add_warnings(struct strbuf *out, const json_t *results)
 static bool append(const char *path, const struct strbuf *text, struct br_error *err)
 {
     int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
-    bool is_written = fd >= 0;
-    for (size_t done = 0; is_written && done < text->length;) {
-        ssize_t count = write(fd, text->data + done, text->length - done);
-        is_written = count >= 0 || errno == EINTR;
-        done += count > 0 ? (size_t)count : 0;
-    }
-    int failure = errno;
-    if (fd >= 0 && close(fd) != 0 && is_written) {
-        is_written = false;
-        failure = errno;
-    }
-    return is_written ||
-           error_set_errno(err, BR_INVALID_ACTION, failure, "cannot write the summary to %s", path);
+    return (fd >= 0 && file_write_and_close(fd, text->data, text->length)) ||
+           error_set_errno(err, BR_INVALID_ACTION, errno, "cannot write the summary to %s", path);
 }
 
 bool report_append_markdown(const json_t *results, const char *path, struct br_error *err)
