@@ -141,6 +141,7 @@ struct br_capture {
     int width, height;      /* pixels of this picture */
     double scale;           /* this picture's pixels per CSS pixel */
     int64_t captured_at_ms; /* since 1970 */
+    int quality;            /* that it was encoded with, 1 to 100; 0: it has none, as PNG */
 };
 
 /* One of the slices that a tall page is cut into, and where it is in the page, in CSS pixels. */

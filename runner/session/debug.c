@@ -280,8 +280,8 @@ static void keep_picture(struct recording *recording, const char *which,
         "{s:s, s:s, s:s, s:i, s:i, s:f, s:I, s:I}", "which", which, "file", name, "format", format,
         "width", capture->width, "height", capture->height, "scale", capture->scale, "bytes",
         (json_int_t)capture->size, "capturedAt", (json_int_t)capture->captured_at_ms);
-    if (strcmp(format, "png") != 0) {
-        json_object_set_new(picture, "quality", json_integer(recording->scene->quality));
+    if (capture->quality > 0) {
+        json_object_set_new(picture, "quality", json_integer(capture->quality));
     }
     if (is_drawn) {
         keep_drawing(recording, capture, xasprintf("%s-drawn.png", stem), picture);

@@ -36,7 +36,6 @@ struct debug_scene {
     const struct page_trace *trace; /* NULL: it did nothing to a page */
     bool is_new_document;           /* since then: the picture after it shows another page */
     bool is_viewport;               /* its pictures show the viewport, as coordinates do */
-    int quality;                    /* of its JPEG */
 };
 
 /*

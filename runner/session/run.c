@@ -327,7 +327,6 @@ static void record(struct br_session *session, const struct br_action *action,
         .trace = trace,
         .is_new_document = !page || page_mark(page).documents != trace->documents,
         .is_viewport = type && !type->is_capture,
-        .quality = (int)param_integer(action, "quality", session->options.quality),
     };
     if (debug && !debug_record(debug, &scene, response, &err)) {
         log_tool(logs, BR_LOG_WARNING, "screenshot", "%s", err.message);

@@ -334,6 +334,7 @@ bool capture_webp(struct page *page, const struct page_capture *options, const s
         return false;
     }
     taken.media_type = "image/webp";
+    taken.quality = options->quality;
     taken.scale = taken.width / area.box.width;
     taken.captured_at_ms = capture->captured_at_ms;
     *capture = taken;

@@ -46,6 +46,7 @@ static bool encode(const struct br_image *image, const struct page_capture *opti
     capture->bytes = NULL;
     capture->width = image->width;
     capture->height = image->height;
+    capture->quality = options->format == PAGE_PNG ? 0 : quality;
     capture->media_type = options->format == PAGE_PNG ? "image/png" : "image/jpeg";
     return options->format == PAGE_PNG
                ? br_png_encode(image, &capture->bytes, &capture->size, err)
@@ -94,19 +95,18 @@ static bool shrink(struct page *page, const struct br_image *whole,
 }
 
 static bool coarsen(struct page *page, const struct br_image *image,
-                    const struct page_capture *options, int *quality, struct br_capture *capture,
+                    const struct page_capture *options, struct br_capture *capture,
                     struct br_error *err)
 {
-    while (is_too_large(options, capture) && options->format == PAGE_JPEG &&
-           *quality > LEAST_QUALITY) {
+    while (is_too_large(options, capture) && capture->quality > LEAST_QUALITY) {
         size_t bytes = capture->size;
-        *quality = *quality * 2 / 3 > LEAST_QUALITY ? *quality * 2 / 3 : LEAST_QUALITY;
-        if (!encode(image, options, *quality, capture, err)) {
+        int lower = capture->quality * 2 / 3;
+        if (!encode(image, options, lower > LEAST_QUALITY ? lower : LEAST_QUALITY, capture, err)) {
             return false;
         }
         page_log(page, BR_LOG_INFO, "screenshot",
                  "maxBytes %" PRId64 ": the picture of %zu bytes gets quality %d and has %zu",
-                 options->max_bytes, bytes, *quality, capture->size);
+                 options->max_bytes, bytes, capture->quality, capture->size);
     }
     return true;
 }
@@ -115,12 +115,10 @@ static bool encode_within(struct page *page, const struct br_image *image,
                           const struct page_capture *options, struct br_capture *capture,
                           struct br_error *err)
 {
-    int quality = options->quality;
     struct br_image smaller = { 0 };
-    bool is_done =
-        encode(image, options, quality, capture, err) &&
-        shrink(page, image, options, &smaller, capture, err) &&
-        coarsen(page, smaller.pixels ? &smaller : image, options, &quality, capture, err);
+    bool is_done = encode(image, options, options->quality, capture, err) &&
+                   shrink(page, image, options, &smaller, capture, err) &&
+                   coarsen(page, smaller.pixels ? &smaller : image, options, capture, err);
     br_image_finish(&smaller);
     if (is_done && is_too_large(options, capture)) {
         page_log(page, BR_LOG_WARNING, "screenshot",

@@ -59,6 +59,22 @@ def check_pictures(ctx, result, directory, entries):
                            f"{picture['drawn']}: {drawn.summary()}")
 
 
+def check_quality(ctx, url):
+    """The quality of each picture is the one that it was made with, whatever was asked for."""
+    path = ctx.file("quality.xml", batch([
+        ("start", {"url": url}),
+        ("screenshot", {"quality": 60}),
+        ("screenshot", {"quality": 60, "maxBytes": 4250}),
+        ("screenshot", {"format": "webp", "quality": 40})]))
+    result = ctx.run(["run", path, "--temp-profile", "--debug", "--debug-dir", ctx.work / "quality"])
+    entries = metadata_of(directory_of(ctx, result.response(1)))["actions"]
+    found = [{picture["which"]: picture["quality"] for picture in entry["pictures"]} for entry in entries]
+    lowered = re.findall(r"gets quality (\d+)", " ".join(log["message"] for log in result.response(3)["logs"]))
+    ctx.expect(lowered, f"maxBytes lowered no quality: {result.response(3)['logs']}")
+    ctx.expect(found[:2] == [{"post": 25}, {"pre": 25, "post": 60}], f"{found}")
+    ctx.expect(found[2] == {"pre": 25, "post": int(lowered[-1])} and found[3] == {"pre": 25, "post": 40}, f"{found}")
+
+
 def run(ctx):
     url = f"{ctx.origin}/case/page.html"
     path = ctx.file("batch.xml", batch([("start", {"url": url}), *STEPS]))
@@ -99,6 +115,8 @@ def run(ctx):
     ctx.expect(any(log["message"] == "said so" for log in logs), "no log of the page")
     for name in ("metadata.json", "log.ndjson"):
         ctx.expect(SECRET not in (first / name).read_text(), f"{name} has what was typed")
+
+    check_quality(ctx, url)
 
     # A second run has a directory of its own; without --debug only the actions that ask have files.
     path = ctx.file("some.xml", batch([("start", {"url": url}), ("evaluate", {"expression": "1"}),
