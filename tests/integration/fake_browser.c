@@ -217,6 +217,11 @@ size_t fake_browser_find(struct fake_browser *fake, const char *pattern, size_t 
     return fake_record_find(fake->record, pattern, from);
 }
 
+json_t *fake_browser_command(struct fake_browser *fake, size_t index)
+{
+    return fake_record_get(fake->record, index);
+}
+
 size_t fake_browser_count(struct fake_browser *fake, const char *pattern)
 {
     size_t count = 0;

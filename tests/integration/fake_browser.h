@@ -54,6 +54,8 @@
 
 #include "runner/cdp/transport.h"
 
+#include <jansson.h>
+
 enum fake_mode {
     FAKE_PIPE,
     FAKE_WEBSOCKET,
@@ -90,6 +92,10 @@ bool fake_browser_play(struct fake_browser *fake, const char *steps);
  */
 size_t fake_browser_find(struct fake_browser *fake, const char *pattern, size_t from);
 size_t fake_browser_count(struct fake_browser *fake, const char *pattern);
+
+/* The one at this index, the caller's to decref and nobody's to change; NULL: so many did not come.
+ */
+json_t *fake_browser_command(struct fake_browser *fake, size_t index);
 
 /*
  * Waits for the end of the transcript and frees it. Fails the test when a step did not come about,

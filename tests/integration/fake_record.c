@@ -43,6 +43,14 @@ void fake_record_add(struct fake_record *record, json_t *command, int connection
     pthread_mutex_unlock(&record->mutex);
 }
 
+json_t *fake_record_get(struct fake_record *record, size_t index)
+{
+    pthread_mutex_lock(&record->mutex);
+    json_t *command = json_incref(json_array_get(record->commands, index));
+    pthread_mutex_unlock(&record->mutex);
+    return command;
+}
+
 size_t fake_record_find(struct fake_record *record, const char *pattern, size_t from)
 {
     struct br_error err;

@@ -13,6 +13,9 @@ void fake_record_destroy(struct fake_record *record);
 /* Adds a command that came over connection number `connection`. */
 void fake_record_add(struct fake_record *record, json_t *command, int connection);
 
+/* As fake_browser_command(). */
+json_t *fake_record_get(struct fake_record *record, size_t index);
+
 /* As fake_browser_find(). */
 size_t fake_record_find(struct fake_record *record, const char *pattern, size_t from);
 

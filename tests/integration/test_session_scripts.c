@@ -1,0 +1,159 @@
+/* What is sent of our scripts into the worlds of a page. */
+#include "tests/integration/session_rig.h"
+
+#include "runner/base/json.h"
+
+#include <string.h>
+
+enum {
+    MAX_CLICK = 2048, /* bytes of script of a click, once the world has its library */
+    LIBRARY = 1000,   /* what is longer is no call of something that is there */
+};
+
+static const char click[] = "{'type':'click','selector':'#go'}";
+static const struct outcome fine = { .attempts = 1 };
+
+/* As when the page has gone on to another document: its worlds are others. */
+static const char new_document[] = "{'event':{'method':'Runtime.executionContextsCleared',"
+                                   "'sessionId':'S1','params':{}}}";
+
+/* The text of a script in a command, and the world that it is for; NULL: it has none. */
+static const char *script_of(const json_t *command, json_int_t *ret_world)
+{
+    const json_t *params = json_object_get(command, "params");
+    const json_t *context = json_object_get(params, "executionContextId");
+    context = context ? context : json_object_get(params, "contextId");
+    const char *declaration = json_member_string(params, "functionDeclaration");
+    *ret_world = json_integer_value(context);
+    return declaration ? declaration : json_member_string(params, "expression");
+}
+
+static size_t command_count(const struct rig *rig)
+{
+    size_t count = 0;
+    for (json_t *command; (command = fake_browser_command(rig->fake, count)); count++) {
+        json_decref(command);
+    }
+    return count;
+}
+
+static size_t script_bytes(const struct rig *rig, size_t from)
+{
+    size_t bytes = 0;
+    json_int_t world;
+    for (size_t i = from, count = command_count(rig); i < count; i++) {
+        json_auto_t *command = fake_browser_command(rig->fake, i);
+        const char *script = script_of(command, &world);
+        bytes += script ? strlen(script) : 0;
+    }
+    return bytes;
+}
+
+/* From this command on. */
+static void expect_no_script_twice(const struct rig *rig, size_t from)
+{
+    json_auto_t *sent = json_object();
+    for (size_t i = from, count = command_count(rig); i < count; i++) {
+        json_int_t world = 0;
+        json_auto_t *command = fake_browser_command(rig->fake, i);
+        const char *script = script_of(command, &world);
+        if (!script || strlen(script) < LIBRARY || !world) {
+            continue;
+        }
+        CLEANUP_FREE char *key = xasprintf("%lld %s", (long long)world, script);
+        if (json_object_get(sent, key)) {
+            fail_msg("%zu bytes came again into the world %lld: %.60s", strlen(script),
+                     (long long)world, script);
+        }
+        json_object_set_new(sent, key, json_true());
+    }
+    assert_int_not_equal(json_object_size(sent), 0);
+}
+
+static void test_click_when_the_world_has_its_library_sends_little(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_expect(&rig, click, fine);
+    size_t before = command_count(&rig);
+    rig_expect(&rig, click, fine);
+    size_t bytes = script_bytes(&rig, before);
+    assert_in_range(bytes, 1, MAX_CLICK);
+    rig_close(&rig);
+}
+
+static void test_actions_send_no_script_twice_into_a_world(void **state)
+{
+    (void)state;
+    static const char *const actions[] = {
+        click,
+        "{'type':'type','selector':'#name','text':'abc'}",
+        "{'type':'wait','selector':'#go'}",
+        "{'type':'wait','text':'A page','timeout':50}",
+        "{'type':'screenshot'}",
+        "{'type':'scroll','y':10}",
+        click,
+        "{'type':'press','key':'Enter'}",
+        "{'type':'screenshot','stable':true}",
+        "{'type':'type','selector':'#name','text':'abc'}",
+        "{'type':'screenshot'}",
+    };
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, "{'serve':'Emulation.setScrollbarsHidden','reply':{}}");
+    for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++) {
+        rig_run(&rig, actions[i]); /* whatever comes of it in a page that never was */
+    }
+    expect_no_script_twice(&rig, 0);
+    rig_close(&rig);
+}
+
+/* It goes ahead of the first call: a world whose answer to it never comes is clicked in. */
+static void test_library_when_the_document_is_new_comes_once_and_is_not_waited_for(void **state)
+{
+    (void)state;
+    static const char library[] = "{'method':'Runtime.evaluate','params':"
+                                  "{'expression':'~const findRoots ='}}";
+    struct rig rig;
+    rig_start(&rig);
+    rig_expect(&rig, click, fine);
+    assert_int_equal(rig_count(&rig, library), 1);
+    rig_play(&rig, new_document);
+    rig_play(&rig, "{'serve':'Runtime.evaluate','ignore':true}");
+    size_t before = command_count(&rig);
+    rig_expect(&rig, click, fine);
+    rig_expect(&rig, click, fine);
+    assert_int_equal(rig_count(&rig, library), 2);
+    expect_no_script_twice(&rig, before);
+    rig_close(&rig);
+}
+
+/* Whatever was found is let go of when the next action begins, in the session that it was found in.
+ */
+static void test_elements_are_released_with_the_next_action(void **state)
+{
+    (void)state;
+    static const char release[] = "{'method':'Runtime.releaseObjectGroup','sessionId':'S1',"
+                                  "'params':{'objectGroup':'browser-runner element'}}";
+    struct rig rig;
+    rig_start(&rig);
+    rig_expect(&rig, click, fine);
+    assert_int_equal(rig_count(&rig, release), 0);
+    rig_expect(&rig, "{'type':'press','key':'Enter'}", fine);
+    assert_int_equal(rig_count(&rig, release), 1);
+    rig_expect(&rig, "{'type':'press','key':'Enter'}", fine);
+    assert_int_equal(rig_count(&rig, release), 1);
+    rig_close(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_click_when_the_world_has_its_library_sends_little),
+        cmocka_unit_test(test_actions_send_no_script_twice_into_a_world),
+        cmocka_unit_test(test_library_when_the_document_is_new_comes_once_and_is_not_waited_for),
+        cmocka_unit_test(test_elements_are_released_with_the_next_action),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
