@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the tests need, builds, and passes all tests. Quiet when all is well.
-#   ./test.sh            everything: plain, ASan and UBSan, TSan, fuzz targets, end to end
+#   ./test.sh            everything: ASan and UBSan with fuzz targets, TSan, plain, end to end
 #   ./test.sh --fast     the plain build with unit and integration tests only
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -34,10 +34,9 @@ if [ "${1:-}" = --fast ]; then
     run_suite dev -L 'unit|integration'
 else
     widgets_install # first: what the network does not give is better known before the long suites
-    run_suite asan -L 'unit|integration' --repeat until-pass:2
-    run_suite tsan -L 'unit|integration' --repeat until-pass:2
-    run_suite fuzz -L fuzz
-    run_suite dev -L 'unit|integration' --repeat until-pass:2
+    run_suite asan -L 'unit|integration|fuzz'
+    run_suite tsan -L threads
+    run_suite dev -L 'unit|integration'
     run_suite dev -LE 'unit|integration'
     # The optimiser sees more: the release has to build without a warning, too.
     build release -DBROWSER_RUNNER_TESTS=OFF

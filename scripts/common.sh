@@ -57,7 +57,7 @@ packages_install() {
 build() {
     say "building $1"
     quietly cmake --preset "$1" "${@:2}"
-    quietly cmake --build "build/$1"
+    quietly cmake --build --preset "$1"
 }
 
 # Fetches the widget libraries that tests drive, pinned by their lock file, into tests/widgets/node_modules.

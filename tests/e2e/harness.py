@@ -296,15 +296,6 @@ class Context:
         path = steps if isinstance(steps, (str, pathlib.Path)) else self.batch(steps)
         return self.run(["run", path, *profile, *self.browser_args(), *args], **more)
 
-    def requires(self, *names):
-        """Skips the case when the program does not know a parameter, such as "click.position"."""
-        for name in names:
-            kind, _, parameter = name.partition(".")
-            path = self.batch([(kind, {parameter: "1"})], "requires.xml")
-            run = self.run(["run", path, "--chrome", self.mark_chrome()])
-            if "is no parameter" in run.stderr:
-                raise Skip(f"this version has no {name}")
-
     def requires_widgets(self, *names):
         """Skips the case when one of the npm packages of tests/widgets is not installed."""
         for name in names:
@@ -372,7 +363,6 @@ class Context:
     # Cases that are data.
 
     def run_data(self, expect):
-        self.requires(*expect.get("requires", []))
         args = [self.adapt(arg) for arg in expect.get("args", [])]
         source = self.dir / "batch.xml"
         if "batch" in expect:

@@ -3,8 +3,8 @@
 
     tests/e2e/run.py --binary build/dev/browser-runner [--jobs 2] [--filter NAME]… [--list]
 
-A case that fails is run again, at most twice, alone, after all the others. One that passes then is
-FLAKY; up to MOST_FLAKY of them are no failure of the whole.
+A case that fails is run once more, alone, after all the others. One that passes then is FLAKY: that
+is no failure where the file flaky beside the cases' folder names it, and at most MOST_FLAKY of them are.
 """
 import argparse
 import concurrent.futures
@@ -24,13 +24,24 @@ try:
 except ModuleNotFoundError as error:
     sys.exit(f"run.py: python has no module {error.name}; on Debian: apt-get install python3-jsonschema")
 
-MOST_FLAKY = 8
+MOST_FLAKY = 2
 
 
 def find_cases(folder, filters):
     names = sorted(path.name for path in folder.iterdir()
                    if (path / "case.py").is_file() or (path / "expect.json").is_file())
     return [name for name in names if not filters or any(part in name for part in filters)]
+
+
+def read_known(cases):
+    """The cases that may be flaky; each line of the file has the name, since when, and the cause."""
+    path = cases.parent / "flaky"
+    lines = path.read_text().splitlines() if path.is_file() else []
+    known = [line.split(None, 2) for line in lines if line and not line.startswith("#")]
+    for parts in known:
+        if len(parts) != 3 or not re.fullmatch(r"\d{4}-\d\d-\d\d", parts[1]):
+            sys.exit(f"{path}: \"{' '.join(parts)}\" is no name, date and cause")
+    return {parts[0] for parts in known}
 
 
 def time_limit(folder, name):
@@ -101,8 +112,9 @@ def report(word, result):
 class Tally:
     """What came out so far; says of each case what there is to say."""
 
-    def __init__(self, verbose):
+    def __init__(self, verbose, known_flaky):
         self.verbose = verbose
+        self.known_flaky = known_flaky
         self.passed = self.flaky = self.failed = self.skipped = 0
 
     def add(self, result, first=None):
@@ -110,6 +122,9 @@ class Tally:
         if result["problems"]:
             self.failed += 1
             report("FAILED", result)
+        elif first and first["name"] not in self.known_flaky:
+            self.failed += 1
+            report("FAILED at the first of two tries", first)
         elif first:
             self.flaky += 1
             report("FLAKY", first)
@@ -141,14 +156,11 @@ def run_each(names, pool, workers, tally):
         else:
             tally.add(result)
     for first in doubtful:
-        again = workers.run(first["name"])
-        if again["problems"]:
-            again = workers.run(first["name"])
-        tally.add(again, first)
+        tally.add(workers.run(first["name"]), first)
 
 
 def run_all(names, options):
-    tally = Tally(options.verbose)
+    tally = Tally(options.verbose, read_known(options.cases))
     workers = Workers(options)
     pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
     try:
