@@ -188,6 +188,7 @@ struct br_response {
     size_t debug_file_count;
     char *session_id;
     char *delivered; /* what the presses of the mouse came to, as JSON text; NULL: none was sent */
+    struct response_values *values; /* the library's own: both as values */
 };
 
 BR_API void br_response_destroy(struct br_response *response);

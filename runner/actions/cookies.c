@@ -3,6 +3,7 @@
 #include "runner/base/clock.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/base/response.h"
 #include "runner/page/core/navigation.h"
 
 #include <string.h>
@@ -155,8 +156,8 @@ static bool clear(struct action_run *run, struct br_error *err)
 
 static bool get(struct action_run *run, struct br_error *err)
 {
-    json_auto_t *found = find(run, err);
-    run->response->result = found ? json_dumps(found, JSON_COMPACT) : NULL;
+    json_t *found = find(run, err);
+    response_set_result(run->response, found);
     return found;
 }
 

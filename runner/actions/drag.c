@@ -5,6 +5,7 @@
 #include "runner/actions/validate.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/base/response.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/element/input.h"
 #include "runner/page/element/named.h"
@@ -76,10 +77,10 @@ static bool run_drag(struct action_run *run, struct br_error *err)
     struct page_mark before = page_mark(run->page);
     target.patience_ms = source.patience_ms;
     target.ignores_no_ai |= source.ignores_no_ai;
-    json_auto_t *result = NULL;
+    json_t *result = NULL;
     bool is_done =
         page_drag(run->page, &source, &source_place, &target, &target_place, steps, &result, err);
-    run->response->result = result ? json_dumps(result, JSON_COMPACT) : NULL;
+    response_set_result(run->response, result);
     return is_done && action_settle(run, before, false, err);
 }
 

@@ -1,6 +1,7 @@
 #include "runner/page/element/evaluate.h"
 #include "runner/actions/action_type.h"
 #include "runner/base/error.h"
+#include "runner/base/response.h"
 
 static const struct param params[] = {
     PARAM("expression", NAME, "An expression, or statements of which the last gives the value.",
@@ -16,15 +17,14 @@ static const struct param params[] = {
 
 static bool run_evaluate(struct action_run *run, struct br_error *err)
 {
-    json_auto_t *value = NULL;
+    json_t *value = NULL;
     if (!page_evaluate(run->page, param_text(run->action, "frame", NULL),
                        param_text(run->action, "expression", ""),
                        param_boolean(run->action, "awaitPromise", true), &value, err)) {
         return false;
     }
-    run->response->result = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-    return run->response->result ||
-           error_set(err, BR_EVAL_ERROR, "the value cannot be written as JSON");
+    response_set_result(run->response, value);
+    return true;
 }
 
 const struct action_type action_evaluate = {

@@ -1,6 +1,7 @@
 #include "runner/actions/journal_answer.h"
 
 #include "runner/base/error.h"
+#include "runner/base/response.h"
 
 #include <string.h>
 
@@ -67,11 +68,11 @@ bool journal_answer(struct action_run *run, const char *name,
     for (size_t i = first; i < end; i++) {
         json_array_append_new(entries, write(view.events[i]));
     }
-    json_auto_t *answer =
+    json_t *answer =
         json_pack("{s:o, s:I, s:o*, s:o*}", name, entries, "next", (json_int_t)view.next, "lost",
                   view.lost ? json_integer((json_int_t)view.lost) : NULL, "more",
                   view.has_more ? json_true() : NULL);
-    run->response->result = json_dumps(answer, JSON_COMPACT);
-    return run->response->result ||
+    response_set_result(run->response, answer);
+    return answer ||
            error_set(err, BR_UNKNOWN_ERROR, "what the journal has cannot be written as JSON");
 }

@@ -219,9 +219,8 @@ static bool run_one(struct action_run *run, struct br_error *err)
     if (event->status) {
         add_response_body(run, step->id, entry);
     }
-    run->response->result = json_dumps(answer, JSON_COMPACT);
-    return run->response->result ||
-           error_set(err, BR_UNKNOWN_ERROR, "the request cannot be written as JSON");
+    response_set_result(run->response, json_incref(answer));
+    return true;
 }
 
 static bool run_network(struct action_run *run, struct br_error *err)

@@ -113,8 +113,8 @@ static bool capture_stable(struct action_run *run, struct page_capture *capture,
     }
     bool is_done = check_selectors(run, "hide", err) && check_selectors(run, "remove", err) &&
                    check_selectors(run, "mask", err) && take(run, capture, err);
-    if (is_done && stable.result) {
-        run->response->result = json_dumps(stable.result, JSON_COMPACT);
+    if (is_done) {
+        response_set_result(run->response, json_incref(stable.result));
     }
     json_decref(stable.result);
     capture->stable = NULL;

@@ -52,10 +52,9 @@ static bool report(struct action_run *run, const struct page_scroll *scroll,
                  scrolled->is_at_end ? "at the end" : "there already");
     }
     if (!scroll->is_into_view) {
-        json_auto_t *result =
-            json_pack("{s:o, s:o, s:b}", "x", json_number(scrolled->x, 100), "y",
-                      json_number(scrolled->y, 100), "atEnd", scrolled->is_at_end);
-        run->response->result = json_dumps(result, JSON_COMPACT);
+        response_set_result(run->response,
+                            json_pack("{s:o, s:o, s:b}", "x", json_number(scrolled->x, 100), "y",
+                                      json_number(scrolled->y, 100), "atEnd", scrolled->is_at_end));
     }
     return true;
 }

@@ -1,6 +1,7 @@
 #include "runner/actions/common.h"
 #include "runner/actions/naming.h"
 #include "runner/base/error.h"
+#include "runner/base/response.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/element/form.h"
 #include "runner/page/element/named.h"
@@ -53,8 +54,7 @@ static bool run_select(struct action_run *run, struct br_error *err)
         return false;
     }
     if (selected) {
-        json_auto_t *result = json_pack("{s:O}", "selected", selected);
-        run->response->result = json_dumps(result, JSON_COMPACT);
+        response_set_result(run->response, json_pack("{s:O}", "selected", selected));
     }
     return action_settle(run, before, false, err);
 }

@@ -348,12 +348,8 @@ static bool run_snapshot(struct action_run *run, struct br_error *err)
         (screens && !snapshot_scroll(run, take, &view, screens, result, err))) {
         return false;
     }
-    run->response->result = json_dumps(result, JSON_COMPACT);
-    if (run->response->result) {
-        return true;
-    }
-    error_set(err, BR_LIMIT_EXCEEDED, "the snapshot is nested too deeply to be written");
-    return error_hint(err, "give a depth, or take the format text");
+    response_set_result(run->response, json_incref(result));
+    return true;
 }
 
 const struct action_type action_snapshot = {

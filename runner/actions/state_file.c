@@ -4,6 +4,7 @@
 #include "runner/base/error.h"
 #include "runner/base/file.h"
 #include "runner/base/json.h"
+#include "runner/base/response.h"
 #include "runner/page/world/cookies.h"
 #include "runner/page/world/origins.h"
 
@@ -155,9 +156,8 @@ static json_t *cookie_from_file(const json_t *entry)
 
 static void report(struct action_run *run, size_t cookies, size_t origins)
 {
-    json_auto_t *counts =
-        json_pack("{s:I, s:I}", "cookies", (json_int_t)cookies, "origins", (json_int_t)origins);
-    run->response->result = json_dumps(counts, JSON_COMPACT);
+    response_set_result(run->response, json_pack("{s:I, s:I}", "cookies", (json_int_t)cookies,
+                                                 "origins", (json_int_t)origins));
 }
 
 bool state_file_save(struct action_run *run, const json_t *cookies, const json_t *origins,

@@ -1,4 +1,5 @@
 #include "runner/actions/state_file.h"
+#include "runner/base/response.h"
 #include "runner/page/world/cookies.h"
 #include "runner/page/world/origins.h"
 
@@ -40,7 +41,7 @@ static bool save(struct action_run *run, struct br_error *err)
 
 static bool run_storage(struct action_run *run, struct br_error *err)
 {
-    json_auto_t *value = NULL;
+    json_t *value = NULL;
     const char *op = param_text(run->action, "op", "get");
     if (param_is_given(run->action, "file")) {
         return strcmp(op, STATE_FILE_SAVE) == 0 ? save(run, err) : state_file_load(run, true, err);
@@ -54,7 +55,7 @@ static bool run_storage(struct action_run *run, struct br_error *err)
     if (!page_use_storage(run->page, &use, &value, err)) {
         return false;
     }
-    run->response->result = value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+    response_set_result(run->response, value);
     return true;
 }
 

@@ -1,6 +1,7 @@
 #include "runner/actions/common.h"
 #include "runner/actions/shared_params.h"
 #include "runner/base/json.h"
+#include "runner/base/response.h"
 #include "runner/page/activate.h"
 #include "runner/page/core/navigate.h"
 #include "runner/page/core/tabs.h"
@@ -78,8 +79,8 @@ static bool run_tab(struct action_run *run, struct br_error *err)
     if (!is_done) {
         return false;
     }
-    json_auto_t *tabs = page_list_tabs(run->page, err);
-    run->response->result = tabs ? json_dumps(tabs, JSON_COMPACT) : NULL;
+    json_t *tabs = page_list_tabs(run->page, err);
+    response_set_result(run->response, tabs);
     return tabs;
 }
 

@@ -3,6 +3,7 @@
 #include "runner/actions/naming.h"
 #include "runner/actions/shared_params.h"
 #include "runner/base/json.h"
+#include "runner/base/response.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/element/input.h"
 #include "runner/page/element/named.h"
@@ -35,7 +36,7 @@ static bool validate(const struct br_action *action, struct br_error *err)
 static bool run_wheel(struct action_run *run, struct br_error *err)
 {
     struct page_target target;
-    json_auto_t *result = NULL;
+    json_t *result = NULL;
     if (!action_find_target(run, run->action, &target, err)) {
         return false;
     }
@@ -47,7 +48,7 @@ static bool run_wheel(struct action_run *run, struct br_error *err)
     };
     struct page_mark before = page_mark(run->page);
     bool is_done = page_wheel(run->page, &target, &place, &wheel, &result, err);
-    run->response->result = result ? json_dumps(result, JSON_COMPACT) : NULL;
+    response_set_result(run->response, result);
     return is_done && action_settle(run, before, false, err);
 }
 

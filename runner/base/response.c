@@ -11,6 +11,7 @@ struct br_response *response_create(uint64_t id, const char *type)
     struct br_response *response = xcalloc(1, sizeof(*response));
     response->id = id;
     response->type = xstrdup(type);
+    response->values = xcalloc(1, sizeof(*response->values));
     response->attempts = 1;
     response->metrics = (struct br_metrics){
         .load_time_ms = -1,
@@ -29,6 +30,35 @@ struct br_response *response_create(uint64_t id, const char *type)
         .session_duration_ms = -1,
     };
     return response;
+}
+
+static void set_value(json_t **value, char **text, json_t *new_value)
+{
+    json_decref(*value);
+    *value = new_value;
+    free(TAKE(*text));
+}
+
+void response_set_result(struct br_response *response, json_t *value)
+{
+    set_value(&response->values->result, &response->result, value);
+}
+
+void response_set_delivered(struct br_response *response, json_t *value)
+{
+    set_value(&response->values->delivered, &response->delivered, value);
+}
+
+static void write_value(const json_t *value, char **text)
+{
+    free(*text);
+    *text = value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+}
+
+void response_write_values(struct br_response *response)
+{
+    write_value(response->values->result, &response->result);
+    write_value(response->values->delivered, &response->delivered);
 }
 
 void capture_finish(struct br_capture *capture)
@@ -123,12 +153,13 @@ void br_response_destroy(struct br_response *response)
     free(response->session_id);
     free(response->url);
     free(response->title);
-    free(response->result);
+    response_set_result(response, NULL);
+    response_set_delivered(response, NULL);
+    free(response->values);
     free(response->debug_dir);
     for (size_t i = 0; i < response->debug_file_count; i++) {
         free(response->debug_files[i]);
     }
     free(response->debug_files);
-    free(response->delivered);
     free(response);
 }

@@ -6,6 +6,8 @@
 
 #include <browser_runner/response.h>
 
+#include <jansson.h>
+
 void download_finish(struct br_download *download);
 
 /* Adds a download; takes ownership of its texts. */
@@ -13,6 +15,18 @@ void response_add_download(struct br_response *response, const struct br_downloa
 
 /* A response with every field absent and every metric unknown. Never NULL. */
 struct br_response *response_create(uint64_t id, const char *type);
+
+/* What `result` and `delivered` are the texts of; NULL: there is none. */
+struct response_values {
+    json_t *result, *delivered; /* owned */
+};
+
+/* Both take ownership of the value, which may be NULL: there is none. */
+void response_set_result(struct br_response *response, json_t *value);
+void response_set_delivered(struct br_response *response, json_t *value);
+
+/* Makes the texts of both, once they are final. */
+void response_write_values(struct br_response *response);
 
 void capture_finish(struct br_capture *capture);
 

@@ -291,13 +291,11 @@ static json_t *screenshot_params(const struct suite_check *check, int shots)
 }
 
 /* What the page says of itself in the result of a stable screenshot. */
-static void note_rest(struct attempt *attempt, const char *result)
+static void note_rest(struct attempt *attempt, const json_t *result)
 {
-    struct br_error ignored;
-    json_auto_t *root = result ? json_parse(result, strlen(result), "the result", &ignored) : NULL;
-    const json_t *changing = json_object_get(root, "changing");
+    const json_t *changing = json_object_get(result, "changing");
     const char *element = json_member_string(changing, "element");
-    append_all(attempt->unstable, json_object_get(root, "reasons"));
+    append_all(attempt->unstable, json_object_get(result, "reasons"));
     if (changing) {
         CLEANUP_FREE char *text = xasprintf(
             "two pictures in a row were never equal: %.0f pixels at %.0f,%.0f, %.0fx%.0f%s%s",
@@ -323,7 +321,7 @@ static bool take_picture(struct steps *steps, int shots)
     attempt->width = response->post.width;
     attempt->height = response->post.height;
     json_array_clear(attempt->unstable);
-    note_rest(attempt, response->result);
+    note_rest(attempt, response->values->result);
     return true;
 }
 

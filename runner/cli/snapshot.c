@@ -6,18 +6,15 @@
 #include <string.h>
 
 /* What is printed: the text, or the JSON without what only a response has to say. */
-static char *printed(const char *result, struct br_error *err)
+static char *printed(json_t *result)
 {
-    json_auto_t *parsed = json_parse(result, strlen(result), "the snapshot", err);
-    const char *text = json_member_string(parsed, "text");
-    if (!parsed) {
-        return NULL;
-    }
+    const char *text = json_member_string(result, "text");
     if (text) {
         return xstrdup(text);
     }
-    json_object_del(parsed, "format");
-    CLEANUP_FREE char *json = json_dumps(parsed, JSON_COMPACT);
+    json_auto_t *shown = json_copy(result);
+    json_object_del(shown, "format");
+    CLEANUP_FREE char *json = json_dumps(shown, JSON_COMPACT);
     return xasprintf("%s\n", json);
 }
 
@@ -30,7 +27,7 @@ static bool look(struct br_session *session, const struct cli_options *options,
     CLEANUP_RESPONSE struct br_response *response =
         visit_act(session, options, "snapshot", options->snapshot, err);
     visit_warn(response);
-    CLEANUP_FREE char *text = response ? printed(response->result, err) : NULL;
+    CLEANUP_FREE char *text = response ? printed(response->values->result) : NULL;
     if (!text) {
         return false;
     }

@@ -125,16 +125,6 @@ static json_t *downloads_json(const struct br_response *response)
     return downloads;
 }
 
-static json_t *value_json(const char *text)
-{
-    struct br_error ignored;
-    if (!text) {
-        return NULL;
-    }
-    json_t *value = json_parse(text, strlen(text), "a value", &ignored);
-    return value ? value : json_text(text);
-}
-
 static json_t *debug_files_json(const struct br_response *response)
 {
     json_t *files = json_array();
@@ -170,11 +160,11 @@ json_t *response_json(const struct br_response *response, size_t chunk_size)
     json_decref(observed);
     network_filter_apply(root, response->network_filter);
     add_pictures(root, response, chunk_size);
-    json_t *rest =
-        json_pack("{s:o*, s:o*, s:i, s:b, s:I, s:o*}", "result", value_json(response->result),
-                  "delivered", value_json(response->delivered), "attempts", response->attempts,
-                  "recovered", response->recovered, "durationMs", (json_int_t)response->duration_ms,
-                  "debugFiles", debug_files_json(response));
+    json_t *rest = json_pack(
+        "{s:o*, s:o*, s:i, s:b, s:I, s:o*}", "result", json_incref(response->values->result),
+        "delivered", json_incref(response->values->delivered), "attempts", response->attempts,
+        "recovered", response->recovered, "durationMs", (json_int_t)response->duration_ms,
+        "debugFiles", debug_files_json(response));
     json_object_update(root, rest);
     json_decref(rest);
     return root;

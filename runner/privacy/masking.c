@@ -2,6 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/base/log.h"
+#include "runner/base/response.h"
 #include "runner/base/strbuf.h"
 #include "runner/base/utf8.h"
 #include "runner/privacy/mask.h"
@@ -87,35 +88,55 @@ static void mask_fixed(const struct secrets *secrets, char *text, size_t size)
     text[length] = '\0';
 }
 
-/*
- * A text of JSON, quotes and all, decoded for that, so that no escape is torn; NULL: nothing to
- * hide. Caller frees.
- */
-static char *masked_token(const struct secrets *secrets, const char *token, size_t length)
+static bool has_secret(const struct secrets *secrets, const json_t *value)
 {
-    CLEANUP_FREE char *text = xstrndup(token, length);
-    CLEANUP_FREE char *found = secrets_mask(secrets, text);
-    json_auto_t *value = found ? json_loadb(token, length, JSON_DECODE_ANY, NULL) : NULL;
-    CLEANUP_FREE char *shown = value ? secrets_mask(secrets, json_string_value(value)) : NULL;
-    json_auto_t *masked = shown ? json_text(shown) : NULL;
-    return masked ? json_dumps(masked, JSON_ENCODE_ANY) : NULL;
+    const char *key;
+    json_t *member;
+    size_t index;
+    json_array_foreach ((json_t *)value, index, member) {
+        if (has_secret(secrets, member)) {
+            return true;
+        }
+    }
+    json_object_foreach ((json_t *)value, key, member) {
+        CLEANUP_FREE char *shown = secrets_mask(secrets, key);
+        if (shown || has_secret(secrets, member)) {
+            return true;
+        }
+    }
+    CLEANUP_FREE char *shown =
+        json_is_string(value) ? secrets_mask(secrets, json_string_value(value)) : NULL;
+    return shown != NULL;
 }
 
-void masking_json(const struct secrets *secrets, char **text)
+/* A new value; others may have parts of the one that it is made of. */
+static json_t *without_secrets(const struct secrets *secrets, json_t *value)
 {
-    CLEANUP_STRBUF struct strbuf out = STRBUF_INIT(STRBUF_UNCAPPED);
-    bool has_found = false;
-    for (const char *at = *text; at && *at;) {
-        size_t length = *at == '"' ? mask_json_string_length(at) : strcspn(at, "\"");
-        CLEANUP_FREE char *shown = *at == '"' ? masked_token(secrets, at, length) : NULL;
-        strbuf_add(&out, shown ? shown : at, shown ? strlen(shown) : length);
-        has_found |= shown != NULL;
-        at += length;
+    const char *key;
+    json_t *member;
+    size_t index;
+    if (json_is_string(value)) {
+        CLEANUP_FREE char *shown = secrets_mask(secrets, json_string_value(value));
+        return shown ? json_text(shown) : json_incref(value);
     }
-    if (has_found) {
-        free(*text);
-        *text = strbuf_take(&out);
+    if (!json_is_array(value) && !json_is_object(value)) {
+        return json_incref(value);
     }
+    json_t *shown = json_is_array(value) ? json_array() : json_object();
+    json_array_foreach (value, index, member) {
+        json_array_append_new(shown, without_secrets(secrets, member));
+    }
+    json_object_foreach (value, key, member) {
+        CLEANUP_FREE char *shown_key = secrets_mask(secrets, key);
+        json_object_set_new_nocheck(shown, shown_key ? shown_key : key,
+                                    without_secrets(secrets, member));
+    }
+    return shown;
+}
+
+json_t *masking_json(const struct secrets *secrets, json_t *value)
+{
+    return has_secret(secrets, value) ? without_secrets(secrets, value) : json_incref(value);
 }
 
 static void mask_named_headers(struct br_header *headers, size_t count)
@@ -221,8 +242,8 @@ void masking_response(const struct secrets *secrets, struct br_response *respons
         mask_urls_owned(&response->downloads[i].url, true);
         secrets_mask_owned(secrets, &response->downloads[i].suggested_name);
     }
-    masking_json(secrets, &response->delivered);
+    response_set_delivered(response, masking_json(secrets, response->values->delivered));
     if (with_result) {
-        masking_json(secrets, &response->result);
+        response_set_result(response, masking_json(secrets, response->values->result));
     }
 }

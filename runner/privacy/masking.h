@@ -23,7 +23,8 @@ void masking_response(const struct secrets *secrets, struct br_response *respons
 /* An event of any kind, headers and what was posted included. */
 void masking_event(const struct secrets *secrets, struct br_event *event);
 
-/* The texts of a JSON value as a text, in place, which may be NULL. */
-void masking_json(const struct secrets *secrets, char **text);
+/* The value, which may be NULL, or a new one where texts or keys of it are secret. Caller decrefs.
+ */
+json_t *masking_json(const struct secrets *secrets, json_t *value);
 
 #endif

@@ -53,18 +53,10 @@ static void take_events(struct diagnose *diagnose, struct br_response *from)
     from->network_event_count = 0;
 }
 
-static json_t *parsed_result(const char *text)
-{
-    struct br_error ignored;
-    return text ? json_parse(text, strlen(text), "result", &ignored) : NULL;
-}
-
 /* The array as the report has it; NULL when it is empty. */
-static json_t *told(const struct secrets *secrets, const json_t *array)
+static json_t *told(const struct secrets *secrets, json_t *array)
 {
-    CLEANUP_FREE char *text = json_array_size(array) ? json_dumps(array, 0) : NULL;
-    masking_json(secrets, &text);
-    return parsed_result(text);
+    return json_array_size(array) ? masking_json(secrets, array) : NULL;
 }
 
 /* The part of the report about a step that was run. */
@@ -77,7 +69,7 @@ static json_t *step_report(const struct secrets *secrets, const struct step *ste
                      (json_int_t)response->duration_ms, "url",
                      response->url ? json_text(response->url) : NULL, "jsErrors",
                      response->metrics.js_errors, "networkErrors", response->metrics.network_errors,
-                     "result", parsed_result(response->result), "matchedLogs",
+                     "result", json_incref(response->values->result), "matchedLogs",
                      told(secrets, step->matched), "errors", told(secrets, step->errors));
 }
 
@@ -173,11 +165,11 @@ static void conclude(struct diagnose *diagnose, struct br_response *response)
 {
     size_t total = action_step_count(diagnose->action);
     size_t ran = diagnose->passed + diagnose->failed;
-    json_auto_t *result = json_pack(
-        "{s:I, s:I, s:I, s:I, s:s*, s:O}", "total", (json_int_t)total, "passed",
-        (json_int_t)diagnose->passed, "failed", (json_int_t)diagnose->failed, "skipped",
-        (json_int_t)(total - ran), "stoppedBy", diagnose->stopped_by, "steps", diagnose->report);
-    response->result = json_dumps(result, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    json_t *result = json_pack("{s:I, s:I, s:I, s:I, s:s*, s:O}", "total", (json_int_t)total,
+                               "passed", (json_int_t)diagnose->passed, "failed",
+                               (json_int_t)diagnose->failed, "skipped", (json_int_t)(total - ran),
+                               "stoppedBy", diagnose->stopped_by, "steps", diagnose->report);
+    response_set_result(response, result);
     response->success = diagnose->error.code == BR_OK;
     response->error = diagnose->error;
     if (diagnose->failed > 1) {

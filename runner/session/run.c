@@ -366,6 +366,7 @@ static void complete(struct br_session *session, const struct br_action *action,
     response->metrics.session_duration_ms = (double)(clock_monotonic_ms() - session->opened_at_ms);
     masking_logs(session->secrets, logs); /* a secret may have become one behind its event */
     masking_response(session->secrets, response, !type || !type->answers_raw);
+    response_write_values(response);
     audit_action(session->audit, action, response, session->secrets, generation);
     if (audit_take_error(session->audit, &err)) {
         log_tool(logs, BR_LOG_WARNING, "session", "%s", err.message);

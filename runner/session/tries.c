@@ -2,6 +2,7 @@
 
 #include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/base/response.h"
 #include "runner/observe/stream.h"
 #include "runner/page/activate.h"
 #include "runner/page/core/acting.h"
@@ -126,10 +127,9 @@ static bool has_closed_tab(struct run *run, const struct br_error *err)
 /* What a try has delivered stays told when the next one delivers nothing. */
 static void take_delivered(const struct page *page, struct br_response *response)
 {
-    json_auto_t *delivered = page_delivered(page);
+    json_t *delivered = page_delivered(page);
     if (delivered) {
-        free(response->delivered);
-        response->delivered = json_dumps(delivered, JSON_COMPACT);
+        response_set_delivered(response, delivered);
     }
 }
 
@@ -139,7 +139,7 @@ static bool try_action(struct run *run, struct deadline deadline, struct br_erro
     struct br_session *session = run->session;
     struct br_response *response = run->action.response;
     response->http_status = 0;
-    free(TAKE(response->result));
+    response_set_result(response, NULL);
     response->error.hint[0] = '\0';
     if (!ensure_page(run, err)) {
         return false;

@@ -82,7 +82,8 @@ static void fill(struct br_response *response)
     response->label = xstrdup(secret);
     response->url = xstrdup("http://h/?q=cat%2C+%227%22+%5C+nine&a");
     response->title = xstrdup(secret);
-    response->result = xstrdup("{\"n\":7,\"t\":\"a cat, \\\"7\\\" \\\\ nine\\n\",\"u\":[\"\"]}");
+    response_set_result(
+        response, json_pack("{s:i, s:s, s:[s]}", "n", 7, "t", "a cat, \"7\" \\ nine\n", "u", ""));
     response->network_events = xcalloc(1, sizeof(*response->network_events));
     response->network_event_count = 1;
     struct br_network_event *event = response->network_events;
@@ -108,6 +109,7 @@ static void test_response(void **state)
     CLEANUP_RESPONSE struct br_response *response = response_create(1, "click");
     fill(response);
     masking_response(*state, response, true);
+    response_write_values(response);
     const struct br_network_event *event = response->network_events;
     const struct {
         const char *text, *shown;
@@ -159,6 +161,7 @@ static void test_result_that_was_asked_for(void **state)
     CLEANUP_RESPONSE struct br_response *response = response_create(1, "evaluate");
     fill(response);
     masking_response(*state, response, false);
+    response_write_values(response);
     assert_non_null(strstr(response->result, "nine"));
     assert_string_equal(response->title, "***");
 }
@@ -182,16 +185,15 @@ static void test_json(void **state)
         struct br_error err = { 0 };
         struct secrets *secrets = secrets_create();
         secrets_add(secrets, cases[i].secret, NULL);
-        CLEANUP_FREE char *text = xstrdup(cases[i].text);
-        masking_json(secrets, &text);
+        json_auto_t *value = json_parse(cases[i].text, strlen(cases[i].text), "it", &err);
+        json_auto_t *before = json_deep_copy(value);
+        json_auto_t *shown = masking_json(secrets, value);
+        CLEANUP_FREE char *text = json_dumps(shown, JSON_COMPACT | JSON_ENSURE_ASCII);
         assert_string_equal(text, cases[i].shown);
-        json_auto_t *value = json_parse(text, strlen(text), "it", &err);
-        assert_non_null(value);
+        assert_true(json_equal(value, before)); /* others may have it */
         secrets_destroy(secrets);
     }
-    char *none = NULL;
-    masking_json(NULL, &none);
-    assert_null(none);
+    assert_null(masking_json(NULL, NULL));
 }
 
 /* What nobody typed is told by the names of fields. */

@@ -58,7 +58,9 @@ static void test_destroy_frees_everything(void **state)
     response->label = xstrdup("l");
     response->url = xstrdup("u");
     response->title = xstrdup("t");
-    response->result = xstrdup("1");
+    response_set_result(response, json_integer(1));
+    response_set_delivered(response, json_object());
+    response_write_values(response);
 }
 
 static void test_log_types(void **state)
