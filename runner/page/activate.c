@@ -104,13 +104,7 @@ static void become(struct page *page, const struct tab *tab)
     chooser_forget(page);
     frames_reset(page);
     network_forget_requests(&page->network);
-    free(page->document.loader_id);
-    free(page->document.url);
-    page->document = (struct document){ 0 };
-    page->mark.documents++;
-    page->is_navigating = false;
-    page->is_expected = false;
-    page->is_new_document_coming = false;
+    navigation_enter_tab(page);
     page->is_behind = false;
 }
 
@@ -233,19 +227,7 @@ static bool read_document(struct page *page, struct br_error *err)
                             &state, err)) {
         return false;
     }
-    const char *url = json_member_string(frame, "url");
-    const char *fragment = json_member_string(frame, "urlFragment");
-    const char *ready = json_string_value(state);
-    struct document *document = &page->document;
-    free(document->loader_id);
-    free(document->url);
-    *document = (struct document){
-        .loader_id = xstrdup(json_member_string(frame, "loaderId")),
-        .url = xasprintf("%s%s", url ? url : "", fragment ? fragment : ""),
-        .is_loaded = ready && strcmp(ready, "complete") == 0,
-        .is_dom_loaded = ready && strcmp(ready, "loading") != 0,
-    };
-    document->has_stopped = document->is_loaded;
+    navigation_find_document(page, frame, json_string_value(state));
     page->are_frames_stale = true;
     return true;
 }

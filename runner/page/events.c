@@ -34,7 +34,7 @@ static void on_frame_detached(struct page *page, json_t *params)
 static void on_download(struct page *page, json_t *params)
 {
     const char *url = json_member_string(params, "url");
-    page->mark.notices++;
+    navigation_count(page, NAVIGATION_NOTICE);
     if (!page->options.downloads && page->options.is_foreign) {
         page_log(page, BR_LOG_INFO, "download", "a download has begun: %s", url ? url : "");
     }
@@ -46,8 +46,8 @@ static void tell_external(struct page *page, const char *url)
                               ? "it was not opened"
                               : "the browser may ask a person, and until they answer no click and "
                                 "no key arrives";
-    page->mark.notices++;
-    page->externals_asked++;
+    navigation_count(page, NAVIGATION_NOTICE);
+    navigation_count(page, NAVIGATION_EXTERNAL);
     page_log(page, BR_LOG_WARNING, "browser", "%.*s is for another program: %s", MAX_SHOWN_URL, url,
              outcome);
 }
@@ -55,7 +55,7 @@ static void tell_external(struct page *page, const char *url)
 static void on_window_open(struct page *page, json_t *params)
 {
     const char *url = json_member_string(params, "url");
-    page->mark.notices++;
+    navigation_count(page, NAVIGATION_NOTICE);
     page_log(page, BR_LOG_INFO, "browser", "the page opened a new tab: %s", url ? url : "");
     if (url && network_is_external(url)) {
         tell_external(page, url);
@@ -152,7 +152,7 @@ static void on_dialog(struct page *page, const char *session_id, json_t *params)
     const char *text = json_member_string(wanted, "promptText");
     bool is_harmless = type && (strcmp(type, "alert") == 0 || strcmp(type, "beforeunload") == 0);
     bool is_accepted = json_member_bool(wanted, "accept", is_harmless);
-    page->mark.notices++;
+    navigation_count(page, NAVIGATION_NOTICE);
     page_log(page, BR_LOG_INFO, "dialog", "%s \"%s\" %s", type ? type : "dialog",
              message ? message : "", is_accepted ? "accepted" : "dismissed");
     tell_dialog(page, type, message, is_accepted);
@@ -199,9 +199,9 @@ void events_on_process(struct page *page, const char *session_id, enum frames_pr
 /* With a new document goes what belonged to the one before. */
 static bool on_navigation(struct page *page, const char *method, json_t *params)
 {
-    unsigned before = page->mark.documents;
+    unsigned before = page_mark(page).documents;
     bool is_taken = navigation_on_event(page, method, params);
-    if (page->mark.documents != before) {
+    if (page_mark(page).documents != before) {
         backup_end_refill(page);
         tabs_close_blank(page);
     }

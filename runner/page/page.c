@@ -10,6 +10,7 @@
 #include "runner/page/core/catch_up.h"
 #include "runner/page/core/details.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/navigation.h"
 #include "runner/page/core/options.h"
 #include "runner/page/core/source_maps.h"
 #include "runner/page/core/state.h"
@@ -71,6 +72,7 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
     page->context_id = xstrdup(options->context_id);
     page->tab = xstrdup(options->tab);
     targets_join(options->targets, page, options->context_id);
+    navigation_begin(page);
     page->settings = json_object();
     page->contexts = json_object();
     page->network.log.keeps_headers = options->keeps_headers;
@@ -151,8 +153,7 @@ void page_close(struct page *page)
     page_forget_details(page);
     source_maps_finish(page);
     console_finish(&page->console);
-    free(page->document.loader_id);
-    free(page->document.url);
+    navigation_finish(page);
     json_decref(page->of_role);
     json_decref(page->settings);
     json_decref(page->contexts);

@@ -1,3 +1,3 @@
-foreach(module file_name url_pattern)
+foreach(module file_name navigation_state url_pattern)
     br_test(test_${module} unit br_page)
 endforeach()

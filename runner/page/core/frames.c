@@ -1,6 +1,7 @@
 #include "runner/page/core/frames.h"
 
 #include "runner/base/json.h"
+#include "runner/page/core/navigation.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
 
@@ -439,7 +440,7 @@ const char *page_frame_loader(struct page *page, const char *frame_id)
 {
     const struct frame *frame = frame_find(page, frame_id);
     if (frame && !frame->parent_id) {
-        return page->document.loader_id;
+        return page_document(page)->loader_id;
     }
     return frame ? frame->loader_id : NULL;
 }

@@ -18,7 +18,7 @@ void leave_begin(struct page *page, const char *url)
     free(page->leave.url);
     page->leave = (struct leave){
         .url = is_watched ? xstrdup(url) : NULL,
-        .documents = page->mark.documents,
+        .documents = page_mark(page).documents,
         .began_ms = clock_monotonic_ms(),
         .limit_ms = half_ms < SILENT_MS ? half_ms : SILENT_MS,
     };
@@ -59,7 +59,7 @@ bool leave_wait(struct page *page, bool (*is_done)(void *data), void *data, cons
 {
     struct deadline end = page_deadline(page);
     struct leave *leave = &page->leave;
-    while (leave->url && page->mark.documents == leave->documents) {
+    while (leave->url && page_mark(page).documents == leave->documents) {
         if (cdp_wait(page->client, is_done, data, what, deadline_in_ms(LOOK_MS), err)) {
             return true;
         }
@@ -69,7 +69,8 @@ bool leave_wait(struct page *page, bool (*is_done)(void *data), void *data, cons
         if (network_awaits_document(&page->network)) {
             leave->began_ms = clock_monotonic_ms();
         } else if (clock_monotonic_ms() - leave->began_ms >= leave->limit_ms &&
-                   page_ping_browser(page, PING_MS) && page->mark.documents == leave->documents) {
+                   page_ping_browser(page, PING_MS) &&
+                   page_mark(page).documents == leave->documents) {
             return end_unleft(page, err);
         }
     }

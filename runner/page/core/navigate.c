@@ -11,7 +11,6 @@
 #include "runner/page/core/leave.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
-#include "runner/page/world/guard.h"
 
 #include <browser_runner/event.h>
 #include <stdio.h>
@@ -61,7 +60,7 @@ struct arrival {
 static bool has_arrived(void *data)
 {
     struct arrival *arrival = data;
-    const struct document *document = &arrival->page->document;
+    const struct document *document = page_document(arrival->page);
     arrival->was_there |=
         !arrival->loader_id || page_has_document(arrival->page, arrival->loader_id);
     if (!arrival->was_there) {
@@ -74,7 +73,7 @@ static bool has_arrived(void *data)
 static bool is_loaded(void *data)
 {
     struct page *page = data;
-    return page->document.is_loaded;
+    return page_document(page)->is_loaded;
 }
 
 /*
@@ -92,9 +91,9 @@ static bool confirm_load(struct page *page, struct br_error *err)
                             &state, err)) {
         return false;
     }
-    page->document.is_loaded =
-        strcmp(json_string_value(state) ? json_string_value(state) : "", "complete") == 0;
-    if (!page->document.is_loaded) {
+    const char *ready = json_string_value(state);
+    navigation_set_loaded(page, ready && strcmp(ready, "complete") == 0);
+    if (!page_document(page)->is_loaded) {
         page_log(page, BR_LOG_WARNING, "navigation", "loading was stopped before it was complete");
     }
     return true;
@@ -167,18 +166,18 @@ static bool wait_document(struct page *page, const char *loader_id, enum page_wa
     };
     const char *what = arrival.is_dom_enough ? "DOMContentLoaded" : "the load event";
     bool is_there = leave_wait(page, has_arrived, &arrival, what, err);
-    *ret_status = network_document_status(&page->network, page->document.loader_id);
+    *ret_status = network_document_status(&page->network, page_document(page)->loader_id);
     if (!is_there) {
         return explained(err, arrival.is_dom_enough ? ADVICE_DOM_CONTENT_LOADED : ADVICE_LOAD);
     }
-    if (!arrival.is_dom_enough && !page->document.is_loaded && !confirm_load(page, err)) {
+    if (!arrival.is_dom_enough && !page_document(page)->is_loaded && !confirm_load(page, err)) {
         catalogue_explain(err, NULL);
         return false;
     }
-    const char *failure = network_document_failure(&page->network, page->document.loader_id);
+    const char *failure = network_document_failure(&page->network, page_document(page)->loader_id);
     if (failure) {
-        return navigation_failed(page->document.url ? page->document.url : "the page", failure,
-                                 err);
+        return navigation_failed(page_document(page)->url ? page_document(page)->url : "the page",
+                                 failure, err);
     }
     if (until == PAGE_NETWORK_IDLE_0 || until == PAGE_NETWORK_IDLE_2) {
         return page_wait_network_idle(page, until == PAGE_NETWORK_IDLE_2 ? 2 : 0, err);
@@ -190,10 +189,7 @@ static bool wait_document(struct page *page, const char *loader_id, enum page_wa
 static struct page_mark expect_navigation(struct page *page)
 {
     cdp_drain(page->client);
-    page->is_navigating = true;
-    page->is_expected = true;
-    page->document.has_stopped = false;
-    return page_mark(page);
+    return navigation_expect(page);
 }
 
 static bool was_answered(const struct page *page, const char *error_text, const char *loader_id)
@@ -204,7 +200,7 @@ static bool was_answered(const struct page *page, const char *error_text, const 
 static bool has_stopped(void *data)
 {
     const struct page *page = data;
-    return page->document.has_stopped;
+    return page_document(page)->has_stopped;
 }
 
 /* Chrome replies before its own page about the error is there. */
@@ -217,23 +213,22 @@ static void await_error_page(struct page *page)
 
 struct download_start {
     const struct page *page;
-    unsigned before;
+    struct page_mark before;
 };
 
 static bool has_begun(void *data)
 {
     const struct download_start *start = data;
-    return start->page->downloads_begun != start->before;
+    return page_mark(start->page).downloads != start->before.downloads;
 }
 
 /* The page stays where it was. */
-static bool became_download(struct page *page, unsigned before, const char *url,
+static bool became_download(struct page *page, struct page_mark before, const char *url,
                             struct br_error *err)
 {
     struct download_start start = { .page = page, .before = before };
     struct br_error none;
-    page->is_navigating = false;
-    page->is_expected = false;
+    navigation_give_up(page);
     cdp_wait(page->client, has_begun, &start, "the download", deadline_in_ms(DOWNLOAD_MS), &none);
     error_set(err, BR_NAVIGATION_FAILED, "%.*s is a download, not a page", shown_length(url), url);
     return error_hint(err, page->options.downloads
@@ -244,8 +239,7 @@ static bool became_download(struct page *page, unsigned before, const char *url,
 /* Here, too. */
 static bool became_external(struct page *page, const char *url, struct br_error *err)
 {
-    page->is_navigating = false;
-    page->is_expected = false;
+    navigation_give_up(page);
     error_set(err, BR_NAVIGATION_FAILED, "%.*s leads to another program, not to a page",
               shown_length(url), url);
     return error_hint(err, "a log names what it asked for: see what the server redirects to");
@@ -286,10 +280,8 @@ static bool navigate(struct page *page, const char *url, enum page_wait_until un
     json_auto_t *reply = NULL;
     const char *loader_id = NULL;
     const char *error_text = NULL;
-    unsigned downloads_before = page->downloads_begun;
-    unsigned externals_before = page->externals_asked;
     *ret_status = 0;
-    expect_navigation(page);
+    struct page_mark before = expect_navigation(page);
     if (!send_navigate(page, url, &reply, err)) {
         if (page_unleft_url(page)) {
             return false;
@@ -309,9 +301,9 @@ static bool navigate(struct page *page, const char *url, enum page_wait_until un
         return false;
     }
     if (json_member_bool(reply, "isDownload", false)) {
-        return became_download(page, downloads_before, url, err);
+        return became_download(page, before, url, err);
     }
-    if (error_text && *error_text && page->externals_asked != externals_before) {
+    if (error_text && *error_text && page_mark(page).externals != before.externals) {
         return became_external(page, url, err);
     }
     if (error_text && *error_text && !was_answered(page, error_text, loader_id)) {
@@ -319,8 +311,7 @@ static bool navigate(struct page *page, const char *url, enum page_wait_until un
         return navigation_failed(url, error_text, err);
     }
     if (!loader_id) {
-        page->is_navigating = false;
-        page->is_expected = false;
+        navigation_give_up(page);
         return true; /* the same document: only the fragment changed */
     }
     return wait_document(page, loader_id, until, ret_status, err);
@@ -329,14 +320,14 @@ static bool navigate(struct page *page, const char *url, enum page_wait_until un
 /* What the rules of the session refused leaves the page where it was. */
 static bool judge(struct page *page, struct page_mark before, bool is_there, struct br_error *err)
 {
-    bool has_come = is_there && page->mark.documents != before.documents;
-    return has_come || (!guard_has_refused(page, before, err) && is_there);
+    bool has_come = is_there && page_mark(page).documents != before.documents;
+    return has_come || (!navigation_was_refused(page, before, err) && is_there);
 }
 
 bool page_navigate(struct page *page, const char *url, enum page_wait_until until, int *ret_status,
                    struct br_error *err)
 {
-    struct page_mark before = page->mark;
+    struct page_mark before = page_mark(page);
     leave_begin(page, url);
     bool is_there = navigate(page, url, until, ret_status, err);
     leave_end(page);
@@ -347,7 +338,7 @@ bool page_navigate(struct page *page, const char *url, enum page_wait_until unti
 static bool has_answered(void *data)
 {
     const struct page *page = data;
-    return !page->is_navigating;
+    return !navigation_is_under_way(page);
 }
 
 /* Waits for what was set off since `before`, a document or only another fragment. */
@@ -357,7 +348,7 @@ static bool wait_outcome(struct page *page, struct page_mark before, enum page_w
     if (!leave_wait(page, has_answered, page, "the new page to answer", err)) {
         return explained(err, ADVICE_SERVER);
     }
-    return page->mark.documents == before.documents ||
+    return page_mark(page).documents == before.documents ||
            wait_document(page, NULL, until, ret_status, err);
 }
 
@@ -399,7 +390,7 @@ bool page_reload(struct page *page, enum page_wait_until until, int *ret_status,
 {
     *ret_status = 0;
     struct page_mark before = expect_navigation(page);
-    leave_begin(page, page->document.url ? page->document.url : "about:blank");
+    leave_begin(page, page_document(page)->url ? page_document(page)->url : "about:blank");
     bool is_there = page_command(page, "Page.reload", NULL, NULL, err) &&
                     wait_outcome(page, before, until, ret_status, err);
     leave_end(page);
@@ -414,9 +405,9 @@ struct start {
 static bool has_started(void *data)
 {
     const struct start *start = data;
-    const struct page_mark *now = &start->page->mark;
-    return start->page->is_navigating || now->documents != start->before.documents ||
-           now->fragments != start->before.fragments || now->refusals != start->before.refusals;
+    struct page_mark now = page_mark(start->page);
+    return navigation_is_under_way(start->page) || now.documents != start->before.documents ||
+           now.fragments != start->before.fragments || now.refusals != start->before.refusals;
 }
 
 bool page_settle(struct page *page, struct page_mark before, bool is_required, int *ret_status,

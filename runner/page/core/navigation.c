@@ -2,29 +2,57 @@
 
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/page/core/navigation_state.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/tell.h"
 
 #include <browser_runner/event.h>
 #include <string.h>
 
+struct navigation {
+    struct document document;
+    struct page_mark mark;
+    enum navigation_state state;
+    struct br_error refusal; /* of the newest document that the rules refused; see mark.refusals */
+};
+
+void navigation_begin(struct page *page)
+{
+    page->navigation = xcalloc(1, sizeof(*page->navigation));
+}
+
+static void forget_document(struct navigation *navigation)
+{
+    free(navigation->document.loader_id);
+    free(navigation->document.url);
+    navigation->document = (struct document){ 0 };
+}
+
+void navigation_finish(struct page *page)
+{
+    forget_document(page->navigation);
+    free(TAKE(page->navigation));
+}
+
+/* The only place where the state changes. */
+static void signal_navigation(struct page *page, enum navigation_signal signal)
+{
+    page->navigation->state = navigation_next(page->navigation->state, signal);
+}
+
 bool page_has_document(const struct page *page, const char *loader_id)
 {
-    const char *present = page->document.loader_id;
+    const char *present = page->navigation->document.loader_id;
     return loader_id && present && strcmp(loader_id, present) == 0;
 }
 
 static void set_document(struct page *page, const char *loader_id)
 {
-    struct document *document = &page->document;
     if (loader_id && !page_has_document(page, loader_id)) {
-        free(document->loader_id);
-        free(document->url);
-        *document = (struct document){ .loader_id = xstrdup(loader_id) };
-        page->mark.documents++;
-        page->is_navigating = false;
-        page->is_expected = false;
-        page->is_new_document_coming = false;
+        forget_document(page->navigation);
+        page->navigation->document.loader_id = xstrdup(loader_id);
+        page->navigation->mark.documents++;
+        signal_navigation(page, NAVIGATION_IS_OVER);
     }
 }
 
@@ -45,14 +73,14 @@ static void on_lifecycle(struct page *page, json_t *params)
     }
     if (page_has_document(page, loader_id)) {
         bool is_load = strcmp(name, "load") == 0;
-        if (is_load && !page->document.is_loaded && page->document.url &&
-            !page->document.is_unreachable) {
+        if (is_load && !page->navigation->document.is_loaded && page->navigation->document.url &&
+            !page->navigation->document.is_unreachable) {
             page_log(page, BR_LOG_DEBUG, "loading", "loaded %.*s", MAX_SHOWN_URL,
-                     page->document.url);
-            tell_navigation(page, BR_NAVIGATION_LOADED, page->document.url);
+                     page->navigation->document.url);
+            tell_navigation(page, BR_NAVIGATION_LOADED, page->navigation->document.url);
         }
-        page->document.is_dom_loaded |= strcmp(name, "DOMContentLoaded") == 0;
-        page->document.is_loaded |= is_load;
+        page->navigation->document.is_dom_loaded |= strcmp(name, "DOMContentLoaded") == 0;
+        page->navigation->document.is_loaded |= is_load;
     }
 }
 
@@ -64,18 +92,19 @@ static void on_frame_navigated(struct page *page, json_t *params)
     if (is_main_frame(page, json_member_string(frame, "id"))) {
         const char *type = json_member_string(params, "type");
         set_document(page, json_member_string(frame, "loaderId"));
-        free(page->document.url);
+        free(page->navigation->document.url);
         const char *unreachable = json_member_string(frame, "unreachableUrl");
         const char *url = unreachable ? unreachable : json_member_string(frame, "url");
-        page->document.is_unreachable = unreachable;
+        page->navigation->document.is_unreachable = unreachable;
         const char *fragment = json_member_string(frame, "urlFragment");
         bool has_fragment = fragment && !unreachable;
-        page->document.url = xasprintf("%s%s", url ? url : "", has_fragment ? fragment : "");
-        tell_navigation(page, BR_NAVIGATION_DONE, page->document.url);
+        page->navigation->document.url =
+            xasprintf("%s%s", url ? url : "", has_fragment ? fragment : "");
+        tell_navigation(page, BR_NAVIGATION_DONE, page->navigation->document.url);
         if (type && strcmp(type, "BackForwardCacheRestore") == 0) {
             /* It comes as it was left; no events tell of that. */
-            page->document.is_dom_loaded = true;
-            page->document.is_loaded = true;
+            page->navigation->document.is_dom_loaded = true;
+            page->navigation->document.is_loaded = true;
         }
     }
 }
@@ -85,8 +114,8 @@ static void on_navigation_asked(struct page *page, json_t *params)
     const char *disposition = json_member_string(params, "disposition");
     bool is_here = !disposition || strcmp(disposition, "currentTab") == 0;
     if (is_here && is_main_frame(page, json_member_string(params, "frameId"))) {
-        page->is_navigating = true;
-        page->document.has_stopped = false;
+        signal_navigation(page, NAVIGATION_IS_ASKED_FOR);
+        page->navigation->document.has_stopped = false;
     }
 }
 
@@ -99,15 +128,12 @@ static void on_same_document(struct page *page, json_t *params)
         return;
     }
     if (url) {
-        free(page->document.url);
-        page->document.url = xstrdup(url);
+        free(page->navigation->document.url);
+        page->navigation->document.url = xstrdup(url);
         tell_navigation(page, BR_NAVIGATION_WITHIN, url);
     }
-    page->mark.fragments++;
-    if (!page->is_new_document_coming && !(page->is_expected && is_by_script)) {
-        page->is_navigating = false;
-        page->is_expected = false;
-    }
+    page->navigation->mark.fragments++;
+    signal_navigation(page, is_by_script ? NAVIGATION_IS_WITHIN_BY_SCRIPT : NAVIGATION_IS_WITHIN);
 }
 
 /* Tells apart what leads to a new document from a step within this one. */
@@ -115,10 +141,11 @@ static void on_navigation_started(struct page *page, json_t *params)
 {
     const char *type = json_member_string(params, "navigationType");
     if (type && is_main_frame(page, json_member_string(params, "frameId"))) {
-        page->is_new_document_coming =
-            strcmp(type, "sameDocument") != 0 && strcmp(type, "historySameDocument") != 0;
+        bool is_within =
+            strcmp(type, "sameDocument") == 0 || strcmp(type, "historySameDocument") == 0;
         const char *url = json_member_string(params, "url");
-        if (page->is_new_document_coming && url) {
+        signal_navigation(page, is_within ? NAVIGATION_BEGINS_WITHIN : NAVIGATION_BEGINS);
+        if (!is_within && url) {
             page_log(page, BR_LOG_DEBUG, "loading", "loading %.*s", MAX_SHOWN_URL, url);
             tell_navigation(page, BR_NAVIGATION_BEGUN, url);
         }
@@ -128,27 +155,101 @@ static void on_navigation_started(struct page *page, json_t *params)
 static void on_frame_stopped(struct page *page, json_t *params)
 {
     if (is_main_frame(page, json_member_string(params, "frameId"))) {
-        page->document.has_stopped = true;
-        page->is_navigating = false;
-        page->is_expected = false;
-        page->is_new_document_coming = false;
+        page->navigation->document.has_stopped = true;
+        signal_navigation(page, NAVIGATION_IS_OVER);
     }
 }
 
 const char *page_url(const struct page *page)
 {
-    return page->document.url;
+    return page->navigation->document.url;
 }
 
 bool page_has_been_nowhere(const struct page *page)
 {
     /* The tab's own beginning is no navigation that events tell of. */
-    return !page->document.url;
+    return !page->navigation->document.url;
 }
 
 struct page_mark page_mark(const struct page *page)
 {
-    return page->mark;
+    return page->navigation->mark;
+}
+
+const struct document *page_document(const struct page *page)
+{
+    return &page->navigation->document;
+}
+
+bool navigation_is_under_way(const struct page *page)
+{
+    return navigation_is_open(page->navigation->state);
+}
+
+struct page_mark navigation_expect(struct page *page)
+{
+    signal_navigation(page, NAVIGATION_IS_WANTED);
+    page->navigation->document.has_stopped = false;
+    return page->navigation->mark;
+}
+
+void navigation_give_up(struct page *page)
+{
+    signal_navigation(page, NAVIGATION_IS_GIVEN_UP);
+}
+
+void navigation_enter_tab(struct page *page)
+{
+    forget_document(page->navigation);
+    page->navigation->mark.documents++;
+    signal_navigation(page, NAVIGATION_IS_OVER);
+}
+
+void navigation_find_document(struct page *page, const json_t *frame, const char *ready)
+{
+    struct document *document = &page->navigation->document;
+    const char *url = json_member_string(frame, "url");
+    const char *fragment = json_member_string(frame, "urlFragment");
+    bool is_loaded = ready && strcmp(ready, "complete") == 0;
+    forget_document(page->navigation);
+    *document = (struct document){
+        .loader_id = xstrdup(json_member_string(frame, "loaderId")),
+        .url = xasprintf("%s%s", url ? url : "", fragment ? fragment : ""),
+        .is_loaded = is_loaded,
+        .is_dom_loaded = ready && strcmp(ready, "loading") != 0,
+        .has_stopped = is_loaded,
+    };
+}
+
+void navigation_set_loaded(struct page *page, bool is_loaded)
+{
+    page->navigation->document.is_loaded = is_loaded;
+}
+
+void navigation_count(struct page *page, enum navigation_news news)
+{
+    struct page_mark *mark = &page->navigation->mark;
+    unsigned *const counts[] = {
+        [NAVIGATION_NOTICE] = &mark->notices,
+        [NAVIGATION_DOWNLOAD] = &mark->downloads,
+        [NAVIGATION_EXTERNAL] = &mark->externals,
+    };
+    ++*counts[news];
+}
+
+void navigation_refuse(struct page *page, const struct br_error *why)
+{
+    page->navigation->refusal = *why;
+    page->navigation->mark.refusals++;
+}
+
+bool navigation_was_refused(const struct page *page, struct page_mark before, struct br_error *err)
+{
+    if (page->navigation->mark.refusals == before.refusals) {
+        return false;
+    }
+    *err = page->navigation->refusal;
+    return true;
 }
 
 bool navigation_on_event(struct page *page, const char *method, json_t *params)

@@ -5,7 +5,11 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+struct br_error;
 struct page;
+
+void navigation_begin(struct page *page);
+void navigation_finish(struct page *page);
 
 /* How far the main frame's newest document has come. */
 struct document {
@@ -16,6 +20,9 @@ struct document {
     bool is_loaded;      /* load */
     bool has_stopped;    /* the frame loads nothing any more, with or without those events */
 };
+
+/* The main frame's newest. Borrowed until the next event. */
+const struct document *page_document(const struct page *page);
 
 /* Whether the main frame's newest document is the one that this loader fetched. */
 bool page_has_document(const struct page *page, const char *loader_id);
@@ -32,9 +39,44 @@ struct page_mark {
     unsigned fragments; /* changes of the URL within a document so far */
     unsigned refusals;  /* documents that the session's rules refused so far */
     unsigned notices;   /* dialogs, downloads and tabs that it opened so far */
+    unsigned downloads; /* so far, refused ones as well */
+    unsigned externals; /* so far, URLs that are for other programs */
 };
 
 struct page_mark page_mark(const struct page *page);
+
+/* Whether something asked for another document that has not come yet. */
+bool navigation_is_under_way(const struct page *page);
+
+/* We ask for one: from here on only events of that navigation count. */
+struct page_mark navigation_expect(struct page *page);
+
+/* It leads to no document: a download, another program, a place in this document. */
+void navigation_give_up(struct page *page);
+
+/* Another tab is the page: nothing is known of its document. */
+void navigation_enter_tab(struct page *page);
+
+/* The document was there before: a frame of Page.getFrameTree, and its document.readyState. */
+void navigation_find_document(struct page *page, const json_t *frame, const char *ready);
+
+/* The document's own word, where no event has told. */
+void navigation_set_loaded(struct page *page, bool is_loaded);
+
+enum navigation_news {
+    NAVIGATION_NOTICE,   /* a dialog, a download or a tab */
+    NAVIGATION_DOWNLOAD, /* one of ours */
+    NAVIGATION_EXTERNAL, /* a URL for another program */
+};
+
+/* Counts it in the mark. */
+void navigation_count(struct page *page, enum navigation_news news);
+
+/* The rules of the session have refused a document of the main frame. */
+void navigation_refuse(struct page *page, const struct br_error *why);
+
+/* Whether they have since the mark; the error is that refusal then. */
+bool navigation_was_refused(const struct page *page, struct page_mark before, struct br_error *err);
 
 /* Applies an event of the page's own session about its main frame; false for any other. */
 bool navigation_on_event(struct page *page, const char *method, json_t *params);

@@ -5,6 +5,7 @@
 #include "runner/base/log.h"
 #include "runner/base/strbuf.h"
 #include "runner/observe/source_map.h"
+#include "runner/page/core/navigation.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
@@ -149,7 +150,8 @@ static const struct page_source_map *map_of(struct page *page, const char *scrip
             return &page->source_maps[i];
         }
     }
-    bool is_document = page->document.url && strcmp(page->document.url, script_url) == 0;
+    bool is_document =
+        page_document(page)->url && strcmp(page_document(page)->url, script_url) == 0;
     if (is_document || page->source_map_count == MAX_MAPS || deadline_passed(page_deadline(page))) {
         return NULL;
     }
@@ -242,8 +244,8 @@ void source_maps_apply(struct page *page)
 {
     struct log_list *logs = page->console.logs;
     struct deadline before = page_deadline(page);
-    if (page->mapped_documents != page->mark.documents) {
-        page->mapped_documents = page->mark.documents;
+    if (page->mapped_documents != page_mark(page).documents) {
+        page->mapped_documents = page_mark(page).documents;
         forget(page);
     }
     page_set_deadline(page, deadline_earlier(before, deadline_in_ms(MAPS_MS)));

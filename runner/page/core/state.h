@@ -14,7 +14,6 @@
 #include "runner/page/element/trace.h"
 #include "runner/page/picture/request.h"
 
-#include <browser_runner/error.h>
 #include <browser_runner/response.h>
 
 #include <jansson.h>
@@ -22,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct navigation;
 struct page_source_map;
 
 enum { MAX_SHOWN_URL = 768 /* bytes of a URL in a message */ };
@@ -108,11 +108,7 @@ struct page {
     struct page_detail *details; /* asked for, to be in the next answer */
     size_t detail_count, detail_capacity;
     size_t details_asked; /* console calls of this action that were looked into */
-    struct document document;
-    struct page_mark mark;
-    bool is_navigating; /* something asked for a new document that has not come yet */
-    bool is_expected;   /* and it was us: what a script does to the URL meanwhile is no answer */
-    bool is_new_document_coming; /* a navigation that began leads to another document */
+    struct navigation *navigation;
     struct leave leave;          /* see leave.h */
     bool is_behind;              /* another tab was opened in front of it */
     bool is_crashed;             /* its process ended, or the tab was closed */
@@ -135,8 +131,6 @@ struct page {
     struct description description; /* on its way; see page_ask_description() */
     struct belongings belongings;
     json_t *downloads;        /* object; see downloads.c */
-    unsigned downloads_begun; /* so far, refused ones as well */
-    unsigned externals_asked; /* so far, URLs that are for other programs */
     json_t *origins;          /* object: those whose documents the session has seen, each true */
     bool is_at_origins;       /* the tab that is opened now is for their storage */
     char *origins_session_id; /* of that tab; NULL: there is none */
@@ -144,7 +138,6 @@ struct page {
     json_t *settings;         /* by name; see page_set() */
     char *browser;            /* see page_browser(); NULL: nobody asked for it yet */
     char clock_key[33];       /* opens clock.js in a document, to us alone; "": not made yet */
-    struct br_error refusal;  /* of the newest document that the rules refused; see mark.refusals */
     json_t *address_spaces;   /* object: of answers under way, by request; see guard.c */
     json_t *children_beside;  /* array: frames and workers of other tabs, likewise */
     json_t *asked_for_login;  /* array: the newest requests that credentials were given to */

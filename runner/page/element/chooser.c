@@ -2,6 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/navigation.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/named.h"
@@ -57,7 +58,7 @@ bool chooser_on_event(struct page *page, const char *session_id, const char *met
     const char *mode = json_member_string(params, "mode");
     bool is_multiple = mode && strcmp(mode, "selectMultiple") == 0;
     chooser_forget(page);
-    page->mark.notices++;
+    navigation_count(page, NAVIGATION_NOTICE);
     page->chooser = (struct chooser){
         .frame_id = xstrdup(json_member_string(params, "frameId")),
         .session_id = xstrdup(session_id),

@@ -1,9 +1,13 @@
 #include "runner/page/element/input.h"
 
+#include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/observe/stream.h"
 #include "runner/page/core/acting.h"
 #include "runner/page/core/box.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/navigation.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 #include "runner/page/element/element.h"
@@ -32,7 +36,7 @@ static int64_t send_mouse(struct page *page, double x, double y, struct br_error
     page->mouse_x = x;
     page->mouse_y = y;
     page->trace.has_point = true;
-    page->trace.documents = page->mark.documents;
+    page->trace.documents = page_mark(page).documents;
     page->trace.x = x;
     page->trace.y = y;
     return cdp_send(page->client, page->session_id, mouse_method, mouse_event("mouseMoved", x, y),

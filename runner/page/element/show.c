@@ -2,6 +2,7 @@
 
 #include "runner/page/core/box.h"
 #include "runner/page/core/call.h"
+#include "runner/page/core/navigation.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
@@ -21,7 +22,7 @@ static void draw(struct page *page, json_t *argument)
     json_object_set_new(owned, "isKept", json_boolean(is_captured));
     frame_post_call(page, page->frames, script_show, owned);
     page->has_shown = true;
-    page->shown_documents = page->mark.documents;
+    page->shown_documents = page_mark(page).documents;
 }
 
 void show_mouse(struct page *page, bool is_pressed)
@@ -51,7 +52,7 @@ void show_focus(struct page *page, const char *keys, bool is_typed)
 /* Whether something of it may be in the document. */
 static bool is_shown(const struct page *page)
 {
-    return page->has_shown && page->shown_documents == page->mark.documents &&
+    return page->has_shown && page->shown_documents == page_mark(page).documents &&
            page->frames[0].world_id;
 }
 

@@ -6,6 +6,7 @@
 #include "runner/page/core/acting.h"
 #include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/navigation.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
@@ -192,8 +193,8 @@ static bool send_line(struct page *page, const struct typing *typing, const char
 
 static bool is_left(const struct page *page, const struct typing *typing)
 {
-    return page->mark.documents != typing->documents ||
-           (page->is_navigating && !typing->was_navigating);
+    return page_mark(page).documents != typing->documents ||
+           (navigation_is_under_way(page) && !typing->was_navigating);
 }
 
 /* The line goes to what has the focus now. */
@@ -250,8 +251,8 @@ bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_
     struct typing typing = {
         .rest = text,
         .delay_ms = delay_ms,
-        .documents = page->mark.documents,
-        .was_navigating = page->is_navigating,
+        .documents = page_mark(page).documents,
+        .was_navigating = navigation_is_under_way(page),
     };
     page_act(page);
     if (delay_ms == 0 && strlen(text) > MAX_TYPED) {

@@ -21,9 +21,9 @@ static bool is_of_viewport(const struct page_capture *options)
     return !options->is_full_page && !options->target && !options->clip;
 }
 
-static bool is_same_mark(const struct page_mark *a, const struct page_mark *b)
+static bool is_same_mark(struct page_mark a, struct page_mark b)
 {
-    return a->documents == b->documents && a->fragments == b->fragments && a->notices == b->notices;
+    return a.documents == b.documents && a.fragments == b.fragments && a.notices == b.notices;
 }
 
 static struct br_capture copy_capture(const struct br_capture *capture)
@@ -42,7 +42,7 @@ void page_keep_look(struct page *page, const struct page_capture *options,
         page->look = (struct look){
             .capture = copy_capture(capture),
             .options = *options,
-            .mark = page->mark,
+            .mark = page_mark(page),
             .came_at_ms = page->captured_at_ms,
         };
     }
@@ -54,8 +54,8 @@ bool page_take_look(struct page *page, const struct page_capture *options,
     struct look *look = &page->look;
     page_catch_up(page);
     if (!look->capture.bytes || !is_of_viewport(options) || !is_same_way(&look->options, options) ||
-        !is_same_mark(&look->mark, &page->mark) || page->is_navigating || !page_is_alive(page) ||
-        clock_monotonic_ms() - look->came_at_ms > PAGE_LOOK_MS) {
+        !is_same_mark(look->mark, page_mark(page)) || navigation_is_under_way(page) ||
+        !page_is_alive(page) || clock_monotonic_ms() - look->came_at_ms > PAGE_LOOK_MS) {
         return false;
     }
     *ret_capture = look->capture;

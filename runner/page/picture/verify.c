@@ -104,12 +104,12 @@ static bool has_news(const struct verification *verification)
 {
     const struct page *page = verification->page;
     struct page_verdict *verdict = verification->verdict;
-    if (page->mark.documents != verification->mark.documents ||
-        (page->is_navigating && !verification->was_navigating)) {
+    if (page_mark(page).documents != verification->mark.documents ||
+        (navigation_is_under_way(page) && !verification->was_navigating)) {
         verdict->outcome = PAGE_NAVIGATED;
         return true;
     }
-    if (page->mark.notices != verification->mark.notices) {
+    if (page_mark(page).notices != verification->mark.notices) {
         verdict->outcome = PAGE_NOTICED;
         return true;
     }
@@ -274,7 +274,7 @@ bool page_click_verified(struct page *page, const struct page_target *target,
         .verdict = &page->trace.verdict,
         .random_state = verify->seed,
         .mark = page_mark(page),
-        .was_navigating = page->is_navigating,
+        .was_navigating = navigation_is_under_way(page),
     };
     page->trace.is_verified = true;
     *verification.verdict =

@@ -2,6 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/page/core/call.h"
+#include "runner/page/core/navigation.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/tabs.h"
 #include "runner/page/picture/undrawn.h"
@@ -24,7 +25,7 @@ static const char frame_function[] =
 
 static bool is_blank(const struct page *page)
 {
-    const char *url = page->document.url;
+    const char *url = page_document(page)->url;
     return !url || strcmp(url, "about:blank") == 0;
 }
 

@@ -33,8 +33,8 @@ void page_backup_set_url(struct page_backup *backup, const char *url)
 void page_backup_take(struct page *page, struct page_backup *backup)
 {
     const struct belongings *now = &page->belongings;
-    if (page->document.url) {
-        page_backup_set_url(backup, page->document.url);
+    if (page_document(page)->url) {
+        page_backup_set_url(backup, page_document(page)->url);
         backup->is_posted =
             page->network.is_document_posted && page_has_document(page, page->network.document_id);
     }
@@ -170,7 +170,7 @@ void page_backup_refill(struct page *page, const struct page_backup *backup,
 static bool is_loaded(void *data)
 {
     const struct page *page = data;
-    return page->document.is_loaded;
+    return page_document(page)->is_loaded;
 }
 
 bool page_backup_reopen(struct page *page, const struct page_backup *backup, struct br_error *err)

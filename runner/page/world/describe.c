@@ -158,9 +158,9 @@ static void describe_document(struct page *page, struct br_response *response)
 /* Whoever shows the page's state may show by this that there is more to come. */
 static void tell_loading(struct page *page)
 {
-    const struct document *document = &page->document;
+    const struct document *document = page_document(page);
     bool is_open = document->url && !document->is_loaded && !document->has_stopped;
-    if (page->is_navigating || is_open) {
+    if (navigation_is_under_way(page) || is_open) {
         page_log(page, BR_LOG_INFO, "loading", "still loading %.*s", MAX_SHOWN_URL,
                  document->url ? document->url : "the page");
     }
@@ -176,8 +176,8 @@ void page_describe(struct page *page, struct deadline deadline, struct br_respon
     page_set_deadline(page, deadline);
     source_maps_apply(page);
     page_set_deadline(page, before);
-    if (!response->url && page->document.url) {
-        response->url = cut_text(page->document.url, CUT_URL);
+    if (!response->url && page_document(page)->url) {
+        response->url = cut_text(page_document(page)->url, CUT_URL);
     }
     network_take_events(&page->network, response);
     response->metrics.transfer_bytes = page->network.transfer_bytes;

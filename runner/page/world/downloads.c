@@ -7,6 +7,7 @@
 #include "runner/base/response.h"
 #include "runner/cdp/targets.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/navigation.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/tabs.h"
 #include "runner/page/core/tell.h"
@@ -64,7 +65,7 @@ static void on_begin(struct page *page, json_t *params)
     if (!guid || !url || !is_ours(page, json_member_string(params, "frameId"))) {
         return;
     }
-    page->downloads_begun++;
+    navigation_count(page, NAVIGATION_DOWNLOAD);
     CLEANUP_FREE char *shown = cut_text(url, CUT_URL);
     if (!page->options.downloads) {
         page_log(page, BR_LOG_WARNING, "download",

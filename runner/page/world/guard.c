@@ -163,8 +163,7 @@ static void note_refusal(struct page *page, const json_t *params, const struct b
     page_log(page, is_document ? BR_LOG_ERROR : BR_LOG_DEBUG, "network", "%s; %s", why->message,
              why->hint);
     if (is_main_document(page, params)) {
-        page->refusal = *why;
-        page->mark.refusals++;
+        navigation_refuse(page, why);
     }
 }
 
@@ -223,15 +222,6 @@ bool guard_on_paused(struct page *page, const char *session_id, const json_t *pa
     return true;
 }
 
-bool guard_has_refused(const struct page *page, struct page_mark before, struct br_error *err)
-{
-    if (page->mark.refusals == before.refusals) {
-        return false;
-    }
-    *err = page->refusal;
-    return true;
-}
-
 /* Events. */
 
 static void keep_space(struct page *page, const json_t *params)
@@ -263,8 +253,7 @@ static void check_peer(struct page *page, const char *session_id, const json_t *
     }
     page_log(page, BR_LOG_ERROR, "network", "%s", why.message);
     if (equals(json_member_string(params, "type"), "Document")) {
-        page->refusal = why;
-        page->mark.refusals++;
+        navigation_refuse(page, &why);
         cdp_post(page->client, session_id, "Page.navigate",
                  json_pack("{s:s}", "url", "about:blank"));
     }
