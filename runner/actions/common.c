@@ -4,6 +4,8 @@
 #include "runner/base/error.h"
 #include "runner/hints/advice.h"
 #include "runner/observe/stream.h"
+#include "runner/page/core/navigate.h"
+#include "runner/page/core/navigation.h"
 
 #include <string.h>
 

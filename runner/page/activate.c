@@ -20,6 +20,7 @@
 #include "runner/page/element/press.h"
 #include "runner/page/picture/whole.h"
 #include "runner/page/world/guard.h"
+#include "runner/page/world/setting.h"
 #include "runner/page/world/settings.h"
 
 #include <browser_runner/event.h>
@@ -78,8 +79,7 @@ static bool enable(struct page *page, bool is_adopted, struct br_error *err)
         json_decref(commands[--count].params);
     }
     for (size_t i = 0; i < count; i++) {
-        commands[i].id =
-            cdp_send(page->client, page->session_id, commands[i].method, commands[i].params, err);
+        commands[i].id = page_send(page, commands[i].method, commands[i].params, err);
     }
     for (size_t i = 0; i < count; i++) {
         struct br_error later;
@@ -93,19 +93,13 @@ static bool enable(struct page *page, bool is_adopted, struct br_error *err)
 /* What events tell of comes from this tab from now on. */
 static void become(struct page *page, const struct tab *tab)
 {
-    free(page->target_id);
-    free(page->session_id);
-    free(page->frame_id);
-    page->target_id = xstrdup(tab->target_id);
-    page->session_id = xstrdup(tab->session_id);
-    /* The main frame of a tab has the tab's id. */
-    page->frame_id = xstrdup(tab->target_id);
+    wire_enter_tab(page, tab->target_id, tab->session_id);
     tell_tab(page, BR_TAB_ACTIVATED, tab->number);
     chooser_forget(page);
     frames_reset(page);
     network_forget_requests(&page->network);
     navigation_enter_tab(page);
-    page->is_behind = false;
+    tabs_note_front(page);
 }
 
 static const char create_method[] = "Target.createTarget";
@@ -154,7 +148,7 @@ static char *make_target(struct page *page, struct br_error *err)
         /* Chrome would answer the dialogs of the tab that was in front. */
         json_object_set_new(params, "background", json_true());
     }
-    page->is_attaching = true;
+    tabs_set_attaching(page, true);
     targets_begin_making(targets, page);
     struct awaited made = { .client = page->client };
     made.id = cdp_send(page->client, NULL, create_method, page_in_context(page, params), err);
@@ -167,7 +161,7 @@ static char *make_target(struct page *page, struct br_error *err)
         close_late(page, &made, err->code == BR_CANCELLED);
     }
     targets_end_making(targets, page);
-    page->is_attaching = false;
+    tabs_set_attaching(page, false);
     if (!is_made) {
         targets_lose(targets); /* it may come yet */
     }
@@ -179,12 +173,12 @@ static struct tab *attach(struct page *page, const char *target_id, struct br_er
 {
     json_auto_t *reply = NULL;
     const char *session_id = NULL;
-    page->is_attaching = true;
+    tabs_set_attaching(page, true);
     bool is_attached =
         cdp_call(page->client, NULL, "Target.attachToTarget",
                  json_pack("{s:s, s:b}", "targetId", target_id, "flatten", 1), &reply, err) &&
         json_read(reply, "Target.attachToTarget", err, "{s:s}", "sessionId", &session_id);
-    page->is_attaching = false;
+    tabs_set_attaching(page, false);
     return is_attached ? tabs_add(page, target_id, session_id) : NULL;
 }
 
@@ -205,13 +199,13 @@ bool activate_new(struct page *page, struct br_error *err)
     tab->is_enabled = true;
     become(page, tab);
     return enable(page, false, err) && guard_begin(page, err) &&
-           (!page->options.draws_whole || whole_ensure(page, page->session_id, err));
+           (!page->options.draws_whole || whole_ensure(page, page_session(page), err));
 }
 
 /* The settings hold for every tab that becomes the page. */
 static void apply_settings(struct page *page)
 {
-    json_auto_t *settings = json_copy(page->settings);
+    json_auto_t *settings = json_copy(setting_all(page));
     page_set_again(page, settings);
 }
 
@@ -228,7 +222,7 @@ static bool read_document(struct page *page, struct br_error *err)
         return false;
     }
     navigation_find_document(page, frame, json_string_value(state));
-    page->are_frames_stale = true;
+    frames_touch(page);
     return true;
 }
 
@@ -348,21 +342,14 @@ bool page_activate_tab(struct page *page, int number, struct br_error *err)
     return tab && (tabs_is_page(page, tab) || activate(page, tab, err));
 }
 
-/* The one that opened the page, otherwise the newest. */
-static struct tab *next_tab(struct page *page, const char *opener_id)
-{
-    struct tab *opener = tabs_find(page, opener_id);
-    return opener ? opener : &page->tabs[page->tab_count - 1];
-}
-
 bool page_close_tab(struct page *page, int number, struct br_error *err)
 {
     struct tab *tab =
-        number ? tabs_find_number(page, number, err) : tabs_find(page, page->target_id);
+        number ? tabs_find_number(page, number, err) : tabs_find(page, page_target_id(page));
     if (!tab) {
         return false;
     }
-    if (page->tab_count == 1) {
+    if (page_count_tabs(page) == 1) {
         error_set(err, BR_INVALID_ACTION, "this is the only tab");
         return error_hint(err, "`stop` ends the session");
     }
@@ -370,7 +357,7 @@ bool page_close_tab(struct page *page, int number, struct br_error *err)
     CLEANUP_FREE char *opener_id = xstrdup(tab->opener_id);
     bool was_page = tabs_is_page(page, tab);
     tabs_forget(page, tab);
-    if (was_page && !activate(page, next_tab(page, opener_id), err)) {
+    if (was_page && !activate(page, tabs_next(page, opener_id), err)) {
         page_close_target(page, target_id); /* nobody knows of it any more */
         return false;
     }
@@ -381,14 +368,11 @@ bool page_close_tab(struct page *page, int number, struct br_error *err)
 bool page_leave_closed_tab(struct page *page, struct br_error *err)
 {
     cdp_drain(page->client);
-    if (!page->was_closed || !page->tab_count || !cdp_client_is_open(page->client)) {
+    struct tab *tab = cdp_client_is_open(page->client) ? tabs_take_closed(page) : NULL;
+    if (!tab) {
         return false;
     }
-    CLEANUP_FREE char *opener_id = TAKE(page->closed_opener_id);
-    page->was_closed = false;
-    page->is_crashed = false;
-    cdp_client_break(page->client, BR_OK, "");
-    struct tab *tab = next_tab(page, opener_id);
+    wire_mend(page);
     int number = tab->number;
     if (!activate(page, tab, err)) {
         return false;

@@ -11,12 +11,15 @@
 #include "runner/page/core/tell.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/chooser.h"
+#include "runner/page/element/drag.h"
 #include "runner/page/element/press.h"
 #include "runner/page/world/backup.h"
 #include "runner/page/world/downloads.h"
 #include "runner/page/world/guard.h"
+#include "runner/page/world/judge.h"
 #include "runner/page/world/origins.h"
 #include "runner/page/world/route.h"
+#include "runner/page/world/setting.h"
 #include "runner/page/world/settings.h"
 
 #include <string.h>
@@ -100,21 +103,20 @@ static void on_attached(struct page *page, json_t *params)
         return;
     }
     const void *owner = targets_owner(targets, target_id, opener_id);
-    if (owner == page && page->is_attaching && !page->home_id) {
-        page->home_id = xstrdup(json_member_string(target, "browserContextId"));
+    if (owner == page && tabs_is_attaching(page)) {
+        wire_learn_context(page, json_member_string(target, "browserContextId"));
     }
-    bool is_known = tabs_has_session(page, session_id) ||
-                    (page->session_id && strcmp(session_id, page->session_id) == 0);
+    bool is_known = tabs_has_session(page, session_id) || (wire_is_own(page, session_id));
     bool is_asked_for =
-        (page->is_attaching || page->is_at_origins) && !tabs_has_target(page, opener_id);
+        (tabs_is_attaching(page) || origins_is_visiting(page)) && !tabs_has_target(page, opener_id);
     bool is_anothers = owner ? owner != page : targets_is_making(targets, page);
-    if (is_known || !page->session_id || is_asked_for || is_anothers) {
+    if (is_known || !page_session(page) || is_asked_for || is_anothers) {
         if (!is_anothers) {
             guard_release(page, session_id);
         }
         return; /* the tab of page_get_origins() ends when a session to it is left */
     }
-    bool is_left_over = page->is_opening || page->options.is_foreign ||
+    bool is_left_over = tabs_is_listing(page) || page->options.is_foreign ||
                         !page_is_in_context(page, target) || !targets_is_alone(targets, page) ||
                         targets_has_leftovers(targets);
     if (tabs_has_target(page, target_id) || (!owner && is_left_over)) {
@@ -148,7 +150,7 @@ static void on_dialog(struct page *page, const char *session_id, json_t *params)
 {
     const char *type = json_member_string(params, "type");
     const char *message = json_member_string(params, "message");
-    const json_t *wanted = json_object_get(page->settings, "dialog");
+    const json_t *wanted = setting_get(page, "dialog");
     const char *text = json_member_string(wanted, "promptText");
     bool is_harmless = type && (strcmp(type, "alert") == 0 || strcmp(type, "beforeunload") == 0);
     bool is_accepted = json_member_bool(wanted, "accept", is_harmless);
@@ -170,7 +172,6 @@ static void on_crashed(struct page *page, json_t *params)
 static void on_detached(struct page *page, json_t *params)
 {
     if (tabs_on_detached(page, json_member_string(params, "sessionId"))) {
-        page->was_closed = true;
         wire_break(page, "the page was closed");
     }
 }
@@ -180,7 +181,7 @@ void events_on_process(struct page *page, const char *session_id, enum frames_pr
 {
     struct press_command commands[PRESS_COMMANDS];
     bool is_frame = process == PROCESS_FRAME;
-    if (!is_kept && guard_is_on(page)) {
+    if (!is_kept && judge_is_on(page)) {
         cdp_client_adopt(page->client, session_id);
     }
     if (is_kept && is_frame) {
@@ -231,7 +232,7 @@ void events_take(void *data, const char *session_id, const char *method, json_t 
         downloads_on_event(page, method, params)) {
         return;
     }
-    bool is_own = page->session_id && strcmp(session_id, page->session_id) == 0;
+    bool is_own = wire_is_own(page, session_id);
     bool is_child = frames_has_session(page, session_id);
     if (is_own || is_child || !*session_id) {
         frames_on_event(page, session_id, method, params);
@@ -239,16 +240,14 @@ void events_take(void *data, const char *session_id, const char *method, json_t 
             origins_note(page, json_object_get(params, "frame"));
         }
     }
-    if (*session_id && page->session_id && !is_own && !is_child) {
+    if (*session_id && page_session(page) && !is_own && !is_child) {
         tabs_on_event(page, session_id, method, params);
         return; /* of another tab */
     }
     if (chooser_on_event(page, session_id, method, params)) {
         return;
     }
-    if (strcmp(method, "Input.dragIntercepted") == 0) {
-        json_decref(page->drag_data);
-        page->drag_data = json_incref(json_object_get(params, "data"));
+    if (drag_on_event(page, method, params)) {
         return;
     }
     note_external(page, method, params);
@@ -257,7 +256,7 @@ void events_take(void *data, const char *session_id, const char *method, json_t 
     }
     if (network_is_about_icon(&page->network, method, params) ||
         console_on_event(&page->console, method, params) ||
-        network_on_event(&page->network, page->frame_id, method, params)) {
+        network_on_event(&page->network, page_frame_id(page), method, params)) {
         page_ask_details(page, session_id);
         return;
     }
@@ -275,6 +274,6 @@ void events_take(void *data, const char *session_id, const char *method, json_t 
 bool events_skip(void *data, const char *session_id, const char *method)
 {
     struct page *page = data;
-    bool is_own = page->session_id && strcmp(session_id, page->session_id) == 0;
+    bool is_own = wire_is_own(page, session_id);
     return (is_own || frames_has_session(page, session_id)) && console_skip(&page->console, method);
 }

@@ -7,9 +7,11 @@
 #include "runner/cdp/targets.h"
 #include "runner/observe/stream.h"
 #include "runner/page/activate.h"
+#include "runner/page/core/acting.h"
 #include "runner/page/core/catch_up.h"
 #include "runner/page/core/details.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/leave.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/core/options.h"
 #include "runner/page/core/source_maps.h"
@@ -18,15 +20,23 @@
 #include "runner/page/core/tell.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/chooser.h"
+#include "runner/page/element/drag.h"
 #include "runner/page/element/element.h"
+#include "runner/page/element/mouse.h"
 #include "runner/page/element/press.h"
-#include "runner/page/element/trace.h"
+#include "runner/page/element/role.h"
 #include "runner/page/element/typing.h"
 #include "runner/page/events.h"
 #include "runner/page/picture/look.h"
+#include "runner/page/world/agent.h"
+#include "runner/page/world/backup.h"
 #include "runner/page/world/describe.h"
 #include "runner/page/world/downloads.h"
 #include "runner/page/world/guard.h"
+#include "runner/page/world/judge.h"
+#include "runner/page/world/origins.h"
+#include "runner/page/world/route.h"
+#include "runner/page/world/setting.h"
 #include "runner/page/world/settings.h"
 
 #include <string.h>
@@ -42,7 +52,7 @@ static void close_leftovers(struct page *page)
     size_t index;
     json_t *target;
     struct targets *targets = page->options.targets;
-    if (page->options.is_foreign || page->context_id || !targets_has_leftovers(targets) ||
+    if (page->options.is_foreign || wire_has_context(page) || !targets_has_leftovers(targets) ||
         !cdp_call(page->client, NULL, "Target.getTargets", NULL, &reply, &ignored) ||
         targets_is_making(targets, page)) {
         return; /* whoever opens the next page does it */
@@ -69,24 +79,32 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
 {
     struct page *page = xcalloc(1, sizeof(*page));
     page->options = *options;
-    page->context_id = xstrdup(options->context_id);
-    page->tab = xstrdup(options->tab);
+    page->options.tab = xstrdup(options->tab);
     targets_join(options->targets, page, options->context_id);
-    navigation_begin(page);
-    page->settings = json_object();
-    page->contexts = json_object();
     page->network.log.keeps_headers = options->keeps_headers;
     page->network.log.stream = options->stream;
-    page->asked_for_login = json_array();
-    page->address_spaces = json_object();
-    page->children_beside = json_array();
-    page->holds_frames = guard_is_on(page);
-    page->downloads = options->download_list ? json_incref(options->download_list) : json_object();
-    page->origins = options->origins ? json_incref(options->origins) : json_object();
-    page->on_process = events_on_process;
     page->client = cdp_client_create(connection, events_take, page);
     cdp_client_set_skip(page->client, events_skip);
     cdp_client_set_between(page->client, tend);
+    wire_init(page, options->context_id);
+    tell_init(page);
+    tabs_init(page);
+    frames_init(page, events_on_process, judge_is_on(page));
+    navigation_init(page);
+    leave_init(page);
+    details_init(page);
+    source_maps_init(page);
+    mouse_init(page);
+    press_init(page);
+    chooser_init(page);
+    setting_init(page);
+    judge_init(page);
+    guard_init(page);
+    route_init(page);
+    origins_init(page, options->origins);
+    downloads_init(page);
+    describe_init(page);
+    look_init(page);
     return page;
 }
 
@@ -100,21 +118,22 @@ static bool watch_browser(struct page *page, struct br_error *err)
     if (!page->options.is_foreign) {
         json_array_append_new(filter, json_pack("{s:s}", "type", "shared_worker"));
     }
-    page->is_opening = true;
+    tabs_set_listing(page, true);
     bool is_done =
         cdp_call(page->client, NULL, "Target.setAutoAttach",
                  json_pack("{s:b, s:b, s:b, s:o}", "autoAttach", 1, "waitForDebuggerOnStart",
-                           targets_hold(page->options.targets, guard_is_on(page)), "flatten", 1,
+                           targets_hold(page->options.targets, judge_is_on(page)), "flatten", 1,
                            "filter", filter),
                  NULL, err);
-    page->is_opening = false;
+    tabs_set_listing(page, false);
     return is_done;
 }
 
 bool page_open(struct page *page, struct deadline deadline, struct br_error *err)
 {
     cdp_client_set_deadline(page->client, deadline);
-    bool is_open = page->tab ? page_adopt_tab(page, page->tab, err) : activate_new(page, err);
+    bool is_open =
+        page->options.tab ? page_adopt_tab(page, page->options.tab, err) : activate_new(page, err);
     if (!is_open || !downloads_begin(page, err) ||
         !page_set_all(page, page->options.settings, err) || !watch_browser(page, err)) {
         return false;
@@ -149,38 +168,32 @@ void page_close(struct page *page)
     leave_targets(page);
     cdp_client_destroy(page->client);
     network_finish(&page->network);
-    page_forget_look(page);
-    page_forget_details(page);
-    source_maps_finish(page);
     console_finish(&page->console);
-    navigation_finish(page);
-    json_decref(page->of_role);
-    json_decref(page->settings);
-    json_decref(page->contexts);
-    json_decref(page->asked_for_login);
-    free(page->browser);
-    json_decref(page->origins);
-    json_decref(page->downloads);
-    free(page->origins_session_id);
-    free(page->leave.url);
-    free(page->refill_id);
-    free(page->belongings.origin);
-    free(page->belongings.storage);
-    json_decref(page->belongings.cookies);
-    free(page->target_id);
-    free(page->session_id);
-    free(page->frame_id);
-    free(page->context_id);
-    free(page->home_id);
-    free(page->tab);
-    free(page->closed_opener_id);
-    json_decref(page->drag_data);
-    press_reset(page);
+    look_finish(page);
+    describe_finish(page);
+    backup_finish(page);
+    downloads_finish(page);
+    origins_finish(page);
+    route_finish(page);
+    guard_finish(page);
+    judge_finish(page);
+    agent_finish(page);
+    setting_finish(page);
+    role_forget(page);
+    drag_finish(page);
+    chooser_finish(page);
+    press_finish(page);
     typing_set_field(page, NULL);
     json_decref(page->holding);
-    chooser_finish(page);
+    mouse_finish(page);
+    source_maps_finish(page);
+    details_finish(page);
+    leave_finish(page);
+    navigation_finish(page);
     frames_finish(page);
-    guard_finish(page);
+    tell_finish(page);
+    wire_finish(page);
+    free((char *)page->options.tab);
     free(page);
 }
 
@@ -191,9 +204,9 @@ void page_set_logs(struct page *page, struct log_list *logs)
 
 void page_reset_acted(struct page *page)
 {
-    page->has_acted = false;
+    page_forget_acts(page);
     tell_begin(page);
-    page->trace = (struct page_trace){ 0 };
+    *mouse_trace(page) = (struct page_trace){ 0 };
     press_reset(page);
     typing_set_field(page, NULL);
     elements_release(page);

@@ -10,7 +10,7 @@
 #include "runner/base/rfc3339.h"
 #include "runner/base/strbuf.h"
 #include "runner/page/core/box.h"
-#include "runner/page/element/trace.h"
+#include "runner/page/element/mouse.h"
 #include "runner/session/drawing.h"
 
 #include <errno.h>

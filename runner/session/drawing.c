@@ -2,7 +2,7 @@
 
 #include "imaging/draw.h"
 #include "runner/page/core/box.h"
-#include "runner/page/element/trace.h"
+#include "runner/page/element/mouse.h"
 
 #include <math.h>
 #include <string.h>

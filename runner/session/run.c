@@ -13,7 +13,7 @@
 #include "runner/page/core/catch_up.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/core/wire.h"
-#include "runner/page/element/trace.h"
+#include "runner/page/element/mouse.h"
 #include "runner/page/page.h"
 #include "runner/page/picture/look.h"
 #include "runner/page/picture/request.h"

@@ -3,6 +3,7 @@
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
 #include "runner/page/core/call.h"
+#include "runner/page/core/frames.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
@@ -23,7 +24,7 @@ bool page_has_acted(const struct page *page)
 int64_t page_send_flush(struct page *page)
 {
     struct br_error ignored;
-    return frame_send_call(page, &page->frames[0], script_flush, NULL, &ignored);
+    return frame_send_call(page, frame_main(page), script_flush, NULL, &ignored);
 }
 
 void page_receive_flush(struct page *page, int64_t id)
@@ -32,7 +33,22 @@ void page_receive_flush(struct page *page, int64_t id)
     json_auto_t *value = NULL;
     struct deadline before = page_deadline(page);
     page_set_deadline(page, deadline_earlier(before, deadline_in_ms(FLUSH_MS)));
-    frame_receive_call(page, page->frames, id, &value, &ignored);
+    frame_receive_call(page, frame_main(page), id, &value, &ignored);
     page_set_deadline(page, before);
     page->is_flushed = true;
+}
+
+bool page_is_flushed(const struct page *page)
+{
+    return page->is_flushed;
+}
+
+void page_note_flushed(struct page *page)
+{
+    page->is_flushed = true;
+}
+
+void page_forget_acts(struct page *page)
+{
+    page->has_acted = false;
 }

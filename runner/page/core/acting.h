@@ -23,4 +23,11 @@ void page_act(struct page *page);
 int64_t page_send_flush(struct page *page);
 void page_receive_flush(struct page *page, int64_t id);
 
+/* Whether the page has run what the last input queued; it has told so in another way. */
+bool page_is_flushed(const struct page *page);
+void page_note_flushed(struct page *page);
+
+/* A new action begins. */
+void page_forget_acts(struct page *page);
+
 #endif

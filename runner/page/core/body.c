@@ -3,6 +3,7 @@
 #include "imaging/base64.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/page/core/frames.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
 
@@ -16,8 +17,10 @@ static bool ask(struct page *page, const char *method, const char *request_id, j
     if (page_command(page, method, json_pack("{s:s}", "requestId", request_id), ret_reply, err)) {
         return true;
     }
-    for (size_t i = 0; i < page->child_count; i++) {
-        CLEANUP_FREE char *session_id = xstrdup(page->children[i].session_id);
+    bool is_frame = false;
+    const char *found = NULL;
+    for (size_t i = 0; (found = frames_session(page, i, &is_frame)); i++) {
+        CLEANUP_FREE char *session_id = xstrdup(found);
         if (cdp_call(page->client, session_id, method, json_pack("{s:s}", "requestId", request_id),
                      ret_reply, &other)) {
             return true;

@@ -118,7 +118,7 @@ static bool receive_call(struct page *page, int64_t id, json_t **ret_reply, stru
     if (!cdp_receive(page->client, id, call_method, ret_reply, err)) {
         return false;
     }
-    page->answered_at_ms = clock_monotonic_ms();
+    wire_note_answer(page);
     return true;
 }
 
@@ -180,7 +180,7 @@ static bool try_call(struct page *page, struct frame *frame, const char *functio
 bool frame_explain_gone(struct page *page, const struct frame *frame, struct br_error *err)
 {
     bool is_gone = page_was_left(err) || err->code == BR_PAGE_CRASHED;
-    if (frame != page->frames && is_gone && page_is_alive(page)) {
+    if (frame != frame_main(page) && is_gone && page_is_alive(page)) {
         error_set(err, BR_TARGET_NOT_FOUND, "the frame %s has gone", frame->url);
     }
     return false;
@@ -225,7 +225,7 @@ void frame_release(struct page *page, const struct frame *frame)
 bool page_call_function(struct page *page, const char *function, json_t *argument,
                         json_t **ret_value, struct br_error *err)
 {
-    bool is_done = frame_call(page, &page->frames[0], function, argument, NULL, ret_value, err);
+    bool is_done = frame_call(page, frame_main(page), function, argument, NULL, ret_value, err);
     json_decref(argument);
     return is_done;
 }

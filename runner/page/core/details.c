@@ -20,6 +20,26 @@ enum {
 /* What Chrome keeps for us until it was looked at. */
 static const char values_group[] = "browserRunnerValues";
 
+/* What a reply that nobody has waited for yet belongs to; see details.c. */
+struct page_detail {
+    int64_t call_id;
+    struct network_wanted body;   /* whose it is, where `logged` is of nothing */
+    struct console_wanted logged; /* the console call that it is about */
+    bool are_values;              /* its arguments serialised; otherwise the objects in words */
+    char *session_id;             /* with are_values: where they were */
+};
+
+struct details {
+    struct page_detail *list; /* asked for, to be in the next answer */
+    size_t count, capacity;
+    size_t asked; /* console calls of this action that were looked into */
+};
+
+void details_init(struct page *page)
+{
+    page->details = xcalloc(1, sizeof(*page->details));
+}
+
 static void detail_finish(struct page_detail *detail)
 {
     free(TAKE(detail->body.request_id));
@@ -34,9 +54,9 @@ static void add(struct page *page, struct page_detail detail)
         detail_finish(&detail);
         return;
     }
-    page->details = array_reserve(page->details, page->detail_count, &page->detail_capacity,
-                                  sizeof(*page->details));
-    page->details[page->detail_count++] = detail;
+    page->details->list = array_reserve(page->details->list, page->details->count,
+                                        &page->details->capacity, sizeof(*page->details->list));
+    page->details->list[page->details->count++] = detail;
 }
 
 /* The page's own function about arguments of a console call, sent to where it was made. */
@@ -115,9 +135,9 @@ void page_ask_details(struct page *page, const char *session_id)
         add(page, (struct page_detail){ .call_id = call_id, .body = wanted });
     }
     if (console_take_wanted(&page->console, &logged)) {
-        if (page->details_asked < MAX_DETAILS &&
+        if (page->details->asked < MAX_DETAILS &&
             json_object_get(logged.params, "executionContextId")) {
-            page->details_asked++;
+            page->details->asked++;
             ask_about(page, session_id, &logged);
         } else {
             console_let_go(&page->console, &logged); /* what the event itself said is enough */
@@ -180,8 +200,8 @@ static void take_open_bodies(struct page *page)
 /* Whether more is to come about the same call. */
 static bool is_awaited(const struct page *page, uint64_t log)
 {
-    for (size_t i = 0; i < page->detail_count; i++) {
-        if (page->details[i].logged.params && page->details[i].logged.log == log) {
+    for (size_t i = 0; i < page->details->count; i++) {
+        if (page->details->list[i].logged.params && page->details->list[i].logged.log == log) {
             return true;
         }
     }
@@ -210,10 +230,10 @@ static void take_detail(struct page *page, size_t index)
 {
     struct br_error err;
     json_auto_t *reply = NULL;
-    struct page_detail detail = page->details[index];
+    struct page_detail detail = page->details->list[index];
     const char *what = detail.logged.params ? "Runtime.callFunctionOn" : "Network.getResponseBody";
-    memmove(&page->details[index], &page->details[index + 1],
-            (--page->detail_count - index) * sizeof(detail));
+    memmove(&page->details->list[index], &page->details->list[index + 1],
+            (--page->details->count - index) * sizeof(detail));
     bool is_there = cdp_receive(page->client, detail.call_id, what, &reply, &err);
     if (detail.logged.params) {
         take_logged(page, &detail, reply);
@@ -225,8 +245,8 @@ static void take_detail(struct page *page, size_t index)
 
 void page_take_ready_details(struct page *page)
 {
-    for (size_t i = 0; i < page->detail_count;) {
-        if (cdp_has_reply(page->client, page->details[i].call_id)) {
+    for (size_t i = 0; i < page->details->count;) {
+        if (cdp_has_reply(page->client, page->details->list[i].call_id)) {
             take_detail(page, i); /* does not wait */
         } else {
             i++;
@@ -239,10 +259,10 @@ void page_take_details(struct page *page)
     struct deadline before = page_deadline(page);
     page_set_deadline(page, deadline_earlier(before, deadline_in_ms(DETAILS_MS)));
     take_open_bodies(page);
-    while (page->detail_count) {
+    while (page->details->count) {
         take_detail(page, 0); /* more may come while it is waited for */
     }
-    page->details_asked = 0;
+    page->details->asked = 0;
     page_set_deadline(page, before);
     if (page->options.stream) {
         stream_flush(page->options.stream);
@@ -250,12 +270,11 @@ void page_take_details(struct page *page)
     console_drop_twins(page->console.logs);
 }
 
-void page_forget_details(struct page *page)
+void details_finish(struct page *page)
 {
-    for (size_t i = 0; i < page->detail_count; i++) {
-        detail_finish(&page->details[i]);
+    for (size_t i = 0; i < page->details->count; i++) {
+        detail_finish(&page->details->list[i]);
     }
+    free(page->details->list);
     free(TAKE(page->details));
-    page->detail_count = 0;
-    page->detail_capacity = 0;
 }

@@ -11,6 +11,8 @@ struct page;
 void page_ask_details(struct page *page, const char *session_id);
 void page_take_details(struct page *page);
 void page_take_ready_details(struct page *page); /* those that have come, without waiting */
-void page_forget_details(struct page *page);
+
+void details_init(struct page *page);
+void details_finish(struct page *page);
 
 #endif

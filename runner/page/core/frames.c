@@ -1,6 +1,9 @@
 #include "runner/page/core/frames.h"
 
+#include "runner/base/clock.h"
 #include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/observe/stream.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
@@ -15,6 +18,32 @@ enum {
     ANSWER_MS = 1000,   /* what a process may take to answer */
     SILENT_MS = 3000,   /* how long one that did not is left out */
 };
+
+/* The session of another process that the page uses. */
+struct child {
+    char *session_id;
+    char *frame_id, *parent_id; /* of the frame that lives there; NULL: a worker; not known */
+    int64_t silent_until_ms;    /* it did not answer: until then it is not asked unasked */
+};
+
+struct frames {
+    struct frame *list; /* the main one first */
+    size_t count;
+    bool are_stale; /* some came, went or moved */
+    struct child *children;
+    size_t child_count, child_capacity;
+    frames_on_process *on_process;
+    bool holds;       /* processes that join wait until they were told of the settings */
+    json_t *contexts; /* object: of each session, the worlds of the page's own scripts by the
+                         frame's id */
+};
+
+void frames_init(struct page *page, frames_on_process *on_process, bool holds)
+{
+    page->frames = xcalloc(1, sizeof(*page->frames));
+    *page->frames =
+        (struct frames){ .on_process = on_process, .holds = holds, .contexts = json_object() };
+}
 
 static void clear_frame(struct frame *frame)
 {
@@ -36,42 +65,84 @@ static void clear_frames(struct frame *frames, size_t count)
 
 static void forget_child(struct page *page, size_t index)
 {
-    free(page->children[index].session_id);
-    free(page->children[index].frame_id);
-    free(page->children[index].parent_id);
-    page->children[index] = page->children[--page->child_count];
+    free(page->frames->children[index].session_id);
+    free(page->frames->children[index].frame_id);
+    free(page->frames->children[index].parent_id);
+    page->frames->children[index] = page->frames->children[--page->frames->child_count];
+}
+
+static void forget_all(struct page *page)
+{
+    clear_frames(page->frames->list, page->frames->count);
+    page->frames->list = NULL;
+    page->frames->count = 0;
+    while (page->frames->child_count) {
+        forget_child(page, page->frames->child_count - 1);
+    }
+    free(page->frames->children);
+    page->frames->children = NULL;
+    page->frames->child_capacity = 0;
 }
 
 void frames_finish(struct page *page)
 {
-    clear_frames(page->frames, page->frame_count);
-    page->frames = NULL;
-    page->frame_count = 0;
-    while (page->child_count) {
-        forget_child(page, page->child_count - 1);
-    }
-    free(page->children);
-    page->children = NULL;
-    page->child_capacity = 0;
+    forget_all(page);
+    json_decref(page->frames->contexts);
+    free(TAKE(page->frames));
 }
 
 void frames_reset(struct page *page)
 {
-    frames_finish(page);
-    page->frames = xcalloc(1, sizeof(*page->frames));
-    page->frames[0] = (struct frame){
-        .id = xstrdup(page->frame_id),
-        .session_id = xstrdup(page->session_id),
+    forget_all(page);
+    page->frames->list = xcalloc(1, sizeof(*page->frames->list));
+    page->frames->list[0] = (struct frame){
+        .id = xstrdup(page_frame_id(page)),
+        .session_id = xstrdup(page_session(page)),
     };
-    page->frame_count = 1;
-    page->are_frames_stale = false;
+    page->frames->count = 1;
+    page->frames->are_stale = false;
+}
+
+size_t frames_count(const struct page *page)
+{
+    return page->frames->count;
+}
+
+struct frame *frame_at(const struct page *page, size_t index)
+{
+    return &page->frames->list[index];
+}
+
+struct frame *frame_main(const struct page *page)
+{
+    return page->frames->list;
+}
+
+void frames_touch(struct page *page)
+{
+    page->frames->are_stale = true;
+}
+
+const char *frames_session(const struct page *page, size_t index, bool *ret_is_frame)
+{
+    const struct child *child = &page->frames->children[index];
+    if (index >= page->frames->child_count) {
+        return NULL;
+    }
+    *ret_is_frame = child->frame_id;
+    return child->session_id;
+}
+
+json_t *frame_context(const struct page *page, const struct frame *frame)
+{
+    return json_object_get(json_object_get(page->frames->contexts, frame->session_id), frame->id);
 }
 
 struct frame *frame_find(struct page *page, const char *frame_id)
 {
-    for (size_t i = 0; frame_id && i < page->frame_count; i++) {
-        if (strcmp(page->frames[i].id, frame_id) == 0) {
-            return &page->frames[i];
+    for (size_t i = 0; frame_id && i < page->frames->count; i++) {
+        if (strcmp(page->frames->list[i].id, frame_id) == 0) {
+            return &page->frames->list[i];
         }
     }
     return NULL;
@@ -79,9 +150,9 @@ struct frame *frame_find(struct page *page, const char *frame_id)
 
 static struct child *find_child(const struct page *page, const char *session_id)
 {
-    for (size_t i = 0; session_id && i < page->child_count; i++) {
-        if (strcmp(page->children[i].session_id, session_id) == 0) {
-            return &page->children[i];
+    for (size_t i = 0; session_id && i < page->frames->child_count; i++) {
+        if (strcmp(page->frames->children[i].session_id, session_id) == 0) {
+            return &page->frames->children[i];
         }
     }
     return NULL;
@@ -122,17 +193,17 @@ bool frames_has_session(const struct page *page, const char *session_id)
 json_t *frames_auto_attach(const struct page *page)
 {
     return json_pack("{s:b, s:b, s:b}", "autoAttach", 1, "waitForDebuggerOnStart",
-                     page->holds_frames, "flatten", 1);
+                     page->frames->holds, "flatten", 1);
 }
 
 bool frames_hold(struct page *page, struct br_error *err)
 {
-    if (page->holds_frames) {
+    if (page->frames->holds) {
         return true;
     }
-    page->holds_frames = true;
-    for (size_t i = 0; i < page->child_count; i++) {
-        cdp_post(page->client, page->children[i].session_id, "Target.setAutoAttach",
+    page->frames->holds = true;
+    for (size_t i = 0; i < page->frames->child_count; i++) {
+        cdp_post(page->client, page->frames->children[i].session_id, "Target.setAutoAttach",
                  frames_auto_attach(page));
     }
     return page_command(page, "Target.setAutoAttach", frames_auto_attach(page), NULL, err);
@@ -150,8 +221,8 @@ static void listen_to_child(struct page *page, const struct child *child)
     for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
         cdp_post(page->client, child->session_id, methods[i], NULL);
     }
-    page->on_process(page, child->session_id, child->frame_id ? PROCESS_FRAME : PROCESS_WORKER,
-                     true);
+    page->frames->on_process(page, child->session_id,
+                             child->frame_id ? PROCESS_FRAME : PROCESS_WORKER, true);
     cdp_post(page->client, child->session_id, "Target.setAutoAttach", frames_auto_attach(page));
     cdp_post(page->client, child->session_id, "Runtime.runIfWaitingForDebugger", NULL);
 }
@@ -166,42 +237,44 @@ static void on_attached(struct page *page, json_t *params)
     if (!session_id || !type || strcmp(type, "page") == 0) {
         return;
     }
-    if (!(is_frame || is_worker) || page->child_count >= MAX_CHILDREN) {
-        page->on_process(page, session_id, is_frame ? PROCESS_FRAME : PROCESS_WORKER, false);
+    if (!(is_frame || is_worker) || page->frames->child_count >= MAX_CHILDREN) {
+        page->frames->on_process(page, session_id, is_frame ? PROCESS_FRAME : PROCESS_WORKER,
+                                 false);
         /* It may be held up until it is told to go on. */
         cdp_post(page->client, session_id, "Runtime.runIfWaitingForDebugger", NULL);
         return;
     }
-    page->children = array_reserve(page->children, page->child_count, &page->child_capacity,
-                                   sizeof(*page->children));
-    struct child *child = &page->children[page->child_count++];
+    page->frames->children =
+        array_reserve(page->frames->children, page->frames->child_count,
+                      &page->frames->child_capacity, sizeof(*page->frames->children));
+    struct child *child = &page->frames->children[page->frames->child_count++];
     *child = (struct child){ .session_id = xstrdup(session_id) };
     if (is_frame) {
         /* A frame's target has the frame's id. */
         child->frame_id = xstrdup(json_member_string(target, "targetId"));
         child->parent_id = xstrdup(json_member_string(target, "parentFrameId"));
-        page->are_frames_stale = true;
+        page->frames->are_stale = true;
     }
     listen_to_child(page, child);
 }
 
 static void on_contexts_cleared(struct page *page, const char *session_id)
 {
-    for (size_t i = 0; i < page->frame_count; i++) {
-        if (strcmp(page->frames[i].session_id, session_id) == 0) {
-            page->frames[i].world_id = 0;
+    for (size_t i = 0; i < page->frames->count; i++) {
+        if (strcmp(page->frames->list[i].session_id, session_id) == 0) {
+            page->frames->list[i].world_id = 0;
         }
     }
-    json_object_del(page->contexts, session_id);
+    json_object_del(page->frames->contexts, session_id);
 }
 
 static void on_detached(struct page *page, json_t *params)
 {
     struct child *child = find_child(page, json_member_string(params, "sessionId"));
     if (child) {
-        page->are_frames_stale |= child->frame_id != NULL;
+        page->frames->are_stale |= child->frame_id != NULL;
         on_contexts_cleared(page, child->session_id);
-        forget_child(page, (size_t)(child - page->children));
+        forget_child(page, (size_t)(child - page->frames->children));
     }
 }
 
@@ -217,10 +290,10 @@ static void on_context(struct page *page, const char *session_id, json_t *params
     if (!frame_id || !json_member_bool(more, "isDefault", false)) {
         return;
     }
-    json_t *of_session = json_object_get(page->contexts, session_id);
+    json_t *of_session = json_object_get(page->frames->contexts, session_id);
     if (!of_session) {
         of_session = json_object();
-        json_object_set_new(page->contexts, session_id, of_session);
+        json_object_set_new(page->frames->contexts, session_id, of_session);
     }
     json_object_set(of_session, frame_id, json_object_get(context, "uniqueId"));
 }
@@ -229,19 +302,19 @@ static void on_navigated(struct page *page, json_t *params)
 {
     struct frame *frame =
         frame_find(page, json_member_string(json_object_get(params, "frame"), "id"));
-    bool is_main = frame == page->frames;
+    bool is_main = frame == page->frames->list;
     if (frame) {
         frame->world_id = 0;
         free(frame->loader_id);
         frame->loader_id =
             xstrdup(json_member_string(json_object_get(params, "frame"), "loaderId"));
     }
-    page->are_frames_stale |= !is_main || page->frame_count > 1;
+    page->frames->are_stale |= !is_main || page->frames->count > 1;
 }
 
 void frames_on_event(struct page *page, const char *session_id, const char *method, json_t *params)
 {
-    if (!page->frame_count) {
+    if (!page->frames->count) {
         return;
     }
     if (strcmp(method, "Runtime.executionContextCreated") == 0) {
@@ -256,7 +329,7 @@ void frames_on_event(struct page *page, const char *session_id, const char *meth
         on_navigated(page, params);
     } else if (strcmp(method, "Page.frameAttached") == 0 ||
                strcmp(method, "Page.frameDetached") == 0) {
-        page->are_frames_stale = true;
+        page->frames->are_stale = true;
     }
 }
 
@@ -336,16 +409,16 @@ static void list_frames(struct listing *listing)
 
 static struct asked *choose_asked(struct page *page, size_t *ret_count)
 {
-    struct asked *asked = xcalloc(page->child_count + 1, sizeof(*asked));
-    asked[0].session_id = xstrdup(page->session_id);
+    struct asked *asked = xcalloc(page->frames->child_count + 1, sizeof(*asked));
+    asked[0].session_id = xstrdup(page_session(page));
     *ret_count = 1;
-    for (size_t i = 0; i < page->child_count; i++) {
-        const struct child *child = &page->children[i];
+    for (size_t i = 0; i < page->frames->child_count; i++) {
+        const struct child *child = &page->frames->children[i];
         if (child->frame_id && clock_monotonic_ms() >= child->silent_until_ms) {
             asked[(*ret_count)++] = (struct asked){
                 .session_id = xstrdup(child->session_id),
                 .root_id = xstrdup(child->frame_id),
-                .parent_id = xstrdup(child->parent_id ? child->parent_id : page->frame_id),
+                .parent_id = xstrdup(child->parent_id ? child->parent_id : page_frame_id(page)),
             };
         }
     }
@@ -408,29 +481,29 @@ void frame_end(struct page *page, const struct frame *frame, struct deadline bef
 
 bool frames_update(struct page *page, struct br_error *err)
 {
-    if (!page->are_frames_stale) {
+    if (!page->frames->are_stale) {
         return true;
     }
     struct listing listing = { .page = page };
     listing.asked = choose_asked(page, &listing.asked_count);
     /* What comes or goes from now on asks for another update. */
-    page->are_frames_stale = false;
+    page->frames->are_stale = false;
     bool is_known = ask_trees(page, listing.asked, listing.asked_count, err);
     if (is_known) {
         listing.frames = xcalloc(MAX_FRAMES, sizeof(*listing.frames));
         list_frames(&listing);
     }
     if (listing.count) {
-        clear_frames(page->frames, page->frame_count);
-        page->frames = listing.frames;
-        page->frame_count = listing.count;
+        clear_frames(page->frames->list, page->frames->count);
+        page->frames->list = listing.frames;
+        page->frames->count = listing.count;
     } else {
         free(listing.frames);
-        page->are_frames_stale = true;
+        page->frames->are_stale = true;
     }
-    for (size_t i = 0; i < page->child_count; i++) {
+    for (size_t i = 0; i < page->frames->child_count; i++) {
         /* Nothing tells of it when it answers again. */
-        page->are_frames_stale |= page->children[i].silent_until_ms > 0;
+        page->frames->are_stale |= page->frames->children[i].silent_until_ms > 0;
     }
     free_asked(listing.asked, listing.asked_count);
     return is_known;

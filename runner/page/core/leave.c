@@ -11,12 +11,31 @@ enum {
     PING_MS = 500,    /* for the browser to answer: else it is not the page that is stuck */
 };
 
+/* Of a page; see page_unleft_url(). */
+struct leave {
+    char *url;                  /* where it is to go; NULL: it is not being left */
+    unsigned documents;         /* mark.documents before */
+    int64_t began_ms, limit_ms; /* since when it is waited for; for how long it may be */
+    bool has_failed;
+};
+
+void leave_init(struct page *page)
+{
+    page->leave = xcalloc(1, sizeof(*page->leave));
+}
+
+void leave_finish(struct page *page)
+{
+    free(page->leave->url);
+    free(TAKE(page->leave));
+}
+
 void leave_begin(struct page *page, const char *url)
 {
     int64_t half_ms = deadline_left_ms(page_deadline(page)) / 2;
     bool is_watched = half_ms >= LEAST_MS && !page_has_been_nowhere(page);
-    free(page->leave.url);
-    page->leave = (struct leave){
+    free(page->leave->url);
+    *page->leave = (struct leave){
         .url = is_watched ? xstrdup(url) : NULL,
         .documents = page_mark(page).documents,
         .began_ms = clock_monotonic_ms(),
@@ -26,22 +45,22 @@ void leave_begin(struct page *page, const char *url)
 
 void leave_end(struct page *page)
 {
-    if (!page->leave.has_failed) {
-        free(TAKE(page->leave.url));
+    if (!page->leave->has_failed) {
+        free(TAKE(page->leave->url));
     }
 }
 
 const char *page_unleft_url(const struct page *page)
 {
-    return page->leave.has_failed ? page->leave.url : NULL;
+    return page->leave->has_failed ? page->leave->url : NULL;
 }
 
 /* A page with a navigation under way cannot be ended. */
 static bool end_unleft(struct page *page, struct br_error *err)
 {
-    int64_t silent_ms = clock_monotonic_ms() - page->leave.began_ms;
-    page->leave.has_failed = true;
-    cdp_post(page->client, page->session_id, "Page.stopLoading", NULL);
+    int64_t silent_ms = clock_monotonic_ms() - page->leave->began_ms;
+    page->leave->has_failed = true;
+    page_post(page, "Page.stopLoading", NULL);
     page_crash(page);
     return error_set(err, BR_PAGE_CRASHED,
                      "the page did not let itself be left for %lld ms, and was ended: its scripts, "
@@ -58,7 +77,7 @@ bool leave_wait(struct page *page, bool (*is_done)(void *data), void *data, cons
                 struct br_error *err)
 {
     struct deadline end = page_deadline(page);
-    struct leave *leave = &page->leave;
+    struct leave *leave = page->leave;
     while (leave->url && page_mark(page).documents == leave->documents) {
         if (cdp_wait(page->client, is_done, data, what, deadline_in_ms(LOOK_MS), err)) {
             return true;

@@ -7,18 +7,9 @@
 #define RUNNER_PAGE_CORE_LEAVE_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct br_error;
 struct page;
-
-/* Of a page; see page_unleft_url(). */
-struct leave {
-    char *url;                  /* where it is to go; NULL: it is not being left */
-    unsigned documents;         /* mark.documents before */
-    int64_t began_ms, limit_ms; /* since when it is waited for; for how long it may be */
-    bool has_failed;
-};
 
 /* Between these two the page is to be left for the URL. */
 void leave_begin(struct page *page, const char *url);
@@ -36,5 +27,8 @@ bool leave_wait(struct page *page, bool (*is_done)(void *data), void *data, cons
  * did not let it be left: PAGE_CRASHED, the page was ended. NULL: that did not happen.
  */
 const char *page_unleft_url(const struct page *page);
+
+void leave_init(struct page *page);
+void leave_finish(struct page *page);
 
 #endif

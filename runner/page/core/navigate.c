@@ -263,8 +263,7 @@ static bool send_navigate(struct page *page, const char *url, json_t **ret_reply
     static const char method[] = "Page.navigate";
     struct br_error late;
     struct reply_wait wait = { .client = page->client };
-    wait.id = cdp_send(page->client, page->session_id, method,
-                       json_pack("{s:o}", "url", json_text(url)), err);
+    wait.id = page_send(page, method, json_pack("{s:o}", "url", json_text(url)), err);
     bool has_come = leave_wait(page, has_reply, &wait, "the reply to Page.navigate", &late);
     /* What was sent has to be received, whether or not it comes. */
     bool is_done = cdp_receive(page->client, wait.id, method, ret_reply, err);
@@ -287,7 +286,7 @@ static bool navigate(struct page *page, const char *url, enum page_wait_until un
             return false;
         }
         if (err->code == BR_TIMEOUT) {
-            cdp_post(page->client, page->session_id, "Page.stopLoading", NULL);
+            page_post(page, "Page.stopLoading", NULL);
             error_set(err, BR_TIMEOUT, "%.*s did not answer in time", shown_length(url), url);
             error_advise(err, ADVICE_SERVER);
         } else if (page_was_left(err)) {
@@ -416,7 +415,7 @@ bool page_settle(struct page *page, struct page_mark before, bool is_required, i
     struct start start = { .page = page, .before = before };
     struct br_error none;
     *ret_status = 0;
-    if (!page->is_flushed) {
+    if (!page_is_flushed(page)) {
         page_receive_flush(page, page_send_flush(page));
     }
     if (is_required) {

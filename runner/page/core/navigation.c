@@ -5,6 +5,7 @@
 #include "runner/page/core/navigation_state.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/tell.h"
+#include "runner/page/core/wire.h"
 
 #include <browser_runner/event.h>
 #include <string.h>
@@ -16,7 +17,7 @@ struct navigation {
     struct br_error refusal; /* of the newest document that the rules refused; see mark.refusals */
 };
 
-void navigation_begin(struct page *page)
+void navigation_init(struct page *page)
 {
     page->navigation = xcalloc(1, sizeof(*page->navigation));
 }
@@ -58,7 +59,7 @@ static void set_document(struct page *page, const char *loader_id)
 
 static bool is_main_frame(const struct page *page, const char *frame_id)
 {
-    return frame_id && page->frame_id && strcmp(frame_id, page->frame_id) == 0;
+    return frame_id && page_frame_id(page) && strcmp(frame_id, page_frame_id(page)) == 0;
 }
 
 static void on_lifecycle(struct page *page, json_t *params)

@@ -8,7 +8,7 @@
 struct br_error;
 struct page;
 
-void navigation_begin(struct page *page);
+void navigation_init(struct page *page);
 void navigation_finish(struct page *page);
 
 /* How far the main frame's newest document has come. */

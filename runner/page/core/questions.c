@@ -12,9 +12,9 @@ enum { OTHER_MS = 300 /* for a frame that is told without being waited for any l
 
 struct frame_question *frame_questions_create(struct page *page)
 {
-    struct frame_question *questions = xcalloc(page->frame_count, sizeof(*questions));
-    for (size_t i = 0; i < page->frame_count; i++) {
-        questions[i].frame = &page->frames[i];
+    struct frame_question *questions = xcalloc(frames_count(page), sizeof(*questions));
+    for (size_t i = 0; i < frames_count(page); i++) {
+        questions[i].frame = frame_at(page, i);
     }
     return questions;
 }
@@ -78,7 +78,7 @@ static bool receive_in_time(const struct asking *asking, size_t index, bool is_w
     struct page *page = asking->page;
     struct frame_question *question = &asking->questions[index];
     struct deadline before = page_deadline(page);
-    if (question->frame == page->frames) {
+    if (question->frame == frame_main(page)) {
         return receive_one(asking, question, is_world);
     }
     bool is_noted = !asking->patience_ms && !is_stuck(asking, index);
@@ -115,7 +115,7 @@ static void leave_out_silent(const struct asking *asking)
 {
     for (size_t i = 0; i < asking->count; i++) {
         struct frame_question *question = &asking->questions[i];
-        if (!question->is_left_out && question->frame != asking->page->frames &&
+        if (!question->is_left_out && question->frame != frame_main(asking->page) &&
             frame_is_silent(asking->page, question->frame)) {
             question->is_left_out = true;
             error_set(&question->err, BR_TIMEOUT, "the frame %s does not answer",
@@ -145,7 +145,7 @@ static void ask(const struct asking *asking)
 
 void frames_ensure_worlds(struct page *page)
 {
-    size_t count = page->frame_count;
+    size_t count = frames_count(page);
     struct frame_question *questions = frame_questions_create(page);
     struct asking asking = { .page = page, .questions = questions, .count = count };
     leave_out_silent(&asking);
@@ -162,7 +162,7 @@ void frames_ask(struct page *page, const char *function, json_t *argument,
 
 void frames_call_others(struct page *page, const char *function, json_t *argument)
 {
-    size_t count = page->frame_count;
+    size_t count = frames_count(page);
     if (count <= 1) {
         return;
     }

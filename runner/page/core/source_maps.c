@@ -27,10 +27,21 @@ struct page_source_map {
     struct source_map *map; /* NULL: it has none that could be had */
 };
 
+struct source_maps {
+    struct page_source_map *list;
+    size_t count, capacity;
+    unsigned documents; /* of the page's mark, when they were loaded */
+};
+
+void source_maps_init(struct page *page)
+{
+    page->source_maps = xcalloc(1, sizeof(*page->source_maps));
+}
+
 static void forget(struct page *page)
 {
-    while (page->source_map_count) {
-        struct page_source_map *map = &page->source_maps[--page->source_map_count];
+    while (page->source_maps->count) {
+        struct page_source_map *map = &page->source_maps->list[--page->source_maps->count];
         free(map->script_url);
         free(map->base_url);
         source_map_destroy(map->map);
@@ -40,8 +51,8 @@ static void forget(struct page *page)
 void source_maps_finish(struct page *page)
 {
     forget(page);
+    free(page->source_maps->list);
     free(TAKE(page->source_maps));
-    page->source_map_capacity = 0;
 }
 
 /* Text that a reply has plainly or as base64. Caller frees; NULL when there is none. */
@@ -86,7 +97,7 @@ static char *fetch(struct page *page, const char *url)
     json_auto_t *reply = NULL;
     if (strncmp(url, "http", 4) != 0 ||
         !page_command(page, "Network.loadNetworkResource",
-                      json_pack("{s:s, s:o, s:{s:b, s:b}}", "frameId", page->frame_id, "url",
+                      json_pack("{s:s, s:o, s:{s:b, s:b}}", "frameId", page_frame_id(page), "url",
                                 json_text(url), "options", "disableCache", 0, "includeCredentials",
                                 1),
                       &reply, &ignored)) {
@@ -97,7 +108,7 @@ static char *fetch(struct page *page, const char *url)
     char *text =
         handle && json_member_bool(resource, "success", false) ? read_stream(page, handle) : NULL;
     if (handle) {
-        cdp_post(page->client, page->session_id, "IO.close", json_pack("{s:s}", "handle", handle));
+        page_post(page, "IO.close", json_pack("{s:s}", "handle", handle));
     }
     return text;
 }
@@ -120,10 +131,10 @@ static void load(struct page *page, struct page_source_map *entry)
     struct br_error ignored;
     json_auto_t *reply = NULL;
     size_t length = 0;
-    if (!page_command(
-            page, "Page.getResourceContent",
-            json_pack("{s:s, s:o}", "frameId", page->frame_id, "url", json_text(entry->script_url)),
-            &reply, &ignored)) {
+    if (!page_command(page, "Page.getResourceContent",
+                      json_pack("{s:s, s:o}", "frameId", page_frame_id(page), "url",
+                                json_text(entry->script_url)),
+                      &reply, &ignored)) {
         return;
     }
     CLEANUP_FREE char *script = text_of(reply, "content");
@@ -145,19 +156,21 @@ static void load(struct page *page, struct page_source_map *entry)
 /* The map of a script; NULL when it has none, or may have none: a document is no script. */
 static const struct page_source_map *map_of(struct page *page, const char *script_url)
 {
-    for (size_t i = 0; i < page->source_map_count; i++) {
-        if (strcmp(page->source_maps[i].script_url, script_url) == 0) {
-            return &page->source_maps[i];
+    for (size_t i = 0; i < page->source_maps->count; i++) {
+        if (strcmp(page->source_maps->list[i].script_url, script_url) == 0) {
+            return &page->source_maps->list[i];
         }
     }
     bool is_document =
         page_document(page)->url && strcmp(page_document(page)->url, script_url) == 0;
-    if (is_document || page->source_map_count == MAX_MAPS || deadline_passed(page_deadline(page))) {
+    if (is_document || page->source_maps->count == MAX_MAPS ||
+        deadline_passed(page_deadline(page))) {
         return NULL;
     }
-    page->source_maps = array_reserve(page->source_maps, page->source_map_count,
-                                      &page->source_map_capacity, sizeof(*page->source_maps));
-    struct page_source_map *entry = &page->source_maps[page->source_map_count++];
+    page->source_maps->list =
+        array_reserve(page->source_maps->list, page->source_maps->count,
+                      &page->source_maps->capacity, sizeof(*page->source_maps->list));
+    struct page_source_map *entry = &page->source_maps->list[page->source_maps->count++];
     *entry = (struct page_source_map){ .script_url = xstrdup(script_url) };
     load(page, entry);
     return entry;
@@ -244,8 +257,8 @@ void source_maps_apply(struct page *page)
 {
     struct log_list *logs = page->console.logs;
     struct deadline before = page_deadline(page);
-    if (page->mapped_documents != page_mark(page).documents) {
-        page->mapped_documents = page_mark(page).documents;
+    if (page->source_maps->documents != page_mark(page).documents) {
+        page->source_maps->documents = page_mark(page).documents;
         forget(page);
     }
     page_set_deadline(page, deadline_earlier(before, deadline_in_ms(MAPS_MS)));

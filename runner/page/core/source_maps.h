@@ -11,6 +11,7 @@ struct page;
  */
 void source_maps_apply(struct page *page);
 
+void source_maps_init(struct page *page);
 void source_maps_finish(struct page *page);
 
 #endif

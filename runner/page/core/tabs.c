@@ -14,11 +14,26 @@
 
 enum { MAX_TABS = 100 };
 
+struct tabs {
+    struct tab *list; /* of the session, in the order of their numbers */
+    size_t count, capacity;
+    int last_number;
+    bool was_closed;        /* the page's tab, by itself or by the user */
+    char *closed_opener_id; /* target of the tab that had opened it; NULL: none */
+    bool is_behind;         /* another tab was opened in front of the page */
+    bool is_attaching, is_listing;
+};
+
+void tabs_init(struct page *page)
+{
+    page->tabs = xcalloc(1, sizeof(*page->tabs));
+}
+
 static struct tab *find_by_session(const struct page *page, const char *session_id)
 {
-    for (size_t i = 0; session_id && i < page->tab_count; i++) {
-        if (strcmp(page->tabs[i].session_id, session_id) == 0) {
-            return &page->tabs[i];
+    for (size_t i = 0; session_id && i < page->tabs->count; i++) {
+        if (strcmp(page->tabs->list[i].session_id, session_id) == 0) {
+            return &page->tabs->list[i];
         }
     }
     return NULL;
@@ -26,9 +41,9 @@ static struct tab *find_by_session(const struct page *page, const char *session_
 
 struct tab *tabs_find(const struct page *page, const char *target_id)
 {
-    for (size_t i = 0; target_id && i < page->tab_count; i++) {
-        if (strcmp(page->tabs[i].target_id, target_id) == 0) {
-            return &page->tabs[i];
+    for (size_t i = 0; target_id && i < page->tabs->count; i++) {
+        if (strcmp(page->tabs->list[i].target_id, target_id) == 0) {
+            return &page->tabs->list[i];
         }
     }
     return NULL;
@@ -36,7 +51,7 @@ struct tab *tabs_find(const struct page *page, const char *target_id)
 
 bool tabs_is_page(const struct page *page, const struct tab *tab)
 {
-    return page->target_id && strcmp(page->target_id, tab->target_id) == 0;
+    return page_target_id(page) && strcmp(page_target_id(page), tab->target_id) == 0;
 }
 
 bool tabs_has_target(const struct page *page, const char *target_id)
@@ -52,13 +67,13 @@ bool tabs_has_session(const struct page *page, const char *session_id)
 
 bool tabs_is_whole(const struct page *page)
 {
-    const struct tab *tab = tabs_find(page, page->target_id);
+    const struct tab *tab = tabs_find(page, page_target_id(page));
     return tab && tab->is_whole;
 }
 
 void tabs_set_whole(struct page *page)
 {
-    struct tab *tab = tabs_find(page, page->target_id);
+    struct tab *tab = tabs_find(page, page_target_id(page));
     if (tab) {
         tab->is_whole = true;
     }
@@ -66,13 +81,13 @@ void tabs_set_whole(struct page *page)
 
 void tabs_forget(struct page *page, struct tab *tab)
 {
-    size_t index = (size_t)(tab - page->tabs);
+    size_t index = (size_t)(tab - page->tabs->list);
     targets_release(page->options.targets, tab->target_id, page);
     tell_tab(page, BR_TAB_CLOSED, tab->number);
     free(tab->target_id);
     free(tab->session_id);
     free(tab->opener_id);
-    memmove(tab, tab + 1, (--page->tab_count - index) * sizeof(*tab));
+    memmove(tab, tab + 1, (--page->tabs->count - index) * sizeof(*tab));
 }
 
 /* Closes a tab, or lets go of one that was adopted; without waiting. */
@@ -88,23 +103,24 @@ static void leave(struct page *page, const struct tab *tab)
 
 void tabs_finish(struct page *page)
 {
-    while (page->tab_count) {
+    while (page->tabs->count) {
         if (cdp_client_is_open(page->client)) {
-            leave(page, &page->tabs[0]);
+            leave(page, &page->tabs->list[0]);
         }
-        tabs_forget(page, &page->tabs[0]);
+        tabs_forget(page, &page->tabs->list[0]);
     }
+    free(page->tabs->list);
+    free(page->tabs->closed_opener_id);
     free(TAKE(page->tabs));
-    page->tab_capacity = 0;
 }
 
 struct tab *tabs_add(struct page *page, const char *target_id, const char *session_id)
 {
-    page->tabs =
-        array_reserve(page->tabs, page->tab_count, &page->tab_capacity, sizeof(*page->tabs));
-    struct tab *tab = &page->tabs[page->tab_count++];
+    page->tabs->list = array_reserve(page->tabs->list, page->tabs->count, &page->tabs->capacity,
+                                     sizeof(*page->tabs->list));
+    struct tab *tab = &page->tabs->list[page->tabs->count++];
     *tab = (struct tab){
-        .number = ++page->last_tab_number,
+        .number = ++page->tabs->last_number,
         .target_id = xstrdup(target_id),
         .session_id = xstrdup(session_id),
     };
@@ -121,7 +137,7 @@ static bool is_blank(const char *url)
 bool tabs_add_opened(struct page *page, const char *target_id, const char *session_id,
                      const char *opener_id, const char *url)
 {
-    if (page->tab_count >= MAX_TABS) {
+    if (page->tabs->count >= MAX_TABS) {
         page_log(page, BR_LOG_WARNING, "browser", "the page opened more than %d tabs: it is closed",
                  MAX_TABS);
         page_close_target(page, target_id);
@@ -131,7 +147,7 @@ bool tabs_add_opened(struct page *page, const char *target_id, const char *sessi
     struct tab *tab = tabs_add(page, target_id, session_id);
     tab->opener_id = xstrdup(opener_id);
     tab->has_gone = !is_blank(url);
-    page->is_behind = true;
+    page->tabs->is_behind = true;
     page_log(page, BR_LOG_INFO, "browser", "the page opened tab %d", tab->number);
     return true;
 }
@@ -156,9 +172,9 @@ void tabs_close_blank(struct page *page)
     /* A page may have written into it. */
     static const char source[] = "location.href === 'about:blank' && "
                                  "!document.body?.hasChildNodes() && window.close()";
-    for (size_t i = 0; i < page->tab_count; i++) {
-        const struct tab *tab = &page->tabs[i];
-        bool is_opened = tab->opener_id && strcmp(tab->opener_id, page->target_id) == 0;
+    for (size_t i = 0; i < page->tabs->count; i++) {
+        const struct tab *tab = &page->tabs->list[i];
+        bool is_opened = tab->opener_id && strcmp(tab->opener_id, page_target_id(page)) == 0;
         if (is_opened && !tab->has_gone && !tabs_is_page(page, tab)) {
             cdp_post(page->client, tab->session_id, "Runtime.evaluate",
                      json_pack("{s:s}", "expression", source));
@@ -171,8 +187,9 @@ bool tabs_on_detached(struct page *page, const char *session_id)
     struct tab *tab = find_by_session(page, session_id);
     bool was_page = tab && tabs_is_page(page, tab);
     if (was_page) {
-        free(page->closed_opener_id);
-        page->closed_opener_id = xstrdup(tab->opener_id);
+        page->tabs->was_closed = true;
+        free(page->tabs->closed_opener_id);
+        page->tabs->closed_opener_id = xstrdup(tab->opener_id);
     }
     if (tab) {
         tabs_forget(page, tab);
@@ -182,13 +199,13 @@ bool tabs_on_detached(struct page *page, const char *session_id)
 
 bool page_is_adopted(const struct page *page)
 {
-    const struct tab *tab = tabs_find(page, page->target_id);
+    const struct tab *tab = tabs_find(page, page_target_id(page));
     return tab && tab->is_adopted;
 }
 
 size_t page_count_tabs(const struct page *page)
 {
-    return page->tab_count;
+    return page->tabs->count;
 }
 
 json_t *page_list_tabs(struct page *page, struct br_error *err)
@@ -201,8 +218,8 @@ json_t *page_list_tabs(struct page *page, struct br_error *err)
         json_decref(list);
         return NULL;
     }
-    for (size_t i = 0; i < page->tab_count; i++) {
-        const struct tab *tab = &page->tabs[i];
+    for (size_t i = 0; i < page->tabs->count; i++) {
+        const struct tab *tab = &page->tabs->list[i];
         json_array_foreach (json_object_get(reply, "targetInfos"), index, info) {
             const char *target_id = json_member_string(info, "targetId");
             if (target_id && strcmp(target_id, tab->target_id) == 0) {
@@ -219,18 +236,64 @@ json_t *page_list_tabs(struct page *page, struct br_error *err)
 
 bool tabs_are_full(const struct page *page, struct br_error *err)
 {
-    return page->tab_count >= MAX_TABS &&
+    return page->tabs->count >= MAX_TABS &&
            !error_set(err, BR_INVALID_ACTION, "%d tabs are open already", MAX_TABS);
 }
 
 struct tab *tabs_find_number(struct page *page, int number, struct br_error *err)
 {
-    for (size_t i = 0; i < page->tab_count; i++) {
-        if (page->tabs[i].number == number) {
-            return &page->tabs[i];
+    for (size_t i = 0; i < page->tabs->count; i++) {
+        if (page->tabs->list[i].number == number) {
+            return &page->tabs->list[i];
         }
     }
     error_set(err, BR_TARGET_NOT_FOUND, "there is no tab %d", number);
     error_hint(err, "`tab` with the op list says which there are");
     return NULL;
+}
+
+void tabs_set_attaching(struct page *page, bool is_attaching)
+{
+    page->tabs->is_attaching = is_attaching;
+}
+
+bool tabs_is_attaching(const struct page *page)
+{
+    return page->tabs->is_attaching;
+}
+
+void tabs_set_listing(struct page *page, bool is_listing)
+{
+    page->tabs->is_listing = is_listing;
+}
+
+bool tabs_is_listing(const struct page *page)
+{
+    return page->tabs->is_listing;
+}
+
+bool tabs_is_behind(const struct page *page)
+{
+    return page->tabs->is_behind;
+}
+
+void tabs_note_front(struct page *page)
+{
+    page->tabs->is_behind = false;
+}
+
+struct tab *tabs_next(struct page *page, const char *opener_id)
+{
+    struct tab *opener = tabs_find(page, opener_id);
+    return opener ? opener : &page->tabs->list[page->tabs->count - 1];
+}
+
+struct tab *tabs_take_closed(struct page *page)
+{
+    if (!page->tabs->was_closed || !page->tabs->count) {
+        return NULL;
+    }
+    CLEANUP_FREE char *opener_id = TAKE(page->tabs->closed_opener_id);
+    page->tabs->was_closed = false;
+    return tabs_next(page, opener_id);
 }

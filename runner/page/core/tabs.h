@@ -70,4 +70,24 @@ size_t page_count_tabs(const struct page *page);
 /* An array of { id, url, title, active }, the caller's to decref; NULL with the error. */
 json_t *page_list_tabs(struct page *page, struct br_error *err);
 
+void tabs_init(struct page *page);
+
+/* A session to a tab is being asked for: what Chrome tells of it is no new tab. */
+void tabs_set_attaching(struct page *page, bool is_attaching);
+bool tabs_is_attaching(const struct page *page);
+
+/* Chrome is telling of the tabs that were there before. */
+void tabs_set_listing(struct page *page, bool is_listing);
+bool tabs_is_listing(const struct page *page);
+
+/* Whether another tab was opened in front of the page; it is in front again. */
+bool tabs_is_behind(const struct page *page);
+void tabs_note_front(struct page *page);
+
+/* The tab of this target, otherwise the newest. There has to be one. */
+struct tab *tabs_next(struct page *page, const char *opener_id);
+
+/* After the page's tab has gone by itself, once: the tab that is the page now; NULL: it has not. */
+struct tab *tabs_take_closed(struct page *page);
+
 #endif

@@ -14,6 +14,22 @@ enum {
     NEXT_TOLD_MS = 2000,
 };
 
+/* What is told of waits that take long; see tell.h. */
+struct waiting {
+    char subject[512]; /* "": what the wait is called */
+    struct deadline due;
+};
+
+void tell_init(struct page *page)
+{
+    page->waiting = xcalloc(1, sizeof(*page->waiting));
+}
+
+void tell_finish(struct page *page)
+{
+    free(TAKE(page->waiting));
+}
+
 void tell_navigation(const struct page *page, int step, const char *url)
 {
     if (stream_wants(page->options.stream, BR_EVENT_NAVIGATION)) {
@@ -63,10 +79,10 @@ void tell_tab(const struct page *page, int step, int number)
 void tell_waits_for(struct page *page, const char *format, ...)
 {
     va_list args;
-    page->waiting.subject[0] = '\0';
+    page->waiting->subject[0] = '\0';
     if (format && stream_wants(page->options.stream, BR_EVENT_PROGRESS)) {
         va_start(args, format);
-        vsnprintf(page->waiting.subject, sizeof(page->waiting.subject), format, args);
+        vsnprintf(page->waiting->subject, sizeof(page->waiting->subject), format, args);
         va_end(args);
     }
 }
@@ -74,16 +90,16 @@ void tell_waits_for(struct page *page, const char *format, ...)
 void tell_begin(struct page *page)
 {
     tell_waits_for(page, NULL);
-    page->waiting.due = deadline_in_ms(FIRST_TOLD_MS);
+    page->waiting->due = deadline_in_ms(FIRST_TOLD_MS);
 }
 
 /* Waits for replies are called as the command is. */
 static char *name_of(const struct page *page, const char *what)
 {
     bool is_command = strchr(what, '.') && !strchr(what, ' ');
-    return page->waiting.subject[0] ? xstrdup(page->waiting.subject)
-           : is_command             ? xasprintf("the reply to %s", what)
-                                    : xstrdup(what);
+    return page->waiting->subject[0] ? xstrdup(page->waiting->subject)
+           : is_command              ? xasprintf("the reply to %s", what)
+                                     : xstrdup(what);
 }
 
 struct deadline tell_waiting(struct page *page, const char *what)
@@ -91,12 +107,12 @@ struct deadline tell_waiting(struct page *page, const char *what)
     if (!stream_wants(page->options.stream, BR_EVENT_PROGRESS)) {
         return (struct deadline){ .at_us = INT64_MAX };
     }
-    if (deadline_passed(page->waiting.due)) {
+    if (deadline_passed(page->waiting->due)) {
         struct br_event *event = event_create(BR_EVENT_PROGRESS);
         event->as.progress.what = BR_PROGRESS_WAITING;
         event->as.progress.text = name_of(page, what);
-        page->waiting.due = deadline_in_ms(NEXT_TOLD_MS);
+        page->waiting->due = deadline_in_ms(NEXT_TOLD_MS);
         stream_emit(page->options.stream, event, 0);
     }
-    return page->waiting.due;
+    return page->waiting->due;
 }

@@ -33,4 +33,7 @@ void tell_begin(struct page *page);
 /* It waits, for what is called so. Returns when this is to be told, at the latest. */
 struct deadline tell_waiting(struct page *page, const char *what);
 
+void tell_init(struct page *page);
+void tell_finish(struct page *page);
+
 #endif

@@ -5,18 +5,106 @@
 
 #include <string.h>
 
+struct wire {
+    char *context_id;             /* of the tabs' cookies and storage; NULL: the profile's */
+    char *home_id;                /* Chrome's id of that context, the profile's as well; NULL: not
+                                     known */
+    char *target_id, *session_id; /* of the tab that is the page */
+    char *frame_id;               /* of its main frame */
+    bool is_crashed;              /* its process ended, or the tab was closed */
+    int64_t answered_at_ms;       /* when its scripts last ran, on the monotonic clock */
+};
+
+void wire_init(struct page *page, const char *context_id)
+{
+    page->wire = xcalloc(1, sizeof(*page->wire));
+    page->wire->context_id = xstrdup(context_id);
+}
+
+static void forget_tab(struct wire *wire)
+{
+    free(wire->target_id);
+    free(wire->session_id);
+    free(wire->frame_id);
+}
+
+void wire_finish(struct page *page)
+{
+    forget_tab(page->wire);
+    free(page->wire->context_id);
+    free(page->wire->home_id);
+    free(TAKE(page->wire));
+}
+
+void wire_enter_tab(struct page *page, const char *target_id, const char *session_id)
+{
+    forget_tab(page->wire);
+    page->wire->target_id = xstrdup(target_id);
+    page->wire->session_id = xstrdup(session_id);
+    /* The main frame of a tab has the tab's id. */
+    page->wire->frame_id = xstrdup(target_id);
+}
+
+const char *page_session(const struct page *page)
+{
+    return page->wire->session_id;
+}
+
+const char *page_frame_id(const struct page *page)
+{
+    return page->wire->frame_id;
+}
+
+bool wire_is_own(const struct page *page, const char *session_id)
+{
+    return page->wire->session_id && strcmp(session_id, page->wire->session_id) == 0;
+}
+
+bool wire_has_context(const struct page *page)
+{
+    return page->wire->context_id;
+}
+
+void wire_learn_context(struct page *page, const char *home_id)
+{
+    if (!page->wire->home_id) {
+        page->wire->home_id = xstrdup(home_id);
+    }
+}
+
+void wire_note_answer(struct page *page)
+{
+    page->wire->answered_at_ms = clock_monotonic_ms();
+}
+
+void wire_mend(struct page *page)
+{
+    page->wire->is_crashed = false;
+    cdp_client_break(page->client, BR_OK, "");
+}
+
+int64_t page_send(struct page *page, const char *method, json_t *params, struct br_error *err)
+{
+    return cdp_send(page->client, page->wire->session_id, method, params, err);
+}
+
+void page_post(struct page *page, const char *method, json_t *params)
+{
+    cdp_post(page->client, page->wire->session_id, method, params);
+}
+
 void wire_break(struct page *page, const char *reason)
 {
-    page->is_crashed = true;
+    page->wire->is_crashed = true;
     network_forget_requests(&page->network);
     cdp_client_break(page->client, BR_PAGE_CRASHED, reason);
 }
 
 json_t *page_in_context(const struct page *page, json_t *params)
 {
-    if (page->context_id) {
+    if (page->wire->context_id) {
         params = params ? params : json_object();
-        json_object_set_new(params, "browserContextId", json_string(page->context_id));
+        json_object_set_new(params, "browserContextId", json_string(page->wire->context_id));
     }
     return params;
 }
@@ -24,12 +112,12 @@ json_t *page_in_context(const struct page *page, json_t *params)
 bool page_command(struct page *page, const char *method, json_t *params, json_t **ret_result,
                   struct br_error *err)
 {
-    return cdp_call(page->client, page->session_id, method, params, ret_result, err);
+    return cdp_call(page->client, page->wire->session_id, method, params, ret_result, err);
 }
 
 const char *page_target_id(const struct page *page)
 {
-    return page->target_id;
+    return page->wire->target_id;
 }
 
 void page_close_target(struct page *page, const char *target_id)
@@ -74,7 +162,7 @@ bool page_check_alive(struct page *page, struct br_error *err)
 
 bool page_is_alive(struct page *page)
 {
-    return !page->is_crashed && cdp_client_is_open(page->client);
+    return !page->wire->is_crashed && cdp_client_is_open(page->client);
 }
 
 bool page_ping_browser(struct page *page, int64_t ms)
@@ -89,12 +177,12 @@ bool page_ping_browser(struct page *page, int64_t ms)
 
 int64_t page_answered_at_ms(const struct page *page)
 {
-    return page->answered_at_ms;
+    return page->wire->answered_at_ms;
 }
 
 void page_crash(struct page *page)
 {
-    cdp_post(page->client, page->session_id, "Page.crash", NULL);
+    cdp_post(page->client, page->wire->session_id, "Page.crash", NULL);
     wire_break(page, "the page was stuck and has been ended");
 }
 
@@ -106,5 +194,5 @@ bool page_pause(struct page *page, int64_t ms, struct br_error *err)
 bool page_is_in_context(const struct page *page, const json_t *target)
 {
     const char *context_id = json_member_string(target, "browserContextId");
-    return !context_id || !page->home_id || strcmp(context_id, page->home_id) == 0;
+    return !context_id || !page->wire->home_id || strcmp(context_id, page->wire->home_id) == 0;
 }

@@ -75,4 +75,33 @@ static inline bool page_was_left(const struct br_error *err)
     return err->code == BR_STALE_NODE || err->code == BR_UNKNOWN_ERROR;
 }
 
+void wire_init(struct page *page, const char *context_id);
+void wire_finish(struct page *page);
+
+/* The tab is the page from now on. */
+void wire_enter_tab(struct page *page, const char *target_id, const char *session_id);
+
+/* The session of the page's tab, and its main frame; NULL before it is open. Borrowed. */
+const char *page_session(const struct page *page);
+const char *page_frame_id(const struct page *page);
+
+/* Whether it is the session of the page's tab. */
+bool wire_is_own(const struct page *page, const char *session_id);
+
+/* Whether its cookies and storage are others than the profile's. */
+bool wire_has_context(const struct page *page);
+
+/* What Chrome calls the context, the first time that it says so. */
+void wire_learn_context(struct page *page, const char *home_id);
+
+/* The page's scripts have just run. */
+void wire_note_answer(struct page *page);
+
+/* What wire_break() has ended goes on in another tab. */
+void wire_mend(struct page *page);
+
+/* The halves of page_command(), and one that nobody waits for; as cdp_send() and cdp_post(). */
+int64_t page_send(struct page *page, const char *method, json_t *params, struct br_error *err);
+void page_post(struct page *page, const char *method, json_t *params);
+
 #endif

@@ -12,39 +12,57 @@
 
 static const char object_group[] = "browser-runner chooser";
 
+/* What Chrome asks files for; see chooser.c. */
+struct chooser {
+    char *frame_id;     /* NULL: nothing */
+    char *session_id;   /* that told of it */
+    int64_t backend_id; /* of the field; 0: a script asks, in a way that nothing answers */
+};
+
+void chooser_init(struct page *page)
+{
+    page->chooser = xcalloc(1, sizeof(*page->chooser));
+}
+
 void chooser_intercept(struct page *page, const char *session_id)
 {
     cdp_post(page->client, session_id, "Page.setInterceptFileChooserDialog",
              json_pack("{s:b}", "enabled", 1));
 }
 
+static void clear(struct page *page)
+{
+    free(page->chooser->frame_id);
+    free(page->chooser->session_id);
+    *page->chooser = (struct chooser){ 0 };
+}
+
 void chooser_finish(struct page *page)
 {
-    free(page->chooser.frame_id);
-    free(page->chooser.session_id);
-    page->chooser = (struct chooser){ 0 };
+    clear(page);
+    free(TAKE(page->chooser));
 }
 
 void chooser_forget(struct page *page)
 {
-    if (page->chooser.backend_id) {
-        cdp_post(page->client, page->chooser.session_id, "Runtime.releaseObjectGroup",
+    if (page->chooser->backend_id) {
+        cdp_post(page->client, page->chooser->session_id, "Runtime.releaseObjectGroup",
                  json_pack("{s:s}", "objectGroup", object_group));
     }
-    chooser_finish(page);
+    clear(page);
 }
 
 /* With its document goes the field that it was open for, and what a frame of it asked for. */
 static void note_left(struct page *page, const char *method, json_t *params)
 {
-    const char *open_in = page->chooser.frame_id;
+    const char *open_in = page->chooser->frame_id;
     const char *left = NULL;
     if (open_in && strcmp(method, "Page.frameNavigated") == 0) {
         left = json_member_string(json_object_get(params, "frame"), "id");
     } else if (open_in && strcmp(method, "Page.frameDetached") == 0) {
         left = json_member_string(params, "frameId");
     }
-    if (left && (strcmp(left, open_in) == 0 || strcmp(left, page->frame_id) == 0)) {
+    if (left && (strcmp(left, open_in) == 0 || strcmp(left, page_frame_id(page)) == 0)) {
         chooser_forget(page);
     }
 }
@@ -59,12 +77,12 @@ bool chooser_on_event(struct page *page, const char *session_id, const char *met
     bool is_multiple = mode && strcmp(mode, "selectMultiple") == 0;
     chooser_forget(page);
     navigation_count(page, NAVIGATION_NOTICE);
-    page->chooser = (struct chooser){
+    *page->chooser = (struct chooser){
         .frame_id = xstrdup(json_member_string(params, "frameId")),
         .session_id = xstrdup(session_id),
         .backend_id = (int64_t)json_member_number(params, "backendNodeId", 0),
     };
-    if (!page->chooser.backend_id) {
+    if (!page->chooser->backend_id) {
         page_log(page, BR_LOG_WARNING, "input",
                  "the page asks for files by a script, which cannot be answered");
         return true;
@@ -76,7 +94,7 @@ bool chooser_on_event(struct page *page, const char *session_id, const char *met
         is_multiple ? "one or several" : "one of them");
     /* Pages make such fields for the moment: nothing else may hold them until they are answered. */
     cdp_post(page->client, session_id, "DOM.resolveNode",
-             json_pack("{s:I, s:s}", "backendNodeId", (json_int_t)page->chooser.backend_id,
+             json_pack("{s:I, s:s}", "backendNodeId", (json_int_t)page->chooser->backend_id,
                        "objectGroup", object_group));
     return true;
 }
@@ -84,7 +102,7 @@ bool chooser_on_event(struct page *page, const char *session_id, const char *met
 static bool is_open(void *data)
 {
     const struct page *page = data;
-    return page->chooser.backend_id;
+    return page->chooser->backend_id;
 }
 
 bool chooser_await(struct page *page, struct deadline deadline, struct page_node *ret_node,
@@ -102,11 +120,11 @@ bool chooser_await(struct page *page, struct deadline deadline, struct page_node
     if (!frames_update(page, err)) {
         return false;
     }
-    const char *loader_id = page_frame_loader(page, page->chooser.frame_id);
+    const char *loader_id = page_frame_loader(page, page->chooser->frame_id);
     *ret_node = (struct page_node){
-        .frame_id = page->chooser.frame_id,
+        .frame_id = page->chooser->frame_id,
         .loader_id = loader_id,
-        .backend_id = page->chooser.backend_id,
+        .backend_id = page->chooser->backend_id,
     };
     snprintf(ret_node->label, sizeof(ret_node->label), "the chooser's field");
     return loader_id || error_set(err, BR_STALE_NODE, "the frame of the file chooser has gone");

@@ -29,7 +29,7 @@ bool chooser_await(struct page *page, struct deadline deadline, struct page_node
 /* It was answered, or the page is another one now; lets go of the field. */
 void chooser_forget(struct page *page);
 
-/* The same when Chrome cannot be told any more. */
+void chooser_init(struct page *page);
 void chooser_finish(struct page *page);
 
 #endif

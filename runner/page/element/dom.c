@@ -32,10 +32,10 @@ struct asking {
 /* The processes of the page, each known by its topmost frame: one whose parent lives elsewhere. */
 static struct asking *list_processes(struct page *page, struct page_dom *dom)
 {
-    struct asking *asking = xcalloc(page->frame_count, sizeof(*asking));
-    dom->parts = xcalloc(page->frame_count, sizeof(*dom->parts));
-    for (size_t i = 0; i < page->frame_count; i++) {
-        const struct frame *frame = &page->frames[i];
+    struct asking *asking = xcalloc(frames_count(page), sizeof(*asking));
+    dom->parts = xcalloc(frames_count(page), sizeof(*dom->parts));
+    for (size_t i = 0; i < frames_count(page); i++) {
+        const struct frame *frame = frame_at(page, i);
         const struct frame *parent = frame_find(page, frame->parent_id);
         bool is_inner = parent && strcmp(parent->session_id, frame->session_id) == 0;
         if (is_inner || (frame->parent_id && (!parent || frame_is_silent(page, frame)))) {
@@ -216,11 +216,11 @@ static bool look_at_frames(struct page *page, const struct asking *asking, struc
 {
     double elements = 0;
     struct br_error ignored;
-    if (!look_at_frame(page, &page->frames[0], 0, dom, &elements, err)) {
+    if (!look_at_frame(page, frame_main(page), 0, dom, &elements, err)) {
         return false;
     }
-    for (size_t i = 1; i < page->frame_count; i++) {
-        struct frame *frame = &page->frames[i];
+    for (size_t i = 1; i < frames_count(page); i++) {
+        struct frame *frame = frame_at(page, i);
         int part = part_of(asking, dom->part_count, frame->session_id);
         struct deadline before = page_deadline(page);
         if (part < 0 || frame_is_silent(page, frame)) {
@@ -251,7 +251,7 @@ bool page_get_dom(struct page *page, const char *const *styles, const char *cons
     }
     show_remove(page);
     add_styles(wanted, styles);
-    if (page->frame_count > 1) {
+    if (frames_count(page) > 1) {
         add_styles(wanted, frame_styles);
     }
     struct asking *asking = list_processes(page, ret_dom);
@@ -276,8 +276,8 @@ bool page_get_accessibility(struct page *page, const struct page_dom_part *part,
 {
     const struct frame *top = frame_find(page, part->frame_id);
     json_auto_t *nodes = json_array();
-    for (size_t i = 0; top && i < page->frame_count; i++) {
-        const struct frame *frame = &page->frames[i];
+    for (size_t i = 0; top && i < frames_count(page); i++) {
+        const struct frame *frame = frame_at(page, i);
         json_auto_t *reply = NULL;
         if (strcmp(frame->session_id, top->session_id) != 0) {
             continue;

@@ -9,7 +9,7 @@
 #include "runner/page/core/wire.h"
 #include "runner/page/element/element.h"
 #include "runner/page/element/input.h"
-#include "runner/page/element/locate.h"
+#include "runner/page/element/mouse.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/place.h"
 #include "runner/page/element/show.h"
@@ -44,7 +44,7 @@ static bool call_script(struct page *page, const struct drag *drag, const char *
     bool is_source = strcmp(side, "source") == 0;
     const struct element *element = is_source ? &drag->source : &drag->end;
     struct frame *frame =
-        element->frame_id ? frame_find(page, element->frame_id) : &page->frames[0];
+        element->frame_id ? frame_find(page, element->frame_id) : frame_main(page);
     json_auto_t *held = strcmp(phase, "watch") == 0 ? element_objects(element) : NULL;
     json_auto_t *argument =
         json_pack("{s:s, s:s, s:i}", "side", side, "phase", phase, "paceMs", drag->pace_ms);
@@ -117,9 +117,9 @@ static json_t *step_event(const struct page *page, const struct drag *drag, enum
         [CANCEL] = { "mouseReleased", "dragCancel" },
     };
     *ret_method = drag->is_native ? "Input.dispatchDragEvent" : "Input.dispatchMouseEvent";
-    json_t *params = json_pack("{s:s, s:f, s:f, s:i}", "type",
-                               drag->is_native ? types[step].drag : types[step].mouse, "x",
-                               page->mouse_x, "y", page->mouse_y, "modifiers", drag->modifiers);
+    json_t *params = json_pack(
+        "{s:s, s:f, s:f, s:i}", "type", drag->is_native ? types[step].drag : types[step].mouse, "x",
+        mouse_at(page).x, "y", mouse_at(page).y, "modifiers", drag->modifiers);
     if (drag->is_native) {
         json_object_set(params, "data", page->drag_data);
     } else {
@@ -146,7 +146,7 @@ static bool release(struct page *page, const struct drag *drag, enum step step, 
 {
     const char *method;
     json_t *params = step_event(page, drag, step, &method);
-    int64_t id = cdp_send(page->client, page->session_id, method, params, err);
+    int64_t id = page_send(page, method, params, err);
     *ret_is_sent = id >= 0;
     return cdp_receive(page->client, id, method, NULL, err);
 }
@@ -165,7 +165,7 @@ static void let_go(struct page *page, struct drag *drag)
     for (int is_native = 0; is_native <= 1; is_native++) {
         drag->is_native = is_native;
         json_t *params = step_event(page, drag, CANCEL, &method);
-        cdp_post(page->client, page->session_id, method, params);
+        page_post(page, method, params);
     }
 }
 
@@ -196,8 +196,7 @@ static bool check_start(struct page *page, struct drag *drag, struct br_error *e
 
 static bool move_to(struct page *page, struct drag *drag, double x, double y, struct br_error *err)
 {
-    page->mouse_x = x;
-    page->mouse_y = y;
+    mouse_move(page, x, y);
     return dispatch(page, drag, MOVE, err) && (drag->is_native || check_start(page, drag, err));
 }
 
@@ -298,7 +297,7 @@ static bool check_mouse(struct page *page, const struct drag *drag, const json_t
         return true;
     }
     error_set(err, BR_TARGET_DISABLED, "nothing has changed by the drag from %g,%g to %g,%g",
-              drag->from_x, drag->from_y, page->mouse_x, page->mouse_y);
+              drag->from_x, drag->from_y, mouse_at(page).x, mouse_at(page).y);
     return error_hint(err, "what can be dragged may be a part of it, such as a handle");
 }
 
@@ -309,10 +308,10 @@ static bool check_drop(const struct page *page, const json_t *target, struct br_
     }
     if (json_member_bool(target, "isDroppedElsewhere", false)) {
         return error_set(err, BR_TARGET_OBSCURED, "the drop came to another element at %g,%g",
-                         page->mouse_x, page->mouse_y);
+                         mouse_at(page).x, mouse_at(page).y);
     }
-    error_set(err, BR_TARGET_DISABLED, "nothing took the drop at %g,%g", page->mouse_x,
-              page->mouse_y);
+    error_set(err, BR_TARGET_DISABLED, "nothing took the drop at %g,%g", mouse_at(page).x,
+              mouse_at(page).y);
     return error_hint(err, "the page takes drops where its handler of dragover says so");
 }
 
@@ -328,8 +327,8 @@ static bool check_end(struct page *page, const struct drag *drag, json_t **ret_r
         return false;
     }
     const json_t *receiver = json_object_get(target, "receiver");
-    *ret_result = json_pack("{s:o, s:o, s:O*, s:O*}", "x", json_number(page->mouse_x, 100), "y",
-                            json_number(page->mouse_y, 100), "receiver", receiver, "source",
+    *ret_result = json_pack("{s:o, s:o, s:O*, s:O*}", "x", json_number(mouse_at(page).x, 100), "y",
+                            json_number(mouse_at(page).y, 100), "receiver", receiver, "source",
                             json_object_get(source, "source"));
     if (!is_told || json_member_bool(target, "isLeft", false) ||
         json_member_bool(source, "isLeft", false)) {
@@ -341,8 +340,7 @@ static bool check_end(struct page *page, const struct drag *drag, json_t **ret_r
 
 static void stop_intercepting(struct page *page)
 {
-    cdp_post(page->client, page->session_id, "Input.setInterceptDrags",
-             json_pack("{s:b}", "enabled", 0));
+    page_post(page, "Input.setInterceptDrags", json_pack("{s:b}", "enabled", 0));
     json_decref(page->drag_data);
     page->drag_data = NULL;
 }
@@ -382,12 +380,27 @@ bool page_drag(struct page *page, const struct page_target *source,
         input_hover(page, source, source_place, &drag.source, err) &&
         page_command(page, "Input.setInterceptDrags", json_pack("{s:b}", "enabled", 1), NULL, err);
     if (is_done) {
-        drag.from_x = page->mouse_x;
-        drag.from_y = page->mouse_y;
+        drag.from_x = mouse_at(page).x;
+        drag.from_y = mouse_at(page).y;
         is_done = watch(page, &drag, "source", err) && carry(page, &drag, steps, ret_result, err);
         stop_intercepting(page);
     }
     element_finish(&drag.source);
     element_finish(&drag.end);
     return is_done;
+}
+
+bool drag_on_event(struct page *page, const char *method, const json_t *params)
+{
+    if (strcmp(method, "Input.dragIntercepted") != 0) {
+        return false;
+    }
+    json_decref(page->drag_data);
+    page->drag_data = json_incref(json_object_get(params, "data"));
+    return true;
+}
+
+void drag_finish(struct page *page)
+{
+    json_decref(page->drag_data);
 }

@@ -22,4 +22,9 @@ bool page_drag(struct page *page, const struct page_target *source,
                const struct page_click *target_place, int steps, json_t **ret_result,
                struct br_error *err);
 
+/* Takes what the browser drags; false for any other event. */
+bool drag_on_event(struct page *page, const char *method, const json_t *params);
+
+void drag_finish(struct page *page);
+
 #endif

@@ -3,12 +3,12 @@
 #include "runner/base/json.h"
 #include "runner/page/core/acting.h"
 #include "runner/page/core/call.h"
-#include "runner/page/core/frames.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/element.h"
 #include "runner/page/element/input.h"
+#include "runner/page/element/mouse.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/show.h"
 
@@ -26,7 +26,7 @@ static bool dispatch(struct page *page, const char *type, const json_t *paths, s
 {
     return page_command(page, "Input.dispatchDragEvent",
                         json_pack("{s:s, s:f, s:f, s:{s:[], s:O, s:i}}", "type", type, "x",
-                                  page->mouse_x, "y", page->mouse_y, "data", "items", "files",
+                                  mouse_at(page).x, "y", mouse_at(page).y, "data", "items", "files",
                                   paths, "dragOperationsMask", COPY),
                         NULL, err);
 }
@@ -34,7 +34,7 @@ static bool dispatch(struct page *page, const char *type, const json_t *paths, s
 static bool fail_untaken(const struct page *page, struct br_error *err)
 {
     error_set(err, BR_TARGET_DISABLED, "nothing takes files that are dropped at %g,%g",
-              page->mouse_x, page->mouse_y);
+              mouse_at(page).x, mouse_at(page).y);
     return error_hint(err, "where a click on it opens a file chooser, `click` it, and `upload` "
                            "without an element answers");
 }

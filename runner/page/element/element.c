@@ -21,7 +21,7 @@ void element_finish(struct element *element)
 struct frame *element_frame(struct page *page, const struct element *element)
 {
     struct frame *frame = frame_find(page, element->frame_id);
-    return frame ? frame : &page->frames[0];
+    return frame ? frame : frame_main(page);
 }
 
 /* Of an object that was serialised deeply; NULL when it has none of this name. */
@@ -99,7 +99,7 @@ bool element_receive(struct page *page, int64_t id, json_t **ret_answer, struct 
                                "the document of the element went away before the input came")
                    : false;
     }
-    page->answered_at_ms = clock_monotonic_ms();
+    wire_note_answer(page);
     if (!call_take_value(reply, &answer, err) || !call_answer_is_fine(answer, err)) {
         return false;
     }

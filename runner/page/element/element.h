@@ -2,6 +2,8 @@
 #ifndef RUNNER_PAGE_ELEMENT_ELEMENT_H
 #define RUNNER_PAGE_ELEMENT_ELEMENT_H
 
+#include "runner/base/memory.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,6 +6,7 @@
 #include "runner/page/core/frames.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 #include "runner/page/element/resolve.h"
 
 #include <string.h>
@@ -39,7 +40,7 @@ static bool run_script(struct page *page, const struct frame *frame, const char 
                        json_t *params, json_t **ret_reply, struct br_error *err)
 {
     if (call_script(page, frame, method, params, ret_reply, err)) {
-        page->answered_at_ms = clock_monotonic_ms();
+        wire_note_answer(page);
         return true;
     }
     if (err->code == BR_TIMEOUT) {
@@ -60,8 +61,7 @@ static bool is_promise(const json_t *object)
 static bool evaluate(struct page *page, struct frame *frame, const char *expression,
                      bool await_promise, bool is_console, json_t **ret_reply, struct br_error *err)
 {
-    const json_t *contexts = json_object_get(page->contexts, frame->session_id);
-    json_t *context = frame->parent_id ? json_object_get(contexts, frame->id) : NULL;
+    json_t *context = frame->parent_id ? frame_context(page, frame) : NULL;
     if (frame->parent_id && !context) {
         return error_set(err, BR_EVAL_ERROR, "the frame %s has no document that runs scripts",
                          frame->url);
@@ -206,7 +206,7 @@ bool page_evaluate(struct page *page, const char *wanted_frame, const char *expr
                    bool await_promise, json_t **ret_value, struct br_error *err)
 {
     json_auto_t *reply = NULL;
-    struct frame *frame = &page->frames[0];
+    struct frame *frame = frame_main(page);
     if (wanted_frame &&
         !(frames_update(page, err) && frame_resolve(page, wanted_frame, &frame, err))) {
         return false;
@@ -223,7 +223,7 @@ bool page_is_true(struct page *page, const char *expression, bool *ret_is_true,
                   struct br_error *err)
 {
     json_auto_t *reply = NULL;
-    if (!evaluate(page, &page->frames[0], expression, true, false, &reply, err)) {
+    if (!evaluate(page, frame_main(page), expression, true, false, &reply, err)) {
         return false;
     }
     const json_t *details = json_object_get(reply, "exceptionDetails");
@@ -242,8 +242,7 @@ bool page_is_true(struct page *page, const char *expression, bool *ret_is_true,
     *ret_is_true = type && strcmp(type, "undefined") != 0 && !json_is_null(value) &&
                    !json_is_false(value) && !is_zero && !is_empty;
     if (object_id) {
-        cdp_post(page->client, page->session_id, "Runtime.releaseObject",
-                 json_pack("{s:s}", "objectId", object_id));
+        page_post(page, "Runtime.releaseObject", json_pack("{s:s}", "objectId", object_id));
     }
     return true;
 }

@@ -12,7 +12,6 @@
 #include "runner/page/element/element.h"
 #include "runner/page/element/heard.h"
 #include "runner/page/element/input.h"
-#include "runner/page/element/locate.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/show.h"
 #include "runner/page/element/target.h"

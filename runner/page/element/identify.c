@@ -8,7 +8,6 @@
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/element.h"
-#include "runner/page/element/locate.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/node.h"
 #include "runner/page/element/target.h"

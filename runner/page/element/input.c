@@ -10,9 +10,10 @@
 #include "runner/page/core/navigation.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 #include "runner/page/element/element.h"
 #include "runner/page/element/keyboard.h"
-#include "runner/page/element/locate.h"
+#include "runner/page/element/mouse.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/place.h"
 #include "runner/page/element/press.h"
@@ -33,14 +34,12 @@ static json_t *mouse_event(const char *type, double x, double y)
 /* Does not wait for it to be there; the call is to be received. */
 static int64_t send_mouse(struct page *page, double x, double y, struct br_error *err)
 {
-    page->mouse_x = x;
-    page->mouse_y = y;
-    page->trace.has_point = true;
-    page->trace.documents = page_mark(page).documents;
-    page->trace.x = x;
-    page->trace.y = y;
-    return cdp_send(page->client, page->session_id, mouse_method, mouse_event("mouseMoved", x, y),
-                    err);
+    mouse_move(page, x, y);
+    mouse_trace(page)->has_point = true;
+    mouse_trace(page)->documents = page_mark(page).documents;
+    mouse_trace(page)->x = x;
+    mouse_trace(page)->y = y;
+    return page_send(page, mouse_method, mouse_event("mouseMoved", x, y), err);
 }
 
 static bool move_mouse(struct page *page, double x, double y, struct br_error *err)
@@ -57,14 +56,14 @@ static bool press_button(struct page *page, const struct page_click *options, in
     int64_t ids[2];
     page_act(page);
     for (size_t i = 0; i < 2; i++) {
-        json_t *params = mouse_event(types[i], page->mouse_x, page->mouse_y);
+        json_t *params = mouse_event(types[i], mouse_at(page).x, mouse_at(page).y);
         json_object_set_new(params, "button", json_string(options->button));
         json_object_set_new(params, "clickCount", json_integer(count));
         json_object_set_new(params, "modifiers", json_integer(options->modifiers));
-        ids[i] = cdp_send(page->client, page->session_id, mouse_method, json_incref(params), err);
+        ids[i] = page_send(page, mouse_method, json_incref(params), err);
         if (i == 1 && ids[0] >= 0 && ids[1] < 0) {
             /* A cancel has come in between: nobody waits any more, but it is let go. */
-            cdp_post(page->client, page->session_id, mouse_method, json_incref(params));
+            page_post(page, mouse_method, json_incref(params));
         }
         json_decref(params);
     }
@@ -111,9 +110,9 @@ static bool reach_point(struct page *page, const struct element *element, struct
 static void trace_area(struct page *page, const json_t *area, const struct frame_point *at,
                        const struct frame_point *in_page)
 {
-    page->trace.has_area = area;
-    page->trace.scale = in_page->scale;
-    page->trace.area = (struct page_box){
+    mouse_trace(page)->has_area = area;
+    mouse_trace(page)->scale = in_page->scale;
+    mouse_trace(page)->area = (struct page_box){
         .x = in_page->x + (json_member_number(area, "x", 0) - at->x) * in_page->scale,
         .y = in_page->y + (json_member_number(area, "y", 0) - at->y) * in_page->scale,
         .width = json_member_number(area, "width", 0) * in_page->scale,
@@ -157,7 +156,7 @@ static bool await_steady(struct page *page, const struct element *element, json_
 {
     struct br_error ignored;
     struct frame_point ahead = *point;
-    bool is_sent = element_frame(page, element) == page->frames;
+    bool is_sent = element_frame(page, element) == frame_main(page);
     if (is_sent) {
         json_object_update_new(argument, point_argument(&ahead));
     }
@@ -190,8 +189,7 @@ static bool reach(struct page *page, const struct page_target *target, int attem
     if (is_reached && !is_hit) {
         is_reached = reach_point(page, element, point, is_there, &in_page, err);
     }
-    page->inner_x = point.x;
-    page->inner_y = point.y;
+    mouse_enter(page, point.x, point.y);
     trace_area(page, is_reached ? json_object_get(answer, "area") : NULL, &point, &in_page);
     state->was_covered = !is_reached && err->code == BR_TARGET_OBSCURED;
     return is_reached;
@@ -218,12 +216,12 @@ static bool reach_place(struct page *page, const struct page_target *target, str
     }
     double x = (target->x_min + target->x_max) / 2;
     double y = (target->y_min + target->y_max) / 2;
-    page->trace.has_area = true;
-    page->trace.scale = 1;
-    page->trace.area = (struct page_box){ .x = target->x_min,
-                                          .y = target->y_min,
-                                          .width = target->x_max - target->x_min,
-                                          .height = target->y_max - target->y_min };
+    mouse_trace(page)->has_area = true;
+    mouse_trace(page)->scale = 1;
+    mouse_trace(page)->area = (struct page_box){ .x = target->x_min,
+                                                 .y = target->y_min,
+                                                 .width = target->x_max - target->x_min,
+                                                 .height = target->y_max - target->y_min };
     page_log(page, BR_LOG_DEBUG, "click", "chose %g,%g in x %g to %g, y %g to %g", x, y,
              target->x_min, target->x_max, target->y_min, target->y_max);
     return move_mouse(page, x, y, err);
@@ -253,7 +251,8 @@ bool input_click_here(struct page *page, const struct element *element,
                       const struct page_click *options, struct br_error *err)
 {
     if (element->object_id) {
-        page_log(page, BR_LOG_DEBUG, "click", "clicks at %g,%g", page->mouse_x, page->mouse_y);
+        page_log(page, BR_LOG_DEBUG, "click", "clicks at %g,%g", mouse_at(page).x,
+                 mouse_at(page).y);
     }
     show_mouse(page, true);
     press_begin(page, element);

@@ -2,7 +2,6 @@
 #ifndef RUNNER_PAGE_ELEMENT_INPUT_H
 #define RUNNER_PAGE_ELEMENT_INPUT_H
 
-#include <jansson.h>
 #include <stdbool.h>
 
 struct br_error;

@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/page/core/acting.h"
 #include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
 #include "runner/page/element/show.h"
 
 #include <ctype.h>
@@ -240,10 +241,10 @@ bool keyboard_land(struct page *page, struct flight *flight, struct br_error *er
 static void send_key(struct page *page, struct flight *flight, json_t *event, bool is_release,
                      struct br_error *err)
 {
-    int64_t id = cdp_send(page->client, page->session_id, key_method, json_incref(event), err);
+    int64_t id = page_send(page, key_method, json_incref(event), err);
     flight->ids[flight->count++] = id;
     if (id < 0 && is_release) {
-        cdp_post(page->client, page->session_id, key_method, json_incref(event));
+        page_post(page, key_method, json_incref(event));
     }
     json_decref(event);
 }

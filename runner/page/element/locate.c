@@ -83,7 +83,7 @@ bool locate_count(struct page *page, struct frame *frame, const struct page_targ
 static void give(struct page *page, const struct page_target *target,
                  struct frame_question *question)
 {
-    bool is_inner = question->frame != page->frames;
+    bool is_inner = question->frame != frame_main(page);
     if (is_inner && frame_is_silent(page, question->frame)) {
         return;
     }
@@ -100,11 +100,11 @@ struct frame_question *locate_ask_frames(struct page *page, const struct page_ta
 {
     json_auto_t *argument = json_pack("{s:o}", "query", query_of(target));
     struct frame_question *questions = frame_questions_create(page);
-    for (size_t i = 0; target->role && i < page->frame_count; i++) {
+    for (size_t i = 0; target->role && i < frames_count(page); i++) {
         give(page, target, &questions[i]);
     }
-    frames_ask(page, function, argument, questions, page->frame_count);
-    for (size_t i = 0; i < page->frame_count; i++) {
+    frames_ask(page, function, argument, questions, frames_count(page));
+    for (size_t i = 0; i < frames_count(page); i++) {
         struct frame_question *question = &questions[i];
         bool is_done =
             question->is_answered && call_answer_is_fine(question->answer, &question->err);

@@ -7,9 +7,9 @@
 
 struct br_error;
 struct element;
-struct job;
 struct frame;
 struct frame_question;
+struct job;
 struct page;
 struct page_target;
 

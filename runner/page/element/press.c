@@ -9,12 +9,32 @@
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/element.h"
+#include "runner/page/element/mouse.h"
 
 #include <string.h>
 
 enum { MAX_TOLD = 100, MAX_PAYLOAD = 2000 };
 
 static const char binding[] = "browserRunnerPress";
+
+/* What the page has told of the presses of an action. */
+struct presses {
+    json_t *told;   /* array: {type, element, isHere, isOwn} of each event; NULL: no press yet */
+    size_t begin;   /* where those of the present press begin */
+    double x, y;    /* of the last press, in the page's viewport */
+    char *frame_id; /* of the element that it is meant for; NULL: it is meant for a place */
+};
+
+void press_init(struct page *page)
+{
+    page->presses = xcalloc(1, sizeof(*page->presses));
+}
+
+void press_finish(struct page *page)
+{
+    press_reset(page);
+    free(TAKE(page->presses));
+}
 
 void press_commands(struct press_command ret_commands[PRESS_COMMANDS])
 {
@@ -32,7 +52,7 @@ void press_commands(struct press_command ret_commands[PRESS_COMMANDS])
 /* Whether it was told by the document in which the element is. */
 static bool is_own(struct page *page, const char *session_id, const json_t *params)
 {
-    const struct frame *frame = frame_find(page, page->presses.frame_id);
+    const struct frame *frame = frame_find(page, page->presses->frame_id);
     return frame && frame->world_id == (int)json_member_number(params, "executionContextId", 0) &&
            strcmp(frame->session_id, session_id) == 0;
 }
@@ -40,7 +60,7 @@ static bool is_own(struct page *page, const char *session_id, const json_t *para
 bool press_on_event(struct page *page, const char *session_id, const char *method,
                     const json_t *params)
 {
-    struct presses *presses = &page->presses;
+    struct presses *presses = page->presses;
     struct br_error ignored;
     const char *name = json_member_string(params, "name");
     const char *payload = json_member_string(params, "payload");
@@ -63,27 +83,27 @@ bool press_on_event(struct page *page, const char *session_id, const char *metho
 
 void press_begin(struct page *page, const struct element *element)
 {
-    struct presses *presses = &page->presses;
+    struct presses *presses = page->presses;
     if (!presses->told) {
         presses->told = json_array();
     }
     presses->begin = json_array_size(presses->told);
     free(presses->frame_id);
     presses->frame_id = element->object_id ? xstrdup(element->frame_id) : NULL;
-    presses->x = page->mouse_x;
-    presses->y = page->mouse_y;
+    presses->x = mouse_at(page).x;
+    presses->y = mouse_at(page).y;
 }
 
 void press_reset(struct page *page)
 {
-    json_decref(page->presses.told);
-    free(page->presses.frame_id);
-    page->presses = (struct presses){ 0 };
+    json_decref(page->presses->told);
+    free(page->presses->frame_id);
+    *page->presses = (struct presses){ 0 };
 }
 
 static const json_t *first_told(const struct page *page)
 {
-    return json_array_get(page->presses.told, page->presses.begin);
+    return json_array_get(page->presses->told, page->presses->begin);
 }
 
 /* What a frame's own document has told came to the element of the frame. */
@@ -141,7 +161,7 @@ static bool judge(struct page *page, const json_t *answer, struct br_error *err)
         return error_set(err, BR_TARGET_OBSCURED, "%s did not receive the click, but %s", name,
                          json_member_string(first, "element"));
     }
-    if (json_member_bool(answer, "isThere", false) && !has_click(&page->presses)) {
+    if (json_member_bool(answer, "isThere", false) && !has_click(page->presses)) {
         page_log(page, BR_LOG_WARNING, "click",
                  "the press arrived, but the page changed at it, and the click went elsewhere");
     }
@@ -152,7 +172,8 @@ static bool judge(struct page *page, const json_t *answer, struct br_error *err)
 static void flush_other_frames(struct page *page)
 {
     json_auto_t *nothing = json_object();
-    if (!first_told(page) && page->child_count > 0) {
+    bool is_frame = false;
+    if (!first_told(page) && frames_session(page, 0, &is_frame)) {
         frames_call_others(page, "function () {}", nothing);
     }
 }
@@ -171,7 +192,7 @@ bool press_end(struct page *page, const struct element *element, struct br_error
         return true;
     }
     if (json_member_bool(answer, "isFrame", false)) {
-        take_from_frames(&page->presses);
+        take_from_frames(page->presses);
     }
     if (is_asked && !is_known && !first_told(page) && !page_was_left(&unanswered) &&
         unanswered.code != BR_TARGET_NOT_FOUND) {
@@ -199,7 +220,7 @@ static json_t *gather(const struct presses *presses, bool is_here)
 
 json_t *page_delivered(const struct page *page)
 {
-    const struct presses *presses = &page->presses;
+    const struct presses *presses = page->presses;
     if (!presses->told) {
         return NULL;
     }

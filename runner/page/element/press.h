@@ -47,4 +47,7 @@ void press_reset(struct page *page);
  */
 json_t *page_delivered(const struct page *page);
 
+void press_init(struct page *page);
+void press_finish(struct page *page);
+
 #endif

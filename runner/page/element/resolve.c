@@ -37,8 +37,8 @@ bool frame_follow_focus(struct page *page, struct frame **ret_frame, struct br_e
                                   " active = active.shadowRoot.activeElement; }"
                                   " return active && /^i?frame$/.test(active.localName)"
                                   " ? active : undefined; }";
-    struct frame *frame = &page->frames[0];
-    struct frame *inner = page->frame_count > 1 ? frame : NULL;
+    struct frame *frame = frame_main(page);
+    struct frame *inner = frames_count(page) > 1 ? frame : NULL;
     for (int depth = 0; depth < MAX_DEPTH && inner; depth++) {
         CLEANUP_FREE char *object_id = NULL;
         frame = TAKE(inner);
@@ -71,9 +71,9 @@ static size_t count_frames(struct page *page, const char *wanted,
                            struct frame **ret_frame)
 {
     size_t count = 0;
-    for (size_t i = 1; i < page->frame_count; i++) {
-        if (is_match(&page->frames[i], wanted) && count++ == 0) {
-            *ret_frame = &page->frames[i];
+    for (size_t i = 1; i < frames_count(page); i++) {
+        if (is_match(frame_at(page, i), wanted) && count++ == 0) {
+            *ret_frame = frame_at(page, i);
         }
     }
     return count;
@@ -97,7 +97,7 @@ static bool find_by_selector(struct page *page, const char *selector, size_t *re
     struct page_target target = { .selector = selector, .nth = -1 };
     struct frame_question *questions = locate_ask_frames(page, &target, script_frame);
     bool is_known = true;
-    for (size_t i = 0; i < page->frame_count && is_known; i++) {
+    for (size_t i = 0; i < frames_count(page) && is_known; i++) {
         struct frame_question *question = &questions[i];
         struct frame *inner = NULL;
         bool is_found = question->is_answered && take_frame(page, question, &inner, &question->err);
@@ -110,7 +110,7 @@ static bool find_by_selector(struct page *page, const char *selector, size_t *re
             *ret_frame = inner;
         }
     }
-    frame_questions_destroy(questions, page->frame_count);
+    frame_questions_destroy(questions, frames_count(page));
     return is_known;
 }
 
@@ -127,7 +127,7 @@ static bool is_ambiguous(struct page *page, const char *wanted, size_t count, st
 {
     if (count > 1) {
         error_set(err, BR_TARGET_AMBIGUOUS, "%zu of %zu frames match \"%s\"", count,
-                  page->frame_count - 1, wanted);
+                  frames_count(page) - 1, wanted);
     }
     return count > 1;
 }
@@ -150,7 +150,7 @@ bool frame_resolve(struct page *page, const char *wanted, struct frame **ret_fra
     if (!frame) {
         error_set(err, BR_TARGET_NOT_FOUND, "no frame has the name, URL or selector \"%s\"",
                   wanted);
-        return error_hint(err, "the page has %zu frames in it", page->frame_count - 1);
+        return error_hint(err, "the page has %zu frames in it", frames_count(page) - 1);
     }
     *ret_frame = frame;
     return true;

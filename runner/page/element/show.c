@@ -2,10 +2,12 @@
 
 #include "runner/page/core/box.h"
 #include "runner/page/core/call.h"
+#include "runner/page/core/frames.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
+#include "runner/page/element/mouse.h"
 
 enum { HIDE_MS = 500 /* for a page that is busy; what is drawn is in the picture then */ };
 
@@ -15,12 +17,12 @@ static void draw(struct page *page, json_t *argument)
 {
     struct br_error ignored;
     json_auto_t *owned = argument;
-    if (!frame_ensure_world(page, page->frames, &ignored)) {
+    if (!frame_ensure_world(page, frame_main(page), &ignored)) {
         return;
     }
     bool is_captured = page->options.shows_actions == BR_SHOW_ACTIONS_CAPTURED;
     json_object_set_new(owned, "isKept", json_boolean(is_captured));
-    frame_post_call(page, page->frames, script_show, owned);
+    frame_post_call(page, frame_main(page), script_show, owned);
     page->has_shown = true;
     page->shown_documents = page_mark(page).documents;
 }
@@ -30,10 +32,10 @@ void show_mouse(struct page *page, bool is_pressed)
     if (page->options.shows_actions == BR_SHOW_ACTIONS_NONE) {
         return;
     }
-    json_t *argument = json_pack("{s:s, s:f, s:f, s:b}", "mode", "mouse", "x", page->mouse_x, "y",
-                                 page->mouse_y, "isPressed", is_pressed);
-    if (page->trace.has_area) {
-        const struct page_box *area = &page->trace.area;
+    json_t *argument = json_pack("{s:s, s:f, s:f, s:b}", "mode", "mouse", "x", mouse_at(page).x,
+                                 "y", mouse_at(page).y, "isPressed", is_pressed);
+    if (mouse_trace(page)->has_area) {
+        const struct page_box *area = &mouse_trace(page)->area;
         json_object_set_new(argument, "area",
                             json_pack("{s:f, s:f, s:f, s:f}", "x", area->x, "y", area->y, "width",
                                       area->width, "height", area->height));
@@ -53,13 +55,13 @@ void show_focus(struct page *page, const char *keys, bool is_typed)
 static bool is_shown(const struct page *page)
 {
     return page->has_shown && page->shown_documents == page_mark(page).documents &&
-           page->frames[0].world_id;
+           frame_main(page)->world_id;
 }
 
 static void post_mode(struct page *page, const char *mode)
 {
     json_auto_t *argument = json_pack("{s:s}", "mode", mode);
-    frame_post_call(page, page->frames, script_show, argument);
+    frame_post_call(page, frame_main(page), script_show, argument);
 }
 
 bool show_hide(struct page *page)
@@ -72,8 +74,8 @@ bool show_hide(struct page *page)
     json_auto_t *argument = json_pack("{s:s}", "mode", "hide");
     json_auto_t *answer = NULL;
     page_set_deadline(page, deadline_earlier(before, deadline_in_ms(HIDE_MS)));
-    int64_t id = frame_send_call(page, page->frames, script_show, argument, &ignored);
-    frame_receive_call(page, page->frames, id, &answer, &ignored);
+    int64_t id = frame_send_call(page, frame_main(page), script_show, argument, &ignored);
+    frame_receive_call(page, frame_main(page), id, &answer, &ignored);
     page_set_deadline(page, before);
     return true;
 }

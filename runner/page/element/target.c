@@ -4,7 +4,6 @@
 #include "runner/base/strbuf.h"
 #include "runner/page/core/acting.h"
 #include "runner/page/core/box.h"
-#include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/questions.h"
 #include "runner/page/core/scripts.h"
@@ -64,7 +63,7 @@ static bool take_census(struct page *page, struct frame *frame, const struct pag
 static bool may_be_passed_over(struct page *page, const struct frame *frame,
                                const struct br_error *err)
 {
-    if (frame == page->frames) {
+    if (frame == frame_main(page)) {
         return false;
     }
     if (err->code != BR_TARGET_NOT_FOUND && err->code != BR_INVALID_ACTION &&
@@ -78,7 +77,7 @@ static bool may_be_passed_over(struct page *page, const struct frame *frame,
 static bool take_all(struct page *page, const struct page_target *target, struct census *all,
                      struct br_error *err)
 {
-    size_t count = page->frame_count;
+    size_t count = frames_count(page);
     struct frame_question *questions = locate_ask_frames(page, target, script_count);
     bool is_known = true;
     for (size_t i = 0; i < count && is_known; i++) {
@@ -114,13 +113,13 @@ static bool is_ambiguous(struct page *page, const struct census *all, int total,
 {
     CLEANUP_STRBUF struct strbuf list = STRBUF_INIT(MAX_LIST);
     int listed = 0;
-    for (size_t i = 0; i < page->frame_count; i++) {
+    for (size_t i = 0; i < frames_count(page); i++) {
         size_t index;
         json_t *one;
         json_array_foreach (all[i].list, index, one) {
             if (listed < MAX_LISTED && (int)index < all[i].count) {
                 strbuf_add_format(&list, "%s%s%s%s", listed++ ? ", " : "", json_string_value(one),
-                                  i ? " in the frame " : "", i ? page->frames[i].url : "");
+                                  i ? " in the frame " : "", i ? frame_at(page, i)->url : "");
             }
         }
     }
@@ -133,19 +132,19 @@ static bool is_ambiguous(struct page *page, const struct census *all, int total,
 static bool pick_frame(struct page *page, struct census *all, struct page_target *target,
                        struct frame **ret_frame, struct br_error *err)
 {
-    int total = drop_worse(all, page->frame_count);
+    int total = drop_worse(all, frames_count(page));
     bool is_shared = false;
-    *ret_frame = &page->frames[0];
-    for (size_t i = 0; i < page->frame_count; i++) {
+    *ret_frame = frame_main(page);
+    for (size_t i = 0; i < frames_count(page); i++) {
         is_shared |= all[i].count && all[i].count < total;
     }
     if (is_shared && target->nth < 0 && !target->targets) {
         return is_ambiguous(page, all, total, err);
     }
     int left = target->nth < 0 ? 0 : target->nth;
-    for (size_t i = 0; i < page->frame_count; i++) {
+    for (size_t i = 0; i < frames_count(page); i++) {
         if (all[i].count > left || (all[i].count && !is_shared)) {
-            *ret_frame = &page->frames[i];
+            *ret_frame = frame_at(page, i);
             target->nth = is_shared && target->nth >= 0 ? left : target->nth;
             return true;
         }
@@ -175,11 +174,11 @@ static bool choose_frame(struct page *page, struct page_target *target, struct f
     if (target->frame) {
         return frame_resolve(page, target->frame, ret_frame, err);
     }
-    if (page->frame_count == 1 || !page_target_is_element(target)) {
-        *ret_frame = &page->frames[0];
+    if (frames_count(page) == 1 || !page_target_is_element(target)) {
+        *ret_frame = frame_main(page);
         return true;
     }
-    size_t count = page->frame_count;
+    size_t count = frames_count(page);
     struct census *all = xcalloc(count, sizeof(*all));
     bool is_chosen =
         take_all(page, target, all, err) && pick_frame(page, all, target, ret_frame, err);
@@ -231,7 +230,7 @@ bool target_count(struct page *page, const struct page_target *target, int *ret_
     if (target->frame && !frame_resolve(page, target->frame, &frame, err)) {
         return err->code == BR_TARGET_NOT_FOUND;
     }
-    size_t count = page->frame_count;
+    size_t count = frames_count(page);
     struct census *all = xcalloc(count, sizeof(*all));
     bool is_known =
         role_look(page, target, err) &&

@@ -2,7 +2,6 @@
 #ifndef RUNNER_PAGE_ELEMENT_TARGET_H
 #define RUNNER_PAGE_ELEMENT_TARGET_H
 
-#include <jansson.h>
 #include <stdbool.h>
 
 struct br_error;

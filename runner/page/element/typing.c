@@ -223,7 +223,9 @@ static bool type_line(struct page *page, const struct typing *typing, const char
     bool is_done = call_typed(page, &focused, script_afterLine,
                               json_pack("{s:o, s:b}", "text", json_text(line), "isLast", is_last),
                               &after, err);
-    page->is_flushed |= json_member_bool(after, "hasWaited", false);
+    if (json_member_bool(after, "hasWaited", false)) {
+        page_note_flushed(page);
+    }
     return is_done;
 }
 

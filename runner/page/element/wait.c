@@ -125,7 +125,7 @@ bool page_wait_element(struct page *page, const struct page_target *target,
 /* Whether a frame inside shows it. One that is stuck shows nothing that is known. */
 static bool is_read_inside(struct page *page, json_t *argument)
 {
-    size_t count = page->frame_count;
+    size_t count = frames_count(page);
     bool is_read = false;
     struct frame_question *questions = frame_questions_create(page);
     frames_ask(page, script_text, argument, questions + 1, count - 1);
@@ -141,12 +141,12 @@ static bool check_text(struct page *page, struct condition *condition, bool *ret
 {
     json_auto_t *argument = json_pack("{s:o}", "text", json_text(condition->text));
     json_auto_t *answer = NULL;
-    if (!frame_call(page, &page->frames[0], script_text, argument, NULL, &answer, err) ||
+    if (!frame_call(page, frame_main(page), script_text, argument, NULL, &answer, err) ||
         !frames_update(page, err)) {
         return false;
     }
     *ret_is_true =
-        json_is_true(answer) || (page->frame_count > 1 && is_read_inside(page, argument));
+        json_is_true(answer) || (frames_count(page) > 1 && is_read_inside(page, argument));
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include "runner/page/core/wire.h"
 #include "runner/page/element/element.h"
 #include "runner/page/element/input.h"
+#include "runner/page/element/mouse.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/place.h"
 
@@ -47,8 +48,8 @@ static bool find_places(struct page *page, const struct element *element,
     struct frame *frame = element_frame(page, element);
     bool is_inner = frame->parent_id;
     struct frame_point point = {
-        .x = is_inner ? page->inner_x : page->mouse_x,
-        .y = is_inner ? page->inner_y : page->mouse_y,
+        .x = is_inner ? mouse_inside(page).x : mouse_at(page).x,
+        .y = is_inner ? mouse_inside(page).y : mouse_at(page).y,
     };
     add_place(ret_at, frame, point.x, point.y);
     while (frame->parent_id && ret_at->count < MAX_PLACES) {
@@ -86,7 +87,7 @@ static bool turn(struct page *page, const struct page_wheel *wheel, struct br_er
     page_act(page);
     return page_command(page, "Input.dispatchMouseEvent",
                         json_pack("{s:s, s:f, s:f, s:f, s:f, s:i}", "type", "mouseWheel", "x",
-                                  page->mouse_x, "y", page->mouse_y, "deltaX", wheel->delta_x,
+                                  mouse_at(page).x, "y", mouse_at(page).y, "deltaX", wheel->delta_x,
                                   "deltaY", wheel->delta_y, "modifiers", wheel->modifiers),
                         NULL, err);
 }
@@ -98,12 +99,12 @@ static bool judge_nothing(struct page *page, const json_t *answer, struct br_err
     if (json_member_bool(answer, "isUnknown", false)) {
         page_log(page, BR_LOG_WARNING, "input",
                  "%s at %g,%g does not tell whether it took the wheel", over ? over : "what is",
-                 page->mouse_x, page->mouse_y);
+                 mouse_at(page).x, mouse_at(page).y);
         return true;
     }
     error_set(err, BR_TARGET_DISABLED,
-              "nothing took the wheel at %g,%g, where %s is: nothing was scrolled", page->mouse_x,
-              page->mouse_y, over);
+              "nothing took the wheel at %g,%g, where %s is: nothing was scrolled",
+              mouse_at(page).x, mouse_at(page).y, over);
     return error_hint(err, "it may be at its end already, or something else scrolls");
 }
 

@@ -10,6 +10,31 @@
 
 #include <string.h>
 
+/* A picture that may serve once more; see page_keep_look(). */
+struct look {
+    struct br_capture capture; /* `bytes` NULL: none is kept */
+    struct page_capture options;
+    struct page_mark mark;
+    int64_t came_at_ms;     /* on the monotonic clock */
+    int64_t captured_at_ms; /* when Chrome last delivered any picture, likewise */
+};
+
+void look_init(struct page *page)
+{
+    page->look = xcalloc(1, sizeof(*page->look));
+}
+
+void look_finish(struct page *page)
+{
+    page_forget_look(page);
+    free(TAKE(page->look));
+}
+
+void look_note_capture(struct page *page)
+{
+    page->look->captured_at_ms = clock_monotonic_ms();
+}
+
 static bool is_same_way(const struct page_capture *a, const struct page_capture *b)
 {
     return a->format == b->format && a->quality == b->quality &&
@@ -39,11 +64,12 @@ void page_keep_look(struct page *page, const struct page_capture *options,
 {
     page_forget_look(page);
     if (is_of_viewport(options)) {
-        page->look = (struct look){
+        *page->look = (struct look){
             .capture = copy_capture(capture),
             .options = *options,
             .mark = page_mark(page),
-            .came_at_ms = page->captured_at_ms,
+            .came_at_ms = page->look->captured_at_ms,
+            .captured_at_ms = page->look->captured_at_ms,
         };
     }
 }
@@ -51,7 +77,7 @@ void page_keep_look(struct page *page, const struct page_capture *options,
 bool page_take_look(struct page *page, const struct page_capture *options,
                     struct br_capture *ret_capture)
 {
-    struct look *look = &page->look;
+    struct look *look = page->look;
     page_catch_up(page);
     if (!look->capture.bytes || !is_of_viewport(options) || !is_same_way(&look->options, options) ||
         !is_same_mark(look->mark, page_mark(page)) || navigation_is_under_way(page) ||
@@ -65,5 +91,5 @@ bool page_take_look(struct page *page, const struct page_capture *options,
 
 void page_forget_look(struct page *page)
 {
-    capture_finish(&page->look.capture);
+    capture_finish(&page->look->capture);
 }

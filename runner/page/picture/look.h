@@ -26,4 +26,10 @@ bool page_take_look(struct page *page, const struct page_capture *options,
 /* To be called before anything is done to the page: the picture does not show that. */
 void page_forget_look(struct page *page);
 
+/* Chrome has just delivered a picture. */
+void look_note_capture(struct page *page);
+
+void look_init(struct page *page);
+void look_finish(struct page *page);
+
 #endif

@@ -8,6 +8,7 @@
 #include "runner/page/core/tabs.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/show.h"
+#include "runner/page/picture/look.h"
 #include "runner/page/picture/undrawn.h"
 #include "runner/page/picture/whole.h"
 #include "runner/page/world/settings.h"
@@ -52,7 +53,7 @@ static bool ask(struct page *page, const char *session_id, const struct shot *sh
     if (!data.length) {
         return error_set(err, BR_UNKNOWN_ERROR, "Page.captureScreenshot: the reply has no picture");
     }
-    page->captured_at_ms = clock_monotonic_ms();
+    look_note_capture(page);
     return base64_decode(data.text, data.length, ret_bytes, ret_size, err);
 }
 
@@ -114,7 +115,7 @@ static bool kick_compositor(struct page *page, struct br_error *err)
                                              "maxWidth", 16, "maxHeight", 16),
                                    NULL, err) &&
                       page_pause(page, KICK_MS, err);
-    cdp_post(page->client, page->session_id, "Page.stopScreencast", NULL);
+    page_post(page, "Page.stopScreencast", NULL);
     return is_started;
 }
 
@@ -123,11 +124,11 @@ static bool attach_again(struct page *page, char **ret_session, struct br_error 
 {
     json_auto_t *reply = NULL;
     const char *session_id = NULL;
-    page->is_attaching = true;
-    bool is_attached =
-        cdp_call(page->client, NULL, "Target.attachToTarget",
-                 json_pack("{s:s, s:b}", "targetId", page->target_id, "flatten", 1), &reply, err);
-    page->is_attaching = false;
+    tabs_set_attaching(page, true);
+    bool is_attached = cdp_call(
+        page->client, NULL, "Target.attachToTarget",
+        json_pack("{s:s, s:b}", "targetId", page_target_id(page), "flatten", 1), &reply, err);
+    tabs_set_attaching(page, false);
     if (!is_attached ||
         !json_read(reply, "Target.attachToTarget", err, "{s:s}", "sessionId", &session_id)) {
         return false;
@@ -176,7 +177,7 @@ static bool climb(struct page *page, const struct rung *rung, const struct shot 
     if (rung->is_in_new_session) {
         return capture_in_new_session(page, shot, ret_bytes, ret_size, err);
     }
-    return capture(page, page->session_id, shot, ret_bytes, ret_size, err);
+    return capture(page, page_session(page), shot, ret_bytes, ret_size, err);
 }
 
 /* A failure that another way may mend: the capture waits, or Chrome's graphics have just died. */
@@ -190,10 +191,10 @@ static bool take(struct page *page, const struct shot *shot, unsigned char **ret
 {
     struct deadline end = page_deadline(page);
     bool is_done = false;
-    if (page->is_behind && !bring_to_front(page, err)) {
+    if (tabs_is_behind(page) && !bring_to_front(page, err)) {
         return false;
     }
-    page->is_behind = false;
+    tabs_note_front(page);
     for (size_t i = 0; i < RUNG_COUNT && !is_done; i++) {
         double part_ms = (double)deadline_left_ms(end) * ladder[i].share;
         int64_t limit_ms = part_ms < MAX_RUNG_MS ? (int64_t)part_ms : MAX_RUNG_MS;

@@ -168,10 +168,11 @@ static void tell_others(struct page *page, const struct page_stable *wanted, con
 static bool hide_scroll_bars(struct page *page, bool is_hidden, struct br_error *err)
 {
     static const char method[] = "Emulation.setScrollbarsHidden";
-    for (size_t i = 0; i < page->child_count; i++) {
-        if (page->children[i].frame_id) {
-            cdp_post(page->client, page->children[i].session_id, method,
-                     json_pack("{s:b}", "hidden", is_hidden));
+    bool is_frame = false;
+    const char *session_id = NULL;
+    for (size_t i = 0; (session_id = frames_session(page, i, &is_frame)); i++) {
+        if (is_frame) {
+            cdp_post(page->client, session_id, method, json_pack("{s:b}", "hidden", is_hidden));
         }
     }
     return page_command(page, method, json_pack("{s:b}", "hidden", is_hidden), NULL, err);

@@ -8,6 +8,7 @@
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
+#include "runner/page/element/mouse.h"
 #include "runner/page/picture/capture.h"
 
 #include <math.h>
@@ -73,8 +74,8 @@ static struct image_rect pixels_around(const json_t *box, double scale)
 static bool ask_boxes(struct page *page, json_t *argument, json_t **ret_answer,
                       struct br_error *err)
 {
-    json_object_set_new(argument, "x", json_real(page->mouse_x));
-    json_object_set_new(argument, "y", json_real(page->mouse_y));
+    json_object_set_new(argument, "x", json_real(mouse_at(page).x));
+    json_object_set_new(argument, "y", json_real(mouse_at(page).y));
     return call(page, argument, ret_answer, err);
 }
 

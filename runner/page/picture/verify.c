@@ -7,8 +7,8 @@
 #include "runner/page/core/wire.h"
 #include "runner/page/element/element.h"
 #include "runner/page/element/input.h"
+#include "runner/page/element/mouse.h"
 #include "runner/page/element/named.h"
-#include "runner/page/element/trace.h"
 #include "runner/page/picture/stillness.h"
 
 #include <math.h>
@@ -50,8 +50,8 @@ static bool aim_first(struct verification *verification, struct br_error *err)
                      err)) {
         return false;
     }
-    verification->area = page->trace.area;
-    verification->scale = page->trace.scale;
+    verification->area = mouse_trace(page)->area;
+    verification->scale = mouse_trace(page)->scale;
     return true;
 }
 
@@ -82,7 +82,7 @@ static bool aim_at_random(struct verification *verification, struct br_error *er
         click.x = (x - area->x) / verification->scale;
         click.y = (y - area->y) / verification->scale;
         if (input_hover(page, &target, &click, &verification->element, err)) {
-            page->trace.area = is_element ? page->trace.area : *area;
+            mouse_trace(page)->area = is_element ? mouse_trace(page)->area : *area;
             return true;
         }
         if (err->code != BR_TARGET_OBSCURED) {
@@ -177,12 +177,12 @@ static void log_try(const struct verification *verification)
 {
     struct page *page = verification->page;
     const struct page_verdict *verdict = verification->verdict;
-    CLEANUP_FREE char *area = describe_box(&page->trace.area);
+    CLEANUP_FREE char *area = describe_box(&mouse_trace(page)->area);
     CLEANUP_FREE char *change = describe_change(verdict);
     page_log(page, BR_LOG_INFO, "click",
              "click %d of at most %d, at %g,%g in %s: %s; %.3g %% of the viewport moves by itself; "
              "seed %u",
-             verdict->tries, PAGE_VERIFY_TRIES, page->mouse_x, page->mouse_y, area, change,
+             verdict->tries, PAGE_VERIFY_TRIES, mouse_at(page).x, mouse_at(page).y, area, change,
              verdict->left_out * 100, verdict->seed);
 }
 
@@ -196,8 +196,8 @@ static bool click_and_look(struct verification *verification, struct br_error *e
         return false;
     }
     verdict->left_out = image_mask_share(&stillness.mask);
-    verdict->points[verdict->tries].x = page->mouse_x;
-    verdict->points[verdict->tries].y = page->mouse_y;
+    verdict->points[verdict->tries].x = mouse_at(page).x;
+    verdict->points[verdict->tries].y = mouse_at(page).y;
     verdict->tries++;
     bool is_done = input_click_here(page, &verification->element, verification->click, err) &&
                    await_change(verification, &stillness, err);
@@ -271,12 +271,12 @@ bool page_click_verified(struct page *page, const struct page_target *target,
         .page = page,
         .target = target,
         .click = options,
-        .verdict = &page->trace.verdict,
+        .verdict = &mouse_trace(page)->verdict,
         .random_state = verify->seed,
         .mark = page_mark(page),
         .was_navigating = navigation_is_under_way(page),
     };
-    page->trace.is_verified = true;
+    mouse_trace(page)->is_verified = true;
     *verification.verdict =
         (struct page_verdict){ .seed = verify->seed, .threshold = verify->threshold };
     bool is_done = stillness_begin(page, err) && run_tries(&verification, err);

@@ -199,17 +199,17 @@ bool withheld_ask(struct page *page, const struct page_capture *options, struct 
     if (options->shows_withheld) {
         return true;
     }
-    if (!frames_update(page, err) || !frame_ensure_world(page, &page->frames[0], err)) {
+    if (!frames_update(page, err) || !frame_ensure_world(page, frame_main(page), err)) {
         return false;
     }
     frames_ensure_worlds(page);
-    struct frame *frames = page->frames;
+    struct frame *frames = frame_main(page);
     int64_t main_call = frame_send_call(page, frames, script_withheld, NULL, err);
     if (main_call < 0) {
         return false;
     }
-    look->calls = xcalloc(page->frame_count, sizeof(*look->calls));
-    look->count = page->frame_count;
+    look->calls = xcalloc(frames_count(page), sizeof(*look->calls));
+    look->count = frames_count(page);
     for (size_t i = 0; i < look->count; i++) {
         look->calls[i].frame_id = xstrdup(frames[i].id);
         look->calls[i].id = i == 0 ? main_call : ask_frame(page, &frames[i]);
@@ -222,7 +222,7 @@ static bool take_main(struct page *page, const struct page_box *box, int64_t cal
                       struct search *search, bool *ret_is_gone, struct br_error *err)
 {
     json_auto_t *answer = NULL;
-    struct frame *frame = &page->frames[0];
+    struct frame *frame = frame_main(page);
     if (!frame_receive_call(page, frame, call_id, &answer, err)) {
         *ret_is_gone = page_was_left(err);
         frame->world_id = *ret_is_gone ? 0 : frame->world_id;

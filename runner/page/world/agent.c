@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/base/strbuf.h"
 #include "runner/page/core/state.h"
+#include "runner/page/world/setting.h"
 
 #include <string.h>
 
@@ -19,7 +20,7 @@ const char *page_browser(struct page *page, struct br_error *err)
 
 bool agent_prepare(struct page *page, struct br_error *err)
 {
-    bool is_described = json_is_object(json_object_get(page->settings, "userAgent"));
+    bool is_described = json_is_object(setting_get(page, "userAgent"));
     return !is_described || page_browser(page, err);
 }
 
@@ -73,8 +74,8 @@ static json_t *described_agent(const json_t *value, const char *version)
 
 const char *agent_command(struct page *page, json_t **ret_params)
 {
-    json_t *value = json_object_get(page->settings, "userAgent");
-    json_t *locale = json_object_get(page->settings, "locale");
+    json_t *value = setting_get(page, "userAgent");
+    json_t *locale = setting_get(page, "locale");
     /* An empty agent is the browser's own. */
     *ret_params = json_is_object(value) ? described_agent(value, browser_version(page))
                                         : json_pack("{s:o}", "userAgent",
@@ -83,4 +84,9 @@ const char *agent_command(struct page *page, json_t **ret_params)
         json_object_set(*ret_params, "acceptLanguage", locale);
     }
     return "Emulation.setUserAgentOverride";
+}
+
+void agent_finish(struct page *page)
+{
+    free(TAKE(page->browser));
 }

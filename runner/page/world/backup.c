@@ -7,6 +7,9 @@
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/world/cookies.h"
+#include "runner/page/world/describe.h"
+#include "runner/page/world/origins.h"
+#include "runner/page/world/setting.h"
 #include "runner/page/world/settings.h"
 
 #include <string.h>
@@ -32,37 +35,24 @@ void page_backup_set_url(struct page_backup *backup, const char *url)
 
 void page_backup_take(struct page *page, struct page_backup *backup)
 {
-    const struct belongings *now = &page->belongings;
+    const char *origin = NULL;
+    const char *storage = NULL;
+    describe_storage(page, &origin, &storage);
     if (page_document(page)->url) {
         page_backup_set_url(backup, page_document(page)->url);
         backup->is_posted =
             page->network.is_document_posted && page_has_document(page, page->network.document_id);
     }
     json_decref(backup->settings);
-    backup->settings = json_incref(page->settings);
+    backup->settings = json_incref(setting_all(page));
     json_decref(backup->origins);
-    backup->origins = json_incref(page->origins);
-    if (now->origin) {
+    backup->origins = json_incref(page_origins(page));
+    if (origin) {
         free(backup->origin);
         free(backup->storage);
-        backup->origin = xstrdup(now->origin);
-        backup->storage = xstrdup(now->storage);
+        backup->origin = xstrdup(origin);
+        backup->storage = xstrdup(storage);
     }
-}
-
-json_t *page_take_cookies(struct page *page)
-{
-    return TAKE(page->belongings.cookies);
-}
-
-bool page_take_storage(struct page *page, const char **ret_origin, const char **ret_storage)
-{
-    struct belongings *now = &page->belongings;
-    bool is_new = now->is_new;
-    now->is_new = false;
-    *ret_origin = now->origin;
-    *ret_storage = now->storage;
-    return is_new;
 }
 
 static bool is_same_cookie(const json_t *a, const json_t *b)
@@ -199,11 +189,16 @@ bool page_backup_reopen(struct page *page, const struct page_backup *backup, str
     return true;
 }
 
+void backup_finish(struct page *page)
+{
+    free(TAKE(page->refill_id));
+}
+
 void backup_end_refill(struct page *page)
 {
     CLEANUP_FREE char *id = TAKE(page->refill_id);
     if (id) {
-        cdp_post(page->client, page->session_id, "Page.removeScriptToEvaluateOnNewDocument",
-                 json_pack("{s:s}", "identifier", id));
+        page_post(page, "Page.removeScriptToEvaluateOnNewDocument",
+                  json_pack("{s:s}", "identifier", id));
     }
 }

@@ -26,18 +26,6 @@ void page_backup_finish(struct page_backup *backup);
 /* Brings the backup up to date with what the page has said of itself. No call to the page. */
 void page_backup_take(struct page *page, struct page_backup *backup);
 
-/*
- * The cookies of the context, as Storage.getCookies gave them when the page last described itself;
- * the caller's, once. NULL: they were not asked for since.
- */
-json_t *page_take_cookies(struct page *page);
-
-/*
- * Likewise the storage of an origin, as `storage` above; false when it did not say. Borrowed until
- * the page describes itself again.
- */
-bool page_take_storage(struct page *page, const char **ret_origin, const char **ret_storage);
-
 /* The place to go back to is another one from now on. */
 void page_backup_set_url(struct page_backup *backup, const char *url);
 
@@ -68,5 +56,7 @@ void backup_end_refill(struct page *page);
 /* Goes back to the backup's URL, if there is one; the logs say what is lost. Errors as
  * page_navigate(). */
 bool page_backup_reopen(struct page *page, const struct page_backup *backup, struct br_error *err);
+
+void backup_finish(struct page *page);
 
 #endif

@@ -69,10 +69,10 @@ bool page_set_cookies(struct page *page, const json_t *cookies, struct br_error 
 
 void page_delete_cookie(struct page *page, const json_t *cookie)
 {
-    cdp_post(page->client, page->session_id, "Network.deleteCookies",
-             json_pack("{s:O, s:O, s:O, s:O*}", "name", json_object_get(cookie, "name"), "domain",
-                       json_object_get(cookie, "domain"), "path", json_object_get(cookie, "path"),
-                       "partitionKey", json_object_get(cookie, "partitionKey")));
+    page_post(page, "Network.deleteCookies",
+              json_pack("{s:O, s:O, s:O, s:O*}", "name", json_object_get(cookie, "name"), "domain",
+                        json_object_get(cookie, "domain"), "path", json_object_get(cookie, "path"),
+                        "partitionKey", json_object_get(cookie, "partitionKey")));
 }
 
 bool page_clear_cookies(struct page *page, struct br_error *err)

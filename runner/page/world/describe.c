@@ -4,6 +4,7 @@
 #include "runner/base/json.h"
 #include "runner/page/core/call.h"
 #include "runner/page/core/details.h"
+#include "runner/page/core/frames.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/source_maps.h"
@@ -17,6 +18,58 @@ enum {
     DESCRIBE_MS = 500,         /* what a page may take to say its title and its timings */
     MAX_STORAGE = 1024 * 1024, /* characters of local and session storage that are kept */
 };
+
+/* The calls by which a description was asked for; -1: that one was not. */
+struct calls {
+    bool is_asked;
+    int64_t cookies, counters, values;
+};
+
+/* What page_backup_take() takes, as it was when the page last described itself. */
+struct belongings {
+    json_t *cookies;        /* of the browser; NULL: not known, or not ours to know */
+    bool is_new;            /* the origin and its storage were not taken yet */
+    char *origin, *storage; /* as in struct page_backup */
+};
+
+struct description {
+    struct calls calls; /* on their way; see page_ask_description() */
+    struct belongings belongings;
+};
+
+void describe_init(struct page *page)
+{
+    page->description = xcalloc(1, sizeof(*page->description));
+}
+
+void describe_finish(struct page *page)
+{
+    struct belongings *belongings = &page->description->belongings;
+    free(belongings->origin);
+    free(belongings->storage);
+    json_decref(belongings->cookies);
+    free(TAKE(page->description));
+}
+
+json_t *page_take_cookies(struct page *page)
+{
+    return TAKE(page->description->belongings.cookies);
+}
+
+bool page_take_storage(struct page *page, const char **ret_origin, const char **ret_storage)
+{
+    struct belongings *now = &page->description->belongings;
+    bool is_new = now->is_new;
+    now->is_new = false;
+    describe_storage(page, ret_origin, ret_storage);
+    return is_new;
+}
+
+void describe_storage(const struct page *page, const char **ret_origin, const char **ret_storage)
+{
+    *ret_origin = page->description->belongings.origin;
+    *ret_storage = page->description->belongings.storage;
+}
 
 static void read_metrics(const json_t *values, struct br_metrics *metrics)
 {
@@ -64,7 +117,7 @@ static void read_counters(const json_t *reply, struct br_metrics *metrics)
 
 static void take_storage(struct page *page, const json_t *values)
 {
-    struct belongings *belongings = &page->belongings;
+    struct belongings *belongings = &page->description->belongings;
     const char *origin = json_member_string(values, "origin");
     if (origin) {
         free(belongings->origin);
@@ -79,8 +132,8 @@ static void take_cookies(struct page *page, json_t *reply)
 {
     json_t *cookies = json_object_get(reply, "cookies");
     if (json_is_array(cookies)) {
-        json_decref(page->belongings.cookies);
-        page->belongings.cookies = json_incref(cookies);
+        json_decref(page->description->belongings.cookies);
+        page->description->belongings.cookies = json_incref(cookies);
     }
 }
 
@@ -95,7 +148,8 @@ static json_t *take_values(struct page *page, int64_t call_id)
 {
     struct br_error err = { 0 };
     json_t *values = NULL;
-    if (!frame_receive_call(page, page->frames, call_id, &values, &err) && page_was_left(&err)) {
+    if (!frame_receive_call(page, frame_main(page), call_id, &values, &err) &&
+        page_was_left(&err)) {
         page_call_function(page, script_describe, limits(), &values, &err); /* the next one */
     }
     return values;
@@ -105,24 +159,23 @@ void page_ask_description(struct page *page)
 {
     struct br_error ignored;
     json_auto_t *argument = limits();
-    struct description *asked = &page->description;
+    struct calls *asked = &page->description->calls;
     page_forget_description(page);
-    *asked = (struct description){ .is_asked = true, .cookies = -1, .values = -1 };
+    *asked = (struct calls){ .is_asked = true, .cookies = -1, .values = -1 };
     if (!page->options.is_foreign) {
         asked->cookies = cdp_send(page->client, NULL, "Storage.getCookies",
                                   page_in_context(page, NULL), &ignored);
     }
-    asked->counters =
-        cdp_send(page->client, page->session_id, "Performance.getMetrics", NULL, &ignored);
-    if (frame_ensure_world(page, &page->frames[0], &ignored)) {
+    asked->counters = page_send(page, "Performance.getMetrics", NULL, &ignored);
+    if (frame_ensure_world(page, frame_main(page), &ignored)) {
         asked->values =
-            frame_send_call(page, &page->frames[0], script_describe, argument, &ignored);
+            frame_send_call(page, frame_main(page), script_describe, argument, &ignored);
     }
 }
 
 void page_forget_description(struct page *page)
 {
-    struct description *asked = &page->description;
+    struct calls *asked = &page->description->calls;
     const int64_t calls[] = { asked->cookies, asked->counters, asked->values };
     for (size_t i = 0; asked->is_asked && i < sizeof(calls) / sizeof(calls[0]); i++) {
         cdp_forget(page->client, calls[i]);
@@ -135,11 +188,11 @@ static void describe_document(struct page *page, struct br_response *response)
     struct br_error ignored;
     json_auto_t *counters = NULL;
     json_auto_t *cookies = NULL;
-    if (!page->description.is_asked) {
+    if (!page->description->calls.is_asked) {
         page_ask_description(page);
     }
-    const struct description asked = page->description;
-    page->description.is_asked = false;
+    const struct calls asked = page->description->calls;
+    page->description->calls.is_asked = false;
     json_auto_t *values = take_values(page, asked.values);
     if (values) {
         response->url = xstrdup(json_member_string(values, "url"));

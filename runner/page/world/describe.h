@@ -4,6 +4,9 @@
 
 #include "runner/base/clock.h"
 
+#include <jansson.h>
+#include <stdbool.h>
+
 struct br_response;
 struct page;
 
@@ -19,5 +22,23 @@ void page_describe(struct page *page, struct deadline deadline, struct br_respon
  */
 void page_ask_description(struct page *page);
 void page_forget_description(struct page *page);
+
+/*
+ * The cookies of the context, as Storage.getCookies gave them when the page last described itself;
+ * the caller's, once. NULL: they were not asked for since.
+ */
+json_t *page_take_cookies(struct page *page);
+
+/*
+ * Likewise the storage of an origin, as `storage` above; false when it did not say. Borrowed until
+ * the page describes itself again.
+ */
+bool page_take_storage(struct page *page, const char **ret_origin, const char **ret_storage);
+
+/* What page_take_storage() gives, whether or not it is new. */
+void describe_storage(const struct page *page, const char **ret_origin, const char **ret_storage);
+
+void describe_init(struct page *page);
+void describe_finish(struct page *page);
 
 #endif

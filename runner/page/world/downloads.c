@@ -28,6 +28,17 @@ enum { MAX_DOWNLOADS = 200, MAX_NUMBER = 10000 };
 
 static const char in_progress[] = "inProgress";
 
+void downloads_init(struct page *page)
+{
+    json_t *list = page->options.download_list;
+    page->downloads = list ? json_incref(list) : json_object();
+}
+
+void downloads_finish(struct page *page)
+{
+    json_decref(page->downloads);
+}
+
 bool downloads_begin(struct page *page, struct br_error *err)
 {
     const char *directory = page->options.downloads;

@@ -29,4 +29,7 @@ void page_take_downloads(struct page *page, struct br_response *response);
 /* The browser has ended: these do not go on, and the beginnings of their files are removed. */
 void page_downloads_abandon(const char *directory, json_t *list);
 
+void downloads_init(struct page *page);
+void downloads_finish(struct page *page);
+
 #endif

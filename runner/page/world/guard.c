@@ -11,34 +11,13 @@
 #include "runner/page/core/frames.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/world/judge.h"
 #include "runner/page/world/route.h"
 
 #include <string.h>
 
-enum { MAX_SPACES = 1000, MAX_CHILDREN = 1000 };
-
-bool guard_is_on(const struct page *page)
-{
-    return policy_judges_urls(page->options.policy);
-}
-
-static bool equals(const char *text, const char *other)
-{
-    return text && strcmp(text, other) == 0;
-}
-
-/* Sending the rules. */
-
-void guard_add_patterns(const struct page *page, json_t *patterns)
-{
-    if (guard_is_on(page)) {
-        json_array_append_new(patterns, json_pack("{s:s}", "urlPattern", "*"));
-    }
-    if (policy_judges_addresses(page->options.policy)) {
-        json_array_append_new(
-            patterns, json_pack("{s:s, s:s}", "urlPattern", "*", "requestStage", "Response"));
-    }
-}
+enum { MAX_CHILDREN = 1000 };
 
 /* guard.js, called as text: it has to be there before any script of the page. Caller frees. */
 static char *guard_call(const struct page *page, bool is_worker)
@@ -49,6 +28,11 @@ static char *guard_call(const struct page *page, bool is_worker)
     json_auto_t *argument = is_worker ? json_null() : json_text(sources.data);
     CLEANUP_FREE char *text = json_dumps(argument, JSON_ENCODE_ANY);
     return xasprintf("(%s)(%s)", script_guard, text);
+}
+
+static bool equals(const char *text, const char *other)
+{
+    return text && strcmp(text, other) == 0;
 }
 
 struct command {
@@ -88,13 +72,12 @@ bool guard_begin(struct page *page, struct br_error *err)
     struct command commands[COMMAND_COUNT];
     int64_t ids[COMMAND_COUNT];
     bool is_fine = true;
-    if (!guard_is_on(page)) {
+    if (!judge_is_on(page)) {
         return true;
     }
     document_commands(page, commands);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        ids[i] =
-            cdp_send(page->client, page->session_id, commands[i].method, commands[i].params, err);
+        ids[i] = page_send(page, commands[i].method, commands[i].params, err);
     }
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         struct br_error later;
@@ -102,7 +85,7 @@ bool guard_begin(struct page *page, struct br_error *err)
             cdp_receive(page->client, ids[i], commands[i].method, NULL, is_fine ? err : &later) &&
             is_fine;
     }
-    forbid_prerendering(page, page->session_id);
+    forbid_prerendering(page, page_session(page));
     return is_fine || error_context(err, "the rules of the session could not be set");
 }
 
@@ -120,7 +103,7 @@ static void tell_worker(struct page *page, const char *session_id)
 void guard_tell(struct page *page, const char *session_id, enum guard_kind kind)
 {
     struct command commands[COMMAND_COUNT];
-    if (!guard_is_on(page)) {
+    if (!judge_is_on(page)) {
         return;
     }
     cdp_post(page->client, session_id, "Network.enable", NULL);
@@ -142,120 +125,6 @@ void guard_release(struct page *page, const char *session_id)
 {
     if (session_id && targets_are_held(page->options.targets)) {
         cdp_post(page->client, session_id, "Runtime.runIfWaitingForDebugger", NULL);
-    }
-}
-
-/* Judging requests. */
-
-static bool is_main_document(const struct page *page, const json_t *params)
-{
-    return equals(json_member_string(params, "resourceType"), "Document") && page->frame_id &&
-           equals(json_member_string(params, "frameId"), page->frame_id);
-}
-
-static void note_refusal(struct page *page, const json_t *params, const struct br_error *why)
-{
-    bool is_document = equals(json_member_string(params, "resourceType"), "Document");
-    const char *id = json_member_string(params, "networkId");
-    if (id) {
-        network_refuse(&page->network, id, why->message);
-    }
-    page_log(page, is_document ? BR_LOG_ERROR : BR_LOG_DEBUG, "network", "%s; %s", why->message,
-             why->hint);
-    if (is_main_document(page, params)) {
-        navigation_refuse(page, why);
-    }
-}
-
-/* The page stays where it is: a document is not gone to, in the place of an error page. */
-static void refuse(struct page *page, const char *session_id, const json_t *params,
-                   const struct br_error *why)
-{
-    bool is_document = equals(json_member_string(params, "resourceType"), "Document");
-    note_refusal(page, params, why);
-    cdp_post(page->client, session_id, "Fetch.failRequest",
-             json_pack("{s:O, s:s}", "requestId", json_object_get(params, "requestId"),
-                       "errorReason", is_document ? "Aborted" : "BlockedByClient"));
-}
-
-/* Chrome's word for where an answer came from, which it tells before the answer stops. */
-static bool take_is_private(struct page *page, const json_t *params)
-{
-    const char *id = json_member_string(params, "networkId");
-    const char *space = id ? json_member_string(page->address_spaces, id) : NULL;
-    bool is_private = space && !equals(space, "Public") && !equals(space, "Unknown");
-    if (space) {
-        json_object_del(page->address_spaces, id);
-    }
-    return is_private;
-}
-
-static void look_at_answer(struct page *page, const char *session_id, const json_t *params)
-{
-    struct br_error why;
-    const char *url = json_member_string(json_object_get(params, "request"), "url");
-    bool is_private = take_is_private(page, params);
-    if (policy_check_address(page->options.policy, url ? url : "", is_private, &why)) {
-        cdp_post(page->client, session_id, "Fetch.continueRequest",
-                 json_pack("{s:O}", "requestId", json_object_get(params, "requestId")));
-    } else {
-        refuse(page, session_id, params, &why);
-    }
-}
-
-bool guard_on_paused(struct page *page, const char *session_id, const json_t *params)
-{
-    struct br_error why;
-    const char *url = json_member_string(json_object_get(params, "request"), "url");
-    if (!guard_is_on(page)) {
-        return false;
-    }
-    if (json_object_get(params, "responseStatusCode") ||
-        json_object_get(params, "responseErrorReason")) {
-        look_at_answer(page, session_id, params);
-        return true;
-    }
-    if (policy_check_url(page->options.policy, url ? url : "", &why)) {
-        return false;
-    }
-    refuse(page, session_id, params, &why);
-    return true;
-}
-
-/* Events. */
-
-static void keep_space(struct page *page, const json_t *params)
-{
-    const char *id = json_member_string(params, "requestId");
-    json_t *space = json_object_get(params, "resourceIPAddressSpace");
-    if (json_object_size(page->address_spaces) >= MAX_SPACES) {
-        json_object_clear(page->address_spaces); /* answers of a page that has gone */
-    }
-    if (id && space) {
-        json_object_set(page->address_spaces, id, space);
-    }
-}
-
-/*
- * An answer that did not stop first, such as one of a worker's script: the page does not stay on
- * what it should not have seen.
- */
-static void check_peer(struct page *page, const char *session_id, const json_t *params)
-{
-    struct br_error why;
-    struct ip_address address;
-    const json_t *response = json_object_get(params, "response");
-    const char *url = json_member_string(response, "url");
-    const char *peer = json_member_string(response, "remoteIPAddress");
-    bool is_private = peer && ip_address_read(peer, &address) && ip_address_is_private(&address);
-    if (!url || policy_check_address(page->options.policy, url, is_private, &why)) {
-        return;
-    }
-    page_log(page, BR_LOG_ERROR, "network", "%s", why.message);
-    if (equals(json_member_string(params, "type"), "Document")) {
-        navigation_refuse(page, &why);
-        cdp_post(page->client, session_id, "Page.navigate",
-                 json_pack("{s:s}", "url", "about:blank"));
     }
 }
 
@@ -295,8 +164,7 @@ static void forget_child(struct page *page, const json_t *params)
 
 static bool is_of_page(const struct page *page, const char *session_id)
 {
-    return !*session_id || equals(page->session_id, session_id) ||
-           frames_has_session(page, session_id);
+    return !*session_id || wire_is_own(page, session_id) || frames_has_session(page, session_id);
 }
 
 void guard_meet_children(struct page *page)
@@ -317,16 +185,10 @@ void guard_meet_children(struct page *page)
 
 bool guard_on_event(struct page *page, const char *session_id, const char *method, json_t *params)
 {
-    if (!guard_is_on(page)) {
+    if (!judge_is_on(page)) {
         return false;
     }
-    if (policy_judges_addresses(page->options.policy)) {
-        if (strcmp(method, "Network.responseReceivedExtraInfo") == 0) {
-            keep_space(page, params);
-        } else if (strcmp(method, "Network.responseReceived") == 0) {
-            check_peer(page, session_id, params);
-        }
-    }
+    judge_on_event(page, session_id, method, params);
     if (strcmp(method, "Target.detachedFromTarget") == 0) {
         forget_child(page, params);
     }
@@ -337,8 +199,12 @@ bool guard_on_event(struct page *page, const char *session_id, const char *metho
     return false;
 }
 
+void guard_init(struct page *page)
+{
+    page->children_beside = json_array();
+}
+
 void guard_finish(struct page *page)
 {
-    json_decref(page->address_spaces);
     json_decref(page->children_beside);
 }

@@ -13,19 +13,48 @@
 
 enum { MAX_ORIGINS = 256 };
 
+struct origins {
+    json_t *seen;     /* object: those whose documents the session has seen, each true */
+    bool is_visiting; /* the tab that is opened now is for their storage */
+    char *session_id; /* of that tab; NULL: there is none */
+};
+
+void origins_init(struct page *page, json_t *before)
+{
+    page->origins = xcalloc(1, sizeof(*page->origins));
+    page->origins->seen = before ? json_incref(before) : json_object();
+}
+
+void origins_finish(struct page *page)
+{
+    json_decref(page->origins->seen);
+    free(page->origins->session_id);
+    free(TAKE(page->origins));
+}
+
+bool origins_is_visiting(const struct page *page)
+{
+    return page->origins->is_visiting;
+}
+
+bool origins_has_session(const struct page *page, const char *session_id)
+{
+    return page->origins->session_id && strcmp(session_id, page->origins->session_id) == 0;
+}
+
 void origins_note(struct page *page, const json_t *frame)
 {
     const char *origin = json_member_string(frame, "securityOrigin");
     bool has_storage =
         origin && (strncmp(origin, "http://", 7) == 0 || strncmp(origin, "https://", 8) == 0);
-    if (has_storage && json_object_size(page->origins) < MAX_ORIGINS) {
-        json_object_set_new(page->origins, origin, json_true());
+    if (has_storage && json_object_size(page->origins->seen) < MAX_ORIGINS) {
+        json_object_set_new(page->origins->seen, origin, json_true());
     }
 }
 
 json_t *page_origins(const struct page *page)
 {
-    return page->origins;
+    return page->origins->seen;
 }
 
 /*
@@ -56,7 +85,7 @@ static bool open_tab(struct page *page, char **ret_target_id, struct br_error *e
         !json_read(attached, "Target.attachToTarget", err, "{s:s}", "sessionId", &session_id)) {
         return false;
     }
-    page->origins_session_id = xstrdup(session_id);
+    page->origins->session_id = xstrdup(session_id);
     cdp_client_adopt(page->client, session_id);
     return cdp_call(page->client, session_id, "Network.enable", NULL, NULL, err) &&
            cdp_call(page->client, session_id, "Network.setBypassServiceWorker",
@@ -70,13 +99,13 @@ static void close_tab(struct page *page, const char *target_id)
         page_close_target(page, target_id);
         targets_release(page->options.targets, target_id, page);
     }
-    free(TAKE(page->origins_session_id));
-    page->is_at_origins = false;
+    free(TAKE(page->origins->session_id));
+    page->origins->is_visiting = false;
 }
 
 void origins_answer(struct page *page, const json_t *paused)
 {
-    cdp_post(page->client, page->origins_session_id, "Fetch.fulfillRequest",
+    cdp_post(page->client, page->origins->session_id, "Fetch.fulfillRequest",
              json_pack("{s:O, s:i, s:[{s:s, s:s}]}", "requestId",
                        json_object_get(paused, "requestId"), "responseCode", 200, "responseHeaders",
                        "name", "Content-Type", "value", "text/html"));
@@ -86,7 +115,7 @@ void origins_answer(struct page *page, const json_t *paused)
 static bool visit(struct page *page, const char *origin, json_t *entries, json_t **ret_entries,
                   struct br_error *err)
 {
-    const char *session_id = page->origins_session_id;
+    const char *session_id = page->origins->session_id;
     CLEANUP_FREE char *url = xasprintf("%s/", origin);
     json_auto_t *argument =
         json_pack("{s:o, s:o*}", "origin", json_text(origin), "entries", entries);
@@ -115,7 +144,7 @@ static bool read_all(struct page *page, json_t *list, struct br_error *err)
 {
     const char *origin;
     json_t *ignored;
-    json_object_foreach (page->origins, origin, ignored) {
+    json_object_foreach (page->origins->seen, origin, ignored) {
         json_t *entries = NULL;
         if (!visit(page, origin, NULL, &entries, err)) {
             return false;
@@ -134,8 +163,8 @@ bool page_get_origins(struct page *page, json_t **ret_origins, struct br_error *
 {
     CLEANUP_FREE char *target_id = NULL;
     json_auto_t *list = json_array();
-    page->is_at_origins = true;
-    bool is_read = json_object_size(page->origins) == 0 ||
+    page->origins->is_visiting = true;
+    bool is_read = json_object_size(page->origins->seen) == 0 ||
                    (open_tab(page, &target_id, err) && read_all(page, list, err));
     close_tab(page, target_id);
     *ret_origins = is_read ? json_incref(list) : NULL;
@@ -152,7 +181,7 @@ static bool write_all(struct page *page, const json_t *origins, struct br_error 
         if (!visit(page, origin, json_incref(json_object_get(item, "localStorage")), &none, err)) {
             return false;
         }
-        json_object_set_new(page->origins, origin, json_true());
+        json_object_set_new(page->origins->seen, origin, json_true());
     }
     return true;
 }
@@ -160,7 +189,7 @@ static bool write_all(struct page *page, const json_t *origins, struct br_error 
 bool page_set_origins(struct page *page, const json_t *origins, struct br_error *err)
 {
     CLEANUP_FREE char *target_id = NULL;
-    page->is_at_origins = true;
+    page->origins->is_visiting = true;
     bool is_written = json_array_size(origins) == 0 ||
                       (open_tab(page, &target_id, err) && write_all(page, origins, err));
     close_tab(page, target_id);

@@ -29,4 +29,12 @@ bool page_get_origins(struct page *page, json_t **ret_origins, struct br_error *
 /* Puts such a list in the place of what these origins hold. It was checked. */
 bool page_set_origins(struct page *page, const json_t *origins, struct br_error *err);
 
+/* `before`: page_origins() of the page before; NULL: there was none. */
+void origins_init(struct page *page, json_t *before);
+void origins_finish(struct page *page);
+
+/* Whether the storage of origins is being visited; whether the session is of the tab for that. */
+bool origins_is_visiting(const struct page *page);
+bool origins_has_session(const struct page *page, const char *session_id);
+
 #endif

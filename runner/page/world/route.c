@@ -4,8 +4,9 @@
 #include "runner/base/strbuf.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/url_pattern.h"
-#include "runner/page/world/guard.h"
+#include "runner/page/world/judge.h"
 #include "runner/page/world/origins.h"
+#include "runner/page/world/setting.h"
 
 #include <string.h>
 #include <strings.h>
@@ -36,7 +37,7 @@ enum { TYPE_COUNT = sizeof(resource_types) / sizeof(resource_types[0]) };
 /* NULL: there are none, or they were taken back, which leaves them empty. */
 static const json_t *credentials_of(const struct page *page)
 {
-    const json_t *credentials = json_object_get(page->settings, "credentials");
+    const json_t *credentials = setting_get(page, "credentials");
     bool is_empty = json_string_length(json_object_get(credentials, "username")) == 0 &&
                     json_string_length(json_object_get(credentials, "password")) == 0;
     return is_empty ? NULL : credentials;
@@ -81,8 +82,8 @@ const char *route_command(struct page *page, json_t **ret_params)
     json_t *patterns = json_array();
     size_t index;
     json_t *rule;
-    guard_add_patterns(page, patterns);
-    json_array_foreach (json_object_get(page->settings, "route"), index, rule) {
+    judge_add_patterns(page, patterns);
+    json_array_foreach (setting_get(page, "route"), index, rule) {
         add_rule_patterns(patterns, rule);
     }
     if (credentials) {
@@ -139,7 +140,7 @@ static const json_t *find_rule(const struct page *page, const json_t *paused, si
     const char *method = asked ? asked : json_member_string(request, "method");
     size_t index;
     json_t *rule;
-    json_array_foreach (json_object_get(page->settings, "route"), index, rule) {
+    json_array_foreach (setting_get(page, "route"), index, rule) {
         const char *wanted = json_member_string(rule, "method");
         if (url && method && (!wanted || strcasecmp(wanted, method) == 0) &&
             is_type_meant(json_object_get(rule, "resourceTypes"),
@@ -207,7 +208,7 @@ static void on_paused(struct page *page, const char *session_id, json_t *params)
     const json_t *rule = find_rule(page, params, &index);
     const char *action = json_member_string(rule, "action");
     bool is_blocked = action && strcmp(action, "block") == 0;
-    if (guard_on_paused(page, session_id, params)) {
+    if (judge_on_paused(page, session_id, params)) {
         return;
     }
     if (!rule) {
@@ -270,7 +271,7 @@ bool route_on_event(struct page *page, const char *session_id, const char *metho
     if (!is_paused && strcmp(method, "Fetch.authRequired") != 0) {
         return false;
     }
-    if (page->origins_session_id && strcmp(session_id, page->origins_session_id) == 0) {
+    if (origins_has_session(page, session_id)) {
         origins_answer(page, params);
     } else if (is_paused) {
         on_paused(page, session_id, params);
@@ -278,4 +279,14 @@ bool route_on_event(struct page *page, const char *session_id, const char *metho
         on_login(page, session_id, params);
     }
     return true;
+}
+
+void route_init(struct page *page)
+{
+    page->asked_for_login = json_array();
+}
+
+void route_finish(struct page *page)
+{
+    json_decref(page->asked_for_login);
 }

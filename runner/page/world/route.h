@@ -16,4 +16,7 @@ const char *route_command(struct page *page, json_t **ret_params);
 /* Applies an event of the Fetch domain; false for any other. */
 bool route_on_event(struct page *page, const char *session_id, const char *method, json_t *params);
 
+void route_init(struct page *page);
+void route_finish(struct page *page);
+
 #endif

@@ -9,20 +9,16 @@
 #include "runner/page/core/wire.h"
 #include "runner/page/world/agent.h"
 #include "runner/page/world/route.h"
+#include "runner/page/world/setting.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-static const json_t *setting(const struct page *page, const char *name)
-{
-    return json_object_get(page->settings, name);
-}
-
 static bool keep_viewport(struct page *page, struct br_error *err)
 {
-    const json_t *value = setting(page, "viewport");
+    const json_t *value = setting_get(page, "viewport");
     struct page_options *options = &page->options;
     (void)err;
     options->viewport_width = (int)json_member_number(value, "width", options->viewport_width);
@@ -34,7 +30,7 @@ static bool keep_viewport(struct page *page, struct br_error *err)
 
 static const char *viewport_command(struct page *page, json_t **ret_params)
 {
-    const json_t *value = setting(page, "viewport");
+    const json_t *value = setting_get(page, "viewport");
     const struct page_options *options = &page->options;
     *ret_params =
         json_pack("{s:i, s:i, s:f, s:b, s:O*, s:O*}", "width", options->viewport_width, "height",
@@ -47,13 +43,13 @@ static const char *viewport_command(struct page *page, json_t **ret_params)
 
 static const char *touch_command(struct page *page, json_t **ret_params)
 {
-    *ret_params = json_pack("{s:b}", "enabled", json_is_true(setting(page, "touch")));
+    *ret_params = json_pack("{s:b}", "enabled", json_is_true(setting_get(page, "touch")));
     return "Emulation.setTouchEmulationEnabled";
 }
 
 static const char *locale_command(struct page *page, json_t **ret_params)
 {
-    *ret_params = json_pack("{s:O}", "locale", setting(page, "locale"));
+    *ret_params = json_pack("{s:O}", "locale", setting_get(page, "locale"));
     return "Emulation.setLocaleOverride";
 }
 
@@ -64,7 +60,7 @@ static bool check_timezone(struct page *page, struct br_error *err)
                                    " new Intl.DateTimeFormat('en', { timeZone: zone });"
                                    " return true; } catch (error) { return false; } }";
     json_auto_t *is_known = NULL;
-    const char *zone = json_member_string(page->settings, "timezone");
+    const char *zone = json_member_string(setting_all(page), "timezone");
     if (!page_call_function(page, function, json_text(zone), &is_known, err)) {
         return false;
     }
@@ -77,7 +73,7 @@ static bool check_timezone(struct page *page, struct br_error *err)
 
 static const char *timezone_command(struct page *page, json_t **ret_params)
 {
-    *ret_params = json_pack("{s:O}", "timezoneId", setting(page, "timezone"));
+    *ret_params = json_pack("{s:O}", "timezoneId", setting_get(page, "timezone"));
     return "Emulation.setTimezoneOverride";
 }
 
@@ -90,7 +86,7 @@ static bool grant_geolocation(struct page *page, struct br_error *err)
 
 static const char *geolocation_command(struct page *page, json_t **ret_params)
 {
-    const json_t *value = setting(page, "geolocation");
+    const json_t *value = setting_get(page, "geolocation");
     *ret_params = json_pack("{s:f, s:f, s:f}", "latitude", json_member_number(value, "latitude", 0),
                             "longitude", json_member_number(value, "longitude", 0), "accuracy",
                             json_member_number(value, "accuracy", 1));
@@ -100,9 +96,9 @@ static const char *geolocation_command(struct page *page, json_t **ret_params)
 /* One command sets them all. */
 static const char *media_command(struct page *page, json_t **ret_params)
 {
-    const char *media = json_member_string(page->settings, "media");
-    const char *scheme = json_member_string(page->settings, "colorScheme");
-    const char *motion = json_member_string(page->settings, "reducedMotion");
+    const char *media = json_member_string(setting_all(page), "media");
+    const char *scheme = json_member_string(setting_all(page), "colorScheme");
+    const char *motion = json_member_string(setting_all(page), "reducedMotion");
     *ret_params =
         json_pack("{s:s, s:[{s:s, s:s}, {s:s, s:s}]}", "media", media ? media : "", "features",
                   "name", "prefers-color-scheme", "value", scheme ? scheme : "", "name",
@@ -113,9 +109,9 @@ static const char *media_command(struct page *page, json_t **ret_params)
 /* The same here. Chrome counts bytes a second, -1 is any number. */
 static const char *network_command(struct page *page, json_t **ret_params)
 {
-    const json_t *value = setting(page, "network");
+    const json_t *value = setting_get(page, "network");
     *ret_params =
-        json_pack("{s:b, s:f, s:f, s:f}", "offline", json_is_true(setting(page, "offline")),
+        json_pack("{s:b, s:f, s:f, s:f}", "offline", json_is_true(setting_get(page, "offline")),
                   "latency", json_member_number(value, "latency", 0), "downloadThroughput",
                   json_member_number(value, "download", -1), "uploadThroughput",
                   json_member_number(value, "upload", -1));
@@ -124,7 +120,7 @@ static const char *network_command(struct page *page, json_t **ret_params)
 
 static const char *cpu_command(struct page *page, json_t **ret_params)
 {
-    *ret_params = json_pack("{s:O}", "rate", setting(page, "cpuThrottle"));
+    *ret_params = json_pack("{s:O}", "rate", setting_get(page, "cpuThrottle"));
     return "Emulation.setCPUThrottlingRate";
 }
 
@@ -145,7 +141,7 @@ static bool make_clock_key(struct page *page, struct br_error *err)
 /* The script stays with the session; one that comes later has the say. */
 static const char *clock_command(struct page *page, json_t **ret_params)
 {
-    json_t *value = json_object_get(page->settings, "clock");
+    json_t *value = setting_get(page, "clock");
     json_auto_t *wanted = json_is_object(value) ? json_incref(value) : json_null();
     CLEANUP_FREE char *text = json_dumps(wanted, JSON_COMPACT | JSON_ENCODE_ANY);
     CLEANUP_FREE char *source = xasprintf("(%s)(\"%s\", %s)", script_clock, page->clock_key, text);
@@ -155,7 +151,7 @@ static const char *clock_command(struct page *page, json_t **ret_params)
 
 static const char *headers_command(struct page *page, json_t **ret_params)
 {
-    *ret_params = json_pack("{s:O}", "headers", setting(page, "headers"));
+    *ret_params = json_pack("{s:O}", "headers", setting_get(page, "headers"));
     return "Network.setExtraHTTPHeaders";
 }
 
@@ -193,10 +189,12 @@ static void tell_frames(struct page *page, size_t index)
     if (!table[index].is_for_frames || !table[index].command) {
         return;
     }
-    for (size_t i = 0; i < page->child_count; i++) {
+    bool is_frame = false;
+    const char *session_id = NULL;
+    for (size_t i = 0; (session_id = frames_session(page, i, &is_frame)); i++) {
         json_t *params = NULL;
         const char *method = table[index].command(page, &params);
-        cdp_post(page->client, page->children[i].session_id, method, params);
+        cdp_post(page->client, session_id, method, params);
     }
 }
 
@@ -224,7 +222,7 @@ static bool send_row(struct page *page, size_t index, struct sent *ret_sent, str
     }
     if (table[index].command) {
         ret_sent->method = table[index].command(page, &params);
-        ret_sent->id = cdp_send(page->client, page->session_id, ret_sent->method, params, err);
+        ret_sent->id = page_send(page, ret_sent->method, params, err);
     }
     ret_sent->is_open = true;
     return true;
@@ -261,16 +259,16 @@ static void put_back(struct page *page, const char *name, const json_t *before)
 {
     json_t *value = json_object_get(before, name);
     if (value) {
-        json_object_set(page->settings, name, value);
+        json_object_set(setting_all(page), name, value);
     } else {
-        json_object_del(page->settings, name);
+        json_object_del(setting_all(page), name);
     }
 }
 
 bool page_set(struct page *page, const char *name, json_t *value, struct br_error *err)
 {
-    json_auto_t *before = json_copy(page->settings);
-    json_object_set(page->settings, name, value);
+    json_auto_t *before = json_copy(setting_all(page));
+    json_object_set(setting_all(page), name, value);
     if (apply_all(page, name, err)) {
         return true;
     }
@@ -293,7 +291,7 @@ static bool send_all(struct page *page, const json_t *settings, struct sent *sen
         if (!value) {
             continue;
         }
-        json_object_set(page->settings, table[i].name, value);
+        json_object_set(setting_all(page), table[i].name, value);
         *ret_failed = i;
         if ((is_continued(i) && !receive_row(page, i - 1, &sent[i - 1], err)) ||
             !send_row(page, i, &sent[i], err)) {
@@ -307,7 +305,7 @@ bool page_set_all(struct page *page, const json_t *settings, struct br_error *er
 {
     struct sent sent[ROW_COUNT] = { 0 };
     struct br_error later = { 0 };
-    json_auto_t *before = json_copy(page->settings);
+    json_auto_t *before = json_copy(setting_all(page));
     size_t failed = 0;
     bool is_done = send_all(page, settings, sent, &failed, err);
     if (!is_done) {
@@ -325,9 +323,9 @@ bool page_set_all(struct page *page, const json_t *settings, struct br_error *er
 void page_set_again(struct page *page, const json_t *settings)
 {
     struct br_error err;
-    json_object_update(page->settings, (json_t *)settings);
+    json_object_update(setting_all(page), (json_t *)settings);
     for (size_t i = 0; i < ROW_COUNT; i++) {
-        if (setting(page, table[i].name) && !apply(page, i, &err)) {
+        if (setting_get(page, table[i].name) && !apply(page, i, &err)) {
             page_log(page, BR_LOG_WARNING, "browser", "a setting could not be put back: %s",
                      err.message);
         }
@@ -337,7 +335,7 @@ void page_set_again(struct page *page, const json_t *settings)
 void settings_tell(struct page *page, const char *session_id)
 {
     for (size_t i = 0; i < ROW_COUNT; i++) {
-        if (table[i].is_for_frames && table[i].command && setting(page, table[i].name)) {
+        if (table[i].is_for_frames && table[i].command && setting_get(page, table[i].name)) {
             json_t *params = NULL;
             const char *method = table[i].command(page, &params);
             cdp_post(page->client, session_id, method, params);
@@ -353,7 +351,7 @@ bool settings_restore_screen(struct page *page, const char *session_id, struct b
     if (!cdp_call(page->client, session_id, method, viewport, NULL, err)) {
         return false;
     }
-    if (!setting(page, "touch")) {
+    if (!setting_get(page, "touch")) {
         return true;
     }
     method = touch_command(page, &touch);

@@ -1,6 +1,6 @@
-/* Where the mouse was used, and what a verified click saw. */
-#ifndef RUNNER_PAGE_ELEMENT_TRACE_H
-#define RUNNER_PAGE_ELEMENT_TRACE_H
+/* Where the mouse is, where it was used, and what a verified click saw. */
+#ifndef RUNNER_PAGE_ELEMENT_MOUSE_H
+#define RUNNER_PAGE_ELEMENT_MOUSE_H
 
 #include "runner/page/core/box.h"
 
@@ -42,5 +42,22 @@ struct page_trace {
 
 /* Since page_reset_acted(). Borrowed. */
 const struct page_trace *page_trace(const struct page *page);
+
+void mouse_init(struct page *page);
+void mouse_finish(struct page *page);
+
+/* A place of the page's viewport, or of a frame's; CSS pixels. */
+struct mouse_place {
+    double x, y;
+};
+
+/* Where the mouse is in the page, and in the frame of the element that it came to. */
+struct mouse_place mouse_at(const struct page *page);
+struct mouse_place mouse_inside(const struct page *page);
+void mouse_move(struct page *page, double x, double y);
+void mouse_enter(struct page *page, double x, double y);
+
+/* For those who use it: what page_trace() tells from now on. */
+struct page_trace *mouse_trace(struct page *page);
 
 #endif

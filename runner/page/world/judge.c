@@ -1,0 +1,167 @@
+#include "runner/page/world/judge.h"
+
+#include "runner/base/json.h"
+#include "runner/base/policy.h"
+#include "runner/base/url_parts.h"
+#include "runner/observe/stream.h"
+#include "runner/page/core/navigation.h"
+#include "runner/page/core/state.h"
+#include "runner/page/core/wire.h"
+
+#include <string.h>
+
+enum { MAX_SPACES = 1000 };
+
+bool judge_is_on(const struct page *page)
+{
+    return policy_judges_urls(page->options.policy);
+}
+
+static bool equals(const char *text, const char *other)
+{
+    return text && strcmp(text, other) == 0;
+}
+
+void judge_add_patterns(const struct page *page, json_t *patterns)
+{
+    if (judge_is_on(page)) {
+        json_array_append_new(patterns, json_pack("{s:s}", "urlPattern", "*"));
+    }
+    if (policy_judges_addresses(page->options.policy)) {
+        json_array_append_new(
+            patterns, json_pack("{s:s, s:s}", "urlPattern", "*", "requestStage", "Response"));
+    }
+}
+
+static bool is_main_document(const struct page *page, const json_t *params)
+{
+    return equals(json_member_string(params, "resourceType"), "Document") && page_frame_id(page) &&
+           equals(json_member_string(params, "frameId"), page_frame_id(page));
+}
+
+static void note_refusal(struct page *page, const json_t *params, const struct br_error *why)
+{
+    bool is_document = equals(json_member_string(params, "resourceType"), "Document");
+    const char *id = json_member_string(params, "networkId");
+    if (id) {
+        network_refuse(&page->network, id, why->message);
+    }
+    page_log(page, is_document ? BR_LOG_ERROR : BR_LOG_DEBUG, "network", "%s; %s", why->message,
+             why->hint);
+    if (is_main_document(page, params)) {
+        navigation_refuse(page, why);
+    }
+}
+
+/* The page stays where it is: a document is not gone to, in the place of an error page. */
+static void refuse(struct page *page, const char *session_id, const json_t *params,
+                   const struct br_error *why)
+{
+    bool is_document = equals(json_member_string(params, "resourceType"), "Document");
+    note_refusal(page, params, why);
+    cdp_post(page->client, session_id, "Fetch.failRequest",
+             json_pack("{s:O, s:s}", "requestId", json_object_get(params, "requestId"),
+                       "errorReason", is_document ? "Aborted" : "BlockedByClient"));
+}
+
+/* Chrome's word for where an answer came from, which it tells before the answer stops. */
+static bool take_is_private(struct page *page, const json_t *params)
+{
+    const char *id = json_member_string(params, "networkId");
+    const char *space = id ? json_member_string(page->address_spaces, id) : NULL;
+    bool is_private = space && !equals(space, "Public") && !equals(space, "Unknown");
+    if (space) {
+        json_object_del(page->address_spaces, id);
+    }
+    return is_private;
+}
+
+static void look_at_answer(struct page *page, const char *session_id, const json_t *params)
+{
+    struct br_error why;
+    const char *url = json_member_string(json_object_get(params, "request"), "url");
+    bool is_private = take_is_private(page, params);
+    if (policy_check_address(page->options.policy, url ? url : "", is_private, &why)) {
+        cdp_post(page->client, session_id, "Fetch.continueRequest",
+                 json_pack("{s:O}", "requestId", json_object_get(params, "requestId")));
+    } else {
+        refuse(page, session_id, params, &why);
+    }
+}
+
+bool judge_on_paused(struct page *page, const char *session_id, const json_t *params)
+{
+    struct br_error why;
+    const char *url = json_member_string(json_object_get(params, "request"), "url");
+    if (!judge_is_on(page)) {
+        return false;
+    }
+    if (json_object_get(params, "responseStatusCode") ||
+        json_object_get(params, "responseErrorReason")) {
+        look_at_answer(page, session_id, params);
+        return true;
+    }
+    if (policy_check_url(page->options.policy, url ? url : "", &why)) {
+        return false;
+    }
+    refuse(page, session_id, params, &why);
+    return true;
+}
+
+static void keep_space(struct page *page, const json_t *params)
+{
+    const char *id = json_member_string(params, "requestId");
+    json_t *space = json_object_get(params, "resourceIPAddressSpace");
+    if (json_object_size(page->address_spaces) >= MAX_SPACES) {
+        json_object_clear(page->address_spaces); /* answers of a page that has gone */
+    }
+    if (id && space) {
+        json_object_set(page->address_spaces, id, space);
+    }
+}
+
+/*
+ * An answer that did not stop first, such as one of a worker's script: the page does not stay on
+ * what it should not have seen.
+ */
+static void check_peer(struct page *page, const char *session_id, const json_t *params)
+{
+    struct br_error why;
+    struct ip_address address;
+    const json_t *response = json_object_get(params, "response");
+    const char *url = json_member_string(response, "url");
+    const char *peer = json_member_string(response, "remoteIPAddress");
+    bool is_private = peer && ip_address_read(peer, &address) && ip_address_is_private(&address);
+    if (!url || policy_check_address(page->options.policy, url, is_private, &why)) {
+        return;
+    }
+    page_log(page, BR_LOG_ERROR, "network", "%s", why.message);
+    if (equals(json_member_string(params, "type"), "Document")) {
+        navigation_refuse(page, &why);
+        cdp_post(page->client, session_id, "Page.navigate",
+                 json_pack("{s:s}", "url", "about:blank"));
+    }
+}
+
+void judge_on_event(struct page *page, const char *session_id, const char *method,
+                    const json_t *params)
+{
+    if (!policy_judges_addresses(page->options.policy)) {
+        return;
+    }
+    if (strcmp(method, "Network.responseReceivedExtraInfo") == 0) {
+        keep_space(page, params);
+    } else if (strcmp(method, "Network.responseReceived") == 0) {
+        check_peer(page, session_id, params);
+    }
+}
+
+void judge_init(struct page *page)
+{
+    page->address_spaces = json_object();
+}
+
+void judge_finish(struct page *page)
+{
+    json_decref(page->address_spaces);
+}
