@@ -15,5 +15,6 @@ const struct action_type action_focus = {
     .name = "focus",
     .text = "Gives an element the focus.",
     .names = NAMES_ELEMENT,
+    .is_rare = true,
     .run = run_focus,
 };

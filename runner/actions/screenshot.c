@@ -53,7 +53,7 @@ static const struct param params[] = {
     PARAM("ignoreNoAi", BOOLEAN,
           "True: shows also the parts that the page keeps from models by data-no-ai, which are "
           "painted over else, in #808080.",
-          .default_value = "false"),
+          .default_value = "false", .is_rare = true),
     { 0 },
 };
 

@@ -7,19 +7,19 @@ enum { MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000, MAX_TARGETS = 1000 };
 
 const struct param shared_element_params[] = {
     PARAM("node", NODE,
-          "The id of an element that a snapshot of this session has shown. The page is looked at "
-          "once more before it is used: STALE_NODE when the element has gone, or has another role "
-          "or name by now (numbers in it aside).",
+          "The id of an element in a snapshot of this session. The page is looked at once more "
+          "before it is used: STALE_NODE when the element has gone, or has another role or name by "
+          "now (numbers in it aside).",
           .example = "e12"),
     PARAM("selector", NAME, "A CSS selector. It also finds elements inside open shadow roots.",
           .example = "#go"),
     PARAM("testId", NAME, "The value of data-testid, data-test-id, data-test or data-cy.",
           .is_rare = true),
-    PARAM("role", NAME, "The ARIA role of the element, given or implied, as a snapshot has it.",
+    PARAM("role", NAME, "The ARIA role of the element. Given or implied, as a snapshot has it.",
           .example = "button"),
     PARAM("name", NAME,
-          "A part of the accessible name, whatever its case; `*` is any text. An element of just "
-          "this name comes first.",
+          "With role: a part of the accessible name. Whatever its case; `*` is any text. An "
+          "element of just this name comes first.",
           .example = "Save"),
     PARAM("targets", SELECTORS,
           "Selectors or texts in order: the first that shows is taken, and the log says which.",
@@ -40,7 +40,7 @@ const struct param shared_element_params[] = {
 
 const struct param shared_text_params[] = {
     PARAM("text", NAME,
-          "A part of what the innermost element says, whatever its case; `*` is any text. An "
+          "A part of what the innermost element says. Whatever its case; `*` is any text. An "
           "element that says just it comes first.",
           .example = "Add to cart"),
     { 0 },
@@ -53,8 +53,8 @@ const struct param shared_place_params[] = {
     PARAM("yRange", RANGE,
           "From min to max, in CSS pixels from the upper left corner of the viewport.",
           .is_rare = true),
-    PARAM("x", NUMBER, "CSS pixels from the upper left corner of the viewport."),
-    PARAM("y", NUMBER, "CSS pixels from the upper left corner of the viewport."),
+    PARAM("x", NUMBER, "CSS pixels from the left edge of the viewport."),
+    PARAM("y", NUMBER, "CSS pixels from the upper edge of the viewport."),
     { 0 },
 };
 

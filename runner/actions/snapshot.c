@@ -72,7 +72,7 @@ static const struct param params[] = {
           .choices = ax_choices, .default_value = "auto", .is_rare = true),
     PARAM("ignoreNoAi", BOOLEAN,
           "True: shows also the parts that the page keeps from models by data-no-ai.",
-          .default_value = "false"),
+          .default_value = "false", .is_rare = true),
     PARAM("pictures", INTEGER,
           "Small pictures, 256 pixels at most, of the first so many images, drawings and videos: "
           "in tiles of screenshots and captures, and in pictures of the result by their ids.",

@@ -59,6 +59,7 @@ const struct action_type action_wheel = {
     .params = params,
     .rules = rules,
     .names = NAMES_PLACE,
+    .is_rare = true,
     .validate = validate,
     .run = run_wheel,
 };

@@ -63,6 +63,7 @@ struct cli_options {
     bool is_stable, ignores_no_ai, allows_http_errors;
     int http_status;         /* of the page that visit_page() opened; 0: none */
     const char *provider;    /* NULL: not given */
+    bool tells_all;          /* of tools: also what is seldom needed */
     int keep_images;         /* -1: not given */
     bool has_progress;       /* lines about actions that run */
     bool has_network_filter; /* it was given, not only the default */
@@ -92,6 +93,7 @@ enum option_group {
     OPTIONS_DIFF = 32,
     OPTIONS_CHECK = 64,
     OPTIONS_SNAPSHOT = 128,
+    OPTIONS_TOOLS = 256,
 };
 
 struct command {
@@ -107,7 +109,7 @@ struct command {
 };
 
 extern const struct command command_check, command_diff, command_doctor, command_history,
-    command_profile, command_run, command_schema, command_shot, command_snapshot;
+    command_profile, command_run, command_schema, command_shot, command_snapshot, command_tools;
 
 /* The commands in the order of the help; NULL-terminated. */
 extern const struct command *const commands[];

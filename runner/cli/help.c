@@ -21,8 +21,7 @@ static size_t word_width(const char *word, size_t *ret_bytes)
     return width;
 }
 
-/* Prints text that begins at `column`, broken between words; further lines are indented. */
-static void print_wrapped(FILE *file, const char *text, size_t column, size_t indent)
+void help_print_wrapped(FILE *file, const char *text, size_t column, size_t indent)
 {
     bool is_line_start = true;
     while (*text) {
@@ -42,6 +41,14 @@ static void print_wrapped(FILE *file, const char *text, size_t column, size_t in
     fputc('\n', file);
 }
 
+void help_print_entry(FILE *file, const char *name, const char *text)
+{
+    int width = fprintf(file, "  %s", name);
+    fprintf(file, "%*s", width < HELP_INDENT ? HELP_INDENT - width : 1, "");
+    help_print_wrapped(file, text, width < HELP_INDENT ? HELP_INDENT : (size_t)width + 1,
+                       HELP_INDENT);
+}
+
 /* One that need not be there is written without a space: --update[=WHICH]. */
 static const char *argument_gap(const struct option *option)
 {
@@ -53,14 +60,14 @@ static void print_option(FILE *file, const struct option *option)
     int width = fprintf(file, "  %s--%s%s%s", option->letter == 'o' ? "-o, " : "    ", option->name,
                         argument_gap(option), option->argument ? option->argument : "");
     fprintf(file, "%*s", width < HELP_INDENT ? HELP_INDENT - width : 1, "");
-    print_wrapped(file, option->help, HELP_INDENT, HELP_INDENT);
+    help_print_wrapped(file, option->help, HELP_INDENT, HELP_INDENT);
 }
 
 void help_print(FILE *file, const struct command *command)
 {
     fprintf(file, "Usage: browser-runner %s [OPTION]… %s\n\n%s.\n\n", command->name,
             command->operands, command->summary);
-    print_wrapped(file, command->description, 0, 0);
+    help_print_wrapped(file, command->description, 0, 0);
     fprintf(file, "\nOptions:\n");
     const struct option *option;
     for (size_t i = 0; (option = option_at(i)); i++) {
@@ -87,8 +94,9 @@ void help_print_all(FILE *file)
     for (size_t i = 0; commands[i]; i++) {
         fprintf(file, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
     }
-    fprintf(file, "\nbrowser-runner COMMAND --help says more; --version prints the version.\n\n"
-                  "Exit codes:\n");
+    fputs("\nbrowser-runner COMMAND --help says more, browser-runner help actions what a batch "
+          "may do;\n--version prints the version.\n\nExit codes:\n",
+          file);
     for (size_t i = 0; i < EXIT_CODE_COUNT; i++) {
         fprintf(file, "  %-4s %s\n", exit_codes[i][0], exit_codes[i][1]);
     }

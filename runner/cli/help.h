@@ -10,6 +10,12 @@
 void help_print(FILE *file, const struct command *command);
 void help_print_all(FILE *file);
 
+/* Text that begins at `column`, broken between words; further lines are indented. */
+void help_print_wrapped(FILE *file, const char *text, size_t column, size_t indent);
+
+/* A line of a list: its name, and behind it what it means. */
+void help_print_entry(FILE *file, const char *name, const char *text);
+
 /* The manual page browser-runner(1), as roff. */
 void help_print_man(FILE *file);
 

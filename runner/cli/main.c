@@ -1,4 +1,5 @@
 #include "runner/cli/help.h"
+#include "runner/cli/help_actions.h"
 
 #include "runner/base/names.h"
 #include "runner/checks/server_guard.h"
@@ -12,8 +13,17 @@
 #include <unistd.h>
 
 const struct command *const commands[] = {
-    &command_run,     &command_shot,   &command_snapshot, &command_check,  &command_diff,
-    &command_history, &command_doctor, &command_profile,  &command_schema, NULL,
+    &command_run,
+    &command_shot,
+    &command_snapshot,
+    &command_check,
+    &command_diff,
+    &command_history,
+    &command_doctor,
+    &command_profile,
+    &command_schema,
+    &command_tools,
+    NULL,
 };
 enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) - 1 };
 
@@ -57,6 +67,26 @@ static int run_command(const struct command *command, int count, char **args)
     }
     options_finish(&options);
     return exit_code;
+}
+
+/* Of all, of a command, or of actions. */
+static int run_help(int count, char **args)
+{
+    const char *name = count > 0 ? args[0] : NULL;
+    const struct command *command = name ? find_command(name) : NULL;
+    bool is_of_actions = name && strcmp(name, "actions") == 0;
+    if (!name) {
+        help_print_all(stdout);
+    } else if (strcmp(name, "--man") == 0) {
+        help_print_man(stdout);
+    } else if (command) {
+        help_print(stdout, command);
+    } else if (is_of_actions && count == 1) {
+        help_print_actions(stdout);
+    } else if (!help_print_action(stdout, is_of_actions ? args[1] : name)) {
+        return unknown_command(is_of_actions ? args[1] : name);
+    }
+    return EXIT_SUCCESS;
 }
 
 /* What went to stdout counts only when it arrived there. */
@@ -107,16 +137,7 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-        const struct command *command = argc > 2 ? find_command(argv[2]) : NULL;
-        if (argc > 2 && strcmp(argv[2], "--man") == 0) {
-            help_print_man(stdout);
-        } else if (argc > 2 && !command) {
-            exit_code = unknown_command(argv[2]);
-        } else if (command) {
-            help_print(stdout, command);
-        } else {
-            help_print_all(stdout);
-        }
+        exit_code = run_help(argc - 2, argv + 2);
     } else if (strcmp(name, "--version") == 0) {
         printf("browser-runner %s\n", br_version());
     } else {

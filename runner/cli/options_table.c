@@ -5,6 +5,7 @@
 #include "runner/cli/options_picture.h"
 #include "runner/cli/options_run.h"
 #include "runner/cli/options_snapshot.h"
+#include "runner/cli/options_tools.h"
 
 static const struct option table[] = {
     { "output", 'o', "FILE", "write the picture to FILE, - is stdout; without it, its JSON block",
@@ -122,6 +123,10 @@ static const struct option table[] = {
       "responses as messages for anthropic (default of convert), anthropic-text, openai, "
       "openai-text, gemini or deepseek, pictures whole; none (default of run): as they are",
       OPTIONS_RUN | OPTIONS_HISTORY, run_option_provider },
+    { "provider", 0, "NAME", "for anthropic (default), openai (chat completions) or gemini",
+      OPTIONS_TOOLS, tools_option_provider },
+    { "all", 0, NULL, "all actions and parameters, with all that there is to say of them",
+      OPTIONS_TOOLS, tools_option_all },
     { "keep-images", 0, "N", "clean: the newest N pictures stay (1)", OPTIONS_HISTORY,
       run_option_keep_images },
     { "quality", 0, "N", "quality of JPEG and WebP, 1 to 100 (25)", OPTIONS_PICTURE,

@@ -1,4 +1,25 @@
-"""--help and --version, of the program and of each command."""
+"""--help and --version, of the program and of each command; help of the actions."""
+import json
+
+from harness import ROOT
+
+
+def check_actions(ctx):
+    """Each action, and each of its parameters with a sentence."""
+    schema = json.loads((ROOT / "docs" / "schema" / "instruction.schema.json").read_text())
+    listed = ctx.run(["help", "actions"]).stdout.decode()
+    for kind in schema["properties"]["type"]["enum"]:
+        ctx.match(listed, {"$regex": rf"(?m)^  {kind} +\S"}, "help actions")
+        shown = ctx.run(["help", "actions", kind])
+        text = shown.stdout.decode()
+        ctx.expect(shown.exit == 0 and not shown.stderr, f"help actions {kind}: exit {shown.exit}: {shown.stderr}")
+        for name, part in schema["$defs"][kind]["properties"].items():
+            if name != "type" and "not" not in part:
+                ctx.match(text, {"$regex": rf"(?m)^  {name} +\S"}, f"help actions {kind}")
+    ctx.match(ctx.run(["help", "click"]).stdout.decode(), {"$regex": r"clickCount +2 is a double click\. 1 to 3\. Default: 1\."},
+              "help click")
+    for words in (["help", "actions", "clik"], ["help", "nothing"]):
+        ctx.expect(ctx.run(words).exit == 2, f"{words} is known")
 
 
 def run(ctx):
@@ -20,6 +41,7 @@ def run(ctx):
                    "--chunk-size", "--chrome", "--no-sandbox", "--viewport", "--max-edge", "--quality"):
         ctx.match(options, {"$regex": rf"{option}\b"}, "run --help")
     ctx.match(ctx.run(["shot", "--help"]).stdout.decode(), {"$regex": r"--full-page"}, "shot --help")
+    check_actions(ctx)
     version = ctx.run(["--version"])
     ctx.match(version.stdout.decode(), {"$regex": r"^browser-runner \d+\.\d+\.\d+\S*\n"}, "--version")
     ctx.expect(version.exit == 0, f"--version: exit {version.exit}")
