@@ -7,7 +7,7 @@ function (options) {
     /* As runner/base/cut.h has it: a long text says at its end how long it is. */
     const cut = (text, max) => text.length <= max + 48
         ? text
-        : `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}… (${text.length} characters)`;
+        : `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}\u2026 (${text.length} characters)`;
     const result = {
         url: cut(location.href, options.maxUrl),
         title: cut(document.title, options.maxTitle).toWellFormed(),

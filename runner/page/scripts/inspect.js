@@ -7,7 +7,7 @@ function (...objects) {
     const MAX_DEPTH = 3;
     const MAX_MEMBERS = 20;
     const MAX_TEXT = 200;
-    const cut = (text) => text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) + '…' : text;
+    const cut = (text) => text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) + '\u2026' : text;
     const seen = [];
     const classOf = (value) => {
         const prototype = Object.getPrototypeOf(value);
@@ -42,7 +42,7 @@ function (...objects) {
         const head = (name === 'Object' || name === 'Array' ? '' : name + size + ' ').trimStart();
         const texts = members.pairs.map(([key, text]) => key === null ? text : key + text);
         if (members.isCut) {
-            texts.push('…');
+            texts.push('\u2026');
         }
         return head + (isList ? '[' : '{') + texts.join(', ') + (isList ? ']' : '}');
     };
@@ -92,7 +92,7 @@ function (...objects) {
         if (isList) {
             for (let i = 0; i < value.length && i < MAX_MEMBERS; i++) {
                 const own = Object.getOwnPropertyDescriptor(value, i);
-                pairs.push([null, !own ? 'empty' : 'value' in own ? show(own.value, depth + 1) : '(…)']);
+                pairs.push([null, !own ? 'empty' : 'value' in own ? show(own.value, depth + 1) : '(\u2026)']);
             }
             return { pairs, isCut: value.length > MAX_MEMBERS };
         }
@@ -104,7 +104,7 @@ function (...objects) {
             if (pairs.length === MAX_MEMBERS) {
                 return { pairs, isCut: true };
             }
-            pairs.push([cut(String(key)) + ': ', 'value' in own ? show(own.value, depth + 1) : '(…)']);
+            pairs.push([cut(String(key)) + ': ', 'value' in own ? show(own.value, depth + 1) : '(\u2026)']);
         }
         return { pairs, isCut: false };
     };

@@ -103,7 +103,7 @@ function ({ mode, x, y, area, isPressed, keys, isTyped, isKept }) {
             font: '14px/24px sans-serif', 'white-space': 'pre', color: '#fff', background: '#1f5fe0',
             'border-radius': '4px',
         }), [{ opacity: 1 }, { opacity: 1 }, { opacity: 0 }]);
-        element.textContent = isSecret ? '•' : keys;
+        element.textContent = isSecret ? '\u2022' : keys;
         return element;
     };
 

@@ -202,7 +202,7 @@ async function ({
         image.addEventListener('error', resolve, { once: true });
     });
 
-    const named = (names) => names.slice(0, MAX_NAMED).join(', ') + (names.length > MAX_NAMED ? ', …' : '');
+    const named = (names) => names.slice(0, MAX_NAMED).join(', ') + (names.length > MAX_NAMED ? ', \u2026' : '');
 
     const sources = (list) => named(list.map((image) => (image.currentSrc || image.src).slice(0, 200)));
 

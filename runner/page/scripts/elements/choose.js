@@ -120,7 +120,7 @@
                 `the page undid the choice of ${said(options)}: ${name} has ${said(selected)}`);
         }
         const MAX_TOLD = 100;
-        const cut = (text) => (text.length > 200 ? text.slice(0, 200) + '…' : text).toWellFormed();
+        const cut = (text) => (text.length > 200 ? text.slice(0, 200) + '\u2026' : text).toWellFormed();
         return {
             said: said(options).toWellFormed(),
             selected: selected.slice(0, MAX_TOLD).map((one) => ({

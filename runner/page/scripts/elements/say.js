@@ -6,7 +6,7 @@
         const held = isPrivate(element) || isLeftOut(element, query) ? ''
             : element.innerText || element.value;
         const text = [...String(held || '').trim().replace(/\s+/g, ' ')];
-        const said = text.slice(0, 40).join('') + (text.length > 40 ? '…' : '');
+        const said = text.slice(0, 40).join('') + (text.length > 40 ? '\u2026' : '');
         return brief(element) + (said ? ` "${said}"` : '');
     };
 

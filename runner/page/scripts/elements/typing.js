@@ -47,7 +47,7 @@
     const quoted = (element, said) => {
         const MAX_SAID = 200;
         return isPrivate(element) ? 'other text'
-            : JSON.stringify(said.length > MAX_SAID ? said.slice(0, MAX_SAID) + '…' : said);
+            : JSON.stringify(said.length > MAX_SAID ? said.slice(0, MAX_SAID) + '\u2026' : said);
     };
 
     /* What a field makes of the text, or why it cannot be its value. */
