@@ -131,7 +131,7 @@ static json_t *given_object(struct page *page, const char *selector)
     CLEANUP_FREE char *object_id = NULL;
     CLEANUP_FREE char *function =
         xasprintf("function () { return document.querySelector('%s'); }", selector);
-    if (!frame_get_object(page, page->frames, function, &object_id, &err) || !object_id) {
+    if (!frame_get_object(page, frame_main(page), function, &object_id, &err) || !object_id) {
         fail_msg("%s: %s", selector, err.message);
     }
     return json_pack("[s]", object_id);
@@ -148,14 +148,14 @@ static json_t *call(struct page *page, const struct step *step, struct element *
                    ? answer
                    : answer_of(&err);
     }
-    if (!frame_call(page, page->frames, step->function, argument, given, &answer, &err)) {
+    if (!frame_call(page, frame_main(page), step->function, argument, given, &answer, &err)) {
         return answer_of(&err);
     }
     if (!library_is_job(step->function)) {
         return answer;
     }
     json_auto_t *object = answer;
-    return element_take(page, page->frames, object, element, &err) ? json_incref(element->answer)
+    return element_take(page, frame_main(page), object, element, &err) ? json_incref(element->answer)
                                                                    : answer_of(&err);
 }
 
