@@ -2,7 +2,6 @@
 #ifndef RUNNER_SNAPSHOT_SNAPSHOT_H
 #define RUNNER_SNAPSHOT_SNAPSHOT_H
 
-#include "runner/page/page.h"
 #include "runner/snapshot/dom/ids.h"
 #include "runner/snapshot/semantics/semantics.h"
 #include "runner/snapshot/semantics/visibility.h"
