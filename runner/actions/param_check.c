@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/base/names.h"
 #include "runner/base/strbuf.h"
+#include "runner/base/url_parts.h"
 #include "runner/page/element/keyboard.h"
 
 #include <math.h>
@@ -11,9 +12,6 @@
 #include <string.h>
 
 enum { MAX_MEMBERS = 32 };
-
-/* The schemes of what `start` and `navigate` open. */
-static const char *const schemes[] = { "http://", "https://", "file://", "data:", "about:" };
 
 bool param_error(const struct br_action *action, const char *name, struct br_error *err,
                  const char *format, ...)
@@ -73,11 +71,8 @@ static bool check_text(const struct br_action *action, const struct param *param
 static bool check_url(const struct br_action *action, const char *name, const char *url,
                       struct br_error *err)
 {
-    for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
-        size_t length = strlen(schemes[i]);
-        if (strncasecmp(url, schemes[i], length) == 0 && url[length]) {
-            return true;
-        }
+    if (url_is_openable(url)) {
+        return true;
     }
     param_error(action, name, err, "\"%s\" is no absolute http, https, file, data or about URL",
                 url);
@@ -454,12 +449,4 @@ bool param_check(struct br_action *action, const struct param *param, struct br_
         return hint_example(param, err);
     }
     return true;
-}
-
-bool param_is_origin(const char *text)
-{
-    const char *host = strncmp(text, "http://", 7) == 0    ? text + 7
-                       : strncmp(text, "https://", 8) == 0 ? text + 8
-                                                           : NULL;
-    return host && *host && !strpbrk(host, "/\\?#@* ");
 }

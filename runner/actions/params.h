@@ -108,9 +108,6 @@ json_t *param_example(const struct param *param);
 bool param_error(const struct br_action *action, const char *name, struct br_error *err,
                  const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Whether it is a scheme and a host, perhaps a port, and no more: http://localhost:3000. */
-bool param_is_origin(const char *text);
-
 /* For actions that were checked; the fallback where a parameter is absent. Text is borrowed. */
 const char *param_text(const struct br_action *action, const char *name, const char *fallback);
 double param_number(const struct br_action *action, const char *name, double fallback);

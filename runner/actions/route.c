@@ -4,6 +4,7 @@
 #include "runner/base/error.h"
 #include "runner/base/file.h"
 #include "runner/base/json.h"
+#include "runner/base/url_parts.h"
 
 #include <string.h>
 
@@ -86,7 +87,7 @@ static bool check_credentials(const struct br_action *action, const json_t *cred
                               struct br_error *err)
 {
     const char *origin = json_member_string(credentials, "origin");
-    return !origin || param_is_origin(origin) ||
+    return !origin || url_is_web_origin(origin) ||
            param_error(action, "credentials.origin", err,
                        "\"%s\" is no origin such as http://localhost:3000", origin);
 }

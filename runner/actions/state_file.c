@@ -5,6 +5,7 @@
 #include "runner/base/file.h"
 #include "runner/base/json.h"
 #include "runner/base/response.h"
+#include "runner/base/url_parts.h"
 #include "runner/page/world/cookies.h"
 #include "runner/page/world/origins.h"
 
@@ -78,7 +79,7 @@ static bool check_member(const json_t *value, enum kind kind, const char *name,
         is_fine = text && is_same_site(text);
         break;
     case ORIGIN:
-        is_fine = text && param_is_origin(text);
+        is_fine = text && url_is_web_origin(text);
         break;
     case STORED:
         return check_list(value, stored_members, name, err);

@@ -1,6 +1,7 @@
 #include "runner/base/network_event.h"
 
 #include "runner/base/memory.h"
+#include "runner/base/url_parts.h"
 
 #include <string.h>
 
@@ -42,10 +43,8 @@ const char *const network_filter_names[] = {
 bool network_event_is_icon(const struct br_network_event *event)
 {
     static const char other[] = "other";
-    const char *host = event->url ? strstr(event->url, "://") : NULL;
-    const char *path = host ? strchr(host + strlen("://"), '/') : NULL;
-    return path && strcmp(path, "/favicon.ico") == 0 && is_same_text(event->type, other) &&
-           is_same_text(event->initiator_type, other);
+    return event->url && strcmp(event->url + url_origin_length(event->url), "/favicon.ico") == 0 &&
+           is_same_text(event->type, other) && is_same_text(event->initiator_type, other);
 }
 
 bool network_event_has_failed(const struct br_network_event *event)

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MAX_PORT = 65535, IPV4_PARTS = 4 };
 
@@ -398,4 +399,50 @@ bool url_host_is_local(const char *host)
         }
     }
     return !strchr(host, '.') && *host != '[';
+}
+
+size_t url_scheme_length(const char *url)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)url[length]) ||
+           (length > 0 && url[length] && strchr("+.-", url[length]))) {
+        length++;
+    }
+    return isalpha((unsigned char)url[0]) && url[length] == ':' ? length + 1 : 0;
+}
+
+size_t url_origin_length(const char *url)
+{
+    size_t scheme = url_scheme_length(url);
+    bool has_authority = scheme > 0 && strncmp(url + scheme, "//", 2) == 0;
+    return has_authority ? scheme + 2 + strcspn(url + scheme + 2, "/?#") : 0;
+}
+
+static bool begins_with(const char *url, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    return strncasecmp(url, prefix, length) == 0 && url[length];
+}
+
+bool url_is_web(const char *url)
+{
+    return (begins_with(url, "http://") || begins_with(url, "https://")) &&
+           url_origin_length(url) > url_scheme_length(url) + 2;
+}
+
+bool url_is_web_origin(const char *url)
+{
+    return url_is_web(url) && islower((unsigned char)*url) && !strpbrk(url, "\\?#@* ") &&
+           url[url_origin_length(url)] == '\0';
+}
+
+bool url_is_openable(const char *url)
+{
+    static const char *const prefixes[] = { "http://", "https://", "file://", "data:", "about:" };
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+        if (begins_with(url, prefixes[i])) {
+            return true;
+        }
+    }
+    return false;
 }

@@ -3,6 +3,7 @@
 #define RUNNER_BASE_URL_PARTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { URL_MAX_HOST = 255, URL_MAX_SCHEME = 32, URL_ANY_PORT = -1 };
@@ -33,6 +34,17 @@ bool url_host_read(const char *host, struct url_parts *ret_parts);
 
 /* The port that a scheme has when a URL names none; 0: none. */
 int url_usual_port(const char *scheme);
+
+/* How long "scheme:" is that the text begins with, and "scheme://host:port"; 0: it does not. */
+size_t url_scheme_length(const char *url);
+size_t url_origin_length(const char *url);
+
+/* Whether it is one of http or https with a host; and of these with no more than a port behind. */
+bool url_is_web(const char *url);
+bool url_is_web_origin(const char *url);
+
+/* Whether it begins as what a page can be opened from: http, https, file, data and about. */
+bool url_is_openable(const char *url);
 
 /* An address as the system writes it, without brackets. */
 bool ip_address_read(const char *text, struct ip_address *ret_address);

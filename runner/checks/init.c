@@ -3,6 +3,7 @@
 #include "runner/base/file.h"
 #include "runner/base/json.h"
 #include "runner/base/strbuf.h"
+#include "runner/base/url_parts.h"
 #include "runner/checks/suite.h"
 #include "runner/checks/url.h"
 
@@ -23,16 +24,15 @@ extern const char schema_smoke[];
 /* The length of scheme and host with the slash behind them: "http://localhost:3000/". */
 static size_t site_length(const char *url)
 {
-    size_t scheme = strcspn(url, ":") + strlen("://");
-    size_t host = scheme + strcspn(url + scheme, "/?#");
-    return host + (url[host] == '/');
+    size_t origin = url_origin_length(url);
+    return origin + (url[origin] == '/');
 }
 
 /* The address of an argument, as a browser has it. Caller frees; NULL with the error. */
 static char *url_of(const char *given, struct br_error *err)
 {
     err->code = BR_OK;
-    if (url_is_http(given)) {
+    if (url_is_web(given)) {
         size_t site = site_length(given);
         bool has_slash = given[site - 1] == '/';
         return xasprintf("%.*s%s%s", (int)site, given, has_slash ? "" : "/", given + site);

@@ -3,6 +3,7 @@
 #include "profiles/preset.h"
 #include "runner/base/json.h"
 #include "runner/base/names.h"
+#include "runner/base/url_parts.h"
 #include "runner/cdp/endpoint.h"
 #include "runner/checks/suite_settings.h"
 #include "runner/checks/url.h"
@@ -83,7 +84,7 @@ void suite_read_base_url(struct suite_reader *reader, const struct suite_place *
     if (!text) {
         return;
     }
-    if (url_is_http(text) || (url_is_absolute(text, &err) && strncmp(text, "file://", 7) == 0)) {
+    if (url_is_web(text) || (url_is_absolute(text, &err) && strncmp(text, "file://", 7) == 0)) {
         reader->base_url = text;
     } else if (err.code) {
         suite_problem(reader->problems, &place, "%s; %s", err.message, err.hint);
@@ -294,7 +295,7 @@ static bool check_server_url(struct suite_reader *reader, const struct suite_pla
 {
     struct br_error err = { 0 };
     struct endpoint endpoint;
-    if (url_is_http(url) && endpoint_parse(url, &endpoint, &err)) {
+    if (url_is_web(url) && endpoint_parse(url, &endpoint, &err)) {
         return true;
     }
     suite_problem(reader->problems, place,
@@ -346,7 +347,7 @@ static const struct suite_member server_members[] = {
 /* Without a "url" of its own the site itself has to answer. */
 static void default_server_url(struct suite_reader *reader, const struct suite_place *place)
 {
-    if (reader->base_url && url_is_http(reader->base_url)) {
+    if (reader->base_url && url_is_web(reader->base_url)) {
         check_server_url(reader, place, reader->base_url);
         reader->suite->server.url = suite_keep_text(reader, reader->base_url);
     } else if (!reader->has_base_url || reader->base_url) {

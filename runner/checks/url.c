@@ -2,54 +2,23 @@
 
 #include "runner/base/error.h"
 #include "runner/base/strbuf.h"
+#include "runner/base/url_parts.h"
 
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
-static const char *const prefixes[] = { "http://", "https://", "file://", "data:", "about:" };
-
-static bool has_prefix(const char *url, const char *prefix)
-{
-    size_t length = strlen(prefix);
-    return strncasecmp(url, prefix, length) == 0 && url[length];
-}
-
-/* The length of what looks like a scheme, with its colon; 0: there is none. */
-static size_t scheme_length(const char *url)
-{
-    size_t length = 0;
-    while (isalnum((unsigned char)url[length]) || (length > 0 && strchr("+.-", url[length]))) {
-        if (!url[length]) {
-            return 0;
-        }
-        length++;
-    }
-    return isalpha((unsigned char)url[0]) && url[length] == ':' ? length + 1 : 0;
-}
-
 bool url_is_absolute(const char *url, struct br_error *err)
 {
-    for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
-        if (has_prefix(url, prefixes[i])) {
-            return true;
-        }
-    }
-    size_t length = scheme_length(url);
-    if (length == 0) {
-        return false;
+    size_t length = url_scheme_length(url);
+    if (length == 0 || url_is_openable(url)) {
+        return length > 0;
     }
     error_set(err, BR_INVALID_ACTION, "\"%.200s\" is no http, https, file, data or about URL", url);
     if (isdigit((unsigned char)url[length])) {
         return error_hint(err, "write it with its scheme: http://%.200s", url);
     }
     return error_hint(err, "write it as http://localhost:3000/ or /path");
-}
-
-bool url_is_http(const char *url)
-{
-    return (has_prefix(url, "http://") && !strchr("/?#", url[7])) ||
-           (has_prefix(url, "https://") && !strchr("/?#", url[8]));
 }
 
 char *url_from_path(const char *path)
@@ -96,9 +65,9 @@ static char *resolve_file(const char *base, const char *reference)
 
 char *url_resolve(const char *base, const char *reference)
 {
-    size_t scheme = strcspn(base, ":") + 1;
-    size_t path = scheme + 2 + strcspn(base + scheme + 2, "/?#");
-    if (has_prefix(base, "file://")) {
+    size_t scheme = url_scheme_length(base);
+    size_t path = url_origin_length(base);
+    if (strncasecmp(base, "file:", scheme) == 0) {
         return resolve_file(base, reference);
     }
     if (strncmp(reference, "//", 2) == 0) {

@@ -13,9 +13,6 @@
  */
 bool url_is_absolute(const char *url, struct br_error *err);
 
-/* http:// or https:// with a host. */
-bool url_is_http(const char *url);
-
 /* The file:// URL of an absolute path. Caller frees. */
 char *url_from_path(const char *path);
 

@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
+#include "runner/base/url_parts.h"
 
 #include <ctype.h>
 #include <stdint.h>
@@ -192,17 +193,6 @@ const char *source_map_reference(const char *script, size_t *ret_length)
     return *ret_length ? last : NULL;
 }
 
-/* "scheme:" in front of anything else. */
-static bool is_absolute(const char *url)
-{
-    size_t length = 0;
-    while (isalnum((unsigned char)url[length]) ||
-           (length && strchr("+-.", url[length]) && url[length])) {
-        length++;
-    }
-    return length > 1 && url[length] == ':';
-}
-
 /* Removes the last part of a path, but not beyond `root`. */
 static void go_up(struct strbuf *url, size_t root)
 {
@@ -233,16 +223,15 @@ static void add_path(struct strbuf *url, size_t root, const char *path)
 
 char *source_map_resolve(const char *base_url, const char *url)
 {
-    const char *authority = strstr(base_url, "://");
-    if (is_absolute(url) || !authority) {
+    size_t origin = url_origin_length(base_url);
+    if (url_scheme_length(url) > strlen("C:") || origin == 0) {
         return xstrdup(url);
     }
     struct strbuf result = STRBUF_INIT(MAX_URL);
-    size_t origin = (size_t)(authority + 3 - base_url) + strcspn(authority + 3, "/?#");
     size_t path = origin + strcspn(base_url + origin, "?#");
     bool is_rooted = *url == '/';
     if (is_rooted && url[1] == '/') {
-        strbuf_add(&result, base_url, (size_t)(authority + 1 - base_url));
+        strbuf_add(&result, base_url, url_scheme_length(base_url));
         strbuf_add_string(&result, url);
         return strbuf_take(&result);
     }

@@ -198,6 +198,54 @@ static void test_local_names_are_told_apart(void **state)
     }
 }
 
+static void test_lengths(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *url;
+        size_t scheme, origin;
+    } cases[] = {
+        { "http://h:80/a?b#c", 5, 11 },
+        { "HTTPS://h", 6, 9 },
+        { "file:///a", 5, 7 },
+        { "data:text/html,://", 5, 0 },
+        { "a+b-c.1:x", 8, 0 },
+        { "http:/h", 5, 0 },
+        { "http://h?a/b", 5, 8 },
+        { "/path://x", 0, 0 },
+        { "1a://x", 0, 0 },
+        { "", 0, 0 },
+        { "://", 0, 0 },
+        { "word", 0, 0 },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_int_equal(url_scheme_length(cases[i].url), cases[i].scheme);
+        assert_int_equal(url_origin_length(cases[i].url), cases[i].origin);
+    }
+}
+
+static void test_sorts_are_told_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *url;
+        bool is_openable, is_web, is_origin;
+    } cases[] = {
+        { "http://localhost:3000", true, true, true }, { "https://a.test", true, true, true },
+        { "https://a.test/", true, true, false },      { "HTTP://a.test", true, true, false },
+        { "http://me@a.test", true, true, false },     { "http://*.a.test", true, true, false },
+        { "http://?a", true, false, false },           { "http://", false, false, false },
+        { "file:///a", true, false, false },           { "data:,a", true, false, false },
+        { "about:blank", true, false, false },         { "about:", false, false, false },
+        { "ws://a.test", false, false, false },        { "localhost:3000", false, false, false },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_int_equal(url_is_openable(cases[i].url), cases[i].is_openable);
+        assert_int_equal(url_is_web(cases[i].url), cases[i].is_web);
+        assert_int_equal(url_is_web_origin(cases[i].url), cases[i].is_origin);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +253,8 @@ int main(void)
         cmocka_unit_test(test_long_texts_are_refused),
         cmocka_unit_test(test_private_addresses_are_told_apart),
         cmocka_unit_test(test_local_names_are_told_apart),
+        cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_sorts_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

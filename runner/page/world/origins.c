@@ -3,6 +3,7 @@
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/base/url_parts.h"
 #include "runner/cdp/targets.h"
 #include "runner/page/core/call.h"
 #include "runner/page/core/scripts.h"
@@ -45,9 +46,7 @@ bool origins_has_session(const struct page *page, const char *session_id)
 void origins_note(struct page *page, const json_t *frame)
 {
     const char *origin = json_member_string(frame, "securityOrigin");
-    bool has_storage =
-        origin && (strncmp(origin, "http://", 7) == 0 || strncmp(origin, "https://", 8) == 0);
-    if (has_storage && json_object_size(page->origins->seen) < MAX_ORIGINS) {
+    if (origin && url_is_web(origin) && json_object_size(page->origins->seen) < MAX_ORIGINS) {
         json_object_set_new(page->origins->seen, origin, json_true());
     }
 }
