@@ -1,5 +1,6 @@
 #include "runner/base/json_position.h"
 
+#include "runner/base/json_scan.h"
 #include "runner/base/memory.h"
 
 #include <string.h>
@@ -11,41 +12,25 @@ struct text {
 
 static size_t skip_white(const struct text *text, size_t at)
 {
-    while (at < text->length && strchr(" \t\r\n", text->data[at]) && text->data[at]) {
-        at++;
-    }
-    return at;
+    return (size_t)(json_scan_space(text->data + at, text->data + text->length) - text->data);
+}
+
+/* The place of what was found in the text, which is whole: it can only have ended. */
+static size_t place_in(const struct text *text, const char *found)
+{
+    return found ? (size_t)(found - text->data) : text->length;
 }
 
 /* Behind the string that begins at `at`. */
 static size_t skip_string(const struct text *text, size_t at)
 {
-    for (at++; at < text->length && text->data[at] != '"'; at++) {
-        at += text->data[at] == '\\';
-    }
-    return at < text->length ? at + 1 : text->length;
+    return place_in(text, json_scan_string(text->data + at, text->data + text->length));
 }
 
 /* Behind the value that begins at `at`. */
 static size_t skip_value(const struct text *text, size_t at)
 {
-    size_t depth = 0;
-    while (at < text->length) {
-        char c = text->data[at];
-        if (c == '"') {
-            at = skip_string(text, at);
-        } else if (depth == 0 && strchr(",]}: \t\r\n", c)) {
-            return at;
-        } else {
-            depth += c == '{' || c == '[';
-            depth -= c == '}' || c == ']';
-            at++;
-        }
-        if (depth == 0 && strchr("\"}]", c)) {
-            return at;
-        }
-    }
-    return at;
+    return place_in(text, json_scan_value(text->data + at, text->data + text->length));
 }
 
 /* The value behind the key that begins at `at`. */

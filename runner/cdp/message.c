@@ -1,6 +1,7 @@
 #include "runner/cdp/message.h"
 
 #include "runner/base/json.h"
+#include "runner/base/json_scan.h"
 #include "runner/base/memory.h"
 #include "runner/cdp/cbor.h"
 
@@ -19,81 +20,6 @@ struct cdp_content {
     bool is_parsed;
     json_t *params; /* NULL until then, and when they are no JSON */
 };
-
-/* Every helper of the scan takes a position in a text and the text's end, and returns the position
- * behind what it read, or NULL when the text is broken there. */
-
-static const char *skip_space(const char *at, const char *end)
-{
-    while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r')) {
-        at++;
-    }
-    return at;
-}
-
-static const char *skip_string(const char *at, const char *end)
-{
-    if (at >= end || *at != '"') {
-        return NULL;
-    }
-    at++;
-    for (;;) {
-        const char *quote = memchr(at, '"', (size_t)(end - at));
-        if (!quote) {
-            return NULL;
-        }
-        const char *backslash = quote;
-        while (backslash > at && backslash[-1] == '\\') {
-            backslash--;
-        }
-        at = quote + 1;
-        if ((quote - backslash) % 2 == 0) {
-            return at;
-        }
-    }
-}
-
-static const char *skip_nested(const char *at, const char *end)
-{
-    size_t depth = 0;
-    while (at < end) {
-        if (*at == '"') {
-            at = skip_string(at, end);
-            if (!at) {
-                return NULL;
-            }
-            continue;
-        }
-        if (*at == '{' || *at == '[') {
-            depth++;
-        } else if ((*at == '}' || *at == ']') && --depth == 0) {
-            return at + 1;
-        }
-        at++;
-    }
-    return NULL;
-}
-
-static const char *skip_scalar(const char *at, const char *end)
-{
-    const char *from = at;
-    /* strchr() finds the NUL as well. */
-    while (at < end && !strchr(",}] \t\r\n", *at)) {
-        at++;
-    }
-    return at > from ? at : NULL;
-}
-
-static const char *skip_value(const char *at, const char *end)
-{
-    if (at < end && *at == '"') {
-        return skip_string(at, end);
-    }
-    if (at < end && (*at == '{' || *at == '[')) {
-        return skip_nested(at, end);
-    }
-    return skip_scalar(at, end);
-}
 
 static struct cdp_slice slice(const char *from, const char *to)
 {
@@ -122,8 +48,8 @@ struct member {
 /* The position of the first member of an object, or of its end. */
 static const char *enter_object(const char *at, const char *end)
 {
-    at = skip_space(at, end);
-    return at < end && *at == '{' ? skip_space(at + 1, end) : NULL;
+    at = json_scan_space(at, end);
+    return at < end && *at == '{' ? json_scan_space(at + 1, end) : NULL;
 }
 
 /*
@@ -132,23 +58,23 @@ static const char *enter_object(const char *at, const char *end)
  */
 static bool next_member(const char **at, const char *end, struct member *member)
 {
-    const char *key_end = *at ? skip_string(*at, end) : NULL;
+    const char *key_end = *at ? json_scan_string(*at, end) : NULL;
     if (!key_end) {
         *at = *at && *at < end && **at == '}' ? *at : NULL;
         return false;
     }
-    const char *colon = skip_space(key_end, end);
-    const char *value = colon < end && *colon == ':' ? skip_space(colon + 1, end) : end;
-    const char *value_end = skip_value(value, end);
+    const char *colon = json_scan_space(key_end, end);
+    const char *value = colon < end && *colon == ':' ? json_scan_space(colon + 1, end) : end;
+    const char *value_end = json_scan_value(value, end);
     if (!value_end) {
         *at = NULL;
         return false;
     }
     member->key = unquoted(slice(*at, key_end));
     member->value = slice(value, value_end);
-    const char *next = skip_space(value_end, end);
+    const char *next = json_scan_space(value_end, end);
     if (next < end && *next == ',') {
-        next = skip_space(next + 1, end);
+        next = json_scan_space(next + 1, end);
         *at = next < end && *next == '"' ? next : NULL;
     } else {
         *at = next < end && *next == '}' ? next : NULL;
@@ -204,7 +130,7 @@ static bool scan_object(struct cdp_message *message)
         message->id = -1;
     }
     message->kind = has_id ? CDP_REPLY : CDP_EVENT;
-    return at && skip_space(at + 1, end) == end && (has_id || message->method.length > 0);
+    return at && json_scan_space(at + 1, end) == end && (has_id || message->method.length > 0);
 }
 
 static bool is_deeper(json_t *value, size_t limit)

@@ -1,5 +1,6 @@
 #include "runner/privacy/mask.h"
 
+#include "runner/base/json_scan.h"
 #include "runner/privacy/view.h"
 
 #include <ctype.h>
@@ -188,17 +189,15 @@ static void mask_fields(struct strbuf *out, const char *text)
     }
 }
 
-size_t mask_json_string_length(const char *text)
+/* How long the string that begins there is; all that there is where it has no end. */
+static size_t string_length(const char *text, const char *end)
 {
-    size_t length = 1;
-    while (text[length] && text[length] != '"') {
-        length += text[length] == '\\' && text[length + 1] ? 2 : 1;
-    }
-    return length + (text[length] == '"');
+    const char *behind = json_scan_string(text, end);
+    return (size_t)((behind ? behind : end) - text);
 }
 
-/* Of any value: a text, a number, all of an object. */
-static size_t json_value_length(const char *text)
+/* Of any value, and what else stands there before the next one: it may be no JSON. */
+static size_t value_length(const char *text, const char *end)
 {
     size_t depth = 0;
     size_t length = 0;
@@ -209,7 +208,7 @@ static size_t json_value_length(const char *text)
         }
         depth += strchr("[{", text[length]) != NULL;
         depth -= is_end;
-        length += text[length] == '"' ? mask_json_string_length(text + length) : 1;
+        length += text[length] == '"' ? string_length(text + length, end) : 1;
     }
     return length;
 }
@@ -217,8 +216,9 @@ static size_t json_value_length(const char *text)
 /* All that is no secret stays as it was written, which a parser would not see to. */
 static void mask_members(struct strbuf *out, const char *text)
 {
+    const char *end = text + strlen(text);
     while (*text) {
-        size_t length = *text == '"' ? mask_json_string_length(text) : strcspn(text, "\"");
+        size_t length = *text == '"' ? string_length(text, end) : strcspn(text, "\"");
         size_t colon = length + strspn(text + length, white_space);
         bool is_name = *text == '"' && text[colon] == ':';
         CLEANUP_FREE char *name = is_name ? xstrndup(text + 1, length - 2) : NULL;
@@ -226,7 +226,7 @@ static void mask_members(struct strbuf *out, const char *text)
             length = colon + 1 + strspn(text + colon + 1, white_space);
             strbuf_add(out, text, length);
             strbuf_add_format(out, "\"%s\"", mask_text);
-            text += length + json_value_length(text + length);
+            text += length + value_length(text + length, end);
         } else {
             strbuf_add(out, text, length);
             text += length;

@@ -31,7 +31,4 @@ void mask_urls_owned(char **text, bool is_url);
  */
 void mask_posted(struct strbuf *out, const char *text);
 
-/* The length of a text in JSON, from its quote on to the other one, or to where it was cut. */
-size_t mask_json_string_length(const char *text);
-
 #endif
