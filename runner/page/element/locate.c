@@ -1,6 +1,7 @@
 #include "runner/page/element/locate.h"
 
 #include "runner/base/json.h"
+#include "runner/base/memory.h"
 #include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/questions.h"
@@ -30,12 +31,12 @@ static json_t *query_of(const struct page_target *target)
 
 /* The elements that are known to Chrome and not to be looked for; NULL: there are none. */
 static bool find_given(struct page *page, struct frame *frame, const struct page_target *target,
-                       json_t **ret_elements, struct br_error *err)
+                       json_t **ret_elements, bool *ret_is_exact, struct br_error *err)
 {
     if (target->node.backend_id) {
         return node_find(page, frame, &target->node, ret_elements, err);
     }
-    return !target->role || role_find(page, frame, target, ret_elements, err);
+    return !target->role || role_find(page, frame, target, ret_elements, ret_is_exact, err);
 }
 
 /* What came of looking for it in a frame. */
@@ -61,8 +62,9 @@ bool locate_in(struct page *page, struct frame *frame, const struct page_target 
     json_auto_t *argument = job->options ? json_copy(job->options) : json_object();
     json_auto_t *given = NULL;
     json_auto_t *object = NULL;
+    bool is_exact = false;
     json_object_set_new(argument, "query", query_of(target));
-    bool is_done = find_given(page, frame, target, &given, err) &&
+    bool is_done = find_given(page, frame, target, &given, &is_exact, err) &&
                    frame_call(page, frame, job->function, argument, given, &object, err) &&
                    element_take(page, frame, object, ret_element, err);
     return judge(page, frame, target, is_done, err);
@@ -73,7 +75,8 @@ bool locate_count(struct page *page, struct frame *frame, const struct page_targ
 {
     json_auto_t *argument = json_pack("{s:o}", "query", query_of(target));
     json_auto_t *given = NULL;
-    bool is_done = find_given(page, frame, target, &given, err) &&
+    bool is_exact = false;
+    bool is_done = find_given(page, frame, target, &given, &is_exact, err) &&
                    frame_call(page, frame, script_count, argument, given, ret_answer, err) &&
                    call_answer_is_fine(*ret_answer, err);
     return judge(page, frame, target, is_done, err);
@@ -81,17 +84,35 @@ bool locate_count(struct page *page, struct frame *frame, const struct page_targ
 
 /* The elements of a question that are known to Chrome. */
 static void give(struct page *page, const struct page_target *target,
-                 struct frame_question *question)
+                 struct frame_question *question, bool *ret_is_exact)
 {
     bool is_inner = question->frame != frame_main(page);
     if (is_inner && frame_is_silent(page, question->frame)) {
         return;
     }
     struct deadline before = is_inner ? frame_begin(page) : page_deadline(page);
-    question->is_left_out =
-        !find_given(page, question->frame, target, &question->objects, &question->err);
+    question->is_left_out = !find_given(page, question->frame, target, &question->objects,
+                                        ret_is_exact, &question->err);
     if (is_inner) {
         frame_end(page, question->frame, before, question->is_left_out ? &question->err : NULL);
+    }
+}
+
+/* An element of just the name that is wanted, in whatever frame, is meant before all others. */
+static void give_all(struct page *page, const struct page_target *target,
+                     struct frame_question *questions)
+{
+    size_t count = frames_count(page);
+    CLEANUP_FREE bool *is_exact = xcalloc(count + 1, sizeof(*is_exact));
+    bool has_exact = false;
+    for (size_t i = 0; i < count; i++) {
+        give(page, target, &questions[i], &is_exact[i]);
+        has_exact |= is_exact[i];
+    }
+    for (size_t i = 0; has_exact && i < count; i++) {
+        if (!is_exact[i]) {
+            json_array_clear(questions[i].objects);
+        }
     }
 }
 
@@ -100,8 +121,8 @@ struct frame_question *locate_ask_frames(struct page *page, const struct page_ta
 {
     json_auto_t *argument = json_pack("{s:o}", "query", query_of(target));
     struct frame_question *questions = frame_questions_create(page);
-    for (size_t i = 0; target->role && i < frames_count(page); i++) {
-        give(page, target, &questions[i]);
+    if (target->role) {
+        give_all(page, target, questions);
     }
     frames_ask(page, function, argument, questions, frames_count(page));
     for (size_t i = 0; i < frames_count(page); i++) {

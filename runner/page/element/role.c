@@ -43,18 +43,18 @@ static void split(const struct page *page, const struct frame *frame, json_t *id
 }
 
 /* Leaves those of the ids whose name is meant. */
-static bool choose_by_name(struct page *page, struct frame *frame, const char *wanted, json_t *ids,
-                           json_t *names, struct br_error *err)
+static bool choose_by_name(struct page *page, struct frame *frame, json_t *argument, json_t *ids,
+                           bool *ret_is_exact, struct br_error *err)
 {
-    json_auto_t *argument = json_pack("{s:O, s:o}", "names", names, "wanted", json_text(wanted));
-    json_auto_t *numbers = NULL;
+    json_auto_t *answer = NULL;
     json_auto_t *chosen = json_array();
     size_t index;
     json_t *number;
-    if (!frame_call(page, frame, script_namesMeant, argument, NULL, &numbers, err)) {
+    if (!frame_call(page, frame, script_namesMeant, argument, NULL, &answer, err)) {
         return false;
     }
-    json_array_foreach (numbers, index, number) {
+    *ret_is_exact = json_member_bool(answer, "isExact", false);
+    json_array_foreach (json_object_get(answer, "numbers"), index, number) {
         json_array_append(chosen, json_array_get(ids, (size_t)json_integer_value(number)));
     }
     json_array_clear(ids);
@@ -86,7 +86,7 @@ static void resolve(struct page *page, struct frame *frame, const json_t *ids, j
 }
 
 bool role_find(struct page *page, struct frame *frame, const struct page_target *target,
-               json_t **ret_elements, struct br_error *err)
+               json_t **ret_elements, bool *ret_is_exact, struct br_error *err)
 {
     json_auto_t *ids = json_array();
     json_auto_t *names = json_array();
@@ -94,9 +94,13 @@ bool role_find(struct page *page, struct frame *frame, const struct page_target 
         return false;
     }
     split(page, frame, ids, names);
-    if (target->name && json_array_size(ids) &&
-        !choose_by_name(page, frame, target->name, ids, names, err)) {
-        return false;
+    *ret_is_exact = false;
+    if (target->name && json_array_size(ids)) {
+        json_auto_t *argument =
+            json_pack("{s:O, s:o}", "names", names, "wanted", json_text(target->name));
+        if (!choose_by_name(page, frame, argument, ids, ret_is_exact, err)) {
+            return false;
+        }
     }
     *ret_elements = json_array();
     resolve(page, frame, ids, *ret_elements);

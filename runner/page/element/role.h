@@ -19,10 +19,10 @@ void role_forget(struct page *page);
 
 /*
  * The elements of a frame (ids of objects) of the target's role and accessible name: those of just
- * this name if there are such, otherwise those whose name has it as a part. The caller decrefs, and
- * releases them by frame_release().
+ * this name if there are such (*ret_is_exact), otherwise those whose name has it as a part. The
+ * caller decrefs, and releases them by frame_release().
  */
 bool role_find(struct page *page, struct frame *frame, const struct page_target *target,
-               json_t **ret_elements, struct br_error *err);
+               json_t **ret_elements, bool *ret_is_exact, struct br_error *err);
 
 #endif
