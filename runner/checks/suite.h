@@ -1,7 +1,4 @@
-/*
- * A suite of visual checks: the file that a user writes, read and checked whole before anything is
- * run. The form of the file: docs/schema/smoke.schema.json.
- */
+/* A suite of visual checks, as it was read: suite_load.h. */
 #ifndef RUNNER_CHECKS_SUITE_H
 #define RUNNER_CHECKS_SUITE_H
 
@@ -95,13 +92,6 @@ struct suite {
     size_t check_count;
     struct suite_memory *memory;
 };
-
-/*
- * Reads a suite of at most SUITE_MAX_BYTES. Everything that is wrong with it is written to
- * problems, a line each with its place and the cure ("smoke.json:12:20: checks[3].threshold: …");
- * NULL when there is any. With `only` on any check, all others are skipped. Caller destroys it.
- */
-struct suite *suite_load(const char *file, struct strbuf *problems);
 
 /* NULL is fine. */
 void suite_destroy(struct suite *suite);

@@ -3,7 +3,6 @@
 #include "runner/actions/actions.h"
 #include "runner/base/file.h"
 #include "runner/base/json.h"
-#include "runner/checks/suite_settings.h"
 #include "runner/checks/url.h"
 #include "runner/formats/xml.h"
 

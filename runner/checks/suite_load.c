@@ -1,4 +1,4 @@
-#include "runner/checks/suite.h"
+#include "runner/checks/suite_load.h"
 
 #include "runner/base/file.h"
 #include "runner/base/json_position.h"
@@ -228,14 +228,4 @@ struct suite *suite_load(const char *file, struct strbuf *lines)
         return NULL;
     }
     return suite;
-}
-
-void suite_destroy(struct suite *suite)
-{
-    if (!suite) {
-        return;
-    }
-    suite_memory_destroy(suite->memory);
-    free(suite->checks);
-    free(suite);
 }

@@ -6,6 +6,7 @@
 #include "runner/checks/report/report.h"
 #include "runner/checks/report/results.h"
 #include "runner/checks/run.h"
+#include "runner/checks/suite_load.h"
 #include "runner/cli/command.h"
 #include "runner/cli/interrupt.h"
 

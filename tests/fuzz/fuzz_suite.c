@@ -2,7 +2,7 @@
  * The reader of suites takes any bytes, and says a line of each problem or gives a suite that keeps
  * what its header promises.
  */
-#include "runner/checks/suite.h"
+#include "runner/checks/suite_load.h"
 
 #include <fcntl.h>
 #include <stdint.h>

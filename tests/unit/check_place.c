@@ -1,6 +1,7 @@
 #include "tests/unit/check_place.h"
 
 #include "runner/base/file.h"
+#include "runner/checks/suite_load.h"
 
 #include <browser_runner/image.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * Says what the reader of suites makes of files: "ok CHECKS" or the number of problems, a line for
  * each FILE, and the problems on stderr. For the test of docs/schema/smoke.schema.json.
  */
-#include "runner/checks/suite.h"
+#include "runner/checks/suite_load.h"
 
 #include <stdio.h>
 

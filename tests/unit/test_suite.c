@@ -1,4 +1,4 @@
-#include "runner/checks/suite.h"
+#include "runner/checks/suite_load.h"
 
 #include "runner/base/action.h"
 #include "runner/base/file.h"
