@@ -155,8 +155,9 @@ static json_t *call(struct page *page, const struct step *step, struct element *
         return answer;
     }
     json_auto_t *object = answer;
-    return element_take(page, frame_main(page), object, element, &err) ? json_incref(element->answer)
-                                                                   : answer_of(&err);
+    return element_take(page, frame_main(page), object, element, &err)
+               ? json_incref(element->answer)
+               : answer_of(&err);
 }
 
 static void play(struct rig *rig, const struct example *example)
@@ -189,21 +190,23 @@ static void play(struct rig *rig, const struct example *example)
     {                                                                                              \
         NULL, script, NULL, NULL                                                                   \
     }
-#define QUERY(query) "'query':{" query ",'nth':-1}"
+#define QUERY(query)  "'query':{" query ",'nth':-1}"
 #define CSS(selector) QUERY("'selector':'" selector "'")
-#define AT(selector) "{" CSS(selector) ",'alignment':'nearest'}"
-#define ALL(query) "{" QUERY(query) "}"
+#define AT(selector)  "{" CSS(selector) ",'alignment':'nearest'}"
+#define ALL(query)    "{" QUERY(query) "}"
 
 static const struct example finding[] = {
     { "css, through open shadow roots",
       "<p class=a></p><div><template shadowrootmode=open><p class=a>in</p></template></div>",
-      { CALL(count, ALL("'selector':'p.a'"), "{'count':2,'visible':true,'rank':0,'list':['<p.a>','<p.a> \\u0022in\\u0022']}") } },
+      { CALL(count, ALL("'selector':'p.a'"),
+             "{'count':2,'visible':true,'rank':0,'list':['<p.a>','<p.a> \\u0022in\\u0022']}") } },
     { "css, not in a closed shadow root",
       "<div><template shadowrootmode=closed><p class=a>in</p></template></div>",
       { CALL(count, ALL("'selector':'p.a'"), "{'count':0,'visible':false}") } },
     { "css that is none",
       "<p>x</p>",
-      { CALL(count, ALL("'selector':'p:has-text(x)'"), "{'code':'INVALID_ACTION','hint':'~give text'}"),
+      { CALL(count, ALL("'selector':'p:has-text(x)'"),
+             "{'code':'INVALID_ACTION','hint':'~give text'}"),
         CALL(frame, ALL("'selector':'p['"), "{'code':'TARGET_NOT_FOUND'}") } },
     { "a test id",
       "<p data-cy=a.b></p><p data-testid=a></p>",
@@ -215,7 +218,8 @@ static const struct example finding[] = {
         CALL(count, ALL("'text':'save*l'"), "{'count':1,'rank':1}") } },
     { "text of the innermost, and of buttons, not of what nobody sees",
       "<div><b>Go</b></div><input type=submit value=Go><script>Go</script><p hidden>Go</p>",
-      { CALL(count, ALL("'text':'Go'"), "{'count':2,'list':['<b> \\u0022Go\\u0022','<input> \\u0022Go\\u0022']}") } },
+      { CALL(count, ALL("'text':'Go'"),
+             "{'count':2,'list':['<b> \\u0022Go\\u0022','<input> \\u0022Go\\u0022']}") } },
     { "text of which one can be seen, and others only show",
       "<p style='opacity:0'>Go</p><div style='overflow:hidden;height:1px'><p>Go</p></div><p>Go</p>",
       { CALL(count, ALL("'text':'Go'"), "{'count':1,'rank':0}") } },
@@ -224,19 +228,21 @@ static const struct example finding[] = {
       { CALL(count, ALL("'text':'Go'"), "{'count':1,'visible':false,'rank':2}") } },
     { "the first target that shows",
       "<p id=a hidden>x</p><p>Second</p>",
-      { CALL(aim, "{'query':{'targets':['#a','second'],'nth':-1},'alignment':'nearest'}", "{'chosen':'~\\u0022second\\u0022 as text'}") } },
+      { CALL(aim, "{'query':{'targets':['#a','second'],'nth':-1},'alignment':'nearest'}",
+             "{'chosen':'~\\u0022second\\u0022 as text'}") } },
     { "what has a role is given",
       "<button>a</button>",
       { { script_count, ALL("'role':'button'"), "{'count':1,'list':['~<button>']}", "button" } } },
     { "several, and one of them",
       "<p>a</p><p>b</p>",
-      { CALL(keep, ALL("'selector':'p'"), "{'code':'TARGET_AMBIGUOUS','message':'~2 elements match'}"),
-        CALL(keep, "{'query':{'selector':'p','nth':2}}", "{'code':'TARGET_NOT_FOUND','message':'~no number 2'}"),
+      { CALL(keep, ALL("'selector':'p'"),
+             "{'code':'TARGET_AMBIGUOUS','message':'~2 elements match'}"),
+        CALL(keep, "{'query':{'selector':'p','nth':2}}",
+             "{'code':'TARGET_NOT_FOUND','message':'~no number 2'}"),
         CALL(keep, "{'query':{'selector':'p','nth':1}}", "{}") } },
     { "a node that has gone",
       "<p id=a>a</p>",
-      { CALL(keep, ALL("'selector':'#a'"), "{}"),
-        PAGE("document.querySelector('#a').remove()"),
+      { CALL(keep, ALL("'selector':'#a'"), "{}"), PAGE("document.querySelector('#a').remove()"),
         CALL(hit, "{'x':1,'y':1}", "{'code':'TARGET_NOT_FOUND','message':'~was removed'}") } },
     { "names",
       "",
@@ -250,7 +256,8 @@ static const struct example finding[] = {
     { "what is kept from models, for pages of one's own",
       "<div data-no-ai><button id=a style='position:absolute;left:0;top:0;width:20px;height:10px'>"
       "</button></div>",
-      { CALL(aim, "{'query':{'selector':'#a','nth':-1,'ignoreNoAi':true},'alignment':'nearest'}", "{'x':10,'y':5}") } },
+      { CALL(aim, "{'query':{'selector':'#a','nth':-1,'ignoreNoAi':true},'alignment':'nearest'}",
+             "{'x':10,'y':5}") } },
 };
 
 /* x and y of a middle are not round. */
@@ -258,14 +265,17 @@ static const struct example clicking[] = {
     { "its middle, once it stands still",
       "<button id=a style='position:absolute;left:20px;top:10px;width:40px;height:20px'>x</button>",
       { CALL(aim, AT("#a"), "{'x':40,'y':20}"),
-        CALL(steady, "{'alignment':'nearest'}", "{'x':40,'y':20,'isHit':false,'area':{'x':20,'y':10,'width':40}}"),
+        CALL(steady, "{'alignment':'nearest'}",
+             "{'x':40,'y':20,'isHit':false,'area':{'x':20,'y':10,'width':40}}"),
         CALL(hit, "{'x':40,'y':20}", "{}"),
         CALL(arrived, "{}", "{'name':'~#a','isGone':false,'isThere':true,'isFrame':false}"),
         CALL(arrived, "{}", "{}") } },
     { "an offset",
       "<button id=a style='position:absolute;left:20px;top:10px;width:40px;height:20px'>x</button>",
-      { CALL(aim, "{" CSS("#a") ",'alignment':'nearest','offset':{'x':3,'y':4}}", "{'x':23,'y':14}"),
-        CALL(steady, "{'alignment':'nearest','offset':{'x':41,'y':4}}", "{'code':'TARGET_NOT_VISIBLE','message':'~cannot be seen at 41,4'}") } },
+      { CALL(aim, "{" CSS("#a") ",'alignment':'nearest','offset':{'x':3,'y':4}}",
+             "{'x':23,'y':14}"),
+        CALL(steady, "{'alignment':'nearest','offset':{'x':41,'y':4}}",
+             "{'code':'TARGET_NOT_VISIBLE','message':'~cannot be seen at 41,4'}") } },
     { "below the viewport",
       "<div style='height:3000px'></div><button id=a>x</button>",
       { CALL(aim, AT("#a"), NULL), PAGE("if (!scrollY) throw 'not scrolled'") } },
@@ -285,7 +295,8 @@ static const struct example clicking[] = {
       "<button id=a style='position:absolute;left:0;top:0'>x</button>"
       "<div id=over style='position:absolute;inset:0'>Cookies</div>",
       { CALL(aim, AT("#a"), NULL),
-        CALL(hit, "{'x':5,'y':5}", "{'code':'TARGET_OBSCURED','message':'~covered at 5,5 by <div#over>'}") } },
+        CALL(hit, "{'x':5,'y':5}",
+             "{'code':'TARGET_OBSCURED','message':'~covered at 5,5 by <div#over>'}") } },
     { "a child of it is it",
       "<button id=a style='position:absolute;left:0;top:0'><b>xxx</b></button>",
       { CALL(aim, AT("#a"), NULL), CALL(hit, "{'x':10,'y':10}", "{}") } },
@@ -303,11 +314,11 @@ static const struct example clicking[] = {
       "<style>@keyframes k{to{transform:translateX(500px)}}</style>"
       "<button id=a style='animation:k 1s linear infinite'>x</button>",
       { CALL(aim, AT("#a"), NULL),
-        CALL(steady, "{'alignment':'nearest'}", "{'code':'TARGET_NOT_VISIBLE','message':'~does not stand still'}") } },
+        CALL(steady, "{'alignment':'nearest'}",
+             "{'code':'TARGET_NOT_VISIBLE','message':'~does not stand still'}") } },
     { "gone when the press came, and what has come in its place",
       "<div id=d><button id=a style='position:absolute;left:0;top:0'>x</button></div>",
-      { CALL(aim, AT("#a"), NULL),
-        CALL(hit, "{'x':5,'y':5}", "{}"),
+      { CALL(aim, AT("#a"), NULL), CALL(hit, "{'x':5,'y':5}", "{}"),
         PAGE("d.innerHTML = d.innerHTML"),
         CALL(arrived, "{}", "{'isGone':true,'isThere':true}") } },
 };
@@ -315,7 +326,8 @@ static const struct example clicking[] = {
 static const struct example fields[] = {
     { "a field",
       "<input id=a value=abc>",
-      { CALL(focus, "{" CSS("#a") ",'alignment':'nearest','editable':true,'clear':true}", "{'holdsText':true}"),
+      { CALL(focus, "{" CSS("#a") ",'alignment':'nearest','editable':true,'clear':true}",
+             "{'holdsText':true}"),
         PAGE("if (document.activeElement.id !== 'a' || a.selectionEnd !== 3) throw 'no'") } },
     { "a label of it",
       "<label id=a>l<input id=b></label>",
@@ -323,35 +335,44 @@ static const struct example fields[] = {
         PAGE("if (document.activeElement.id !== 'b') throw 'no'") } },
     { "what takes no text, or not now",
       "<button id=a>x</button><input id=b readonly><p id=c>x</p>",
-      { CALL(focus, "{" CSS("#a") ",'alignment':'nearest','editable':true}", "{'code':'INVALID_ACTION','message':'~takes no text'}"),
-        CALL(focus, "{" CSS("#b") ",'alignment':'nearest','editable':true}", "{'code':'TARGET_DISABLED','message':'~is read-only'}"),
+      { CALL(focus, "{" CSS("#a") ",'alignment':'nearest','editable':true}",
+             "{'code':'INVALID_ACTION','message':'~takes no text'}"),
+        CALL(focus, "{" CSS("#b") ",'alignment':'nearest','editable':true}",
+             "{'code':'TARGET_DISABLED','message':'~is read-only'}"),
         PAGE("b.focus()"),
-        CALL(focus, AT("#c"), "{'code':'TARGET_DISABLED','message':'~does not take the focus'}") } },
+        CALL(focus, AT("#c"),
+             "{'code':'TARGET_DISABLED','message':'~does not take the focus'}") } },
     { "the box around an editor",
       "<div id=a><div contenteditable>x</div></div>",
-      { CALL(focus, "{" CSS("#a") ",'alignment':'nearest','editable':true}", "{'isToBeClicked':true}") } },
+      { CALL(focus, "{" CSS("#a") ",'alignment':'nearest','editable':true}",
+             "{'isToBeClicked':true}") } },
     { "inert, behind a dialog, or covered",
       "<div inert><input id=a></div><input id=b style='pointer-events:none'>"
       "<div style='position:relative;width:9em'><input id=c style='width:100%'><div id=over "
       "style='position:absolute;inset:0'></div></div><dialog id=d>x</dialog>",
-      { CALL(focus, "{" CSS("#a") ",'alignment':'nearest','editable':true}", "{'code':'TARGET_DISABLED','message':'~is inert'}"),
-        CALL(focus, "{" CSS("#b") ",'alignment':'nearest','editable':true}", "{'code':'TARGET_DISABLED','message':'~pointer-events is none'}"),
-        CALL(focus, "{" CSS("#c") ",'alignment':'nearest','editable':true}", "{'code':'TARGET_OBSCURED','message':'~<div#over>'}"),
+      { CALL(focus, "{" CSS("#a") ",'alignment':'nearest','editable':true}",
+             "{'code':'TARGET_DISABLED','message':'~is inert'}"),
+        CALL(focus, "{" CSS("#b") ",'alignment':'nearest','editable':true}",
+             "{'code':'TARGET_DISABLED','message':'~pointer-events is none'}"),
+        CALL(focus, "{" CSS("#c") ",'alignment':'nearest','editable':true}",
+             "{'code':'TARGET_OBSCURED','message':'~<div#over>'}"),
         PAGE("d.showModal()"),
-        CALL(focus, "{" CSS("#b") ",'alignment':'nearest','editable':true}", "{'code':'TARGET_OBSCURED','message':'~behind the modal <dialog#d>'}") } },
+        CALL(focus, "{" CSS("#b") ",'alignment':'nearest','editable':true}",
+             "{'code':'TARGET_OBSCURED','message':'~behind the modal <dialog#d>'}") } },
     { "a line that arrives",
       "<input id=a style='width:300px'>",
       { CALL(focus, "{" CSS("#a") ",'alignment':'nearest','editable':true}", NULL),
-        CALL(beforeLine, "{'text':'abc'}", "{'isRoomy':true}"),
-        PAGE("a.value = 'abc'"),
+        CALL(beforeLine, "{'text':'abc'}", "{'isRoomy':true}"), PAGE("a.value = 'abc'"),
         CALL(afterLine, "{'text':'abc','isLast':true}", "{'hasWaited':true}") } },
     { "a line that does not arrive, or otherwise",
       "<input id=a style='width:300px'>",
       { CALL(focus, "{" CSS("#a") ",'alignment':'nearest','editable':true}", NULL),
         CALL(beforeLine, "{'text':'abc'}", NULL),
-        CALL(afterLine, "{'text':'abc','isLast':true}", "{'error':'the field did not take the text'}"),
+        CALL(afterLine, "{'text':'abc','isLast':true}",
+             "{'error':'the field did not take the text'}"),
         PAGE("a.value = 'ab'"),
-        CALL(afterLine, "{'text':'abc','isLast':true}", "{'warning':'~the field made \\u0022ab\\u0022 of the text'}") } },
+        CALL(afterLine, "{'text':'abc','isLast':true}",
+             "{'warning':'~the field made \\u0022ab\\u0022 of the text'}") } },
     { "a date is set as a whole",
       "<input id=a type=date>",
       { CALL(focus, "{" CSS("#a") ",'alignment':'nearest','editable':true}", NULL),
@@ -366,14 +387,13 @@ static const struct example fields[] = {
     { "empty, or not",
       "<input id=a>",
       { CALL(focus, "{" CSS("#a") ",'alignment':'nearest','editable':true}", NULL),
-        CALL(checkEmpty, "{}", "{}"),
-        CALL(enterEditor, "{}", "{}"),
-        PAGE("a.value = 'x'"),
+        CALL(checkEmpty, "{}", "{}"), CALL(enterEditor, "{}", "{}"), PAGE("a.value = 'x'"),
         CALL(checkEmpty, "{}", "{'error':'~cannot be emptied'}") } },
 };
 
-#define LIST "<select id=a><option value=1>One</option><option value=2>Two  two</option>"          \
-             "<option value=3 disabled>Three</option></select>"
+#define LIST                                                                                       \
+    "<select id=a><option value=1>One</option><option value=2>Two  two</option>"                   \
+    "<option value=3 disabled>Three</option></select>"
 #define CHOOSE(by, wanted)                                                                         \
     "{" CSS("#a") ",'alignment':'nearest','choice':{'by':'" by "','wanted':[" wanted "]}}"
 
@@ -381,27 +401,31 @@ static const struct example choices[] = {
     { "by value, label and index",
       LIST,
       { CALL(select, CHOOSE("value", "'2'"), "{'isChanged':true}"),
-        CALL(chosen, "{'isHeard':true}", "{'said':'\\u0022Two two\\u0022','selected':[{'index':1,'value':'2'}]}") } },
+        CALL(chosen, "{'isHeard':true}",
+             "{'said':'\\u0022Two two\\u0022','selected':[{'index':1,'value':'2'}]}") } },
     { "by label", LIST, { CALL(select, CHOOSE("label", "'Two two'"), "{'isChanged':true}") } },
     { "by index, which it is already",
       LIST,
       { CALL(select, CHOOSE("index", "0"), "{'isChanged':false}") } },
     { "what is not there, not to be chosen, too many, or no list",
       LIST "<b id=b>x</b>",
-      { CALL(select, CHOOSE("value", "'9'"), "{'code':'TARGET_NOT_FOUND','message':'~it has \\u0022One\\u0022'}"),
+      { CALL(select, CHOOSE("value", "'9'"),
+             "{'code':'TARGET_NOT_FOUND','message':'~it has \\u0022One\\u0022'}"),
         CALL(select, CHOOSE("index", "2"), "{'code':'TARGET_DISABLED'}"),
-        CALL(select, CHOOSE("index", "0,1"), "{'code':'INVALID_ACTION','message':'~takes one option, not 2'}"),
+        CALL(select, CHOOSE("index", "0,1"),
+             "{'code':'INVALID_ACTION','message':'~takes one option, not 2'}"),
         CALL(select, AT("#a"), "{'code':'INVALID_ACTION','message':'~is no option'}"),
         CALL(select, AT("#b"), "{'code':'INVALID_ACTION','message':'~is no <select>'}") } },
     { "several of a multiple one",
-      "<select id=a multiple><option>1</option><option selected>2</option><option>3</option></select>",
+      "<select id=a multiple><option>1</option><option "
+      "selected>2</option><option>3</option></select>",
       { CALL(select, CHOOSE("index", "0,2"), "{'isChanged':true}"),
         CALL(chosen, "{}", "{'selected':[{'index':0},{'index':2}]}") } },
     { "the option itself, and what the page undoes",
       "<select id=a><option>1</option><option id=b>2</option></select>",
-      { CALL(select, AT("#b"), "{'isChanged':true}"),
-        PAGE("a.selectedIndex = 0"),
-        CALL(chosen, "{}", "{'code':'UNKNOWN_ERROR','message':'~undid the choice of \\u00222\\u0022'}") } },
+      { CALL(select, AT("#b"), "{'isChanged':true}"), PAGE("a.selectedIndex = 0"),
+        CALL(chosen, "{}",
+             "{'code':'UNKNOWN_ERROR','message':'~undid the choice of \\u00222\\u0022'}") } },
     { "checkboxes and what is like them",
       "<input type=checkbox id=a checked><div role=switch id=b aria-checked=false>x</div>"
       "<input type=radio id=c disabled><input id=d>",
@@ -429,19 +453,21 @@ static const struct example places[] = {
       "<div id=s style='height:50px;overflow:hidden;width:100px'><div style='height:500px'></div>"
       "<p id=a style='margin:0;height:20px'>x</p></div>",
       { CALL(box, ALL("'selector':'#a'"), "{'isScrolled':true,'y':30,'height':20}"),
-        PAGE("if (!s.scrollTop) throw 'no'"),
-        CALL(restore, "{}", NULL),
+        PAGE("if (!s.scrollTop) throw 'no'"), CALL(restore, "{}", NULL),
         PAGE("if (s.scrollTop) throw 'no'") } },
     { "a box that is not seen",
       "<p id=a hidden>x</p>",
       { CALL(box, ALL("'selector':'#a'"), "{'code':'TARGET_NOT_VISIBLE'}") } },
     { "the page, and its end",
       "<div style='height:1000px'></div>",
-      { CALL(scroll, "{'query':{'nth':-1},'delta':true,'x':0,'y':100}", "{'moved':100,'y':100,'atEnd':false,'isStuck':false,'name':'the page'}"),
+      { CALL(scroll, "{'query':{'nth':-1},'delta':true,'x':0,'y':100}",
+             "{'moved':100,'y':100,'atEnd':false,'isStuck':false,'name':'the page'}"),
         CALL(scroll, "{'delta':false,'x':0,'y':9999}", "{'y':400,'atEnd':true}") } },
     { "an element",
-      "<div id=a style='height:50px;width:50px;overflow:auto'><div style='height:500px'></div></div>",
-      { CALL(scroll, "{" CSS("#a") ",'delta':true,'x':0,'y':20}", "{'moved':20,'y':20,'isStuck':false,'name':'~#a'}"),
+      "<div id=a style='height:50px;width:50px;overflow:auto'><div "
+      "style='height:500px'></div></div>",
+      { CALL(scroll, "{" CSS("#a") ",'delta':true,'x':0,'y':20}",
+             "{'moved':20,'y':20,'isStuck':false,'name':'~#a'}"),
         CALL(scroll, "{'delta':true,'x':20,'y':0}", "{'moved':0,'isStuck':true}") } },
     { "into view",
       "<div style='height:3000px'></div><p id=a>x</p>",
@@ -460,9 +486,11 @@ static const struct example places[] = {
       "0'><iframe id=a style='border:0;width:100px;height:100px'></iframe></div>"
       "<div id=over style='position:absolute;left:0;top:0;width:50px;height:50px'></div><p id=b>",
       { { script_framePoint, "{'x':10,'y':20}", "{'x':20,'y':40,'scale':2}", "#a" },
-        { script_frameInput, "{'x':10,'y':20}", "{'code':'TARGET_OBSCURED','message':'~covered at 20,40 by <div#over>'}", "#a" },
+        { script_frameInput, "{'x':10,'y':20}",
+          "{'code':'TARGET_OBSCURED','message':'~covered at 20,40 by <div#over>'}", "#a" },
         { script_framePolicy, "{}", "{'isLeftOut':true}", "#a" },
-        CALL(frame, ALL("'selector':'#b'"), "{'code':'TARGET_NOT_FOUND','message':'~is no frame'}") } },
+        CALL(frame, ALL("'selector':'#b'"),
+             "{'code':'TARGET_NOT_FOUND','message':'~is no frame'}") } },
 };
 
 #define PLAY(examples)                                                                             \
