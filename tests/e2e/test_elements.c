@@ -253,6 +253,10 @@ static const struct example finding[] = {
       { CALL(aim, AT("#a"), "{'code':'POLICY_DENIED'}"),
         CALL(count, ALL("'selector':'#a'"), "{'count':1,'list':['<button#a>']}"),
         CALL(box, ALL("'selector':'#a'"), "{'isScrolled':false}") } },
+    { "a label that is kept from models, of what is not",
+      "<label id=a data-no-ai for=b>l</label><input id=b>",
+      { CALL(focus, "{" CSS("#a") ",'alignment':'nearest','editable':true}",
+             "{'code':'POLICY_DENIED'}") } },
     { "what is kept from models, for pages of one's own",
       "<div data-no-ai><button id=a style='position:absolute;left:0;top:0;width:20px;height:10px'>"
       "</button></div>",

@@ -131,7 +131,7 @@ static bool has_click(const struct presses *presses)
     return false;
 }
 
-/* The page has told of no event at all: why, by what arrived.js answered. */
+/* The page has told of no event at all: why, by what script_arrived answered. */
 static bool nothing_told(const json_t *answer, struct br_error *err)
 {
     const char *name = json_member_string(answer, "name");

@@ -1,7 +1,7 @@
 /*
  * Runs in each new document, before the page's scripts, which can keep an event from all who begin to
- * listen after them; and again in locate.js, since a document that is written anew has lost its
- * listeners. Tells of each event of a press of the mouse, through the binding browserRunnerPress, as
+ * listen after them; and again for each click (elements/arrival.js), since a document that is written
+ * anew has lost its listeners. Tells of each event of a press of the mouse, through the binding browserRunnerPress, as
  * JSON { type, element, isHere }: what received it, and whether that was the element that is watched.
  */
 (() => {
