@@ -1,21 +1,8 @@
 /* Each function of scripts/elements.js, as it is embedded, in pages of a real browser. */
-#include "tests/integration/fake_words.h"
+#include "tests/e2e/elements_rig.h"
 
 #include "runner/base/json.h"
-#include "runner/base/memory.h"
-#include "runner/base/strbuf.h"
-#include "runner/cdp/client.h"
-#include "runner/chrome/browser.h"
-#include "runner/page/core/call.h"
-#include "runner/page/core/frames.h"
-#include "runner/page/core/library.h"
-#include "runner/page/core/scripts.h"
-#include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
-#include "runner/page/element/element.h"
-#include "runner/page/page.h"
-
-#include <string.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,164 +10,6 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-
-enum { ANSWER_MS = 20000, MAX_STEPS = 6 };
-
-/* One call; in texts ' stands for ". Without a function the argument is a script of the page's. */
-struct step {
-    const char *function, *argument;
-    const char *answer; /* what has to be in it; NULL: anything */
-    const char *given;  /* selector of an element that is the function's argument, too */
-};
-
-/* The first step that finds an element is followed by others that get it. */
-struct example {
-    const char *name, *html;
-    struct step steps[MAX_STEPS];
-};
-
-struct rig {
-    struct br_browser *browser;
-    struct browser_life *life;
-    struct page *page;
-};
-
-static int open_rig(void **state)
-{
-    struct br_error err;
-    struct rig *rig = xcalloc(1, sizeof(*rig));
-    struct br_browser_options options = BR_BROWSER_OPTIONS_INIT;
-    options.temp_profile = true;
-    options.no_sandbox = true;
-    rig->browser = br_browser_open(&options, &err);
-    assert_non_null(rig->browser);
-    rig->life = browser_ensure(rig->browser, 0, NULL, deadline_in_ms(ANSWER_MS), &err);
-    assert_non_null(rig->life);
-    struct page_options page_options = {
-        .viewport_width = 800,
-        .viewport_height = 600,
-        .device_pixel_ratio = 1,
-        .targets = browser_life_targets(rig->life),
-    };
-    rig->page = page_create(browser_life_connection(rig->life), &page_options);
-    if (!page_open(rig->page, deadline_in_ms(ANSWER_MS), &err)) {
-        fail_msg("%s", err.message);
-    }
-    *state = rig;
-    return 0;
-}
-
-static int close_rig(void **state)
-{
-    struct rig *rig = *state;
-    page_close(rig->page);
-    browser_life_release(rig->life);
-    br_browser_close(rig->browser);
-    free(rig);
-    return 0;
-}
-
-static json_t *parse(const char *text)
-{
-    struct br_error err;
-    CLEANUP_FREE char *json = xstrdup(text);
-    for (char *at = json; (at = strchr(at, '\'')); at++) {
-        *at = '"';
-    }
-    json_t *value = json_parse(json, strlen(json), "a text of the test", &err);
-    if (!value) {
-        fail_msg("%s: %s", err.message, text);
-    }
-    return value;
-}
-
-static void evaluate(struct page *page, const char *expression)
-{
-    struct br_error err;
-    json_auto_t *reply = NULL;
-    json_t *params =
-        json_pack("{s:s, s:b, s:b}", "expression", expression, "awaitPromise", 1, "userGesture", 1);
-    if (!page_command(page, "Runtime.evaluate", params, &reply, &err) ||
-        json_object_get(reply, "exceptionDetails")) {
-        CLEANUP_FREE char *said = json_dumps(reply, JSON_COMPACT);
-        fail_msg("%s: %s", expression, said ? said : err.message);
-    }
-}
-
-static void show(struct page *page, const char *html)
-{
-    json_auto_t *text = json_string(html);
-    CLEANUP_FREE char *quoted = json_dumps(text, JSON_ENCODE_ANY);
-    CLEANUP_FREE char *expression =
-        xasprintf("scrollTo(0, 0); document.body.style.margin = 0;"
-                  "document.body.setHTMLUnsafe(%s); new Promise(requestAnimationFrame)",
-                  quoted);
-    evaluate(page, expression);
-}
-
-/* The answer of one call, with an error as { code, message, hint }; the caller decrefs. */
-static json_t *answer_of(const struct br_error *err)
-{
-    return json_pack("{s:s, s:s, s:s}", "code", br_code_name(err->code), "message", err->message,
-                     "hint", err->hint);
-}
-
-static json_t *given_object(struct page *page, const char *selector)
-{
-    struct br_error err;
-    CLEANUP_FREE char *object_id = NULL;
-    CLEANUP_FREE char *function =
-        xasprintf("function () { return document.querySelector('%s'); }", selector);
-    if (!frame_get_object(page, frame_main(page), function, &object_id, &err) || !object_id) {
-        fail_msg("%s: %s", selector, err.message);
-    }
-    return json_pack("[s]", object_id);
-}
-
-static json_t *call(struct page *page, const struct step *step, struct element *element)
-{
-    struct br_error err = { 0 };
-    json_auto_t *argument = parse(step->argument);
-    json_auto_t *given = step->given ? given_object(page, step->given) : NULL;
-    json_t *answer = NULL;
-    if (element->object_id) {
-        return element_call(page, element, step->function, json_incref(argument), &answer, &err)
-                   ? answer
-                   : answer_of(&err);
-    }
-    if (!frame_call(page, frame_main(page), step->function, argument, given, &answer, &err)) {
-        return answer_of(&err);
-    }
-    if (!library_is_job(step->function)) {
-        return answer;
-    }
-    json_auto_t *object = answer;
-    return element_take(page, frame_main(page), object, element, &err)
-               ? json_incref(element->answer)
-               : answer_of(&err);
-}
-
-static void play(struct rig *rig, const struct example *example)
-{
-    struct page *page = rig->page;
-    CLEANUP_ELEMENT struct element element = { 0 };
-    page_set_deadline(page, deadline_in_ms(ANSWER_MS));
-    show(page, example->html);
-    for (size_t i = 0; i < MAX_STEPS && example->steps[i].argument; i++) {
-        const struct step *step = &example->steps[i];
-        if (!step->function) {
-            evaluate(page, step->argument);
-            continue;
-        }
-        json_auto_t *answer = call(page, step, &element);
-        json_auto_t *wanted = step->answer ? parse(step->answer) : NULL;
-        if (wanted && !fake_fits(wanted, answer)) {
-            CLEANUP_FREE char *said = json_dumps(answer, JSON_COMPACT | JSON_ENCODE_ANY);
-            fail_msg("%s, step %zu: %s, wanted %s", example->name, i, said, step->answer);
-        }
-    }
-    page_reset_acted(page);
-}
 
 #define CALL(name, argument, answer)                                                               \
     {                                                                                              \
@@ -195,7 +24,7 @@ static void play(struct rig *rig, const struct example *example)
 #define AT(selector)  "{" CSS(selector) ",'alignment':'nearest'}"
 #define ALL(query)    "{" QUERY(query) "}"
 
-static const struct example finding[] = {
+static const struct elements_example finding[] = {
     { "css, through open shadow roots",
       "<p class=a></p><div><template shadowrootmode=open><p class=a>in</p></template></div>",
       { CALL(count, ALL("'selector':'p.a'"),
@@ -246,8 +75,10 @@ static const struct example finding[] = {
         CALL(hit, "{'x':1,'y':1}", "{'code':'TARGET_NOT_FOUND','message':'~was removed'}") } },
     { "names",
       "",
-      { CALL(namesMeant, "{'names':['Save all','Sa\\u00advey','save '],'wanted':'save'}", "[2]"),
-        CALL(namesMeant, "{'names':['Save all','x'],'wanted':'s*a'}", "[0]") } },
+      { CALL(namesMeant, "{'names':['Save all','Sa\\u00advey','save '],'wanted':'save'}",
+             "{'numbers':[2],'isExact':true}"),
+        CALL(namesMeant, "{'names':['Save all','x'],'wanted':'s*a'}",
+             "{'numbers':[0],'isExact':false}") } },
     { "what is kept from models",
       "<div data-no-ai><button id=a>secret words</button></div>",
       { CALL(aim, AT("#a"), "{'code':'POLICY_DENIED'}"),
@@ -265,7 +96,7 @@ static const struct example finding[] = {
 };
 
 /* x and y of a middle are not round. */
-static const struct example clicking[] = {
+static const struct elements_example clicking[] = {
     { "its middle, once it stands still",
       "<button id=a style='position:absolute;left:20px;top:10px;width:40px;height:20px'>x</button>",
       { CALL(aim, AT("#a"), "{'x':40,'y':20}"),
@@ -327,7 +158,7 @@ static const struct example clicking[] = {
         CALL(arrived, "{}", "{'isGone':true,'isThere':true}") } },
 };
 
-static const struct example fields[] = {
+static const struct elements_example fields[] = {
     { "a field",
       "<input id=a value=abc>",
       { CALL(focus, "{" CSS("#a") ",'alignment':'nearest','editable':true,'clear':true}",
@@ -401,7 +232,7 @@ static const struct example fields[] = {
 #define CHOOSE(by, wanted)                                                                         \
     "{" CSS("#a") ",'alignment':'nearest','choice':{'by':'" by "','wanted':[" wanted "]}}"
 
-static const struct example choices[] = {
+static const struct elements_example choices[] = {
     { "by value, label and index",
       LIST,
       { CALL(select, CHOOSE("value", "'2'"), "{'isChanged':true}"),
@@ -452,7 +283,7 @@ static const struct example choices[] = {
     { "an area", "<p id=c>x</p>", { CALL(files, ALL("'selector':'#c'"), "{'isArea':true}") } },
 };
 
-static const struct example places[] = {
+static const struct elements_example places[] = {
     { "a box, of what is cut off, and the scroll undone",
       "<div id=s style='height:50px;overflow:hidden;width:100px'><div style='height:500px'></div>"
       "<p id=a style='margin:0;height:20px'>x</p></div>",
@@ -499,7 +330,7 @@ static const struct example places[] = {
 
 #define PLAY(examples)                                                                             \
     for (size_t i = 0; i < sizeof(examples) / sizeof((examples)[0]); i++) {                        \
-        play(*state, &(examples)[i]);                                                              \
+        elements_play(*state, &(examples)[i]);                                                     \
     }
 
 static void test_elements_are_found(void **state)
@@ -530,27 +361,28 @@ static void test_places_are_known(void **state)
 /* A new document of the same page has a world of its own, and the library with it. */
 static void test_element_of_a_document_that_has_gone_is_not_found(void **state)
 {
-    struct rig *rig = *state;
+    struct elements_rig *rig = *state;
     struct br_error err = { 0 };
     json_auto_t *answer = NULL;
     CLEANUP_ELEMENT struct element element = { 0 };
-    const struct step keep = { script_keep, ALL("'selector':'#a'"), NULL, NULL };
-    page_set_deadline(rig->page, deadline_in_ms(ANSWER_MS));
-    show(rig->page, "<p id=a>x</p>");
-    json_decref(call(rig->page, &keep, &element));
+    const struct elements_step keep = { script_keep, ALL("'selector':'#a'"), NULL, NULL };
+    page_set_deadline(rig->page, deadline_in_ms(ELEMENTS_ANSWER_MS));
+    elements_show(rig->page, "<p id=a>x</p>");
+    json_decref(elements_call(rig->page, &keep, &element));
     assert_non_null(element.object_id);
     assert_int_not_equal(element.backend_id, 0);
-    evaluate(rig->page, "location = 'about:blank?second'; new Promise(() => setTimeout(() => {}))"
-                        ".constructor.resolve()");
-    for (int i = 0; i < 100 && element_call(rig->page, &element, script_hit, parse("{'x':1,'y':1}"),
-                                            &answer, &err);
+    elements_evaluate(rig->page,
+                      "location = 'about:blank?second'; new Promise(() => setTimeout(() => {}))"
+                      ".constructor.resolve()");
+    for (int i = 0; i < 100 && element_call(rig->page, &element, script_hit,
+                                            elements_parse("{'x':1,'y':1}"), &answer, &err);
          i++) {
         json_decref(TAKE(answer));
     }
     assert_int_equal(err.code, BR_TARGET_NOT_FOUND);
     element_finish(&element);
-    show(rig->page, "<p id=a>x</p>");
-    json_decref(call(rig->page, &keep, &element));
+    elements_show(rig->page, "<p id=a>x</p>");
+    json_decref(elements_call(rig->page, &keep, &element));
     assert_non_null(element.object_id);
 }
 
@@ -564,5 +396,5 @@ int main(void)
         cmocka_unit_test(test_places_are_known),
         cmocka_unit_test(test_element_of_a_document_that_has_gone_is_not_found),
     };
-    return cmocka_run_group_tests(tests, open_rig, close_rig);
+    return cmocka_run_group_tests(tests, elements_rig_open, elements_rig_close);
 }
