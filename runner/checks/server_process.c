@@ -3,9 +3,8 @@
 #include "runner/base/clock.h"
 #include "runner/base/memory.h"
 #include "runner/base/platform.h"
-#include "runner/base/strbuf.h"
 #include "runner/checks/server_guard.h"
-#include "runner/loop/loop.h"
+#include "runner/loop/tail.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,13 +29,11 @@ struct server_process {
     pid_t guard;                                       /* the server's parent; see server_guard.h */
     int guard_fd;                                      /* while it is open, the guard waits */
     int end_fd;                                        /* an eventfd */
-    struct loop_source *status_source, *output_source; /* the loop's; NULL when closed */
+    struct loop_source *status_source;                 /* the loop's; NULL when closed */
+    struct tail *words;                                /* of its output */
     pthread_mutex_t mutex;                             /* guards what follows */
-    pthread_cond_t changed;
-    bool has_ended; /* the program */
-    bool is_silent; /* nobody of the server's holds its output any more */
-    int exit_code;  /* or minus the signal's number */
-    struct strbuf words;
+    bool has_ended;                                    /* the program */
+    int exit_code;                                     /* or minus the signal's number */
 };
 
 /* The guard has become useless without a word only if somebody has killed it. */
@@ -45,7 +42,6 @@ static void note_end(struct server_process *process, int exit_code)
     pthread_mutex_lock(&process->mutex);
     process->exit_code = process->has_ended ? process->exit_code : exit_code;
     process->has_ended = true;
-    pthread_cond_broadcast(&process->changed);
     pthread_mutex_unlock(&process->mutex);
     eventfd_write(process->end_fd, 1);
 }
@@ -67,45 +63,9 @@ static void on_status_closed(void *data)
     note_end(process, -SIGKILL);
 }
 
-/* Keeps the last WORDS_SIZE bytes. */
-static void keep_words(struct server_process *process, const char *bytes, size_t length)
-{
-    struct strbuf *words = &process->words;
-    pthread_mutex_lock(&process->mutex);
-    if (words->length + length > WORDS_SIZE) {
-        size_t excess = words->length + length - WORDS_SIZE;
-        memmove(words->data, words->data + excess, words->length - excess);
-        words->length -= excess;
-    }
-    strbuf_add(words, bytes, length);
-    pthread_mutex_unlock(&process->mutex);
-}
-
-static bool on_output_readable(void *data, int fd)
-{
-    char buffer[4096];
-    for (;;) {
-        ssize_t count = read(fd, buffer, sizeof(buffer));
-        if (count <= 0) {
-            return count < 0 && (errno == EAGAIN || errno == EINTR);
-        }
-        keep_words(data, buffer, (size_t)count);
-    }
-}
-
-static void on_output_closed(void *data)
-{
-    struct server_process *process = data;
-    process->output_source = NULL;
-    pthread_mutex_lock(&process->mutex);
-    process->is_silent = true;
-    pthread_cond_broadcast(&process->changed);
-    pthread_mutex_unlock(&process->mutex);
-}
-
 struct watch {
     struct server_process *process;
-    int output_fd, status_fd;
+    int status_fd;
     struct br_error *err;
     bool is_watched; /* by then; both may have ended a moment later */
 };
@@ -114,19 +74,14 @@ static void watch_on_loop(void *data)
 {
     struct watch *watch = data;
     struct server_process *process = watch->process;
-    const struct loop_source_handler on_output = { on_output_readable, on_output_closed, process };
     const struct loop_source_handler on_status = { on_status_readable, on_status_closed, process };
-    process->output_source = loop_watch(process->loop, watch->output_fd, &on_output, watch->err);
     process->status_source = loop_watch(process->loop, watch->status_fd, &on_status, watch->err);
-    watch->is_watched = process->output_source && process->status_source;
+    watch->is_watched = process->status_source != NULL;
 }
 
 static void unwatch_on_loop(void *data)
 {
     struct server_process *process = data;
-    if (process->output_source) {
-        loop_unwatch(process->output_source);
-    }
     if (process->status_source) {
         loop_unwatch(process->status_source);
     }
@@ -226,7 +181,6 @@ static bool start_guard(struct server_process *process, char *const *command, co
         return error_hint(err, "see that the program is there; a \"command\" that is text is run "
                                "by a shell");
     }
-    fcntl(pipes->output[0], F_SETFL, O_NONBLOCK);
     fcntl(pipes->status[0], F_SETFL, O_NONBLOCK);
     return true;
 }
@@ -241,12 +195,12 @@ static bool start_all(struct server_process *process, char *const *command, cons
     }
     struct watch watch = {
         .process = process,
-        .output_fd = take_fd(&pipes.output[0]),
         .status_fd = take_fd(&pipes.status[0]),
         .err = err,
     };
+    process->words = tail_create(process->loop, take_fd(&pipes.output[0]), WORDS_SIZE, err);
     loop_call(process->loop, watch_on_loop, &watch);
-    return watch.is_watched;
+    return watch.is_watched && process->words;
 }
 
 struct server_process *server_process_start(char *const *command, const char *directory,
@@ -255,9 +209,7 @@ struct server_process *server_process_start(char *const *command, const char *di
     struct server_process *process = xcalloc(1, sizeof(*process));
     process->guard_fd = -1;
     process->end_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    process->words = (struct strbuf)STRBUF_INIT(WORDS_SIZE);
     pthread_mutex_init(&process->mutex, NULL);
-    condition_init(&process->changed);
     if (!start_all(process, command, directory, err)) {
         server_process_stop(process);
         return NULL;
@@ -317,27 +269,14 @@ static void make_plain(char *text)
     *end = '\0';
 }
 
-/* Until nobody of the server's is left, as far as that can be seen, or it takes too long. */
-static void wait_for_end(struct server_process *process, int64_t ms)
-{
-    struct deadline deadline = deadline_in_ms(ms);
-    pthread_mutex_lock(&process->mutex);
-    while (!(process->has_ended && process->is_silent) &&
-           condition_wait(&process->changed, &process->mutex, deadline)) {
-    }
-    pthread_mutex_unlock(&process->mutex);
-}
-
 char *server_process_last_words(struct server_process *process, size_t max)
 {
     char how[64];
     if (server_process_has_ended(process, how, sizeof(how))) {
         /* Its end is known before all that it wrote has been read. */
-        wait_for_end(process, READING_MS);
+        tail_wait(process->words, deadline_in_ms(READING_MS));
     }
-    pthread_mutex_lock(&process->mutex);
-    CLEANUP_FREE char *words = xstrndup(process->words.data, process->words.length);
-    pthread_mutex_unlock(&process->mutex);
+    CLEANUP_FREE char *words = tail_text(process->words);
     make_plain(words);
     size_t length = strlen(words);
     const char *from = words;
@@ -378,12 +317,11 @@ bool server_process_stop(struct server_process *process)
     bool is_done = !process->guard || end_all(process);
     if (process->loop) {
         loop_call(process->loop, unwatch_on_loop, process);
+        tail_destroy(process->words);
         loop_destroy(process->loop);
     }
     close_fd(&process->guard_fd);
     close_fd(&process->end_fd);
-    strbuf_finish(&process->words);
-    pthread_cond_destroy(&process->changed);
     pthread_mutex_destroy(&process->mutex);
     free(process);
     return is_done;

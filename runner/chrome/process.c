@@ -3,6 +3,7 @@
 #include "runner/base/platform.h"
 #include "runner/chrome/fonts.h"
 #include "runner/chrome/handlers.h"
+#include "runner/loop/tail.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,13 +29,12 @@ struct process {
     pid_t pid;
     bool is_watched; /* its end is noticed and reaped by the loop */
     bool drops_externals;
-    struct loop_source *exit_source, *stderr_source; /* the loop's; NULL when closed */
-    pthread_mutex_t mutex;                           /* guards what follows */
+    struct loop_source *exit_source; /* the loop's; NULL when closed */
+    struct tail *last_words;         /* of stderr */
+    pthread_mutex_t mutex;           /* guards what follows */
     pthread_cond_t ended;
     bool has_ended;
     int exit_code;
-    char last_words[LAST_WORDS_SIZE]; /* the end of stderr */
-    size_t last_words_length;
 };
 
 /* The descriptors of a start; -1 where closed or handed over. */
@@ -83,7 +83,6 @@ static bool open_fds(struct start_fds *fds, struct br_error *err)
     if (!is_open) {
         return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot open the pipe for Chrome");
     }
-    fcntl(fds->words[0], F_SETFL, O_NONBLOCK);
     return true;
 }
 
@@ -182,70 +181,28 @@ static void on_exit_closed(void *data)
     process->exit_source = NULL;
 }
 
-/* Keeps the last LAST_WORDS_SIZE bytes. */
-static void keep_words(struct process *process, const char *text, size_t length)
-{
-    pthread_mutex_lock(&process->mutex);
-    size_t room = sizeof(process->last_words) - process->last_words_length;
-    if (length > room) {
-        size_t excess = length - room;
-        memmove(process->last_words, process->last_words + excess,
-                process->last_words_length - excess);
-        process->last_words_length -= excess;
-    }
-    memcpy(process->last_words + process->last_words_length, text, length);
-    process->last_words_length += length;
-    pthread_mutex_unlock(&process->mutex);
-}
-
-static bool on_stderr_readable(void *data, int fd)
-{
-    struct process *process = data;
-    char buffer[4096];
-    for (;;) {
-        ssize_t count = read(fd, buffer, sizeof(buffer));
-        if (count <= 0) {
-            return count < 0 && (errno == EAGAIN || errno == EINTR);
-        }
-        keep_words(process, buffer, (size_t)count);
-    }
-}
-
-static void on_stderr_closed(void *data)
-{
-    struct process *process = data;
-    process->stderr_source = NULL;
-}
-
 struct watch {
     struct process *process;
-    int stderr_fd;
     struct br_error *err;
-    bool is_watched;
 };
 
 static void watch_on_loop(void *data)
 {
     struct watch *watch = data;
     struct process *process = watch->process;
-    struct loop_source_handler on_words = { on_stderr_readable, on_stderr_closed, process };
     struct loop_source_handler on_end = { on_exit_readable, on_exit_closed, process };
-    process->stderr_source = loop_watch(process->loop, watch->stderr_fd, &on_words, watch->err);
     int fd = platform_process_open(process->pid);
     if (fd < 0) {
         error_set_errno(watch->err, BR_UNKNOWN_ERROR, errno, "cannot watch Chrome");
         return;
     }
     process->exit_source = loop_watch(process->loop, fd, &on_end, watch->err);
-    watch->is_watched = process->stderr_source && process->exit_source;
+    process->is_watched = process->exit_source != NULL;
 }
 
 static void unwatch_on_loop(void *data)
 {
     struct process *process = data;
-    if (process->stderr_source) {
-        loop_unwatch(process->stderr_source);
-    }
     if (process->exit_source) {
         loop_unwatch(process->exit_source);
     }
@@ -281,10 +238,11 @@ struct process *process_start(struct loop *loop, char *const argv[], const char 
     }
     struct process *process = process_create(loop, pid);
     process->drops_externals = drops_externals;
-    struct watch watch = { .process = process, .stderr_fd = fds.words[0], .err = err };
+    process->last_words = tail_create(loop, fds.words[0], LAST_WORDS_SIZE, err);
     fds.words[0] = -1;
-    loop_call(loop, watch_on_loop, &watch);
-    process->is_watched = watch.is_watched;
+    if (process->last_words) {
+        loop_call(loop, watch_on_loop, &(struct watch){ process, err });
+    }
     if (!process->is_watched) {
         process_destroy(process);
         return NULL;
@@ -348,6 +306,7 @@ void process_destroy(struct process *process)
         waitid(P_PID, (id_t)process->pid, NULL, WEXITED);
     }
     loop_call(process->loop, unwatch_on_loop, process);
+    tail_destroy(process->last_words);
     pthread_cond_destroy(&process->ended);
     pthread_mutex_destroy(&process->mutex);
     free(process);
@@ -363,8 +322,5 @@ int process_exit_code(struct process *process)
 
 char *process_last_words(struct process *process)
 {
-    pthread_mutex_lock(&process->mutex);
-    char *words = xstrndup(process->last_words, process->last_words_length);
-    pthread_mutex_unlock(&process->mutex);
-    return words;
+    return tail_text(process->last_words);
 }

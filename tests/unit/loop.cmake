@@ -1,5 +1,6 @@
 br_test(test_loop unit br_loop)
 br_test(test_mailbox unit br_loop)
+br_test(test_tail unit br_loop)
 br_test(test_message unit br_cdp)
 br_test(test_targets unit br_cdp)
 br_test(test_cbor unit br_cdp)
