@@ -155,7 +155,7 @@ static bool says_same(const struct snapshot_store *store, struct page *page,
                       const struct seen *seen, const struct page_node *node)
 {
     json_auto_t *semantics = NULL;
-    if (!seen || store->ax == SNAPSHOT_AX_FULL || !page_get_meaning(page, node, &semantics)) {
+    if (!seen || store->ax == SNAPSHOT_AX_FULL || !page_get_semantics(page, node, &semantics)) {
         return false;
     }
     const char *role = json_member_string(semantics, "role");

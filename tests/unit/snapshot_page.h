@@ -35,7 +35,7 @@ int test_page_add_inline(struct test_page *page, int parent, const char *tag,
 
 int test_page_text(struct test_page *page, int parent, const char *text);
 
-static inline struct node_semantics *test_page_meaning(struct test_page *page, int node)
+static inline struct node_semantics *test_page_semantics(struct test_page *page, int node)
 {
     return &page->semantics.nodes[node];
 }

@@ -100,7 +100,7 @@ static void test_inert_and_headings_out_of_view_go_before_controls(void **state)
 {
     struct test_page *page = *state;
     int inert = test_page_add(page, page->body, "BUTTON", ROLE_BUTTON, "Behind");
-    test_page_meaning(page, inert)->is_inert = true;
+    test_page_semantics(page, inert)->is_inert = true;
     int heading = test_page_add(page, page->body, "H2", ROLE_HEADING, "Far away");
     int below = test_page_add(page, page->body, "BUTTON", ROLE_BUTTON, "Below");
     test_page_sight(page, heading)->place = PLACE_BELOW;

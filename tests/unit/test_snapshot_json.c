@@ -49,18 +49,18 @@ static void test_elements(void **state)
     struct test_page *page = *state;
     int form = test_page_add(page, page->body, "FORM", ROLE_FORM, "Order");
     int box = test_page_add(page, form, "INPUT", ROLE_CHECKBOX, "Gift");
-    test_page_meaning(page, box)->checked = CHECK_MIXED;
-    test_page_meaning(page, box)->is_disabled = true;
+    test_page_semantics(page, box)->checked = CHECK_MIXED;
+    test_page_semantics(page, box)->is_disabled = true;
     int name = test_page_add(page, form, "INPUT", ROLE_TEXTBOX, "Name");
-    test_page_meaning(page, name)->value = "Ann";
-    test_page_meaning(page, name)->placeholder = "first, last";
-    test_page_meaning(page, name)->test_id = "name";
-    test_page_meaning(page, name)->test_id_name = "data-cy";
+    test_page_semantics(page, name)->value = "Ann";
+    test_page_semantics(page, name)->placeholder = "first, last";
+    test_page_semantics(page, name)->test_id = "name";
+    test_page_semantics(page, name)->test_id_name = "data-cy";
     int card = test_page_add(page, form, "INPUT", ROLE_TEXTBOX, "Card");
-    test_page_meaning(page, card)->is_private = true;
+    test_page_semantics(page, card)->is_private = true;
     page->tree->nodes[card].value = "4111";
     int link = test_page_add_inline(page, form, "A", ROLE_LINK, "Terms");
-    test_page_meaning(page, link)->url = "/terms";
+    test_page_semantics(page, link)->url = "/terms";
     test_page_sight(page, link)->place = PLACE_BELOW;
     int paragraph = test_page_add(page, form, "P", ROLE_PARAGRAPH, NULL);
     test_page_text(page, paragraph, "Thank you");
@@ -85,10 +85,10 @@ static void test_all(void **state)
 {
     struct test_page *page = *state;
     int div = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
-    test_page_meaning(page, div)->is_ignored = true;
+    test_page_semantics(page, div)->is_ignored = true;
     int box = test_page_add(page, div, "INPUT", ROLE_CHECKBOX, "Gift");
-    test_page_meaning(page, box)->checked = CHECK_FALSE;
-    test_page_meaning(page, box)->is_hidden = true;
+    test_page_semantics(page, box)->checked = CHECK_FALSE;
+    test_page_semantics(page, box)->is_hidden = true;
     assert_body(page, &(struct outline_options){ .root = SNAPSHOT_NONE, .is_all = true },
                 &(struct print_options){ 0 },
                 "[{\"id\":\"e1\",\"role\":\"generic\",\"tag\":\"body\",\"tier\":\"structural\","
@@ -103,7 +103,7 @@ static void test_left_out(void **state)
 {
     struct test_page *page = *state;
     int div = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
-    test_page_meaning(page, div)->is_left_out = true;
+    test_page_semantics(page, div)->is_left_out = true;
     test_page_text(page, div, "secret");
     assert_body(page, &usual, &(struct print_options){ 0 },
                 "[{\"role\":\"none\",\"left_out\":\"data-no-ai\"}]");

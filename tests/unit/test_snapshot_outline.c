@@ -96,7 +96,7 @@ static void test_text_is_joined_within_a_block(void **state)
     test_page_layout(page, title)->transform = TRANSFORM_CAPITALIZE;
     test_page_text(page, page->body, "\xEE\x80\x81"); /* a glyph of an icon font */
     int hidden = test_page_text(page, page->body, "hidden");
-    test_page_meaning(page, hidden)->is_hidden = true;
+    test_page_semantics(page, hidden)->is_hidden = true;
     test_page_text(page, page->body, "\xC2\xB7");
     assert_outline(page, "text'One two GR\xC3\x9CSS N X',text'The Semi-End'");
 }
@@ -149,10 +149,10 @@ static void test_labels_stand_once(void **state)
     int label = test_page_add(page, page->body, "LABEL", ROLE_LABEL_TEXT, NULL);
     test_page_text(page, label, "Email");
     int input = test_page_add(page, page->body, "INPUT", ROLE_TEXTBOX, "Email (work)");
-    test_page_meaning(page, input)->name_from = NAME_FROM_ELEMENT;
+    test_page_semantics(page, input)->name_from = NAME_FROM_ELEMENT;
     test_page_text(page, page->body, "We do not tell.");
     int box = test_page_add(page, page->body, "INPUT", ROLE_CHECKBOX, "I agree");
-    test_page_meaning(page, box)->name_from = NAME_FROM_ELEMENT;
+    test_page_semantics(page, box)->name_from = NAME_FROM_ELEMENT;
     test_page_text(page, page->body, "I agree");
     assert_outline(page, "textbox=Email (work) e1,text'We do not tell.',checkbox=I agree e2");
 }
@@ -162,16 +162,16 @@ static void test_what_reacts_without_saying_so(void **state)
     struct test_page *page = *state;
     /* A listener around controls is for them. */
     int list = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
-    test_page_meaning(page, list)->category = CATEGORY_INTERACTIVE;
+    test_page_semantics(page, list)->category = CATEGORY_INTERACTIVE;
     page->tree->nodes[list].is_clickable = true;
     test_page_add(page, list, "BUTTON", ROLE_BUTTON, "A");
     test_page_add(page, list, "BUTTON", ROLE_BUTTON, "B");
     /* A test id on what holds others is no control. */
     int wrapper = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
-    test_page_meaning(page, wrapper)->category = CATEGORY_INTERACTIVE;
+    test_page_semantics(page, wrapper)->category = CATEGORY_INTERACTIVE;
     test_page_add(page, wrapper, "BUTTON", ROLE_BUTTON, "C");
     int div = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
-    test_page_meaning(page, div)->category = CATEGORY_INTERACTIVE;
+    test_page_semantics(page, div)->category = CATEGORY_INTERACTIVE;
     test_page_text(page, div, "Open");
     assert_outline(page, "button=A e1,button=B e2,button=C e3,generic'Open' e4");
 }
@@ -199,21 +199,21 @@ static void test_controls_with_other_roles(void **state)
 {
     struct test_page *page = *state;
     int row = test_page_add(page, page->body, "BUTTON", ROLE_ROW, "Mail");
-    test_page_meaning(page, row)->is_focusable = true;
+    test_page_semantics(page, row)->is_focusable = true;
     int empty = test_page_add(page, page->body, "BUTTON", ROLE_STATUS, NULL);
-    test_page_meaning(page, empty)->is_focusable = true;
+    test_page_semantics(page, empty)->is_focusable = true;
     int card = test_page_add(page, page->body, "A", ROLE_LISTITEM, NULL);
-    test_page_meaning(page, card)->is_focusable = true;
+    test_page_semantics(page, card)->is_focusable = true;
     test_page_add(page, card, "BUTTON", ROLE_BUTTON, "Save");
     int mere = test_page_add(page, page->body, "BUTTON", ROLE_CAPTION, "More");
-    test_page_meaning(page, mere)->is_focusable = true;
+    test_page_semantics(page, mere)->is_focusable = true;
     test_page_add(page, page->body, "BUTTON", ROLE_ROW, "Off");
     int grid = test_page_add(page, page->body, "DIV", ROLE_GRID, "Days");
-    test_page_meaning(page, grid)->is_focusable = true;
+    test_page_semantics(page, grid)->is_focusable = true;
     int toast = test_page_add(page, page->body, "DIV", ROLE_ALERT, "Sent");
     page->tree->nodes[toast].is_clickable = true;
     int meter = test_page_add(page, page->body, "METER", ROLE_METER, NULL);
-    test_page_meaning(page, meter)->value = "0.3";
+    test_page_semantics(page, meter)->value = "0.3";
     assert_outline(page, "row=Mail e1,status e2,listitem e3(button=Save e4),caption=More e5,"
                          "row=Off,grid=Days e6,alert=Sent e7,meter");
     assert_outline_with(page,
@@ -239,13 +239,13 @@ static void test_hidden_controls(void **state)
 {
     struct test_page *page = *state;
     int hidden = test_page_add(page, page->body, "BUTTON", ROLE_BUTTON, "Hidden");
-    test_page_meaning(page, hidden)->is_hidden = true;
+    test_page_semantics(page, hidden)->is_hidden = true;
     int clipped = test_page_add(page, page->body, "INPUT", ROLE_CHECKBOX, "Styled");
-    test_page_meaning(page, clipped)->is_hidden = true;
+    test_page_semantics(page, clipped)->is_hidden = true;
     int aria = test_page_add(page, page->body, "BUTTON", ROLE_BUTTON, "Aria");
-    test_page_meaning(page, aria)->is_ignored = true;
+    test_page_semantics(page, aria)->is_ignored = true;
     int invisible = test_page_add(page, page->body, "INPUT", ROLE_CHECKBOX, "Invisible");
-    test_page_meaning(page, invisible)->is_hidden = true;
+    test_page_semantics(page, invisible)->is_hidden = true;
     test_page_layout(page, invisible)->is_invisible = true;
     assert_outline(page, "checkbox=Styled e1,button=Aria e2");
 }
@@ -261,7 +261,7 @@ static void test_values_are_not_text(void **state)
     inner = test_page_add(page, select, "DIV", ROLE_GENERIC, NULL);
     test_page_text(page, inner, "Red");
     int editor = test_page_add(page, page->body, "DIV", ROLE_TEXTBOX, NULL);
-    test_page_meaning(page, editor)->value = "Dear Ann";
+    test_page_semantics(page, editor)->value = "Dear Ann";
     int bold = test_page_add(page, editor, "B", ROLE_STRONG, NULL);
     test_page_text(page, bold, "Dear");
     test_page_text(page, editor, " Ann");
@@ -319,7 +319,7 @@ static void test_pictures_that_say_it_alone(void **state)
     int list = test_page_add(page, page->body, "UL", ROLE_LIST, NULL);
     for (int i = 0; i < 2; i++) {
         int item = test_page_add(page, list, "LI", ROLE_LISTITEM, "Star");
-        test_page_meaning(page, item)->name_from = NAME_FROM_CONTENT;
+        test_page_semantics(page, item)->name_from = NAME_FROM_CONTENT;
         test_page_add(page, item, "IMG", ROLE_IMAGE, "Star");
     }
     test_page_text(page, page->body, "Starlings");
@@ -339,7 +339,7 @@ static void build_shop(struct test_page *page)
 {
     int main = test_page_add(page, page->body, "MAIN", ROLE_MAIN, NULL);
     int heading = test_page_add_inline(page, main, "H2", ROLE_HEADING, "Fruit");
-    test_page_meaning(page, heading)->level = 2;
+    test_page_semantics(page, heading)->level = 2;
     test_page_text(page, main, "All of it.");
     int table = test_page_add(page, main, "TABLE", ROLE_TABLE, NULL);
     for (int i = 0; i < 2; i++) {
@@ -352,7 +352,7 @@ static void build_shop(struct test_page *page)
         test_page_sight(page, cell - 1)->place = i ? PLACE_BELOW : PLACE_IN_VIEW;
     }
     int about = test_page_add_inline(page, main, "H2", ROLE_HEADING, "About");
-    test_page_meaning(page, about)->level = 2;
+    test_page_semantics(page, about)->level = 2;
     test_page_text(page, main, "We are many.");
 }
 
@@ -412,8 +412,8 @@ static void test_private_editor_has_no_text(void **state)
 {
     struct test_page *page = *state;
     int editor = test_page_add(page, page->body, "DIV", ROLE_TEXTBOX, "Card number");
-    test_page_meaning(page, editor)->is_private = true;
-    test_page_meaning(page, editor)->is_editable = true;
+    test_page_semantics(page, editor)->is_private = true;
+    test_page_semantics(page, editor)->is_editable = true;
     test_page_text(page, editor, "4111111111111111");
     for (int is_all = 0; is_all < 2; is_all++) {
         struct outline *outline = test_page_outline(
@@ -470,8 +470,8 @@ static void test_large_pages_end_in_time(void **state)
     int around = page->body;
     for (int i = 0; i < 15000; i++) {
         around = test_page_add(page, around, "DIV", ROLE_GENERIC, "aaaaaaaaaaaaaaaaaaaaaaaa");
-        test_page_meaning(page, around)->category = CATEGORY_INTERACTIVE;
-        test_page_meaning(page, around)->name_from = NAME_FROM_CONTENT;
+        test_page_semantics(page, around)->category = CATEGORY_INTERACTIVE;
+        test_page_semantics(page, around)->name_from = NAME_FROM_CONTENT;
         page->tree->nodes[around].is_clickable = true;
         test_page_text(page, around, "aaaaaaaaaaaaaaaaaaaaaaaa");
     }

@@ -49,17 +49,17 @@ static void test_controls_and_regions(void **state)
     struct test_page *page = *state;
     int nav = test_page_add(page, page->body, "NAV", ROLE_NAVIGATION, "Main");
     int home = test_page_add_inline(page, nav, "A", ROLE_LINK, "Home");
-    test_page_meaning(page, home)->current = "page";
+    test_page_semantics(page, home)->current = "page";
     int heading = test_page_add_inline(page, page->body, "H2", ROLE_HEADING, "Sign in");
-    test_page_meaning(page, heading)->level = 2;
+    test_page_semantics(page, heading)->level = 2;
     int email = test_page_add(page, page->body, "INPUT", ROLE_TEXTBOX, "Email");
-    test_page_meaning(page, email)->is_required = true;
-    test_page_meaning(page, email)->value = "ann@example.org";
+    test_page_semantics(page, email)->is_required = true;
+    test_page_semantics(page, email)->value = "ann@example.org";
     int password = test_page_add(page, page->body, "INPUT", ROLE_TEXTBOX, "Password");
-    test_page_meaning(page, password)->is_private = true;
+    test_page_semantics(page, password)->is_private = true;
     page->tree->nodes[password].value = "secret";
     int button = test_page_add_inline(page, page->body, "BUTTON", ROLE_BUTTON, "Go");
-    test_page_meaning(page, button)->is_disabled = true;
+    test_page_semantics(page, button)->is_disabled = true;
     test_page_layout(page, button)->display = DISPLAY_BLOCK;
     assert_text(page, FIRST "navigation \"Main\" e1\n"
                             "  link \"Home\" e2 current\n"
@@ -76,15 +76,15 @@ static void test_links_without_a_name_say_where_they_lead(void **state)
     static const char *const urls[] = { "/share/mail?from=x", "#", "javascript:void(0)", NULL };
     for (size_t i = 0; i < sizeof(urls) / sizeof(urls[0]); i++) {
         int link = test_page_add(page, page->body, "A", ROLE_LINK, NULL);
-        test_page_meaning(page, link)->url = urls[i];
+        test_page_semantics(page, link)->url = urls[i];
     }
     int named = test_page_add(page, page->body, "A", ROLE_LINK, "Mail");
-    test_page_meaning(page, named)->url = "/mail";
+    test_page_semantics(page, named)->url = "/mail";
     int around = test_page_add(page, page->body, "A", ROLE_LINK, NULL);
-    test_page_meaning(page, around)->url = "/cat";
+    test_page_semantics(page, around)->url = "/cat";
     test_page_add(page, around, "IMG", ROLE_IMAGE, "A cat");
     int drawn = test_page_add(page, page->body, "A", ROLE_LINK, NULL);
-    test_page_meaning(page, drawn)->url = "/dog";
+    test_page_semantics(page, drawn)->url = "/dog";
     int image = test_page_add(page, drawn, "IMG", ROLE_IMAGE, NULL);
     test_page_sight(page, image)->box = (struct snapshot_box){ 0, 0, 64, 64 };
     assert_text(page, FIRST "link e1 /share/mail…\n"
@@ -160,7 +160,7 @@ static void test_tables(void **state)
     add_cell(page, row, NULL);
     test_page_add_inline(page, add_cell(page, row, NULL), "BUTTON", ROLE_BUTTON, "Buy");
     row = test_page_add(page, table, "TR", ROLE_ROW, NULL);
-    test_page_meaning(page, row)->selected = CHECK_TRUE;
+    test_page_semantics(page, row)->selected = CHECK_TRUE;
     add_cell(page, row, "Pear");
     add_cell(page, row, "e3 of them");
     row = test_page_add(page, table, "TR", ROLE_ROW, NULL);
@@ -198,17 +198,17 @@ static void test_control_that_holds_more(void **state)
 {
     struct test_page *page = *state;
     int link = test_page_add(page, page->body, "A", ROLE_LINK, "Shoes 20 EUR");
-    test_page_meaning(page, link)->name_from = NAME_FROM_CONTENT;
+    test_page_semantics(page, link)->name_from = NAME_FROM_CONTENT;
     int heading = test_page_add_inline(page, link, "H3", ROLE_HEADING, "Shoes");
-    test_page_meaning(page, heading)->level = 3;
+    test_page_semantics(page, heading)->level = 3;
     test_page_text(page, link, "20 EUR");
     int card = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
-    test_page_meaning(page, card)->category = CATEGORY_INTERACTIVE;
+    test_page_semantics(page, card)->category = CATEGORY_INTERACTIVE;
     page->tree->nodes[card].is_clickable = true;
     test_page_text(page, card, "Open");
     int bare = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
-    test_page_meaning(page, bare)->category = CATEGORY_INTERACTIVE;
-    test_page_meaning(page, bare)->test_id = "close";
+    test_page_semantics(page, bare)->category = CATEGORY_INTERACTIVE;
+    test_page_semantics(page, bare)->test_id = "close";
     assert_text(page, FIRST "link e1: heading 3 \"Shoes\" \"20 EUR\"\n"
                             "clickable \"Open\" e2\n"
                             "clickable test id \"close\" e3\n");
@@ -218,20 +218,20 @@ static void test_choices(void **state)
 {
     struct test_page *page = *state;
     int select = test_page_add(page, page->body, "SELECT", ROLE_COMBOBOX, "Colour");
-    test_page_meaning(page, select)->value = "Red";
+    test_page_semantics(page, select)->value = "Red";
     static const char *const names[] = { "Red", "Green", "a \"b\"" };
     for (size_t i = 0; i < 3; i++) {
         int option = build_element(page->tree, select, "OPTION");
-        test_page_meaning(page, option)->role = ROLE_OPTION;
-        test_page_meaning(page, option)->category = CATEGORY_SEMANTIC;
-        test_page_meaning(page, option)->name = names[i];
-        test_page_meaning(page, option)->is_hidden = true;
+        test_page_semantics(page, option)->role = ROLE_OPTION;
+        test_page_semantics(page, option)->category = CATEGORY_SEMANTIC;
+        test_page_semantics(page, option)->name = names[i];
+        test_page_semantics(page, option)->is_hidden = true;
     }
     assert_text(page, FIRST "combobox \"Colour\" e1 = \"Red\" of Red | Green | \"a \\\"b\\\"\"\n");
     for (int option = page->tree->nodes[select].first_child; option != SNAPSHOT_NONE;
          option = page->tree->nodes[option].next) {
-        bool is_green = strcmp(test_page_meaning(page, option)->name, "Green") == 0;
-        test_page_meaning(page, option)->is_left_out = is_green;
+        bool is_green = strcmp(test_page_semantics(page, option)->name, "Green") == 0;
+        test_page_semantics(page, option)->is_left_out = is_green;
     }
     assert_text(page, FIRST "combobox \"Colour\" e1 = \"Red\" of Red | \"a \\\"b\\\"\" "
                             "(left out: data-no-ai)\n");
@@ -270,7 +270,7 @@ static void test_frames_and_what_is_left_out(void **state)
     int body = test_page_add(page, inner, "BODY", ROLE_GENERIC, NULL);
     test_page_add(page, body, "BUTTON", ROLE_BUTTON, "Pay now");
     int secret = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
-    test_page_meaning(page, secret)->is_left_out = true;
+    test_page_semantics(page, secret)->is_left_out = true;
     test_page_text(page, secret, "nobody's business");
     assert_text(page, FIRST "iframe \"Pay\" e1 https://pay.example/card…\n"
                             "  button \"Pay now\" e2\n"
@@ -330,7 +330,7 @@ static void test_boxes_and_urls(void **state)
 {
     struct test_page *page = *state;
     int link = test_page_add_inline(page, page->body, "A", ROLE_LINK, "Home");
-    test_page_meaning(page, link)->url = "/home page";
+    test_page_semantics(page, link)->url = "/home page";
     assert_text_with(page, &(struct print_options){ .has_boxes = true, .has_urls = true },
                      FIRST "link \"Home\" e1 /home%20page [0,0,100,20]\n");
 }

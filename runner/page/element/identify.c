@@ -47,24 +47,24 @@ static bool may_have_shadow(struct page *page, const struct frame *frame,
            has_shadow(json_object_get(reply, "node"));
 }
 
-static bool ask_meaning(struct page *page, struct frame *frame, const struct page_node *node,
-                        json_t **ret_meaning, struct br_error *err)
+static bool ask_semantics(struct page *page, struct frame *frame, const struct page_node *node,
+                          json_t **ret_semantics, struct br_error *err)
 {
     json_auto_t *nothing = json_object();
     json_auto_t *elements = NULL;
-    json_auto_t *meaning = NULL;
+    json_auto_t *semantics = NULL;
     bool is_told = node_find(page, frame, node, &elements, err) &&
-                   frame_call(page, frame, script_meaning, nothing, elements, &meaning, err);
+                   frame_call(page, frame, script_semantics, nothing, elements, &semantics, err);
     frame_release(page, frame);
-    if (!is_told || !json_is_object(meaning) ||
-        (json_member_bool(meaning, "mayHost", true) && may_have_shadow(page, frame, node))) {
+    if (!is_told || !json_is_object(semantics) ||
+        (json_member_bool(semantics, "mayHost", true) && may_have_shadow(page, frame, node))) {
         return false;
     }
-    *ret_meaning = TAKE(meaning);
+    *ret_semantics = TAKE(semantics);
     return true;
 }
 
-bool page_get_meaning(struct page *page, const struct page_node *node, json_t **ret_meaning)
+bool page_get_semantics(struct page *page, const struct page_node *node, json_t **ret_semantics)
 {
     struct br_error unknown = { 0 };
     struct frame *frame = NULL;
@@ -73,7 +73,7 @@ bool page_get_meaning(struct page *page, const struct page_node *node, json_t **
         return false;
     }
     struct deadline before = frame_begin(page);
-    bool is_known = ask_meaning(page, frame, node, ret_meaning, &unknown);
+    bool is_known = ask_semantics(page, frame, node, ret_semantics, &unknown);
     page_set_deadline(page, before);
     return is_known;
 }

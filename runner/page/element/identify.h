@@ -18,11 +18,11 @@ bool page_locate_node(struct page *page, const struct page_target *target,
                       struct page_node *ret_node, struct br_error *err);
 
 /*
- * What an element is, as a snapshot of the page would have it: *ret_meaning is { role, name }, in
+ * What an element is, as a snapshot of the page would have it: *ret_semantics is { role, name }, in
  * the words of the snapshot, asked of the element itself in a fraction of the time. False when it
  * has gone, or is none of the ordinary ones that this is certain for: a snapshot decides then. The
  * caller decrefs.
  */
-bool page_get_meaning(struct page *page, const struct page_node *node, json_t **ret_meaning);
+bool page_get_semantics(struct page *page, const struct page_node *node, json_t **ret_semantics);
 
 #endif

@@ -1,64 +1,99 @@
 /*
- * What an element is: { role, name }, just as a snapshot of the page has them, found from the element
- * and what names it alone. null where that is not enough, or not certain: it is an excerpt of
- * runner/snapshot/{roles,implicit,name,name_text,native_name}.c for ordinary elements, and gives up
- * wherever those look at more, or at what no script sees. A wrong answer would let an id be used for
- * another element, so that each change there needs its like here, or one more case that is left to
- * them. With `mayHost` what was read of the element has parts that may have a closed shadow root, of
- * which the answer knows nothing.
+ * What an element is: { role, name }, as runner/snapshot/semantics has them; null where the element
+ * and what it is named by do not suffice to be certain. It decides nothing: where it says what a
+ * snapshot said of the element, the element is unchanged; where it says anything else, or null, a
+ * new snapshot decides. It knows ordinary elements alone, and gives up wherever roles.c,
+ * implicit_role.c, text_alternative.c, name_text.c and native_name.c look at more, or at what no
+ * script sees. A wrong answer would let an id be used for another element: a change there needs its
+ * like here, or one more case that is left to them; the case snapshot-same holds the two against
+ * each other. With `mayHost` what was read of the element has parts that may have a closed shadow
+ * root, of which the answer knows nothing.
  */
-function (ignored, element) {
+function(ignored, element)
+{
     const MAX_NODES = 60; /* of a name; a snapshot reads 100 that say something */
     const MAX_TEXT = 1000;
     const UNSURE = new Error('unsure');
-    const [NO, MAYBE, YES] = [0, 1, 2];
+    const [NO, MAYBE, YES] = [ 0, 1, 2 ];
 
     const set = (names) => new Set(names.split(' '));
     /* Roles that hold wherever they are given, and those that need one around them. */
-    const GIVEN = set('alert alertdialog article button cell checkbox columnheader combobox dialog grid gridcell group ' +
+    const GIVEN = set(
+        'alert alertdialog article button cell checkbox columnheader combobox dialog grid gridcell group ' +
         'heading link list listbox log main menu menubar menuitem menuitemcheckbox menuitemradio navigation progressbar ' +
         'radio radiogroup rowheader search searchbox slider spinbutton status switch tab tablist tabpanel textbox ' +
         'toolbar tooltip tree treegrid');
     const AROUND = {
-        listitem: set('list group'), option: set('listbox group'), treeitem: set('tree group treeitem'),
+        listitem : set('list group'),
+        option : set('listbox group'),
+        treeitem : set('tree group treeitem'),
     };
     const BY_TAG = {
-        article: 'article', button: 'button', dialog: 'dialog', h1: 'heading', h2: 'heading', h3: 'heading',
-        h4: 'heading', h5: 'heading', h6: 'heading', main: 'main', nav: 'navigation', ol: 'list', p: 'paragraph',
-        textarea: 'textbox', ul: 'list',
+        article : 'article',
+        button : 'button',
+        dialog : 'dialog',
+        h1 : 'heading',
+        h2 : 'heading',
+        h3 : 'heading',
+        h4 : 'heading',
+        h5 : 'heading',
+        h6 : 'heading',
+        main : 'main',
+        nav : 'navigation',
+        ol : 'list',
+        p : 'paragraph',
+        textarea : 'textbox',
+        ul : 'list',
     };
     const BY_TYPE = {
-        button: 'button', checkbox: 'checkbox', color: 'ColorWell', date: 'Date', 'datetime-local': 'DateTime',
-        file: 'button', image: 'button', month: 'DateTime', number: 'spinbutton', radio: 'radio', range: 'slider',
-        reset: 'button', search: 'searchbox', submit: 'button', time: 'InputTime', week: 'DateTime',
+        button : 'button',
+        checkbox : 'checkbox',
+        color : 'ColorWell',
+        date : 'Date',
+        'datetime-local' : 'DateTime',
+        file : 'button',
+        image : 'button',
+        month : 'DateTime',
+        number : 'spinbutton',
+        radio : 'radio',
+        range : 'slider',
+        reset : 'button',
+        search : 'searchbox',
+        submit : 'button',
+        time : 'InputTime',
+        week : 'DateTime',
     };
     const GENERIC = set('b bdi cite div font i kbd samp small span u var');
     /* What may stand in a name beside those, whose own role matters to nobody then. */
     const READ = set('abbr code em h1 h2 h3 h4 h5 h6 label li mark ol p s strong sub sup time ul');
-    const BY_CONTENT = set('DisclosureTriangle DisclosureTriangleGrouped button cell checkbox columnheader gridcell ' +
+    const BY_CONTENT = set(
+        'DisclosureTriangle DisclosureTriangleGrouped button cell checkbox columnheader gridcell ' +
         'heading link menuitem menuitemcheckbox menuitemradio option radio rowheader switch tab tooltip treeitem');
     const NOT_BY_TITLE = set('generic paragraph');
     const HOSTS = set('article div h1 h2 h3 h4 h5 h6 main nav p span');
     /* These have names from what is read of no other element. */
     const NAMED_APART = set('area canvas fieldset frame iframe optgroup option table');
-    const UNUSUAL = 'role aria-labelledby aria-labeledby aria-owns contenteditable data-no-ai inert is popover'.split(' ');
-    const FOCUSABLE = 'a, area, audio, button, iframe, input, select, summary, textarea, video, [tabindex], ' +
+    const UNUSUAL =
+        'role aria-labelledby aria-labeledby aria-owns contenteditable data-no-ai inert is popover'
+            .split(' ');
+    const FOCUSABLE =
+        'a, area, audio, button, iframe, input, select, summary, textarea, video, [tabindex], ' +
         '[contenteditable]';
     /* Elements that share the nearest of these are inert together, and left out together. */
     const SHARED = '[inert], [data-no-ai], dialog';
     const SPACES = /^[ \t\n\f\r]*$/;
 
-    const stop = () => {
-        throw UNSURE;
-    };
+    const stop = () => { throw UNSURE; };
     const require = (condition) => condition || stop();
     const said = (node, name) => node.getAttribute(name) || '';
-    const isSeen = (node) => node.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true });
+    const isSeen = (node) =>
+        node.checkVisibility({ contentVisibilityAuto : true, visibilityProperty : true });
     const isTrue = (value) => !/^(|false|undefined)$/i.test(value);
     const rootQuery = (selector) => {
         const root = element.getRootNode();
         /* An image called as a function of the document stands in for it. */
-        return (root instanceof ShadowRoot ? ShadowRoot : Document).prototype.querySelector.call(root, selector);
+        return (root instanceof ShadowRoot ? ShadowRoot : Document)
+            .prototype.querySelector.call(root, selector);
     };
 
     let text = '';
@@ -67,9 +102,7 @@ function (ignored, element) {
     let mayHost = false;
     let mayBeOwned = false;
 
-    const separate = (how) => {
-        gap = Math.max(gap, how);
-    };
+    const separate = (how) => { gap = Math.max(gap, how); };
     const addText = (string) => {
         require(string.length <= MAX_TEXT && string.isWellFormed() && !/[\0\ufffd]/.test(string));
         for (const piece of string.split(/([ \t\n\f\r]+)/)) {
@@ -90,23 +123,27 @@ function (ignored, element) {
     };
 
     const isInline = ({ display }) => display === 'inline';
-    const isPlain = (style) => style.contentVisibility === 'visible' && style.webkitTextSecurity === 'none' &&
-        !/^(contents|ruby.*)$/.test(style.display);
+    const isPlain = (style) => style.contentVisibility === 'visible' &&
+                               style.webkitTextSecurity === 'none' &&
+                               !/^(contents|ruby.*)$/.test(style.display);
     /* As it is drawn. */
     const transformed = (string, { textTransform }) => {
         if (textTransform === 'none' || !/\p{L}/u.test(string)) {
             return string;
         }
         require(/^[\0-\x7f]*$/.test(string));
-        return textTransform === 'uppercase' ? string.toUpperCase()
-            : textTransform === 'lowercase' ? string.toLowerCase() : stop();
+        return textTransform === 'uppercase'   ? string.toUpperCase()
+               : textTransform === 'lowercase' ? string.toLowerCase()
+                                               : stop();
     };
     /* Whether whitespace behind what stands before it is laid out for certain. */
     const isLaidOut = (node, style) => {
         const before = node.previousSibling;
-        const own = before instanceof HTMLElement && before.localName !== 'br' && getComputedStyle(before);
-        return own && /^(inline|block|list-item|inline-block)$/.test(style.display) && /^inline/.test(own.display) &&
-            own.float === 'none' && /^(static|relative)$/.test(own.position);
+        const own =
+            before instanceof HTMLElement && before.localName !== 'br' && getComputedStyle(before);
+        return own && /^(inline|block|list-item|inline-block)$/.test(style.display) &&
+               /^inline/.test(own.display) && own.float === 'none' &&
+               /^(static|relative)$/.test(own.position);
     };
     const readText = (node, style) => {
         const { data } = node;
@@ -131,10 +168,12 @@ function (ignored, element) {
     };
 
     /* A first letter in another case is no part of a snapshot's name. */
-    const hasOwnLetter = (node, style) => !isInline(style) &&
+    const hasOwnLetter = (node, style) =>
+        !isInline(style) &&
         getComputedStyle(node, '::first-letter').textTransform !== style.textTransform;
     const readContent = (node, style) => {
-        require(isPlain(style) && style.content === 'normal' && !node.shadowRoot && !node.hasAttribute('aria-owns'));
+        require(isPlain(style) && style.content === 'normal' && !node.shadowRoot &&
+                !node.hasAttribute('aria-owns'));
         if (HOSTS.has(node.localName) || node.localName.includes('-')) {
             mayHost = true;
             require(element.contains(node));
@@ -151,10 +190,13 @@ function (ignored, element) {
         }
         readPseudo(node, '::after');
     };
-    /* Drawings that say nothing; whether one is a picture to others depends on what is done with it. */
+    /* Drawings that say nothing; whether one is a picture to others depends on what is done with
+     * it. */
     const readDrawing = (node, style) => {
-        require(!node.matches('[role], [title], [aria-label], [aria-labelledby], [aria-labeledby]') && !node.querySelector(
-            'title, desc, text, foreignObject, a, use, [role], [title], [aria-label], [aria-labelledby], [aria-labeledby]'));
+        require(
+            !node.matches('[role], [title], [aria-label], [aria-labelledby], [aria-labeledby]') &&
+            !node.querySelector(
+                'title, desc, text, foreignObject, a, use, [role], [title], [aria-label], [aria-labelledby], [aria-labeledby]'));
         separate(isInline(style) ? MAYBE : YES);
     };
     const readPicture = (node, style) => {
@@ -208,12 +250,14 @@ function (ignored, element) {
             return;
         }
         require(!isHidden || !node.matches(FOCUSABLE));
-        const isBlock = !/^inline|^table-cell$/.test(style.display) && !/^(absolute|fixed)$/.test(style.position);
+        const isBlock = !/^inline|^table-cell$/.test(style.display) &&
+                        !/^(absolute|fixed)$/.test(style.position);
         separate(isBlock ? YES : NO);
     };
 
     /* Whether those who read the element may read the other one, too, and that one is drawn. */
-    const requireReadable = (other) => require(isSeen(other) && other.closest(SHARED) === element.closest(SHARED));
+    const requireReadable = (other) =>
+        require(isSeen(other) && other.closest(SHARED) === element.closest(SHARED));
 
     /* A label is called as the control is that nobody sees but it. */
     const readForControl = (role) => {
@@ -241,8 +285,9 @@ function (ignored, element) {
         }
     };
     const readLabels = () => {
-        const labels = [...element.labels ?? []];
-        require(labels.every((label) => !labels.some((other) => other !== label && other.contains(label))));
+        const labels = [...element.labels ?? [] ];
+        require(labels.every(
+            (label) => !labels.some((other) => other !== label && other.contains(label))));
         require(!element.labels || element.getRootNode() === document || !labels.length);
         for (const label of labels) {
             requireReadable(label);
@@ -258,9 +303,11 @@ function (ignored, element) {
             addApart(said(element, 'alt'));
         } else if (localName === 'input') {
             const names = {
-                button: value, file: element.hasAttribute('multiple') ? 'Choose Files' : 'Choose File',
-                image: said(element, 'alt') || value || said(element, 'title') || 'Submit',
-                reset: value ?? 'Reset', submit: value ?? 'Submit',
+                button : value,
+                file : element.hasAttribute('multiple') ? 'Choose Files' : 'Choose File',
+                image : said(element, 'alt') || value || said(element, 'title') || 'Submit',
+                reset : value ?? 'Reset',
+                submit : value ?? 'Submit',
             };
             addApart(names[typeOf()] ?? '');
         }
@@ -273,19 +320,24 @@ function (ignored, element) {
     };
     const readTitle = (role) => {
         const isEmpty = /^(button|submit|reset)$/.test(typeOf()) && element.localName === 'input' &&
-            SPACES.test(element.getAttribute('value') ?? '-');
+                        SPACES.test(element.getAttribute('value') ?? '-');
         if (!NOT_BY_TITLE.has(role) && !isEmpty) {
             addApart(said(element, 'title'));
         }
     };
     const readPlaceholder = (role) => {
-        const isField = element.localName === 'textarea' || (element.localName === 'input' &&
-            /^(textbox|searchbox|spinbutton)$/.test(BY_TYPE[typeOf()] ?? 'textbox'));
+        const isField = element.localName === 'textarea' ||
+                        (element.localName === 'input' &&
+                         /^(textbox|searchbox|spinbutton)$/.test(BY_TYPE[typeOf()] ?? 'textbox'));
         const shown = isField ? said(element, 'placeholder') : '';
-        addApart(shown || (isField || /^(textbox|searchbox)$/.test(role) ? said(element, 'aria-placeholder') : ''));
+        addApart(shown ||
+                 (isField || /^(textbox|searchbox)$/.test(role) ? said(element, 'aria-placeholder')
+                                                                : ''));
     };
-    const stages = [readForControl, readReferences, () => addApart(said(element, 'aria-label')), readLabels, readNative,
-        readOwnContent, readTitle, readPlaceholder];
+    const stages = [
+        readForControl, readReferences, () => addApart(said(element, 'aria-label')), readLabels,
+        readNative, readOwnContent, readTitle, readPlaceholder
+    ];
     const nameOf = (role) => {
         for (const stage of stages) {
             stage(role);
@@ -311,20 +363,24 @@ function (ignored, element) {
             return node.multiple ? 'listbox' : 'combobox';
         }
         if (localName === 'label') {
-            require(node.control && node.control.labels.length === 1 && node.getRootNode() === document);
+            require(node.control && node.control.labels.length === 1 &&
+                    node.getRootNode() === document);
             return 'LabelText';
         }
         if (localName === 'summary') {
             const details = node.parentElement;
-            require(details instanceof HTMLDetailsElement && details.querySelector(':scope > summary') === node);
+            require(details instanceof HTMLDetailsElement &&
+                    details.querySelector(':scope > summary') === node);
             return said(details, 'name') ? 'DisclosureTriangleGrouped' : 'DisclosureTriangle';
         }
         if (localName === 'li') {
-            require(node.parentElement && !node.assignedSlot && !node.parentElement.hasAttribute('role'));
+            require(node.parentElement && !node.assignedSlot &&
+                    !node.parentElement.hasAttribute('role'));
             return 'listitem';
         }
         if (GENERIC.has(localName)) {
-            require(getComputedStyle(node).display !== 'list-item' && !node.hasAttribute('popover'));
+            require(getComputedStyle(node).display !== 'list-item' &&
+                    !node.hasAttribute('popover'));
             return 'generic';
         }
         return BY_TAG[localName] ?? stop();
@@ -356,7 +412,7 @@ function (ignored, element) {
     const requireShown = (node) => {
         const place = node.localName === 'summary' ? node.parentElement?.parentElement : node;
         require(node.isConnected && isSeen(node) && !place?.closest('details:not([open])') &&
-            !node.parentElement?.closest('select'));
+                !node.parentElement?.closest('select'));
     };
 
     try {
