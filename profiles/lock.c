@@ -149,8 +149,8 @@ static bool link_read(const char *path, struct profile_lock *ret_lock, struct br
     if (S_ISDIR(info.st_mode)) {
         ret_lock->state = PROFILE_LOCK_UNKNOWN;
         error_set(err, BR_UNKNOWN_ERROR, "the lock '%s' is a directory", path);
-        return error_hint(err, "remove it, or take another profile with --profile DIR or "
-                               "--temp-profile");
+        return error_hint(
+            err, "remove it, or take another profile with ⟨profile⟩ DIR or ⟨temp-profile⟩");
     }
     /* A file that is no link is nobody's lock, but Chrome does not start as long as it is there. */
     ssize_t length = readlink(path, ret_lock->target, sizeof(ret_lock->target) - 1);
@@ -198,8 +198,8 @@ static bool fail_held(const struct profile_lock *lock, const char *directory, st
                   "the profile '%s' is in use by a browser of another container or host",
                   directory);
     }
-    return error_hint(err, "end that browser, or take another profile with --temp-profile or "
-                           "--project NAME");
+    return error_hint(
+        err, "end that browser, or take another profile with ⟨temp-profile⟩ or ⟨project⟩ NAME");
 }
 
 static bool fail_other_host(const struct profile_lock *lock, const char *directory,
@@ -210,7 +210,7 @@ static bool fail_other_host(const struct profile_lock *lock, const char *directo
     return error_hint(err,
                       "if you are sure that this browser is gone, as after a container's restart, "
                       "remove the lock with `browser-runner profile unlock`; else take another "
-                      "profile with --temp-profile or --project NAME");
+                      "profile with ⟨temp-profile⟩ or ⟨project⟩ NAME");
 }
 
 static char *notice_of(const struct profile_lock *lock, bool is_forced)
@@ -320,7 +320,7 @@ int profile_lock_claim(const char *directory, struct br_error *err)
             error_set(err, BR_PROFILE_IN_USE,
                       "the profile '%s' is in use by another browser-runner", directory);
             error_hint(err,
-                       "end it, or take another profile with --temp-profile or --project NAME");
+                       "end it, or take another profile with ⟨temp-profile⟩ or ⟨project⟩ NAME");
             return -1;
         }
         poll(NULL, 0, RETRY_MS);

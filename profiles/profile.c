@@ -92,7 +92,7 @@ static char *projects_directory(struct br_error *err)
         return xasprintf("%s/.config/browser-runner/projects", home);
     }
     error_set(err, BR_UNKNOWN_ERROR, "there is no place for profiles: HOME is not set");
-    error_hint(err, "set HOME, or name a place with --profile DIR or --temp-profile");
+    error_hint(err, "set HOME, or name a place with ⟨profile⟩ DIR or ⟨temp-profile⟩");
     return NULL;
 }
 
@@ -132,7 +132,7 @@ bool profile_prepare(const char *directory, char **ret_notice, struct br_error *
     *ret_notice = NULL;
     if (!tree_create(directory, err) || !tree_check_writable(directory, err)) {
         return error_hint(err, "see to its rights and to free space, or take another profile with "
-                               "--profile DIR or --temp-profile");
+                               "⟨profile⟩ DIR or ⟨temp-profile⟩");
     }
     return profile_lock_clear_stale(directory, ret_notice, err);
 }

@@ -15,6 +15,12 @@ extern "C" {
 
 struct br_browser;
 
+/* How messages and hints name a setting. */
+enum br_wording {
+    BR_WORDING_MEMBERS,      /* by the member of the options, such as `temp_profile` */
+    BR_WORDING_COMMAND_LINE, /* by the program's option, such as --temp-profile */
+};
+
 /* Everything has a default: start from BR_BROWSER_OPTIONS_INIT. Strings are copied. */
 struct br_browser_options {
     const char *chrome;  /* path, or "chrome", "chromium", "headless-shell"; NULL: search */
@@ -28,6 +34,7 @@ struct br_browser_options {
     bool stays;          /* goes on when its last session has stopped or was closed */
     const char *const *chrome_args;  /* more arguments for Chrome; NULL-terminated, or NULL */
     int window_width, window_height; /* CSS pixels; 0: 1280 by 720 */
+    enum br_wording wording; /* of what it and its sessions say */
     struct br_browser *loop_of;      /* shares that one's thread for input and output; it is closed
                                         after this one. NULL: a thread of its own */
 };

@@ -96,12 +96,12 @@ char *file_root_resolve(const struct file_root *root, const char *path, struct b
     free(resolved);
     /* Nobody learns from the answer what there is outside. */
     if (root->fd < 0) {
-        error_set(err, BR_POLICY_DENIED, "%s is refused by --files none", path);
+        error_set(err, BR_POLICY_DENIED, "%s is refused by ⟨files⟩ none", path);
     } else {
-        error_set(err, BR_POLICY_DENIED, "%s is refused by --files %s: it is not below that", path,
+        error_set(err, BR_POLICY_DENIED, "%s is refused by ⟨files⟩ %s: it is not below that", path,
                   *root->path ? root->path : "/");
     }
-    error_hint(err, "whoever opens the session says by --files DIR which files may be touched");
+    error_hint(err, "whoever opens the session says by ⟨files⟩ DIR which files may be touched");
     return NULL;
 }
 
@@ -111,7 +111,7 @@ static bool holds_all(const struct file_root *root, const char *directory, int d
     DIR *entries = opendir(directory);
     bool is_fine = entries && depth < MAX_DEPTH;
     if (!is_fine) {
-        error_set(err, BR_POLICY_DENIED, "%s cannot be looked through, as --files asks for",
+        error_set(err, BR_POLICY_DENIED, "%s cannot be looked through, as ⟨files⟩ asks for",
                   directory);
     }
     for (struct dirent *entry; is_fine && (entry = readdir(entries));) {

@@ -61,7 +61,7 @@ static const char *page_scheme(const char *scheme)
 
 static bool bad_rule(const char *option, const char *text, const char *why, struct br_error *err)
 {
-    error_set(err, BR_INVALID_ACTION, "--%s %s: %s", option, text, why);
+    error_set(err, BR_INVALID_ACTION, "⟨%s⟩ %s: %s", option, text, why);
     return error_hint(err, "%s", rule_form);
 }
 
@@ -187,8 +187,8 @@ static bool read_allow(struct policy *policy, const char *const *texts, struct b
     policy->has_allow = texts != NULL;
     for (size_t i = 0; i < policy->allow.count; i++) {
         if (policy->allow.items[i].is_private) {
-            error_set(err, BR_INVALID_ACTION, "--allow private: `private` is a rule for --deny");
-            return error_hint(err, "name the hosts, such as --allow http://localhost:3000");
+            error_set(err, BR_INVALID_ACTION, "⟨allow⟩ private: `private` is a rule for ⟨deny⟩");
+            return error_hint(err, "name the hosts, such as ⟨allow⟩ http://localhost:3000");
         }
     }
     return true;
@@ -214,12 +214,12 @@ static bool read_schemes(struct policy *policy, const char *const *texts, struct
     size_t count = 0;
     for (; texts && texts[count]; count++) {
         if (!is_scheme(texts[count])) {
-            error_set(err, BR_INVALID_ACTION, "--schemes: \"%s\" is no scheme", texts[count]);
+            error_set(err, BR_INVALID_ACTION, "⟨schemes⟩: \"%s\" is no scheme", texts[count]);
             return error_hint(err, "write them as https,http,data");
         }
     }
     if (texts && !count) {
-        error_set(err, BR_INVALID_ACTION, "--schemes names none");
+        error_set(err, BR_INVALID_ACTION, "⟨schemes⟩ names none");
         return error_hint(err, "write them as https,http,data");
     }
     policy->has_schemes = count > 0;
@@ -238,7 +238,7 @@ static bool read_files(struct policy *policy, const char *files, struct br_error
     }
     policy->files = strcmp(files, "none") == 0 ? file_root_nothing() : file_root_open(files, err);
     if (!policy->files) {
-        error_context(err, "--files");
+        error_context(err, "⟨files⟩");
         return error_hint(err, "name a directory that is there, or none (./none is one of that "
                                "name)");
     }
@@ -353,8 +353,8 @@ static bool refuse_private(const struct url_parts *parts, const char *url, const
                            struct br_error *err)
 {
     CLEANUP_FREE char *origin = origin_of(parts);
-    error_set(err, BR_POLICY_DENIED, "%.*s is refused by --deny private%s", SHOWN_URL, url, why);
-    return error_hint(err, "if it is meant, --allow %s names it", origin);
+    error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨deny⟩ private%s", SHOWN_URL, url, why);
+    return error_hint(err, "if it is meant, ⟨allow⟩ %s names it", origin);
 }
 
 static bool check_host(const struct policy *policy, const struct url_parts *parts, const char *url,
@@ -363,14 +363,14 @@ static bool check_host(const struct policy *policy, const struct url_parts *part
     CLEANUP_FREE char *origin = origin_of(parts);
     const struct rule *denied = find(&policy->deny, parts);
     if (denied) {
-        error_set(err, BR_POLICY_DENIED, "%.*s is refused by --deny %s", SHOWN_URL, url,
+        error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨deny⟩ %s", SHOWN_URL, url,
                   denied->text);
-        return error_hint(err, "that rule wins over every --allow");
+        return error_hint(err, "that rule wins over every ⟨allow⟩");
     }
     if (policy->has_allow && !find(&policy->allow, parts)) {
-        error_set(err, BR_POLICY_DENIED, "%.*s is refused by --allow %.*s: it is none of these",
+        error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨allow⟩ %.*s: it is none of these",
                   SHOWN_URL, url, SHOWN_RULES, policy->allow.text);
-        return error_hint(err, "if it is meant, --allow %s is one more rule", origin);
+        return error_hint(err, "if it is meant, ⟨allow⟩ %s is one more rule", origin);
     }
     bool is_private =
         policy->denies_private && (parts->is_address ? ip_address_is_private(&parts->address)
@@ -401,16 +401,16 @@ static bool check_scheme(const struct policy *policy, const char *scheme, const 
 {
     bool is_blank = strcmp(scheme, "about") == 0;
     if (policy->has_schemes && !is_blank && !has_scheme(policy, scheme)) {
-        error_set(err, BR_POLICY_DENIED, "%.*s is refused by --schemes %.*s", SHOWN_URL, url,
+        error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨schemes⟩ %.*s", SHOWN_URL, url,
                   SHOWN_RULES, policy->scheme_text);
-        return error_hint(err, "if it is meant, --schemes names %s, too", scheme);
+        return error_hint(err, "if it is meant, ⟨schemes⟩ names %s, too", scheme);
     }
     /* An origin is of the web; all else takes a word of its own. */
     if (policy->has_allow && !policy->has_schemes && !is_web(scheme) && !is_own(scheme) &&
         !(policy->files && strcmp(scheme, "file") == 0)) {
-        error_set(err, BR_POLICY_DENIED, "%.*s is refused by --allow %.*s: it has no such origin",
+        error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨allow⟩ %.*s: it has no such origin",
                   SHOWN_URL, url, SHOWN_RULES, policy->allow.text);
-        return error_hint(err, "if it is meant, --schemes names %s beside http and https", scheme);
+        return error_hint(err, "if it is meant, ⟨schemes⟩ names %s beside http and https", scheme);
     }
     return true;
 }
@@ -448,7 +448,7 @@ static bool check_file_url(const struct policy *policy, const struct url_parts *
         return true;
     }
     if (*parts->host && strcmp(parts->host, "localhost") != 0) {
-        return error_set(err, BR_POLICY_DENIED, "%.*s is refused by --files: it is elsewhere",
+        return error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨files⟩: it is elsewhere",
                          SHOWN_URL, url);
     }
     CLEANUP_FREE char *path = file_path(url);
@@ -514,7 +514,7 @@ bool policy_check_opened(const struct policy *policy, const char *url, struct br
     if (is_text && has_rules && !policy->has_schemes) {
         error_set(err, BR_POLICY_DENIED, "%.64s… is refused by --%s: it has no origin", url,
                   policy->has_allow ? "allow" : "deny");
-        return error_hint(err, "if it is meant, --schemes names data beside http and https");
+        return error_hint(err, "if it is meant, ⟨schemes⟩ names data beside http and https");
     }
     return policy_check_url(policy, url, err);
 }
@@ -535,7 +535,7 @@ bool policy_check_script(const struct policy *policy, const char *what, struct b
     if (!policy || !policy->has_no_eval) {
         return true;
     }
-    error_set(err, BR_POLICY_DENIED, "%s is refused by --no-eval", what);
+    error_set(err, BR_POLICY_DENIED, "%s is refused by ⟨no-eval⟩", what);
     return error_hint(err, "wait for an element, a text or a URL; read the page with `snapshot`");
 }
 

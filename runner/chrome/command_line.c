@@ -274,7 +274,7 @@ static void add_rows(struct switch_list *list, const struct chrome_options *opti
     }
 }
 
-#define HINT_OWN_BROWSER "A browser that somebody else runs is driven with --connect URL."
+#define HINT_OWN_BROWSER "A browser that somebody else runs is driven with ⟨connect⟩ URL."
 #define HINT_ACTIONS     "Pages are opened and pictured by actions, or by `shot`."
 
 /* What would cut us off, or make Chrome do something else and end. */
@@ -286,8 +286,8 @@ static const struct refusal {
     { "--remote-debugging-port", HINT_OWN_BROWSER },
     { "--remote-debugging-address", HINT_OWN_BROWSER },
     { "--remote-debugging-io-pipes", HINT_OWN_BROWSER },
-    { "--user-data-dir", "Use --profile DIR, --project NAME or --temp-profile." },
-    { "--headless", "It is the default; --headed shows a window, and --chrome headless-shell "
+    { "--user-data-dir", "Use ⟨profile⟩ DIR, ⟨project⟩ NAME or ⟨temp-profile⟩." },
+    { "--headless", "It is the default; ⟨headed⟩ shows a window, and ⟨chrome⟩ headless-shell "
                     "takes the headless shell." },
     { "--no-startup-window", "The first page is opened by `start`." },
     { "--screenshot", HINT_ACTIONS },
@@ -302,7 +302,7 @@ static bool user_arg_check(const char *name, struct br_error *err)
 {
     for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
         if (strcmp(refusals[i].name, name) == 0) {
-            error_set(err, BR_INVALID_ACTION, "--chrome-arg %s is refused", name);
+            error_set(err, BR_INVALID_ACTION, "⟨chrome-arg⟩ %s is refused", name);
             return error_hint(err, "%s", refusals[i].hint);
         }
     }
@@ -315,7 +315,7 @@ static bool add_user_arg(struct switch_list *list, const char *arg, struct br_er
     size_t hyphens = strspn(arg, "-");
     if (hyphens == 0 || hyphens > 2 || arg[hyphens] == '\0' || arg[hyphens] == '=') {
         error_set(err, BR_INVALID_ACTION, "'%s' is no switch of Chrome", arg);
-        return error_hint(err, "A switch begins with two hyphens, as in --chrome-arg --lang=de.");
+        return error_hint(err, "A switch begins with two hyphens, as in ⟨chrome-arg⟩ --lang=de.");
     }
     const char *equals = strchr(arg, '=');
     size_t length = equals ? (size_t)(equals - arg) : strlen(arg);
@@ -345,7 +345,7 @@ char **chrome_command_line(const struct chrome_options *options, struct br_error
     if (options->is_headed && is_shell(options)) {
         error_set(err, BR_INVALID_ACTION, "The headless shell '%s' has no window",
                   options->program);
-        error_hint(err, "Take a whole Chrome with --chrome PATH, or leave --headed away.");
+        error_hint(err, "Take a whole Chrome with ⟨chrome⟩ PATH, or leave ⟨headed⟩ away.");
         return NULL;
     }
     CLEANUP(switch_list_finish) struct switch_list list = { .items = NULL };

@@ -57,7 +57,7 @@ bool ending_explain(struct process *process, const char *profile, struct br_erro
     int64_t shared_memory = platform_shared_memory_free();
     if (code == EXIT_PROFILE_IN_USE) {
         error_set(err, BR_PROFILE_IN_USE, "the profile %s is in use by another Chrome", profile);
-        return error_hint(err, "close that browser, or use --temp-profile or another --project");
+        return error_hint(err, "close that browser, or use ⟨temp-profile⟩ or another ⟨project⟩");
     }
     error_set(err, entry ? entry->code : BR_BROWSER_CRASHED, "Chrome ended %s %d%s%.*s",
               code < 0 ? "by signal" : "with exit code", code < 0 ? -code : code,

@@ -109,7 +109,7 @@ static void hint_install(struct br_error *err)
 {
     error_hint(err,
                "To install one: %s (browser-runner never does it itself). "
-               "One that is elsewhere is named with --chrome PATH.",
+               "One that is elsewhere is named with ⟨chrome⟩ PATH.",
                platform_install_command());
 }
 
@@ -280,7 +280,7 @@ char *chrome_version(const char *program, struct deadline deadline, struct br_er
     if (!has_browser_version(output.data, length)) {
         error_set(err, BR_BROWSER_NOT_FOUND, "'%s' is no Chrome: its --version is '%.*s'", program,
                   (int)(length < 100 ? length : utf8_cut(output.data, 100)), output.data);
-        error_hint(err, "Name a Chrome or Chromium with --chrome PATH, or unset "
+        error_hint(err, "Name a Chrome or Chromium with ⟨chrome⟩ PATH, or unset "
                         "BROWSER_RUNNER_CHROME.");
         return NULL;
     }

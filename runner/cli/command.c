@@ -4,6 +4,7 @@
 #include "runner/base/file.h"
 #include "runner/base/memory.h"
 #include "runner/formats/terminal_log.h"
+#include "runner/hints/wording.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,8 +16,10 @@
 
 void cli_print_error(const struct br_error *err)
 {
-    CLEANUP_FREE char *message = terminal_harmless(err->message);
-    CLEANUP_FREE char *hint = terminal_harmless(err->hint);
+    struct br_error worded = *err;
+    wording_error(BR_WORDING_COMMAND_LINE, &worded);
+    CLEANUP_FREE char *message = terminal_harmless(worded.message);
+    CLEANUP_FREE char *hint = terminal_harmless(worded.hint);
     fprintf(stderr, "browser-runner: %s\n", message);
     if (*hint) {
         fprintf(stderr, "  %s\n", hint);

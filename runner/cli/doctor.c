@@ -5,6 +5,7 @@
 #include "runner/base/platform.h"
 #include "runner/chrome/find.h"
 #include "runner/cli/command.h"
+#include "runner/hints/wording.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,18 +21,24 @@ static void print_row(const char *state, const char *what, const char *text, con
     }
 }
 
+static void print_failure(const char *what, struct br_error *err)
+{
+    wording_error(BR_WORDING_COMMAND_LINE, err);
+    print_row("FAIL", what, err->message, err->hint);
+}
+
 /* The browser that would be driven. */
 static bool check_browser(const struct cli_options *options)
 {
     struct br_error err = { 0 };
     CLEANUP_FREE char *program = chrome_find(options->browser.chrome, &err);
     if (!program) {
-        print_row("FAIL", "browser", err.message, err.hint);
+        print_failure("browser", &err);
         return false;
     }
     CLEANUP_FREE char *version = chrome_version(program, deadline_in_ms(VERSION_MS), &err);
     if (!version) {
-        print_row("FAIL", "browser", err.message, err.hint);
+        print_failure("browser", &err);
         return false;
     }
     CLEANUP_FREE char *text = xasprintf("%s (%s)", version, program);
@@ -70,7 +77,7 @@ static bool check_picture(const struct cli_options *options)
     br_browser_close(browser);
     br_action_destroy(action);
     if (!is_pictured) {
-        print_row("FAIL", "start", err.message, err.hint);
+        print_failure("start", &err);
         return false;
     }
     CLEANUP_FREE char *text =
@@ -111,7 +118,7 @@ static bool check_profile(const struct cli_options *options)
                                        : profile_project_directory(options->browser.project, &err);
     struct profile_lock lock = { 0 };
     if (!directory || !profile_lock_inspect(directory, &lock, &err)) {
-        print_row("FAIL", "profile", err.message, err.hint);
+        print_failure("profile", &err);
         return false;
     }
     if (lock.state == PROFILE_LOCK_HELD) {

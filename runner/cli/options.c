@@ -120,7 +120,7 @@ bool options_parse(const struct command *command, int count, char **args,
                    struct cli_options *ret_options, struct br_error *err)
 {
     *ret_options = (struct cli_options){
-        .browser = BR_BROWSER_OPTIONS_INIT,
+        .browser = { .wording = BR_WORDING_COMMAND_LINE },
         .session = BR_SESSION_OPTIONS_INIT,
         .diff = IMAGE_DIFF_OPTIONS_INIT,
         .chunk_size = 200 * 1024,

@@ -24,11 +24,11 @@ static const char automation[] = "automation";
 /* Hints of several entries. */
 static const char no_sandbox[] =
     "allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, on Ubuntu "
-    "kernel.apparmor_restrict_unprivileged_userns=0), or add --no-sandbox";
+    "kernel.apparmor_restrict_unprivileged_userns=0), or add ⟨no-sandbox⟩";
 static const char profile_in_use[] =
-    "close that browser, or use --temp-profile or another --project; where none runs any more, "
+    "close that browser, or use ⟨temp-profile⟩ or another ⟨project⟩; where none runs any more, "
     "`browser-runner profile unlock` helps";
-static const char no_display[] = "leave --headed out, or set DISPLAY or WAYLAND_DISPLAY";
+static const char no_display[] = "leave ⟨headed⟩ out, or set DISPLAY or WAYLAND_DISPLAY";
 static const char disk_full[] =
     "free some space on the disk: the profile, the temporary files and the pictures need it";
 static const char document_gone[] =
@@ -50,11 +50,11 @@ static const char broken_off[] =
     "the answer ended too early: look at the server's log, and at proxies before it";
 static const char proxy[] =
     "the proxy does not answer or does not connect: see that it runs and takes the login, or go "
-    "without it by --chrome-arg --no-proxy-server";
+    "without it by ⟨chrome-arg⟩ --no-proxy-server";
 static const char memory[] =
     "memory ran out: have the page hold less, or give the machine or the container more";
 static const char storage_full[] =
-    "the site's storage is full: have the page keep less there, or use --temp-profile";
+    "the site's storage is full: have the page keep less there, or use ⟨temp-profile⟩";
 static const char not_framed[] =
     "that page does not let itself be framed: open it by its own address, or change its "
     "X-Frame-Options or frame-ancestors";
@@ -91,7 +91,7 @@ static const char no_fetch[] =
 static const struct catalogue_entry entries[] = {
     /* The last words of Chrome. */
     { "Running as root without --no-sandbox", BR_BROWSER_CRASHED, automation,
-      "add --no-sandbox, or run as another user" },
+      "add ⟨no-sandbox⟩, or run as another user" },
     { "No usable sandbox", BR_BROWSER_CRASHED, automation, no_sandbox },
     { "Failed to move to new namespace", BR_BROWSER_CRASHED, automation, no_sandbox },
     { "ProcessSingleton", BR_PROFILE_IN_USE, automation, profile_in_use },
@@ -157,10 +157,10 @@ static const struct catalogue_entry entries[] = {
     { "net::ERR_EMPTY_RESPONSE", BR_NAVIGATION_FAILED, network,
       "the server closed the connection without an answer: look at its log" },
     { "net::ERR_HTTP2_", BR_NAVIGATION_FAILED, network,
-      "the server breaks the rules of HTTP/2: look at its log, or try --chrome-arg "
+      "the server breaks the rules of HTTP/2: look at its log, or try ⟨chrome-arg⟩ "
       "--disable-http2" },
     { "net::ERR_TOO_MANY_REDIRECTS", BR_NAVIGATION_FAILED, network,
-      "the server redirects in a circle: try without its cookies, as with --temp-profile" },
+      "the server redirects in a circle: try without its cookies, as with ⟨temp-profile⟩" },
     { "net::ERR_CONTENT_LENGTH_MISMATCH", BR_NAVIGATION_FAILED, network,
       "the answer is shorter or longer than its Content-Length: mend that header, or look at what "
       "breaks the answer off" },
@@ -176,7 +176,7 @@ static const struct catalogue_entry entries[] = {
       "what listens there does not speak HTTP: mend the port" },
     { "net::ERR_CERT_AUTHORITY_INVALID", BR_NAVIGATION_FAILED, network,
       "nobody that Chrome trusts signed the certificate: have its authority trusted, or for a "
-      "server of your own add --chrome-arg --ignore-certificate-errors" },
+      "server of your own add ⟨chrome-arg⟩ --ignore-certificate-errors" },
     { "net::ERR_CERT_DATE_INVALID", BR_NAVIGATION_FAILED, network,
       "the certificate has expired or does not count yet: renew it, or set this machine's clock" },
     { "net::ERR_CERT_COMMON_NAME_INVALID", BR_NAVIGATION_FAILED, network,
@@ -195,7 +195,7 @@ static const struct catalogue_entry entries[] = {
     { "net::ERR_UNEXPECTED_PROXY_AUTH", BR_NAVIGATION_FAILED, network,
       "the server answers 407 as if it were a proxy: have it send 401" },
     { "net::ERR_BLOCKED_BY_CLIENT", BR_NAVIGATION_FAILED, network,
-      "a `route`, an extension or a rule blocks it: switch that off, or use --temp-profile" },
+      "a `route`, an extension or a rule blocks it: switch that off, or use ⟨temp-profile⟩" },
     { "net::ERR_BLOCKED_BY_ADMINISTRATOR", BR_NAVIGATION_FAILED, network,
       "a policy of this machine forbids it: see chrome://policy" },
     { "net::ERR_BLOCKED_BY_*_NETWORK_ACCESS", BR_NAVIGATION_FAILED, network,

@@ -27,6 +27,7 @@ struct passing {
 struct stream {
     char *session_id;
     const struct secrets *secrets;
+    enum br_wording wording;
     uint64_t action_id, generation;
     struct br_sink sinks[STREAM_MAX_SINKS]; /* on_event NULL: free */
     struct passing *first, *last;           /* in order */
@@ -43,11 +44,13 @@ struct stream {
 
 static const struct deadline never = { .at_us = INT64_MAX };
 
-struct stream *stream_create(const char *session_id, const struct secrets *secrets)
+struct stream *stream_create(const char *session_id, const struct secrets *secrets,
+                             enum br_wording wording)
 {
     struct stream *stream = xcalloc(1, sizeof(*stream));
     stream->session_id = xstrdup(session_id ? session_id : "");
     stream->secrets = secrets;
+    stream->wording = wording;
     stream->allowance = STREAM_BURST;
     stream->allowed_at_ms = clock_monotonic_ms();
     stream->dropped_due = never;
@@ -213,6 +216,7 @@ static void complete(struct stream *stream, struct br_event *event)
         event->timestamp_ms = event->as.log.timestamp_ms;
         event->as.log.hint = catalogue_hint_of(&event->as.log);
     }
+    wording_event(stream->wording, event);
 }
 
 /* Whether it was counted in the one before it, which is still here. */

@@ -9,6 +9,7 @@
 #include "runner/base/clock.h"
 #include "runner/base/event.h"
 #include "runner/base/log.h"
+#include "runner/hints/wording.h"
 #include "runner/privacy/secrets.h"
 
 enum {
@@ -21,7 +22,8 @@ enum {
 struct stream;
 
 /* The secrets, NULL for none, outlive it. Never NULL. */
-struct stream *stream_create(const char *session_id, const struct secrets *secrets);
+struct stream *stream_create(const char *session_id, const struct secrets *secrets,
+                             enum br_wording wording);
 
 /* Hands out what it holds, then frees. */
 void stream_destroy(struct stream *stream);

@@ -29,7 +29,8 @@ void events_begin(struct br_session *session)
     const unsigned logs = bit(BR_EVENT_CONSOLE) | bit(BR_EVENT_EXCEPTION) | bit(BR_EVENT_LOG);
     const unsigned momentary = bit(BR_EVENT_REQUEST) | bit(BR_EVENT_PROGRESS);
     session->journal = journal_create(session->options.journal_bytes);
-    session->stream = stream_create(session->options.session_id, session->secrets);
+    session->stream = stream_create(session->options.session_id, session->secrets,
+                                    browser_options(session->browser)->wording);
     session->idle_logs.stream = session->stream;
     session->collecting = &session->idle_logs;
     stream_subscribe(session->stream,

@@ -8,6 +8,7 @@
 #include "runner/base/network_event.h"
 #include "runner/base/response.h"
 #include "runner/hints/catalogue.h"
+#include "runner/hints/wording.h"
 #include "runner/observe/log_hints.h"
 #include "runner/observe/stream.h"
 #include "runner/page/core/catch_up.h"
@@ -287,12 +288,34 @@ static void run_in_limits(struct br_session *session, const struct br_action *ac
     }
 }
 
-static void add_hints(struct br_response *response, struct log_list *logs)
+static enum br_wording wording_of(const struct br_session *session)
+{
+    return browser_options(session->browser)->wording;
+}
+
+/* What the error means, in the words of the front end. */
+static void explain(const struct br_session *session, const struct action_type *type,
+                    struct br_response *response)
 {
     if (!response->success) {
         catalogue_explain(&response->error, response->url);
     }
+    wording_error(wording_of(session), &response->error);
+    for (size_t i = 0; i < response->network_event_count; i++) {
+        wording_text(wording_of(session), &response->network_events[i].error);
+    }
+    if (type && type->runs_steps) {
+        wording_text(wording_of(session), &response->result);
+    }
+}
+
+static void add_hints(const struct br_session *session, const struct br_response *response,
+                      struct log_list *logs)
+{
     log_hints_add(logs, response->error.hint);
+    for (size_t i = 0; i < logs->count; i++) {
+        wording_log(wording_of(session), &logs->items[i]);
+    }
 }
 
 /* The session's debug files; made when the first action asks for them. */
@@ -359,10 +382,11 @@ static void complete(struct br_session *session, const struct br_action *action,
 {
     struct br_error err;
     const struct action_type *type = action->kind;
+    explain(session, type, response);
     events_end_action(session, response);
     log_list_sort(logs);
     logs->stream = NULL; /* what follows is of the response alone: its events have hints */
-    add_hints(response, logs);
+    add_hints(session, response, logs);
     response->metrics.session_duration_ms = (double)(clock_monotonic_ms() - session->opened_at_ms);
     masking_logs(session->secrets, logs); /* a secret may have become one behind its event */
     masking_response(session->secrets, response, !type || !type->answers_raw);

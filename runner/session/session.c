@@ -4,6 +4,7 @@
 #include "runner/base/json.h"
 #include "runner/base/log.h"
 #include "runner/base/options.h"
+#include "runner/hints/wording.h"
 #include "runner/observe/stream.h"
 #include "runner/page/core/catch_up.h"
 #include "runner/page/core/wire.h"
@@ -192,7 +193,7 @@ static bool check_directory(const struct policy *policy, const char *option, con
     }
     err->code = BR_INVALID_ACTION;
     error_context(err, "%s", option);
-    return error_hint(err, "name a directory below that of --files");
+    return error_hint(err, "name a directory below that of ⟨files⟩");
 }
 
 static bool open_policy(struct opened *opened, struct br_error *err)
@@ -201,8 +202,8 @@ static bool open_policy(struct opened *opened, struct br_error *err)
     const char *debug_dir =
         options->debug && !options->debug_dir ? BR_DEBUG_DIR : options->debug_dir;
     return policy_create(&options->policy, &opened->policy, err) &&
-           check_directory(opened->policy, "--downloads", opened->downloads, err) &&
-           check_directory(opened->policy, "--debug-dir", debug_dir, err);
+           check_directory(opened->policy, "⟨downloads⟩", opened->downloads, err) &&
+           check_directory(opened->policy, "⟨debug-dir⟩", debug_dir, err);
 }
 
 static bool open_parts(struct opened *opened, const struct br_browser *browser,
@@ -231,6 +232,7 @@ struct br_session *br_session_open(struct br_browser *browser,
         return NULL;
     }
     if (!open_parts(&opened, browser, options, err)) {
+        wording_error(browser_options(browser)->wording, err);
         close_opened(&opened);
         return NULL;
     }

@@ -28,7 +28,7 @@ static const struct {
     { "[14166:14166:1122/011047.484320:ERROR:content/browser/zygote_host/"
       "zygote_host_impl_linux.cc:103] Running as root without --no-sandbox is not supported. See "
       "https://crbug.com/638180.",
-      BR_BROWSER_CRASHED, "automation", "--no-sandbox" },
+      BR_BROWSER_CRASHED, "automation", "⟨no-sandbox⟩" },
     { "[1:1:FATAL:zygote_host_impl_linux.cc(127)] No usable sandbox! Update your kernel or see "
       "https://chromium.googlesource.com/ for more information on developing with the SUID "
       "sandbox.",
@@ -38,15 +38,15 @@ static const struct {
       BR_BROWSER_CRASHED, "automation", "user namespaces" },
     { "[18956:18956:ERROR:chrome/app/chrome_main_delegate.cc:624] Failed to create a "
       "ProcessSingleton for your profile directory. This means that running multiple instances",
-      BR_PROFILE_IN_USE, "automation", "--temp-profile" },
+      BR_PROFILE_IN_USE, "automation", "⟨temp-profile⟩" },
     { "The profile appears to be in use by another Chromium process (12) on another computer (h).",
       BR_PROFILE_IN_USE, "automation", "profile unlock" },
     { "[18200:18200:ERROR:ui/ozone/platform/x11/ozone_platform_x11.cc:257] Missing X server or "
       "$DISPLAY",
-      BR_BROWSER_CRASHED, "automation", "--headed" },
+      BR_BROWSER_CRASHED, "automation", "⟨headed⟩" },
     { "[1:1:ERROR:wayland_connection.cc] Failed to connect to Wayland display: No such file or "
       "directory (2)",
-      BR_BROWSER_CRASHED, "automation", "--headed" },
+      BR_BROWSER_CRASHED, "automation", "⟨headed⟩" },
     { "chrome: error while loading shared libraries: libnss3.so: cannot open shared object file",
       BR_BROWSER_CRASHED, "automation", "install" },
     { "[1:1:ERROR:platform_shared_memory_region_posix.cc] Creating shared memory in "

@@ -258,14 +258,14 @@ static void test_user_args_that_are_refused(void **state)
         const char *arg;
         const char *hint;
     } cases[] = {
-        { "--remote-debugging-port=9222", "--connect" },
-        { "-remote-debugging-port=9222", "--connect" },
-        { "--remote-debugging-port", "--connect" },
+        { "--remote-debugging-port=9222", "⟨connect⟩" },
+        { "-remote-debugging-port=9222", "⟨connect⟩" },
+        { "--remote-debugging-port", "⟨connect⟩" },
         { "--remote-debugging-pipe", "always" },
-        { "--user-data-dir=/x", "--profile" },
-        { "--headless", "--headed" },
+        { "--user-data-dir=/x", "⟨profile⟩" },
+        { "--headless", "⟨headed⟩" },
         { "--screenshot=/x.png", "shot" },
-        { "https://example.com/", "--chrome-arg --lang=de" },
+        { "https://example.com/", "⟨chrome-arg⟩ --lang=de" },
         { "", "hyphens" },
         { "--", "hyphens" },
         { "--=x", "hyphens" },
@@ -303,7 +303,7 @@ static void test_headless_shell_by_name_and_link(void **state)
     options.is_headed = true;
     assert_null(chrome_command_line(&options, &err));
     assert_int_equal(err.code, BR_INVALID_ACTION);
-    assert_non_null(strstr(err.hint, "--headed"));
+    assert_non_null(strstr(err.hint, "⟨headed⟩"));
 }
 
 static void test_rows_have_reasons(void **state)

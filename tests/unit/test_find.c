@@ -179,7 +179,7 @@ static void test_find_by_path(void **state)
         assert_int_equal(err.code, BR_BROWSER_NOT_FOUND);
         assert_non_null(strstr(err.message, wrong[i][0]));
         assert_non_null(strstr(err.message, wrong[i][1]));
-        assert_non_null(strstr(err.hint, "--chrome PATH"));
+        assert_non_null(strstr(err.hint, "⟨chrome⟩ PATH"));
     }
 }
 

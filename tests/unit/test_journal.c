@@ -170,7 +170,7 @@ static void test_a_flood_of_a_hundred_thousand(void **state)
 {
     (void)state;
     struct journal *journal = journal_create(0);
-    struct stream *stream = stream_create(NULL, NULL);
+    struct stream *stream = stream_create(NULL, NULL, BR_WORDING_MEMBERS);
     stream_subscribe(stream, &(struct br_sink){ .on_event = keep, .data = journal });
     for (int i = 0; i < 100 * 1000; i++) {
         char text[64];

@@ -59,8 +59,8 @@ static void assert_in_use(struct place *place, const char *message_part, const c
     assert_int_equal(err.code, BR_PROFILE_IN_USE);
     assert_non_null(strstr(err.message, message_part));
     assert_non_null(strstr(err.hint, hint_part));
-    assert_non_null(strstr(err.hint, "--temp-profile"));
-    assert_non_null(strstr(err.hint, "--project NAME"));
+    assert_non_null(strstr(err.hint, "⟨temp-profile⟩"));
+    assert_non_null(strstr(err.hint, "⟨project⟩ NAME"));
     assert_style(err.message);
     assert_style(err.hint);
 }
@@ -397,7 +397,7 @@ static void test_clear_when_the_path_is_very_long(void **state)
     char *notice = NULL;
     assert_false(profile_lock_clear_stale(place->profile, &notice, &err));
     assert_int_equal(err.code, BR_PROFILE_IN_USE);
-    assert_non_null(strstr(err.hint, "--temp-profile"));
+    assert_non_null(strstr(err.hint, "⟨temp-profile⟩"));
     process_end(place, pid);
     CLEANUP_FREE char *ended = xasprintf("removed the lock of process %d, which has ended", pid);
     assert_clears(place, ended);

@@ -156,8 +156,8 @@ static void test_prepare_when_a_file_is_in_the_way(void **state)
     assert_null(notice);
     assert_int_equal(err.code, BR_UNKNOWN_ERROR);
     assert_non_null(strstr(err.message, place->config));
-    assert_non_null(strstr(err.hint, "--profile DIR"));
-    assert_non_null(strstr(err.hint, "--temp-profile"));
+    assert_non_null(strstr(err.hint, "⟨profile⟩ DIR"));
+    assert_non_null(strstr(err.hint, "⟨temp-profile⟩"));
     assert_style(err.message);
     assert_style(err.hint);
 }

@@ -38,7 +38,7 @@ static void forget(struct ear *ear)
 
 static struct stream *listened(struct ear *ear, unsigned kinds, const struct secrets *secrets)
 {
-    struct stream *stream = stream_create("shop", secrets);
+    struct stream *stream = stream_create("shop", secrets, BR_WORDING_MEMBERS);
     struct br_sink sink = { .on_event = hear, .data = ear, .kinds = kinds };
     *ear = (struct ear){ 0 };
     assert_int_equal(stream_subscribe(stream, &sink), 1);

@@ -233,7 +233,7 @@ static bool became_download(struct page *page, struct page_mark before, const ch
     error_set(err, BR_NAVIGATION_FAILED, "%.*s is a download, not a page", shown_length(url), url);
     return error_hint(err, page->options.downloads
                                ? "it is in `downloads` of this response, or of a later one"
-                               : "--downloads DIR saves it");
+                               : "⟨downloads⟩ DIR saves it");
 }
 
 /* Here, too. */

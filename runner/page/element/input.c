@@ -206,7 +206,7 @@ bool input_check_place(const struct page *page, const struct page_target *target
               "x %g to %g, y %g to %g is not inside the viewport of %dx%d", target->x_min,
               target->x_max, target->y_min, target->y_max, page->options.viewport_width,
               page->options.viewport_height);
-    return error_hint(err, "scroll first, or give a larger --viewport");
+    return error_hint(err, "scroll first, or give a larger ⟨viewport⟩");
 }
 
 static bool reach_place(struct page *page, const struct page_target *target, struct br_error *err)

@@ -80,7 +80,7 @@ static void on_begin(struct page *page, json_t *params)
     CLEANUP_FREE char *shown = cut_text(url, CUT_URL);
     if (!page->options.downloads) {
         page_log(page, BR_LOG_WARNING, "download",
-                 "a download was refused: %s; --downloads DIR saves them", url);
+                 "a download was refused: %s; ⟨downloads⟩ DIR saves them", url);
         cdp_post(page->client, NULL, "Browser.cancelDownload",
                  page_in_context(page, json_pack("{s:s}", "guid", guid)));
         return;

@@ -1,0 +1,18 @@
+/*
+ * The words of a front end. Messages and hints name a setting of a browser or a session by one name
+ * for all, as in "use ⟨temp-profile⟩"; here it becomes what whoever reads it would set.
+ */
+#ifndef RUNNER_HINTS_WORDING_H
+#define RUNNER_HINTS_WORDING_H
+
+#include <browser_runner/browser.h>
+#include <browser_runner/event.h>
+
+void wording_error(enum br_wording wording, struct br_error *err);
+void wording_log(enum br_wording wording, struct br_log *log);
+void wording_event(enum br_wording wording, struct br_event *event);
+
+/* In place, for a text that the caller owns; NULL stays NULL. */
+void wording_text(enum br_wording wording, char **text);
+
+#endif
