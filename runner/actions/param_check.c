@@ -2,6 +2,7 @@
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/names.h"
+#include "runner/base/shape.h"
 #include "runner/base/strbuf.h"
 #include "runner/base/url_parts.h"
 #include "runner/page/element/keyboard.h"
@@ -13,6 +14,18 @@
 
 enum { MAX_MEMBERS = 32 };
 
+/* Says where what the error is about stands: "line L, column C: click.timeout: …". */
+static bool add_place(const struct br_action *action, const char *name, struct br_error *err)
+{
+    struct source_position at = name ? action_param_position(action, name) : action->position;
+    error_context(err, "%s%s%s", action->path ? action->path : action->type, name ? "." : "",
+                  name ? name : "");
+    if (at.line) {
+        error_context(err, "line %u, column %u", at.line, at.column);
+    }
+    return false;
+}
+
 bool param_error(const struct br_action *action, const char *name, struct br_error *err,
                  const char *format, ...)
 {
@@ -21,30 +34,15 @@ bool param_error(const struct br_action *action, const char *name, struct br_err
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    struct source_position at = name ? action_param_position(action, name) : action->position;
-    error_set(err, BR_INVALID_ACTION, "%s%s%s: %s", action->path ? action->path : action->type,
-              name ? "." : "", name ? name : "", text);
-    if (at.line) {
-        error_context(err, "line %u, column %u", at.line, at.column);
-    }
-    return false;
-}
-
-static const char *kind_name(json_type type)
-{
-    static const char *const names[] = {
-        [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array", [JSON_STRING] = "text",
-        [JSON_INTEGER] = "a number", [JSON_REAL] = "a number",  [JSON_TRUE] = "a boolean",
-        [JSON_FALSE] = "a boolean",  [JSON_NULL] = "null",
-    };
-    return names[type];
+    error_set(err, BR_INVALID_ACTION, "%s", text);
+    return add_place(action, name, err);
 }
 
 static bool wrong_kind(const struct br_action *action, const char *name, const json_t *value,
                        const char *wanted, struct br_error *err)
 {
-    return param_error(action, name, err, "takes %s, not %s", wanted,
-                       kind_name(json_typeof(value)));
+    shape_wrong_kind(value, wanted, err);
+    return add_place(action, name, err);
 }
 
 /* Where a value is: the member `key` of `parent`. Paths name it in messages. */
@@ -82,19 +80,10 @@ static bool check_url(const struct br_action *action, const char *name, const ch
 static bool check_number(const struct br_action *action, const struct param *param,
                          const char *name, const json_t *value, struct br_error *err)
 {
-    double number = json_number_value(value);
-    if (!json_is_number(value)) {
-        return wrong_kind(action, name, value, "a number", err);
-    }
-    if (param->kind != PARAM_NUMBER && number != floor(number)) {
-        return param_error(action, name, err, "takes a whole number, not %.15g", number);
-    }
     bool is_limited = param->min != 0 || param->max != 0;
-    if (is_limited && (number < param->min || number > param->max)) {
-        return param_error(action, name, err, "%.15g is not between %.15g and %.15g", number,
-                           param->min, param->max);
-    }
-    return true;
+    return shape_number(value, is_limited ? param->min : -INFINITY,
+                        is_limited ? param->max : INFINITY, param->kind != PARAM_NUMBER, err) ||
+           add_place(action, name, err);
 }
 
 static bool check_boolean(const struct br_action *action, const char *name, const json_t *value,

@@ -5,6 +5,7 @@
 #include "runner/base/file.h"
 #include "runner/base/json.h"
 #include "runner/base/response.h"
+#include "runner/base/shape.h"
 #include "runner/base/url_parts.h"
 #include "runner/page/world/cookies.h"
 #include "runner/page/world/origins.h"
@@ -13,81 +14,34 @@
 
 #define MAX_FILE ((size_t)64 * 1024 * 1024)
 
-/* What a member of the file may be. */
-enum kind {
-    TEXT,
-    NAME, /* text that is not empty */
-    NUMBER,
-    BOOLEAN,
-    SAME_SITE,
-    STORED, /* an array of {name, value} */
-    ORIGIN,
+static const char *const same_sites[] = { "Strict", "Lax", "None", NULL };
+
+static const struct shape cookie_members[] = {
+    { "name", SHAPE_TEXT, true, NULL, NULL },
+    { "value", SHAPE_TEXT, true, NULL, NULL },
+    { "domain", SHAPE_NAME, true, NULL, NULL },
+    { "path", SHAPE_NAME, true, NULL, NULL },
+    { "expires", SHAPE_NUMBER, true, NULL, NULL },
+    { "httpOnly", SHAPE_BOOLEAN, true, NULL, NULL },
+    { "secure", SHAPE_BOOLEAN, true, NULL, NULL },
+    { "sameSite", SHAPE_CHOICE, true, NULL, same_sites },
+    { "partitionKey", SHAPE_NAME, false, NULL, NULL },
+    { 0 },
 };
 
-struct member {
-    const char *name; /* NULL ends a table */
-    enum kind kind;
-    bool is_required;
+static const struct shape stored_members[] = {
+    { "name", SHAPE_TEXT, true, NULL, NULL },
+    { "value", SHAPE_TEXT, true, NULL, NULL },
+    { 0 },
 };
 
-static const struct member cookie_members[] = {
-    { "name", TEXT, true },      { "value", TEXT, true },         { "domain", NAME, true },
-    { "path", NAME, true },      { "expires", NUMBER, true },     { "httpOnly", BOOLEAN, true },
-    { "secure", BOOLEAN, true }, { "sameSite", SAME_SITE, true }, { "partitionKey", NAME, false },
-    { NULL, TEXT, false },
+static const struct shape origin_members[] = {
+    { "origin", SHAPE_NAME, true, NULL, NULL },
+    { "localStorage", SHAPE_OBJECTS, true, stored_members, NULL },
+    { 0 },
 };
 
-static const struct member stored_members[] = {
-    { "name", TEXT, true },
-    { "value", TEXT, true },
-    { NULL, TEXT, false },
-};
-
-static const struct member origin_members[] = {
-    { "origin", ORIGIN, true },
-    { "localStorage", STORED, true },
-    { NULL, TEXT, false },
-};
-
-static bool check_list(const json_t *list, const struct member *members, const char *name,
-                       struct br_error *err);
-
-static bool is_same_site(const char *text)
-{
-    return strcmp(text, "Strict") == 0 || strcmp(text, "Lax") == 0 || strcmp(text, "None") == 0;
-}
-
-static bool check_member(const json_t *value, enum kind kind, const char *name,
-                         struct br_error *err)
-{
-    const char *text = json_string_value(value);
-    bool is_fine = false;
-    switch (kind) {
-    case TEXT:
-        is_fine = text;
-        break;
-    case NAME:
-        is_fine = text && *text;
-        break;
-    case NUMBER:
-        is_fine = json_is_number(value);
-        break;
-    case BOOLEAN:
-        is_fine = json_is_boolean(value);
-        break;
-    case SAME_SITE:
-        is_fine = text && is_same_site(text);
-        break;
-    case ORIGIN:
-        is_fine = text && url_is_web_origin(text);
-        break;
-    case STORED:
-        return check_list(value, stored_members, name, err);
-    }
-    return is_fine || error_set(err, BR_INVALID_ACTION, "%s is not what it should be", name);
-}
-
-static bool check_list(const json_t *list, const struct member *members, const char *name,
+static bool check_list(const json_t *list, const struct shape *members, const char *name,
                        struct br_error *err)
 {
     size_t index;
@@ -96,12 +50,13 @@ static bool check_list(const json_t *list, const struct member *members, const c
         return error_set(err, BR_INVALID_ACTION, "%s is no array", name);
     }
     json_array_foreach (list, index, item) {
-        for (const struct member *member = members; member->name; member++) {
-            const json_t *value = json_object_get(item, member->name);
-            CLEANUP_FREE char *path = xasprintf("%s[%zu].%s", name, index, member->name);
-            if ((value || member->is_required) && !check_member(value, member->kind, path, err)) {
-                return false;
-            }
+        CLEANUP_FREE char *path = xasprintf("%s[%zu]", name, index);
+        const char *origin = json_member_string(item, "origin");
+        if (!shape_check(item, members, path, err)) {
+            return false;
+        }
+        if (members == origin_members && !url_is_web_origin(origin)) {
+            return error_set(err, BR_INVALID_ACTION, "%s.origin is no origin", path);
         }
     }
     return true;

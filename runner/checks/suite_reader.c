@@ -1,6 +1,7 @@
 #include "runner/checks/suite_reader.h"
 
-#include <math.h>
+#include "runner/base/shape.h"
+
 #include <string.h>
 
 enum { MAX_MEMBERS = 40 };
@@ -31,13 +32,9 @@ struct suite_place suite_item_place(const struct suite_place *array, size_t inde
 void suite_wrong_kind(struct suite_reader *reader, const struct suite_place *place,
                       const char *wanted)
 {
-    static const char *const names[] = {
-        [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array", [JSON_STRING] = "text",
-        [JSON_INTEGER] = "a number", [JSON_REAL] = "a number",  [JSON_TRUE] = "true",
-        [JSON_FALSE] = "false",      [JSON_NULL] = "null",
-    };
-    suite_problem(reader->problems, place, "takes %s, not %s", wanted,
-                  names[json_typeof(place->value)]);
+    struct br_error err;
+    shape_wrong_kind(place->value, wanted, &err);
+    suite_problem(reader->problems, place, "%s", err.message);
 }
 
 static void unknown_member(struct suite_reader *reader, const struct suite_place *place,
@@ -143,55 +140,36 @@ void suite_read_boolean(struct suite_reader *reader, const struct suite_place *p
 
 /* False with the problem told when it is no number from min to max. */
 static bool number_of(struct suite_reader *reader, const struct suite_place *place,
-                      const struct suite_member *member, double *ret_number)
+                      const struct suite_member *member, bool is_whole)
 {
-    double number = json_number_value(place->value);
-    if (!json_is_number(place->value)) {
-        suite_wrong_kind(reader, place, "a number");
-        return false;
+    struct br_error err;
+    if (shape_number(place->value, member->min, member->max, is_whole, &err)) {
+        return true;
     }
-    /* What is no number at all is between no two of them. */
-    if (!(number >= member->min && number <= member->max)) {
-        suite_problem(reader->problems, place, "%.15g is not between %.15g and %.15g", number,
-                      member->min, member->max);
-        return false;
-    }
-    *ret_number = number;
-    return true;
+    suite_problem(reader->problems, place, "%s", err.message);
+    return false;
 }
 
 void suite_read_number(struct suite_reader *reader, const struct suite_place *place,
                        const struct suite_member *member, void *field)
 {
-    number_of(reader, place, member, field);
-}
-
-static bool integer_of(struct suite_reader *reader, const struct suite_place *place,
-                       const struct suite_member *member, int64_t *ret_number)
-{
-    double number = 0;
-    if (!number_of(reader, place, member, &number)) {
-        return false;
+    if (number_of(reader, place, member, false)) {
+        *(double *)field = json_number_value(place->value);
     }
-    if (number != floor(number)) {
-        suite_problem(reader->problems, place, "takes a whole number, not %.15g", number);
-        return false;
-    }
-    *ret_number = (int64_t)number;
-    return true;
 }
 
 void suite_read_integer(struct suite_reader *reader, const struct suite_place *place,
                         const struct suite_member *member, void *field)
 {
-    int64_t number = 0;
-    if (integer_of(reader, place, member, &number)) {
-        *(int *)field = (int)number;
+    if (number_of(reader, place, member, true)) {
+        *(int *)field = (int)json_number_value(place->value);
     }
 }
 
 void suite_read_large_integer(struct suite_reader *reader, const struct suite_place *place,
                               const struct suite_member *member, void *field)
 {
-    integer_of(reader, place, member, field);
+    if (number_of(reader, place, member, true)) {
+        *(int64_t *)field = (int64_t)json_number_value(place->value);
+    }
 }
