@@ -10,6 +10,7 @@
 #include "runner/snapshot/outline/difference.h"
 #include "runner/snapshot/outline/json.h"
 #include "runner/snapshot/outline/text.h"
+#include "runner/snapshot/semantics/apply.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -120,20 +121,19 @@ static void check_documents(const struct snapshot_tree *tree)
     }
 }
 
-static void check_meanings(const struct snapshot_tree *tree,
-                           const struct snapshot_semantics *semantics)
+static void check_semantics(const struct snapshot_tree *tree,
+                            const struct snapshot_semantics *semantics)
 {
     for (int i = 0; i < tree->node_count; i++) {
-        const struct node_semantics *semantics = &semantics->nodes[i];
-        const char *const strings[] = { semantics->name,        semantics->description,
-                                        semantics->value,       semantics->url,
-                                        semantics->placeholder, semantics->test_id,
-                                        semantics->current,     semantics->has_popup };
+        const struct node_semantics *node = &semantics->nodes[i];
+        const char *const strings[] = { node->name,    node->description, node->value,
+                                        node->url,     node->placeholder, node->test_id,
+                                        node->current, node->has_popup };
         for (size_t k = 0; k < sizeof(strings) / sizeof(strings[0]); k++) {
             check_string(strings[k]);
         }
-        require(!semantics->name || semantics->name[0], "no name, or one that says something");
-        require(!(semantics->is_private && semantics->value), "what is private has no value");
+        require(!node->name || node->name[0], "no name, or one that says something");
+        require(!(node->is_private && node->value), "what is private has no value");
     }
 }
 
@@ -239,10 +239,10 @@ static void check_tree(struct snapshot_tree *tree)
         document->number = snapshot_ids_document(ids, document->frame_id, document->url);
     }
     struct snapshot_semantics *semantics = snapshot_semantics_create(tree);
-    check_meanings(tree, semantics);
+    check_semantics(tree, semantics);
     check_page(tree, semantics, ids);
     apply_chrome(semantics, tree, tree->node_count % 2);
-    check_meanings(tree, semantics);
+    check_semantics(tree, semantics);
     snapshot_semantics_destroy(semantics);
     snapshot_ids_destroy(ids);
 }
