@@ -5,15 +5,24 @@
 
 #include <string.h>
 
+bool message_is_output(const json_t *value)
+{
+    const char *type = json_member_string(value, "type");
+    return type && strcmp(type, "function_call_output") == 0;
+}
+
 bool message_is(const json_t *value)
 {
     return !json_object_get(value, "kind") &&
-           (json_member_string(value, "role") || json_object_get(value, "parts"));
+           (json_member_string(value, "role") || json_object_get(value, "parts") ||
+            message_is_output(value));
 }
 
 static const char *container_of(const json_t *message)
 {
-    return json_object_get(message, "parts") ? "parts" : "content";
+    return message_is_output(message)          ? "output"
+           : json_object_get(message, "parts") ? "parts"
+                                               : "content";
 }
 
 bool message_check(const json_t *message, struct br_error *err)
@@ -30,7 +39,7 @@ bool message_check(const json_t *message, struct br_error *err)
         return error_set(err, BR_INVALID_ACTION, "parts: an array is due");
     }
     if (content && !json_is_null(content) && !json_is_string(content) && !json_is_array(content)) {
-        return error_set(err, BR_INVALID_ACTION, "content: a text or an array is due");
+        return error_set(err, BR_INVALID_ACTION, "%s: a text or an array is due", key);
     }
     json_array_foreach (content, index, block) {
         if (!json_is_object(block)) {
@@ -132,6 +141,13 @@ static json_t *take_text(struct message_parts *parts, json_t *holder, const char
     return response;
 }
 
+/* The response that answers a call of Gemini's; its pictures come behind it. */
+static json_t *take_answer(struct message_parts *parts, json_t *answer)
+{
+    json_t *response = take_text(parts, answer, "output");
+    return response ? response : take_text(parts, answer, "error");
+}
+
 static bool is_placeholder(const json_t *block)
 {
     const char *text = json_member_string(block, "text");
@@ -166,6 +182,8 @@ static void take_content(struct message_parts *parts, json_t *holder, const char
             place = 0;
         } else if ((other = json_object_get(block, "functionResponse"))) {
             take_content(parts, other, "parts");
+            response = take_answer(parts, json_object_get(other, "response"));
+            place = 0;
         } else {
             take_content(parts, block, "content");
         }

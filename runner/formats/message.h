@@ -15,8 +15,12 @@ enum message_form {
     MESSAGE_GEMINI,
 };
 
-/* Whether it is an object with a role or with Gemini's parts, and no line of `run`. */
+/*
+ * Whether it is an object with a role or with Gemini's parts, or an answer to a call in OpenAI's
+ * responses, and no line of `run`; and whether it is the last of these.
+ */
 bool message_is(const json_t *value);
+bool message_is_output(const json_t *value);
 
 /* False with INVALID_ACTION where its content is of no form. */
 bool message_check(const json_t *message, struct br_error *err);

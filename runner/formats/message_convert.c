@@ -294,8 +294,13 @@ static bool has_form(const json_t *message, enum message_form form)
 json_t *message_convert(json_t *message, enum message_form form, const char *provider,
                         struct br_error *err)
 {
-    if (has_form(message, form)) {
+    bool is_output = message_is_output(message);
+    if (is_output ? form == MESSAGE_OPENAI : has_form(message, form)) {
         return json_incref(message);
+    }
+    if (is_output) {
+        no_form(err, provider, "", "function_call_output");
+        return NULL;
     }
     const char *own_role = json_member_string(message, "role");
     const char *role = role_in(own_role, form);

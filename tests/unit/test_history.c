@@ -723,6 +723,8 @@ static void test_convert_what_has_no_form(void **state)
           "the role tool has no form for gemini" },
         { "anthropic", "{'role':'system','content':'x'}\n",
           "the role system has no form for anthropic" },
+        { "anthropic", "{'type':'function_call_output','call_id':'c','output':'x'}\n",
+          "function_call_output has no form for anthropic" },
         { "gemini", USER("{'type':'image_url','image_url':{'url':'https://a/b'}}"),
           "content[0]: a picture by its address has no form for gemini" },
         { "openai", USER("{'type':'image','source':{'type':'file','file_id':'f'}}"),

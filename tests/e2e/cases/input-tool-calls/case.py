@@ -39,6 +39,16 @@ def ask(ctx, provider, call):
     return [json.loads(line) for line in ran.stdout.splitlines()][1:-1]
 
 
+def check_history(ctx, provider, lines):
+    """What answers a call is a message of a history: it stays as it is, and loses its pictures."""
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    same = ctx.run(["history", "convert", "--provider", provider], stdin=text)
+    ctx.expect([json.loads(line) for line in same.stdout.splitlines()] == lines, f"{provider}: {same.stderr}")
+    clean = ctx.run(["history", "clean", "--keep-images", "0"], stdin=text)
+    ctx.expect(clean.exit == 0 and b"base64," not in clean.stdout and b'"inlineData"' not in clean.stdout
+               and clean.stdout.count(b"picture left out: 1280x720") == 1, f"{provider}: {clean.stderr}{clean.stdout[-200:]}")
+
+
 def check_messages(ctx):
     [message] = ask(ctx, "anthropic", CALLS["anthropic"])
     [result] = message["content"]
@@ -46,6 +56,7 @@ def check_messages(ctx):
     ctx.expect(text_of(result["content"][0])["result"] == 42, "anthropic: the result")
     ctx.expect([block["type"] for block in result["content"]] == ["text", "image"] and "is_error" not in result,
                "anthropic: the picture")
+    check_history(ctx, "anthropic", [message])
     [message] = ask(ctx, "anthropic", {**CALLS["anthropic"], "input": {"expression": "nowhere()"}})
     ctx.expect(message["content"][0]["is_error"] is True, "anthropic: an error")
 
@@ -58,6 +69,7 @@ def check_messages(ctx):
     [item] = ask(ctx, "openai", CALLS["responses"])
     ctx.expect((item["type"], item["call_id"]) == ("function_call_output", "call_2"), f"{item['type']}")
     ctx.expect([block["type"] for block in item["output"]] == ["input_text", "input_image"], "responses: blocks")
+    check_history(ctx, "openai", [item])
     ctx.expect(item["output"][1]["image_url"].startswith("data:image/jpeg;base64,"), "responses: the picture")
 
     [message] = ask(ctx, "gemini", CALLS["gemini"])
@@ -65,3 +77,4 @@ def check_messages(ctx):
     ctx.expect((response["id"], response["name"]) == ("g1", "evaluate"), f"{response}")
     ctx.expect(json.loads(response["response"]["output"])["result"] == 42, "gemini: the result")
     ctx.expect("inlineData" in message["parts"][1], "gemini: the picture")
+    check_history(ctx, "gemini", [message])
