@@ -1,6 +1,6 @@
 # The fake browser, for every integration test: br_integration_test(NAME FOLDER…).
-add_library(fake_browser OBJECT fake_browser.c fake_peer.c fake_record.c fake_server.c
-                                fake_steps.c fake_words.c)
+add_library(fake_browser OBJECT fake_ask.c fake_browser.c fake_peer.c fake_record.c
+                                fake_server.c fake_steps.c fake_words.c)
 target_link_libraries(fake_browser PUBLIC br_cdp PkgConfig::CMOCKA)
 target_compile_definitions(fake_browser PRIVATE FIXTURES="${PROJECT_SOURCE_DIR}/fixtures")
 

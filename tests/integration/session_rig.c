@@ -5,20 +5,6 @@
 #include "runner/base/json.h"
 
 #include <string.h>
-#include <unistd.h>
-
-/* For what is on its way: a wait that reaches it is a failure. */
-enum { PATIENCE_MS = 3000 };
-
-/* Caller frees. */
-static char *quoted(const char *text)
-{
-    char *copy = xstrdup(text);
-    for (char *at = copy; (at = strchr(at, '\'')); at++) {
-        *at = '"';
-    }
-    return copy;
-}
 
 struct br_session_options rig_options(void)
 {
@@ -73,7 +59,7 @@ void rig_close(struct rig *rig)
 struct br_response *rig_run(struct rig *rig, const char *text)
 {
     struct br_error err;
-    CLEANUP_FREE char *json = quoted(text);
+    CLEANUP_FREE char *json = fake_quoted(text);
     CLEANUP_ACTION struct br_action *action = br_action_from_json(json, strlen(json), &err);
     if (!action) {
         fail_msg("%s: %s", text, err.message);
@@ -140,47 +126,25 @@ void rig_expect_hint(const struct rig *rig, const char *words)
 
 void rig_play(struct rig *rig, const char *steps)
 {
-    CLEANUP_FREE char *json = quoted(steps);
-    if (!fake_browser_play(rig->fake, json)) {
-        /* It fails, and says why. */
-        fake_browser_finish(rig->fake);
-        fail_msg("not played: %s", steps);
-    }
+    fake_play(rig->fake, steps);
 }
 
 size_t rig_find(struct rig *rig, const char *pattern, size_t from)
 {
-    CLEANUP_FREE char *json = quoted(pattern);
-    return fake_browser_find(rig->fake, json, from);
+    return fake_find(rig->fake, pattern, from);
 }
 
 size_t rig_count(struct rig *rig, const char *pattern)
 {
-    CLEANUP_FREE char *json = quoted(pattern);
-    return fake_browser_count(rig->fake, json);
+    return fake_count(rig->fake, pattern);
 }
 
 void rig_await_count(struct rig *rig, const char *pattern, size_t count)
 {
-    struct deadline deadline = deadline_in_ms(PATIENCE_MS);
-    while (rig_count(rig, pattern) < count) {
-        if (deadline_passed(deadline)) {
-            fail_msg("%zu of %zu %s came", rig_count(rig, pattern), count, pattern);
-        }
-        usleep(1000);
-    }
-    assert_int_equal(rig_count(rig, pattern), count);
+    fake_await_count(rig->fake, pattern, count);
 }
 
 void rig_expect_order(struct rig *rig, const char *const *patterns)
 {
-    size_t from = 0;
-    for (size_t i = 0; patterns[i]; i++) {
-        size_t found = rig_find(rig, patterns[i], from);
-        if (found == SIZE_MAX) {
-            fail_msg("%s did not come%s%s", patterns[i], i ? " behind " : "",
-                     i ? patterns[i - 1] : "");
-        }
-        from = found + 1;
-    }
+    fake_expect_order(rig->fake, patterns);
 }

@@ -5,7 +5,7 @@
 #ifndef TESTS_INTEGRATION_SESSION_RIG_H
 #define TESTS_INTEGRATION_SESSION_RIG_H
 
-#include "tests/integration/fake_browser.h"
+#include "tests/integration/fake_ask.h"
 
 #include "runner/base/memory.h"
 

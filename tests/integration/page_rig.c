@@ -1,0 +1,70 @@
+#include "tests/integration/page_rig.h"
+
+#include "runner/base/clock.h"
+#include "runner/cdp/connection.h"
+#include "runner/cdp/targets.h"
+#include "runner/loop/loop.h"
+#include "runner/page/core/catch_up.h"
+#include "runner/page/core/options.h"
+#include "runner/page/core/wire.h"
+
+#include <string.h>
+
+enum { TIMEOUT_MS = 10000 };
+
+void page_rig_open(struct page_rig *rig)
+{
+    struct br_error err;
+    *rig = (struct page_rig){ .fake = fake_browser_start(FAKE_WEBSOCKET, "page.jsonl") };
+    rig->loop = loop_create(false, &err);
+    assert_non_null(rig->loop);
+    rig->connection = cdp_connection_create(fake_browser_connect(rig->fake, rig->loop), &err);
+    assert_non_null(rig->connection);
+    fake_play(rig->fake, "{'serve':'Browser.setDownloadBehavior','reply':{}}\n"
+                         "{'serve':'Target.getTargets','reply':{'targetInfos':[]}}");
+    rig->targets = targets_create();
+    const struct page_options options = {
+        .viewport_width = 800,
+        .viewport_height = 600,
+        .device_pixel_ratio = 1,
+        .targets = rig->targets,
+    };
+    rig->page = page_create(rig->connection, &options);
+    page_set_logs(rig->page, &rig->logs);
+    if (!page_open(rig->page, deadline_in_ms(TIMEOUT_MS), &err)) {
+        fail_msg("%s", err.message);
+    }
+}
+
+void page_rig_close(struct page_rig *rig)
+{
+    page_close(rig->page);
+    targets_destroy(rig->targets);
+    cdp_connection_destroy(rig->connection);
+    loop_destroy(rig->loop);
+    log_list_finish(&rig->logs);
+    fake_browser_finish(rig->fake);
+}
+
+void page_rig_play(struct page_rig *rig, const char *steps)
+{
+    fake_play(rig->fake, steps);
+    /* What was sent before the answer to this has come with it. */
+    assert_true(page_ping_browser(rig->page, TIMEOUT_MS));
+    page_catch_up(rig->page);
+}
+
+void page_rig_limit(struct page_rig *rig, int64_t ms)
+{
+    page_set_deadline(rig->page, deadline_in_ms(ms));
+}
+
+void page_rig_expect_log(const struct page_rig *rig, const char *words)
+{
+    for (size_t i = 0; i < rig->logs.count; i++) {
+        if (strstr(rig->logs.items[i].message, words)) {
+            return;
+        }
+    }
+    fail_msg("no log with \"%s\"", words);
+}

@@ -1,0 +1,67 @@
+/*
+ * A page over a fake browser (fixtures/cdp/page.jsonl), without a session: no retry, no recovery,
+ * no policy. In texts ' stands for ".
+ */
+#ifndef TESTS_INTEGRATION_PAGE_RIG_H
+#define TESTS_INTEGRATION_PAGE_RIG_H
+
+#include "runner/base/log.h"
+#include "runner/base/memory.h"
+#include "runner/page/page.h"
+#include "tests/integration/fake_ask.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* Of a page that was opened: its tab, and the session to it. */
+#define PAGE_RIG_TAB     "T1"
+#define PAGE_RIG_SESSION "S1"
+
+struct page_rig {
+    struct fake_browser *fake;
+    struct loop *loop;
+    struct cdp_connection *connection;
+    struct targets *targets;
+    struct page *page;
+    struct log_list logs;
+};
+
+/* An open page at about:blank, with a deadline of 10 s. */
+void page_rig_open(struct page_rig *rig);
+
+/* Closes it; fails the test when the transcript was broken. */
+void page_rig_close(struct page_rig *rig);
+
+/* Plays the steps and takes in the events that they send. */
+void page_rig_play(struct page_rig *rig, const char *steps);
+
+/* All that the page waits for ends so soon from now on. */
+void page_rig_limit(struct page_rig *rig, int64_t ms);
+
+/* Fails the test unless the tool has logged something with these words. */
+void page_rig_expect_log(const struct page_rig *rig, const char *words);
+
+/* An event of the page's session, as a step. */
+#define PAGE_RIG_EVENT(method, params)                                                             \
+    "{'event':{'method':'" method "','sessionId':'" PAGE_RIG_SESSION "','params':{" params "}}}\n"
+
+/* The session of a frame of another process joins the page. */
+#define PAGE_RIG_JOINS(session, frame)                                                             \
+    PAGE_RIG_EVENT("Target.attachedToTarget",                                                      \
+                   "'sessionId':'" session "','waitingForDebugger':true,'targetInfo':{'targetId':" \
+                   "'" frame "','type':'iframe','parentFrameId':'" PAGE_RIG_TAB "'}")
+
+/* What Page.getFrameTree answers in a session, as a step: a frame, and those in it. */
+#define PAGE_RIG_TREE(session, frame, children)                                                    \
+    "{'serve':'Page.getFrameTree','session':'" session "','reply':{'frameTree':{'frame':{" frame   \
+    "},'childFrames':[" children "]}}}\n"
+#define PAGE_RIG_MAIN "'id':'" PAGE_RIG_TAB "','loaderId':'L1','url':'http://page.test/'"
+
+/* For targets that wait to be told to go on. */
+#define PAGE_RIG_GO_ON "{'serve':'Runtime.runIfWaitingForDebugger','reply':{}}\n"
+
+#endif

@@ -1,0 +1,150 @@
+/* The ladder of a capture, and pictures that serve twice, without a session. */
+#include "tests/integration/page_rig.h"
+
+#include "runner/base/clock.h"
+#include "runner/base/error.h"
+#include "runner/base/response.h"
+#include "runner/page/picture/capture.h"
+#include "runner/page/picture/look.h"
+#include "runner/page/picture/request.h"
+
+#include <string.h>
+
+#define WITHHELD                                                                                   \
+    "{'serve':'Runtime.callFunctionOn','params':{'functionDeclaration':'~browserRunner.withheld("  \
+    "'},'reply':{'result':{'type':'object','value':{'left':0,'top':0,'boxes':[]}}}}\n"
+
+static const struct page_capture viewport = { .format = PAGE_JPEG, .quality = 60 };
+
+/* Takes the picture; how long that took. */
+static int64_t take(struct page_rig *rig, bool is_wanted, struct br_error *err)
+{
+    struct br_capture capture = { 0 };
+    int64_t began_ms = clock_monotonic_ms();
+    bool is_done = page_capture(rig->page, &viewport, &capture, err);
+    assert_int_equal(is_done, is_wanted);
+    assert_int_equal(capture.width, is_wanted ? 16 : 0);
+    capture_finish(&capture);
+    return clock_monotonic_ms() - began_ms;
+}
+
+static void test_capture_when_all_is_well_asks_once(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    page_rig_open(&rig);
+    page_rig_play(&rig, WITHHELD);
+    take(&rig, true, &err);
+    assert_int_equal(fake_count(rig.fake, "Page.captureScreenshot"), 1);
+    assert_int_equal(fake_count(rig.fake, "Page.bringToFront"), 0);
+    page_rig_close(&rig);
+}
+
+/* Each way gets a part of the time that is left, so that the next one has its turn. */
+static void test_capture_when_it_blocks_climbs_within_the_deadline(void **state)
+{
+    (void)state;
+    static const char *const ladder[] = {
+        "{'method':'Page.captureScreenshot','sessionId':'S1'}",
+        "Page.bringToFront",
+        "{'method':'Page.captureScreenshot','sessionId':'S1'}",
+        "Page.startScreencast",
+        "{'method':'Page.captureScreenshot','sessionId':'S1'}",
+        "{'method':'Emulation.setDeviceMetricsOverride','sessionId':'S2'}",
+        "{'method':'Page.captureScreenshot','sessionId':'S2'}",
+        NULL,
+    };
+    struct page_rig rig;
+    struct br_error err;
+    page_rig_open(&rig);
+    page_rig_play(&rig, WITHHELD "{'serve':'Page.captureScreenshot','ignore':true,'times':3}");
+    page_rig_limit(&rig, 3000);
+    assert_true(take(&rig, true, &err) < 3000);
+    fake_expect_order(rig.fake, ladder);
+    page_rig_expect_log(&rig, "the capture blocked: the first try");
+    page_rig_expect_log(&rig, "the capture came by: a new session");
+    page_rig_close(&rig);
+}
+
+/* Other ways to a page whose scripts do not end lead nowhere. */
+static void test_capture_when_the_page_is_stuck_is_given_up_at_once(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    page_rig_open(&rig);
+    page_rig_play(&rig, WITHHELD "{'serve':'Page.captureScreenshot','ignore':true}\n"
+                                 "{'serve':'Runtime.callFunctionOn','params':"
+                                 "{'functionDeclaration':'function () {}'},'ignore':true}");
+    page_rig_limit(&rig, 3000);
+    take(&rig, false, &err);
+    assert_int_equal(err.code, BR_TIMEOUT);
+    assert_int_equal(fake_count(rig.fake, "Page.captureScreenshot"), 1);
+    assert_int_equal(fake_count(rig.fake, "Page.bringToFront"), 0);
+    page_rig_close(&rig);
+}
+
+/* A tab that stands behind another is not drawn: nothing is tried before it is in front. */
+static void test_capture_when_another_tab_is_in_front_comes_to_the_front_first(void **state)
+{
+    (void)state;
+    static const char *const order[] = { "Page.bringToFront", "Page.captureScreenshot", NULL };
+    struct page_rig rig;
+    struct br_error err;
+    page_rig_open(&rig);
+    page_rig_play(&rig, WITHHELD PAGE_RIG_GO_ON
+                  "{'event':{'method':'Target.attachedToTarget','params':{'sessionId':'S7',"
+                  "'waitingForDebugger':false,'targetInfo':{'targetId':'N7','type':'page',"
+                  "'openerId':'T1','url':'http://page.test/new'}}}}");
+    take(&rig, true, &err);
+    take(&rig, true, &err);
+    fake_expect_order(rig.fake, order);
+    assert_int_equal(fake_count(rig.fake, "Page.bringToFront"), 1);
+    page_rig_close(&rig);
+}
+
+/* The picture after an action is the one before the next, while nothing is heard of. */
+static void test_look_serves_once_and_not_after_news(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    struct br_capture first = { 0 };
+    struct br_capture again = { 0 };
+    page_rig_open(&rig);
+    page_rig_play(&rig, WITHHELD "{'serve':'Page.handleJavaScriptDialog','reply':{}}");
+    assert_true(page_capture(rig.page, &viewport, &first, &err));
+    page_keep_look(rig.page, &viewport, &first);
+    assert_true(page_take_look(rig.page, &viewport, &again));
+    assert_int_equal(again.size, first.size);
+    assert_memory_equal(again.bytes, first.bytes, first.size);
+    capture_finish(&again);
+    assert_false(page_take_look(rig.page, &viewport, &again)); /* it is taken */
+    page_keep_look(rig.page, &viewport, &first);
+    const struct page_capture other = { .format = PAGE_PNG };
+    assert_false(page_take_look(rig.page, &other, &again)); /* made in another way */
+    page_rig_play(
+        &rig, PAGE_RIG_EVENT("Page.javascriptDialogOpening", "'type':'alert','message':'Hello'"));
+    page_keep_look(rig.page, &viewport, &first);
+    assert_true(page_take_look(rig.page, &viewport, &again)); /* as new as the dialog */
+    capture_finish(&again);
+    page_keep_look(rig.page, &viewport, &first);
+    page_rig_play(
+        &rig, PAGE_RIG_EVENT("Page.javascriptDialogOpening", "'type':'alert','message':'Again'"));
+    assert_false(page_take_look(rig.page, &viewport, &again));
+    capture_finish(&first);
+    page_rig_close(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_capture_when_all_is_well_asks_once),
+        cmocka_unit_test(test_capture_when_it_blocks_climbs_within_the_deadline),
+        cmocka_unit_test(test_capture_when_the_page_is_stuck_is_given_up_at_once),
+        cmocka_unit_test(test_capture_when_another_tab_is_in_front_comes_to_the_front_first),
+        cmocka_unit_test(test_look_serves_once_and_not_after_news),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,114 @@
+/* The tabs of a page's session: which of them is the page. */
+#include "tests/integration/page_rig.h"
+
+#include "runner/base/error.h"
+#include "runner/page/activate.h"
+#include "runner/page/core/navigation.h"
+#include "runner/page/core/tabs.h"
+#include "runner/page/core/wire.h"
+
+#define READY                                                                                      \
+    "{'serve':'Runtime.callFunctionOn','reply':{'result':{'type':'string','value':'complete'}}}\n"
+#define TREE                                                                                       \
+    "{'serve':'Page.getFrameTree','reply':{'frameTree':{'frame':{'id':'$frame','loaderId':'L9',"   \
+    "'url':'http://page.test/back','urlFragment':'#here'}}}}\n"
+
+/* A page of the browser has opened a tab. */
+#define OPENED(session, target, opener)                                                            \
+    "{'event':{'method':'Target.attachedToTarget','params':{'sessionId':'" session "',"            \
+    "'waitingForDebugger':false,'targetInfo':{'targetId':'" target                                 \
+    "','type':'page','openerId':'" opener "','url':'http://page.test/new'}}}}\n"
+
+static void test_tab_when_it_is_new_is_the_page(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    page_rig_open(&rig);
+    assert_true(page_open_tab(rig.page, &err));
+    assert_string_equal(page_target_id(rig.page), "T2");
+    assert_string_equal(page_session(rig.page), "S2");
+    assert_int_equal(page_count_tabs(rig.page), 2);
+    assert_true(page_has_been_nowhere(rig.page));
+    page_rig_close(&rig);
+    /* Both are closed with it. */
+}
+
+/* Its document was there before: nothing tells of it, so it is asked. */
+static void test_tab_when_it_is_activated_says_where_it_is(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    page_rig_open(&rig);
+    assert_true(page_open_tab(rig.page, &err));
+    page_rig_play(&rig, READY TREE);
+    struct page_mark before = page_mark(rig.page);
+    assert_true(page_activate_tab(rig.page, 1, &err));
+    assert_string_equal(page_target_id(rig.page), "T1");
+    assert_string_equal(page_url(rig.page), "http://page.test/back#here");
+    assert_true(page_document(rig.page)->is_loaded);
+    assert_int_equal(page_mark(rig.page).documents, before.documents + 1);
+    page_rig_close(&rig);
+}
+
+static void test_tab_when_it_does_not_exist_is_not_found(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    page_rig_open(&rig);
+    assert_false(page_activate_tab(rig.page, 7, &err));
+    assert_int_equal(err.code, BR_TARGET_NOT_FOUND);
+    assert_false(page_close_tab(rig.page, 1, &err));
+    assert_int_equal(err.code, BR_INVALID_ACTION); /* it is the only one */
+    page_rig_close(&rig);
+}
+
+static void test_tab_when_the_page_opens_one_is_kept(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    page_rig_open(&rig);
+    page_rig_play(&rig, PAGE_RIG_GO_ON OPENED("S7", "N7", "T1"));
+    assert_int_equal(page_count_tabs(rig.page), 2);
+    assert_true(tabs_has_session(rig.page, "S7"));
+    assert_true(tabs_is_behind(rig.page));
+    assert_string_equal(page_target_id(rig.page), "T1");
+    page_rig_expect_log(&rig, "the page opened tab 2");
+    fake_await_count(rig.fake, "{'method':'Runtime.runIfWaitingForDebugger','sessionId':'S7'}", 1);
+    page_rig_close(&rig);
+}
+
+/* Whatever is the page goes on in another tab when it was closed, once. */
+static void test_tab_when_it_closes_itself_its_opener_is_the_page(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    page_rig_open(&rig);
+    page_rig_play(&rig, PAGE_RIG_GO_ON OPENED("S7", "N7", "T1") READY TREE);
+    assert_true(page_activate_tab(rig.page, 2, &err));
+    page_rig_limit(&rig, 5000);
+    fake_play(rig.fake, "{'event':{'method':'Target.detachedFromTarget','params':{'sessionId':"
+                        "'S7'}}}");
+    page_ping_browser(rig.page, 5000);
+    assert_false(page_is_alive(rig.page));
+    assert_true(page_leave_closed_tab(rig.page, &err));
+    assert_true(page_is_alive(rig.page));
+    assert_string_equal(page_target_id(rig.page), "T1");
+    assert_false(page_leave_closed_tab(rig.page, &err));
+    page_rig_close(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tab_when_it_is_new_is_the_page),
+        cmocka_unit_test(test_tab_when_it_is_activated_says_where_it_is),
+        cmocka_unit_test(test_tab_when_it_does_not_exist_is_not_found),
+        cmocka_unit_test(test_tab_when_the_page_opens_one_is_kept),
+        cmocka_unit_test(test_tab_when_it_closes_itself_its_opener_is_the_page),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,197 @@
+/* Finding what an action names, in several frames. */
+#include "tests/integration/page_rig.h"
+
+#include "runner/base/clock.h"
+#include "runner/base/error.h"
+#include "runner/page/element/identify.h"
+#include "runner/page/element/named.h"
+#include "runner/page/element/target.h"
+#include "runner/page/element/wait.h"
+
+#include <string.h>
+
+#define INNER                                                                                      \
+    "{'frame':{'id':'F1','parentId':'T1','name':'inner','loaderId':'L2',"                          \
+    "'url':'http://page.test/in'}}"
+#define ATTACHED PAGE_RIG_EVENT("Page.frameAttached", "'frameId':'F1','parentFrameId':'T1'")
+
+/* Each frame has a world of its own. */
+#define MAIN_WORLD  "7"
+#define INNER_WORLD "8"
+#define WORLDS                                                                                     \
+    "{'serve':'Page.createIsolatedWorld','params':{'frameId':'F1'},'reply':{'executionContextId'"  \
+    ":" INNER_WORLD "}}\n"
+
+/* What a function of elements.js answers in a world; without its end. */
+#define IN_WORLD(world, function)                                                                  \
+    "{'serve':'Runtime.callFunctionOn','params':{'functionDeclaration':'~elements." function "',"  \
+    "'executionContextId':" world "},"
+#define COUNT(world, count, rank)                                                                  \
+    IN_WORLD(world, "count(")                                                                      \
+    "'reply':{'result':{'type':'object','value':{'count':" count ",'rank':" rank                   \
+    ",'visible':true,'list':['<a>']}}}}\n"
+#define FOUND(world, node)                                                                         \
+    IN_WORLD(world, "keep(")                                                                       \
+    "'reply':{'result':{'type':'object','objectId':'E1','deepSerializedValue':{'type':'object',"   \
+    "'value':[['node',{'type':'node','value':{'backendNodeId':" node "}}],"                        \
+    "['answer',{'type':'string','value':'{}'}]]}}}}\n"
+#define MISSING                                                                                    \
+    IN_WORLD(MAIN_WORLD, "keep(")                                                                  \
+    "'times':2,'reply':{'result':{'type':'object','objectId':'E0','deepSerializedValue':{'type':"  \
+    "'object','value':[['answer',{'type':'string','value':"                                        \
+    "'{\\\"code\\\":\\\"TARGET_NOT_FOUND\\\",\\\"message\\\":\\\"nothing matches\\\"}'}]]}}}}\n"
+
+static const struct page_target link_target = { .selector = "a", .nth = -1 };
+
+/* A page with a frame in it; `steps` say what its frames answer. */
+static void start(struct page_rig *rig, const char *steps)
+{
+    page_rig_open(rig);
+    page_rig_play(rig, PAGE_RIG_TREE("S1", PAGE_RIG_MAIN, INNER) WORLDS ATTACHED);
+    page_rig_play(rig, steps);
+}
+
+static void test_target_when_one_frame_has_it_is_found_there(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    struct page_node node;
+    start(&rig, COUNT(MAIN_WORLD, "0", "0") COUNT(INNER_WORLD, "1", "0") FOUND(INNER_WORLD, "33"));
+    if (!page_locate_node(rig.page, &link_target, &node, &err)) {
+        fail_msg("%s", err.message);
+    }
+    assert_string_equal(node.frame_id, "F1");
+    assert_string_equal(node.loader_id, "L2");
+    assert_int_equal(node.backend_id, 33);
+    page_rig_close(&rig);
+}
+
+static void test_target_when_several_frames_have_it_is_ambiguous(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    struct page_node node;
+    start(&rig, COUNT(MAIN_WORLD, "1", "0") COUNT(INNER_WORLD, "2", "0"));
+    assert_false(page_locate_node(rig.page, &link_target, &node, &err));
+    assert_int_equal(err.code, BR_TARGET_AMBIGUOUS);
+    assert_non_null(strstr(err.message, "3 elements match"));
+    assert_non_null(strstr(err.message, "in the frame http://page.test/in"));
+    page_rig_close(&rig);
+}
+
+/* Of all matches, in the order of the frames. */
+static void test_target_when_a_number_is_given_counts_through_the_frames(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    struct page_node node;
+    struct page_target third = { .selector = "a", .nth = 2 };
+    start(&rig, COUNT(MAIN_WORLD, "1", "0") COUNT(INNER_WORLD, "2", "0") FOUND(INNER_WORLD, "34"));
+    assert_true(page_locate_node(rig.page, &third, &node, &err));
+    assert_string_equal(node.frame_id, "F1");
+    assert_int_equal(node.backend_id, 34);
+    page_rig_close(&rig);
+}
+
+/* Matches of a better kind make the others none. */
+static void test_target_when_matches_differ_in_rank_the_best_counts(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    struct page_node node;
+    struct page_target said = { .text = "Buy", .nth = -1 };
+    start(&rig, COUNT(MAIN_WORLD, "3", "2") COUNT(INNER_WORLD, "1", "0") FOUND(INNER_WORLD, "35"));
+    assert_true(page_locate_node(rig.page, &said, &node, &err));
+    assert_string_equal(node.frame_id, "F1");
+    page_rig_close(&rig);
+}
+
+static void test_target_when_it_comes_late_is_waited_for(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    struct page_node node;
+    struct page_target patient = { .selector = "a", .nth = -1, .patience_ms = 5000 };
+    page_rig_open(&rig);
+    page_rig_play(&rig, FOUND(MAIN_WORLD, "36") MISSING);
+    /* The tab's first document has no name: what is found is of none. */
+    assert_false(page_locate_node(rig.page, &patient, &node, &err));
+    assert_int_equal(err.code, BR_STALE_NODE);
+    assert_int_equal(
+        fake_count(rig.fake, "{'method':'Runtime.callFunctionOn','params':{'functionDeclaration':"
+                             "'~elements.keep('}}"),
+        3);
+    page_rig_close(&rig);
+}
+
+static void test_target_when_it_never_comes_its_patience_ends(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    struct page_node node;
+    struct page_target hasty = { .selector = "a", .nth = -1, .patience_ms = 0 };
+    page_rig_open(&rig);
+    page_rig_play(&rig, MISSING);
+    int64_t began_ms = clock_monotonic_ms();
+    assert_false(page_locate_node(rig.page, &hasty, &node, &err));
+    assert_int_equal(err.code, BR_TARGET_NOT_FOUND);
+    assert_true(clock_monotonic_ms() - began_ms < 1000);
+    page_rig_close(&rig);
+}
+
+static void test_target_is_counted_in_all_frames(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    int count = 0;
+    bool is_visible = false;
+    start(&rig, COUNT(MAIN_WORLD, "1", "0") COUNT(INNER_WORLD, "2", "0"));
+    assert_true(target_count(rig.page, &link_target, &count, &is_visible, &err));
+    assert_int_equal(count, 3);
+    assert_true(is_visible);
+    assert_true(page_wait_element(rig.page, &link_target, PAGE_VISIBLE, &err));
+    page_rig_limit(&rig, 300);
+    assert_false(page_wait_element(rig.page, &link_target, PAGE_DETACHED, &err));
+    assert_int_equal(err.code, BR_TIMEOUT);
+    page_rig_close(&rig);
+}
+
+/* In the frame that is named, whatever others have. */
+static void test_target_when_a_frame_is_named_is_looked_for_there(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    struct page_node node;
+    struct page_target named = { .selector = "a", .frame = "inner", .nth = -1 };
+    start(&rig, FOUND(INNER_WORLD, "37"));
+    assert_true(page_locate_node(rig.page, &named, &node, &err));
+    assert_int_equal(node.backend_id, 37);
+    assert_int_equal(
+        fake_count(rig.fake, "{'method':'Runtime.callFunctionOn','params':{'functionDeclaration':"
+                             "'~elements.count('}}"),
+        0);
+    page_rig_close(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_target_when_one_frame_has_it_is_found_there),
+        cmocka_unit_test(test_target_when_several_frames_have_it_is_ambiguous),
+        cmocka_unit_test(test_target_when_a_number_is_given_counts_through_the_frames),
+        cmocka_unit_test(test_target_when_matches_differ_in_rank_the_best_counts),
+        cmocka_unit_test(test_target_when_it_comes_late_is_waited_for),
+        cmocka_unit_test(test_target_when_it_never_comes_its_patience_ends),
+        cmocka_unit_test(test_target_is_counted_in_all_frames),
+        cmocka_unit_test(test_target_when_a_frame_is_named_is_looked_for_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
