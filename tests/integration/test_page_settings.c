@@ -27,6 +27,7 @@ static void test_setting_holds_for_all_processes_those_to_come_as_well(void **st
     page_rig_play(&rig, PAGE_RIG_GO_ON MEDIA PAGE_RIG_JOINS("C1", "F1"));
     assert_true(set(&rig, "media", "print", &err));
     page_rig_play(&rig, PAGE_RIG_JOINS("C2", "F2"));
+    fake_await_count(rig.fake, "{'method':'Runtime.runIfWaitingForDebugger','sessionId':'C2'}", 1);
     for (int i = 0; i < 3; i++) {
         static const char *const sessions[] = { "S1", "C1", "C2" };
         CLEANUP_FREE char *pattern = xasprintf("{%s,'sessionId':'%s'}", print, sessions[i]);

@@ -49,7 +49,7 @@ static void test_settle_when_nothing_was_set_off_returns_at_once(void **state)
     assert_true(page_settle(rig.page, page_mark(rig.page), false, &status, &err));
     assert_int_equal(status, 0);
     assert_true(page_has_acted(rig.page));
-    assert_true(clock_monotonic_ms() - began_ms < 1000);
+    assert_true(clock_monotonic_ms() - began_ms < 5000);
     page_rig_close(&rig);
 }
 

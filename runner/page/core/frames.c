@@ -125,10 +125,10 @@ void frames_touch(struct page *page)
 
 const char *frames_session(const struct page *page, size_t index, bool *ret_is_frame)
 {
-    const struct child *child = &page->frames->children[index];
     if (index >= page->frames->child_count) {
         return NULL;
     }
+    const struct child *child = &page->frames->children[index];
     *ret_is_frame = child->frame_id;
     return child->session_id;
 }
