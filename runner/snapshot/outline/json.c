@@ -18,7 +18,7 @@ enum {
 static json_t *string_of(const char *text, int max)
 {
     struct strbuf clean = STRBUF_INIT(STRBUF_UNCAPPED);
-    const char *end = text + words_length(text, max);
+    const char *end = text + quote_length(text, max);
     while (text < end) {
         uint32_t character = unicode_decode(&text);
         if (!unicode_is_invisible(character)) {
@@ -70,7 +70,7 @@ static void set_states(json_t *object, const struct node_semantics *semantics, b
     set_check(object, "pressed", semantics->pressed, is_all);
     set_check(object, "selected", semantics->selected, is_all);
     set_check(object, "expanded", semantics->expanded, true);
-    set_string(object, "current", semantics->current, WORDS_MAX_NAME);
+    set_string(object, "current", semantics->current, QUOTE_MAX_NAME);
     set_flag(object, "focused", semantics->is_focused);
     set_flag(object, "disabled", semantics->is_disabled);
     set_flag(object, "readonly", semantics->is_readonly);
@@ -153,21 +153,21 @@ static json_t *element_of(const struct outline *outline, const struct print_opti
     }
     set_string(object, "role",
                outline->is_all ? snapshot_role_name(semantics->role) : role_of(outline, item), 0);
-    set_string(object, "name", semantics->name, outline->is_all ? 0 : WORDS_MAX_NAME);
+    set_string(object, "name", semantics->name, outline->is_all ? 0 : QUOTE_MAX_NAME);
     const char *tag = snapshot_tag_name(node->tag);
     set_string(object, "tag", *tag ? tag : node->name, 0);
     bool is_said =
         shown->text && !(semantics->name && unicode_equal_words(semantics->name, shown->text));
     set_string(object, "text", is_said ? shown->text : NULL, options->text_length);
-    set_string(object, "description", semantics->description, WORDS_MAX_NAME);
-    set_string(object, "placeholder", semantics->placeholder, WORDS_MAX_NAME);
+    set_string(object, "description", semantics->description, QUOTE_MAX_NAME);
+    set_string(object, "placeholder", semantics->placeholder, QUOTE_MAX_NAME);
     bool is_data = semantics->url && strncmp(semantics->url, "data:", strlen("data:")) == 0;
     set_string(object, "href", options->has_urls ? semantics->url : NULL,
-               is_data ? WORDS_MAX_URL : 0);
+               is_data ? QUOTE_MAX_URL : 0);
     if (semantics->test_id) {
-        set_string(object, semantics->test_id_name, semantics->test_id, WORDS_MAX_NAME);
+        set_string(object, semantics->test_id_name, semantics->test_id, QUOTE_MAX_NAME);
     }
-    set_string(object, "haspopup", semantics->has_popup, WORDS_MAX_NAME);
+    set_string(object, "haspopup", semantics->has_popup, QUOTE_MAX_NAME);
     set_value(object, outline, options, item);
     set_states(object, semantics, outline->is_all);
     set_place(object, outline, options, item);

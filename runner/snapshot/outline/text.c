@@ -269,7 +269,7 @@ static void add_flat(struct printer *printer, int item)
             strbuf_add_string(printer->text, separator_of(printer, i));
         }
         if (may_be_bare(printer, item, i)) {
-            words_bare(printer->text, outline->items[i].text, printer->options->text_length);
+            quote_if_needed(printer->text, outline->items[i].text, printer->options->text_length);
         } else {
             words_of_item(outline, printer->options, i, printer->text);
         }
@@ -370,11 +370,11 @@ static void print_page(const struct outline *outline, struct strbuf *text)
         const struct snapshot_document *document = &tree->documents[0];
         if (document->title && *document->title) {
             strbuf_add(text, " ", 1);
-            words_quote(text, document->title, WORDS_MAX_NAME);
+            quote_text(text, document->title, QUOTE_MAX_NAME);
         }
         if (document->url) {
             strbuf_add(text, " ", 1);
-            words_url(text, document->url, WORDS_MAX_URL);
+            quote_url(text, document->url, QUOTE_MAX_URL);
         }
     }
     strbuf_add_format(text, " %.0fx%.0f", tree->width, tree->height);

@@ -1,8 +1,6 @@
 #include "runner/snapshot/outline/words.h"
 
 #include "runner/base/memory.h"
-#include "runner/base/unicode.h"
-#include "runner/base/utf8.h"
 #include "runner/snapshot/outline/tokens.h"
 
 #include <math.h>
@@ -14,112 +12,6 @@ enum { MAX_CHOICES = 100 };
 
 /* Bytes of the address of a link without a name. */
 enum { MAX_LINK_URL = 60 };
-
-size_t words_length(const char *text, int max)
-{
-    size_t length = strlen(text);
-    if (max <= 0 || length <= (size_t)max) {
-        return length;
-    }
-    const char *end = text;
-    for (int i = 0; i < max && *end; i++) {
-        unicode_decode(&end);
-    }
-    return (size_t)(end - text);
-}
-
-static void quote_character(struct strbuf *line, uint32_t character)
-{
-    if (character == '"' || character == '\\') {
-        char escaped[] = { '\\', (char)character };
-        strbuf_add(line, escaped, sizeof(escaped));
-    } else if (character == '\n' || character == '\r' || character == 0x2028 ||
-               character == 0x2029) {
-        strbuf_add_string(line, "\\n");
-    } else if (unicode_is_bidi_override(character)) {
-        strbuf_add_format(line, "\\u%04x", (unsigned)character);
-    } else if (unicode_is_space(character)) {
-        strbuf_add(line, " ", 1);
-    } else if (!unicode_is_invisible(character)) {
-        unicode_encode(line, character);
-    }
-}
-
-/* The characters with what is left of a text that is too long: "…". */
-static void add_cut(struct strbuf *line, const char *text, int max)
-{
-    const char *end = text + words_length(text, max);
-    while (text < end) {
-        size_t plain = unicode_plain_length(text, end);
-        strbuf_add(line, text, plain);
-        text += plain;
-        if (text < end) {
-            quote_character(line, unicode_decode(&text));
-        }
-    }
-    if (*end) {
-        strbuf_add_string(line, "…");
-    }
-}
-
-void words_quote(struct strbuf *line, const char *text, int max)
-{
-    strbuf_add(line, "\"", 1);
-    add_cut(line, text, max);
-    strbuf_add(line, "\"", 1);
-}
-
-/* "e12", which is an id and nothing else. */
-static bool begins_id(const char *text)
-{
-    return text[0] == 'e' && text[1] >= '0' && text[1] <= '9';
-}
-
-static bool is_unambiguous(const char *text)
-{
-    if (*text == '-' || *text == '=' || *text == '(') {
-        return false;
-    }
-    for (const char *at = text; *at;) {
-        bool is_word_start = at == text || at[-1] == ' ';
-        if (is_word_start && begins_id(at)) {
-            return false;
-        }
-        uint32_t character = unicode_decode(&at);
-        if (character == '"' || character == '|' || character == '\\' ||
-            (character != ' ' && unicode_is_space(character)) ||
-            unicode_is_bidi_override(character)) {
-            return false;
-        }
-    }
-    return *text != '\0';
-}
-
-void words_bare(struct strbuf *line, const char *text, int max)
-{
-    if (is_unambiguous(text)) {
-        add_cut(line, text, max);
-    } else {
-        words_quote(line, text, max);
-    }
-}
-
-void words_url(struct strbuf *line, const char *url, size_t max)
-{
-    size_t length = strlen(url);
-    size_t end = length > max ? utf8_cut(url, max) : length;
-    for (size_t i = 0; i < end; i++) {
-        unsigned char byte = (unsigned char)url[i];
-        if (byte <= ' ' || byte >= 0x7F || byte == '"' || byte == '\\') {
-            strbuf_add_format(line, "%%%02X", byte);
-        } else {
-            strbuf_add(line, &url[i], 1);
-        }
-    }
-    if (end < length) {
-        strbuf_add_string(line, "…");
-    }
-}
 
 /* Roles that are called otherwise than Chrome calls them. */
 static const char *const role_words[] = {
@@ -236,10 +128,10 @@ static void add_value(struct strbuf *line, const struct outline *outline,
                    !(words_name(outline, item) && strcmp(semantics->value, semantics->name) == 0);
     if (is_said) {
         strbuf_add_string(line, " = ");
-        words_quote(line, semantics->value, options->text_length);
+        quote_text(line, semantics->value, options->text_length);
     } else if (semantics->placeholder && !(semantics->value && *semantics->value)) {
         strbuf_add_string(line, " placeholder ");
-        words_quote(line, semantics->placeholder, WORDS_MAX_NAME);
+        quote_text(line, semantics->placeholder, QUOTE_MAX_NAME);
     }
 }
 
@@ -266,7 +158,7 @@ static void add_options(struct strbuf *line, const struct outline *outline, int 
             continue;
         }
         strbuf_add_string(line, *count == 1 ? " of " : " | ");
-        words_bare(line, name, WORDS_MAX_NAME);
+        quote_if_needed(line, name, QUOTE_MAX_NAME);
         add_word(line, outline_semantics(outline, i)->is_disabled, "disabled");
     }
 }
@@ -332,20 +224,20 @@ static void add_url(struct strbuf *line, const struct outline *outline,
                     const struct print_options *options, int item)
 {
     const char *url = options->has_urls ? outline_semantics(outline, item)->url : NULL;
-    size_t max = WORDS_MAX_URL;
+    size_t max = QUOTE_MAX_URL;
     if (!url) {
         url = link_url(outline, item, &max);
     }
     if (snapshot_tag_is_frame(outline_node(outline, item)->tag)) {
         url = frame_url(outline, item);
         max = url ? strcspn(url, "?#") : 0;
-        max = max < WORDS_MAX_URL ? max : WORDS_MAX_URL;
+        max = max < QUOTE_MAX_URL ? max : QUOTE_MAX_URL;
     }
     if (url && strncmp(url, "chrome-error:", 13) == 0) {
         strbuf_add_string(line, " (not loaded)");
     } else if (url && *url) {
         strbuf_add(line, " ", 1);
-        words_url(line, url, max);
+        quote_url(line, url, max);
     }
 }
 
@@ -391,10 +283,10 @@ static void add_element(const struct outline *outline, const struct print_option
     }
     if (name || shown->text) {
         strbuf_add(line, " ", 1);
-        words_quote(line, name ? name : shown->text, name ? WORDS_MAX_NAME : options->text_length);
+        quote_text(line, name ? name : shown->text, name ? QUOTE_MAX_NAME : options->text_length);
     } else if (semantics->category == CATEGORY_INTERACTIVE && semantics->test_id) {
         strbuf_add_string(line, " test id ");
-        words_quote(line, semantics->test_id, WORDS_MAX_NAME);
+        quote_text(line, semantics->test_id, QUOTE_MAX_NAME);
     }
     if (shown->id) {
         strbuf_add_format(line, " e%u", shown->id);
@@ -410,7 +302,7 @@ static void add_element(const struct outline *outline, const struct print_option
     }
     if (name && shown->text) {
         strbuf_add_string(line, ": ");
-        words_quote(line, shown->text, options->text_length);
+        quote_text(line, shown->text, options->text_length);
     }
 }
 
@@ -421,7 +313,7 @@ void words_of_item(const struct outline *outline, const struct print_options *op
     if (shown->is_left_out) {
         strbuf_add_string(line, "(a part of the page is left out: data-no-ai)");
     } else if (outline_is_text(outline, item) || (shown->text && words_are_none(outline, item))) {
-        words_quote(line, shown->text, options->text_length);
+        quote_text(line, shown->text, options->text_length);
     } else if (!words_are_none(outline, item)) {
         add_element(outline, options, item, line);
     }

@@ -1,28 +1,11 @@
-/* What print_text() says of one item, and how text of the page is written in it. */
+/* What print_text() says of one item. */
 #ifndef RUNNER_SNAPSHOT_OUTLINE_WORDS_H
 #define RUNNER_SNAPSHOT_OUTLINE_WORDS_H
 
 #include "runner/base/strbuf.h"
 #include "runner/snapshot/outline/outline.h"
 #include "runner/snapshot/outline/print.h"
-
-/* Longer names, and addresses, are cut; characters and bytes. */
-enum { WORDS_MAX_NAME = 250, WORDS_MAX_URL = 200 };
-
-/* The bytes of the first `max` characters; all of them for 0. */
-size_t words_length(const char *text, int max);
-
-/*
- * In quotes, so that it cannot pass for anything else: quotes, backslashes and line ends behind a
- * backslash, what turns the direction of text as \u202e, what nobody sees not at all.
- */
-void words_quote(struct strbuf *line, const char *text, int max);
-
-/* Without quotes where nothing in it could be taken for ours, otherwise with them. */
-void words_bare(struct strbuf *line, const char *text, int max);
-
-/* An address without blanks and controls, cut at a length. */
-void words_url(struct strbuf *line, const char *url, size_t max);
+#include "runner/snapshot/outline/quote.h"
 
 /* "button", "clickable", "iframe": what an element is called in the text form. */
 const char *words_role(const struct outline *outline, int item);
