@@ -202,13 +202,18 @@ void page_set_logs(struct page *page, struct log_list *logs)
     page->console.logs = logs;
 }
 
+void page_end_action(struct page *page)
+{
+    typing_set_field(page, NULL);
+    elements_release(page);
+}
+
 void page_reset_acted(struct page *page)
 {
     page_forget_acts(page);
     tell_begin(page);
     *mouse_trace(page) = (struct page_trace){ 0 };
     press_reset(page);
-    typing_set_field(page, NULL);
-    elements_release(page);
+    page_end_action(page); /* a picture of an element may have been taken since the last one */
     page_forget_description(page);
 }

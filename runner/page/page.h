@@ -34,4 +34,7 @@ void page_set_logs(struct page *page, struct log_list *logs);
 /* A new action begins: what the one before did and told of is forgotten. */
 void page_reset_acted(struct page *page);
 
+/* The action has ended: what it has found on the page is let go of, and nothing is waited for. */
+void page_end_action(struct page *page);
+
 #endif

@@ -159,6 +159,7 @@ static bool try_action(struct run *run, struct deadline deadline, struct br_erro
     page_forget_look(session->page);
     bool is_done = !run->type->run || run->type->run(&run->action, err) || has_closed_tab(run, err);
     take_delivered(session->page, response);
+    page_end_action(session->page);
     if (page_has_acted(session->page)) {
         snapshot_store_invalidate(session->snapshots); /* also when it went wrong */
     }
