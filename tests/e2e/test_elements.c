@@ -386,6 +386,31 @@ static void test_element_of_a_document_that_has_gone_is_not_found(void **state)
     assert_non_null(element.object_id);
 }
 
+/* The mouse is sent to the element while that is waited for: no further call has to look for it. */
+static void test_mouse_that_comes_meanwhile_is_seen(void **state)
+{
+    struct elements_rig *rig = *state;
+    struct page *page = rig->page;
+    struct br_error err = { 0 };
+    json_auto_t *answer = NULL;
+    CLEANUP_ELEMENT struct element element = { 0 };
+    const struct elements_step aim = CALL(aim, AT("#a"), NULL);
+    page_set_deadline(page, deadline_in_ms(ELEMENTS_ANSWER_MS));
+    elements_show(page, "<button id=a style='position:absolute;left:200px;top:200px;width:40px;"
+                        "height:20px'>x</button>");
+    json_decref(elements_call(page, &aim, &element));
+    /* A frame may be drawn before the mouse has come. */
+    for (int i = 0; i < 10 && !json_member_bool(answer, "isHit", false); i++) {
+        json_decref(TAKE(answer));
+        json_t *there = elements_parse("{'alignment':'nearest','x':220,'y':210}");
+        json_t *move = elements_parse("{'type':'mouseMoved','x':220,'y':210}");
+        int64_t id = element_send(page, &element, script_steady, there, &err);
+        assert_true(page_command(page, "Input.dispatchMouseEvent", move, NULL, &err));
+        assert_true(element_receive(page, id, &answer, &err));
+    }
+    assert_true(json_member_bool(answer, "isHit", false));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -394,6 +419,7 @@ int main(void)
         cmocka_unit_test(test_fields_take_the_focus_and_text),
         cmocka_unit_test(test_controls_are_chosen_and_checked),
         cmocka_unit_test(test_places_are_known),
+        cmocka_unit_test(test_mouse_that_comes_meanwhile_is_seen),
         cmocka_unit_test(test_element_of_a_document_that_has_gone_is_not_found),
     };
     return cmocka_run_group_tests(tests, elements_rig_open, elements_rig_close);

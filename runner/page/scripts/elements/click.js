@@ -1,10 +1,16 @@
     /* Where the mouse is to click an element. */
 
-    /* Whether the mouse has come to x, y by now, and that is the point. */
-    const isUnderMouse = (point, element, { x, y }) => {
-        const isThere = Math.abs(point.x - x) < 0.5 && Math.abs(point.y - y) < 0.5;
-        const over = isThere && deepestHit(element, x, y);
-        return Boolean(over) && over.matches(':hover');
+    /* Whether the mouse comes to x, y from now on; stop() ends it. Without a point nobody looks. */
+    const watchMouse = ({ x, y }) => {
+        const mouse = { hasCome: false };
+        const note = ({ isTrusted, clientX, clientY }) => {
+            mouse.hasCome = isTrusted && Math.abs(clientX - x) < 1 && Math.abs(clientY - y) < 1;
+        };
+        mouse.stop = () => removeEventListener('pointermove', note, true);
+        if (x !== undefined) {
+            addEventListener('pointermove', note, true);
+        }
+        return mouse;
     };
 
     /* The middle of what can be seen of the first line box that can be seen at all. */
@@ -59,13 +65,15 @@
      */
     const steady = async (found, options) => {
         const { name, shown } = checkClickable(found);
-        const box = await settle(found, shown, name, options);
+        const mouse = watchMouse(options);
+        const box = await settle(found, shown, name, options).finally(mouse.stop);
         if (!box) {
             fail('TARGET_NOT_VISIBLE', `${name} does not stand still`);
         }
         const area = { x: box.left, y: box.top, width: box.width, height: box.height };
         const point = pointOf(shown, box, name, options.offset);
-        const isHit = isUnderMouse(point, found.element, options);
+        const isHit = mouse.hasCome && Math.abs(point.x - options.x) < 0.5 &&
+            Math.abs(point.y - options.y) < 0.5;
         if (isHit) {
             checkHit(found, name, options);
         }
