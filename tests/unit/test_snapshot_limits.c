@@ -176,12 +176,45 @@ static void test_names(void **state)
     check_last_name(10000, nothing.data, "…");
 }
 
+/* What a button is called whose text is in so many elements, each in the one before. */
+static void check_nested_name(int depth, const char *name)
+{
+    struct br_error err;
+    struct snapshot_tree *tree = snapshot_tree_create(1280, 800);
+    int body = build_element(tree, build_document(tree, SNAPSHOT_NONE), "body");
+    int button = build_element(tree, body, "button");
+    build_box(tree, button, 0, 0, 1, 1);
+    int inner = button;
+    for (int i = 0; i < depth; i++) {
+        inner = build_element(tree, inner, "span");
+        build_box(tree, inner, 0, 0, 1, 1)->display = DISPLAY_INLINE;
+    }
+    build_box(tree, build_text(tree, inner, "end"), 0, 0, 1, 1);
+    assert_true(snapshot_tree_finish(tree, &err));
+    struct snapshot_semantics *semantics = snapshot_semantics_create(tree);
+    if (name) {
+        assert_string_equal(semantics->nodes[button].name, name);
+    } else {
+        assert_null(semantics->nodes[button].name);
+    }
+    snapshot_semantics_destroy(semantics);
+    snapshot_tree_destroy(tree);
+}
+
+/* Names recurse no deeper than a stack is. */
+static void test_nested_names(void **state)
+{
+    (void)state;
+    check_nested_name(400, "end");
+    check_nested_name(SNAPSHOT_MAX_DEPTH - 10, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nodes), cmocka_unit_test(test_attributes),
         cmocka_unit_test(test_depth), cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_names), cmocka_unit_test(test_nested_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

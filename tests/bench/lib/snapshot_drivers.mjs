@@ -12,7 +12,7 @@ export const CAPTURE = 'bare captureSnapshot';
 
 /** The parameters of ours, as its source has them. */
 function captureParameters() {
-    const source = readFileSync(new URL('../../../runner/snapshot/style.c', import.meta.url), 'utf8');
+    const source = readFileSync(new URL('../../../runner/snapshot/dom/style.c', import.meta.url), 'utf8');
     const styles = /\bsnapshot_styles\[\] = \{([^}]*)\}/.exec(source)[1];
     return {
         computedStyles: [...styles.matchAll(/"([^"]+)"/g)].map(([, name]) => name),
