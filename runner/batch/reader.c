@@ -74,8 +74,11 @@ bool batch_reader_feed(struct batch_reader *reader, const char *bytes, size_t le
     if (reader->xml && reader->json) {
         size_t formless = formless_length(bytes, length);
         if (!xml_reader_feed(reader->xml, bytes, formless, err) ||
-            !json_reader_feed(reader->json, bytes, formless, err) || formless == length) {
-            return formless == length;
+            !json_reader_feed(reader->json, bytes, formless, err)) {
+            return false;
+        }
+        if (formless == length) {
+            return true;
         }
         bytes += formless;
         length -= formless;
