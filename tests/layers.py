@@ -8,10 +8,11 @@
 - A header of a library belongs to the folders of VENDORS.
 - A CMakeLists.txt links (USES) what its row allows.
 - No circle of files: foo.c and foo.h are one file here, and lean on what they include. With BUILD, where
-  the objects are, also on whatever they call, wherever that was declared.
+  the objects and compile_commands.json are, also on whatever they call, wherever that was declared.
 Prints what is wrong, a line each, and fails.
 """
 import collections
+import json
 import pathlib
 import re
 import subprocess
@@ -119,12 +120,15 @@ def included_edges(source):
 def called_edges(source, build):
     """By the symbols of the objects: who takes what is defined in another file."""
     defined, wanted = {}, []
-    objects = [path for root in ROOTS for path in (build / root).rglob("*.c.o")]
-    for path in objects:
-        place = re.sub(r"CMakeFiles/[^/]+\.dir/", "", str(path.relative_to(build))).removesuffix(".c.o")
-        if not (source / (place + ".c")).is_file():
+    for command in json.loads((build / "compile_commands.json").read_text()):
+        path = pathlib.Path(command["file"])
+        if not path.is_relative_to(source) or path.relative_to(source).parts[0] not in ROOTS:
             continue
-        names = subprocess.run(["nm", "-g", str(path)], capture_output=True, text=True, check=True).stdout
+        place = str(path.relative_to(source).with_suffix(""))
+        output = build / command["output"]
+        if not output.is_file():  # not built yet
+            continue
+        names = subprocess.run(["nm", "-g", str(output)], capture_output=True, text=True, check=True).stdout
         for kind, name in re.findall(r"([A-Z]) (\S+)$", names, re.MULTILINE):
             if kind == "U":
                 wanted.append((place, name))
@@ -181,7 +185,7 @@ def check(source, build=None):
 
 
 def main():
-    problems = check(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None)
+    problems = check(*(pathlib.Path(argument).resolve() for argument in sys.argv[1:3]))
     print("\n".join(problems) or "the layers hold")
     sys.exit(bool(problems))
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """layers.py finds each kind of breach, in a small tree that it finds nothing wrong with."""
+import json
 import pathlib
 import shutil
 import subprocess
@@ -36,7 +37,7 @@ FILES = {
 
 class Layers(unittest.TestCase):
     def setUp(self):
-        self.tree = pathlib.Path(tempfile.mkdtemp())
+        self.tree = pathlib.Path(tempfile.mkdtemp()).resolve()
         self.addCleanup(shutil.rmtree, self.tree)
         for place, text in FILES.items():
             self.write(place, text)
@@ -47,12 +48,16 @@ class Layers(unittest.TestCase):
         path.write_text(text)
 
     def compile(self):
+        commands = []
+        build = self.tree / "build"
+        build.mkdir()
         for path in self.tree.glob("runner/base/*.c"):
-            output = self.tree / "build/runner/base/CMakeFiles/br_base.dir" / (path.name + ".o")
-            output.parent.mkdir(parents=True, exist_ok=True)
+            output = path.name + ".o"
+            commands.append({"file": str(path), "output": output})
             subprocess.run(["cc", "-w", "-I", str(self.tree), "-I", str(INCLUDE), "-c", str(path), "-o",
-                            str(output)], check=True)
-        return self.tree / "build"
+                            str(build / output)], check=True)
+        (build / "compile_commands.json").write_text(json.dumps(commands))
+        return build
 
     def assert_broken(self, *parts, build=None):
         problems = layers.check(self.tree, build)
