@@ -53,7 +53,7 @@ bool unicode_equal_words(const char *a, const char *b);
 /* Whether the words of `text` begin with those of `part`, in the same way. */
 bool unicode_begins_words(const char *text, const char *part);
 
-/* Whether `part` is somewhere in `text`, in any case; letters_contain() by words alone. */
+/* Whether `part` is somewhere in `text`, in any case; unicode_contains_words() by words alone. */
 bool unicode_contains(const char *text, const char *part);
 bool unicode_contains_words(const char *text, const char *part);
 
