@@ -125,7 +125,7 @@ def called_edges(source, build):
         if not path.is_relative_to(source) or path.relative_to(source).parts[0] not in ROOTS:
             continue
         place = str(path.relative_to(source).with_suffix(""))
-        output = build / command["output"]
+        output = build / re.search(r" -o (\S+)", command["command"])[1]
         if not output.is_file():  # not built yet
             continue
         names = subprocess.run(["nm", "-g", str(output)], capture_output=True, text=True, check=True).stdout

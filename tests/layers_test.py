@@ -53,7 +53,7 @@ class Layers(unittest.TestCase):
         build.mkdir()
         for path in self.tree.glob("runner/base/*.c"):
             output = path.name + ".o"
-            commands.append({"file": str(path), "output": output})
+            commands.append({"file": str(path), "command": f"cc -o {output} -c"})
             subprocess.run(["cc", "-w", "-I", str(self.tree), "-I", str(INCLUDE), "-c", str(path), "-o",
                             str(build / output)], check=True)
         (build / "compile_commands.json").write_text(json.dumps(commands))
