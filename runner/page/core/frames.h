@@ -1,6 +1,5 @@
 /*
- * The frames of a page, in its own process and in others, and the sessions of those; for the files
- * of this folder.
+ * The frames of a page, in its own process and in others, and the sessions of those.
  */
 #ifndef RUNNER_PAGE_CORE_FRAMES_H
 #define RUNNER_PAGE_CORE_FRAMES_H

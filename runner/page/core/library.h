@@ -1,6 +1,6 @@
 /*
  * What our worlds keep of scripts/: a library each, which a world evaluates once, when one of its
- * functions is first called there; for the files of this folder.
+ * functions is first called there.
  */
 #ifndef RUNNER_PAGE_CORE_LIBRARY_H
 #define RUNNER_PAGE_CORE_LIBRARY_H

@@ -1,4 +1,4 @@
-/* Places in generated scripts told as places in their sources; for the files of this folder. */
+/* Places in generated scripts told as places in their sources. */
 #ifndef RUNNER_PAGE_CORE_SOURCE_MAPS_H
 #define RUNNER_PAGE_CORE_SOURCE_MAPS_H
 

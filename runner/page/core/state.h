@@ -1,4 +1,4 @@
-/* What the flows of a page share; for the files of this folder only. */
+/* What the flows of a page share. */
 #ifndef RUNNER_PAGE_CORE_STATE_H
 #define RUNNER_PAGE_CORE_STATE_H
 

@@ -1,5 +1,4 @@
-/* The tabs that a page's session has open, one of which is the page; for the files of this folder.
- */
+/* The tabs that a page's session has open, one of which is the page. */
 #ifndef RUNNER_PAGE_CORE_TABS_H
 #define RUNNER_PAGE_CORE_TABS_H
 

@@ -1,4 +1,4 @@
-/* File choosers, which are never shown; for the files of this folder. */
+/* File choosers, which are never shown. */
 #ifndef RUNNER_PAGE_ELEMENT_CHOOSER_H
 #define RUNNER_PAGE_ELEMENT_CHOOSER_H
 

@@ -1,4 +1,4 @@
-/* Files that are dropped on an area of the page; for the files of this folder. */
+/* Files that are dropped on an area of the page. */
 #ifndef RUNNER_PAGE_ELEMENT_DROP_H
 #define RUNNER_PAGE_ELEMENT_DROP_H
 

@@ -1,4 +1,4 @@
-/* An element that an action works on, as a value; for the files of this folder. */
+/* An element that an action works on, as a value. */
 #ifndef RUNNER_PAGE_ELEMENT_ELEMENT_H
 #define RUNNER_PAGE_ELEMENT_ELEMENT_H
 

@@ -1,4 +1,4 @@
-/* Whether a page has scripts that hear what happens to an element; for the files of this folder. */
+/* Whether a page has scripts that hear what happens to an element. */
 #ifndef RUNNER_PAGE_ELEMENT_HEARD_H
 #define RUNNER_PAGE_ELEMENT_HEARD_H
 

@@ -1,4 +1,4 @@
-/* The mouse, for the files of this folder. */
+/* The mouse. */
 #ifndef RUNNER_PAGE_ELEMENT_INPUT_H
 #define RUNNER_PAGE_ELEMENT_INPUT_H
 

@@ -1,4 +1,4 @@
-/* The keys of the keyboard, for the files of this folder. */
+/* The keys of the keyboard. */
 #ifndef RUNNER_PAGE_ELEMENT_KEYBOARD_H
 #define RUNNER_PAGE_ELEMENT_KEYBOARD_H
 

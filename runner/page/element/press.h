@@ -1,5 +1,4 @@
-/* What the page tells of each press of the mouse, by scripts/press.js; for the files of this
- * folder. */
+/* What the page tells of each press of the mouse, by scripts/press.js. */
 #ifndef RUNNER_PAGE_ELEMENT_PRESS_H
 #define RUNNER_PAGE_ELEMENT_PRESS_H
 

@@ -1,7 +1,6 @@
 /*
  * What is done to the page, drawn into it for those who watch: a cursor, a ring where the mouse is
- * pressed, a frame around what is meant, the name of a key; page_options.shows_actions. For the
- * files of this folder.
+ * pressed, a frame around what is meant, the name of a key; page_options.shows_actions.
  * Nothing here fails, and nothing is drawn unless it is asked for.
  */
 #ifndef RUNNER_PAGE_ELEMENT_SHOW_H

@@ -1,4 +1,4 @@
-/* Text that is typed, for the files of this folder. */
+/* Text that is typed. */
 #ifndef RUNNER_PAGE_ELEMENT_TYPING_H
 #define RUNNER_PAGE_ELEMENT_TYPING_H
 

@@ -1,4 +1,4 @@
-/* What pictures of the page and of its slices have in common; for the files of this folder only. */
+/* What pictures of the page and of its slices have in common. */
 #ifndef RUNNER_PAGE_PICTURE_CAPTURE_H
 #define RUNNER_PAGE_PICTURE_CAPTURE_H
 

@@ -1,4 +1,4 @@
-/* Making the file of a picture; for the files of this folder only. */
+/* Making the file of a picture. */
 #ifndef RUNNER_PAGE_PICTURE_ENCODE_H
 #define RUNNER_PAGE_PICTURE_ENCODE_H
 

@@ -1,4 +1,4 @@
-/* Getting Chrome to deliver a picture; for the files of this folder only. */
+/* Getting Chrome to deliver a picture. */
 #ifndef RUNNER_PAGE_PICTURE_SHOT_H
 #define RUNNER_PAGE_PICTURE_SHOT_H
 

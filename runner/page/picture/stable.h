@@ -1,4 +1,4 @@
-/* Pictures of a page that is made to hold still; for the files of this folder. */
+/* Pictures of a page that is made to hold still. */
 #ifndef RUNNER_PAGE_PICTURE_STABLE_H
 #define RUNNER_PAGE_PICTURE_STABLE_H
 

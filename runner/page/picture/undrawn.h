@@ -1,4 +1,4 @@
-/* Captures that come too early for Chrome; for the files of this folder only. */
+/* Captures that come too early for Chrome. */
 #ifndef RUNNER_PAGE_PICTURE_UNDRAWN_H
 #define RUNNER_PAGE_PICTURE_UNDRAWN_H
 

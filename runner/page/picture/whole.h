@@ -1,4 +1,4 @@
-/* Pictures of what lies outside of the viewport; for the files of this folder only. */
+/* Pictures of what lies outside of the viewport. */
 #ifndef RUNNER_PAGE_PICTURE_WHOLE_H
 #define RUNNER_PAGE_PICTURE_WHOLE_H
 

@@ -1,4 +1,4 @@
-/* What a page keeps from models by data-no-ai, in pictures; for the files of this folder only. */
+/* What a page keeps from models by data-no-ai, in pictures. */
 #ifndef RUNNER_PAGE_PICTURE_WITHHELD_H
 #define RUNNER_PAGE_PICTURE_WITHHELD_H
 

@@ -1,4 +1,4 @@
-/* Who the browser says that it is; for the files of this folder. */
+/* Who the browser says that it is. */
 #ifndef RUNNER_PAGE_WORLD_AGENT_H
 #define RUNNER_PAGE_WORLD_AGENT_H
 

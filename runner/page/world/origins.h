@@ -1,7 +1,4 @@
-/*
- * Local storage of all origins that the session's pages have been at, whatever is open now. For the
- * files of this folder; what actions use is in page.h.
- */
+/* Local storage of all origins that the session's pages have been at, whatever is open now. */
 #ifndef RUNNER_PAGE_WORLD_ORIGINS_H
 #define RUNNER_PAGE_WORLD_ORIGINS_H
 

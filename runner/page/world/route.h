@@ -1,6 +1,6 @@
 /*
  * Requests that Chrome stops for us: those that a route answers or blocks, and those of servers
- * that ask who we are. For the files of this folder.
+ * that ask who we are.
  */
 #ifndef RUNNER_PAGE_WORLD_ROUTE_H
 #define RUNNER_PAGE_WORLD_ROUTE_H

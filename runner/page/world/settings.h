@@ -1,4 +1,4 @@
-/* What the page is made to believe; for the files of this folder. The rest is in page.h. */
+/* What the page is made to believe. */
 #ifndef RUNNER_PAGE_WORLD_SETTINGS_H
 #define RUNNER_PAGE_WORLD_SETTINGS_H
 
