@@ -12,9 +12,7 @@
 #include <string.h>
 
 enum {
-    MAX_FRAMES = 200,
     MAX_CHILDREN = 100, /* sessions of other processes */
-    MAX_DEPTH = 20,     /* of frames in frames */
     ANSWER_MS = 1000,   /* what a process may take to answer */
     SILENT_MS = 3000,   /* how long one that did not is left out */
 };
@@ -27,8 +25,7 @@ struct child {
 };
 
 struct frames {
-    struct frame *list; /* the main one first */
-    size_t count;
+    struct frame_list list; /* the main one first */
     bool are_stale; /* some came, went or moved */
     struct child *children;
     size_t child_count, child_capacity;
@@ -45,24 +42,6 @@ void frames_init(struct page *page, frames_on_process *on_process, bool holds)
         (struct frames){ .on_process = on_process, .holds = holds, .contexts = json_object() };
 }
 
-static void clear_frame(struct frame *frame)
-{
-    free(frame->id);
-    free(frame->parent_id);
-    free(frame->name);
-    free(frame->url);
-    free(frame->loader_id);
-    free(frame->session_id);
-}
-
-static void clear_frames(struct frame *frames, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        clear_frame(&frames[i]);
-    }
-    free(frames);
-}
-
 static void forget_child(struct page *page, size_t index)
 {
     free(page->frames->children[index].session_id);
@@ -73,9 +52,7 @@ static void forget_child(struct page *page, size_t index)
 
 static void forget_all(struct page *page)
 {
-    clear_frames(page->frames->list, page->frames->count);
-    page->frames->list = NULL;
-    page->frames->count = 0;
+    frame_list_finish(&page->frames->list);
     while (page->frames->child_count) {
         forget_child(page, page->frames->child_count - 1);
     }
@@ -94,28 +71,28 @@ void frames_finish(struct page *page)
 void frames_reset(struct page *page)
 {
     forget_all(page);
-    page->frames->list = xcalloc(1, sizeof(*page->frames->list));
-    page->frames->list[0] = (struct frame){
+    page->frames->list.items = xcalloc(1, sizeof(*page->frames->list.items));
+    page->frames->list.items[0] = (struct frame){
         .id = xstrdup(page_frame_id(page)),
         .session_id = xstrdup(page_session(page)),
     };
-    page->frames->count = 1;
+    page->frames->list.count = 1;
     page->frames->are_stale = false;
 }
 
 size_t frames_count(const struct page *page)
 {
-    return page->frames->count;
+    return page->frames->list.count;
 }
 
 struct frame *frame_at(const struct page *page, size_t index)
 {
-    return &page->frames->list[index];
+    return &page->frames->list.items[index];
 }
 
 struct frame *frame_main(const struct page *page)
 {
-    return page->frames->list;
+    return page->frames->list.items;
 }
 
 void frames_touch(struct page *page)
@@ -140,12 +117,7 @@ json_t *frame_context(const struct page *page, const struct frame *frame)
 
 struct frame *frame_find(struct page *page, const char *frame_id)
 {
-    for (size_t i = 0; frame_id && i < page->frames->count; i++) {
-        if (strcmp(page->frames->list[i].id, frame_id) == 0) {
-            return &page->frames->list[i];
-        }
-    }
-    return NULL;
+    return frame_list_find(&page->frames->list, frame_id);
 }
 
 static struct child *find_child(const struct page *page, const char *session_id)
@@ -260,9 +232,9 @@ static void on_attached(struct page *page, json_t *params)
 
 static void on_contexts_cleared(struct page *page, const char *session_id)
 {
-    for (size_t i = 0; i < page->frames->count; i++) {
-        if (strcmp(page->frames->list[i].session_id, session_id) == 0) {
-            page->frames->list[i].world_id = 0;
+    for (size_t i = 0; i < page->frames->list.count; i++) {
+        if (strcmp(page->frames->list.items[i].session_id, session_id) == 0) {
+            page->frames->list.items[i].world_id = 0;
         }
     }
     json_object_del(page->frames->contexts, session_id);
@@ -302,19 +274,19 @@ static void on_navigated(struct page *page, json_t *params)
 {
     struct frame *frame =
         frame_find(page, json_member_string(json_object_get(params, "frame"), "id"));
-    bool is_main = frame == page->frames->list;
+    bool is_main = frame == page->frames->list.items;
     if (frame) {
         frame->world_id = 0;
         free(frame->loader_id);
         frame->loader_id =
             xstrdup(json_member_string(json_object_get(params, "frame"), "loaderId"));
     }
-    page->frames->are_stale |= !is_main || page->frames->count > 1;
+    page->frames->are_stale |= !is_main || page->frames->list.count > 1;
 }
 
 void frames_on_event(struct page *page, const char *session_id, const char *method, json_t *params)
 {
-    if (!page->frames->count) {
+    if (!page->frames->list.count) {
         return;
     }
     if (strcmp(method, "Runtime.executionContextCreated") == 0) {
@@ -333,127 +305,44 @@ void frames_on_event(struct page *page, const char *session_id, const char *meth
     }
 }
 
-/* One process that is asked for its frames. The table of them may change meanwhile. */
-struct asked {
-    char *session_id;
-    char *root_id;   /* NULL: it is the page's own */
-    char *parent_id; /* of the root */
-    int64_t call_id;
-    json_t *reply;
-};
-
-/* The frames as all processes tell of them, in the order of their documents. */
-struct listing {
-    struct page *page;
-    struct asked *asked;
-    size_t asked_count;
-    struct frame *frames;
-    size_t count;
-};
-
-static bool is_listed(const struct listing *listing, const char *frame_id)
+/* The processes that are asked. The table of them may change meanwhile. */
+static struct frame_tree *choose_trees(struct page *page, size_t *ret_count)
 {
-    for (size_t i = 0; i < listing->count; i++) {
-        if (strcmp(listing->frames[i].id, frame_id) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Adds a tree of Page.getFrameTree: the frame itself, and those below it. */
-static void add_tree(struct listing *listing, const json_t *tree, const struct asked *asked,
-                     int depth)
-{
-    const json_t *told = json_object_get(tree, "frame");
-    const char *id = json_member_string(told, "id");
-    const char *url = json_member_string(told, "url");
-    const char *parent_id = json_member_string(told, "parentId");
-    if (!id || is_listed(listing, id) || listing->count >= MAX_FRAMES || depth > MAX_DEPTH) {
-        return;
-    }
-    const struct frame *known = frame_find(listing->page, id);
-    bool is_same = known && strcmp(known->session_id, asked->session_id) == 0;
-    listing->frames[listing->count++] = (struct frame){
-        .id = xstrdup(id),
-        .parent_id = xstrdup(parent_id ? parent_id : asked->parent_id),
-        .name = xstrdup(json_member_string(told, "name")),
-        .url = xstrdup(url ? url : ""),
-        .loader_id = xstrdup(json_member_string(told, "loaderId")),
-        .session_id = xstrdup(asked->session_id),
-        .world_id = is_same ? known->world_id : 0,
-        .libraries = is_same ? known->libraries : 0,
-    };
-    size_t index;
-    json_t *below;
-    json_array_foreach (json_object_get(tree, "childFrames"), index, below) {
-        add_tree(listing, below, asked, depth + 1);
-    }
-}
-
-/* The page's own process comes first, then the others from the top down. */
-static void list_frames(struct listing *listing)
-{
-    bool has_grown = true;
-    while (has_grown) {
-        size_t before = listing->count;
-        for (size_t i = 0; i < listing->asked_count; i++) {
-            const struct asked *asked = &listing->asked[i];
-            if (!asked->root_id || is_listed(listing, asked->parent_id)) {
-                add_tree(listing, json_object_get(asked->reply, "frameTree"), asked, 0);
-            }
-        }
-        has_grown = listing->count > before;
-    }
-}
-
-static struct asked *choose_asked(struct page *page, size_t *ret_count)
-{
-    struct asked *asked = xcalloc(page->frames->child_count + 1, sizeof(*asked));
-    asked[0].session_id = xstrdup(page_session(page));
+    struct frame_tree *trees = xcalloc(page->frames->child_count + 1, sizeof(*trees));
+    trees[0].session_id = xstrdup(page_session(page));
     *ret_count = 1;
     for (size_t i = 0; i < page->frames->child_count; i++) {
         const struct child *child = &page->frames->children[i];
         if (child->frame_id && clock_monotonic_ms() >= child->silent_until_ms) {
-            asked[(*ret_count)++] = (struct asked){
+            trees[(*ret_count)++] = (struct frame_tree){
                 .session_id = xstrdup(child->session_id),
                 .root_id = xstrdup(child->frame_id),
                 .parent_id = xstrdup(child->parent_id ? child->parent_id : page_frame_id(page)),
             };
         }
     }
-    return asked;
+    return trees;
 }
 
-static bool ask_trees(struct page *page, struct asked *asked, size_t count, struct br_error *err)
+static bool ask_trees(struct page *page, struct frame_tree *trees, size_t count,
+                      struct br_error *err)
 {
     static const char method[] = "Page.getFrameTree";
     struct br_error missing = { 0 }; /* of a process that is just ending, or stuck */
     for (size_t i = 0; i < count; i++) {
-        asked[i].call_id = cdp_send(page->client, asked[i].session_id, method, NULL, err);
+        trees[i].call_id = cdp_send(page->client, trees[i].session_id, method, NULL, err);
     }
-    bool is_known = cdp_receive(page->client, asked[0].call_id, method, &asked[0].reply, err);
+    bool is_known = cdp_receive(page->client, trees[0].call_id, method, &trees[0].reply, err);
     struct deadline before = frame_begin(page);
     for (size_t i = 1; i < count; i++) {
         bool is_answered =
-            cdp_receive(page->client, asked[i].call_id, method, &asked[i].reply, &missing);
-        const struct frame *known = frame_find(page, asked[i].root_id);
-        note_answer(page, asked[i].session_id, known ? known->url : asked[i].root_id,
+            cdp_receive(page->client, trees[i].call_id, method, &trees[i].reply, &missing);
+        const struct frame *known = frame_find(page, trees[i].root_id);
+        note_answer(page, trees[i].session_id, known ? known->url : trees[i].root_id,
                     is_answered ? NULL : &missing);
     }
     page_set_deadline(page, before);
     return is_known;
-}
-
-static void free_asked(struct asked *asked, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        free(asked[i].session_id);
-        free(asked[i].root_id);
-        free(asked[i].parent_id);
-        json_decref(asked[i].reply);
-    }
-    free(asked);
 }
 
 /* Frames may share a stuck process: all are asked at once, not one second each. */
@@ -461,9 +350,9 @@ static void find_silent(struct page *page)
 {
     struct br_error ignored;
     size_t count = 0;
-    struct asked *asked = choose_asked(page, &count);
-    ask_trees(page, asked, count, &ignored);
-    free_asked(asked, count);
+    struct frame_tree *trees = choose_trees(page, &count);
+    ask_trees(page, trees, count, &ignored);
+    frame_trees_free(trees, count);
 }
 
 void frame_end(struct page *page, const struct frame *frame, struct deadline before,
@@ -484,28 +373,27 @@ bool frames_update(struct page *page, struct br_error *err)
     if (!page->frames->are_stale) {
         return true;
     }
-    struct listing listing = { .page = page };
-    listing.asked = choose_asked(page, &listing.asked_count);
+    size_t count = 0;
+    struct frame_tree *trees = choose_trees(page, &count);
+    struct frame_list list = { 0 };
     /* What comes or goes from now on asks for another update. */
     page->frames->are_stale = false;
-    bool is_known = ask_trees(page, listing.asked, listing.asked_count, err);
+    bool is_known = ask_trees(page, trees, count, err);
     if (is_known) {
-        listing.frames = xcalloc(MAX_FRAMES, sizeof(*listing.frames));
-        list_frames(&listing);
+        list = frame_list_make(trees, count, &page->frames->list);
     }
-    if (listing.count) {
-        clear_frames(page->frames->list, page->frames->count);
-        page->frames->list = listing.frames;
-        page->frames->count = listing.count;
+    if (list.count) {
+        frame_list_finish(&page->frames->list);
+        page->frames->list = list;
     } else {
-        free(listing.frames);
+        frame_list_finish(&list);
         page->frames->are_stale = true;
     }
     for (size_t i = 0; i < page->frames->child_count; i++) {
         /* Nothing tells of it when it answers again. */
         page->frames->are_stale |= page->frames->children[i].silent_until_ms > 0;
     }
-    free_asked(listing.asked, listing.asked_count);
+    frame_trees_free(trees, count);
     return is_known;
 }
 

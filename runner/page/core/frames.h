@@ -5,6 +5,7 @@
 #define RUNNER_PAGE_CORE_FRAMES_H
 
 #include "runner/base/clock.h"
+#include "runner/page/core/frame.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -50,16 +51,6 @@ bool frames_has_session(const struct page *page, const char *session_id);
 
 /* Asks for the frames again if some came or went: only this moves them. */
 bool frames_update(struct page *page, struct br_error *err);
-
-/* A frame of the page. */
-struct frame {
-    char *id, *parent_id; /* parent_id NULL: the main frame */
-    char *name, *url;     /* name may be NULL */
-    char *loader_id;      /* of its document; NULL: of the main frame, see document.loader_id */
-    char *session_id;     /* of the process that it lives in */
-    int world_id;         /* execution context of our scripts; 0: none yet */
-    unsigned libraries;   /* that this world has by now: bits of library.c */
-};
 
 /* Some may have come, gone or moved. */
 void frames_touch(struct page *page);
