@@ -1,5 +1,7 @@
 #include "runner/cli/help.h"
 
+#include "runner/cli/commands.h"
+
 #include <string.h>
 
 static const char *const about =

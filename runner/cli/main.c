@@ -1,7 +1,7 @@
+#include "runner/cli/commands.h"
 #include "runner/cli/help.h"
 #include "runner/cli/help_actions.h"
 
-#include "runner/base/names.h"
 #include "runner/checks/server_guard.h"
 
 #include <errno.h>
@@ -12,45 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct command *const commands[] = {
-    &command_run,
-    &command_shot,
-    &command_snapshot,
-    &command_check,
-    &command_diff,
-    &command_history,
-    &command_doctor,
-    &command_profile,
-    &command_schema,
-    &command_tools,
-    NULL,
-};
-enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) - 1 };
-
 /* More than the pixels of a picture of 1920x1080. */
 enum { LARGE_BLOCK = 9 * 1024 * 1024 };
-
-static const struct command *find_command(const char *name)
-{
-    for (size_t i = 0; commands[i]; i++) {
-        if (strcmp(commands[i]->name, name) == 0) {
-            return commands[i];
-        }
-    }
-    return NULL;
-}
-
-static int unknown_command(const char *name)
-{
-    const char *names[COMMAND_COUNT];
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        names[i] = commands[i]->name;
-    }
-    const char *nearest = names_nearest(name, names, COMMAND_COUNT);
-    cli_warn("unknown command \"%s\"; %s%s%s", name, nearest ? "did you mean \"" : "see --help",
-             nearest ? nearest : "", nearest ? "\"?" : "");
-    return EXIT_USAGE;
-}
 
 static int run_command(const struct command *command, int count, char **args)
 {
@@ -73,7 +36,7 @@ static int run_command(const struct command *command, int count, char **args)
 static int run_help(int count, char **args)
 {
     const char *name = count > 0 ? args[0] : NULL;
-    const struct command *command = name ? find_command(name) : NULL;
+    const struct command *command = name ? command_find(name) : NULL;
     bool is_of_actions = name && strcmp(name, "actions") == 0;
     if (!name) {
         help_print_all(stdout);
@@ -84,7 +47,7 @@ static int run_help(int count, char **args)
     } else if (is_of_actions && count == 1) {
         help_print_actions(stdout);
     } else if (!help_print_action(stdout, is_of_actions ? args[1] : name)) {
-        return unknown_command(is_of_actions ? args[1] : name);
+        return command_unknown(is_of_actions ? args[1] : name);
     }
     return EXIT_SUCCESS;
 }
@@ -141,8 +104,8 @@ int main(int argc, char **argv)
     } else if (strcmp(name, "--version") == 0) {
         printf("browser-runner %s\n", br_version());
     } else {
-        const struct command *command = find_command(name);
-        exit_code = command ? run_command(command, argc - 2, argv + 2) : unknown_command(name);
+        const struct command *command = command_find(name);
+        exit_code = command ? run_command(command, argc - 2, argv + 2) : command_unknown(name);
     }
     return finish_output(exit_code);
 }
