@@ -1,3 +1,4 @@
+#include "runner/actions/param_place.h"
 #include "runner/actions/params.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
@@ -14,35 +15,11 @@
 
 enum { MAX_MEMBERS = 32 };
 
-/* Says where what the error is about stands: "line L, column C: click.timeout: …". */
-static bool add_place(const struct br_action *action, const char *name, struct br_error *err)
-{
-    struct source_position at = name ? action_param_position(action, name) : action->position;
-    error_context(err, "%s%s%s", action->path ? action->path : action->type, name ? "." : "",
-                  name ? name : "");
-    if (at.line) {
-        error_context(err, "line %u, column %u", at.line, at.column);
-    }
-    return false;
-}
-
-bool param_error(const struct br_action *action, const char *name, struct br_error *err,
-                 const char *format, ...)
-{
-    char text[sizeof(err->message)];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof(text), format, args);
-    va_end(args);
-    error_set(err, BR_INVALID_ACTION, "%s", text);
-    return add_place(action, name, err);
-}
-
 static bool wrong_kind(const struct br_action *action, const char *name, const json_t *value,
                        const char *wanted, struct br_error *err)
 {
     shape_wrong_kind(value, wanted, err);
-    return add_place(action, name, err);
+    return param_add_place(action, name, err);
 }
 
 /* Where a value is: the member `key` of `parent`. Paths name it in messages. */
@@ -83,7 +60,7 @@ static bool check_number(const struct br_action *action, const struct param *par
     bool is_limited = param->min != 0 || param->max != 0;
     return shape_number(value, is_limited ? param->min : -INFINITY,
                         is_limited ? param->max : INFINITY, param->kind != PARAM_NUMBER, err) ||
-           add_place(action, name, err);
+           param_add_place(action, name, err);
 }
 
 static bool check_boolean(const struct br_action *action, const char *name, const json_t *value,
@@ -195,66 +172,6 @@ static bool check_selectors(const struct br_action *action, const struct param *
         value = json_object_get(place->parent, place->key);
     }
     return check_array(action, param, value, err);
-}
-
-/* An object with exactly these numbers. */
-static bool check_numbers(const struct br_action *action, const struct param *param,
-                          const json_t *value, const char *const *names, size_t count,
-                          struct br_error *err)
-{
-    if (!json_is_object(value)) {
-        return wrong_kind(action, param->name, value, "an object", err);
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (!json_is_number(json_object_get(value, names[i]))) {
-            return param_error(action, param->name, err, "has no number \"%s\"", names[i]);
-        }
-    }
-    return json_object_size(value) == count ||
-           param_error(action, param->name, err, "has more members than it takes");
-}
-
-static bool check_range(const struct br_action *action, const struct param *param,
-                        const json_t *value, struct br_error *err)
-{
-    static const char *const names[] = { "min", "max" };
-    if (!check_numbers(action, param, value, names, 2, err)) {
-        return false;
-    }
-    double min = json_member_number(value, "min", 0);
-    double max = json_member_number(value, "max", 0);
-    if (min > max) {
-        return param_error(action, param->name, err, "min %g is over max %g", min, max);
-    }
-    if (min < 0) {
-        return param_error(action, param->name, err, "min %g is outside the viewport", min);
-    }
-    return true;
-}
-
-static bool check_point(const struct br_action *action, const struct param *param,
-                        const json_t *value, struct br_error *err)
-{
-    static const char *const names[] = { "x", "y" };
-    if (!check_numbers(action, param, value, names, 2, err)) {
-        return false;
-    }
-    return (json_member_number(value, "x", 0) >= 0 && json_member_number(value, "y", 0) >= 0) ||
-           param_error(action, param->name, err, "counts from the element's corner on");
-}
-
-static bool check_box(const struct br_action *action, const struct param *param,
-                      const json_t *value, struct br_error *err)
-{
-    static const char *const names[] = { "x", "y", "width", "height" };
-    if (!check_numbers(action, param, value, names, 4, err)) {
-        return false;
-    }
-    if (json_member_number(value, "width", 0) < 1 || json_member_number(value, "height", 0) < 1) {
-        return param_error(action, param->name, err, "is empty");
-    }
-    return (json_member_number(value, "x", 0) >= 0 && json_member_number(value, "y", 0) >= 0) ||
-           param_error(action, param->name, err, "counts from the corner of the document on");
 }
 
 static bool check_value(const struct br_action *action, const struct param *param,
@@ -390,11 +307,11 @@ static bool check_kind(const struct br_action *action, const struct param *param
     case PARAM_SELECTORS:
         return check_selectors(action, param, place, err);
     case PARAM_RANGE:
-        return check_range(action, param, value, err);
+        return param_check_range(action, param, value, err);
     case PARAM_POINT:
-        return check_point(action, param, value, err);
+        return param_check_point(action, param, value, err);
     case PARAM_BOX:
-        return check_box(action, param, value, err);
+        return param_check_box(action, param, value, err);
     case PARAM_TARGET:
     case PARAM_ACTION:
     case PARAM_HEADERS:

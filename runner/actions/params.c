@@ -1,8 +1,34 @@
 #include "runner/actions/params.h"
 
+#include "runner/base/error.h"
 #include "runner/base/json.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+
+bool param_add_place(const struct br_action *action, const char *name, struct br_error *err)
+{
+    struct source_position at = name ? action_param_position(action, name) : action->position;
+    error_context(err, "%s%s%s", action->path ? action->path : action->type, name ? "." : "",
+                  name ? name : "");
+    if (at.line) {
+        error_context(err, "line %u, column %u", at.line, at.column);
+    }
+    return false;
+}
+
+bool param_error(const struct br_action *action, const char *name, struct br_error *err,
+                 const char *format, ...)
+{
+    char text[sizeof(err->message)];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    error_set(err, BR_INVALID_ACTION, "%s", text);
+    return param_add_place(action, name, err);
+}
 
 bool param_is_given(const struct br_action *action, const char *name)
 {

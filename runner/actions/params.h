@@ -104,6 +104,10 @@ json_t *param_written(const struct param *param, const char *written);
 /* A value that the row takes, for messages. Caller decrefs. */
 json_t *param_example(const struct param *param);
 
+/* Puts where it stands in front of an error: "line L, column C: click.timeout: …". Returns false.
+ */
+bool param_add_place(const struct br_action *action, const char *name, struct br_error *err);
+
 /* INVALID_ACTION about a parameter, or with name NULL about the action: "line L, column C: …". */
 bool param_error(const struct br_action *action, const char *name, struct br_error *err,
                  const char *format, ...) __attribute__((format(printf, 4, 5)));
