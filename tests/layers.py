@@ -119,25 +119,19 @@ def included_edges(source):
 
 def called_edges(source, build):
     """By the symbols of the objects: who takes what is defined in another file."""
-    defined, wanted = {}, []
+    places = {}
     for command in json.loads((build / "compile_commands.json").read_text()):
         path = pathlib.Path(command["file"])
-        if not path.is_relative_to(source) or path.relative_to(source).parts[0] not in ROOTS:
-            continue
-        place = str(path.relative_to(source).with_suffix(""))
         output = build / re.search(r" -o (\S+)", command["command"])[1]
-        if not output.is_file():  # not built yet
-            continue
-        names = subprocess.run(["nm", "-g", str(output)], capture_output=True, text=True, check=True).stdout
-        for kind, name in re.findall(r"([A-Z]) (\S+)$", names, re.MULTILINE):
-            if kind == "U":
-                wanted.append((place, name))
-            else:
-                defined[name] = place
+        if path.is_relative_to(source) and path.relative_to(source).parts[0] in ROOTS and output.is_file():
+            places[str(output)] = str(path.relative_to(source).with_suffix(""))
+    symbols = subprocess.run(["nm", "-g", "-A", *places], capture_output=True, text=True, check=True).stdout
+    found = re.findall(r"^(.+?):.* ([A-Z]) (\S+)$", symbols, re.MULTILINE)
+    defined = {name: places[output] for output, kind, name in found if kind != "U"}
     edges = collections.defaultdict(set)
-    for place, name in wanted:
-        if name in defined:
-            edges[place].add(defined[name])
+    for output, kind, name in found:
+        if kind == "U" and name in defined:
+            edges[places[output]].add(defined[name])
     return edges
 
 
