@@ -11,7 +11,9 @@
 #include "runner/page/element/input.h"
 #include "runner/page/element/mouse.h"
 #include "runner/page/element/named.h"
+#include "runner/page/element/patience.h"
 #include "runner/page/element/place.h"
+#include "runner/page/element/reach.h"
 #include "runner/page/element/show.h"
 #include "runner/page/element/target.h"
 
@@ -27,9 +29,9 @@ enum {
 
 /* A drag on its way. */
 struct drag {
-    const struct page_target *target; /* where it goes */
-    const struct page_click *place;   /* the offset in it */
-    struct element source, end;       /* what is dragged, and what it comes to */
+    const struct page_target *target;  /* where it goes */
+    const struct page_click *place;    /* the offset in it */
+    struct element source, end;        /* what is dragged, and what it comes to */
     double from_x, from_y, to_x, to_y; /* of the page's viewport */
     const char *button;                /* of the mouse: "left", "middle", "right" */
     int modifiers;                     /* as in struct page_click */
@@ -87,11 +89,11 @@ static bool find_target(struct page *page, struct drag *drag, struct br_error *e
 {
     const struct page_target *target = drag->target;
     if (page_target_is_element(target)) {
-        return target_try(page, target, find_target_once, drag, err);
+        return patience_try(page, target, find_target_once, drag, err);
     }
     drag->to_x = (target->x_min + target->x_max) / 2;
     drag->to_y = (target->y_min + target->y_max) / 2;
-    return input_check_place(page, target, err);
+    return reach_check_place(page, target, err);
 }
 
 /* What happens to the page's mouse, or to what it carries. */

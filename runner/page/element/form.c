@@ -13,6 +13,7 @@
 #include "runner/page/element/heard.h"
 #include "runner/page/element/input.h"
 #include "runner/page/element/named.h"
+#include "runner/page/element/patience.h"
 #include "runner/page/element/show.h"
 #include "runner/page/element/target.h"
 
@@ -44,7 +45,7 @@ static bool select_once(struct page *page, const struct page_target *target, int
 {
     struct asking *asking = data;
     json_object_set_new(asking->job.options, "alignment",
-                        json_string(input_alignment(attempt, asking->was_covered)));
+                        json_string(patience_alignment(attempt, asking->was_covered)));
     bool is_done = input_operate(page, target, &asking->job, asking->element, err);
     asking->was_covered = !is_done && err->code == BR_TARGET_OBSCURED;
     return is_done;
@@ -88,7 +89,7 @@ bool page_select(struct page *page, const struct page_target *target,
     struct asking asking = { .job = { script_select, options }, .element = &list };
     bool is_heard = hears_choice(page, target);
     page_act(page);
-    if (!target_try(page, target, select_once, &asking, err)) {
+    if (!patience_try(page, target, select_once, &asking, err)) {
         return false;
     }
     show_focus(page, NULL, false);
@@ -109,7 +110,7 @@ static bool read_checked(struct page *page, const struct page_target *target, js
 {
     json_auto_t *held = options;
     struct asking asking = { .job = { script_checked, held }, .element = ret_element };
-    return target_try(page, target, ask_once, &asking, err);
+    return patience_try(page, target, ask_once, &asking, err);
 }
 
 bool page_check(struct page *page, const struct page_target *target, bool is_checked,
@@ -199,7 +200,7 @@ static bool upload_to(struct page *page, const struct page_target *target, const
 {
     CLEANUP_ELEMENT struct element field = { 0 };
     struct asking asking = { .job = { script_files, NULL }, .element = &field };
-    if (!target_try(page, target, ask_once, &asking, err)) {
+    if (!patience_try(page, target, ask_once, &asking, err)) {
         return false;
     }
     if (json_member_bool(field.answer, "isArea", false)) {

@@ -10,6 +10,7 @@
 #include "runner/page/element/element.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/node.h"
+#include "runner/page/element/patience.h"
 #include "runner/page/element/target.h"
 
 #include <stdio.h>
@@ -89,7 +90,7 @@ bool page_locate_node(struct page *page, const struct page_target *target,
                       struct page_node *ret_node, struct br_error *err)
 {
     CLEANUP_ELEMENT struct element element = { 0 };
-    if (!target_try(page, target, keep_once, &element, err)) {
+    if (!patience_try(page, target, keep_once, &element, err)) {
         return false;
     }
     struct frame *frame = element_frame(page, &element);

@@ -2,6 +2,8 @@
 #ifndef RUNNER_PAGE_ELEMENT_INPUT_H
 #define RUNNER_PAGE_ELEMENT_INPUT_H
 
+#include "runner/page/element/reach.h"
+
 #include <stdbool.h>
 
 struct br_error;
@@ -9,14 +11,6 @@ struct element;
 struct job;
 struct page;
 struct page_target;
-
-struct page_click {
-    bool has_offset;    /* clicks at x, y from the element's corner instead of its middle */
-    double x, y;        /* CSS pixels */
-    const char *button; /* "left", "right", "middle" */
-    int count;          /* 2 is a double click */
-    int modifiers;      /* bits of the protocol: 1 Alt, 2 Control, 4 Meta, 8 Shift */
-};
 
 /*
  * As page_hover(), for what has more to do with the element; of a place *ret_element stays empty.
@@ -31,21 +25,11 @@ bool input_click_here(struct page *page, const struct element *element,
                       const struct page_click *options, struct br_error *err);
 
 /*
- * Where an element is put when it is scrolled into view: another way at each attempt
- * after one that found it covered, since headers and bars stick to the edges.
- */
-const char *input_alignment(int attempt, bool was_covered);
-
-/*
  * As target_locate() of a job that operates a control where a person could: what covers the frame
  * that it is in, or one around it, is TARGET_OBSCURED. What was found before is finished first.
  */
 bool input_operate(struct page *page, const struct page_target *target, const struct job *job,
                    struct element *ret_element, struct br_error *err);
-
-/* Whether the place that the target names is inside the viewport; otherwise TARGET_NOT_VISIBLE. */
-bool input_check_place(const struct page *page, const struct page_target *target,
-                       struct br_error *err);
 
 /*
  * Clicks with trusted input events: on an element, or in the middle of the place. An element is

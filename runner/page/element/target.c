@@ -8,12 +8,12 @@
 #include "runner/page/core/questions.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
-#include "runner/page/core/tell.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/element.h"
 #include "runner/page/element/locate.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/node.h"
+#include "runner/page/element/patience.h"
 #include "runner/page/element/place.h"
 #include "runner/page/element/resolve.h"
 #include "runner/page/element/role.h"
@@ -27,9 +27,6 @@ enum {
     MAX_LISTED = 5,  /* matches, where there are too many */
     MAX_LIST = 2000, /* bytes of their descriptions */
 };
-
-/* Pauses between tries; the last one is repeated. Most targets are ready at the first or second. */
-static const int64_t pauses_ms[] = { 0, 20, 100, 100, 250 };
 
 /* What script_count answered in one frame. */
 struct census {
@@ -244,44 +241,6 @@ bool target_count(struct page *page, const struct page_target *target, int *ret_
     return is_known;
 }
 
-static bool may_become_ready(const struct br_error *err)
-{
-    return err->code == BR_TARGET_NOT_FOUND || err->code == BR_TARGET_AMBIGUOUS ||
-           err->code == BR_TARGET_NOT_VISIBLE || err->code == BR_TARGET_DISABLED ||
-           err->code == BR_TARGET_OBSCURED;
-}
-
-bool target_try(struct page *page, const struct page_target *target, target_attempt *try_once,
-                void *data, struct br_error *err)
-{
-    struct deadline end =
-        deadline_earlier(deadline_in_ms(target->patience_ms), page_deadline(page));
-    int last = (int)(sizeof(pauses_ms) / sizeof(pauses_ms[0])) - 1;
-    for (int attempt = 0;; attempt++) {
-        struct br_error before = *err;
-        if (try_once(page, target, attempt, data, err)) {
-            return true;
-        }
-        if (attempt > 0 && err->code == BR_TIMEOUT) {
-            /* The time went while it was looked at again: what was wrong stays the reason. */
-            *err = before;
-            return false;
-        }
-        int64_t pause_ms = pauses_ms[attempt < last ? attempt : last];
-        struct br_error interrupted;
-        if (!may_become_ready(err) || deadline_left_ms(end) <= pause_ms) {
-            return false;
-        }
-        tell_waits_for(page, "%s", err->message);
-        bool is_paused = page_pause(page, pause_ms, &interrupted);
-        tell_waits_for(page, NULL);
-        if (!is_paused) {
-            *err = interrupted;
-            return false;
-        }
-    }
-}
-
 /* The box in the document of the page that is around an element's box in its frame. */
 static bool box_to_page(struct page *page, struct frame *frame, const struct frame_point *corner,
                         double width, double height, struct page_box *ret_box, struct br_error *err)
@@ -334,7 +293,7 @@ bool target_box(struct page *page, const struct page_target *target, struct page
 {
     CLEANUP_ELEMENT struct element element = { 0 };
     struct box_reading reading = { ret_box, &element };
-    if (!target_try(page, target, read_box, &reading, err)) {
+    if (!patience_try(page, target, read_box, &reading, err)) {
         return false;
     }
     if (json_member_bool(element.answer, "isScrolled", false)) {
@@ -390,5 +349,5 @@ bool page_scroll(struct page *page, const struct page_target *target,
     if (options->is_delta && !options->is_into_view) {
         page_act(page); /* twice is not the same as once */
     }
-    return target_try(page, target, scroll_once, &scrolling, err);
+    return patience_try(page, target, scroll_once, &scrolling, err);
 }

@@ -27,14 +27,6 @@ bool target_box(struct page *page, const struct page_target *target, struct page
                 struct element *ret_scrolled, struct br_error *err);
 void target_restore(struct page *page, struct element *scrolled);
 
-/* One try of something with a target; `attempt` counts from 0. */
-typedef bool target_attempt(struct page *page, const struct page_target *target, int attempt,
-                            void *data, struct br_error *err);
-
-/* Tries while the target is only not ready yet and its patience lasts; the last error stays. */
-bool target_try(struct page *page, const struct page_target *target, target_attempt *try_once,
-                void *data, struct br_error *err);
-
 /* How far to scroll. */
 struct page_scroll {
     bool is_into_view; /* the element itself comes into view; x and y do not matter */

@@ -1,0 +1,57 @@
+#include "runner/page/element/patience.h"
+
+#include "runner/base/clock.h"
+#include "runner/page/core/tell.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/element/named.h"
+
+#include <browser_runner/error.h>
+#include <stddef.h>
+
+/* Pauses between tries; the last one is repeated. Most targets are ready at the first or second. */
+static const int64_t pauses_ms[] = { 0, 20, 100, 100, 250 };
+
+static bool may_become_ready(const struct br_error *err)
+{
+    return err->code == BR_TARGET_NOT_FOUND || err->code == BR_TARGET_AMBIGUOUS ||
+           err->code == BR_TARGET_NOT_VISIBLE || err->code == BR_TARGET_DISABLED ||
+           err->code == BR_TARGET_OBSCURED;
+}
+
+bool patience_try(struct page *page, const struct page_target *target, patience_attempt *try_once,
+                  void *data, struct br_error *err)
+{
+    struct deadline end =
+        deadline_earlier(deadline_in_ms(target->patience_ms), page_deadline(page));
+    int last = (int)(sizeof(pauses_ms) / sizeof(pauses_ms[0])) - 1;
+    for (int attempt = 0;; attempt++) {
+        struct br_error before = *err;
+        if (try_once(page, target, attempt, data, err)) {
+            return true;
+        }
+        if (attempt > 0 && err->code == BR_TIMEOUT) {
+            /* The time went while it was looked at again: what was wrong stays the reason. */
+            *err = before;
+            return false;
+        }
+        int64_t pause_ms = pauses_ms[attempt < last ? attempt : last];
+        struct br_error interrupted;
+        if (!may_become_ready(err) || deadline_left_ms(end) <= pause_ms) {
+            return false;
+        }
+        tell_waits_for(page, "%s", err->message);
+        bool is_paused = page_pause(page, pause_ms, &interrupted);
+        tell_waits_for(page, NULL);
+        if (!is_paused) {
+            *err = interrupted;
+            return false;
+        }
+    }
+}
+
+const char *patience_alignment(int attempt, bool was_covered)
+{
+    static const char *const alignments[] = { "nearest", "center", "end", "start" };
+    size_t count = sizeof(alignments) / sizeof(alignments[0]);
+    return alignments[was_covered ? (size_t)attempt % count : 0];
+}
