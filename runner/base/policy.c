@@ -512,7 +512,7 @@ bool policy_check_opened(const struct policy *policy, const char *url, struct br
     }
     bool has_rules = policy && (policy->has_allow || policy->deny.count > 0);
     if (is_text && has_rules && !policy->has_schemes) {
-        error_set(err, BR_POLICY_DENIED, "%.64s… is refused by --%s: it has no origin", url,
+        error_set(err, BR_POLICY_DENIED, "%.64s… is refused by ⟨%s⟩: it has no origin", url,
                   policy->has_allow ? "allow" : "deny");
         return error_hint(err, "if it is meant, ⟨schemes⟩ names data beside http and https");
     }

@@ -2,6 +2,7 @@
 
 #include "runner/base/error.h"
 #include "runner/base/log.h"
+#include "runner/hints/wording.h"
 #include "runner/observe/stream.h"
 #include "runner/page/activate.h"
 #include "runner/page/core/call.h"
@@ -44,8 +45,10 @@ static bool is_foreign(const struct br_session *session)
 
 static void audit(struct br_session *session, const char *step, const char *detail)
 {
-    CLEANUP_FREE char *shown = detail ? secrets_mask(session->secrets, detail) : NULL;
-    audit_step(session->audit, step, shown ? shown : detail, session->generation);
+    CLEANUP_FREE char *shown = xstrdup(detail);
+    secrets_mask_owned(session->secrets, &shown);
+    wording_text(browser_options(session->browser)->wording, &shown);
+    audit_step(session->audit, step, shown, session->generation);
 }
 
 /*

@@ -191,10 +191,12 @@ static void test_what_is_opened_is_no_text_of_the_instruction(void **state)
     struct br_error err = { 0 };
     struct policy *policy = make(site, NULL, NULL, &err);
     assert_false(policy_check_opened(policy, "data:text/html,x", &err));
+    assert_non_null(strstr(err.message, "by ⟨allow⟩"));
     assert_true(policy_check_opened(policy, "https://example.org/", &err));
     policy_destroy(policy);
     policy = make(NULL, secret, NULL, &err);
     assert_false(policy_check_opened(policy, " DATA:text/html,x", &err));
+    assert_non_null(strstr(err.message, "by ⟨deny⟩"));
     policy_destroy(policy);
     policy = make(NULL, NULL, "data https", &err);
     assert_true(policy_check_opened(policy, "data:text/html,x", &err));

@@ -112,6 +112,13 @@ def restarted_browser(ctx, path):
                f"generations: {[line.get('generation') for line in actions]}")
 
 
+def refused_start(ctx, path):
+    """A step names settings as the response does: as options."""
+    ctx.run_batch([("start", {"url": "about:blank"})], "--audit", path, "--chrome-arg=--headless")
+    steps = [line for line in lines_of(ctx, path) if line["kind"] == "step"]
+    ctx.expect([step.get("detail") for step in steps] == ["--chrome-arg --headless is refused"], f"steps: {steps}")
+
+
 def unusable(ctx):
     """A file that cannot be written is found before anything is run; a disk that is full is not the end."""
     batch = ctx.batch([("start", {"url": "about:blank"})], "unusable.xml")
@@ -135,6 +142,7 @@ def run(ctx):
     whole_run(ctx, path)
     killed_run(ctx, path)
     restarted_browser(ctx, ctx.work / "restarted.jsonl")
+    refused_start(ctx, ctx.work / "refused.jsonl")
     shot = ctx.run(["shot", "about:blank", "-o", "shot.jpg", "--temp-profile", "--audit", "shot.jsonl",
                     *ctx.browser_args()])
     ctx.expect(shot.exit == 0, f"shot: exit {shot.exit}")
