@@ -193,8 +193,8 @@
     };
 
     /* Is there an editor that has the focus now? */
-    const enterEditor = () => {
-        const active = activeElement();
+    const enterEditor = (nothing, field) => {
+        const active = activeElement(fieldOf(field));
         typed = { active, held: isField(active) ? heldBy(active) : '' };
         if (isField(active) && (active.readOnly || active.ariaReadOnly === 'true')) {
             return { error: 'what has the focus after a click there is read-only' };
