@@ -55,7 +55,7 @@ static bool is_broken(const struct br_action *action, const struct action_type *
         const json_t *value = json_object_get(action->params, rows[i]->name);
         given += value != NULL;
         meant += value && !json_is_false(value);
-        if (value && rule->kind == RULE_NONE && !rule->about) {
+        if (value && rule->kind == RULE_NONE && !*ret_about) {
             *ret_about = rows[i]->name;
         }
     }

@@ -132,6 +132,8 @@ static void test_invalid_actions(void **state)
         { "{\"type\":\"press\",\"key\":\"Contol+A\"}", "is no key", "Enter" },
         { "{\"type\":\"press\",\"key\":\"Control+\"}", "is no key", "Enter" },
         { "{\"type\":\"press\",\"key\":\"A+Control\"}", "is no key", "Enter" },
+        { "{\"type\":\"storage\",\"op\":\"load\",\"file\":\"a\",\"area\":\"local\",\"name\":\"b\"}",
+          "storage.area: does not go with a file", NULL },
         { "{\"type\":\"scroll\",\"direction\":\"down\",\"y\":1}", "not both", NULL },
         { "{\"type\":\"scroll\",\"mode\":\"delta\"}", "there are none", NULL },
         { "{\"type\":\"wait\"}", "takes one of", NULL },
