@@ -5,6 +5,7 @@
 #include "runner/base/log.h"
 #include "runner/base/network_event.h"
 #include "runner/base/response.h"
+#include "runner/hints/wording.h"
 #include "runner/observe/stream.h"
 #include "runner/privacy/masking.h"
 #include "runner/session/step.h"
@@ -59,10 +60,29 @@ static json_t *told(const struct secrets *secrets, json_t *array)
     return json_array_size(array) ? masking_json(secrets, array) : NULL;
 }
 
+/* The errors of a step in the words of the front end. */
+static void word_errors(enum br_wording wording, json_t *errors)
+{
+    static const char *const texts[] = { "error", "hint" };
+    size_t index;
+    json_t *error;
+    json_array_foreach (errors, index, error) {
+        for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+            CLEANUP_FREE char *text = xstrdup(json_member_string(error, texts[i]));
+            wording_text(wording, &text);
+            if (text) {
+                json_object_set_new(error, texts[i], json_text(text));
+            }
+        }
+    }
+}
+
 /* The part of the report about a step that was run. */
-static json_t *step_report(const struct secrets *secrets, const struct step *step,
+static json_t *step_report(const struct br_session *session, const struct step *step,
                            const struct br_response *response)
 {
+    const struct secrets *secrets = session->secrets;
+    word_errors(browser_options(session->browser)->wording, step->errors);
     return json_pack("{s:O*, s:s, s:b, s:i, s:I, s:o*, s:i, s:i, s:o*, s:o*, s:o*}", "label",
                      json_object_get(step->terms, "label"), "type", response->type, "success",
                      response->success, "attempts", response->attempts, "durationMs",
@@ -116,7 +136,7 @@ static void run_step(struct diagnose *diagnose, size_t index, const struct br_ac
     log_tool(diagnose->logs, BR_LOG_DEBUG, "diagnose", "step %zu: %s", index + 1, action->type);
     CLEANUP_RESPONSE struct br_response *answer =
         diagnose->run_step(diagnose->session, action, &step);
-    json_array_append_new(diagnose->report, step_report(diagnose->session->secrets, &step, answer));
+    json_array_append_new(diagnose->report, step_report(diagnose->session, &step, answer));
     count(diagnose, index, answer);
     gather(diagnose, answer, response);
 }

@@ -294,8 +294,7 @@ static enum br_wording wording_of(const struct br_session *session)
 }
 
 /* What the error means, in the words of the front end. */
-static void explain(const struct br_session *session, const struct action_type *type,
-                    struct br_response *response)
+static void explain(const struct br_session *session, struct br_response *response)
 {
     if (!response->success) {
         catalogue_explain(&response->error, response->url);
@@ -303,9 +302,6 @@ static void explain(const struct br_session *session, const struct action_type *
     wording_error(wording_of(session), &response->error);
     for (size_t i = 0; i < response->network_event_count; i++) {
         wording_text(wording_of(session), &response->network_events[i].error);
-    }
-    if (type && type->runs_steps) {
-        wording_text(wording_of(session), &response->result);
     }
 }
 
@@ -382,7 +378,7 @@ static void complete(struct br_session *session, const struct br_action *action,
 {
     struct br_error err;
     const struct action_type *type = action->kind;
-    explain(session, type, response);
+    explain(session, response);
     events_end_action(session, response);
     log_list_sort(logs);
     logs->stream = NULL; /* what follows is of the response alone: its events have hints */

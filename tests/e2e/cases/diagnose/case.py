@@ -80,6 +80,12 @@ def check_failures(ctx):
     ctx.expect(any(event["status"] == 503 for event in answer["networkEvents"] if "status" in event),
                f"networkEvents: {answer['networkEvents']}")
 
+    # A setting is named as the command line has it, in the report, too.
+    outside = {"type": "click", "xRange": {"min": 5000, "max": 5001}, "yRange": {"min": 0, "max": 1}, "timeout": 400}
+    answer, _ = diagnose(ctx, [{"action": outside}])
+    hint = "scroll first, or give a larger --viewport"
+    ctx.match(answer, {"hint": hint, "result": {"steps": [{"errors": [{"condition": "action", "hint": hint}]}]}}, "hint")
+
     # The same without a limit of errors in a row: all are run.
     batch = [("start", {"url": ctx.origin + "/case/desk.html", "maxConsecutiveErrors": 0}),
              ("diagnose", {"steps": steps[3:], "automated": True})]
