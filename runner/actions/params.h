@@ -84,9 +84,9 @@ struct rule {
     const char *when;   /* it holds only where this parameter is given; NULL: always */
     const char *is;     /* … and is one of these, by its default where it is not given */
     const char *is_not; /* … and is none of these */
-    const char *about; /* the parameter in the message; NULL: the action, or the first of RULE_NONE */
-    const char *text;  /* of the message */
-    const char *hint;  /* NULL: none */
+    const char *about;  /* the parameter in the message; NULL: the action; of RULE_NONE the first */
+    const char *text;   /* of the message */
+    const char *hint;   /* NULL: none */
 };
 
 /*
