@@ -5,11 +5,14 @@
 
 #include <string.h>
 
+static const char byte_order_mark[] = "\xEF\xBB\xBF";
+
 struct batch_reader {
     /* Until the form is known both read what comes, which is white space; then the other is NULL.
      */
     struct xml_reader *xml;
     struct json_reader *json;
+    size_t formless_bytes; /* have come */
     bool is_stream;
     bool is_line_over; /* the last line of what came is */
     int64_t line_ms;   /* when its end came */
@@ -34,11 +37,19 @@ void batch_reader_destroy(struct batch_reader *reader)
     }
 }
 
-/* How many of the bytes tell nothing of the form: white space and a byte order mark. */
-static size_t formless_length(const char *bytes, size_t length)
+/* At this place of the input: white space, and the byte order mark that it may begin with. */
+static bool is_formless(size_t place, char c)
+{
+    return memchr(" \t\r\n", c, 4) ||
+           (place < sizeof(byte_order_mark) - 1 && c == byte_order_mark[place]);
+}
+
+/* How many of the bytes tell nothing of the form. */
+static size_t take_formless(struct batch_reader *reader, const char *bytes, size_t length)
 {
     size_t i = 0;
-    while (i < length && memchr(" \t\r\n\xEF\xBB\xBF", bytes[i], 7)) {
+    while (i < length && is_formless(reader->formless_bytes, bytes[i])) {
+        reader->formless_bytes++;
         i++;
     }
     return i;
@@ -72,7 +83,7 @@ bool batch_reader_feed(struct batch_reader *reader, const char *bytes, size_t le
 {
     note_line(reader, bytes, length, now_ms);
     if (reader->xml && reader->json) {
-        size_t formless = formless_length(bytes, length);
+        size_t formless = take_formless(reader, bytes, length);
         if (!xml_reader_feed(reader->xml, bytes, formless, err) ||
             !json_reader_feed(reader->json, bytes, formless, err)) {
             return false;

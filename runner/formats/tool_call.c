@@ -71,7 +71,8 @@ bool tool_call_read(const json_t *object, struct br_action *action, struct br_er
     const char *name = json_member_string(holder, "name");
     free(action->call_id);
     action->call_id = xstrdup(id);
-    if (!name || *name == '\0') {
+    if (!name || *name == '\0' ||
+        strlen(name) != json_string_length(json_object_get(holder, "name"))) {
         error_set(err, BR_INVALID_ACTION, "a call of a tool without a name");
         return error_hint(err, "the \"name\" is the action's type, such as \"click\"");
     }

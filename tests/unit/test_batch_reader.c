@@ -199,6 +199,7 @@ static void test_form_by_first_byte(void **state)
         { "", "[{\"type\":\"back\"}]", "back{};" },
         { " \r\n", "<type>back</type><browser_action type='forward'/>", "back{};forward{};" },
         { "\xEF\xBB\xBF", "<?xml version='1.0'?><browser_action type='back'/>", "back{};" },
+        { "\xBB", "\n<browser_action type='back'/>", "!the input is read as UTF-8 text;back{};" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct reading reading;

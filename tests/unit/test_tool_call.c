@@ -10,7 +10,7 @@
 
 static json_t *parse(const char *text)
 {
-    json_t *value = json_loads(text, 0, NULL);
+    json_t *value = json_loads(text, JSON_ALLOW_NUL, NULL);
     assert_non_null(value);
     return value;
 }
@@ -60,6 +60,8 @@ static void test_read_when_it_is_wrong(void **state)
         const char *text, *message;
     } cases[] = {
         { "{\"type\":\"tool_use\",\"id\":\"i\",\"input\":{}}", "a call of a tool without a name" },
+        { "{\"type\":\"tool_use\",\"id\":\"i\",\"name\":\"click\\u0000s\"}",
+          "a call of a tool without a name" },
         { "{\"type\":\"tool_use\",\"id\":\"i\",\"name\":\"click\",\"input\":[]}",
           "\"input\" is no object" },
         { "{\"type\":\"function\",\"id\":\"i\"}", "a call of a tool without a name" },
