@@ -18,8 +18,8 @@ static bool may_become_ready(const struct br_error *err)
            err->code == BR_TARGET_OBSCURED;
 }
 
-bool patience_try(struct page *page, const struct page_target *target, patience_attempt *try_once,
-                  void *data, struct br_error *err)
+static bool try_until(struct page *page, const struct page_target *target,
+                      patience_attempt *try_once, void *data, struct br_error *err)
 {
     struct deadline end =
         deadline_earlier(deadline_in_ms(target->patience_ms), page_deadline(page));
@@ -40,13 +40,19 @@ bool patience_try(struct page *page, const struct page_target *target, patience_
             return false;
         }
         tell_waits_for(page, "%s", err->message);
-        bool is_paused = page_pause(page, pause_ms, &interrupted);
-        tell_waits_for(page, NULL);
-        if (!is_paused) {
+        if (!page_pause(page, pause_ms, &interrupted)) {
             *err = interrupted;
             return false;
         }
     }
+}
+
+bool patience_try(struct page *page, const struct page_target *target, patience_attempt *try_once,
+                  void *data, struct br_error *err)
+{
+    bool is_done = try_until(page, target, try_once, data, err);
+    tell_waits_for(page, NULL);
+    return is_done;
 }
 
 const char *patience_alignment(int attempt, bool was_covered)
