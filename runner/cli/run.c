@@ -301,12 +301,12 @@ static bool open_session(struct run *run, struct br_error *err)
     return run->batch != NULL;
 }
 
-/* Of what went wrong first. */
+/* Without a browser that; otherwise of what went wrong first. */
 static int exit_code_of(const struct ndjson_summary *summary, bool is_complete,
                         const struct br_error *err)
 {
-    if (summary->stopped_by && strcmp(summary->stopped_by, "browser") == 0) {
-        return cli_exit_code(&summary->error);
+    if (!is_complete && cli_exit_code(err) == EXIT_NO_BROWSER) {
+        return EXIT_NO_BROWSER;
     }
     if (summary->failed > 0 || (!is_complete && summary->actions > 0)) {
         return EXIT_ACTION_FAILED;

@@ -1,4 +1,5 @@
 """No Chrome, or one that does not start: exit 3, the path, and what to do."""
+from faults import fake_chrome, real_chrome
 
 
 def run(ctx):
@@ -20,6 +21,14 @@ def run(ctx):
     silent.chmod(0o755)
     mute = ctx.run(["run", batch, "--temp-profile", "--chrome", silent, "--timeout", "6000"], seconds=45)
     ctx.expect(mute.exit == 3, f"never answers: exit {mute.exit}")
+
+    once = fake_chrome(ctx, f'rm -f "$0"\nexec "{real_chrome(ctx)}" "$@"\n', "once")
+    failing = ("click", {"selector": "#missing", "timeout": 300})
+    batch = ctx.batch([("start", {"url": "about:blank", "maxConsecutiveErrors": 1}), failing, failing, ("stop", {}),
+                       ("start", {"url": "about:blank"}), failing])
+    gone = ctx.run(["run", batch, "--temp-profile", *ctx.browser_args(), "--chrome", once, "--screenshots", "none"])
+    ctx.expect(gone.exit == 3, f"not there any more: exit {gone.exit}")
+    ctx.match(gone.responses[-1], {"id": 5, "type": "start", "errorCode": "BROWSER_NOT_FOUND"}, "not there any more")
 
     ctx.environment["BROWSER_RUNNER_CHROME"] = "/nowhere/other"
     shot = ctx.run(["shot", "about:blank", "-o", "x.jpg", "--temp-profile"])
