@@ -86,3 +86,13 @@ bool rules_check(const struct br_action *action, const struct action_type *type,
     }
     return true;
 }
+
+bool rules_refuse(const struct action_type *type, const char *name)
+{
+    const struct rule *rule = type->rules;
+    while (rule && rule->names &&
+           (rule->kind != RULE_NONE || rule->when || !rule_lists(rule->names, name))) {
+        rule++;
+    }
+    return rule && rule->names;
+}

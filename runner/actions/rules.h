@@ -8,6 +8,9 @@
 bool rules_check(const struct br_action *action, const struct action_type *type,
                  const struct rule *rules, struct br_error *err);
 
+/* Whether the type has a row of this name only to say that it never takes it, with its cure. */
+bool rules_refuse(const struct action_type *type, const char *name);
+
 /* Whether a list of a rule has the word. */
 bool rule_lists(const char *list, const char *word);
 

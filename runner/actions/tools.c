@@ -1,6 +1,7 @@
 #include "runner/actions/tools.h"
 
 #include "runner/actions/actions.h"
+#include "runner/actions/rules.h"
 #include "runner/actions/schema_kinds.h"
 #include "runner/actions/shared_params.h"
 #include "runner/base/json.h"
@@ -178,8 +179,9 @@ static json_t *arguments_of(const struct tools *tools, const struct action_type 
     json_t *object = empty_object(tools);
     for (size_t i = 0; tables[i]; i++) {
         for (const struct param *row = tables[i]; row->name; row++) {
-            bool is_told =
-                (tools->is_all || !row->is_rare) && action_type_param(type, row->name) == row;
+            bool is_told = (tools->is_all || !row->is_rare) &&
+                           action_type_param(type, row->name) == row &&
+                           !rules_refuse(type, row->name);
             json_t *argument = is_told ? argument_of(tools, row) : NULL;
             if (argument) {
                 json_object_set_new(json_object_get(object, "properties"), row->name, argument);

@@ -1,6 +1,7 @@
 #include "runner/cli/help_actions.h"
 
 #include "runner/actions/actions.h"
+#include "runner/actions/rules.h"
 #include "runner/actions/schema_kinds.h"
 #include "runner/actions/shared_params.h"
 #include "runner/base/json.h"
@@ -67,13 +68,18 @@ static void print_row(FILE *file, const char *path, const struct param *row)
     help_print_entry(file, path, text.data + strspn(text.data, " "));
 }
 
-static void print_rows(FILE *file, const char *owner, const struct param *rows)
+/* Rows of an action, but for what it never takes; type NULL: the members of one. */
+static void print_rows(FILE *file, const struct action_type *type, const char *owner,
+                       const struct param *rows)
 {
     for (const struct param *row = rows; row && row->name; row++) {
+        if (type && rules_refuse(type, row->name)) {
+            continue;
+        }
         CLEANUP_FREE char *path = xasprintf("%s%s", owner, row->name);
         CLEANUP_FREE char *inner = xasprintf("%s%s.", path, row->kind == PARAM_LIST ? "[]" : "");
         print_row(file, path, row);
-        print_rows(file, inner, row->members);
+        print_rows(file, NULL, inner, row->members);
     }
 }
 
@@ -88,15 +94,15 @@ bool help_print_action(FILE *file, const char *name)
     struct action_tables tables = action_type_tables(type);
     if (type->params) {
         fputs("\nParameters:\n", file);
-        print_rows(file, "", type->params);
+        print_rows(file, type, "", type->params);
     }
     if (type->names != NAMES_NOTHING) {
         fputs("\nThe element or place:\n", file);
     }
     for (size_t i = 1; i + 1 < PARAM_TABLES; i++) {
-        print_rows(file, "", tables.params[i]);
+        print_rows(file, type, "", tables.params[i]);
     }
     fputs("\nEvery action takes:\n", file);
-    print_rows(file, "", shared_common_params);
+    print_rows(file, type, "", shared_common_params);
     return true;
 }

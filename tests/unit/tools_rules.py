@@ -133,6 +133,8 @@ def action_faults(instructions, name, schema):
     if set(schema.get("required", [])) != set(action.get("required", [])) - {"type"}:
         yield f"needs {schema.get('required')}"
     for argument, part in schema.get("properties", {}).items():
+        if "not" in action["properties"].get(argument, {}):
+            yield f"{argument} is never taken"
         checker = jsonschema.Draft202012Validator({**action["properties"][argument], "$defs": instructions["$defs"]})
         for value in part.get("enum", []):
             if not checker.is_valid(value):
