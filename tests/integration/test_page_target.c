@@ -181,6 +181,32 @@ static void test_target_when_a_frame_is_named_is_looked_for_there(void **state)
     page_rig_close(&rig);
 }
 
+/* The element of the frame, which the frame around it is asked about, is let go of. */
+static void test_target_when_its_frame_is_left_out_is_denied(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    struct page_scrolled scrolled;
+    struct page_target named = { .selector = "a", .frame = "inner", .nth = -1 };
+    start(&rig,
+          "{'serve':'DOM.getFrameOwner','reply':{'backendNodeId':5,'nodeId':0}}\n"
+          "{'serve':'DOM.resolveNode','reply':{'object':{'type':'object','objectId':'O1'}}}"
+          "\n" IN_WORLD(
+              MAIN_WORLD,
+              "framePolicy(") "'reply':{'result':{'type':'object','value':{'isLeftOut':true}}}}\n");
+    assert_false(page_scroll(rig.page, &named, &(struct page_scroll){ .y = 9 }, &scrolled, &err));
+    assert_int_equal(err.code, BR_POLICY_DENIED);
+    fake_await_count(rig.fake,
+                     "{'method':'Runtime.releaseObjectGroup','params':{'objectGroup':"
+                     "'browser-runner'}}",
+                     1);
+    assert_int_equal(fake_count(rig.fake, "{'method':'DOM.resolveNode','params':{'objectGroup':"
+                                          "'browser-runner'}}"),
+                     1);
+    page_rig_close(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +218,7 @@ int main(void)
         cmocka_unit_test(test_target_when_it_never_comes_its_patience_ends),
         cmocka_unit_test(test_target_is_counted_in_all_frames),
         cmocka_unit_test(test_target_when_a_frame_is_named_is_looked_for_there),
+        cmocka_unit_test(test_target_when_its_frame_is_left_out_is_denied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

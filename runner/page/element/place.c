@@ -23,8 +23,8 @@ static bool get_owner(struct page *page, const struct frame *frame, struct frame
                        &owner, err) ||
         !json_read(owner, "DOM.getFrameOwner", err, "{s:i}", "backendNodeId", &node_id) ||
         !frame_command(page, parent, "DOM.resolveNode",
-                       json_pack("{s:i, s:i}", "backendNodeId", node_id, "executionContextId",
-                                 parent->world_id),
+                       json_pack("{s:i, s:i, s:s}", "backendNodeId", node_id, "executionContextId",
+                                 parent->world_id, "objectGroup", frame_object_group),
                        &resolved, err) ||
         !json_read(resolved, "DOM.resolveNode", err, "{s:{s:s}}", "object", "objectId",
                    &object_id)) {
