@@ -123,6 +123,9 @@ void wording_event(enum br_wording wording, struct br_event *event)
     case BR_EVENT_ACTION:
         wording_text(wording, &event->as.action.error);
         break;
+    case BR_EVENT_PROGRESS:
+        wording_text(wording, &event->as.progress.text);
+        break;
     default:
         break;
     }
