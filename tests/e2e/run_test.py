@@ -52,10 +52,15 @@ class RunTest(unittest.TestCase):
         self.assertRegex(output, r"(?m)^FLAKY shy \(.*\n  - it was too slow")
         self.assertIsNone(re.search("^FAILED", output, re.M))
 
-    def test_fails_once_and_is_not_known_for_that(self):
+    def test_one_that_is_not_listed_fails_once(self):
         code, output = self.run_cases(known=["other"], good=PASSES, shy=FAILS_ONCE)
-        self.assertEqual((code, output.splitlines()[-1]), (1, "1 passed, 1 failed, 0 flaky"))
-        self.assertRegex(output, r"(?m)^FAILED at the first of two tries shy \(.*\n  - it was too slow")
+        self.assertEqual((code, output.splitlines()[-1]), (0, "1 passed, 0 failed, 1 flaky"))
+        self.assertRegex(output, r"(?m)^FLAKY, and not listed: shy \(.*\n  - it was too slow")
+
+    def test_two_that_are_not_listed_fail_once(self):
+        code, output = self.run_cases(known=["other"], shy=FAILS_ONCE, slow=FAILS_ONCE)
+        self.assertEqual(code, 1)
+        self.assertIn("0 passed, 0 failed, 2 flaky", output)
 
     def test_too_many_fail_once(self):
         code, output = self.run_cases(known="abc", **{name: FAILS_ONCE for name in "abc"}, good=PASSES)
