@@ -10,7 +10,7 @@
 
 /* Libraries that are a function. */
 #define SCRIPTS_ALONE(X) \
-    X(describe) X(drag) X(drop) X(flush) X(marks) X(semantics) X(show) X(stable) X(still) X(storage) \
+    X(describe) X(drag) X(drop) X(marks) X(semantics) X(show) X(stable) X(still) X(storage) \
     X(text) X(wheel) X(withheld)
 
 /* The jobs of scripts/elements.js, which find an element, or go on with one: see element.h. */
@@ -32,6 +32,7 @@ SCRIPTS_OF_ELEMENTS(SCRIPT_DECLARE)
 #undef SCRIPT_DECLARE
 
 extern const char script_clock[];
+extern const char script_flush[];
 extern const char script_guard[];
 extern const char script_inspect[];
 extern const char script_origin[];
