@@ -34,7 +34,7 @@ struct br_browser_options {
     bool stays;          /* goes on when its last session has stopped or was closed */
     const char *const *chrome_args;  /* more arguments for Chrome; NULL-terminated, or NULL */
     int window_width, window_height; /* CSS pixels; 0: 1280 by 720 */
-    enum br_wording wording; /* of what it and its sessions say */
+    enum br_wording wording;         /* of what it and its sessions say */
     struct br_browser *loop_of;      /* shares that one's thread for input and output; it is closed
                                         after this one. NULL: a thread of its own */
 };

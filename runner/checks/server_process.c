@@ -26,14 +26,14 @@ enum {
 
 struct server_process {
     struct loop *loop;
-    pid_t guard;                                       /* the server's parent; see server_guard.h */
-    int guard_fd;                                      /* while it is open, the guard waits */
-    int end_fd;                                        /* an eventfd */
-    struct loop_source *status_source;                 /* the loop's; NULL when closed */
-    struct tail *words;                                /* of its output */
-    pthread_mutex_t mutex;                             /* guards what follows */
-    bool has_ended;                                    /* the program */
-    int exit_code;                                     /* or minus the signal's number */
+    pid_t guard;                       /* the server's parent; see server_guard.h */
+    int guard_fd;                      /* while it is open, the guard waits */
+    int end_fd;                        /* an eventfd */
+    struct loop_source *status_source; /* the loop's; NULL when closed */
+    struct tail *words;                /* of its output */
+    pthread_mutex_t mutex;             /* guards what follows */
+    bool has_ended;                    /* the program */
+    int exit_code;                     /* or minus the signal's number */
 };
 
 /* The guard has become useless without a word only if somebody has killed it. */

@@ -111,7 +111,6 @@ struct command {
 extern const struct command command_check, command_diff, command_doctor, command_history,
     command_profile, command_run, command_schema, command_shot, command_snapshot, command_tools;
 
-
 void cli_list_add(struct cli_list *list, const char *value);
 
 /* Prints an error and its hint to stderr. */

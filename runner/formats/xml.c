@@ -41,7 +41,7 @@ struct xml_reader {
     struct source_position origin; /* of what the parser read first */
     size_t parsed_bytes;           /* as expat counts them: root_tag is among them */
     size_t counted_from; /* the place in parsed_bytes from which INSTRUCTION_MAX_BYTES counts */
-    size_t known_bytes; /* up to which expat has told what there is: where the next token begins */
+    size_t known_bytes;  /* up to which expat has told what there is: where the next token begins */
     struct source_position known; /* the same place in the source */
     bool is_in_cdata;
 

@@ -43,7 +43,7 @@ struct rig {
 /* A rule, without its end, for a function of elements.js that is called in a page. */
 #define RIG_ELEMENTS(function)                                                                     \
     "{'serve':'Runtime.callFunctionOn','params':{'functionDeclaration':'~elements." function "('}" \
-                                                                                             ","
+    ","
 
 /* What a job answers that has found an element: the node's id, and an object's text. */
 #define RIG_FOUND(node, answer)                                                                    \

@@ -129,7 +129,8 @@ static void test_library_when_the_document_is_new_comes_once_and_is_not_waited_f
     rig_close(&rig);
 }
 
-/* Once for all that was found, in the session that it was found in; of no action that found nothing.
+/* Once for all that was found, in the session that it was found in; of no action that found
+ * nothing.
  */
 static void test_elements_are_released_when_the_action_ends(void **state)
 {

@@ -26,7 +26,7 @@ struct child {
 
 struct frames {
     struct frame_list list; /* the main one first */
-    bool are_stale; /* some came, went or moved */
+    bool are_stale;         /* some came, went or moved */
     struct child *children;
     size_t child_count, child_capacity;
     frames_on_process *on_process;

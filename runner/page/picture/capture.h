@@ -18,7 +18,7 @@ struct picture;
 /* The rectangle of the document that a picture is to show: whole CSS pixels inside of it. */
 struct area {
     struct page_box box;
-    struct page_box view; /* where the viewport is */
+    struct page_box view;    /* where the viewport is */
     struct element scrolled; /* that the page was scrolled for, to show it */
 };
 

@@ -28,8 +28,8 @@ struct verification {
     uint64_t random_state;
     struct page_mark mark; /* before the first click */
     bool was_navigating;
-    struct page_box area; /* where the points may lie, as it was found first */
-    double scale;         /* of the frame that it is in */
+    struct page_box area;   /* where the points may lie, as it was found first */
+    double scale;           /* of the frame that it is in */
     struct element element; /* that the mouse is at; empty: a place */
 };
 

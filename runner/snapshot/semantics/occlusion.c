@@ -37,9 +37,9 @@ struct occlusion {
     const struct snapshot_semantics *semantics;
     const struct clip_map *map;
     struct snapshot_placement *placements; /* of each node */
-    int *position, *end;           /* of each node: in the order, and where what is below it ends */
-    bool *is_inline;               /* it is painted with the lines of its layer, above blocks */
-    bool *has_queries;             /* of each document */
+    int *position, *end; /* of each node: in the order, and where what is below it ends */
+    bool *is_inline;     /* it is painted with the lines of its layer, above blocks */
+    bool *has_queries;   /* of each document */
     struct query *queries;
     size_t query_count, query_capacity;
     struct candidate *candidates;
