@@ -12,7 +12,6 @@ bool network_log_gathers_headers(const struct network_log *log)
     return log->keeps_headers || stream_wants(log->stream, BR_EVENT_NETWORK);
 }
 
-/* Its ticket; 0 when nobody wants to know. */
 uint64_t network_log_tell(struct network_log *log, enum br_event_kind kind, const char *id,
                           const struct br_network_event *event, int64_t details_ms)
 {
