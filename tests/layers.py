@@ -22,7 +22,7 @@ ROW = re.compile(r"^\| `([a-z_/]+)/` \|.*\| ([^|]*) \|$")
 INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]')
 ROOTS = ("runner", "imaging", "profiles")
 VENDORS = {
-    "libwebsockets.h": {"runner/loop", "runner/cdp"},
+    "libwebsockets.h": {"runner/loop"},
     "png.h": {"imaging"},
     "jpeglib.h": {"imaging"},
     "zlib.h": {"imaging"},

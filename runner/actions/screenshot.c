@@ -1,9 +1,10 @@
 #include "runner/actions/naming.h"
+#include "runner/actions/screenshot_labels.h"
 #include "runner/base/json.h"
 #include "runner/base/response.h"
+#include "runner/observe/stream.h"
 #include "runner/page/core/box.h"
 #include "runner/page/element/named.h"
-#include "runner/page/picture/request.h"
 #include "runner/page/picture/stable.h"
 #include "runner/page/picture/tiles.h"
 
@@ -18,8 +19,8 @@ static const struct param params[] = {
     PARAM("fullPage", BOOLEAN, "True: the whole page.", .default_value = "false"),
     PARAM("clip", BOX, NULL, .is_rare = true),
     PARAM("format", CHOICE,
-          "A WebP is made by Chrome itself: of at most 4 megapixels, without maxBytes, stable, "
-          "hide, remove and mask.",
+          "A WebP is made by Chrome itself: of at most 4 megapixels, without maxBytes, labels, "
+          "stable, hide, remove and mask.",
           .choices = formats, .default_value = "jpeg", .is_rare = true),
     PARAM("quality", INTEGER, "Of a JPEG or WebP.", .min = 1, .max = 100, .default_value = "25",
           .is_rare = true),
@@ -37,6 +38,11 @@ static const struct param params[] = {
           "5 %, of the whole page unless a part is named; 50 of them at most. The limits hold for "
           "each. They are in tiles of screenshots and captures, and post is absent.",
           .default_value = "false", .is_rare = true),
+    PARAM(
+        "labels", BOOLEAN,
+        "True: what a person can operate in the picture is outlined, with its id beside it, which "
+        "other actions take as node. The result's labels are a list of them: id, role, name, box.",
+        .default_value = "false"),
     PARAM("stable", BOOLEAN,
           "True: the page is held still (animations ended, caret hidden, fonts and images awaited) "
           "and pictures are taken until two in a row are equal. The result says how it went.",
@@ -64,7 +70,7 @@ static const struct rule rules[] = {
       .text = "counts the pictures of a stable one", .hint = "write stable: true beside it" },
     { RULE_NONE, "quality", .when = "format", .is = "png",
       .text = "is that of a JPEG, and the format is png" },
-    { RULE_NONE, "maxBytes stable hide remove mask", .when = "format", .is = "webp",
+    { RULE_NONE, "maxBytes labels stable hide remove mask", .when = "format", .is = "webp",
       .text = "is not there for webp, which Chrome makes", .hint = "take format jpeg or png" },
     { 0 },
 };
@@ -90,15 +96,16 @@ static bool take(struct action_run *run, struct page_capture *capture, struct br
 {
     struct br_response *response = run->response;
     if (!param_boolean(run->action, "tiles", false)) {
-        capture->describes = true;
+        capture->describes = !capture->labels; /* which need more of the page meanwhile */
         return page_capture(run->page, capture, &response->post, err);
     }
     response_clear_tiles(response);
     return page_capture_tiles(run->page, capture, &response->tiles, &response->tile_count, err);
 }
 
+/* *ret_result: how it went, with stable. Caller decrefs in any case. */
 static bool capture_stable(struct action_run *run, struct page_capture *capture,
-                           struct br_error *err)
+                           json_t **ret_result, struct br_error *err)
 {
     const struct br_action *action = run->action;
     struct page_stable stable = {
@@ -113,11 +120,39 @@ static bool capture_stable(struct action_run *run, struct page_capture *capture,
     }
     bool is_done = check_selectors(run, "hide", err) && check_selectors(run, "remove", err) &&
                    check_selectors(run, "mask", err) && take(run, capture, err);
-    if (is_done) {
-        response_set_result(run->response, json_incref(stable.result));
-    }
-    json_decref(stable.result);
+    *ret_result = stable.result;
     capture->stable = NULL;
+    return is_done;
+}
+
+static void add_labels(struct action_run *run, const struct labelling *labelling, json_t **result)
+{
+    *result = *result ? *result : json_object();
+    json_object_set(*result, "labels", labelling->list);
+    if (labelling->without_room) {
+        log_tool(run->logs, BR_LOG_INFO, "screenshot",
+                 "labels that are left out, as there is no room for their tags: %zu",
+                 labelling->without_room);
+    }
+}
+
+static bool capture_labelled(struct action_run *run, struct page_capture *capture,
+                             struct br_error *err)
+{
+    struct labelling labelling;
+    json_auto_t *result = NULL;
+    bool has_labels = param_boolean(run->action, "labels", false);
+    labelling_init(&labelling, run);
+    capture->labels = has_labels ? &labelling.labels : NULL;
+    bool is_done = capture_stable(run, capture, &result, err);
+    if (is_done && has_labels) {
+        add_labels(run, &labelling, &result);
+    }
+    if (is_done) {
+        response_set_result(run->response, json_incref(result));
+    }
+    labelling_finish(&labelling);
+    capture->labels = NULL;
     return is_done;
 }
 
@@ -145,7 +180,7 @@ static bool run_screenshot(struct action_run *run, struct br_error *err)
     capture.quality = (int)param_integer(action, "quality", capture.quality);
     capture.limits.max_edge = (int)param_integer(action, "maxEdge", capture.limits.max_edge);
     capture.limits.max_pixels = param_number(action, "maxPixels", capture.limits.max_pixels);
-    return capture_stable(run, &capture, err);
+    return capture_labelled(run, &capture, err);
 }
 
 const struct action_type action_screenshot = {

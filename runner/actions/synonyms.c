@@ -58,6 +58,7 @@ const struct synonym param_synonyms[] = {
     { " testid dataid datatest datatestid ", "testId", NULL },
     { " clicks count times doubleclick ", "clickCount", NULL },
     { " fullscreen full fullpage entirepage ", "fullPage", NULL },
+    { " annotate annotated annotations marks setofmarks highlight ", "labels", NULL },
     { " waitfor until ", "waitUntil", NULL },
     { " ariarole ", "role", NULL },
     { " arianame accessiblename arialabel ", "name", "with role" },

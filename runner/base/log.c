@@ -169,7 +169,8 @@ static bool is_same_text(const char *a, const char *b)
 bool log_is_same(const struct br_log *a, const struct br_log *b)
 {
     return a->type == b->type && a->source == b->source && a->kind == b->kind &&
-           is_same_text(a->message, b->message) && is_same_text(a->location, b->location);
+           is_same_text(a->message, b->message) && is_same_text(a->location, b->location) &&
+           is_same_text(a->arguments, b->arguments);
 }
 
 static struct br_log *find_same(struct log_list *list, size_t count, const struct br_log *log)

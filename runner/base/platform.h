@@ -44,6 +44,9 @@ bool platform_adopt_orphans(void);
  */
 size_t platform_process_descendants(pid_t pid, pid_t **ret_pids);
 
+/* Bytes of memory that the process has for itself alone, about; 0 when there is none. */
+uint64_t platform_process_memory(pid_t pid);
+
 /* The path by which this program can be started again, whatever became of its file. */
 const char *platform_own_path(void);
 
@@ -58,6 +61,18 @@ char *platform_process_arguments(pid_t pid, size_t *ret_length);
  * length; -1 with errno, without waiting: ECONNREFUSED when nobody listens there.
  */
 int platform_socket_connect(const char *path);
+
+/*
+ * Who listens at a TCP port of this machine, as "node (process 123)", as far as we may know. False:
+ * we may not.
+ */
+bool platform_port_holder(int port, char *buf, size_t size);
+
+/*
+ * Another descriptor (close-on-exec) of the terminal or pipe that `fd` is, which never waits, as
+ * `fd` itself cannot be made without others that have it; -1: it is neither, or that cannot be had.
+ */
+int platform_open_again(int fd);
 
 /* "linux", "macos" or "windows". Static storage. */
 const char *platform_name(void);

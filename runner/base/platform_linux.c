@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
@@ -64,6 +65,91 @@ int platform_process_open(pid_t pid)
     return (int)syscall(SYS_pidfd_open, pid, 0);
 }
 
+/* The inode of the socket that listens at the port, by /proc/net/tcp (proc(5)); 0: there is none.
+ */
+static unsigned long listening_inode(const char *path, int port)
+{
+    enum { LISTENS = 0x0A };
+    char line[512];
+    unsigned long found = 0;
+    FILE *file = fopen(path, "re");
+    while (file && !found && fgets(line, sizeof(line), file)) {
+        unsigned at = 0;
+        unsigned state = 0;
+        unsigned long inode = 0;
+        if (sscanf(line, " %*d: %*[0-9A-F]:%x %*[0-9A-F]:%*x %x %*s %*s %*s %*u %*u %lu", &at,
+                   &state, &inode) == 3 &&
+            at == (unsigned)port && state == LISTENS) {
+            found = inode;
+        }
+    }
+    if (file) {
+        fclose(file);
+    }
+    return found;
+}
+
+static bool has_socket(const char *pid, const char *socket)
+{
+    CLEANUP_FREE char *path = xasprintf("/proc/%s/fd", pid);
+    DIR *directory = opendir(path);
+    bool is_found = false;
+    for (struct dirent *entry = NULL; directory && !is_found && (entry = readdir(directory));) {
+        char target[64];
+        ssize_t length = readlinkat(dirfd(directory), entry->d_name, target, sizeof(target) - 1);
+        target[length > 0 ? length : 0] = '\0';
+        is_found = strcmp(target, socket) == 0;
+    }
+    if (directory) {
+        closedir(directory);
+    }
+    return is_found;
+}
+
+static void name_process(const char *pid, char *buf, size_t size)
+{
+    char name[64] = "";
+    CLEANUP_FREE char *path = xasprintf("/proc/%s/comm", pid);
+    FILE *file = fopen(path, "re");
+    if (file && fgets(name, sizeof(name), file)) {
+        name[strcspn(name, "\n")] = '\0';
+    }
+    if (file) {
+        fclose(file);
+    }
+    snprintf(buf, size, "%s (process %s)", *name ? name : "a program", pid);
+}
+
+bool platform_port_holder(int port, char *buf, size_t size)
+{
+    unsigned long inode = listening_inode("/proc/net/tcp", port);
+    inode = inode ? inode : listening_inode("/proc/net/tcp6", port);
+    CLEANUP_FREE char *socket = xasprintf("socket:[%lu]", inode);
+    DIR *directory = inode ? opendir("/proc") : NULL;
+    bool is_found = false;
+    for (struct dirent *entry = NULL; directory && !is_found && (entry = readdir(directory));) {
+        const char *pid = entry->d_name;
+        if (strspn(pid, "0123456789") == strlen(pid) && has_socket(pid, socket)) {
+            name_process(pid, buf, size);
+            is_found = true;
+        }
+    }
+    if (directory) {
+        closedir(directory);
+    }
+    return is_found;
+}
+
+int platform_open_again(int fd)
+{
+    struct stat info;
+    CLEANUP_FREE char *path = xasprintf("/proc/self/fd/%d", fd);
+    if (fstat(fd, &info) != 0 || !(S_ISFIFO(info.st_mode) || isatty(fd))) {
+        return -1;
+    }
+    return open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
 /* Of a process, from /proc/<pid>/stat. */
 struct process {
     pid_t pid, parent;
@@ -109,6 +195,19 @@ uint64_t platform_process_start_time(pid_t pid)
 {
     struct process process;
     return process_stat(pid, &process) ? process.start_time : 0;
+}
+
+uint64_t platform_process_memory(pid_t pid)
+{
+    unsigned long long resident = 0;
+    unsigned long long shared = 0;
+    CLEANUP_FREE char *path = xasprintf("/proc/%ld/statm", (long)pid);
+    FILE *file = fopen(path, "re");
+    bool is_read = file && fscanf(file, "%*s %llu %llu", &resident, &shared) == 2;
+    if (file) {
+        fclose(file);
+    }
+    return is_read && resident > shared ? (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
 bool platform_process_is_alive(pid_t pid)

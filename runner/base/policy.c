@@ -35,6 +35,7 @@ struct policy {
     char **schemes;
     char *scheme_text;
     bool has_allow, has_schemes, denies_private;
+    bool has_no_files; /* `files` is of nothing */
     bool has_no_eval;
     struct file_root *files; /* NULL: any */
 };
@@ -236,7 +237,8 @@ static bool read_files(struct policy *policy, const char *files, struct br_error
     if (!files) {
         return true;
     }
-    policy->files = strcmp(files, "none") == 0 ? file_root_nothing() : file_root_open(files, err);
+    policy->has_no_files = strcmp(files, "none") == 0;
+    policy->files = policy->has_no_files ? file_root_nothing() : file_root_open(files, err);
     if (!policy->files) {
         error_context(err, "⟨files⟩");
         return error_hint(err, "name a directory that is there, or none (./none is one of that "
@@ -288,10 +290,17 @@ bool policy_create(const struct br_policy *given, struct policy **ret_policy, st
 
 /* Judging. */
 
-bool policy_judges_urls(const struct policy *policy)
+static bool has_rules_of_urls(const struct policy *policy)
 {
     return policy &&
            (policy->has_allow || policy->deny.count > 0 || policy->has_schemes || policy->files);
+}
+
+/* Where no file can be opened, no page is there that Chrome would let ask for one. */
+bool policy_judges_urls(const struct policy *policy)
+{
+    return has_rules_of_urls(policy) && (policy->has_allow || policy->deny.count > 0 ||
+                                         policy->has_schemes || !policy->has_no_files);
 }
 
 bool policy_judges_addresses(const struct policy *policy)
@@ -498,7 +507,7 @@ static bool check_url(const struct policy *policy, const char *url, int depth, s
 
 bool policy_check_url(const struct policy *policy, const char *url, struct br_error *err)
 {
-    return !policy_judges_urls(policy) || check_url(policy, url, 0, err);
+    return !has_rules_of_urls(policy) || check_url(policy, url, 0, err);
 }
 
 bool policy_check_opened(const struct policy *policy, const char *url, struct br_error *err)

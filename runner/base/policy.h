@@ -21,7 +21,7 @@ struct policy;
 bool policy_create(const struct br_policy *given, struct policy **ret_policy, struct br_error *err);
 void policy_destroy(struct policy *policy);
 
-/* Whether there are rules about URLs: all that pages ask for has to be judged. */
+/* Whether there are rules by which all that pages ask for has to be judged. */
 bool policy_judges_urls(const struct policy *policy);
 
 /* Whether addresses matter, which are known only when a server has answered. */

@@ -387,6 +387,28 @@ bool ip_address_is_private(const struct ip_address *address)
                            (uint32_t)part[2] << 8 | part[3]);
 }
 
+static bool is_loopback_name(const char *host)
+{
+    static const char name[] = "localhost";
+    size_t length = strlen(host);
+    size_t below = length > strlen(name) ? length - strlen(name) : 0;
+    return strcasecmp(host + below, name) == 0 &&
+           (below == 0 || (below > 1 && host[below - 1] == '.'));
+}
+
+bool url_host_is_loopback(const char *host)
+{
+    static const struct range mapped = { { [10] = 0xff, [11] = 0xff, [12] = 127 }, 104 };
+    static const struct range loopback = { { [15] = 1 }, 128 };
+    struct ip_address address;
+    size_t length = strlen(host);
+    bool has_brackets = *host == '[' && host[length - 1] == ']';
+    CLEANUP_FREE char *bare = has_brackets ? xstrndup(host + 1, length - 2) : xstrdup(host);
+    return is_loopback_name(host) ||
+           (ip_address_read(bare, &address) &&
+            (is_in(address.bytes, &mapped) || is_in(address.bytes, &loopback)));
+}
+
 bool url_host_is_local(const char *host)
 {
     static const char *const domains[] = { ".localhost", ".localdomain", ".local",   ".internal",

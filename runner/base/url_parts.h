@@ -57,6 +57,12 @@ bool ip_address_read(const char *text, struct ip_address *ret_address);
 bool ip_address_is_private(const struct ip_address *address);
 
 /*
+ * Whether it is this machine for certain, whatever DNS says: localhost, what is below it (RFC
+ * 6761), 127.0.0.0/8 and ::1. IPv6 with or without brackets.
+ */
+bool url_host_is_loopback(const char *host);
+
+/*
  * Whether a name leads there without anybody's DNS: localhost and what is below it, names without
  * a dot, and those below local, internal, home.arpa, lan and intranet.
  */

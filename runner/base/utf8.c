@@ -1,6 +1,7 @@
 #include "runner/base/utf8.h"
 
-#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
 static bool is_continuation(unsigned char byte)
 {
@@ -38,6 +39,25 @@ size_t utf8_sequence(const char *text, size_t length)
         return is_overlong || is_surrogate || is_beyond ? 0 : announced;
     }
     return announced;
+}
+
+bool utf8_is_valid(const char *text, size_t length)
+{
+    const char *end = text + length;
+    while (text < end) {
+        uint64_t word = 0x80;
+        if (end - text >= (ptrdiff_t)sizeof(word)) {
+            memcpy(&word, text, sizeof(word));
+        }
+        /* Nearly all of most texts is ASCII. */
+        size_t step = (word & 0x8080808080808080U) == 0 ? sizeof(word)
+                                                        : utf8_sequence(text, (size_t)(end - text));
+        if (step == 0) {
+            return false;
+        }
+        text += step;
+    }
+    return true;
 }
 
 size_t utf8_cut(const char *text, size_t limit)

@@ -2,10 +2,14 @@
 #ifndef RUNNER_BASE_UTF8_H
 #define RUNNER_BASE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The bytes of the character at `text`, 1 to 4; 0 when it is broken or longer than `length`. */
 size_t utf8_sequence(const char *text, size_t length);
+
+/* Whether all of the text is UTF-8. NULs are characters. */
+bool utf8_is_valid(const char *text, size_t length);
 
 /*
  * The length, at most `limit`, at which `text` (of at least `limit` bytes) can be cut without

@@ -2,6 +2,7 @@
 
 #include "runner/actions/actions.h"
 #include "runner/base/clock.h"
+#include "runner/base/response.h"
 
 #include <string.h>
 
@@ -38,7 +39,7 @@ static void note_start(struct batch *batch)
 
 static void count(struct ndjson_summary *summary, const struct br_response *response)
 {
-    summary->actions = response->id;
+    summary->actions++;
     summary->failed += !response->success;
     summary->total_errors = response->metrics.total_errors;
     summary->consecutive_errors = response->metrics.consecutive_errors;
@@ -92,9 +93,21 @@ static bool judge(struct batch *batch, const struct action_type *type,
     return !type->opens_page || !is_of_browser(why->code);
 }
 
+static bool answer_cancelled(struct batch *batch, const struct br_action *action,
+                             struct br_error *err)
+{
+    struct br_error why;
+    error_set(&why, BR_CANCELLED, "%s was cancelled before it began", action->type);
+    CLEANUP_RESPONSE struct br_response *response = br_session_refuse(batch->session, action, &why);
+    return answer(batch, action, response, err);
+}
+
 bool batch_run(struct batch *batch, const struct br_action *action, struct br_error *err)
 {
     const struct batch_options *options = &batch->options;
+    if (options->is_cancelled && options->is_cancelled(options->data)) {
+        return answer_cancelled(batch, action, err);
+    }
     if (options->on_begin) {
         options->on_begin(options->data, action);
     }
@@ -139,6 +152,17 @@ static bool on_action(void *data, struct br_action *action, struct br_error *err
     return batch_run(data, owned, err);
 }
 
+static const struct instruction_options reading = { .is_stream = true, .on_mistake = on_mistake };
+
+bool batch_run_text(struct batch *batch, const char *text, size_t length, struct br_error *err)
+{
+    struct batch_reader *reader = batch_reader_create(&reading, on_action, batch);
+    bool goes_on = batch_reader_feed(reader, text, length, clock_monotonic_ms(), err) &&
+                   batch_reader_end(reader, err);
+    batch_reader_destroy(reader);
+    return goes_on;
+}
+
 /* So that a backend sees that a long action lives. */
 static void tell_progress(void *data, const struct br_event *event)
 {
@@ -171,8 +195,6 @@ static bool subscribe(struct batch *batch, struct br_error *err)
 struct batch *batch_create(struct br_session *session, const struct batch_options *options,
                            struct br_error *err)
 {
-    static const struct instruction_options reading = { .is_stream = true,
-                                                        .on_mistake = on_mistake };
     struct batch *batch = xcalloc(1, sizeof(*batch));
     *batch = (struct batch){
         .session = session,

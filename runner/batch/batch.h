@@ -23,6 +23,8 @@ struct batch_options {
     void (*on_begin)(void *data, const struct br_action *action);
     /* What else becomes of a response, whose line is out. False ends the batch. */
     bool (*on_response)(void *data, const struct br_response *response, struct br_error *err);
+    /* Asked before each action: whether it is to be answered as CANCELLED instead of run. */
+    bool (*is_cancelled)(void *data);
     /* Asked behind each action: whether to end now. */
     bool (*is_interrupted)(void *data);
 };
@@ -43,6 +45,12 @@ void batch_destroy(struct batch *batch);
  * nothing can be run or written any more.
  */
 struct batch_reader *batch_stream(struct batch *batch);
+
+/*
+ * A text by itself, such as a message of a socket: whatever instructions are in it are run, and
+ * what is wrong in it, its end included, is answered. Fails as the stream does.
+ */
+bool batch_run_text(struct batch *batch, const char *text, size_t length, struct br_error *err);
 
 /* Runs an action that is valid, and fails as the above. */
 bool batch_run(struct batch *batch, const struct br_action *action, struct br_error *err);

@@ -3,9 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-void dial_init(struct dial *dial, struct loop *loop)
+void dial_init(struct dial *dial, struct loop *loop, const struct endpoint_peer *peer)
 {
     dial->loop = loop;
+    dial->peer = peer;
     condition_init(&dial->changed);
     pthread_mutex_init(&dial->mutex, NULL);
 }
@@ -123,20 +124,21 @@ static enum dial_state await(struct dial *dial, struct deadline deadline)
 
 static bool explain(const struct dial *dial, const struct endpoint *endpoint, struct br_error *err)
 {
+    const struct endpoint_peer *peer = dial->peer;
     char where[ENDPOINT_MAX_HOST + 10];
     endpoint_format_host(endpoint->host, endpoint->port, where, sizeof(where));
     unsigned accepted = endpoint->is_http ? HTTP_STATUS_OK : 101;
     if (dial->status == 0 || dial->status == accepted) {
-        error_set(err, BR_DISCONNECTED, "cannot connect to the browser at %s: %s", where,
+        error_set(err, BR_DISCONNECTED, "cannot connect to %s at %s: %s", peer->name, where,
                   dial->reason);
         return endpoint->is_tls
                    ? error_hint(err, "is its certificate trusted? SSL_CERT_FILE names further ones")
-                   : error_hint(err, "is it running, with --remote-debugging-port=%u?",
+                   : error_hint(err, "is it running, with %s%u?", peer->start,
                                 (unsigned)endpoint->port);
     }
-    error_set(err, BR_DISCONNECTED, "the browser at %s refuses with HTTP status %u", where,
+    error_set(err, BR_DISCONNECTED, "%s at %s refuses with HTTP status %u", peer->name, where,
               dial->status);
-    if (dial->status == HTTP_STATUS_NOT_FOUND && !endpoint->is_http) {
+    if (dial->status == HTTP_STATUS_NOT_FOUND && !endpoint->is_http && peer->has_discovery) {
         error_hint(err, "the path is that of another browser; connect to http://%s to find it",
                    where);
     }
@@ -181,7 +183,7 @@ bool dial_run(struct dial *dial, const struct endpoint *endpoint,
     };
     if (endpoint->is_tls && !loop_has_tls(dial->loop)) {
         return error_set(err, BR_INVALID_ACTION,
-                         "the browser's address asks for TLS, which is switched off");
+                         "the address of %s asks for TLS, which is switched off", dial->peer->name);
     }
     if (!endpoint_resolve(endpoint, deadline, &addresses, err)) {
         return false;
@@ -200,5 +202,6 @@ bool dial_run(struct dial *dial, const struct endpoint *endpoint,
     if (state == DIAL_FAILED) {
         return explain(dial, endpoint, err);
     }
-    return error_set(err, BR_TIMEOUT, "timed out connecting to the browser at %s", endpoint->host);
+    return error_set(err, BR_TIMEOUT, "timed out connecting to %s at %s", dial->peer->name,
+                     endpoint->host);
 }

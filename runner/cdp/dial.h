@@ -1,5 +1,5 @@
 /*
- * Connecting to somebody else's browser: what a WebSocket and a plain HTTP request have in common.
+ * Connecting to a server of others: what a WebSocket and a plain HTTP request have in common.
  * The two users of libwebsockets' client in this folder put a `struct dial` first in what they
  * give to it, and tell it in their callbacks how it went.
  */
@@ -8,8 +8,8 @@
 
 #include "runner/cdp/endpoint.h"
 #include "runner/loop/loop.h"
+#include "runner/loop/websockets.h"
 
-#include <libwebsockets.h>
 #include <pthread.h>
 
 enum dial_state {
@@ -20,6 +20,7 @@ enum dial_state {
 
 struct dial {
     struct loop *loop;
+    const struct endpoint_peer *peer;
     struct lws *wsi; /* of the loop thread; NULL when there is none */
     pthread_mutex_t mutex;
     pthread_cond_t changed; /* the state, or what the owner guards with the mutex */
@@ -28,7 +29,7 @@ struct dial {
     char reason[200];
 };
 
-void dial_init(struct dial *dial, struct loop *loop);
+void dial_init(struct dial *dial, struct loop *loop, const struct endpoint_peer *peer);
 void dial_finish(struct dial *dial);
 
 /*

@@ -1,6 +1,7 @@
 #include "runner/cdp/endpoint.h"
 
 #include "runner/base/memory.h"
+#include "runner/base/url_parts.h"
 
 #include <arpa/inet.h>
 #include <netdb.h>
@@ -9,6 +10,12 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
+
+const struct endpoint_peer endpoint_browser = {
+    .name = "the browser",
+    .start = "--remote-debugging-port=",
+    .has_discovery = true,
+};
 
 static const struct scheme {
     const char *prefix;
@@ -92,7 +99,7 @@ bool endpoint_parse(const char *url, struct endpoint *ret_endpoint, struct br_er
     const struct scheme *scheme = find_scheme(url);
     if (!scheme) {
         return error_set(err, BR_INVALID_ACTION,
-                         "%.200s is no address of a browser: it begins with none of ws://, wss://, "
+                         "%.200s is no address of a server: it begins with none of ws://, wss://, "
                          "http://, https://",
                          url);
     }
@@ -108,7 +115,7 @@ bool endpoint_parse(const char *url, struct endpoint *ret_endpoint, struct br_er
         /* They would end the line of the request that they are written into. */
         if ((unsigned char)*at <= ' ' || *at == 0x7F) {
             return error_set(err, BR_INVALID_ACTION,
-                             "the browser's address has a space or a control character in it");
+                             "the address has a space or a control character in it");
         }
     }
     char *path = ret_endpoint->path;
@@ -121,7 +128,7 @@ bool endpoint_parse(const char *url, struct endpoint *ret_endpoint, struct br_er
     if (!parse_authority(host, host_end, ret_endpoint) ||
         !copy_range(host_end, path_end, path, path_size)) {
         return error_set(err, BR_INVALID_ACTION,
-                         "the browser's address is no URL of the form %s://host:port/path",
+                         "the address is no URL of the form %s://host:port/path",
                          scheme->is_http ? "http" : "ws");
     }
     return true;
@@ -229,6 +236,11 @@ bool endpoint_resolve(const struct endpoint *endpoint, struct deadline deadline,
     if (endpoint->is_numeric) {
         *ret_addresses = (struct endpoint_addresses){ .count = 1 };
         snprintf(ret_addresses->items[0], sizeof(ret_addresses->items[0]), "%s", endpoint->host);
+        return true;
+    }
+    /* In the order of browsers, and without asking anybody. */
+    if (url_host_is_loopback(endpoint->host)) {
+        *ret_addresses = (struct endpoint_addresses){ .count = 2, .items = { "::1", "127.0.0.1" } };
         return true;
     }
     int failure = 0;

@@ -1,4 +1,4 @@
-/* Where somebody else's browser listens: a URL taken apart, and its name resolved. */
+/* Where a server of others listens: a URL taken apart, and its name resolved. */
 #ifndef RUNNER_CDP_ENDPOINT_H
 #define RUNNER_CDP_ENDPOINT_H
 
@@ -9,6 +9,14 @@
 
 /* libwebsockets cuts longer ones when it writes the request. */
 enum { ENDPOINT_MAX_HOST = 100, ENDPOINT_MAX_PATH = 1900, ENDPOINT_MAX_ADDRESSES = 8 };
+
+/* Who is asked for there, for messages. All strings are static. */
+struct endpoint_peer {
+    const char *name;   /* "the browser" */
+    const char *start;  /* what makes it listen, up to the port: "--remote-debugging-port=" */
+    bool has_discovery; /* its WebSocket is found over HTTP */
+};
+extern const struct endpoint_peer endpoint_browser;
 
 struct endpoint {
     bool is_http; /* http: or https:, not ws: or wss: */
@@ -31,7 +39,10 @@ struct endpoint_addresses {
               [ENDPOINT_MAX_HOST + 1]; /* numeric, as the resolver orders them */
 };
 
-/* Resolves the host's name, by the deadline: libwebsockets would block the loop for it. */
+/*
+ * Resolves the host's name, by the deadline: libwebsockets would block the loop for it. localhost
+ * and what is below it are this machine.
+ */
 bool endpoint_resolve(const struct endpoint *endpoint, struct deadline deadline,
                       struct endpoint_addresses *ret_addresses, struct br_error *err);
 

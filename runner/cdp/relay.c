@@ -2,6 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/base/table.h"
+#include "runner/base/thread.h"
 #include "runner/cdp/client.h"
 #include "runner/cdp/raw_command.h"
 
@@ -517,7 +518,7 @@ struct cdp_relay *cdp_relay_create(struct cdp_connection *connection, struct loo
     relay->connection = connection;
     relay->loop = loop;
     relay->last = &relay->first;
-    int failure = pthread_create(&relay->pump, NULL, pump, relay);
+    int failure = thread_start(&relay->pump, pump, relay);
     if (failure) {
         error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot start a thread for clients");
         free_relay(relay);

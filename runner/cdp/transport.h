@@ -1,14 +1,16 @@
 /*
- * How bytes reach a browser. A transport carries whole messages of text; the connection above it
- * knows what they mean.
+ * How bytes reach a browser, or another server. A transport carries whole messages of text; who
+ * uses it knows what they mean.
  */
 #ifndef RUNNER_CDP_TRANSPORT_H
 #define RUNNER_CDP_TRANSPORT_H
 
 #include "runner/base/clock.h"
 #include "runner/base/error.h"
+#include "runner/cdp/endpoint.h"
 #include "runner/loop/loop.h"
 
+#include <jansson.h>
 #include <stddef.h>
 
 /* The largest message that is taken from a browser. */
@@ -62,7 +64,15 @@ struct transport *transport_pipe_create(struct loop *loop, int read_fd, int writ
  * server cannot be reached or refuses, TIMEOUT at the deadline.
  */
 struct transport *transport_websocket_connect(struct loop *loop, const char *url,
+                                              const struct endpoint_peer *peer,
                                               struct deadline deadline, struct br_error *err);
+
+/*
+ * What the browser at http://host:port, or ws://host:port/…, says in its /json/list: an array of
+ * { id, type, url, title, … }. Caller decrefs.
+ */
+json_t *transport_list_tabs(struct loop *loop, const char *url, struct deadline deadline,
+                            struct br_error *err);
 
 /* Finds the WebSocket URL behind http://host:port, by its /json/version. Caller frees. */
 char *transport_websocket_discover(struct loop *loop, const char *url, struct deadline deadline,

@@ -53,6 +53,15 @@ static void close_for(struct transport_websocket *socket, const char *reason)
     }
 }
 
+/* The same with the name of the other side in the text. */
+static void close_by(struct transport_websocket *socket, const char *format)
+{
+    const char *mark = strstr(format, "%s");
+    CLEANUP_FREE char *reason = xasprintf("%.*s%s%s", (int)(mark - format), format,
+                                          socket->dial.peer->name, mark + strlen("%s"));
+    close_for(socket, reason);
+}
+
 static int receive(struct transport_websocket *socket, const void *bytes, size_t length)
 {
     struct lws *wsi = socket->dial.wsi;
@@ -64,7 +73,7 @@ static int receive(struct transport_websocket *socket, const void *bytes, size_t
     }
     strbuf_add(&socket->message, bytes, length);
     if (socket->message.overflowed) {
-        close_for(socket, "the browser sent a message that is too large");
+        close_by(socket, "%s sent a message that is too large");
         return -1;
     }
     if (lws_is_final_fragment(wsi) && !lws_remaining_packet_payload(wsi)) {
@@ -125,11 +134,12 @@ static int write_fragment(struct transport_websocket *socket)
 static void note_close(struct transport_websocket *socket, const unsigned char *bytes,
                        size_t length)
 {
-    char reason[sizeof(socket->close_reason)] = "the browser closed the connection";
+    char reason[sizeof(socket->close_reason)];
+    snprintf(reason, sizeof(reason), "%s closed the connection", socket->dial.peer->name);
     if (length >= 2) {
-        snprintf(reason, sizeof(reason), "the browser closed the connection with status %u%s%.*s",
-                 (unsigned)(bytes[0] << 8 | bytes[1]), length > 2 ? ": " : "", (int)(length - 2),
-                 (const char *)bytes + 2);
+        snprintf(reason, sizeof(reason), "%s closed the connection with status %u%s%.*s",
+                 socket->dial.peer->name, (unsigned)(bytes[0] << 8 | bytes[1]),
+                 length > 2 ? ": " : "", (int)(length - 2), (const char *)bytes + 2);
     }
     close_for(socket, reason);
 }
@@ -140,7 +150,7 @@ static void note_end(struct transport_websocket *socket)
     socket->dial.wsi = NULL;
     dial_set(&socket->dial, DIAL_FAILED, "the server closed the connection");
     if (socket->is_up) {
-        close_for(socket, "the connection to the browser broke");
+        close_by(socket, "the connection to %s broke");
     }
 }
 
@@ -235,14 +245,14 @@ static void abort_on_loop(void *data)
 {
     struct transport_websocket *socket = data;
     dial_cut(&socket->dial);
-    close_for(socket, "the connection to the browser was closed");
+    close_by(socket, "the connection to %s was closed");
 }
 
 static void break_on_loop(void *data)
 {
     struct transport_websocket *socket = data;
     dial_cut(&socket->dial);
-    close_for(socket, "the browser stopped reading in the middle of a command");
+    close_by(socket, "%s stopped reading in the middle of a command");
 }
 
 static void websocket_abort(struct transport *transport)
@@ -283,13 +293,14 @@ static bool websocket_send(struct transport *transport, const char *text, size_t
         return true;
     }
     if (is_closed) {
-        return error_set(err, BR_DISCONNECTED, "the connection to the browser is gone");
+        return error_set(err, BR_DISCONNECTED, "the connection to %s is gone",
+                         socket->dial.peer->name);
     }
     if (outgoing.sent > 0) {
         /* Whatever followed would be read as the rest of this message. */
         loop_post(socket->dial.loop, break_on_loop, socket);
     }
-    return error_set(err, BR_TIMEOUT, "the browser takes no more commands");
+    return error_set(err, BR_TIMEOUT, "%s takes no more commands", socket->dial.peer->name);
 }
 
 static void stop_on_loop(void *data)
@@ -328,6 +339,7 @@ static const struct transport_ops websocket_ops = {
 };
 
 struct transport *transport_websocket_connect(struct loop *loop, const char *url,
+                                              const struct endpoint_peer *peer,
                                               struct deadline deadline, struct br_error *err)
 {
     struct endpoint endpoint;
@@ -342,7 +354,7 @@ struct transport *transport_websocket_connect(struct loop *loop, const char *url
     struct transport_websocket *socket = xcalloc(1, sizeof(*socket));
     socket->base.ops = &websocket_ops;
     socket->message = (struct strbuf)STRBUF_INIT(TRANSPORT_MAX_MESSAGE);
-    dial_init(&socket->dial, loop);
+    dial_init(&socket->dial, loop, peer);
     if (!dial_run(&socket->dial, &endpoint, protocols, NULL, deadline, err)) {
         websocket_free(socket);
         return NULL;

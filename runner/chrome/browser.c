@@ -103,6 +103,27 @@ const struct br_browser_options *browser_options(const struct br_browser *browse
     return &browser->options;
 }
 
+struct loop *browser_loop(const struct br_browser *browser)
+{
+    return browser->loop;
+}
+
+pid_t browser_pid(struct br_browser *browser)
+{
+    pthread_mutex_lock(&browser->mutex);
+    pid_t pid = browser->life ? browser_life_pid(browser->life) : 0;
+    pthread_mutex_unlock(&browser->mutex);
+    return pid;
+}
+
+uint64_t browser_starts(struct br_browser *browser)
+{
+    pthread_mutex_lock(&browser->mutex);
+    uint64_t generation = browser->life ? browser_life_generation(browser->life) : 0;
+    pthread_mutex_unlock(&browser->mutex);
+    return generation;
+}
+
 struct contexts *browser_contexts(struct br_browser *browser)
 {
     return &browser->contexts;
@@ -230,7 +251,8 @@ static struct browser_life *connect_to(struct br_browser *browser, struct deadli
     CLEANUP_FREE char *found =
         is_http ? transport_websocket_discover(browser->loop, url, deadline, err) : xstrdup(url);
     struct transport *transport =
-        found ? transport_websocket_connect(browser->loop, found, deadline, err) : NULL;
+        found ? transport_websocket_connect(browser->loop, found, &endpoint_browser, deadline, err)
+              : NULL;
     struct cdp_connection *connection = transport ? cdp_connection_create(transport, err) : NULL;
     return connection ? browser_life_create(browser->generation, connection, NULL, NULL) : NULL;
 }

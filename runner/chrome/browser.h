@@ -14,6 +14,15 @@
 /* Borrowed. With `connect` it is somebody else's, which is neither started nor ended here. */
 const struct br_browser_options *browser_options(const struct br_browser *browser);
 
+/* Where its input and output are; others may use it, too, while the browser is not closed. */
+struct loop *browser_loop(const struct br_browser *browser);
+
+/* The process that was launched; 0: none runs, or it is somebody else's. */
+pid_t browser_pid(struct br_browser *browser);
+
+/* How often it was started or connected to. */
+uint64_t browser_starts(struct br_browser *browser);
+
 /*
  * A session that works with it from now on, and one that does so no more. With the last one the
  * browser ends, unless it is to stay: so that it writes its profile, until the deadline.

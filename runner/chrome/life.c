@@ -70,6 +70,11 @@ void browser_life_check(struct browser_life *life)
     }
 }
 
+pid_t browser_life_pid(const struct browser_life *life)
+{
+    return life->process ? process_pid(life->process) : 0;
+}
+
 uint64_t browser_life_generation(const struct browser_life *life)
 {
     return life->generation;

@@ -36,6 +36,9 @@ bool browser_life_drops_externals(const struct browser_life *life);
 /* Looks whether the browser's process lives. One that has ended is known to all by this. */
 void browser_life_check(struct browser_life *life);
 
+/* The process that was launched; 0: somebody else's browser. */
+pid_t browser_life_pid(const struct browser_life *life);
+
 /* Counts the lives of a browser from 1. */
 uint64_t browser_life_generation(const struct browser_life *life);
 

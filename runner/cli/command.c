@@ -64,6 +64,14 @@ void cli_tell_debug(const struct br_response *response, bool *has_told)
     }
 }
 
+const char *cli_token(const struct cli_options *options)
+{
+    const char *of_environment = getenv("BROWSER_RUNNER_TOKEN");
+    return options->token                      ? options->token
+           : of_environment && *of_environment ? of_environment
+                                               : NULL;
+}
+
 int cli_exit_code(const struct br_error *err)
 {
     switch (err->code) {

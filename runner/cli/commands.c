@@ -6,6 +6,11 @@
 
 const struct command *const commands[] = {
     &command_run,
+    &command_act,
+    &command_session,
+    &command_serve,
+    &command_bridge,
+    &command_console,
     &command_shot,
     &command_snapshot,
     &command_check,
@@ -15,6 +20,7 @@ const struct command *const commands[] = {
     &command_profile,
     &command_schema,
     &command_tools,
+    &command_completion,
     NULL,
 };
 enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) - 1 };

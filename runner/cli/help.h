@@ -2,6 +2,7 @@
 #ifndef RUNNER_CLI_HELP_H
 #define RUNNER_CLI_HELP_H
 
+#include "runner/cli/option.h"
 #include "runner/cli/options.h"
 
 #include <stdio.h>
@@ -16,7 +17,10 @@ void help_print_wrapped(FILE *file, const char *text, size_t column, size_t inde
 /* A line of a list: its name, and behind it what it means. */
 void help_print_entry(FILE *file, const char *name, const char *text);
 
-/* The manual page browser-runner(1), as roff. */
-void help_print_man(FILE *file);
+/* What is between an option and its argument: nothing where that need not be there. Static. */
+const char *help_argument_gap(const struct option *option);
+
+/* Codes and what they mean; NULL ends the table. */
+extern const char *const help_exit_codes[][2];
 
 #endif

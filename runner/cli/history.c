@@ -144,6 +144,7 @@ const struct command command_history = {
     .examples =
         "  browser-runner run batch.xml | browser-runner history convert --provider openai\n"
         "  browser-runner history clean --keep-images 2 <answers.jsonl >history.jsonl\n",
+    .words = "convert clean",
     .option_groups = OPTIONS_HISTORY,
     .min_operands = 1,
     .max_operands = 1,

@@ -1,6 +1,7 @@
 #include "runner/cli/commands.h"
 #include "runner/cli/help.h"
 #include "runner/cli/help_actions.h"
+#include "runner/cli/help_man.h"
 
 #include "runner/checks/server_guard.h"
 
@@ -21,6 +22,7 @@ static int run_command(const struct command *command, int count, char **args)
     struct br_error err = { 0 };
     int exit_code = EXIT_SUCCESS;
     if (options_parse(command, count, args, &options, &err)) {
+        options.commands = commands;
         exit_code = command->run(&options);
     } else if (err.code == BR_OK) {
         help_print(stdout, command);
@@ -32,6 +34,26 @@ static int run_command(const struct command *command, int count, char **args)
     return exit_code;
 }
 
+/* help --man [COMMAND], and --man-to DIRECTORY, by which the build makes all pages. */
+static int run_help_man(int count, char **args)
+{
+    struct br_error err;
+    const char *name = count > 1 ? args[1] : NULL;
+    const struct command *command = name ? command_find(name) : NULL;
+    if (strcmp(args[0], "--man-to") == 0) {
+        if (name && help_man_write(name, &err)) {
+            return EXIT_SUCCESS;
+        }
+        cli_warn("--man-to: %s", name ? err.message : "needs a directory");
+        return EXIT_USAGE;
+    }
+    if (name && !command) {
+        return command_unknown(name);
+    }
+    help_man_print(stdout, command);
+    return EXIT_SUCCESS;
+}
+
 /* Of all, of a command, or of actions. */
 static int run_help(int count, char **args)
 {
@@ -40,8 +62,8 @@ static int run_help(int count, char **args)
     bool is_of_actions = name && strcmp(name, "actions") == 0;
     if (!name) {
         help_print_all(stdout);
-    } else if (strcmp(name, "--man") == 0) {
-        help_print_man(stdout);
+    } else if (strcmp(name, "--man") == 0 || strcmp(name, "--man-to") == 0) {
+        return run_help_man(count, args);
     } else if (command) {
         help_print(stdout, command);
     } else if (is_of_actions && count == 1) {

@@ -4,6 +4,7 @@
 #include "runner/base/memory.h"
 #include "runner/base/names.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const struct option *find_long(const struct command *command, const char *name,
@@ -69,6 +70,10 @@ static bool parse_option(const struct command *command, int count, char **args, 
     size_t length = value ? (size_t)(value - arg - 2) : strlen(arg) - 2;
     const struct option *option =
         is_long ? find_long(command, arg + 2, length) : find_short(command, arg[1]);
+    if (!option && command->takes_params && is_long) {
+        options->operands[options->operand_count++] = args[*index];
+        return true;
+    }
     if (!option) {
         return unknown_option(command, arg, err);
     }
@@ -127,19 +132,28 @@ bool options_parse(const struct command *command, int count, char **args,
         .snapshot = json_object(),
         .wait_until = "load",
         .keep_images = -1,
+        .idle_s = -1,
+        .actions_port = -1,
+        .bridge = { .port = -1, .app_rate = -1, .agent_rate = -1 },
+        .console = { .port = -1, .max_rate = -1, .print = CONSOLE_PRINT_INIT },
         .check.retries = -1,
         .log_level = LOG_LEVEL_DEFAULT,
         .operands = xcalloc((size_t)count + 1, sizeof(char *)),
     };
     bool is_options_end = false;
     for (int i = 0; i < count; i++) {
-        bool is_option = !is_options_end && args[i][0] == '-' && args[i][1] != '\0';
+        /* Of a command with parameters a number may be negative. */
+        bool is_number = command->takes_params && isdigit((unsigned char)args[i][1]);
+        bool is_option = !is_options_end && args[i][0] == '-' && args[i][1] != '\0' && !is_number;
         if (is_option && (strcmp(args[i], "--help") == 0 || strcmp(args[i], "-h") == 0)) {
             err->code = BR_OK;
             return false;
         }
         if (is_option && strcmp(args[i], "--") == 0) {
             is_options_end = true;
+            if (command->takes_params) {
+                ret_options->operands[ret_options->operand_count++] = args[i];
+            }
         } else if (!is_option) {
             ret_options->operands[ret_options->operand_count++] = args[i];
         } else if (!parse_option(command, count, args, &i, ret_options, err)) {
@@ -155,6 +169,8 @@ void options_finish(struct cli_options *options)
     free(options->allow.items);
     free(options->deny.items);
     free(options->schemes.items);
+    free(options->allowed_origins.items);
+    free(options->allowed_hosts.items);
     free(options->scheme_text);
     free(options->diff.ignored);
     check_options_finish(options);

@@ -89,6 +89,7 @@ const struct command command_profile = {
                    "takes away the lock that a browser on another host, or in a container that is "
                    "gone, left behind.",
     .examples = "  browser-runner profile list\n  browser-runner profile path shop\n",
+    .words = "list path remove unlock",
     .min_operands = 1,
     .max_operands = 2,
     .run = run_profile,

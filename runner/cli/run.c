@@ -3,9 +3,11 @@
 #include "runner/base/response.h"
 #include "runner/batch/batch.h"
 #include "runner/batch/plan.h"
+#include "runner/chrome/browser.h"
 #include "runner/cli/command.h"
 #include "runner/cli/interrupt.h"
 #include "runner/formats/har.h"
+#include "runner/servers/console_bridge/console_sender.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,11 +26,13 @@ struct run {
     struct br_browser *browser;
     struct br_session *session;
     struct batch *batch;
-    struct batch_plan plan; /* of the files */
-    struct har *har;        /* NULL: none is written */
-    size_t begun;           /* actions */
-    bool has_progress;      /* a progress line stands on the terminal */
-    bool has_told;          /* where the debug files are */
+    struct batch_plan plan;        /* of the files */
+    struct har *har;               /* NULL: none is written */
+    struct console_sender *sender; /* NULL: pages' consoles go nowhere */
+    struct console_feed *feed;
+    size_t begun;      /* actions */
+    bool has_progress; /* a progress line stands on the terminal */
+    bool has_told;     /* where the debug files are */
 };
 
 static bool write_line(void *data, const char *line, size_t length, struct br_error *err)
@@ -86,6 +90,10 @@ static bool on_response(void *data, const struct br_response *response, struct b
 {
     struct run *run = data;
     clear_progress(run);
+    if (run->feed) {
+        console_feed_note(run->feed, br_session_browser(run->session), response->url,
+                          response->title);
+    }
     cli_tell_debug(response, &run->has_told);
     cli_print_logs(run->options, response);
     return (!run->har || har_add(run->har, response, err)) && save_pictures(run, response, err);
@@ -285,6 +293,24 @@ static struct batch *create_batch(struct run *run, struct br_error *err)
     return batch_create(run->session, &options, err);
 }
 
+static void tell_news(void *data, const char *text)
+{
+    (void)data;
+    cli_warn("%s", text);
+}
+
+static bool open_sender(struct run *run, struct br_error *err)
+{
+    const struct console_sender_options options = { .url = run->options->console.url,
+                                                    .on_news = tell_news };
+    if (!options.url) {
+        return true;
+    }
+    run->sender = console_sender_start(browser_loop(run->browser), &options, err);
+    run->feed = run->sender ? console_feed_open(run->sender, run->session, err) : NULL;
+    return run->feed || (error_context(err, "--console-bridge"), false);
+}
+
 static bool open_session(struct run *run, struct br_error *err)
 {
     struct br_session_options options = run->options->session;
@@ -297,7 +323,7 @@ static bool open_session(struct run *run, struct br_error *err)
     run->browser = br_browser_open(&run->options->browser, err);
     run->session = run->browser ? br_session_open(run->browser, &options, err) : NULL;
     interrupt_set_session(run->interrupt, run->session);
-    run->batch = run->session ? create_batch(run, err) : NULL;
+    run->batch = run->session && open_sender(run, err) ? create_batch(run, err) : NULL;
     return run->batch != NULL;
 }
 
@@ -324,6 +350,7 @@ static int execute(struct run *run)
     interrupt_set_session(run->interrupt, NULL);
     batch_close(run->batch);
     br_session_close(run->session);
+    console_sender_stop(TAKE(run->sender));
     br_browser_close(TAKE(run->browser)); /* its end is a part of the run's duration */
     int exit_code = exit_code_of(batch_summary(run->batch), is_complete, &err);
     if (was_interrupted) {
@@ -361,6 +388,9 @@ static int run_run(struct cli_options *options)
     } else {
         cli_print_error(&err);
         exit_code = interrupt_was_received(run.interrupt) ? EXIT_INTERRUPTED : EXIT_USAGE;
+        interrupt_set_session(run.interrupt, NULL);
+        br_session_close(run.session);
+        console_sender_stop(run.sender);
         br_browser_close(run.browser);
     }
     batch_destroy(run.batch);

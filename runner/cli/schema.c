@@ -56,6 +56,7 @@ const struct command command_schema = {
                    "response: a line that run writes. smoke: a suite of checks. results: the "
                    "results.json of a run of checks. All are of draft 2020-12.",
     .examples = "  browser-runner schema instruction > instruction.schema.json\n",
+    .words = "instruction response smoke results",
     .min_operands = 1,
     .max_operands = 1,
     .run = run_schema,

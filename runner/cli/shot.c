@@ -21,6 +21,9 @@ static json_t *params_of(const struct cli_options *options)
     if (options->has_tiles) {
         json_object_set_new(params, "tiles", json_true());
     }
+    if (options->has_labels) {
+        json_object_set_new(params, "labels", json_true());
+    }
     if (options->max_bytes > 0) {
         json_object_set_new(params, "maxBytes", json_integer(options->max_bytes));
     }

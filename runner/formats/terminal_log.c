@@ -24,8 +24,7 @@ static uint32_t code_point(const char *text, size_t length)
     return code;
 }
 
-/* What moves the cursor, ends the line, begins an escape sequence, or turns the text around. */
-static bool is_control(uint32_t code)
+bool terminal_is_control(uint32_t code)
 {
     return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x61C ||
            (code >= 0x200E && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
@@ -41,7 +40,7 @@ static void add_control(struct strbuf *line, uint32_t code)
     }
 }
 
-static void add_harmless(struct strbuf *line, const char *text)
+static void add_text(struct strbuf *line, const char *text, bool keeps_lines)
 {
     size_t rest = strlen(text);
     while (rest > 0 && !line->overflowed) {
@@ -50,7 +49,7 @@ static void add_harmless(struct strbuf *line, const char *text)
         if (!length) {
             strbuf_add_string(line, "\xEF\xBF\xBD");
             length = 1;
-        } else if (is_control(code)) {
+        } else if (terminal_is_control(code) && !(keeps_lines && (code == '\n' || code == '\t'))) {
             add_control(line, code);
         } else {
             strbuf_add(line, text, length);
@@ -58,6 +57,16 @@ static void add_harmless(struct strbuf *line, const char *text)
         text += length;
         rest -= length;
     }
+}
+
+void terminal_add_harmless(struct strbuf *line, const char *text)
+{
+    add_text(line, text, false);
+}
+
+void terminal_add_harmless_lines(struct strbuf *lines, const char *text)
+{
+    add_text(lines, text, true);
 }
 
 /* "browser:error " */
@@ -73,22 +82,23 @@ static void end_line(struct strbuf *line, struct strbuf *text)
     strbuf_add_string(text, line->overflowed ? "…\n" : "\n");
 }
 
-static void add_log(const struct terminal_log *log, const struct br_log *entry, struct strbuf *text)
+void terminal_log_add(const struct terminal_log *log, const struct br_log *entry,
+                      struct strbuf *text)
 {
     CLEANUP_STRBUF struct strbuf line = STRBUF_INIT(TERMINAL_LINE_MAX);
     add_prefix(log, entry->type, text);
     if (entry->category) {
         strbuf_add_string(&line, "[");
-        add_harmless(&line, entry->category);
+        terminal_add_harmless(&line, entry->category);
         strbuf_add_string(&line, "] ");
     }
-    add_harmless(&line, entry->message ? entry->message : "");
+    terminal_add_harmless(&line, entry->message ? entry->message : "");
     if (entry->count > 1 && !line.overflowed) {
         strbuf_add_format(&line, " [%d times]", entry->count);
     }
     if (entry->location && !line.overflowed) {
         strbuf_add_string(&line, " (");
-        add_harmless(&line, entry->location);
+        terminal_add_harmless(&line, entry->location);
         strbuf_add_string(&line, ")");
     }
     end_line(&line, text);
@@ -99,12 +109,12 @@ static void add_failure(const struct terminal_log *log, const struct br_response
 {
     CLEANUP_STRBUF struct strbuf line = STRBUF_INIT(TERMINAL_LINE_MAX);
     add_prefix(log, BR_LOG_ERROR, text);
-    add_harmless(&line, response->type);
+    terminal_add_harmless(&line, response->type);
     strbuf_add_format(&line, ": %s: ", br_code_name(response->error.code));
-    add_harmless(&line, response->error.message);
+    terminal_add_harmless(&line, response->error.message);
     if (*response->error.hint) {
         strbuf_add_string(&line, "; ");
-        add_harmless(&line, response->error.hint);
+        terminal_add_harmless(&line, response->error.hint);
     }
     end_line(&line, text);
 }
@@ -120,7 +130,7 @@ static bool is_told_by_failure(const struct br_response *response, const struct 
 char *terminal_harmless(const char *text)
 {
     struct strbuf line = STRBUF_INIT(TERMINAL_LINE_MAX);
-    add_harmless(&line, text);
+    terminal_add_harmless(&line, text);
     return strbuf_take(&line);
 }
 
@@ -130,7 +140,7 @@ char *terminal_log_text(const struct terminal_log *log, const struct br_response
     for (size_t i = 0; i < response->log_count; i++) {
         const struct br_log *entry = &response->logs[i];
         if (entry->type >= log->least && !is_told_by_failure(response, entry)) {
-            add_log(log, entry, &text);
+            terminal_log_add(log, entry, &text);
         }
     }
     if (!response->success) {

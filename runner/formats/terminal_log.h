@@ -2,8 +2,11 @@
 #ifndef RUNNER_FORMATS_TERMINAL_LOG_H
 #define RUNNER_FORMATS_TERMINAL_LOG_H
 
+#include "runner/base/strbuf.h"
+
 #include <browser_runner/response.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct terminal_log {
     enum br_log_type least; /* what is less severe is left out */
@@ -16,6 +19,17 @@ struct terminal_log {
  */
 enum { TERMINAL_LINE_MAX = 4096 };
 char *terminal_harmless(const char *text);
+
+/* The same behind what the buffer has, as far as it takes that; with line feeds and tabs kept. */
+void terminal_add_harmless(struct strbuf *line, const char *text);
+void terminal_add_harmless_lines(struct strbuf *lines, const char *text);
+
+/* What moves the cursor, ends the line, begins an escape sequence, or turns the text around. */
+bool terminal_is_control(uint32_t character);
+
+/* One line of terminal_log_text(), whatever the level of the entry. */
+void terminal_log_add(const struct terminal_log *log, const struct br_log *entry,
+                      struct strbuf *text);
 
 /*
  * A line "browser:LEVEL [category] message [3 times] (location)" for each log, then, of an action

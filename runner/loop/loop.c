@@ -1,9 +1,9 @@
 #include "runner/loop/loop.h"
+#include "runner/base/thread.h"
+#include "runner/loop/websockets.h"
 
 #include <assert.h>
-#include <libwebsockets.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -14,6 +14,8 @@ enum {
     LOOP_MOST_DESCRIPTORS = 16384,
     /* What libwebsockets reads of a socket at a time; its own 4 KB make large replies slow. */
     LOOP_READ_SIZE = 64 * 1024,
+    /* Of a request to a server of ours, together; a longer one is not answered. */
+    LOOP_HEADERS_SIZE = 16 * 1024,
 };
 
 struct task {
@@ -32,14 +34,19 @@ struct loop {
     bool has_tls;
     /* Of the loop thread: what is watched, and the timers that have not fired. */
     lws_dll2_owner_t sources;
+    lws_dll2_owner_t writers; /* of the sources, those that ask again to be written to */
     lws_dll2_owner_t timers;
     struct lws *newest; /* what libwebsockets has created last for a descriptor */
 };
 
 struct loop_source {
     lws_dll2_t link;
+    lws_dll2_t writer_link;
+    struct loop *loop;
     struct lws *wsi;
     struct loop_source_handler handler;
+    bool (*on_writable)(void *data, int fd); /* NULL: not awaited */
+    bool is_in_writable;
 };
 
 struct loop_timer {
@@ -49,6 +56,18 @@ struct loop_timer {
     void (*on_timer)(void *data);
     void *data;
 };
+
+static bool be_writable(struct loop_source *source)
+{
+    bool (*on_writable)(void *data, int fd) = TAKE(source->on_writable);
+    if (!on_writable) {
+        return true;
+    }
+    source->is_in_writable = true;
+    bool is_fine = on_writable(source->handler.data, (int)lws_get_socket_fd(source->wsi));
+    source->is_in_writable = false;
+    return is_fine;
+}
 
 static int on_descriptor(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                          size_t length)
@@ -69,9 +88,13 @@ static int on_descriptor(struct lws *wsi, enum lws_callback_reasons reason, void
         int fd = (int)lws_get_socket_fd(wsi);
         return source->handler.on_readable(source->handler.data, fd) ? 0 : -1;
     }
+    if (reason == LWS_CALLBACK_RAW_WRITEABLE_FILE) {
+        return be_writable(source) ? 0 : -1;
+    }
     if (reason == LWS_CALLBACK_RAW_CLOSE_FILE) {
         struct loop_source_handler handler = source->handler;
         lws_dll2_remove(&source->link);
+        lws_dll2_remove(&source->writer_link);
         free(source);
         lws_set_opaque_user_data(wsi, NULL);
         if (handler.on_closed) {
@@ -109,6 +132,17 @@ static bool run_tasks(struct loop *loop)
     return was_any;
 }
 
+/* libwebsockets forgets what is asked for while it tells that a descriptor takes bytes. */
+static void ask_again(struct loop *loop)
+{
+    while (loop->writers.head) {
+        struct loop_source *source =
+            lws_container_of(loop->writers.head, struct loop_source, writer_link);
+        lws_dll2_remove(&source->writer_link);
+        lws_callback_on_writable(source->wsi);
+    }
+}
+
 static bool is_ending(struct loop *loop)
 {
     pthread_mutex_lock(&loop->mutex);
@@ -127,6 +161,7 @@ static void *run(void *data)
     struct loop *loop = data;
     while (!is_ending(loop)) {
         lws_service(loop->context, 0);
+        ask_again(loop);
         /* Not inside a callback, so that a task may close any socket. */
         run_tasks(loop);
     }
@@ -153,12 +188,16 @@ static unsigned max_descriptors(void)
 
 static bool create_context(struct loop *loop, bool with_tls, struct br_error *err)
 {
+    if (!websockets_load(err)) {
+        return false;
+    }
     lws_set_log_level(0, NULL);
     struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN,
         .protocols = protocols,
         .fd_limit_per_thread = max_descriptors(),
         .pt_serv_buf_size = LOOP_READ_SIZE,
+        .max_http_header_data = LOOP_HEADERS_SIZE,
         .options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
                    (with_tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0),
         .vhost_name = "descriptors",
@@ -172,17 +211,6 @@ static bool create_context(struct loop *loop, bool with_tls, struct br_error *er
     return true;
 }
 
-/* The thread takes no signals: they are the program's business. */
-static int create_thread(struct loop *loop)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failure = pthread_create(&loop->thread, NULL, run, loop);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return failure;
-}
-
 struct loop *loop_create(bool with_tls, struct br_error *err)
 {
     struct loop *loop = xcalloc(1, sizeof(*loop));
@@ -190,7 +218,7 @@ struct loop *loop_create(bool with_tls, struct br_error *err)
     loop->has_tls = with_tls;
     pthread_mutex_init(&loop->mutex, NULL);
     if (create_context(loop, with_tls, err)) {
-        int failure = create_thread(loop);
+        int failure = thread_start(&loop->thread, run, loop);
         if (!failure) {
             return loop;
         }
@@ -228,10 +256,14 @@ void loop_post(struct loop *loop, void (*run_task)(void *data), void *data)
     task->run = run_task;
     task->data = data;
     pthread_mutex_lock(&loop->mutex);
+    bool is_first = !loop->first;
     *loop->last = task;
     loop->last = &task->next;
     pthread_mutex_unlock(&loop->mutex);
-    lws_cancel_service(loop->context);
+    /* Who posted before has woken it already, and all are taken at once. */
+    if (is_first) {
+        lws_cancel_service(loop->context);
+    }
 }
 
 bool loop_is_here(const struct loop *loop)
@@ -301,6 +333,7 @@ struct loop_source *loop_watch(struct loop *loop, int fd, const struct loop_sour
         return NULL;
     }
     struct loop_source *source = xcalloc(1, sizeof(*source));
+    source->loop = loop;
     source->wsi = wsi;
     source->handler = *handler;
     lws_dll2_add_head(&source->link, &loop->sources);
@@ -312,6 +345,21 @@ void loop_unwatch(struct loop_source *source)
 {
     source->handler.on_closed = NULL;
     close_source(source);
+}
+
+void loop_source_read(struct loop_source *source, bool is_wanted)
+{
+    lws_rx_flow_control(source->wsi, is_wanted);
+}
+
+void loop_source_await_writable(struct loop_source *source, bool (*on_writable)(void *data, int fd))
+{
+    source->on_writable = on_writable;
+    if (!source->is_in_writable) {
+        lws_callback_on_writable(source->wsi);
+    } else if (lws_dll2_is_detached(&source->writer_link)) {
+        lws_dll2_add_tail(&source->writer_link, &source->loop->writers);
+    }
 }
 
 static void on_ripe(lws_sorted_usec_list_t *entry)

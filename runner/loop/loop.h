@@ -58,6 +58,16 @@ struct loop_source *loop_watch(struct loop *loop, int fd, const struct loop_sour
 /* Closes the descriptor; no callback comes any more. Not from the source's own callback. */
 void loop_unwatch(struct loop_source *source);
 
+/* Whether on_readable is to come; in the beginning it is. */
+void loop_source_read(struct loop_source *source, bool is_wanted);
+
+/*
+ * Calls on_writable once, when the descriptor takes bytes; there it may be asked for again. False
+ * closes.
+ */
+void loop_source_await_writable(struct loop_source *source,
+                                bool (*on_writable)(void *data, int fd));
+
 /* Calls on_timer once, `ms` from now. The handle lives until then or until loop_timer_cancel. */
 struct loop_timer *loop_timer_start(struct loop *loop, int64_t ms, void (*on_timer)(void *data),
                                     void *data);

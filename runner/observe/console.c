@@ -19,6 +19,9 @@ static const char noise[] = "Deprecated API for given entry type";
  */
 enum { CONSOLE_MAX_TEXT = 4 * LOG_MAX_TEXT };
 
+/* How long a call waits for the values of its arguments, which somebody wants to see. */
+enum { VALUES_WAIT_MS = 400 };
+
 /* CDP's names of console calls and of log levels; what is not here is information. */
 static const struct {
     const char *name;
@@ -66,21 +69,9 @@ static json_t *shallow_arguments(const json_t *args)
     return objects;
 }
 
-static bool has_objects(const json_t *args)
+static void set_values(struct br_log *log, const json_t *args, const json_t *values, size_t first)
 {
-    size_t index;
-    json_t *arg;
-    json_array_foreach (args, index, arg) {
-        if (json_member_string(arg, "objectId")) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void set_values(struct br_log *log, const json_t *args, const json_t *values)
-{
-    json_auto_t *typed = console_typed_values(args, values);
+    json_auto_t *typed = console_typed_values(args, values, first);
     free(log->arguments);
     log->arguments = json_dumps(typed, JSON_COMPACT);
 }
@@ -92,13 +83,14 @@ static void put_call(struct console_recorder *recorder, struct br_log *log, json
     bool wants_values = stream_wants_values(recorder->logs->stream);
     struct console_wanted wanted = {
         .objects = shallow_arguments(args),
-        .wants_values = wants_values && has_objects(args),
+        .wants_values = wants_values && console_wants_values(args),
     };
     bool is_enough = json_array_size(wanted.objects) == 0 && !wanted.wants_values;
     if (wants_values) {
-        set_values(log, args, NULL);
+        set_values(log, args, NULL, 0);
     }
-    wanted.log = log_put(recorder->logs, log, is_enough ? 0 : STREAM_WAIT_MS);
+    int64_t wait_ms = wanted.wants_values ? VALUES_WAIT_MS : STREAM_WAIT_MS;
+    wanted.log = log_put(recorder->logs, log, is_enough ? 0 : wait_ms);
     if (is_enough) {
         console_wanted_finish(&wanted);
         return;
@@ -120,7 +112,8 @@ static void on_console_call(struct console_recorder *recorder, json_t *params)
     struct br_log log = log_entry(level_of(type), BR_SOURCE_BROWSER, "console", text.data);
     log.method = xstrdup(type ? type : "log");
     log.location = location_text(json_array_get(json_object_get(trace, "callFrames"), 0));
-    log.stack = log.type >= BR_LOG_WARNING ? stack_text(trace) : NULL;
+    bool is_trace = type && strcmp(type, "trace") == 0;
+    log.stack = log.type >= BR_LOG_WARNING || is_trace ? stack_text(trace) : NULL;
     set_timestamp(&log, params);
     put_call(recorder, &log, params);
 }
@@ -287,12 +280,14 @@ void console_set_objects(struct console_recorder *recorder, const struct console
 }
 
 void console_set_values(struct console_recorder *recorder, const struct console_wanted *wanted,
-                        const json_t *values)
+                        const json_t *values, size_t *first)
 {
+    const json_t *args = json_object_get(wanted->params, "args");
     struct br_log *log = find_log(recorder, wanted->log);
     if (log) {
-        set_values(log, json_object_get(wanted->params, "args"), values);
+        set_values(log, args, values, *first);
     }
+    *first += json_array_size(args);
 }
 
 void console_let_go(struct console_recorder *recorder, const struct console_wanted *wanted)

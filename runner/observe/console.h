@@ -12,7 +12,7 @@
 struct console_wanted {
     json_t *params;    /* of the event; NULL: none; see console_take_wanted() */
     json_t *objects;   /* arguments whose preview leaves something out; may be empty */
-    bool wants_values; /* all arguments as typed values */
+    bool wants_values; /* its arguments are to be serialised */
     uint64_t log;      /* the id of its entry */
 };
 
@@ -49,9 +49,12 @@ void console_wanted_finish(struct console_wanted *wanted);
 void console_set_objects(struct console_recorder *recorder, const struct console_wanted *wanted,
                          const json_t *members);
 
-/* What scripts/values.js made of all arguments, serialised deeply. */
+/*
+ * What scripts/values.js made of the call's arguments, serialised deeply: those from `first` on,
+ * which is put behind them.
+ */
 void console_set_values(struct console_recorder *recorder, const struct console_wanted *wanted,
-                        const json_t *values);
+                        const json_t *values, size_t *first);
 
 /* No more comes: its event need not wait. */
 void console_let_go(struct console_recorder *recorder, const struct console_wanted *wanted);

@@ -1,4 +1,4 @@
-/* How the arguments of a console call are written; for the files of this folder. */
+/* How the arguments of a console call are written. */
 #ifndef RUNNER_OBSERVE_CONSOLE_VALUE_H
 #define RUNNER_OBSERVE_CONSOLE_VALUE_H
 
@@ -14,9 +14,21 @@ void console_add_arguments(struct strbuf *text, const json_t *args);
 
 /*
  * The arguments as typed values, in the form of the protocol's DeepSerializedValue: as `values` has
- * them (NULL: none), and where it has nothing, as far as the call itself tells. Caller decrefs.
+ * them from its place `first` on (NULL: none), and where it has nothing, as far as the call itself
+ * tells. The last of `values` is how many members each has lost. To these come
+ * `className`, `description` where the value says too little, `leftOut` (members that are not
+ * there) and `isCut` (some are not). Caller decrefs.
  */
-json_t *console_typed_values(const json_t *args, const json_t *values);
+json_t *console_typed_values(const json_t *args, const json_t *values, size_t first);
+
+/*
+ * Objects are written out where they come first, and have their reference alone afterwards: writes
+ * them again in each of the values that they are in, so that each can be read without the others.
+ */
+void console_values_separate(json_t *values);
+
+/* Whether serialisation tells more of the arguments than the call itself. */
+bool console_wants_values(const json_t *args);
 
 /* Whether the preview leaves out what is in the object. */
 bool console_is_shallow(const json_t *object);

@@ -1,5 +1,6 @@
 #include "runner/observe/source_map.h"
 
+#include "imaging/base64.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
@@ -9,45 +10,40 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { MAX_SECTION_DEPTH = 4, MAX_URL = 8 * 1024 };
+enum {
+    MAX_SECTION_DEPTH = 4,
+    MAX_URL = 8 * 1024,
+    MAX_VALUES = 1000000, /* of a map's JSON: some 100 bytes each in memory */
+    STRIDE = 1024,        /* segments and separators between two marks */
+    VALUE_BYTES = 64,     /* of a name of a source beside its text */
+};
+
+/* Where the reading of mappings stands; all counted from 0. */
+struct cursor {
+    int64_t line, column;                           /* in the generated script */
+    int64_t source, original_line, original_column; /* in the sources */
+    bool has_source;
+};
+
+/* A place in mappings from which they can be read. */
+struct mark {
+    size_t at;
+    struct cursor cursor;
+};
+
+/* The mappings of a map, or of one of its sections. */
+struct track {
+    const char *mappings; /* of the root */
+    struct mark *marks;   /* the first at 0 */
+    size_t count, capacity;
+};
 
 struct source_map {
     json_t *root;
+    struct track *tracks;
+    size_t count, capacity;
+    size_t size;
 };
-
-struct source_map *source_map_parse(const char *text, size_t length, struct br_error *err)
-{
-    static const char guard[] = ")]}'";
-    if (length > strlen(guard) && memcmp(text, guard, strlen(guard)) == 0) {
-        const char *line_end = memchr(text, '\n', length);
-        size_t skipped = line_end ? (size_t)(line_end - text) : length;
-        text += skipped;
-        length -= skipped;
-    }
-    json_t *root = json_parse(text, length, "source map", err);
-    bool is_map = json_is_string(json_object_get(root, "mappings")) ||
-                  json_is_array(json_object_get(root, "sections"));
-    if (!is_map) {
-        if (root) {
-            error_set(err, BR_UNKNOWN_ERROR, "source map: it has neither mappings nor sections");
-        }
-        json_decref(root);
-        return NULL;
-    }
-    /* Much of a map is the sources themselves. */
-    json_object_del(root, "sourcesContent");
-    struct source_map *map = xcalloc(1, sizeof(*map));
-    map->root = root;
-    return map;
-}
-
-void source_map_destroy(struct source_map *map)
-{
-    if (map) {
-        json_decref(map->root);
-        free(map);
-    }
-}
 
 static int digit_of(char character)
 {
@@ -75,13 +71,6 @@ static bool read_number(const char **at, int64_t *ret_number)
     return true;
 }
 
-/* Where the reading of mappings stands; all counted from 0. */
-struct cursor {
-    int64_t line, column;                           /* in the generated script */
-    int64_t source, original_line, original_column; /* in the sources */
-    bool has_source;
-};
-
 /* Reads a segment and applies it: 1, 4 or 5 numbers, each a difference to the one before. */
 static bool read_segment(const char **at, struct cursor *cursor)
 {
@@ -104,27 +93,189 @@ static bool read_segment(const char **at, struct cursor *cursor)
     return count == 1 || count == 4 || count == 5;
 }
 
-/* The last segment at or before the place. */
-static bool find_segment(const char *mappings, int64_t line, int64_t column,
-                         struct cursor *ret_found)
+/* Reads a separator or a segment. False where the mappings are broken. */
+static bool step(const char **at, struct cursor *cursor, bool *ret_is_segment)
+{
+    *ret_is_segment = false;
+    if (**at == ';') {
+        cursor->line++;
+        cursor->column = 0;
+        ++*at;
+    } else if (**at == ',') {
+        ++*at;
+    } else {
+        *ret_is_segment = true;
+        return read_segment(at, cursor);
+    }
+    return true;
+}
+
+static void set_mark(struct track *track, const char *at, const struct cursor *cursor)
+{
+    track->marks =
+        array_reserve(track->marks, track->count, &track->capacity, sizeof(*track->marks));
+    track->marks[track->count++] =
+        (struct mark){ .at = (size_t)(at - track->mappings), .cursor = *cursor };
+}
+
+/* Up to where the mappings are broken, if they are. */
+static void set_marks(struct track *track)
 {
     struct cursor cursor = { 0 };
+    bool is_segment = false;
+    size_t steps = 0;
+    set_mark(track, track->mappings, &cursor);
+    for (const char *at = track->mappings; *at && step(&at, &cursor, &is_segment);) {
+        if (++steps % STRIDE == 0) {
+            set_mark(track, at, &cursor);
+        }
+    }
+}
+
+/*
+ * The mark to read from: the one before the last that is not behind the place, since the segment
+ * in front of that may be the one.
+ */
+static const struct mark *find_mark(const struct track *track, int64_t line, int64_t column)
+{
+    size_t from = 0;
+    size_t to = track->count;
+    while (to - from > 1) {
+        size_t middle = from + (to - from) / 2;
+        const struct cursor *cursor = &track->marks[middle].cursor;
+        bool is_behind = cursor->line > line || (cursor->line == line && cursor->column > column);
+        from = is_behind ? from : middle;
+        to = is_behind ? middle : to;
+    }
+    return &track->marks[from > 0 ? from - 1 : 0];
+}
+
+/* The last segment at or before the place. */
+static bool find_segment(const struct track *track, int64_t line, int64_t column,
+                         struct cursor *ret_found)
+{
+    const struct mark *mark = find_mark(track, line, column);
+    struct cursor cursor = mark->cursor;
     bool is_found = false;
-    for (const char *at = mappings; *at && cursor.line <= line;) {
-        if (*at == ';') {
-            cursor.line++;
-            cursor.column = 0;
-            at++;
-        } else if (*at == ',') {
-            at++;
-        } else if (!read_segment(&at, &cursor)) {
+    bool is_segment = false;
+    bool is_behind = false;
+    for (const char *at = track->mappings + mark->at; *at && cursor.line <= line && !is_behind;) {
+        if (!step(&at, &cursor, &is_segment)) {
             return false;
-        } else if (cursor.line == line && cursor.column <= column) {
+        }
+        is_behind = is_segment && cursor.line == line && cursor.column > column;
+        if (is_segment && cursor.line == line && !is_behind) {
             *ret_found = cursor;
             is_found = true;
         }
     }
     return is_found && ret_found->has_source;
+}
+
+/* What is kept of a map, or of a section's. */
+static void add_track(struct source_map *map, json_t *part)
+{
+    size_t index;
+    json_t *source;
+    const char *mappings = json_member_string(part, "mappings");
+    if (!mappings) {
+        return;
+    }
+    json_array_foreach (json_object_get(part, "sources"), index, source) {
+        map->size += VALUE_BYTES + json_string_length(source);
+    }
+    map->tracks = array_reserve(map->tracks, map->count, &map->capacity, sizeof(*map->tracks));
+    struct track *track = &map->tracks[map->count++];
+    *track = (struct track){ .mappings = mappings };
+    set_marks(track);
+    map->size += strlen(mappings) + track->capacity * sizeof(*track->marks) + sizeof(*track);
+}
+
+static void add_tracks(struct source_map *map, json_t *part, int depth)
+{
+    size_t index;
+    json_t *section;
+    json_t *sections = json_object_get(part, "sections");
+    /* Much of a map is the sources themselves. */
+    json_object_del(part, "sourcesContent");
+    json_object_del(part, "names");
+    if (!sections) {
+        add_track(map, part);
+    }
+    json_array_foreach (sections, index, section) {
+        if (depth < MAX_SECTION_DEPTH) {
+            add_tracks(map, json_object_get(section, "map"), depth + 1);
+        }
+    }
+}
+
+/* Outside of texts there is a bracket or a comma for each value. */
+static bool has_many_values(const char *text, size_t length)
+{
+    size_t values = 0;
+    bool is_text = false;
+    for (size_t i = 0; i < length; i++) {
+        is_text ^= text[i] == '"';
+        i += is_text && text[i] == '\\';
+        values += !is_text && (text[i] == ',' || text[i] == '[' || text[i] == '{');
+    }
+    return values > MAX_VALUES;
+}
+
+struct source_map *source_map_parse(const char *text, size_t length, struct br_error *err)
+{
+    static const char guard[] = ")]}'";
+    if (length > strlen(guard) && memcmp(text, guard, strlen(guard)) == 0) {
+        const char *line_end = memchr(text, '\n', length);
+        size_t skipped = line_end ? (size_t)(line_end - text) : length;
+        text += skipped;
+        length -= skipped;
+    }
+    if (has_many_values(text, length)) {
+        error_set(err, BR_LIMIT_EXCEEDED, "source map: it has more than %d values", MAX_VALUES);
+        return NULL;
+    }
+    json_t *root = json_parse(text, length, "source map", err);
+    bool is_map = json_is_string(json_object_get(root, "mappings")) ||
+                  json_is_array(json_object_get(root, "sections"));
+    if (!is_map) {
+        if (root) {
+            error_set(err, BR_UNKNOWN_ERROR, "source map: it has neither mappings nor sections");
+        }
+        json_decref(root);
+        return NULL;
+    }
+    struct source_map *map = xcalloc(1, sizeof(*map));
+    map->root = root;
+    add_tracks(map, root, 0);
+    return map;
+}
+
+void source_map_destroy(struct source_map *map)
+{
+    if (map) {
+        for (size_t i = 0; i < map->count; i++) {
+            free(map->tracks[i].marks);
+        }
+        free(map->tracks);
+        json_decref(map->root);
+        free(map);
+    }
+}
+
+size_t source_map_size(const struct source_map *map)
+{
+    return map->size;
+}
+
+static const struct track *find_track(const struct source_map *map, const char *mappings)
+{
+    for (size_t i = 0; i < map->count; i++) {
+        if (map->tracks[i].mappings == mappings) {
+            return &map->tracks[i];
+        }
+    }
+    return NULL;
 }
 
 /* The section of an index map that the place is in, which becomes relative to it. */
@@ -162,8 +313,8 @@ char *source_map_find(const struct source_map *map, const char *base_url, int li
         part = find_section(json_object_get(part, "sections"), &at_line, &at_column);
     }
     struct cursor found = { 0 };
-    const char *mappings = json_member_string(part, "mappings");
-    if (!mappings || !find_segment(mappings, at_line, at_column, &found) || found.source < 0 ||
+    const struct track *track = find_track(map, json_member_string(part, "mappings"));
+    if (!track || !find_segment(track, at_line, at_column, &found) || found.source < 0 ||
         found.original_line < 0 || found.original_column < 0) {
         return NULL;
     }
@@ -191,6 +342,18 @@ const char *source_map_reference(const char *script, size_t *ret_length)
     }
     *ret_length = last ? strcspn(last, " \t\r\n'\"*") : 0;
     return *ret_length ? last : NULL;
+}
+
+char *source_map_inline(const char *url)
+{
+    struct br_error ignored;
+    CLEANUP_FREE unsigned char *bytes = NULL;
+    size_t size = 0;
+    const char *data = strchr(url, ',');
+    bool is_base64 = data && data - url >= 7 && strncmp(data - 7, ";base64", 7) == 0;
+    return is_base64 && base64_decode(data + 1, strlen(data + 1), &bytes, &size, &ignored)
+               ? xstrndup((const char *)bytes, size)
+               : NULL;
 }
 
 /* Removes the last part of a path, but not beyond `root`. */

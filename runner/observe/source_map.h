@@ -15,6 +15,9 @@ struct source_map;
 struct source_map *source_map_parse(const char *text, size_t length, struct br_error *err);
 void source_map_destroy(struct source_map *map);
 
+/* How many bytes it takes, about. */
+size_t source_map_size(const struct source_map *map);
+
 /*
  * "source:line:column" of a place in the script; relative names are resolved against base_url. NULL
  * when the map does not know, or is broken there. Caller frees.
@@ -26,6 +29,9 @@ char *source_map_find(const struct source_map *map, const char *base_url, int li
  * there is none. *ret_length bytes; borrowed from the script.
  */
 const char *source_map_reference(const char *script, size_t *ret_length);
+
+/* The text inside of a `data:` URL, as base64 alone. Caller frees; NULL when there is none. */
+char *source_map_inline(const char *url);
 
 /* A URL as it is meant at base_url. Caller frees. */
 char *source_map_resolve(const char *base_url, const char *url);

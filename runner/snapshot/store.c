@@ -84,13 +84,23 @@ static void remember(struct snapshot_store *store, uint32_t id,
     *seen = (struct seen){ .role = semantics->role, .name = short_name(semantics->name) };
 }
 
+void snapshot_store_add(struct snapshot_store *store, const struct outline *outline, int item)
+{
+    remember(store, outline->items[item].id, outline_semantics(outline, item));
+}
+
+enum snapshot_ax snapshot_store_ax(const struct snapshot_store *store)
+{
+    return store->ax;
+}
+
 void snapshot_store_show(struct snapshot_store *store, const struct outline *outline,
                          enum snapshot_ax ax)
 {
     for (int i = 0; i < outline->count; i++) {
         const struct outline_item *item = &outline->items[i];
         if (item->id) {
-            remember(store, item->id, &outline->semantics->nodes[item->node]);
+            snapshot_store_add(store, outline, i);
         }
     }
     store->ax = ax;

@@ -22,6 +22,12 @@ struct snapshot_ids *snapshot_store_ids(struct snapshot_store *store);
 void snapshot_store_show(struct snapshot_store *store, const struct outline *outline,
                          enum snapshot_ax ax);
 
+/* The caller sees one of its items, beside what was shown before: that may have changed. */
+void snapshot_store_add(struct snapshot_store *store, const struct outline *outline, int item);
+
+/* What Chrome was asked for in the snapshot that was shown last. */
+enum snapshot_ax snapshot_store_ax(const struct snapshot_store *store);
+
 /* Something was done to the page: what was seen of it may not be so any more. */
 void snapshot_store_invalidate(struct snapshot_store *store);
 

@@ -27,12 +27,12 @@ class Foreign:
 
 
 @contextlib.contextmanager
-def foreign_browser(ctx):
+def foreign_browser(ctx, *args):
     profile = ctx.base / "theirs"
     process = subprocess.Popen(
         [ctx.options.chrome or "/usr/bin/chromium", "--headless=new", "--no-sandbox", "--disable-quic",
          "--disable-background-networking", "--no-first-run", "--remote-debugging-port=0",
-         f"--user-data-dir={profile}", "about:blank"],
+         f"--user-data-dir={profile}", *args, "about:blank"],
         env={**ctx.environment, "TMPDIR": str(ctx.work)},
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:

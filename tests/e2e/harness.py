@@ -376,7 +376,7 @@ class Context:
             if expect.get("screenshots", "none"):
                 args += ["--screenshots", expect.get("screenshots", "none")]
             if "--timeout" not in args:
-                args += ["--timeout", "8000"]
+                args += ["--timeout", "15000"]
             if expect.get("nothingRun"):
                 args += ["--chrome", self.mark_chrome(), "--no-sandbox"]
             else:

@@ -49,6 +49,30 @@ class Picture:
                 "bytes": self.bytes, **blank}
 
 
+def pixels_of(data):
+    """Of a PNG of 8 bits without interlacing: width, height, and a function of x and y that gives red, green, blue."""
+    width, height, depth, kind, _, _, interlaced = struct.unpack(">IIBBBBB", data[16:29])
+    size = {2: 3, 6: 4}[kind]
+    assert (depth, interlaced) == (8, 0)
+    raw, rows = zlib.decompress(b"".join(png_parts(data, b"IDAT"))), []
+    before = bytearray(width * size)
+    for y in range(height):
+        at = y * (width * size + 1)
+        before = unfiltered(raw[at], bytearray(raw[at + 1:at + 1 + width * size]), before, size)
+        rows.append(before)
+    return width, height, lambda x, y: tuple(rows[y][x * size:x * size + 3])
+
+
+def unfiltered(kind, row, before, size):
+    """PNG, section 9.2."""
+    for i in range(len(row) if kind else 0):
+        left, up, corner = row[i - size] if i >= size else 0, before[i], before[i - size] if i >= size else 0
+        guess = left + up - corner
+        paeth = min((left, up, corner), key=lambda one: abs(guess - one))
+        row[i] = (row[i] + (0, left, up, (left + up) // 2, paeth)[kind]) & 255
+    return row
+
+
 def webp_size(data):
     """Of the three kinds of first chunks: lossy, lossless, with more chunks."""
     kind, start = data[12:16], data[20:30]

@@ -26,7 +26,9 @@ def validator(part=None):
     return jsonschema.Draft202012Validator(schema)
 
 
-VALIDATORS = {kind: validator(kind) for kind in ("response", "chunk", "progress", "summary", "image")}
+# Of messages of `serve --actions` alone.
+SERVED = ("opened", "error", "cancel", "subscribe", "event")
+VALIDATORS = {kind: validator(kind) for kind in ("response", "chunk", "progress", "summary", "image", *SERVED)}
 
 
 def schema_problems(value, kind):

@@ -1,5 +1,6 @@
 /* Whatever a page may serve as a script or as its map. */
 #include "runner/base/memory.h"
+#include "runner/observe/places.h"
 #include "runner/observe/source_map.h"
 
 #include <assert.h>
@@ -7,6 +8,13 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static char *found(void *data, const char *url, int line, int column)
+{
+    (void)data;
+    assert(url && line >= 0 && column >= 0);
+    return xstrdup("x:1:2");
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
@@ -17,6 +25,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         free(source_map_find(map, "http://x/js/app.js", line, 5));
     }
     source_map_destroy(map);
+    free(source_map_inline(text));
+    free(places_rewrite(text, 2 * size, found, NULL));
     size_t length = 0;
     const char *reference = source_map_reference(text, &length);
     assert(!reference || (length > 0 && reference + length <= text + strlen(text)));

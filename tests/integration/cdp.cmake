@@ -7,10 +7,12 @@ target_compile_definitions(fake_browser PRIVATE FIXTURES="${PROJECT_SOURCE_DIR}/
 function(br_integration_test name)
     br_test(${name} integration ${ARGN})
     target_sources(${name} PRIVATE $<TARGET_OBJECTS:fake_browser>)
+    target_link_libraries(${name} PRIVATE PkgConfig::WEBSOCKETS) # the fake server's handshake
 endfunction()
 
 br_integration_test(test_cdp br_cdp)
 br_integration_test(test_cdp_faults br_cdp)
 br_integration_test(test_websocket br_cdp)
+br_integration_test(test_http_get br_cdp)
 set_tests_properties(integration/test_cdp integration/test_cdp_faults PROPERTIES TIMEOUT 300)
 br_integration_test(test_relay br_cdp)

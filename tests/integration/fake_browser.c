@@ -164,8 +164,8 @@ struct transport *fake_browser_connect(struct fake_browser *fake, struct loop *l
     struct br_error err;
     CLEANUP_FREE char *url =
         xasprintf("ws%s/devtools/browser/fake", fake_browser_url(fake) + strlen("http"));
-    struct transport *transport =
-        transport_websocket_connect(loop, url, deadline_in_ms(FAKE_PATIENCE_MS), &err);
+    struct transport *transport = transport_websocket_connect(
+        loop, url, &endpoint_browser, deadline_in_ms(FAKE_PATIENCE_MS), &err);
     if (!transport) {
         fail_msg("%s", err.message);
     }

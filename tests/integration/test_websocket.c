@@ -168,7 +168,8 @@ static void test_connect_when_it_cannot_be_says_why(void **state)
         { "nonsense", BR_INVALID_ACTION, "nonsense" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        assert_null(transport_websocket_connect(loop, cases[i].url, patience(), &err));
+        assert_null(
+            transport_websocket_connect(loop, cases[i].url, &endpoint_browser, patience(), &err));
         assert_error(&err, cases[i].code, cases[i].words);
     }
     assert_null(transport_websocket_discover(loop, nobody_http, patience(), &err));
@@ -189,7 +190,7 @@ static void test_connect_when_refused_gives_the_status(void **state)
         struct fake_browser *fake =
             start_answering(json_pack("{s:i, s:s}", "status", statuses[i], "body", "no"));
         CLEANUP_FREE char *url = xasprintf("ws://%s/devtools/browser/old", host_of(fake));
-        assert_null(transport_websocket_connect(loop, url, patience(), &err));
+        assert_null(transport_websocket_connect(loop, url, &endpoint_browser, patience(), &err));
         assert_error(&err, BR_DISCONNECTED, words);
         assert_int_equal(strstr(err.hint, host_of(fake)) != NULL, statuses[i] == 404);
         fake_browser_finish(fake);
@@ -206,10 +207,11 @@ static void test_connect_when_the_handshake_hangs_ends_at_the_deadline(void **st
         fake_browser_start(FAKE_WEBSOCKET, "{\"http\":{\"wait\":\"enough\"}}");
     CLEANUP_FREE char *url = xasprintf("ws://%s/", host_of(fake));
     struct deadline deadline = deadline_in_ms(100);
-    assert_null(transport_websocket_connect(loop, url, deadline, &err));
+    assert_null(transport_websocket_connect(loop, url, &endpoint_browser, deadline, &err));
     assert_error(&err, BR_TIMEOUT, "timed out connecting");
     assert_true(deadline_passed(deadline));
-    assert_null(transport_websocket_connect(loop, url, (struct deadline){ 0 }, &err));
+    assert_null(
+        transport_websocket_connect(loop, url, &endpoint_browser, (struct deadline){ 0 }, &err));
     assert_error(&err, BR_TIMEOUT, "timed out connecting");
     fake_browser_signal(fake, "enough");
     loop_destroy(loop);

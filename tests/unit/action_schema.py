@@ -25,7 +25,9 @@ BEYOND = {
     r"emulate\.headers: the value of .* is not one line": 0,
     r"clock.*: takes a time": 0,
 }
-SPECIAL = [{"type": "wheel", "selector": "#map", "deltaX": 0, "deltaY": 0}]
+# What the instructions that are made do not show by chance.
+SPECIAL = [{"type": "wheel", "selector": "#map", "deltaX": 0, "deltaY": 0},
+           {"type": "click", "xRange": {"min": 9, "max": 1}, "yRange": {"min": 1, "max": 9}}]
 WRONG, RIGHT = 6000, 1500
 # Of every kind of value one that no member takes whose schema does not have it.
 OTHERS = ["text", "", 7, -1, 0.5, 1e13, True, False, None, [], ["text"], [[]], {}, {"unknownMember": 1}]

@@ -1,4 +1,4 @@
-foreach(module png png_palette jpeg base64 scale shrink compare diff draw tokens webp)
+foreach(module png png_palette jpeg base64 scale shrink compare diff draw label tokens webp quantize)
     br_test(test_${module} unit br_imaging)
 endforeach()
 target_link_libraries(test_jpeg PRIVATE m)

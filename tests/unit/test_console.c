@@ -1,6 +1,7 @@
 /* How what a page says becomes log entries. */
 #include "runner/base/log.h"
 #include "runner/observe/console.h"
+#include "runner/observe/console_value.h"
 
 #include "runner/base/error.h"
 #include "runner/base/json.h"
@@ -238,6 +239,69 @@ static void test_what_objects_say_is_cut_and_counted(void **state)
     console_finish(&recorder);
 }
 
+static json_t *parsed(const char *text)
+{
+    struct br_error err = { 0 };
+    json_t *root = json_parse(text, strlen(text), "test", &err);
+    assert_non_null(root);
+    return root;
+}
+
+/* Chrome writes an object where it comes first, and its reference afterwards. */
+static void test_objects_are_written_in_each_value(void **state)
+{
+    (void)state;
+#define REFERENCE(n) "\"type\":\"array\",\"weakLocalObjectReference\":" #n
+#define ONE          "{\"type\":\"number\",\"value\":1}"
+    json_auto_t *values = parsed("["
+                                 "{" REFERENCE(0) ",\"value\":[" ONE ",{" REFERENCE(
+                                     0) "}]},"
+                                        "{\"type\":\"set\",\"value\":[{" REFERENCE(
+                                            0) "},{" REFERENCE(0) "}]},"
+                                                                  "{" REFERENCE(7) "}, 5, null]");
+    json_auto_t *expected =
+        parsed("["
+               "{" REFERENCE(0) ",\"value\":[" ONE ",{" REFERENCE(
+                   0) "}]},"
+                      "{\"type\":\"set\",\"value\":["
+                      "{" REFERENCE(0) ",\"value\":[" ONE ",{" REFERENCE(0) "}]},{" REFERENCE(
+                          0) "}]},"
+                             "{" REFERENCE(7) "}, 5, null]");
+    console_values_separate(values);
+    assert_true(json_equal(values, expected));
+    console_values_separate(NULL);
+}
+
+static void test_what_the_call_tells_itself_is_not_asked_for(void **state)
+{
+    (void)state;
+#define OBJECT              "{\"type\":\"object\",\"objectId\":\"1\",\"className\":\"Object\","
+#define MEMBER(type, value) "{\"name\":\"a\",\"type\":\"" type "\",\"value\":\"" value "\"}"
+#define PREVIEW(members)    "\"preview\":{\"overflow\":false,\"properties\":[" members "]}}"
+#define TEN                 "0123456789"
+    static const struct {
+        const char *arg;
+        bool is_asked;
+    } cases[] = {
+        { "{\"type\":\"string\",\"value\":\"x\"}", false },
+        { "{\"type\":\"function\",\"objectId\":\"1\",\"description\":\"() => 1\"}", false },
+        { OBJECT "\"subtype\":\"error\",\"description\":\"Error\"}", false },
+        { OBJECT "\"subtype\":\"node\",\"description\":\"p\"}", true },
+        { OBJECT "\"subtype\":\"date\",\"description\":\"now\"}", true },
+        { OBJECT "\"description\":\"Object\"}", true }, /* said before anybody listened */
+        { OBJECT PREVIEW(MEMBER("number", "1")), false },
+        { OBJECT PREVIEW(MEMBER("object", "Object")), true },
+        { OBJECT PREVIEW(MEMBER("accessor", "")), true },
+        { OBJECT PREVIEW(MEMBER("string", TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN)), true },
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        json_auto_t *args = json_pack("[o]", parsed(cases[i].arg));
+        if (console_wants_values(args) != cases[i].is_asked) {
+            fail_msg("%s", cases[i].arg);
+        }
+    }
+}
+
 static void test_odd_events_do_no_harm(void **state)
 {
     (void)state;
@@ -268,6 +332,8 @@ int main(void)
         cmocka_unit_test(test_kinds_and_noise),
         cmocka_unit_test(test_objects_are_asked_for),
         cmocka_unit_test(test_what_objects_say_is_cut_and_counted),
+        cmocka_unit_test(test_objects_are_written_in_each_value),
+        cmocka_unit_test(test_what_the_call_tells_itself_is_not_asked_for),
         cmocka_unit_test(test_odd_events_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

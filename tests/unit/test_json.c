@@ -210,6 +210,33 @@ static void test_parse_when_half_a_pair_is_escaped(void **state)
     }
 }
 
+static void test_utf8_is_valid(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t length;
+        bool is_valid;
+    } cases[] = {
+        { "", 0, true },
+        { "plain text of some length", 25, true },
+        { "a\0b", 3, true },
+        { "1234567\xC3\xA9"
+          "9012345678",
+          19, true },
+        { "12345678\xE2\x82\xAC", 11, true },
+        { "1234567\xC3", 8, false },
+        { "12345678\xE2\x82", 10, false },
+        { "12345678\x80", 9, false },
+        { "\xC0\x80", 2, false },
+        { "\xED\xA0\x80", 3, false },
+        { "\xF4\x90\x80\x80", 4, false },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_int_equal(utf8_is_valid(cases[i].text, cases[i].length), cases[i].is_valid);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +249,7 @@ int main(void)
         cmocka_unit_test(test_members),
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_utf8_cut),
+        cmocka_unit_test(test_utf8_is_valid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

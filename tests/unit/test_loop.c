@@ -565,6 +565,93 @@ static void test_create_with_tls_says_so(void **state)
     loop_destroy(loop);
 }
 
+/* What is written to a pipe that somebody reads slowly, asked for again each time. */
+struct writer {
+    struct witness witness;
+    int calls, limit;
+};
+
+static bool on_writable(void *data, int fd)
+{
+    static const char bytes[1000];
+    struct writer *writer = data;
+    while (write(fd, bytes, sizeof(bytes)) > 0) {
+    }
+    bool is_full = errno == EAGAIN;
+    pthread_mutex_lock(&writer->witness.mutex);
+    bool is_last = ++writer->calls == writer->limit;
+    pthread_cond_broadcast(&writer->witness.changed);
+    pthread_mutex_unlock(&writer->witness.mutex);
+    if (is_full && !is_last) {
+        loop_source_await_writable(writer->witness.source, on_writable);
+    }
+    return is_full && !is_last;
+}
+
+static void await_on_loop(void *data)
+{
+    struct writer *writer = data;
+    loop_source_await_writable(writer->witness.source, on_writable);
+}
+
+static void test_a_descriptor_that_takes_bytes_again_is_told_each_time(void **state)
+{
+    (void)state;
+    int fds[2];
+    char bytes[65536];
+    struct loop *loop = create_loop();
+    struct writer writer = { .limit = 20 };
+    witness_init(&writer.witness, loop);
+    assert_int_equal(pipe2(fds, O_NONBLOCK | O_CLOEXEC), 0);
+    writer.witness.fd = fds[1];
+    loop_call(loop, watch_on_loop, &writer.witness);
+    loop_call(loop, await_on_loop, &writer);
+    for (int calls = 1; calls < writer.limit; calls++) {
+        await_count(&writer.witness, &writer.calls, calls);
+        while (read(fds[0], bytes, sizeof(bytes)) > 0) {
+        }
+    }
+    /* The last one closes. */
+    await_count(&writer.witness, &writer.witness.closed_count, 1);
+    assert_int_equal(writer.calls, writer.limit);
+    loop_destroy(loop);
+    close(fds[0]);
+    witness_finish(&writer.witness);
+}
+
+static void stop_reading(void *data)
+{
+    loop_source_read(((struct witness *)data)->source, false);
+}
+
+static void go_on_reading(void *data)
+{
+    loop_source_read(((struct witness *)data)->source, true);
+}
+
+static void test_a_descriptor_is_not_read_while_it_is_not_wanted(void **state)
+{
+    (void)state;
+    int fds[2];
+    struct loop *loop = create_loop();
+    struct witness witness;
+    witness_init(&witness, loop);
+    assert_int_equal(pipe2(fds, O_NONBLOCK | O_CLOEXEC), 0);
+    witness.fd = fds[0];
+    loop_call(loop, watch_on_loop, &witness);
+    loop_call(loop, stop_reading, &witness);
+    assert_int_equal(write(fds[1], "abc", 3), 3);
+    loop_flush(loop);
+    loop_flush(loop);
+    assert_int_equal(witness.readable_count, 0);
+    loop_call(loop, go_on_reading, &witness);
+    await_count(&witness, &witness.readable_count, 1);
+    assert_memory_equal(witness.bytes, "abc", 3);
+    loop_destroy(loop);
+    close(fds[1]);
+    witness_finish(&witness);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -580,6 +667,8 @@ int main(void)
         cmocka_unit_test(test_post_and_call_from_many_threads_run_all_in_order),
         cmocka_unit_test(test_flush_waits_for_what_was_posted_before),
         cmocka_unit_test(test_destroy_when_things_are_left_ends_them_on_the_loops_thread),
+        cmocka_unit_test(test_a_descriptor_that_takes_bytes_again_is_told_each_time),
+        cmocka_unit_test(test_a_descriptor_is_not_read_while_it_is_not_wanted),
         cmocka_unit_test(test_create_with_tls_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

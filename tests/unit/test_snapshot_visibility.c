@@ -63,7 +63,7 @@ static struct snapshot_layout *layout_of(struct page *page, int node)
     return &page->tree->layouts[page->tree->nodes[node].layout];
 }
 
-static void look(struct page *page)
+static void look_within(struct page *page, const struct snapshot_box *view)
 {
     struct br_error err;
     assert_true(snapshot_tree_finish(page->tree, &err));
@@ -74,7 +74,13 @@ static void look(struct page *page)
         nodes[i].is_hidden = page->is_hidden[i];
     }
     struct snapshot_semantics semantics = { .nodes = nodes };
-    page->visibility = snapshot_visibility_create(page->tree, &semantics);
+    page->visibility = view ? snapshot_visibility_create_within(page->tree, &semantics, view)
+                            : snapshot_visibility_create(page->tree, &semantics);
+}
+
+static void look(struct page *page)
+{
+    look_within(page, NULL);
 }
 
 static enum snapshot_place place_of(const struct page *page, int node)
@@ -250,6 +256,35 @@ static void test_covers_are_found_by_paint_order(void **state)
     assert_occluder(page, beside, SNAPSHOT_NONE);
 }
 
+/* A picture of a part of the page, above and below the viewport. */
+static void test_view_is_looked_through(void **state)
+{
+    struct page *page = *state;
+    page->tree->documents[0].scroll_y = 500;
+    int above = add_target(page, page->body, 10, 400, 100, 20);
+    int below = add_target(page, page->body, 10, 2000, 100, 20);
+    int covered = add_target(page, page->body, 200, 2000, 100, 20);
+    int occluder = add(page, page->body, "DIV", 200, 1990, 100, 60);
+    layout_of(page, occluder)->paint_order = 5;
+    int beyond = add_target(page, page->body, 10, 2900, 100, 20);
+    int cut = add_target(page, page->body, 10, 2395, 100, 20);
+    look_within(page, &(struct snapshot_box){ 0, -500, 800, 2400 });
+    assert_int_equal(place_of(page, above), PLACE_IN_VIEW);
+    assert_int_equal(place_of(page, below), PLACE_IN_VIEW);
+    assert_int_equal(place_of(page, beyond), PLACE_BELOW);
+    assert_occluder(page, above, SNAPSHOT_NONE);
+    assert_occluder(page, below, SNAPSHOT_NONE);
+    assert_occluder(page, covered, occluder);
+
+    struct snapshot_box shown;
+    const struct snapshot_placement *placement = &page->visibility->placements[cut];
+    assert_true(snapshot_visibility_shown(page->visibility, cut, &placement->box, &shown));
+    assert_float_equal(shown.y, 1895, 0.01);
+    assert_float_equal(shown.height, 5, 0.01);
+    placement = &page->visibility->placements[beyond];
+    assert_false(snapshot_visibility_shown(page->visibility, beyond, &placement->box, &shown));
+}
+
 static void test_covers_are_none_when_clicks_pass_them(void **state)
 {
     struct page *page = *state;
@@ -373,6 +408,7 @@ int main(void)
         TEST(test_places_in_frames),
         TEST(test_frames_that_are_out_of_view_have_all_of_it_out_of_view),
         TEST(test_covers_are_found_by_paint_order),
+        TEST(test_view_is_looked_through),
         TEST(test_covers_are_none_when_clicks_pass_them),
         TEST(test_links_in_cells_are_not_covered_by_the_next_cell),
         TEST(test_wrapped_links_are_tested_on_their_first_line),

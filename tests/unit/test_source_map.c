@@ -2,6 +2,7 @@
 #include "runner/observe/source_map.h"
 
 #include "runner/base/memory.h"
+#include "runner/base/strbuf.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -110,6 +111,88 @@ static void test_broken_maps(void **state)
     }
 }
 
+/* A map is read from marks in it: each segment is found, and so is what lies between two. */
+static void test_large_maps(void **state)
+{
+    (void)state;
+    enum { LINES = 3000, SEGMENTS = 20000 };
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    strbuf_add_string(&text, "{\"sources\":[\"a\"],\"mappings\":\"AAAA");
+    for (int i = 1; i < LINES; i++) { /* a line here, two there */
+        strbuf_add_string(&text, ";;AACA");
+    }
+    for (int i = 1; i < SEGMENTS; i++) { /* two columns here, one there */
+        strbuf_add_string(&text, ",EAAC");
+    }
+    strbuf_add_string(&text, "\"}");
+    struct source_map *map = parse(text.data);
+    assert_non_null(map);
+    assert_in_range(source_map_size(map), text.length / 2, 2 * text.length);
+    for (int i = 0; i < LINES; i += 7) {
+        CLEANUP_FREE char *expected = xasprintf("http://x/js/a:%d:1", i + 1);
+        CLEANUP_FREE char *found = source_map_find(map, "http://x/js/app.js", 2 * i + 1, 1);
+        assert_string_equal(found, expected);
+        assert_null(source_map_find(map, "http://x/js/app.js", 2 * i + 2, 1));
+    }
+    for (int i = 1; i < SEGMENTS; i += 7) {
+        CLEANUP_FREE char *expected = xasprintf("http://x/js/a:%d:%d", LINES, i + 1);
+        for (int between = 0; between < 2; between++) {
+            CLEANUP_FREE char *found =
+                source_map_find(map, "http://x/js/app.js", 2 * LINES - 1, 2 * i + 1 + between);
+            assert_string_equal(found, expected);
+        }
+    }
+    source_map_destroy(map);
+}
+
+static void test_maps_that_break_off(void **state)
+{
+    (void)state;
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    strbuf_add_string(&text, "{\"sources\":[\"a\"],\"mappings\":\"AAAA");
+    for (int i = 0; i < 5000; i++) {
+        strbuf_add_string(&text, i == 2500 ? ",?" : ";AACA");
+    }
+    strbuf_add_string(&text, "\"}");
+    assert_place(text.data, 2400, 1, "http://x/js/a:2400:1");
+    assert_place(text.data, 2600, 1, NULL);
+    assert_place(text.data, 5000, 1, NULL);
+}
+
+/* They would take some 100 bytes of memory for each two of theirs. */
+static void test_maps_of_many_values(void **state)
+{
+    (void)state;
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    strbuf_add_string(&text, "{\"mappings\":\"\",\"sources\":[\"a\\\",[[[[\"");
+    for (int i = 0; i < 999000; i++) {
+        strbuf_add_string(&text, ",1");
+    }
+    size_t length = text.length;
+    strbuf_add_string(&text, "]}");
+    struct source_map *map = parse(text.data);
+    assert_non_null(map);
+    source_map_destroy(map);
+    strbuf_truncate(&text, length);
+    for (int i = 0; i < 2000; i++) {
+        strbuf_add_string(&text, ",1");
+    }
+    strbuf_add_string(&text, "]}");
+    assert_null(parse(text.data));
+}
+
+static void test_data_urls(void **state)
+{
+    (void)state;
+    static const char *const none[] = { "data:,x", "data:;base64", "data:;base64,?", "" };
+    CLEANUP_FREE char *text =
+        source_map_inline("data:application/json;charset=utf-8;base64,eyJhIjoxfQ==");
+    assert_string_equal(text, "{\"a\":1}");
+    for (size_t i = 0; i < COUNT(none); i++) {
+        assert_null(source_map_inline(none[i]));
+    }
+}
+
 static void test_references(void **state)
 {
     (void)state;
@@ -167,6 +250,8 @@ int main(void)
         cmocka_unit_test(test_places),     cmocka_unit_test(test_large_numbers_and_roots),
         cmocka_unit_test(test_sections),   cmocka_unit_test(test_broken_maps),
         cmocka_unit_test(test_references), cmocka_unit_test(test_urls),
+        cmocka_unit_test(test_large_maps), cmocka_unit_test(test_maps_that_break_off),
+        cmocka_unit_test(test_data_urls),  cmocka_unit_test(test_maps_of_many_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -198,6 +198,32 @@ static void test_local_names_are_told_apart(void **state)
     }
 }
 
+static void test_hosts_of_this_machine(void **state)
+{
+    (void)state;
+    static const char *const own[] = { "localhost", "LocalHost",   "a.b.localhost",
+                                       "127.0.0.1", "127.255.3.4", "::1",
+                                       "[::1]",     "0:0::1",      "[::ffff:127.0.0.1]" };
+    static const char *const others[] = { "",
+                                          "localhost.example.org",
+                                          "notlocalhost",
+                                          ".localhost",
+                                          "128.0.0.1",
+                                          "10.0.0.1",
+                                          "0.0.0.0",
+                                          "::",
+                                          "[::2]",
+                                          "[",
+                                          "::127.0.0.1",
+                                          "printer" };
+    for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+        assert_true(url_host_is_loopback(own[i]));
+    }
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        assert_false(url_host_is_loopback(others[i]));
+    }
+}
+
 static void test_lengths(void **state)
 {
     (void)state;
@@ -253,6 +279,7 @@ int main(void)
         cmocka_unit_test(test_long_texts_are_refused),
         cmocka_unit_test(test_private_addresses_are_told_apart),
         cmocka_unit_test(test_local_names_are_told_apart),
+        cmocka_unit_test(test_hosts_of_this_machine),
         cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_sorts_are_told_apart),
     };

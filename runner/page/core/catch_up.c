@@ -9,9 +9,8 @@
 
 struct deadline page_tend(struct page *page)
 {
-    page_take_ready_details(page);
-    return page->options.stream ? stream_run(page->options.stream)
-                                : (struct deadline){ .at_us = INT64_MAX };
+    struct deadline due = page_tend_details(page);
+    return page->options.stream ? deadline_earlier(due, stream_run(page->options.stream)) : due;
 }
 
 void page_catch_up(struct page *page)

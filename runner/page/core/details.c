@@ -3,6 +3,7 @@
 
 #include "imaging/base64.h"
 #include "runner/base/json.h"
+#include "runner/observe/console_value.h"
 #include "runner/observe/stream.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
@@ -13,26 +14,49 @@
 enum {
     DETAILS_MS = 400,  /* for what has not come by the end of the action */
     MAX_DETAILS = 100, /* console calls of one action whose objects are looked at */
-    VALUES_DEPTH = 5,  /* of objects whose arguments are serialised; as in values.js */
+    MAX_VALUES = 200,  /* console calls whose arguments are awaited at once ... */
+    MAX_BATCH = 50,    /* ... and of one command, */
+    BATCH_MS = 15,     /* which is sent so long after the last one */
+    VALUES_DEPTH = 10, /* of objects whose arguments are serialised; as in values.js */
     BODY_MS = 200,     /* of it, for the body of an error whose head is there */
 };
 
 /* What Chrome keeps for us until it was looked at. */
 static const char values_group[] = "browserRunnerValues";
 
+/* Console calls of one world whose arguments are serialised by one command. */
+struct batch {
+    struct console_wanted *calls;
+    size_t count, capacity;
+    char *session_id;   /* where they were made */
+    json_t *context_id; /* the world's; borrowed from a call */
+    bool by_handle;     /* by the function that is in that world already */
+};
+
+/* The function of values.js in the world that was asked last: Chrome need not read it again. */
+struct handle {
+    char *session_id, *object_id; /* NULL object: it is on its way */
+    json_t *context_id;
+    int64_t call_id; /* of the question for it */
+};
+
 /* What a reply that nobody has waited for yet belongs to; see details.c. */
 struct page_detail {
     int64_t call_id;
-    struct network_wanted body;   /* whose it is, where `logged` is of nothing */
-    struct console_wanted logged; /* the console call that it is about */
-    bool are_values;              /* its arguments serialised; otherwise the objects in words */
-    char *session_id;             /* with are_values: where they were */
+    struct network_wanted body;   /* whose it is, where the others are of nothing */
+    struct console_wanted logged; /* the console call whose objects are put in words */
+    struct batch batch;           /* those whose arguments are serialised */
+    bool is_handle;
 };
 
 struct details {
     struct page_detail *list; /* asked for, to be in the next answer */
     size_t count, capacity;
-    size_t asked; /* console calls of this action that were looked into */
+    size_t asked;         /* console calls of this action that were looked into */
+    struct batch waiting; /* for the next batch */
+    struct deadline next_batch;
+    size_t values_awaited;
+    struct handle handle;
 };
 
 void details_init(struct page *page)
@@ -40,11 +64,29 @@ void details_init(struct page *page)
     page->details = xcalloc(1, sizeof(*page->details));
 }
 
+static void batch_finish(struct batch *batch)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        console_wanted_finish(&batch->calls[i]);
+    }
+    free(batch->calls);
+    free(batch->session_id);
+    *batch = (struct batch){ 0 };
+}
+
+static void handle_finish(struct handle *handle)
+{
+    free(handle->session_id);
+    free(handle->object_id);
+    json_decref(handle->context_id);
+    *handle = (struct handle){ 0 };
+}
+
 static void detail_finish(struct page_detail *detail)
 {
     free(TAKE(detail->body.request_id));
     console_wanted_finish(&detail->logged);
-    free(TAKE(detail->session_id));
+    batch_finish(&detail->batch);
 }
 
 /* Takes ownership of what the detail holds. */
@@ -59,16 +101,16 @@ static void add(struct page *page, struct page_detail detail)
     page->details->list[page->details->count++] = detail;
 }
 
-/* The page's own function about arguments of a console call, sent to where it was made. */
-static int64_t send_about(struct page *page, const char *session_id, const char *function,
-                          const struct console_wanted *logged, json_t *arguments, json_t *how)
+/* A function about arguments of console calls, sent to where they were made. */
+static int64_t send_about(struct page *page, const char *session_id, json_t *function,
+                          json_t *arguments, json_t *how)
 {
     struct br_error ignored;
-    json_t *params =
-        json_pack("{s:s, s:O, s:o, s:b, s:s}", "functionDeclaration", function,
-                  "executionContextId", json_object_get(logged->params, "executionContextId"),
-                  "arguments", arguments, "silent", 1, "objectGroup", values_group);
+    json_t *params = json_pack("{s:o, s:b, s:s}", "arguments", arguments, "silent", 1,
+                               "objectGroup", values_group);
+    json_object_update(params, function);
     json_object_update(params, how);
+    json_decref(function);
     json_decref(how);
     return cdp_send(page->client, session_id, "Runtime.callFunctionOn", params, &ignored);
 }
@@ -81,15 +123,13 @@ static json_t *argument_of(const json_t *object)
                      json_object_get(object, "unserializableValue"));
 }
 
-static json_t *arguments_of(const json_t *objects)
+static void add_arguments(json_t *arguments, const json_t *objects)
 {
     size_t index;
     json_t *object;
-    json_t *arguments = json_array();
     json_array_foreach (objects, index, object) {
         json_array_append_new(arguments, argument_of(object));
     }
-    return arguments;
 }
 
 static struct console_wanted wanted_again(const struct console_wanted *wanted)
@@ -100,28 +140,132 @@ static struct console_wanted wanted_again(const struct console_wanted *wanted)
     return again;
 }
 
-/* Has the objects of a console call looked at, and serialised where somebody wants that. */
-static void ask_about(struct page *page, const char *session_id, struct console_wanted *logged)
+static json_t *context_of(const struct console_wanted *logged)
 {
-    if (json_array_size(logged->objects) > 0) {
-        int64_t call_id =
-            send_about(page, session_id, script_inspect, logged, arguments_of(logged->objects),
-                       json_pack("{s:b}", "returnByValue", 1));
-        add(page, (struct page_detail){ .call_id = call_id, .logged = wanted_again(logged) });
+    return json_object_get(logged->params, "executionContextId");
+}
+
+static json_t *by_source(const char *source, json_t *context_id)
+{
+    return json_pack("{s:s, s:O}", "functionDeclaration", source, "executionContextId", context_id);
+}
+
+/* Has the objects of a console call put in words. */
+static void ask_for_words(struct page *page, const char *session_id,
+                          const struct console_wanted *logged)
+{
+    json_t *arguments = json_array();
+    add_arguments(arguments, logged->objects);
+    int64_t call_id = send_about(page, session_id, by_source(script_inspect, context_of(logged)),
+                                 arguments, json_pack("{s:b}", "returnByValue", 1));
+    add(page, (struct page_detail){ .call_id = call_id, .logged = wanted_again(logged) });
+}
+
+static bool is_in_world(const struct handle *handle, const struct batch *batch)
+{
+    return handle->session_id && strcmp(handle->session_id, batch->session_id) == 0 &&
+           json_equal(handle->context_id, batch->context_id);
+}
+
+static void ask_for_handle(struct page *page, const struct batch *batch)
+{
+    struct br_error ignored;
+    struct handle *handle = &page->details->handle;
+    CLEANUP_FREE char *expression = xasprintf("(%s)", script_values);
+    if (handle->object_id) {
+        cdp_post(page->client, handle->session_id, "Runtime.releaseObject",
+                 json_pack("{s:s}", "objectId", handle->object_id));
     }
-    if (logged->wants_values) {
-        int64_t call_id = send_about(page, session_id, script_values, logged,
-                                     arguments_of(json_object_get(logged->params, "args")),
-                                     json_pack("{s:{s:s, s:i, s:{s:i, s:s}}}",
-                                               "serializationOptions", "serialization", "deep",
-                                               "maxDepth", VALUES_DEPTH + 1, "additionalParameters",
-                                               "maxNodeDepth", 0, "includeShadowTree", "none"));
-        add(page, (struct page_detail){ .call_id = call_id,
-                                        .logged = wanted_again(logged),
-                                        .are_values = true,
-                                        .session_id = xstrdup(session_id) });
+    handle_finish(handle);
+    handle->session_id = xstrdup(batch->session_id);
+    handle->context_id = json_incref(batch->context_id);
+    handle->call_id = cdp_send(page->client, batch->session_id, "Runtime.evaluate",
+                               json_pack("{s:s, s:O, s:b}", "expression", expression, "contextId",
+                                         batch->context_id, "silent", 1),
+                               &ignored);
+    add(page, (struct page_detail){ .call_id = handle->call_id, .is_handle = true });
+}
+
+/* Takes ownership of the batch. */
+static void send_batch(struct page *page, struct batch batch)
+{
+    static const char by_this[] = "function (...values) { return this(...values); }";
+    struct details *details = page->details;
+    json_t *arguments = json_array();
+    for (size_t i = 0; i < batch.count; i++) {
+        add_arguments(arguments, json_object_get(batch.calls[i].params, "args"));
     }
-    console_wanted_finish(logged);
+    if (!is_in_world(&details->handle, &batch)) {
+        ask_for_handle(page, &batch);
+    }
+    const char *handle = details->handle.object_id;
+    batch.by_handle = handle;
+    json_t *function =
+        handle ? json_pack("{s:s, s:s}", "functionDeclaration", by_this, "objectId", handle)
+               : by_source(script_values, batch.context_id);
+    int64_t call_id = send_about(page, batch.session_id, function, arguments,
+                                 json_pack("{s:{s:s, s:i, s:{s:i, s:s}}}", "serializationOptions",
+                                           "serialization", "deep", "maxDepth", VALUES_DEPTH + 1,
+                                           "additionalParameters", "maxNodeDepth", 0,
+                                           "includeShadowTree", "none"));
+    details->values_awaited -= call_id >= 0 ? 0 : batch.count;
+    add(page, (struct page_detail){ .call_id = call_id, .batch = batch });
+}
+
+static void send_waiting(struct page *page)
+{
+    struct details *details = page->details;
+    if (details->waiting.count > 0) {
+        struct batch batch = details->waiting;
+        details->waiting = (struct batch){ 0 };
+        details->next_batch = deadline_in_ms(BATCH_MS);
+        send_batch(page, batch);
+    }
+}
+
+/* Calls that are made shortly one after the other go together: each command costs the page more. */
+static void ask_for_values(struct page *page, const char *session_id,
+                           const struct console_wanted *logged)
+{
+    struct details *details = page->details;
+    struct batch *waiting = &details->waiting;
+    if (waiting->count > 0 &&
+        (waiting->count == MAX_BATCH || strcmp(waiting->session_id, session_id) != 0 ||
+         !json_equal(waiting->context_id, context_of(logged)))) {
+        send_waiting(page);
+    }
+    waiting->calls =
+        array_reserve(waiting->calls, waiting->count, &waiting->capacity, sizeof(*waiting->calls));
+    waiting->calls[waiting->count++] = wanted_again(logged);
+    details->values_awaited++;
+    if (waiting->count == 1) {
+        waiting->session_id = xstrdup(session_id);
+        waiting->context_id = context_of(logged);
+    }
+    if (deadline_passed(details->next_batch)) {
+        send_waiting(page);
+    }
+}
+
+/* What of it there is room for. */
+static bool ask_about(struct page *page, const char *session_id,
+                      const struct console_wanted *logged)
+{
+    struct details *details = page->details;
+    bool has_words = json_array_size(logged->objects) > 0 && details->asked < MAX_DETAILS;
+    /* Who follows the console wants all, as fast as they are answered. */
+    bool has_values = logged->wants_values && details->values_awaited < MAX_VALUES;
+    if (!context_of(logged)) {
+        return false;
+    }
+    if (has_words) {
+        details->asked++;
+        ask_for_words(page, session_id, logged);
+    }
+    if (has_values) {
+        ask_for_values(page, session_id, logged);
+    }
+    return has_words || has_values;
 }
 
 void page_ask_details(struct page *page, const char *session_id)
@@ -135,14 +279,10 @@ void page_ask_details(struct page *page, const char *session_id)
         add(page, (struct page_detail){ .call_id = call_id, .body = wanted });
     }
     if (console_take_wanted(&page->console, &logged)) {
-        if (page->details->asked < MAX_DETAILS &&
-            json_object_get(logged.params, "executionContextId")) {
-            page->details->asked++;
-            ask_about(page, session_id, &logged);
-        } else {
+        if (!ask_about(page, session_id, &logged)) {
             console_let_go(&page->console, &logged); /* what the event itself said is enough */
-            console_wanted_finish(&logged);
         }
+        console_wanted_finish(&logged);
     }
 }
 
@@ -197,31 +337,72 @@ static void take_open_bodies(struct page *page)
     network_tell_failing(&page->network);
 }
 
-/* Whether more is to come about the same call. */
-static bool is_awaited(const struct page *page, uint64_t log)
+static bool has_call(const struct batch *batch, uint64_t log)
 {
-    for (size_t i = 0; i < page->details->count; i++) {
-        if (page->details->list[i].logged.params && page->details->list[i].logged.log == log) {
+    for (size_t i = 0; i < batch->count; i++) {
+        if (batch->calls[i].log == log) {
             return true;
         }
     }
     return false;
 }
 
-static void take_logged(struct page *page, const struct page_detail *detail, const json_t *reply)
+/* Whether more is to come about the same call. */
+static bool is_awaited(const struct page *page, uint64_t log)
+{
+    for (size_t i = 0; i < page->details->count; i++) {
+        const struct page_detail *detail = &page->details->list[i];
+        if ((detail->logged.params && detail->logged.log == log) || has_call(&detail->batch, log)) {
+            return true;
+        }
+    }
+    return has_call(&page->details->waiting, log);
+}
+
+static void let_go(struct page *page, const struct console_wanted *logged)
+{
+    if (!is_awaited(page, logged->log)) {
+        console_let_go(&page->console, logged);
+    }
+}
+
+static void take_words(struct page *page, const struct console_wanted *logged, const json_t *reply)
+{
+    const json_t *members = json_object_get(json_object_get(reply, "result"), "value");
+    if (json_is_array(members)) {
+        console_set_objects(&page->console, logged, members);
+    }
+    let_go(page, logged);
+}
+
+/* Whether the world is another one now, though it has the same number. */
+static bool is_handle_gone(const struct page_detail *detail, const struct br_error *err)
+{
+    return detail->batch.by_handle && err->code != BR_TIMEOUT;
+}
+
+/* The values of all calls, one after the other, and behind them how many members each has lost. */
+static void take_values(struct page *page, const struct batch *batch, const json_t *reply)
 {
     const json_t *result = json_object_get(reply, "result");
-    const json_t *members = json_object_get(result, "value");
-    const json_t *deep = json_object_get(result, "deepSerializedValue");
-    if (detail->are_values) {
-        console_set_values(&page->console, &detail->logged, json_object_get(deep, "value"));
-        cdp_post(page->client, detail->session_id, "Runtime.releaseObjectGroup",
-                 json_pack("{s:s}", "objectGroup", values_group));
-    } else if (json_is_array(members)) {
-        console_set_objects(&page->console, &detail->logged, members);
+    json_t *values = json_object_get(json_object_get(result, "deepSerializedValue"), "value");
+    size_t first = 0;
+    console_values_separate(values);
+    page->details->values_awaited -= batch->count;
+    for (size_t i = 0; i < batch->count; i++) {
+        console_set_values(&page->console, &batch->calls[i], values, &first);
+        let_go(page, &batch->calls[i]);
     }
-    if (!is_awaited(page, detail->logged.log)) {
-        console_let_go(&page->console, &detail->logged);
+    cdp_post(page->client, batch->session_id, "Runtime.releaseObjectGroup",
+             json_pack("{s:s}", "objectGroup", values_group));
+}
+
+static void take_handle(struct page *page, int64_t call_id, const json_t *reply)
+{
+    struct handle *handle = &page->details->handle;
+    const char *id = json_member_string(json_object_get(reply, "result"), "objectId");
+    if (id && handle->call_id == call_id) { /* otherwise it is of a world that was asked before */
+        handle->object_id = xstrdup(id);
     }
 }
 
@@ -231,19 +412,30 @@ static void take_detail(struct page *page, size_t index)
     struct br_error err;
     json_auto_t *reply = NULL;
     struct page_detail detail = page->details->list[index];
-    const char *what = detail.logged.params ? "Runtime.callFunctionOn" : "Network.getResponseBody";
+    bool is_call = detail.logged.params || detail.batch.count > 0;
+    const char *what = detail.is_handle ? "Runtime.evaluate"
+                       : is_call        ? "Runtime.callFunctionOn"
+                                        : "Network.getResponseBody";
     memmove(&page->details->list[index], &page->details->list[index + 1],
             (--page->details->count - index) * sizeof(detail));
     bool is_there = cdp_receive(page->client, detail.call_id, what, &reply, &err);
-    if (detail.logged.params) {
-        take_logged(page, &detail, reply);
+    if (detail.is_handle) {
+        take_handle(page, detail.call_id, reply);
+    } else if (!is_there && is_handle_gone(&detail, &err)) {
+        handle_finish(&page->details->handle);
+        send_batch(page, detail.batch);
+        detail.batch = (struct batch){ 0 };
+    } else if (detail.batch.count > 0) {
+        take_values(page, &detail.batch, reply);
+    } else if (detail.logged.params) {
+        take_words(page, &detail.logged, reply);
     } else if (is_there || err.code != BR_TIMEOUT) {
         take_body(page, &detail, reply);
     }
     detail_finish(&detail);
 }
 
-void page_take_ready_details(struct page *page)
+static void take_ready(struct page *page)
 {
     for (size_t i = 0; i < page->details->count;) {
         if (cdp_has_reply(page->client, page->details->list[i].call_id)) {
@@ -254,13 +446,26 @@ void page_take_ready_details(struct page *page)
     }
 }
 
+struct deadline page_tend_details(struct page *page)
+{
+    struct details *details = page->details;
+    take_ready(page);
+    if (deadline_passed(details->next_batch)) {
+        send_waiting(page);
+    }
+    return details->waiting.count > 0 ? details->next_batch
+                                      : (struct deadline){ .at_us = INT64_MAX };
+}
+
 void page_take_details(struct page *page)
 {
     struct deadline before = page_deadline(page);
     page_set_deadline(page, deadline_earlier(before, deadline_in_ms(DETAILS_MS)));
     take_open_bodies(page);
+    send_waiting(page);
     while (page->details->count) {
         take_detail(page, 0); /* more may come while it is waited for */
+        send_waiting(page);
     }
     page->details->asked = 0;
     page_set_deadline(page, before);
@@ -275,6 +480,8 @@ void details_finish(struct page *page)
     for (size_t i = 0; i < page->details->count; i++) {
         detail_finish(&page->details->list[i]);
     }
+    batch_finish(&page->details->waiting);
+    handle_finish(&page->details->handle);
     free(page->details->list);
     free(TAKE(page->details));
 }

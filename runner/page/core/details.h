@@ -2,6 +2,8 @@
 #ifndef RUNNER_PAGE_CORE_DETAILS_H
 #define RUNNER_PAGE_CORE_DETAILS_H
 
+#include "runner/base/clock.h"
+
 struct page;
 
 /*
@@ -10,7 +12,9 @@ struct page;
  */
 void page_ask_details(struct page *page, const char *session_id);
 void page_take_details(struct page *page);
-void page_take_ready_details(struct page *page); /* those that have come, without waiting */
+
+/* Takes those that have come and asks for those that are due; when it is to be called again. */
+struct deadline page_tend_details(struct page *page);
 
 void details_init(struct page *page);
 void details_finish(struct page *page);

@@ -4,13 +4,13 @@
 #include "runner/base/json.h"
 #include "runner/base/log.h"
 #include "runner/base/strbuf.h"
+#include "runner/observe/places.h"
 #include "runner/observe/source_map.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
 
-#include <ctype.h>
 #include <string.h>
 
 enum {
@@ -113,19 +113,6 @@ static char *fetch(struct page *page, const char *url)
     return text;
 }
 
-/* The map inside of a data: URL. Caller frees. */
-static char *decode(const char *url)
-{
-    struct br_error ignored;
-    CLEANUP_FREE unsigned char *bytes = NULL;
-    size_t size = 0;
-    const char *data = strchr(url, ',');
-    bool is_base64 = data && data - url >= 7 && strncmp(data - 7, ";base64", 7) == 0;
-    return is_base64 && base64_decode(data + 1, strlen(data + 1), &bytes, &size, &ignored)
-               ? xstrndup((const char *)bytes, size)
-               : NULL;
-}
-
 static void load(struct page *page, struct page_source_map *entry)
 {
     struct br_error ignored;
@@ -146,7 +133,7 @@ static void load(struct page *page, struct page_source_map *entry)
     bool is_inside = strncmp(named, "data:", 5) == 0;
     CLEANUP_FREE char *url =
         is_inside ? xstrdup(named) : source_map_resolve(entry->script_url, named);
-    CLEANUP_FREE char *text = is_inside ? decode(url) : fetch(page, url);
+    CLEANUP_FREE char *text = is_inside ? source_map_inline(url) : fetch(page, url);
     if (text) {
         entry->map = source_map_parse(text, strlen(text), &ignored);
         entry->base_url = xstrdup(is_inside ? entry->script_url : url);
@@ -176,53 +163,16 @@ static const struct page_source_map *map_of(struct page *page, const char *scrip
     return entry;
 }
 
-/* Splits ":line:column" off the end of a place. */
-static bool split_place(char *place, int *ret_line, int *ret_column)
+static char *find_source(void *data, const char *url, int line, int column)
 {
-    char *column = strrchr(place, ':');
-    if (!column || !isdigit((unsigned char)column[1])) {
-        return false;
-    }
-    *column = '\0';
-    char *line = strrchr(place, ':');
-    if (!line || !isdigit((unsigned char)line[1])) {
-        return false;
-    }
-    *line = '\0';
-    *ret_line = (int)strtol(line + 1, NULL, 10);
-    *ret_column = (int)strtol(column + 1, NULL, 10);
-    return true;
-}
-
-/* Where "url:line:column" is in its source. Caller frees; NULL when that is not known. */
-static char *find_source(struct page *page, const char *text, size_t length)
-{
-    int line = 0;
-    int column = 0;
-    CLEANUP_FREE char *url = xstrndup(text, length);
-    if (!split_place(url, &line, &column)) {
-        return NULL;
-    }
-    const struct page_source_map *map = map_of(page, url);
+    const struct page_source_map *map = map_of(data, url);
     return map && map->map ? source_map_find(map->map, map->base_url, line, column) : NULL;
 }
 
 /* The text with all its places told as those of sources; NULL when there is nothing to change. */
 static char *rewrite(struct page *page, const char *text)
 {
-    CLEANUP_STRBUF struct strbuf result = STRBUF_INIT(2 * LOG_MAX_TEXT);
-    bool is_changed = false;
-    while (text && *text) {
-        const char *place = strstr(text, "http");
-        size_t before = place ? (size_t)(place - text) : strlen(text);
-        size_t length = place ? strcspn(place, " \t\r\n()<>\"'") : 0;
-        CLEANUP_FREE char *source = place ? find_source(page, place, length) : NULL;
-        strbuf_add(&result, text, before);
-        strbuf_add(&result, source ? source : text + before, source ? strlen(source) : length);
-        is_changed |= source != NULL;
-        text += before + length;
-    }
-    return is_changed && !result.overflowed ? strbuf_take(&result) : NULL;
+    return places_rewrite(text, 2 * LOG_MAX_TEXT, find_source, page);
 }
 
 static void replace(char **field, char *text)

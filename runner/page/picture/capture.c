@@ -7,6 +7,7 @@
 #include "runner/page/core/wire.h"
 #include "runner/page/element/target.h"
 #include "runner/page/picture/encode.h"
+#include "runner/page/picture/labels.h"
 #include "runner/page/picture/request.h"
 #include "runner/page/picture/shot.h"
 #include "runner/page/picture/stable.h"
@@ -14,6 +15,8 @@
 #include "runner/page/world/describe.h"
 
 #include <math.h>
+
+enum { LABEL_TRIES = 3 /* while the page is on its way */ };
 
 /* The document in CSS pixels, and where the viewport is in it. */
 struct layout {
@@ -174,6 +177,35 @@ static bool shoot_covered(struct page *page, const struct page_capture *options,
     return shoot_in_turn(page, options, box, shot, picture, err);
 }
 
+/*
+ * The same with labels, which are looked for just behind the capture: again when the page went
+ * elsewhere meanwhile. In the end a picture without labels is better than one with wrong ones.
+ */
+static bool shoot_labelled(struct page *page, const struct page_capture *options,
+                           const struct page_box *box, const struct shot *shot,
+                           struct picture *picture, struct br_error *err)
+{
+    if (!options->labels) {
+        return shoot_covered(page, options, box, shot, picture, err);
+    }
+    bool is_done = true;
+    bool is_same = false;
+    for (int i = 0; i < LABEL_TRIES && is_done && !is_same; i++) {
+        struct labels_moment before;
+        picture_drop(picture);
+        is_done = labels_begin(page, &before, err) &&
+                  shoot_covered(page, options, box, shot, picture, err) &&
+                  labels_find(page, options, box, &before, picture, &is_same, err);
+        labels_moment_finish(&before);
+    }
+    if (is_done && !is_same) {
+        page_log(page, BR_LOG_WARNING, "screenshot",
+                 "the picture has no labels: the page scrolled, or was left, in each of %d tries",
+                 LABEL_TRIES);
+    }
+    return is_done;
+}
+
 /* Captures the part of the document that the options ask for. */
 static bool shoot_part(struct page *page, const struct page_capture *options,
                        struct picture *picture, struct br_error *err)
@@ -189,7 +221,7 @@ static bool shoot_part(struct page *page, const struct page_capture *options,
             .has_actions = !options->stable,
         };
         is_done = look(page, options, false, picture, err) &&
-                  shoot_covered(page, options, &area.box, &shot, picture, err);
+                  shoot_labelled(page, options, &area.box, &shot, picture, err);
     }
     area_leave(page, &area);
     return is_done;
@@ -204,7 +236,7 @@ static bool shoot_viewport(struct page *page, const struct page_capture *options
     };
     struct shot shot = { .has_actions = !options->stable };
     return look(page, options, true, picture, err) &&
-           shoot_covered(page, options, NULL, &shot, picture, err);
+           shoot_labelled(page, options, NULL, &shot, picture, err);
 }
 
 static bool shoot(struct page *page, const struct page_capture *options,

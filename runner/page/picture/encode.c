@@ -1,7 +1,9 @@
 #include "runner/page/picture/encode.h"
 
+#include "imaging/crop.h"
 #include "runner/base/response.h"
 #include "runner/page/core/state.h"
+#include "runner/page/picture/labels.h"
 #include "runner/page/picture/request.h"
 #include "runner/page/picture/stable.h"
 
@@ -69,7 +71,7 @@ static int smaller_edge(const struct page_capture *options, const struct br_capt
 }
 
 /* Makes it smaller as long as it is too large; always from the whole picture, not step by step. */
-static bool shrink(struct page *page, const struct br_image *whole,
+static bool shrink(struct page *page, struct picture *picture, const struct br_image *whole,
                    const struct page_capture *options, struct br_image *smaller,
                    struct br_capture *capture, struct br_error *err)
 {
@@ -83,8 +85,11 @@ static bool shrink(struct page *page, const struct br_image *whole,
         br_image_fit(whole->width, whole->height, &(struct br_image_limits){ .max_edge = edge },
                      &width, &height);
         br_image_finish(smaller);
-        if (!br_image_scale(whole, width, height, smaller, err) ||
-            !encode(smaller, options, options->quality, capture, err)) {
+        if (!br_image_scale(whole, width, height, smaller, err)) {
+            return false;
+        }
+        labels_draw(smaller, picture);
+        if (!encode(smaller, options, options->quality, capture, err)) {
             return false;
         }
         page_log(page, BR_LOG_INFO, "screenshot",
@@ -111,15 +116,33 @@ static bool coarsen(struct page *page, const struct br_image *image,
     return true;
 }
 
-static bool encode_within(struct page *page, const struct br_image *image,
+/* Labels are drawn when the size is known, and would be unreadable when they were scaled. */
+static bool keep_unlabelled(const struct picture *picture, const struct page_capture *options,
+                            struct br_image *ret_image, struct br_error *err)
+{
+    const struct br_image *image = &picture->image;
+    const struct image_rect all = { .width = image->width, .height = image->height };
+    return picture->labels.count == 0 || options->max_bytes <= 0 ||
+           image_crop(image, &all, ret_image, err);
+}
+
+static bool encode_within(struct page *page, struct picture *picture,
                           const struct page_capture *options, struct br_capture *capture,
                           struct br_error *err)
 {
+    struct br_image *image = &picture->image;
+    struct br_image unlabelled = { 0 };
     struct br_image smaller = { 0 };
-    bool is_done = encode(image, options, options->quality, capture, err) &&
-                   shrink(page, image, options, &smaller, capture, err) &&
-                   coarsen(page, smaller.pixels ? &smaller : image, options, capture, err);
+    bool is_done = keep_unlabelled(picture, options, &unlabelled, err);
+    if (is_done) {
+        labels_draw(image, picture);
+        is_done = encode(image, options, options->quality, capture, err) &&
+                  shrink(page, picture, unlabelled.pixels ? &unlabelled : image, options, &smaller,
+                         capture, err) &&
+                  coarsen(page, smaller.pixels ? &smaller : image, options, capture, err);
+    }
     br_image_finish(&smaller);
+    br_image_finish(&unlabelled);
     if (is_done && is_too_large(options, capture)) {
         page_log(page, BR_LOG_WARNING, "screenshot",
                  "the picture is left out: even with %dx%d pixels it has %zu bytes, maxBytes is "
@@ -136,11 +159,14 @@ bool capture_encode(struct page *page, struct picture *picture, const struct pag
 {
     struct br_capture encoded = { .captured_at_ms = capture->captured_at_ms };
     if (!fit(&picture->image, &options->limits, err) ||
-        !encode_within(page, &picture->image, options, &encoded, err)) {
+        !encode_within(page, picture, options, &encoded, err)) {
         capture_finish(&encoded);
         return false;
     }
     encoded.scale = encoded.width / picture->box.width;
     *capture = encoded;
+    if (options->labels && encoded.bytes) {
+        options->labels->tell(options->labels->data, &picture->labels);
+    }
     return true;
 }

@@ -14,7 +14,7 @@ struct picture;
  * Makes a JPEG or PNG of the pixels, in the limits of the options, and fills all of the capture but
  * its time. With max_bytes it is made smaller, then coarser, each step logged; when nothing helps
  * the capture stays without bytes, which is a warning in the logs and no failure. The pixels of the
- * picture are shrunk in place.
+ * picture are shrunk in place, and have its labels then.
  */
 bool capture_encode(struct page *page, struct picture *picture, const struct page_capture *options,
                     struct br_capture *capture, struct br_error *err);

@@ -13,6 +13,7 @@ struct br_error;
 struct page;
 struct page_box;
 struct page_target;
+struct picture_labels;
 
 enum { PAGE_MAX_SHOTS = 10 };
 
@@ -24,6 +25,19 @@ struct page_stable {
      * away, is painted over; NULL: nothing. */
     json_t *hide, *remove, *mask;
     json_t *result; /* with is_frozen what came of it; NULL before. The caller decrefs. */
+};
+
+/* Who knows the ids that are drawn onto pictures. */
+struct page_labels {
+    void *data;
+    /*
+     * What is in the box of the document, or in the viewport (NULL), at this moment: fills all but
+     * tile. Called once a capture, or more often while the page changes; the last call counts.
+     */
+    bool (*find)(void *data, struct page *page, const struct page_box *box,
+                 struct picture_labels *ret_labels, struct br_error *err);
+    /* What was drawn of it: `tile` and `is_drawn` are there. Called once a picture. */
+    void (*tell)(void *data, const struct picture_labels *labels);
 };
 
 enum page_format {
@@ -39,10 +53,11 @@ struct page_capture {
     enum page_format format;
     int quality; /* of JPEG and WebP, 1 to 100 */
     struct br_image_limits limits;
-    int64_t max_bytes;          /* of the file; 0: any number */
-    struct page_stable *stable; /* NULL: the page as it is */
-    bool shows_withheld;        /* also what data-no-ai marks, which is painted over else */
-    bool describes;             /* it is the last of an action: page_describe() follows */
+    int64_t max_bytes;                /* of the file; 0: any number */
+    struct page_stable *stable;       /* NULL: the page as it is */
+    const struct page_labels *labels; /* NULL: none; not of WebP */
+    bool shows_withheld;              /* also what data-no-ai marks, which is painted over else */
+    bool describes;                   /* it is the last of an action: page_describe() follows */
 };
 
 /* Device pixels. Beyond, Chrome repeats tiles or leaves them blank. */

@@ -37,6 +37,7 @@ void picture_drop(struct picture *picture)
     free(TAKE(picture->png));
     br_image_finish(&picture->image);
     json_decref(TAKE(picture->withheld));
+    picture_labels_finish(&picture->labels);
     picture->is_painted = false;
 }
 

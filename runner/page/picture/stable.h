@@ -3,6 +3,7 @@
 #define RUNNER_PAGE_PICTURE_STABLE_H
 
 #include "runner/page/core/box.h"
+#include "runner/page/picture/label_list.h"
 
 #include <browser_runner/image.h>
 
@@ -21,11 +22,12 @@ struct picture {
     const struct br_image_limits *limits; /* its pixels are shrunk to; NULL: all are needed */
     unsigned char *png;
     size_t png_size;
-    struct br_image image; /* `pixels` NULL: not decoded yet */
-    bool is_painted;       /* over what is masked or withheld */
-    struct page_box box;   /* what it shows of the document, CSS pixels */
-    json_t *masks;         /* array: boxes of the document to be painted over; NULL: none */
-    json_t *withheld;      /* array: boxes of the picture that are not to be seen, see withheld.h */
+    struct br_image image;        /* `pixels` NULL: not decoded yet */
+    bool is_painted;              /* over what is masked or withheld */
+    struct page_box box;          /* what it shows of the document, CSS pixels */
+    json_t *masks;                /* array: boxes of the document to be painted over; NULL: none */
+    struct picture_labels labels; /* to be drawn, when all else is done */
+    json_t *withheld; /* array: boxes of the picture that are not to be seen, see withheld.h */
 };
 
 void picture_finish(struct picture *picture);

@@ -8,6 +8,7 @@
 #include "runner/page/core/state.h"
 #include "runner/page/picture/capture.h"
 #include "runner/page/picture/encode.h"
+#include "runner/page/picture/labels.h"
 #include "runner/page/picture/request.h"
 #include "runner/page/picture/stable.h"
 
@@ -60,8 +61,8 @@ static size_t slices_per_capture(const struct page *page, const struct slices *s
     return more > 0 ? 1 + (size_t)more : 1;
 }
 
-/* The pixels of a slice out of those of a capture that holds it. */
-static bool crop(const struct picture *capture, const struct page_box *box,
+/* The pixels, and the labels, of a slice out of those of a capture that holds it. */
+static bool crop(const struct picture *capture, const struct page_box *box, int number,
                  struct picture *ret_slice, struct br_error *err)
 {
     const struct br_image *image = &capture->image;
@@ -73,6 +74,8 @@ static bool crop(const struct picture *capture, const struct page_box *box,
     };
     rect = image_rect_clip(&rect, image->width, image->height);
     *ret_slice = (struct picture){ .box = *box };
+    labels_cut(capture, ret_slice);
+    ret_slice->labels.tile = number;
     return image_crop(image, &rect, &ret_slice->image, err);
 }
 
@@ -157,7 +160,7 @@ static bool add_part(struct page *page, const struct page_capture *options,
         struct page_box place = slice_box(slices, i);
         struct picture slice = { 0 };
         struct br_capture picture = { .captured_at_ms = now_ms };
-        is_done = crop(&whole, &place, &slice, err) &&
+        is_done = crop(&whole, &place, (int)tiles->count + 1, &slice, err) &&
                   capture_encode(page, &slice, options, &picture, err);
         if (is_done) {
             add(tiles, &place, &picture);

@@ -98,6 +98,12 @@ static void set_value(json_t *object, const struct outline *outline,
     set_flag(object, "value_hidden", secret && *secret);
 }
 
+static json_t *box_of(const struct snapshot_placement *placement)
+{
+    return json_pack("[iiii]", (int)lroundf(placement->box.x), (int)lroundf(placement->box.y),
+                     (int)lroundf(placement->box.width), (int)lroundf(placement->box.height));
+}
+
 static void set_place(json_t *object, const struct outline *outline,
                       const struct print_options *options, int item)
 {
@@ -112,10 +118,7 @@ static void set_place(json_t *object, const struct outline *outline,
     }
     set_flag(object, "covered", placement->is_occluded && outline->items[item].is_operable);
     if (options->has_boxes && outline->items[item].id) {
-        json_object_set_new(
-            object, "box",
-            json_pack("[iiii]", (int)lroundf(placement->box.x), (int)lroundf(placement->box.y),
-                      (int)lroundf(placement->box.width), (int)lroundf(placement->box.height)));
+        json_object_set_new(object, "box", box_of(placement));
     }
 }
 
@@ -262,4 +265,17 @@ json_t *print_json(const struct outline *outline, const struct print_options *op
         strbuf_finish(&line);
     }
     return printed;
+}
+
+json_t *print_json_label(const struct outline *outline, int item)
+{
+    const struct outline_item *shown = &outline->items[item];
+    const struct node_semantics *semantics = outline_semantics(outline, item);
+    json_t *object = json_object();
+    json_object_set_new(object, "id", json_sprintf("e%u", shown->id));
+    set_string(object, "role", role_of(outline, item), 0);
+    set_string(object, "name", semantics->name ? semantics->name : shown->text, QUOTE_MAX_NAME);
+    set_flag(object, "disabled", semantics->is_disabled);
+    json_object_set_new(object, "box", box_of(&outline->visibility->placements[shown->node]));
+    return object;
 }

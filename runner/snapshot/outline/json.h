@@ -11,4 +11,7 @@
 json_t *print_json(const struct outline *outline, const struct print_options *options,
                    int *ret_cut);
 
+/* {id, role, name?, disabled?, box} of an item that has an id. Caller decrefs. */
+json_t *print_json_label(const struct outline *outline, int item);
+
 #endif

@@ -12,7 +12,7 @@
  */
 
 enum {
-    GRID = 48,            /* cells on each side of the viewport */
+    GRID = 48,            /* cells on each side of the view */
     MAX_FRAMES = 32,      /* around an element; occlusion by further ones is not found */
     MAX_LABEL_DEPTH = 32, /* of what is drawn inside of a label */
     MAX_TESTS = 50000000, /* of a point against a box; real pages need some thousand */
@@ -36,6 +36,7 @@ struct occlusion {
     const struct snapshot_tree *tree;
     const struct snapshot_semantics *semantics;
     const struct clip_map *map;
+    const struct edges *view;
     struct snapshot_placement *placements; /* of each node */
     int *position, *end; /* of each node: in the order, and where what is below it ends */
     bool *is_inline;     /* it is painted with the lines of its layer, above blocks */
@@ -201,10 +202,20 @@ static void add_candidates(struct occlusion *occlusion, int node)
     }
 }
 
-static int cell_at(double at, double size)
+static int cell_at(double at, double first, double end)
 {
-    double cell = size > 0 ? at * GRID / size : 0;
+    double cell = end > first ? (at - first) * GRID / (end - first) : 0;
     return cell <= 0 ? 0 : cell >= GRID - 1 ? GRID - 1 : (int)cell;
+}
+
+static int row_at(const struct occlusion *occlusion, double y)
+{
+    return cell_at(y, occlusion->view->top, occlusion->view->bottom);
+}
+
+static int column_at(const struct occlusion *occlusion, double x)
+{
+    return cell_at(x, occlusion->view->left, occlusion->view->right);
 }
 
 /* Whether a click on the label is one on the control. */
@@ -257,7 +268,6 @@ static void settle(struct occlusion *occlusion, const struct query *query, int c
 
 static void put_queries(struct occlusion *occlusion, size_t first, size_t end)
 {
-    const struct snapshot_tree *tree = occlusion->tree;
     for (int i = 0; i < GRID * GRID; i++) {
         occlusion->cells[i] = SNAPSHOT_NONE;
     }
@@ -265,8 +275,8 @@ static void put_queries(struct occlusion *occlusion, size_t first, size_t end)
     occlusion->waiting = (int)(end - first);
     for (size_t i = first; i < end; i++) {
         struct query *query = &occlusion->queries[i];
-        int row = cell_at(query->y, tree->height);
-        int *cell = &occlusion->cells[row * GRID + cell_at(query->x, tree->width)];
+        int row = row_at(occlusion, query->y);
+        int *cell = &occlusion->cells[row * GRID + column_at(occlusion, query->x)];
         query->next = *cell;
         *cell = (int)i;
         occlusion->rows[row]++;
@@ -296,12 +306,11 @@ static void take_cell(struct occlusion *occlusion, const struct candidate *candi
 
 static void take_points(struct occlusion *occlusion, const struct candidate *candidate)
 {
-    const struct snapshot_tree *tree = occlusion->tree;
     const struct edges *edges = &candidate->edges;
-    int last_row = cell_at(edges->bottom, tree->height);
-    int first_column = cell_at(edges->left, tree->width);
-    int last_column = cell_at(edges->right, tree->width);
-    for (int row = cell_at(edges->top, tree->height); row <= last_row; row++) {
+    int last_row = row_at(occlusion, edges->bottom);
+    int first_column = column_at(occlusion, edges->left);
+    int last_column = column_at(occlusion, edges->right);
+    for (int row = row_at(occlusion, edges->top); row <= last_row; row++) {
         for (int column = first_column; occlusion->rows[row] > 0 && column <= last_column;
              column++) {
             take_cell(occlusion, candidate, row, column);
@@ -335,7 +344,8 @@ static void answer_queries(struct occlusion *occlusion)
 }
 
 void occlusion_find(const struct snapshot_tree *tree, const struct snapshot_semantics *semantics,
-                    const struct clip_map *map, struct snapshot_placement *placements)
+                    const struct clip_map *map, const struct edges *view,
+                    struct snapshot_placement *placements)
 {
     size_t count = (size_t)tree->node_count + 1;
     CLEANUP_FREE struct occlusion *occlusion = xcalloc(1, sizeof(*occlusion));
@@ -346,6 +356,7 @@ void occlusion_find(const struct snapshot_tree *tree, const struct snapshot_sema
     occlusion->tree = tree;
     occlusion->semantics = semantics;
     occlusion->map = map;
+    occlusion->view = view;
     occlusion->placements = placements;
     occlusion->position = position;
     occlusion->end = end;

@@ -5,8 +5,9 @@
 #include "runner/snapshot/semantics/clip.h"
 #include "runner/snapshot/semantics/semantics.h"
 
-/* Fills in is_occluded and occluder, when everything else is there. */
+/* Fills in is_occluded and occluder in the view, when everything else is there. */
 void occlusion_find(const struct snapshot_tree *tree, const struct snapshot_semantics *semantics,
-                    const struct clip_map *map, struct snapshot_placement *placements);
+                    const struct clip_map *map, const struct edges *view,
+                    struct snapshot_placement *placements);
 
 #endif

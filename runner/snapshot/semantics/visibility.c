@@ -19,14 +19,15 @@ struct scope {
 struct placing {
     const struct snapshot_tree *tree;
     struct snapshot_visibility *visibility;
-    struct clip_map map;
+    struct clip_map *map;
+    struct edges view;    /* what of the page is looked at */
     struct scope *scopes; /* of each node */
     int *fixed;           /* of each document: the clip of what does not scroll with it */
 };
 
 static int add_clip(struct placing *placing, struct clip clip)
 {
-    struct clip_map *map = &placing->map;
+    struct clip_map *map = placing->map;
     map->clips = array_reserve(map->clips, (size_t)map->count, &map->capacity, sizeof(struct clip));
     clip.shown = clip.outer == SNAPSHOT_NONE
                      ? clip.own
@@ -55,11 +56,11 @@ static void enter_document(struct placing *placing, int node, int outer)
     int index = tree->nodes[node].document;
     const struct snapshot_document *document = &tree->documents[index];
     bool is_page = outer == SNAPSHOT_NONE;
-    double width = is_page ? tree->width : document->width;
-    double height = is_page ? tree->height : document->height;
+    const struct edges own = { document->left, document->top, document->left + document->width,
+                               document->top + document->height };
     struct clip clip = {
         .outer = outer,
-        .own = { document->left, document->top, document->left + width, document->top + height },
+        .own = is_page ? placing->view : own,
         .reach_left =
             is_right_to_left(tree, document) ? -INFINITY : document->left - document->scroll_x,
         .reach_top = document->top - document->scroll_y,
@@ -70,7 +71,7 @@ static void enter_document(struct placing *placing, int node, int outer)
     clip.scrolls_x = clip.scrolls_y = false;
     placing->fixed[index] = add_clip(placing, clip);
     placing->scopes[node] = (struct scope){ scrolling, scrolling };
-    placing->map.of_nodes[node] = scrolling;
+    placing->map->of_nodes[node] = scrolling;
 }
 
 static int clip_of(const struct placing *placing, int node, const struct snapshot_layout *layout)
@@ -102,7 +103,7 @@ static bool is_root_clip(const struct snapshot_tree *tree, int node)
 /* A clip for what is in the node, when it is one. */
 static int clip_within(struct placing *placing, int node, const struct snapshot_layout *layout)
 {
-    int outer = placing->map.of_nodes[node];
+    int outer = placing->map->of_nodes[node];
     bool is_clip = layout && placing->tree->nodes[node].kind == SNAPSHOT_ELEMENT &&
                    (layout->clips_x || layout->clips_y) && layout->display != DISPLAY_INLINE &&
                    !is_root_clip(placing->tree, node);
@@ -175,15 +176,15 @@ static void place_node(struct placing *placing, int node)
             self->parent == SNAPSHOT_NONE ? SNAPSHOT_NONE : placing->scopes[self->parent].flow;
         enter_document(placing, node, outer);
     } else {
-        placing->map.of_nodes[node] = clip_of(placing, node, layout);
+        placing->map->of_nodes[node] = clip_of(placing, node, layout);
     }
-    int clip = placing->map.of_nodes[node];
+    int clip = placing->map->of_nodes[node];
     if (layout) {
         placement->box =
             box_in_view(tree, node, layout->x, layout->y, layout->width, layout->height);
         struct edges edges = edges_of(&placement->box);
         placement->place =
-            edges_are_empty(&edges) ? PLACE_NOWHERE : place_of(&placing->map, clip, edges);
+            edges_are_empty(&edges) ? PLACE_NOWHERE : place_of(placing->map, clip, edges);
     }
     if (self->kind == SNAPSHOT_DOCUMENT || self->parent == SNAPSHOT_NONE) {
         return;
@@ -225,25 +226,28 @@ static void lend_box(const struct snapshot_tree *tree, struct snapshot_placement
     }
 }
 
-struct snapshot_visibility *snapshot_visibility_create(const struct snapshot_tree *tree,
-                                                       const struct snapshot_semantics *semantics)
+struct snapshot_visibility *snapshot_visibility_create_within(
+    const struct snapshot_tree *tree, const struct snapshot_semantics *semantics,
+    const struct snapshot_box *view)
 {
     size_t count = tree->node_count > 0 ? (size_t)tree->node_count : 1;
     struct snapshot_visibility *visibility = xcalloc(1, sizeof(*visibility));
     visibility->placements = xcalloc(count, sizeof(struct snapshot_placement));
-    CLEANUP_FREE int *of_nodes = xmalloc(count * sizeof(int));
+    visibility->map = xcalloc(1, sizeof(*visibility->map));
+    visibility->map->of_nodes = xmalloc(count * sizeof(int));
     CLEANUP_FREE struct scope *scopes = xcalloc(count, sizeof(struct scope));
     CLEANUP_FREE int *fixed = xcalloc((size_t)tree->document_count + 1, sizeof(int));
     struct placing placing = {
         .tree = tree,
         .visibility = visibility,
-        .map = { .of_nodes = of_nodes },
+        .map = visibility->map,
+        .view = edges_of(view),
         .scopes = scopes,
         .fixed = fixed,
     };
     for (int i = 0; i < tree->node_count; i++) {
         visibility->placements[i].occluder = SNAPSHOT_NONE;
-        of_nodes[i] = SNAPSHOT_NONE;
+        visibility->map->of_nodes[i] = SNAPSHOT_NONE;
     }
     for (int i = 0; i < tree->order_count; i++) {
         place_node(&placing, tree->order[i]);
@@ -251,15 +255,46 @@ struct snapshot_visibility *snapshot_visibility_create(const struct snapshot_tre
     for (int i = tree->order_count - 1; i >= 0; i--) {
         lend_box(tree, visibility->placements, tree->order[i]);
     }
-    occlusion_find(tree, semantics, &placing.map, visibility->placements);
-    free(placing.map.clips);
+    occlusion_find(tree, semantics, visibility->map, &placing.view, visibility->placements);
     return visibility;
+}
+
+struct snapshot_visibility *snapshot_visibility_create(const struct snapshot_tree *tree,
+                                                       const struct snapshot_semantics *semantics)
+{
+    const struct snapshot_box view = { 0, 0, (float)tree->width, (float)tree->height };
+    return snapshot_visibility_create_within(tree, semantics, &view);
 }
 
 void snapshot_visibility_destroy(struct snapshot_visibility *visibility)
 {
     if (visibility) {
+        free(visibility->map->clips);
+        free(visibility->map->of_nodes);
+        free(visibility->map);
         free(visibility->placements);
         free(visibility);
     }
+}
+
+bool snapshot_visibility_shown(const struct snapshot_visibility *visibility, int node,
+                               const struct snapshot_box *box, struct snapshot_box *ret_shown)
+{
+    if (visibility->map->of_nodes[node] == SNAPSHOT_NONE) {
+        return false;
+    }
+    struct edges edges = box_shown(visibility->map, node, box);
+    *ret_shown = (struct snapshot_box){ (float)edges.left, (float)edges.top,
+                                        (float)(edges.right - edges.left),
+                                        (float)(edges.bottom - edges.top) };
+    return !edges_are_empty(&edges);
+}
+
+bool snapshot_visibility_line_shown(const struct snapshot_visibility *visibility,
+                                    const struct snapshot_tree *tree, int node, int line,
+                                    struct snapshot_box *ret_shown)
+{
+    const struct snapshot_line *of = &tree->lines[snapshot_layout(tree, node)->line + line];
+    struct snapshot_box box = box_in_view(tree, node, of->x, of->y, of->width, of->height);
+    return snapshot_visibility_shown(visibility, node, &box, ret_shown);
 }

@@ -39,13 +39,12 @@ def torment(ctx, chance):
                          *ctx.browser_args()])
     # The last actions may be over before the kill that is meant for them.
     chosen = set(chance.sample(range(1, len(steps) - 15), KILLS))
-    killed = due = 0
+    killed = due = unsettled = 0
     for number in range(1, len(steps) + 1):
         process.line(25)
         due += number in chosen
-        # Answers that are there already came before the last kill: another one might fall into the same
-        # action, and one more than its starts in a row is not what anybody recovers from.
-        if not due or not process.lines.empty() or number > len(steps) - 5:
+        unsettled -= unsettled > 0
+        if not due or unsettled or number > len(steps) - 5:
             continue
         due -= 1
         # Anywhere in what comes next; at times again as soon as there is a browser again.
@@ -55,6 +54,9 @@ def torment(ctx, chance):
             send(pids, signal.SIGKILL)
             killed += 1
             until(lambda: not set(pids) & set(chrome(ctx)), "it ends")
+        # These answers came before the kill, and the next one is of the action that it fell into. Another
+        # kill there would be one more than its starts in a row, of which nobody recovers.
+        unsettled = process.lines.qsize() + 1
     return process.wait(), steps, killed
 
 

@@ -8,6 +8,7 @@ import subprocess
 from harness import ROOT
 from pictures import Picture
 
+TIME_LIMIT = 300
 BLOCK = re.compile(r"<!-- run(?:: exit (\d+))? -->\n```sh\n(.*?)```", re.S)
 
 
@@ -26,13 +27,16 @@ def run(ctx):
         if exit_code or shown:
             said = ctx.adapt(shown.group(1))
             ctx.expect(printed == said, f"the text promises:\n{said}\nand gets:\n{printed}")
-    for name, shape in (("long.jpg", (1280, 12064)), ("shop.jpg", (1280, 720)), ("button.png", None)):
+    for name, shape in (("long.jpg", (1280, 12064)), ("shop.jpg", (1280, 720)), ("button.png", None),
+                        ("warm.jpg", (1280, 720))):
         picture = Picture((ctx.work / name).read_bytes())
         got = picture.width, picture.height
         ctx.expect(got == shape if shape else got[1] < 100, f"{name} is {got}")
     ctx.expect(any((ctx.work / "pictures").iterdir()), "no pictures were saved")
     looks = [json.loads(line) for line in (ctx.work / "looks.ndjson").read_text().splitlines()]
     ctx.expect("Added to your cart" in looks[3]["result"]["text"], f"the click by its node: {looks[2:4]}")
+    listening = json.loads((ctx.work / "serve.ndjson").read_text().splitlines()[0])
+    ctx.match(listening, {"kind": "listening", "server": "actions", "url": {"$regex": "^ws://127.0.0.1:"}}, "serve")
     for name in ("answers.ndjson", "block.json"):
         ctx.expect((ctx.work / name).stat().st_size > 100, f"{name} is empty")
     for path in re.findall(r"\]\(([^)#:]+)\)", text):

@@ -1,0 +1,24 @@
+/* Labels of a `screenshot`; for screenshot.c. */
+#ifndef RUNNER_ACTIONS_SCREENSHOT_LABELS_H
+#define RUNNER_ACTIONS_SCREENSHOT_LABELS_H
+
+#include "runner/actions/action_type.h"
+#include "runner/page/picture/request.h"
+#include "runner/snapshot/labels.h"
+
+/* What is drawn, from the first look at the page to the list of it. */
+struct labelling {
+    struct page_labels labels; /* for page_capture.labels */
+    struct action_run *run;
+    bool shows_left_out;
+    struct snapshot_labels found; /* by the last look */
+    json_t *list;                 /* array: what was drawn so far */
+    json_t *by_id;                /* the same entries */
+    size_t without_room;
+};
+
+/* In place: the labels point to it. */
+void labelling_init(struct labelling *labelling, struct action_run *run);
+void labelling_finish(struct labelling *labelling);
+
+#endif

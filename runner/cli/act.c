@@ -1,0 +1,462 @@
+#include "imaging/base64.h"
+#include "runner/actions/actions.h"
+#include "runner/base/file.h"
+#include "runner/base/json.h"
+#include "runner/cli/act_words.h"
+#include "runner/cli/command.h"
+#include "runner/cli/interrupt.h"
+#include "runner/cli/warm.h"
+#include "runner/formats/answer_text.h"
+#include "runner/formats/instruction.h"
+#include "runner/formats/response_json.h"
+#include "runner/formats/terminal_picture.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum {
+    BEGIN_MS = 30000, /* for what was asked before to end */
+    GRACE_MS = 40000, /* beyond the action's own time: a start of the browser, the answer */
+    MAX_PICTURES = 64,
+    BATCH_TIMEOUT_MS = 24 * 3600000,
+};
+
+/* One request and what becomes of its answer. */
+struct act {
+    const struct cli_options *options;
+    const json_t *instruction; /* NULL: a batch */
+    bool is_last_way;          /* of those that its words may mean */
+    json_t **unfound;          /* the answer to the first way, where no element was found */
+    bool was_answered, has_failed, is_to_go_on;
+    bool has_lines; /* the lines of the answer are printed as they are */
+};
+
+/* The pictures of an answer that were saved. */
+struct pictures {
+    struct answer_picture items[MAX_PICTURES];
+    char *paths[MAX_PICTURES];
+    unsigned char *bytes[MAX_PICTURES];
+    size_t count;
+};
+
+static void pictures_finish(struct pictures *pictures)
+{
+    for (size_t i = 0; i < pictures->count; i++) {
+        free(pictures->paths[i]);
+        free(pictures->bytes[i]);
+    }
+}
+
+/* A file that nobody else has made: in a place where all may write. Caller frees. */
+static char *temporary_file(const char *extension, int *ret_fd, struct br_error *err)
+{
+    const char *directory = getenv("TMPDIR");
+    char *path = xasprintf("%s/browser-runner-XXXXXX.%s",
+                           directory && *directory ? directory : "/tmp", extension);
+    *ret_fd = mkostemps(path, (int)strlen(extension) + 1, O_CLOEXEC);
+    if (*ret_fd < 0) {
+        error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot make %s", path);
+        free(path);
+        return NULL;
+    }
+    return path;
+}
+
+/* Where the picture with this index goes; a second one has its number in the name. */
+static char *named_file(const char *output, size_t index)
+{
+    const char *dot = strrchr(output, '.');
+    if (index == 0) {
+        return xstrdup(output);
+    }
+    if (!dot || strchr(dot, '/')) {
+        dot = output + strlen(output);
+    }
+    return xasprintf("%.*s-%02zu%s", (int)(dot - output), output, index + 1, dot);
+}
+
+static bool save_picture(const struct act *act, struct pictures *pictures, const json_t *block,
+                         const json_t *capture, struct br_error *err)
+{
+    const json_t *source = json_object_get(block, "source");
+    const char *data = json_member_string(source, "data");
+    const char *media = json_member_string(source, "media_type");
+    if (!data || !media || pictures->count == MAX_PICTURES) {
+        return true;
+    }
+    size_t size = 0;
+    size_t length = strlen(data);
+    unsigned char *bytes = NULL;
+    if (!base64_decode(data, length, &bytes, &size, err)) {
+        free(bytes);
+        return false;
+    }
+    const char *output = act->options->output;
+    const char *extension = strcmp(media, "image/png") == 0    ? "png"
+                            : strcmp(media, "image/webp") == 0 ? "webp"
+                                                               : "jpg";
+    int fd = -1;
+    char *path = output ? named_file(output, pictures->count) : temporary_file(extension, &fd, err);
+    if (!path) {
+        free(bytes);
+        return false;
+    }
+    bool is_written =
+        fd >= 0 ? file_write_and_close(fd, bytes, size) ||
+                      error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot write %s", path)
+                : cli_write_file(path, bytes, size, err);
+    pictures->paths[pictures->count] = path;
+    pictures->bytes[pictures->count] = bytes;
+    pictures->items[pictures->count++] = (struct answer_picture){
+        .path = path,
+        .width = (int)json_member_number(capture, "width", 0),
+        .height = (int)json_member_number(capture, "height", 0),
+        .size = size,
+    };
+    return is_written;
+}
+
+/* The blocks of an answer, and what is beside each of them. */
+static bool save_pictures(const struct act *act, const json_t *response, struct pictures *pictures,
+                          struct br_error *err)
+{
+    static const char *const names[] = { "pre", "post" };
+    size_t index;
+    json_t *tile;
+    const json_t *blocks = json_object_get(response, "screenshots");
+    const json_t *captures = json_object_get(response, "captures");
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *block = json_object_get(blocks, names[i]);
+        if (block &&
+            !save_picture(act, pictures, block, json_object_get(captures, names[i]), err)) {
+            return false;
+        }
+    }
+    json_array_foreach (json_object_get(blocks, "tiles"), index, tile) {
+        if (!save_picture(act, pictures, tile,
+                          json_array_get(json_object_get(captures, "tiles"), index), err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Into the terminal, where it draws any. */
+static void draw_pictures(const struct pictures *pictures)
+{
+    const struct terminal_environment environment = {
+        .term = getenv("TERM"),
+        .term_program = getenv("TERM_PROGRAM"),
+        .lc_terminal = getenv("LC_TERMINAL"),
+        .kitty_window_id = getenv("KITTY_WINDOW_ID"),
+        .konsole_version = getenv("KONSOLE_VERSION"),
+        .tmux = getenv("TMUX"),
+        .sty = getenv("STY"),
+    };
+    struct winsize size = { 0 };
+    struct br_error err;
+    enum terminal_picture_kind kind = terminal_picture_kind(&environment);
+    if (!isatty(STDOUT_FILENO) || kind == TERMINAL_PICTURE_NONE) {
+        cli_warn("--show: the terminal is not known to draw pictures");
+        return;
+    }
+    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+    const struct terminal_space space = { .columns = size.ws_col, .width = size.ws_xpixel };
+    for (size_t i = 0; i < pictures->count; i++) {
+        CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+        if (terminal_picture_add(kind, &space, pictures->bytes[i], pictures->items[i].size, &text,
+                                 &err)) {
+            fwrite(text.data, 1, text.length, stdout);
+        } else {
+            cli_print_error(&err);
+        }
+    }
+}
+
+/* The first of the pictures as the block that models read. */
+static bool print_block(const json_t *response, struct br_error *err)
+{
+    const json_t *blocks = json_object_get(response, "screenshots");
+    const json_t *tiles = json_object_get(blocks, "tiles");
+    const json_t *block = json_object_get(blocks, "post");
+    if (!block) {
+        block = json_array_get(tiles, 0);
+    }
+    CLEANUP_FREE char *text = block ? json_dumps(block, JSON_COMPACT) : NULL;
+    if (text) {
+        puts(text);
+        return true;
+    }
+    return error_set(err, BR_UNKNOWN_ERROR, "the answer has no picture");
+}
+
+static bool has_colors(void)
+{
+    const char *no_color = getenv("NO_COLOR");
+    return isatty(STDOUT_FILENO) && !(no_color && *no_color);
+}
+
+/* Of what only asks, the answer alone is printed. */
+static bool is_question(const json_t *response)
+{
+    static const char *const types[] = { "evaluate", "logs", "network", "snapshot", NULL };
+    const char *type = json_member_string(response, "type");
+    size_t i = 0;
+    while (types[i] && (!type || strcmp(types[i], type) != 0)) {
+        i++;
+    }
+    return types[i];
+}
+
+static bool print_answer(const struct act *act, const json_t *response, struct br_error *err)
+{
+    CLEANUP(pictures_finish) struct pictures pictures = { 0 };
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    bool is_saved = save_pictures(act, response, &pictures, err);
+    const struct answer_text options = {
+        .instruction = act->instruction,
+        .has_colors = has_colors(),
+        .is_bare = is_question(response),
+        .pictures = pictures.items,
+        .picture_count = pictures.count,
+    };
+    answer_text_add(&options, response, &text);
+    fputs(text.data, act->has_failed ? stderr : stdout);
+    if (act->options->is_shown) {
+        draw_pictures(&pictures);
+    }
+    return is_saved;
+}
+
+/* Of several ways in vain the first one says best what was meant. */
+static const json_t *note_unfound(struct act *act, json_t *response)
+{
+    if (act->unfound && !*act->unfound) {
+        *act->unfound = json_incref(response);
+    }
+    return act->unfound ? *act->unfound : response;
+}
+
+static bool on_response(struct act *act, json_t *line, struct br_error *err)
+{
+    const json_t *response = line;
+    act->was_answered = true;
+    act->has_failed |= !json_member_bool(line, "success", false);
+    if (act_words_goes_on(line)) {
+        response = note_unfound(act, line);
+        act->is_to_go_on = !act->is_last_way;
+    }
+    if (act->is_to_go_on) {
+        return true;
+    }
+    if (act->has_lines) {
+        CLEANUP_FREE char *text = response_json_line(response, NULL);
+        puts(text);
+        return fflush(stdout) == 0 ||
+               error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot write to stdout");
+    }
+    if (act->options->is_block && !act->has_failed) {
+        return print_block(response, err);
+    }
+    return print_answer(act, response, err);
+}
+
+static bool on_line(void *data, json_t *line, const char *text, struct br_error *err)
+{
+    struct act *act = data;
+    const char *kind = json_member_string(line, "kind");
+    bool is_response = !kind || strcmp(kind, "response") == 0;
+    bool is_summary = kind && strcmp(kind, "summary") == 0;
+    if (is_response) {
+        return on_response(act, line, err);
+    }
+    if (strcmp(kind, "opened") == 0) {
+        if (isatty(STDERR_FILENO)) {
+            fprintf(stderr, "session %s opened\n", json_member_string(line, "session"));
+        }
+    } else if (act->has_lines && (!is_summary || !act->instruction)) {
+        puts(text);
+        fflush(stdout);
+    }
+    return true;
+}
+
+/* How long the action itself may take. */
+static int64_t action_ms(const struct cli_options *options, const json_t *instruction)
+{
+    return instruction
+               ? (int64_t)json_member_number(instruction, "timeout", options->session.timeout_ms)
+               : BATCH_TIMEOUT_MS;
+}
+
+/* What reads the journal alone is answered while another action runs. */
+static bool may_peek(const json_t *instruction)
+{
+    const char *type = json_member_string(instruction, "type");
+    const struct action_type *kind = type ? action_type_find(type) : NULL;
+    return kind && kind->reads_journal && !json_object_get(instruction, "id");
+}
+
+/* A batch has a `start` where it needs one. */
+static bool needs_page(const json_t *instruction)
+{
+    const char *type = json_member_string(instruction, "type");
+    const struct action_type *kind = type ? action_type_find(type) : NULL;
+    return kind && !kind->opens_page && !kind->reads_journal;
+}
+
+/* Asks for one text of instructions. */
+static bool ask(struct act *act, struct interrupt *interrupt, const char *text,
+                bool *ret_was_interrupted, struct br_error *err)
+{
+    const struct cli_options *options = act->options;
+    json_t *request = warm_request("act", warm_session_name(options, NULL));
+    struct warm_exchange exchange = {
+        .interrupt = interrupt,
+        .forbids_start = options->forbids_start,
+        .timeout_ms = BEGIN_MS + action_ms(options, act->instruction) + GRACE_MS,
+        .data = act,
+        .on_line = on_line,
+    };
+    json_object_set_new(request, "instructions", json_text(text));
+    json_object_set_new(request, "beginMs", json_integer(BEGIN_MS));
+    json_object_set_new(request, "opens", json_boolean(!options->forbids_start));
+    json_object_set_new(request, "progress", json_boolean(options->has_progress));
+    json_object_set_new(request, "blank", json_boolean(needs_page(act->instruction)));
+    json_object_set_new(request, "peek", json_boolean(may_peek(act->instruction)));
+    if (!warm_add_settings(request, options, err)) {
+        json_decref(request);
+        return false;
+    }
+    bool is_done = warm_ask(&exchange, request, err);
+    *ret_was_interrupted = exchange.was_interrupted;
+    return is_done && (act->was_answered || !act->instruction ||
+                       error_set(err, BR_DISCONNECTED, "the daemon ended before it answered"));
+}
+
+/* The instruction with the time that the options give it. Caller frees. */
+static char *write_instruction(const struct cli_options *options, const json_t *instruction)
+{
+    json_auto_t *copy = json_deep_copy(instruction);
+    const struct br_session_options defaults = BR_SESSION_OPTIONS_INIT;
+    if (options->session.timeout_ms != defaults.timeout_ms) {
+        json_object_set_new(copy, "timeout", json_integer(options->session.timeout_ms));
+    }
+    return json_dumps(copy, JSON_COMPACT);
+}
+
+static int exit_code(const struct act *act, bool is_done, bool was_interrupted,
+                     const struct br_error *err)
+{
+    if (!is_done) {
+        cli_print_error(err);
+    }
+    return was_interrupted   ? EXIT_INTERRUPTED
+           : !is_done        ? cli_exit_code(err)
+           : act->has_failed ? EXIT_ACTION_FAILED
+                             : EXIT_SUCCESS;
+}
+
+/* One after the other of the ways that the words may be meant, until one is. */
+static int run_words(struct cli_options *options, struct interrupt *interrupt)
+{
+    struct br_error err = { 0 };
+    CLEANUP_FREE char *directory = getcwd(NULL, 0);
+    json_auto_t *ways = act_words_read((int)options->operand_count, options->operands,
+                                       directory ? directory : "/", &err);
+    struct act act = { .options = options };
+    bool is_done = true;
+    bool was_interrupted = false;
+    if (!ways) {
+        cli_print_error(&err);
+        return EXIT_USAGE;
+    }
+    json_auto_t *unfound = NULL;
+    act.is_to_go_on = true;
+    for (size_t i = 0; act.is_to_go_on && is_done && !was_interrupted; i++) {
+        bool is_last_way = i + 1 == json_array_size(ways);
+        act = (struct act){
+            .options = options,
+            .instruction = json_array_get(ways, i),
+            .is_last_way = is_last_way,
+            .unfound = &unfound,
+            .has_lines = options->is_json,
+        };
+        CLEANUP_FREE char *text = write_instruction(options, act.instruction);
+        is_done = ask(&act, interrupt, text, &was_interrupted, &err);
+    }
+    return exit_code(&act, is_done, was_interrupted, &err);
+}
+
+static bool read_batch(const char *path, struct strbuf *text, struct br_error *err)
+{
+    char buffer[64 * 1024];
+    ssize_t count = 0;
+    int fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    while (fd >= 0 && (count = read(fd, buffer, sizeof(buffer))) > 0) {
+        strbuf_add(text, buffer, (size_t)count);
+    }
+    int failure = errno;
+    if (fd >= 0) {
+        close(fd);
+    }
+    if (fd < 0 || count < 0) {
+        return error_set_errno(err, BR_INVALID_ACTION, failure, "cannot read %s", path);
+    }
+    return !text->overflowed || error_set(err, BR_LIMIT_EXCEEDED, "%s is larger than %d MB", path,
+                                          INSTRUCTION_MAX_BYTES / 1024 / 1024);
+}
+
+static int run_batch(struct cli_options *options, struct interrupt *interrupt)
+{
+    struct br_error err = { 0 };
+    struct act act = { .options = options, .is_last_way = true, .has_lines = true };
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(INSTRUCTION_MAX_BYTES);
+    bool was_interrupted = false;
+    if (options->operand_count > 0) {
+        cli_warn("act has an action, or --batch, not both");
+        return EXIT_USAGE;
+    }
+    if (!read_batch(options->batch, &text, &err)) {
+        cli_print_error(&err);
+        return EXIT_USAGE;
+    }
+    bool is_done = ask(&act, interrupt, text.data, &was_interrupted, &err);
+    return exit_code(&act, is_done, was_interrupted, &err);
+}
+
+static int run_act(struct cli_options *options)
+{
+    struct interrupt *interrupt = interrupt_create(false);
+    int code = options->batch ? run_batch(options, interrupt) : run_words(options, interrupt);
+    interrupt_destroy(interrupt);
+    return code;
+}
+
+const struct command command_act = {
+    .name = "act",
+    .operands = "TYPE [WORD]… [--PARAMETER VALUE]…",
+    .summary = "Does one action in a warm session, and says what happened",
+    .description =
+        "The session, and the daemon that keeps it, are started where they are not there: with the "
+        "persistent profile of the directory, or as the options say. TYPE is an action, as help "
+        "actions lists them; words behind it are what a person would say, and parameters are "
+        "written as options. An element is its text or name, its id in the last snapshot, or a CSS "
+        "selector. Actions of a session are done one after the other; logs and network answer "
+        "meanwhile. Ctrl-C cancels the action. The exit code is 1 where the action failed.",
+    .examples = "  browser-runner act open localhost:3000\n"
+                "  browser-runner act snapshot\n"
+                "  browser-runner act click \"Sign in\"\n"
+                "  browser-runner act type \"#email\" a@b.c\n"
+                "  browser-runner act shot -o page.jpg\n"
+                "  browser-runner act logs\n"
+                "  browser-runner act network --failed\n",
+    .option_groups = OPTIONS_ACT,
+    .max_operands = 1000,
+    .takes_params = true,
+    .run = run_act,
+};

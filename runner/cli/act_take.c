@@ -1,0 +1,332 @@
+#include "runner/cli/act_take.h"
+
+#include "runner/base/json.h"
+#include "runner/cli/act_element.h"
+#include "runner/cli/act_param.h"
+
+#include <string.h>
+
+enum { MAX_NAME = 32 };
+
+bool act_take_usage(const struct act_row *row, struct br_error *err)
+{
+    return error_hint(err, "usage: browser-runner act %s%s%s [--PARAMETER VALUE]...", row->type,
+                      *row->usage ? " " : "", row->usage);
+}
+
+/* There are more words than mean something. */
+static bool too_much(const struct act_reading *reading, struct br_error *err)
+{
+    error_set(err, BR_INVALID_ACTION, "%s: \"%s\" is too much", reading->type->name,
+              reading->words[reading->next]);
+    return act_take_usage(&reading->row, err);
+}
+
+/* Whether a parameter has said already what the word of the slot would. */
+static bool is_given(const struct act_reading *reading, const struct act_slot *slot)
+{
+    const char *names = slot->params;
+    bool is_element = slot->kind == ACT_ELEMENT || slot->kind == ACT_WAIT;
+    if (is_element && act_element_is_given(reading->type, reading->params)) {
+        return true;
+    }
+    while (names && *names) {
+        char name[MAX_NAME] = "";
+        size_t length = strcspn(names, " ");
+        memcpy(name, names, length < sizeof(name) ? length : sizeof(name) - 1);
+        if (json_object_get(reading->params, name)) {
+            return true;
+        }
+        names += length + strspn(names + length, " ");
+    }
+    return false;
+}
+
+/* How many of the slots from this one on need a word. */
+static size_t count_needed(const struct act_reading *reading, const struct act_slot *slot)
+{
+    size_t needed = 0;
+    for (; slot->kind; slot++) {
+        needed += !slot->is_optional && !is_given(reading, slot);
+    }
+    return needed;
+}
+
+/* One word, or a role and a name where there are words enough. */
+static json_t *take_ways(struct act_reading *reading, const struct act_slot *slot,
+                         const struct action_type *type)
+{
+    const char *word = reading->words[reading->next++];
+    size_t left = reading->count - reading->next;
+    bool is_more = left > count_needed(reading, slot + 1);
+    if (is_more && act_element_is_role(word)) {
+        json_t *way = act_element_of_role(word, reading->words[reading->next++]);
+        return json_pack("[o]", way);
+    }
+    return act_element_ways(type, reading->row.names, word);
+}
+
+bool act_take_param(struct act_reading *reading, const char *name, const char *text,
+                    struct br_error *err)
+{
+    return act_param_put(action_type_param(reading->type, name), text, reading->params, err);
+}
+
+static bool is_choice(const struct act_reading *reading, const char *param, const char *word)
+{
+    const char *const *choice = action_type_param(reading->type, param)->choices;
+    while (*choice && strcmp(*choice, word) != 0) {
+        choice++;
+    }
+    return *choice;
+}
+
+static bool take_element(struct act_reading *reading, const struct act_slot *slot,
+                         struct br_error *err)
+{
+    (void)err;
+    reading->ways = take_ways(reading, slot, reading->type);
+    return true;
+}
+
+static bool take_to(struct act_reading *reading, const struct act_slot *slot, struct br_error *err)
+{
+    (void)err;
+    json_auto_t *ways = take_ways(reading, slot, &action_hover);
+    json_object_set(reading->params, "to", json_array_get(ways, 0));
+    return true;
+}
+
+static bool take_plain(struct act_reading *reading, const struct act_slot *slot,
+                       struct br_error *err)
+{
+    char name[MAX_NAME] = "";
+    size_t length = strcspn(slot->params, " ");
+    memcpy(name, slot->params, length < sizeof(name) ? length : sizeof(name) - 1);
+    return act_take_param(reading, name, reading->words[reading->next++], err);
+}
+
+static bool take_rest(struct act_reading *reading, const struct act_slot *slot,
+                      struct br_error *err)
+{
+    while (reading->next < reading->count) {
+        if (!take_plain(reading, slot, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool take_option(struct act_reading *reading, const struct act_slot *slot,
+                        struct br_error *err)
+{
+    (void)slot;
+    (void)err;
+    reading->option = reading->words[reading->next++];
+    return true;
+}
+
+static bool has_prefix(const char *word, const char *prefix)
+{
+    return strncmp(word, prefix, strlen(prefix)) == 0;
+}
+
+static bool is_number(const char *word)
+{
+    return *word && word[strspn(word, "0123456789")] == '\0';
+}
+
+/* wait 500, wait text=WORDS, wait https://…, wait SELECTOR, wait WORDS */
+static bool take_wait(struct act_reading *reading, const struct act_slot *slot,
+                      struct br_error *err)
+{
+    const char *word = reading->words[reading->next];
+    if (is_number(word)) {
+        reading->next++;
+        return act_take_param(reading, "ms", word, err);
+    }
+    if (has_prefix(word, "http://") || has_prefix(word, "https://")) {
+        reading->next++;
+        return act_take_param(reading, "url", word, err);
+    }
+    if (act_element_is_tag(word)) {
+        reading->next++;
+        return act_take_param(reading, "selector", word, err);
+    }
+    reading->ways = take_ways(reading, slot, reading->type);
+    json_t *way = json_array_get(reading->ways, 0);
+    if (json_object_get(way, "targets")) {
+        /* Not for what says it, but for the text itself. */
+        json_object_clear(way);
+        json_object_set_new(way, "text", json_text(has_prefix(word, "text=") ? word + 5 : word));
+    }
+    return true;
+}
+
+/* scroll down, scroll 0,500, scroll ELEMENT */
+static bool take_scroll(struct act_reading *reading, const struct act_slot *slot,
+                        struct br_error *err)
+{
+    double distance[2];
+    const char *word = reading->words[reading->next];
+    if (is_choice(reading, "direction", word)) {
+        reading->next++;
+        return act_take_param(reading, "direction", word, err);
+    }
+    if (act_numbers(word, 2, distance)) {
+        reading->next++;
+        json_object_set_new(reading->params, "x", act_number(distance[0]));
+        json_object_set_new(reading->params, "y", act_number(distance[1]));
+        return true;
+    }
+    if (reading->ways) {
+        return too_much(reading, err);
+    }
+    bool is_before_direction = reading->next + 1 < reading->count &&
+                               is_choice(reading, "direction", reading->words[reading->next + 1]);
+    if (is_before_direction) {
+        /* Not a role and its name. */
+        reading->ways = act_element_ways(reading->type, reading->row.names, word);
+        reading->next++;
+        return true;
+    }
+    return take_element(reading, slot, err);
+}
+
+/* snapshot ELEMENT, and of other words what is to be found */
+static bool take_snapshot(struct act_reading *reading, const struct act_slot *slot,
+                          struct br_error *err)
+{
+    json_auto_t *ways =
+        act_element_ways(reading->type, reading->row.names, reading->words[reading->next]);
+    const char *word = reading->words[reading->next];
+    const char *text = json_member_string(json_array_get(ways, 0), "text");
+    bool is_named = act_element_is_given(reading->type, reading->params);
+    bool is_pair = act_element_is_role(word) && reading->next + 1 < reading->count;
+    if (!is_named && (!text || is_pair)) {
+        return take_element(reading, slot, err);
+    }
+    reading->next++;
+    return act_take_param(reading, "find", text ? text : word, err);
+}
+
+static bool take_dialog(struct act_reading *reading, const struct act_slot *slot,
+                        struct br_error *err)
+{
+    (void)slot;
+    const char *word = reading->words[reading->next++];
+    bool is_accepted = strcmp(word, "accept") == 0;
+    if (!is_accepted && strcmp(word, "dismiss") != 0) {
+        error_set(err, BR_INVALID_ACTION, "a dialog is answered by accept or dismiss, not \"%s\"",
+                  word);
+        return act_take_usage(&reading->row, err);
+    }
+    json_object_set_new(reading->params, "accept", json_boolean(is_accepted));
+    return true;
+}
+
+/* emulate iphone, emulate 390x844 */
+static bool take_device(struct act_reading *reading, const struct act_slot *slot,
+                        struct br_error *err)
+{
+    (void)slot;
+    const char *word = reading->words[reading->next++];
+    size_t digits = strspn(word, "0123456789");
+    if (digits == 0 || digits > 5 || word[digits] != 'x' || !is_number(word + digits + 1) ||
+        strlen(word + digits + 1) > 5) {
+        return act_take_param(reading, "preset", word, err);
+    }
+    json_t *viewport = json_pack("{s:I, s:I}", "width", (json_int_t)strtol(word, NULL, 10),
+                                 "height", (json_int_t)strtol(word + digits + 1, NULL, 10));
+    json_object_set_new(reading->params, "viewport", viewport);
+    return true;
+}
+
+/* tab 2 is tab activate 2 */
+static bool take_tab(struct act_reading *reading, const struct act_slot *slot, struct br_error *err)
+{
+    (void)slot;
+    const char *word = reading->words[reading->next];
+    if (is_number(word)) {
+        return act_take_param(reading, "op", "activate", err);
+    }
+    reading->next++;
+    return act_take_param(reading, "op", word, err);
+}
+
+/* What a tab is named by depends on what is done to it. */
+static bool take_tab_name(struct act_reading *reading, const struct act_slot *slot,
+                          struct br_error *err)
+{
+    (void)slot;
+    const char *op = json_member_string(reading->params, "op");
+    const char *name = op && strcmp(op, "new") == 0     ? "url"
+                       : op && strcmp(op, "adopt") == 0 ? "tab"
+                                                        : "id";
+    return act_take_param(reading, name, reading->words[reading->next++], err);
+}
+
+/* Cookies and storage are saved to files, and loaded from them. */
+static bool take_name_or_file(struct act_reading *reading, const struct act_slot *slot,
+                              struct br_error *err)
+{
+    (void)slot;
+    const char *op = json_member_string(reading->params, "op");
+    bool is_file = op && (strcmp(op, "save") == 0 || strcmp(op, "load") == 0);
+    return act_take_param(reading, is_file ? "file" : "name", reading->words[reading->next++], err);
+}
+
+/* logs error: as grave as that at least */
+static bool take_level(struct act_reading *reading, const struct act_slot *slot,
+                       struct br_error *err)
+{
+    static const char *const levels[] = { "verbose", "debug", "info", "warning", "error" };
+    (void)slot;
+    const char *word = reading->words[reading->next++];
+    for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+        if (strcmp(word, levels[i]) == 0) {
+            json_object_set_new(reading->params, "minLevel", json_integer((json_int_t)i));
+            return true;
+        }
+    }
+    return act_take_param(reading, "contains", word, err);
+}
+
+/* network 12, network /api/ */
+static bool take_request(struct act_reading *reading, const struct act_slot *slot,
+                         struct br_error *err)
+{
+    (void)slot;
+    const char *word = reading->words[reading->next++];
+    return act_take_param(reading, is_number(word) ? "id" : "url", word, err);
+}
+
+static bool (*const takers[])(struct act_reading *, const struct act_slot *, struct br_error *) = {
+    [ACT_ELEMENT] = take_element,
+    [ACT_TO] = take_to,
+    [ACT_PLAIN] = take_plain,
+    [ACT_REST] = take_rest,
+    [ACT_OPTION] = take_option,
+    [ACT_WAIT] = take_wait,
+    [ACT_SCROLL] = take_scroll,
+    [ACT_SNAPSHOT] = take_snapshot,
+    [ACT_DIALOG] = take_dialog,
+    [ACT_DEVICE] = take_device,
+    [ACT_TAB] = take_tab,
+    [ACT_TAB_NAME] = take_tab_name,
+    [ACT_NAME_OR_FILE] = take_name_or_file,
+    [ACT_LEVEL] = take_level,
+    [ACT_REQUEST] = take_request,
+};
+
+bool act_take_words(struct act_reading *reading, struct br_error *err)
+{
+    for (const struct act_slot *slot = reading->row.slots; slot->kind; slot++) {
+        size_t left = reading->count - reading->next;
+        bool has_word = slot->is_optional ? left > count_needed(reading, slot + 1) : left > 0;
+        if (has_word && !is_given(reading, slot) && !takers[slot->kind](reading, slot, err)) {
+            return false;
+        }
+    }
+    return reading->next == reading->count || too_much(reading, err);
+}

@@ -1,0 +1,228 @@
+#include "runner/cli/console_pages.h"
+
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/cdp/transport.h"
+#include "runner/chrome/browser.h"
+#include "runner/cli/act_param.h"
+#include "runner/cli/warm.h"
+#include "runner/servers/console_bridge/console_watch.h"
+#include "runner/sessions/settings.h"
+
+#include <limits.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+enum { ROOM_MS = 1000, LIST_MS = 10000, FOLLOW_MS = INT_MAX };
+
+struct console_pages {
+    struct br_browser *loop_of;
+    struct sessions *sessions;
+    struct console_watch **list;
+    size_t count, capacity;
+    atomic_size_t left;
+    int end_fd;
+};
+
+/* On the page's thread. */
+static void on_over(void *data, struct console_watch *watch, const struct br_error *why)
+{
+    (void)watch;
+    struct console_pages *pages = data;
+    cli_print_error(why);
+    if (atomic_fetch_sub(&pages->left, 1) == 1) {
+        eventfd_write(pages->end_fd, 1);
+    }
+}
+
+static bool add(struct console_pages *pages, const struct cli_options *options,
+                struct console_hub *hub, const char *url, const char *tab, const json_t *shown,
+                struct br_error *err)
+{
+    struct br_session_options session = options->session;
+    session.screenshots = BR_SCREENSHOTS_EXPLICIT;
+    session.max_consecutive_errors = session.total_error_threshold = 0;
+    session.tab = tab;
+    json_auto_t *settings = settings_write(&options->browser, &session);
+    const struct console_watch_options watch = {
+        .hub = hub,
+        .sessions = pages->sessions,
+        .settings = settings,
+        .number = (unsigned)pages->count + 1,
+        .url = url,
+        .shown_url = json_member_string(shown, "url"),
+        .shown_title = json_member_string(shown, "title"),
+        .on_over = on_over,
+        .data = pages,
+    };
+    pages->list = array_reserve(pages->list, pages->count, &pages->capacity, sizeof(*pages->list));
+    atomic_fetch_add(&pages->left, 1);
+    struct console_watch *started = console_watch_start(&watch, err);
+    if (started) {
+        pages->list[pages->count++] = started;
+    }
+    return started;
+}
+
+static bool add_urls(struct console_pages *pages, const struct cli_options *options,
+                     struct console_hub *hub, struct br_error *err)
+{
+    for (size_t i = 0; i < options->operand_count; i++) {
+        CLEANUP_FREE char *url = act_param_url(options->operands[i]);
+        if (!add(pages, options, hub, url, options->session.tab, NULL, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The tabs that are open, by their ids. */
+static bool add_tabs(struct console_pages *pages, const struct cli_options *options,
+                     struct console_hub *hub, struct br_error *err)
+{
+    size_t index;
+    json_t *tab;
+    json_auto_t *tabs = transport_list_tabs(browser_loop(pages->loop_of), options->browser.connect,
+                                            deadline_in_ms(LIST_MS), err);
+    if (!tabs) {
+        return false;
+    }
+    json_array_foreach (tabs, index, tab) {
+        const char *type = json_member_string(tab, "type");
+        const char *id = json_member_string(tab, "id");
+        if (type && id && strcmp(type, "page") == 0 &&
+            !add(pages, options, hub, NULL, id, tab, err)) {
+            return false;
+        }
+    }
+    return pages->count > 0 ||
+           error_set(err, BR_TARGET_NOT_FOUND, "the browser has no tab that is open");
+}
+
+static bool add_all(struct console_pages *pages, const struct cli_options *options,
+                    struct console_hub *hub, struct br_error *err)
+{
+    if (options->operand_count > 0) {
+        return add_urls(pages, options, hub, err);
+    }
+    return options->session.tab ? add(pages, options, hub, NULL, options->session.tab, NULL, err)
+                                : add_tabs(pages, options, hub, err);
+}
+
+struct console_pages *console_pages_open(const struct cli_options *options, struct console_hub *hub,
+                                         struct br_error *err)
+{
+    struct br_browser_options loop = BR_BROWSER_OPTIONS_INIT;
+    struct console_pages *pages = xcalloc(1, sizeof(*pages));
+    loop.wording = BR_WORDING_COMMAND_LINE;
+    pages->end_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    pages->loop_of = br_browser_open(&loop, err);
+    pages->sessions = pages->loop_of ? sessions_create(pages->loop_of, false) : NULL;
+    if (!pages->sessions || !add_all(pages, options, hub, err)) {
+        console_pages_close(pages);
+        return NULL;
+    }
+    return pages;
+}
+
+void console_pages_look(struct console_pages *pages)
+{
+    for (size_t i = 0; i < pages->count; i++) {
+        console_watch_look(pages->list[i]);
+    }
+}
+
+int console_pages_end_fd(const struct console_pages *pages)
+{
+    return pages->end_fd;
+}
+
+bool console_pages_are_over(const struct console_pages *pages)
+{
+    return atomic_load(&pages->left) == 0;
+}
+
+void console_pages_close(struct console_pages *pages)
+{
+    if (!pages) {
+        return;
+    }
+    for (size_t i = 0; i < pages->count; i++) {
+        console_watch_stop(pages->list[i]);
+    }
+    if (pages->sessions) {
+        sessions_destroy(pages->sessions);
+    }
+    br_browser_close(pages->loop_of);
+    if (pages->end_fd >= 0) {
+        close(pages->end_fd);
+    }
+    free(pages->list);
+    free(pages);
+}
+
+/* A warm session, by its daemon. */
+struct following {
+    struct console_hub *hub;
+    int room_fd; /* an eventfd: the hub has room again */
+    bool (*has_ended)(void *data);
+    void *data;
+};
+
+static void on_room(void *data)
+{
+    eventfd_write(((struct following *)data)->room_fd, 1);
+}
+
+/* What the daemon has waits there, meanwhile. */
+static void wait_for_room(struct following *following)
+{
+    eventfd_t count;
+    struct pollfd room = { .fd = following->room_fd, .events = POLLIN };
+    while (!console_hub_has_room(following->hub) && !following->has_ended(following->data)) {
+        poll(&room, 1, ROOM_MS);
+        eventfd_read(following->room_fd, &count);
+    }
+}
+
+static bool on_line(void *data, json_t *line, const char *text, struct br_error *err)
+{
+    (void)text;
+    struct following *following = data;
+    const json_t *message = json_object_get(line, "message");
+    if (following->has_ended(following->data)) {
+        err->code = BR_OK;
+        return false;
+    }
+    CLEANUP_FREE char *dump = message ? json_dumps(message, JSON_COMPACT) : NULL;
+    if (dump && !console_hub_message(following->hub, CONSOLE_OWN_ID, dump, strlen(dump))) {
+        wait_for_room(following);
+    }
+    return true;
+}
+
+bool console_pages_follow(const char *session, struct console_hub *hub, struct interrupt *interrupt,
+                          bool (*has_ended)(void *data), void *data, struct br_error *err)
+{
+    struct following following = { .hub = hub,
+                                   .room_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
+                                   .has_ended = has_ended,
+                                   .data = data };
+    struct warm_exchange exchange = {
+        .interrupt = interrupt,
+        .forbids_start = true,
+        .timeout_ms = FOLLOW_MS,
+        .data = &following,
+        .on_line = on_line,
+    };
+    console_hub_watch_room(hub, on_room, &following);
+    console_hub_open(hub, CONSOLE_OWN_ID, NULL);
+    bool is_done = warm_ask(&exchange, warm_request("console", session), err);
+    console_hub_close(hub, CONSOLE_OWN_ID);
+    console_hub_watch_room(hub, NULL, NULL);
+    close(following.room_fd);
+    return is_done || exchange.was_interrupted || err->code == BR_OK;
+}

@@ -1,0 +1,11 @@
+/* What the options of `console` set, some of which `serve` has as well. */
+#ifndef RUNNER_CLI_OPTIONS_CONSOLE_H
+#define RUNNER_CLI_OPTIONS_CONSOLE_H
+
+#include "runner/cli/option.h"
+
+option_set console_option_port, console_option_serve, console_option_levels, console_option_filter,
+    console_option_timestamp, console_option_source, console_option_location,
+    console_option_max_rate, console_option_verbose, console_option_send, console_option_no_maps;
+
+#endif

@@ -1,0 +1,61 @@
+#include "runner/cli/options_serve.h"
+
+enum {
+    ACTIONS_PORT = 9226,
+    BRIDGE_PORT = 4000,
+    MAX_PORT = 65535,
+    MAX_LINGER_S = 24 * 3600,
+    MAX_RATE = 1000000,
+};
+
+DEFINE_STRING_OPTION(serve_option_host, host)
+DEFINE_STRING_OPTION(serve_option_token, token)
+DEFINE_SWITCH_OPTION(serve_option_include_newcomer, bridge.includes_newcomer)
+DEFINE_SWITCH_OPTION(serve_option_broadcast_results, bridge.broadcasts_results)
+DEFINE_SWITCH_OPTION(serve_option_verbatim, bridge.is_verbatim)
+DEFINE_SWITCH_OPTION(serve_option_log_messages, bridge.logs_messages)
+DEFINE_STRING_OPTION(serve_option_page, bridge.page)
+DEFINE_STRING_OPTION(serve_option_bridge_session, bridge.session_id)
+DEFINE_STRING_OPTION(serve_option_app_id, bridge.app_id)
+DEFINE_SWITCH_OPTION(serve_option_allow_eval, bridge.allows_eval)
+
+bool serve_option_actions(struct cli_options *options, const char *value, struct br_error *err)
+{
+    options->actions_port = ACTIONS_PORT;
+    return !value || option_int(value, 0, MAX_PORT, &options->actions_port, err);
+}
+
+bool serve_option_allow_origin(struct cli_options *options, const char *value, struct br_error *err)
+{
+    (void)err;
+    cli_list_add(&options->allowed_origins, value);
+    return true;
+}
+
+bool serve_option_allow_host(struct cli_options *options, const char *value, struct br_error *err)
+{
+    (void)err;
+    cli_list_add(&options->allowed_hosts, value);
+    return true;
+}
+
+bool serve_option_linger(struct cli_options *options, const char *value, struct br_error *err)
+{
+    return option_int(value, 0, MAX_LINGER_S, &options->linger_s, err);
+}
+
+bool serve_option_debug_bridge(struct cli_options *options, const char *value, struct br_error *err)
+{
+    options->bridge.port = BRIDGE_PORT;
+    return !value || option_int(value, 0, MAX_PORT, &options->bridge.port, err);
+}
+
+bool serve_option_app_rate(struct cli_options *options, const char *value, struct br_error *err)
+{
+    return option_int(value, 0, MAX_RATE, &options->bridge.app_rate, err);
+}
+
+bool serve_option_agent_rate(struct cli_options *options, const char *value, struct br_error *err)
+{
+    return option_int(value, 0, MAX_RATE, &options->bridge.agent_rate, err);
+}

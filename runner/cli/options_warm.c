@@ -1,0 +1,15 @@
+#include "runner/cli/options_warm.h"
+
+DEFINE_STRING_OPTION(warm_option_session, warm)
+DEFINE_STRING_OPTION(warm_option_batch, batch)
+DEFINE_SWITCH_OPTION(warm_option_image_block, is_block)
+DEFINE_SWITCH_OPTION(warm_option_show, is_shown)
+DEFINE_SWITCH_OPTION(warm_option_no_autostart, forbids_start)
+DEFINE_SWITCH_OPTION(warm_option_isolated, session.isolated)
+DEFINE_SWITCH_OPTION(warm_option_all, is_all)
+DEFINE_SWITCH_OPTION(warm_option_names, is_names)
+
+bool warm_option_idle(struct cli_options *options, const char *value, struct br_error *err)
+{
+    return option_int(value, 0, 365 * 24 * 3600, &options->idle_s, err);
+}

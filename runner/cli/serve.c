@@ -1,0 +1,298 @@
+#include "runner/base/json.h"
+#include "runner/chrome/browser.h"
+#include "runner/cli/command.h"
+#include "runner/cli/console_out.h"
+#include "runner/cli/interrupt.h"
+#include "runner/servers/backend/backend.h"
+#include "runner/servers/console_bridge/console_sender.h"
+#include "runner/servers/debug_bridge/app/app.h"
+#include "runner/servers/debug_bridge/relay.h"
+#include "runner/sessions/settings.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A line on stdout; takes ownership. */
+static void say(json_t *line)
+{
+    CLEANUP_FREE char *text = json_dumps(line, JSON_COMPACT);
+    json_decref(line);
+    puts(text);
+    fflush(stdout);
+}
+
+/* Tells whoever started us that it can be connected to. */
+static void say_listening(const char *server, const char *host, int port, const char *path)
+{
+    bool is_ipv6 = host && strchr(host, ':');
+    CLEANUP_FREE char *url = xasprintf("ws://%s%s%s:%d%s", is_ipv6 ? "[" : "",
+                                       host ? host : "127.0.0.1", is_ipv6 ? "]" : "", port, path);
+    say(json_pack("{s:s, s:s, s:o}", "kind", "listening", "server", server, "url", json_text(url)));
+}
+
+static void wait_for_end(struct interrupt *interrupt)
+{
+    struct pollfd end = { .fd = interrupt_fd(interrupt), .events = POLLIN };
+    while (poll(&end, 1, -1) < 0 && errno == EINTR) {
+    }
+}
+
+/* What is served; NULL: that is not. */
+struct servers {
+    struct printer *log; /* on stderr */
+    struct sessions *sessions;
+    struct backend *actions;
+    struct relay *bridge;
+    struct app *app; /* of the bridge */
+    struct console_out console;
+    struct console_sender *sender; /* of what the sessions' pages say */
+};
+
+static void set_listener(struct net_listener_options *listener, const struct cli_options *options,
+                         int port)
+{
+    listener->host = options->host;
+    listener->port = port;
+    listener->token = cli_token(options);
+    listener->allow_origins = options->allowed_origins.items;
+    listener->allow_hosts = options->allowed_hosts.items;
+}
+
+static bool start_actions(struct servers *servers, const struct cli_options *options,
+                          struct loop *loop, const json_t *settings, struct br_error *err)
+{
+    struct backend_options actions = {
+        .listener = NET_LISTENER_OPTIONS_INIT,
+        .sessions = servers->sessions,
+        .settings = settings,
+        .chunk_size = options->chunk_size,
+        .has_progress = options->has_progress,
+        .linger_ms = 1000LL * options->linger_s,
+    };
+    set_listener(&actions.listener, options, options->actions_port);
+    servers->actions = backend_start(loop, &actions, err);
+    if (servers->actions) {
+        say_listening("actions", options->host, backend_port(servers->actions), "/actions");
+    }
+    return servers->actions;
+}
+
+static void set_rate(struct relay_rate *rate, int given)
+{
+    if (given >= 0) {
+        *rate = (struct relay_rate){ given, given * (rate->burst / rate->rate) };
+    }
+}
+
+static void log_line(void *data, const char *line)
+{
+    printer_add(data, line);
+}
+
+static bool start_bridge(struct servers *servers, const struct cli_options *options,
+                         struct loop *loop, struct br_error *err)
+{
+    const struct cli_bridge_options *bridge = &options->bridge;
+    struct relay_options relay = RELAY_OPTIONS_INIT;
+    relay.includes_newcomer = bridge->includes_newcomer;
+    relay.broadcasts_results = bridge->broadcasts_results;
+    relay.is_verbatim = bridge->is_verbatim;
+    relay.log = (struct relay_log){ bridge->logs_messages, log_line, servers->log };
+    set_rate(&relay.app_rate, bridge->app_rate);
+    set_rate(&relay.agent_rate, bridge->agent_rate);
+    set_listener(&relay.listener, options, bridge->port);
+    relay.listener.allows_local_origins = true;
+    /* A snapshot of a page of 5 MB, escaped. */
+    relay.listener.limits.max_message = 32 << 20;
+    relay.listener.limits.max_connections = 4096;
+    servers->bridge = relay_start(loop, &relay, err);
+    if (servers->bridge) {
+        say_listening("debug-bridge", options->host, relay_port(servers->bridge), "/debug");
+    }
+    return servers->bridge;
+}
+
+static bool start_app(struct servers *servers, const struct cli_options *options,
+                      const json_t *settings, struct br_error *err)
+{
+    const struct cli_bridge_options *bridge = &options->bridge;
+    const struct app_options app = {
+        .relay = servers->bridge,
+        .sessions = servers->sessions,
+        .name = "debug-bridge",
+        .settings = settings,
+        .url = bridge->page,
+        .session_id = bridge->session_id,
+        .app_id = bridge->app_id,
+        .has_eval = bridge->allows_eval,
+    };
+    if (!bridge->session_id) {
+        return true;
+    }
+    servers->app = app_start(&app, err);
+    if (servers->app) {
+        say(json_pack("{s:s, s:s, s:o}", "kind", "app", "appId", app_id(servers->app), "sessionId",
+                      json_text(bridge->session_id)));
+    }
+    return servers->app;
+}
+
+/* Lines of JSON on stdout, of which none is lost unless it is a terminal. */
+static bool start_console(struct servers *servers, const struct cli_options *options,
+                          struct loop *loop, struct br_error *err)
+{
+    if (!console_out_start(&servers->console, options, STDOUT_FILENO, true, loop, err) ||
+        !console_out_listen(&servers->console, options, loop, options->console.port, err)) {
+        return false;
+    }
+    say_listening("console-bridge", "127.0.0.1", console_server_port(servers->console.server), "");
+    return true;
+}
+
+static void on_session(void *data, struct worker *worker)
+{
+    console_sender_join(data, worker);
+}
+
+static bool start_sender(struct servers *servers, const struct cli_options *options,
+                         struct loop *loop, struct br_error *err)
+{
+    const struct console_sender_options sender = { .url = options->console.url,
+                                                   .on_news = log_line,
+                                                   .data = servers->log };
+    servers->sender = console_sender_start(loop, &sender, err);
+    if (servers->sender) {
+        sessions_watch(servers->sessions, on_session, servers->sender);
+    }
+    return servers->sender || (error_context(err, "--console-bridge"), false);
+}
+
+static bool start(struct servers *servers, const struct cli_options *options, struct loop *loop,
+                  const json_t *settings, struct br_error *err)
+{
+    servers->log = printer_start(STDERR_FILENO, false, err);
+    return servers->log && (!options->console.url || start_sender(servers, options, loop, err)) &&
+           (options->actions_port < 0 || start_actions(servers, options, loop, settings, err)) &&
+           (options->bridge.port < 0 || (start_bridge(servers, options, loop, err) &&
+                                         start_app(servers, options, settings, err))) &&
+           (options->console.port < 0 || start_console(servers, options, loop, err));
+}
+
+static void stop(struct servers *servers)
+{
+    app_stop(servers->app);
+    console_out_stop(&servers->console);
+    relay_stop(servers->bridge);
+    backend_stop(servers->actions);
+    sessions_destroy(servers->sessions);
+    console_sender_stop(servers->sender);
+    printer_stop(servers->log);
+}
+
+static bool serve(const struct cli_options *options, struct br_browser *loop_of,
+                  struct interrupt *interrupt, struct br_error *err)
+{
+    struct br_session_options session = options->session;
+    struct servers servers = { 0 };
+    if (!session.policy.files) {
+        session.policy.files = "none";
+    }
+    json_auto_t *settings = settings_write(&options->browser, &session);
+    servers.sessions = sessions_create(loop_of, true);
+    bool is_started = start(&servers, options, browser_loop(loop_of), settings, err);
+    if (is_started) {
+        wait_for_end(interrupt);
+    }
+    stop(&servers);
+    return is_started;
+}
+
+/* A page and the session that it is an app of belong together. */
+static bool check_app(const struct cli_options *options)
+{
+    const struct cli_bridge_options *bridge = &options->bridge;
+    bool has_page = bridge->page || options->session.tab;
+    bool is_told_more = bridge->page || bridge->app_id || bridge->allows_eval;
+    if (bridge->session_id && (bridge->port < 0 || !has_page)) {
+        cli_warn("--bridge-session needs --debug-bridge, and --page or --tab");
+        return false;
+    }
+    if (!bridge->session_id && is_told_more) {
+        cli_warn("--page, --app-id and --allow-eval need --bridge-session");
+        return false;
+    }
+    return true;
+}
+
+static bool check_servers(const struct cli_options *options, struct br_error *err)
+{
+    bool has_console = options->console.port >= 0;
+    if (options->actions_port < 0 && options->bridge.port < 0 && !has_console) {
+        error_set(err, BR_INVALID_ACTION, "serve needs a server to be");
+        return error_hint(err, "see browser-runner serve --help");
+    }
+    if (has_console && (options->host || options->token)) {
+        error_set(err, BR_INVALID_ACTION,
+                  "--%s is not for --console-bridge: it listens at "
+                  "127.0.0.1 alone, and extensions cannot send a token",
+                  options->host ? "host" : "token");
+        return error_hint(err, "serve it by a command of its own");
+    }
+    return true;
+}
+
+static int run_serve(struct cli_options *options)
+{
+    struct br_error err = { 0 };
+    if (!check_servers(options, &err)) {
+        cli_print_error(&err);
+        return EXIT_USAGE;
+    }
+    if (!check_app(options)) {
+        return EXIT_USAGE;
+    }
+    struct interrupt *interrupt = interrupt_create(options->dies_with_parent);
+    struct br_browser_options loop = BR_BROWSER_OPTIONS_INIT;
+    loop.wording = BR_WORDING_COMMAND_LINE;
+    struct br_browser *loop_of = br_browser_open(&loop, &err);
+    bool is_done = loop_of && serve(options, loop_of, interrupt, &err);
+    br_browser_close(loop_of);
+    interrupt_destroy(interrupt);
+    if (!is_done) {
+        cli_print_error(&err);
+    }
+    return is_done ? EXIT_SUCCESS : EXIT_USAGE;
+}
+
+const struct command command_serve = {
+    .name = "serve",
+    .operands = "--actions[=PORT] --debug-bridge[=PORT] --console-bridge[=PORT]",
+    .summary = "Serves backends, debug-bridge and console-bridge over WebSockets",
+    .description =
+        "Each connection to --actions is a session of its own: instructions come in as for run -, "
+        "XML or JSON, and its lines go out, a message each; {\"kind\":\"cancel\",\"id\":3} cancels "
+        "an action, {\"kind\":\"subscribe\",\"events\":[\"logs\"]} asks for events as they happen. "
+        "?session=ID names the session; with --linger it can be taken up again by "
+        "?session=ID&after=LAST, without losing an answer. A line {\"kind\":\"listening\",…} on "
+        "stdout has the URL; /health and /metrics are on the same port. Instructions touch no file "
+        "unless --files names a directory. "
+        "--debug-bridge relays between apps and agents of a session: ?role=app&sessionId=ID and "
+        "?role=agent&sessionId=ID. Pages that this machine serves may connect to it, others by "
+        "--allow-origin; a line on stderr tells of each connection. With --bridge-session and "
+        "--page "
+        "a page is opened that is an app of that session, without any code in it; a line "
+        "{\"kind\":\"app\",…} has its appId. "
+        "--console-bridge takes what extensions tell of their pages' consoles, as the command "
+        "console "
+        "does, and prints lines {\"kind\":\"console\",…} on stdout. It ends with SIGTERM or "
+        "Ctrl-C.",
+    .examples = "  browser-runner serve --actions=0 --temp-profile\n"
+                "  browser-runner serve --debug-bridge\n"
+                "  browser-runner serve --debug-bridge --bridge-session dev --page "
+                "http://localhost:3000\n",
+    .option_groups = OPTIONS_BROWSER | OPTIONS_PICTURE | OPTIONS_SERVE,
+    .run = run_serve,
+};

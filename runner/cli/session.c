@@ -1,0 +1,331 @@
+#include "runner/base/json.h"
+#include "runner/base/names.h"
+#include "runner/cli/act_param.h"
+#include "runner/cli/command.h"
+#include "runner/cli/interrupt.h"
+#include "runner/cli/option.h"
+#include "runner/cli/warm.h"
+#include "runner/formats/terminal_log.h"
+#include "runner/servers/local/client.h"
+#include "runner/servers/local/daemon.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    ASK_MS = 10000,
+    START_MS = 60000, /* for a browser to start, and the page to load */
+    STOP_MS = 30000,  /* for a browser to write its profile */
+    IDLE_S = 30 * 60,
+};
+
+/* What an answer is printed by. */
+struct printing {
+    const struct cli_options *options;
+    bool has_failed; /* the response said so */
+    bool was_opened;
+};
+
+static void print_text(const char *label, const char *text)
+{
+    CLEANUP_FREE char *harmless = terminal_harmless(text ? text : "");
+    if (*harmless) {
+        printf("%s%s", label, harmless);
+    }
+}
+
+static void print_age(const char *label, double ms)
+{
+    if (ms < 120000) {
+        printf("%s%.0f s", label, ms / 1000);
+    } else if (ms < 2 * 3600000.0) {
+        printf("%s%.0f min", label, ms / 60000);
+    } else {
+        printf("%s%.1f h", label, ms / 3600000);
+    }
+}
+
+static void print_session(const json_t *session)
+{
+    const char *action = json_member_string(session, "action");
+    double memory = json_member_number(session, "memoryBytes", 0);
+    printf("%s: %s", json_member_string(session, "name"), json_member_string(session, "state"));
+    if (action) {
+        printf(" %s for %.0f ms", action, json_member_number(session, "runningMs", 0));
+    }
+    print_age(", open ", json_member_number(session, "ageMs", 0));
+    print_age(", idle ", json_member_number(session, "idleMs", 0));
+    printf(", %.0f actions", json_member_number(session, "actions", 0));
+    if (memory > 0) {
+        printf(", %.0f MB", memory / 1e6);
+    }
+    print_text("\n  ", json_member_string(session, "url"));
+    print_text(" ", json_member_string(session, "title"));
+    print_text("\n  profile ", json_member_string(session, "profile"));
+    print_text("\n  connected to ", json_member_string(session, "connect"));
+    print_text("\n  last error: ", json_member_string(session, "lastError"));
+    putchar('\n');
+}
+
+static void print_sessions(const struct printing *printing, const json_t *line)
+{
+    size_t index;
+    json_t *session;
+    json_array_foreach (json_object_get(line, "sessions"), index, session) {
+        if (printing->options->is_names) {
+            puts(json_member_string(session, "name"));
+        } else {
+            print_session(session);
+        }
+    }
+    if (index == 0 && !printing->options->is_names) {
+        fputs("no session is open\n", stderr);
+    }
+}
+
+static void print_stopped(const json_t *line)
+{
+    size_t index;
+    json_t *name;
+    json_array_foreach (json_object_get(line, "sessions"), index, name) {
+        printf("%s: stopped\n", json_string_value(name));
+    }
+    if (json_member_bool(line, "daemonEnds", false)) {
+        puts("the daemon ends");
+    }
+}
+
+/* The response to the `start` of a session. */
+static void print_started(struct printing *printing, const json_t *line, struct br_error *err)
+{
+    const char *error = json_member_string(line, "error");
+    if (!error) {
+        print_text(printing->was_opened ? " at " : "", json_member_string(line, "url"));
+        print_text(" ", json_member_string(line, "title"));
+    }
+    if (!error || printing->was_opened) {
+        putchar('\n');
+    }
+    if (!error) {
+        return;
+    }
+    const char *hint = json_member_string(line, "hint");
+    printing->has_failed = true;
+    error_set(err, error_code_from_name(json_member_string(line, "errorCode")), "%s", error);
+    error_hint(err, "%s", hint ? hint : "");
+}
+
+static bool on_line(void *data, json_t *line, const char *text, struct br_error *err)
+{
+    struct printing *printing = data;
+    const char *kind = json_member_string(line, "kind");
+    if (printing->options->is_json && kind && strcmp(kind, "summary") != 0) {
+        puts(text);
+    } else if (kind && strcmp(kind, "sessions") == 0) {
+        print_sessions(printing, line);
+    } else if (kind && strcmp(kind, "session") == 0) {
+        print_session(line);
+    } else if (kind && strcmp(kind, "stopped") == 0) {
+        print_stopped(line);
+    } else if (kind && strcmp(kind, "opened") == 0) {
+        printing->was_opened = true;
+        printf("%s: open", json_member_string(line, "session"));
+    } else if (kind && strcmp(kind, "response") == 0) {
+        print_started(printing, line, err);
+    }
+    return !printing->has_failed;
+}
+
+static int ask(struct cli_options *options, json_t *request, bool forbids_start, int64_t timeout_ms,
+               struct br_error *err)
+{
+    struct printing printing = { .options = options };
+    struct warm_exchange exchange = {
+        .interrupt = interrupt_create(false),
+        .forbids_start = forbids_start,
+        .timeout_ms = timeout_ms,
+        .data = &printing,
+        .on_line = on_line,
+    };
+    bool is_done = warm_ask(&exchange, request, err);
+    interrupt_destroy(exchange.interrupt);
+    fflush(stdout);
+    if (is_done && !exchange.was_interrupted) {
+        return EXIT_SUCCESS;
+    }
+    if (!is_done) {
+        cli_print_error(err);
+    }
+    return exchange.was_interrupted ? EXIT_INTERRUPTED : cli_exit_code(err);
+}
+
+/* The operand at an index, NULL where there is none. */
+static const char *operand(const struct cli_options *options, size_t index)
+{
+    return index < options->operand_count ? options->operands[index] : NULL;
+}
+
+/* session start [NAME] [URL]: one operand with a : or / in it is a URL. */
+static int start(struct cli_options *options, struct br_error *err)
+{
+    const char *name = operand(options, 1);
+    const char *url = operand(options, 2);
+    if (name && !url && strpbrk(name, ":/")) {
+        url = name;
+        name = NULL;
+    }
+    CLEANUP_FREE char *address = act_param_url(url ? url : "about:blank");
+    json_t *request = warm_request("act", warm_session_name(options, name));
+    json_auto_t *instruction = json_pack("{s:s, s:o}", "type", "start", "url", json_text(address));
+    CLEANUP_FREE char *text = json_dumps(instruction, JSON_COMPACT);
+    json_object_set_new(request, "opens", json_true());
+    json_object_set_new(request, "instructions", json_string(text));
+    if (options->console.url) {
+        json_object_set_new(request, "consoleBridge", json_text(options->console.url));
+    }
+    if (!warm_add_settings(request, options, err)) {
+        json_decref(request);
+        cli_print_error(err);
+        return EXIT_USAGE;
+    }
+    return ask(options, request, false, START_MS + options->session.timeout_ms, err);
+}
+
+static int stop(struct cli_options *options, struct br_error *err)
+{
+    if (options->is_all && !local_client_finds_daemon()) {
+        fputs("no daemon runs\n", stderr);
+        return EXIT_SUCCESS;
+    }
+    json_t *request = warm_request("stop", warm_session_name(options, operand(options, 1)));
+    if (options->is_all) {
+        json_object_set_new(request, "all", json_true());
+    }
+    return ask(options, request, true, STOP_MS, err);
+}
+
+static int list(struct cli_options *options, struct br_error *err)
+{
+    if (!local_client_finds_daemon()) {
+        static const char nothing[] = "{\"kind\":\"sessions\",\"sessions\":[]}";
+        fprintf(options->is_json ? stdout : stderr, "%s\n",
+                options->is_json ? nothing : "no session is open");
+        return EXIT_SUCCESS;
+    }
+    return ask(options, warm_request("list", NULL), true, ASK_MS, err);
+}
+
+static int info(struct cli_options *options, struct br_error *err)
+{
+    return ask(options, warm_request("info", warm_session_name(options, operand(options, 1))), true,
+               ASK_MS, err);
+}
+
+static void say_listening(const char *path)
+{
+    json_auto_t *line = json_pack("{s:s, s:s, s:o}", "kind", "listening", "server", "local", "path",
+                                  json_text(path));
+    CLEANUP_FREE char *text = json_dumps(line, JSON_COMPACT);
+    puts(text);
+    fflush(stdout);
+    /* Whoever started us reads no more. */
+    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (null >= 0 && !isatty(STDOUT_FILENO)) {
+        dup2(null, STDOUT_FILENO);
+    }
+    if (null >= 0) {
+        close(null);
+    }
+}
+
+/* A socket of systemd's, by sd_listen_fds(3); -1: there is none. */
+static int inherited_socket(void)
+{
+    const char *pid = getenv("LISTEN_PID");
+    const char *count = getenv("LISTEN_FDS");
+    bool is_ours =
+        pid && count && strtol(pid, NULL, 10) == (long)getpid() && strtol(count, NULL, 10) == 1;
+    return is_ours ? STDERR_FILENO + 1 : -1;
+}
+
+static int serve(struct cli_options *options, struct br_error *err)
+{
+    const char *of_environment = getenv("BROWSER_RUNNER_IDLE");
+    if (options->idle_s < 0 && of_environment &&
+        !option_int(of_environment, 0, 365 * 24 * 3600, &options->idle_s, err)) {
+        error_context(err, "BROWSER_RUNNER_IDLE");
+        cli_print_error(err);
+        return EXIT_USAGE;
+    }
+    setvbuf(stderr, NULL, _IOLBF, 0);
+    struct interrupt *interrupt = interrupt_create(false);
+    const struct daemon_options daemon = {
+        .idle_ms = 1000LL * (options->idle_s < 0 ? IDLE_S : options->idle_s),
+        .stop_fd = interrupt_fd(interrupt),
+        .listen_fd = inherited_socket(),
+        .on_listening = say_listening,
+    };
+    bool is_done = daemon_run(&daemon, err);
+    interrupt_destroy(interrupt);
+    if (!is_done) {
+        cli_print_error(err);
+    }
+    return is_done ? EXIT_SUCCESS : EXIT_ACTION_FAILED;
+}
+
+static const struct verb {
+    const char *name;
+    int (*run)(struct cli_options *options, struct br_error *err);
+    size_t max_operands; /* behind it */
+} verbs[] = {
+    { "start", start, 2 }, { "stop", stop, 1 },    { "list", list, 0 },
+    { "info", info, 1 },   { "daemon", serve, 0 },
+};
+enum { VERB_COUNT = sizeof(verbs) / sizeof(verbs[0]) };
+
+static int run_session(struct cli_options *options)
+{
+    struct br_error err = { 0 };
+    const char *names[VERB_COUNT];
+    const char *word = options->operands[0];
+    for (size_t i = 0; i < VERB_COUNT; i++) {
+        names[i] = verbs[i].name;
+        if (strcmp(verbs[i].name, word) == 0) {
+            if (options->operand_count - 1 <= verbs[i].max_operands) {
+                return verbs[i].run(options, &err);
+            }
+            cli_warn("session %s: there is too much; see browser-runner session --help", word);
+            return EXIT_USAGE;
+        }
+    }
+    const char *nearest = names_nearest(word, names, VERB_COUNT);
+    cli_warn("session has no \"%s\"; %s%s%s", word, nearest ? "did you mean " : "see --help",
+             nearest ? nearest : "", nearest ? "?" : "");
+    return EXIT_USAGE;
+}
+
+const struct command command_session = {
+    .name = "session",
+    .operands = "start|stop|info [NAME] [URL] | list | daemon",
+    .summary = "Keeps browsers warm, by name, for act",
+    .description =
+        "start opens a session in a daemon that goes on when this command has ended; the daemon is "
+        "started where none runs, one for each user. Without NAME the session is called default. "
+        "Sessions of one profile share its browser and its logins, each with a tab of its own; "
+        "with --isolated they share nothing. With --connect and --tab the session is a tab that a "
+        "person has open. stop ends one; the browser ends with its last session, and writes its "
+        "profile. stop --all ends the daemon as well. list and info answer while pages hang. "
+        "daemon serves in the foreground, for service managers; it takes a socket that they have "
+        "opened (LISTEN_FDS).",
+    .examples = "  browser-runner session start shop http://localhost:3000/\n"
+                "  browser-runner act click \"Sign in\" --session shop\n"
+                "  browser-runner session stop --all\n",
+    .words = "start stop list info daemon",
+    .option_groups = OPTIONS_BROWSER | OPTIONS_SESSION,
+    .min_operands = 1,
+    .max_operands = 3,
+    .run = run_session,
+};

@@ -1,0 +1,512 @@
+#include "runner/formats/answer_text.h"
+
+#include "runner/base/json.h"
+#include "runner/base/json_layout.h"
+#include "runner/base/log.h"
+#include "runner/formats/terminal_log.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char red[] = "\033[31m";
+static const char color_end[] = "\033[0m";
+
+/* How an action is told of when it has been done, and what of it is named behind that. */
+static const struct told {
+    const char *type, *words;
+    bool has_element;
+    const char *param; /* of the instruction: its text; never what was typed */
+} tellings[] = {
+    { "start", "opened", false, NULL },
+    { "navigate", "navigated", false, NULL },
+    { "back", "went back", false, NULL },
+    { "forward", "went forward", false, NULL },
+    { "reload", "reloaded", false, NULL },
+    { "click", "clicked", true, NULL },
+    { "hover", "pointed at", true, NULL },
+    { "focus", "focused", true, NULL },
+    { "drag", "dragged", true, NULL },
+    { "type", "typed", true, NULL },
+    { "press", "pressed", false, "key" },
+    { "select", "chose from", true, NULL },
+    { "check", "checked", true, NULL },
+    { "upload", "uploaded", true, NULL },
+    { "scroll", "scrolled", true, NULL },
+    { "wheel", "turned the wheel", true, NULL },
+    { "wait", "waited", false, NULL },
+    { "tab", "tabs", false, NULL },
+    { "dialog", "dialogs are answered", false, NULL },
+    { "emulate", "emulated", false, "preset" },
+    { "cookies", "cookies", false, "op" },
+    { "storage", "storage", false, "op" },
+    { "screenshot", "took a picture", true, NULL },
+    { "snapshot", "took a snapshot", true, NULL },
+    { "evaluate", "evaluated", false, NULL },
+    { "logs", "logs", false, NULL },
+    { "network", "requests", false, NULL },
+    { "diagnose", "diagnosed", false, NULL },
+    { "stop", "stopped", false, NULL },
+};
+
+static const struct told *find_told(const char *type)
+{
+    for (size_t i = 0; i < sizeof(tellings) / sizeof(tellings[0]); i++) {
+        if (strcmp(tellings[i].type, type) == 0) {
+            return &tellings[i];
+        }
+    }
+    return NULL;
+}
+
+/* Whatever number is there: no count is larger. */
+static int member_int(const json_t *object, const char *key, int fallback)
+{
+    double number = json_member_number(object, key, fallback);
+    return number >= 0 && number <= INT32_MAX ? (int)number : fallback;
+}
+
+/* A text in one line, at most TERMINAL_LINE_MAX bytes of it. */
+static void add_line(struct strbuf *text, const char *before, const char *line, const char *behind)
+{
+    CLEANUP_STRBUF struct strbuf cut = STRBUF_INIT(TERMINAL_LINE_MAX);
+    terminal_add_harmless(&cut, line);
+    strbuf_add_string(text, before);
+    strbuf_add(text, cut.data, cut.length);
+    strbuf_add_string(text, cut.overflowed ? "…" : "");
+    strbuf_add_string(text, behind);
+}
+
+/* Lines, the last of which ends, too. */
+static void add_lines(struct strbuf *text, const char *lines)
+{
+    size_t length = strlen(lines);
+    terminal_add_harmless_lines(text, lines);
+    strbuf_add_string(text, length && lines[length - 1] == '\n' ? "" : "\n");
+}
+
+static void add_json(struct strbuf *text, const json_t *value)
+{
+    CLEANUP_STRBUF struct strbuf layout = STRBUF_INIT(STRBUF_UNCAPPED);
+    json_layout(value, &layout);
+    add_lines(text, layout.data);
+}
+
+static void add_size(struct strbuf *text, double bytes)
+{
+    if (bytes < 1000) {
+        strbuf_add_format(text, "%.0f bytes", bytes);
+    } else if (bytes < 999500) {
+        strbuf_add_format(text, "%.0f KB", bytes / 1000);
+    } else {
+        strbuf_add_format(text, "%.1f MB", bytes / 1000000);
+    }
+}
+
+/* Of several targets the one that is words, or else the first. */
+static const char *target_of(const json_t *params)
+{
+    size_t index;
+    json_t *target;
+    const json_t *targets = json_object_get(params, "targets");
+    json_array_foreach (targets, index, target) {
+        const char *text = json_string_value(target);
+        if (text && *text != '[') {
+            return text;
+        }
+    }
+    return json_string_value(json_is_array(targets) ? json_array_get(targets, 0) : targets);
+}
+
+/* What an element is called, in quotes; its `text` may be what was typed there. */
+static const char *name_of(const json_t *params, bool has_own_text)
+{
+    const char *text = has_own_text ? NULL : json_member_string(params, "text");
+    const char *test_id = json_member_string(params, "testId");
+    return json_member_string(params, "role") ? json_member_string(params, "name")
+           : text                             ? text
+           : test_id                          ? test_id
+                                              : target_of(params);
+}
+
+/* ` button "Save"`, ` "Save"`, ` #save`, ` e12`, ` 10,20`; false, adding nothing, where none is. */
+static bool add_element(struct strbuf *text, const json_t *params, bool has_own_text)
+{
+    const char *node = json_member_string(params, "node");
+    const char *plain = node ? node : json_member_string(params, "selector");
+    const char *role = json_member_string(params, "role");
+    const char *name = name_of(params, has_own_text);
+    if (plain) {
+        add_line(text, " ", plain, "");
+    } else if (role || name) {
+        add_line(text, role ? " " : "", role ? role : "", "");
+        add_line(text, name ? " \"" : "", name ? name : "", name ? "\"" : "");
+    } else if (json_is_number(json_object_get(params, "x"))) {
+        strbuf_add_format(text, " %g,%g", json_member_number(params, "x", 0),
+                          json_member_number(params, "y", 0));
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool is_type(const char *type, const char *one)
+{
+    return strcmp(type, one) == 0;
+}
+
+/* What is to be said of one type alone. */
+static void add_details(struct strbuf *text, const char *type, const json_t *instruction)
+{
+    const json_t *to = json_object_get(instruction, "to");
+    if (is_type(type, "drag") && to) {
+        strbuf_add_string(text, " to");
+        add_element(text, to, false);
+    }
+    if (is_type(type, "dialog") && json_object_get(instruction, "accept")) {
+        bool is_accepted = json_member_bool(instruction, "accept", false);
+        strbuf_add_string(text, is_accepted ? ": accepted" : ": dismissed");
+    }
+}
+
+static void add_done(const struct answer_text *options, const json_t *response, const char *type,
+                     struct strbuf *text)
+{
+    const json_t *instruction = options->instruction;
+    const struct told *told = find_told(type);
+    const char *param = told && told->param ? json_member_string(instruction, told->param) : NULL;
+    bool has_own_text = is_type(type, "type") || is_type(type, "wait");
+    bool is_unchecked = is_type(type, "check") && !json_member_bool(instruction, "checked", true);
+    add_line(text, is_unchecked ? "un" : "", told ? told->words : type, "");
+    if (param) {
+        add_line(text, " ", param, "");
+    }
+    CLEANUP_STRBUF struct strbuf element = STRBUF_INIT(STRBUF_UNCAPPED);
+    if (told && told->has_element && add_element(&element, instruction, has_own_text)) {
+        strbuf_add_string(text, is_type(type, "type")         ? " into"
+                                : is_type(type, "screenshot") ? " of"
+                                : is_type(type, "snapshot")   ? " of"
+                                : is_type(type, "upload")     ? " to"
+                                : is_type(type, "wheel")      ? " over"
+                                : is_type(type, "scroll")     ? " to"
+                                                              : "");
+        strbuf_add(text, element.data, element.length);
+    }
+    add_details(text, type, instruction);
+    const char *hit = json_member_string(json_object_get(response, "delivered"), "element");
+    if (hit) {
+        add_line(text, " (", hit, ")");
+    }
+    int status = member_int(response, "httpStatus", 0);
+    if (status) {
+        strbuf_add_format(text, ", HTTP %d", status);
+    }
+}
+
+static void add_failure(const struct answer_text *options, const json_t *response,
+                        struct strbuf *text)
+{
+    const char *code = json_member_string(response, "errorCode");
+    const char *message = json_member_string(response, "error");
+    const char *hint = json_member_string(response, "hint");
+    strbuf_add_format(text, "%sfailed:%s", options->has_colors ? red : "",
+                      options->has_colors ? color_end : "");
+    add_line(text, " ", code ? code : "UNKNOWN_ERROR", "");
+    add_line(text, " ", message ? message : "", "");
+    if (hint && *hint) {
+        add_line(text, "\n  hint: ", hint, "");
+    }
+}
+
+/* What happened, in a line or two. */
+static void add_head(const struct answer_text *options, const json_t *response, bool is_success,
+                     struct strbuf *text)
+{
+    const char *type = json_member_string(response, "type");
+    int attempts = member_int(response, "attempts", 1);
+    if (is_success) {
+        add_done(options, response, type ? type : "", text);
+        if (attempts > 1) {
+            strbuf_add_format(text, ", at try %d", attempts);
+        }
+    } else {
+        add_failure(options, response, text);
+    }
+    strbuf_add_string(text, "\n");
+    if (json_member_bool(response, "recovered", false)) {
+        strbuf_add_string(text, "the page was lost, and is back\n");
+    }
+}
+
+static void add_page(const json_t *response, struct strbuf *text)
+{
+    const char *url = json_member_string(response, "url");
+    const char *title = json_member_string(response, "title");
+    if (url) {
+        add_line(text, "at ", url, "");
+        if (title && *title) {
+            add_line(text, " \"", title, "\"");
+        }
+        strbuf_add_string(text, "\n");
+    }
+}
+
+/* An entry of `logs`, in a response or in a result, as it was. Its texts are borrowed. */
+static struct br_log log_of(const json_t *entry)
+{
+    struct br_log log = { .type = BR_LOG_INFO };
+    const char *type = json_member_string(entry, "type");
+    const char *source = json_member_string(entry, "source");
+    if (type) {
+        log_type_from_name(type, &log.type);
+    }
+    log.source = source && strcmp(source, "tool") == 0 ? BR_SOURCE_TOOL : BR_SOURCE_BROWSER;
+    log.message = (char *)json_member_string(entry, "message");
+    log.category = (char *)json_member_string(entry, "category");
+    log.location = (char *)json_member_string(entry, "location");
+    log.count = member_int(entry, "count", 1);
+    return log;
+}
+
+static bool is_failed_request(const json_t *request)
+{
+    double status = json_member_number(request, "status", 0);
+    return !json_member_bool(request, "canceled", false) &&
+           (json_member_string(request, "error") || status >= 400);
+}
+
+/* Chrome says of requests that failed in its logs, too. */
+static bool is_told_by_request(const json_t *response, const struct br_log *log)
+{
+    size_t index;
+    json_t *request;
+    if (!log->category || strcmp(log->category, "network") != 0 || !log->location) {
+        return false;
+    }
+    json_array_foreach (json_object_get(response, "networkEvents"), index, request) {
+        const char *url = json_member_string(request, "url");
+        if (url && is_failed_request(request) && strncmp(log->location, url, strlen(url)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The hint stands in the logs as well. */
+static bool is_told_by_failure(const json_t *response, const struct br_log *log)
+{
+    const char *hint = json_member_string(response, "hint");
+    return hint && log->source == BR_SOURCE_TOOL && log->message && strcmp(log->message, hint) == 0;
+}
+
+/* "GET 404 URL (fetch, 12 ms): why" */
+static void add_request(const json_t *request, struct strbuf *line)
+{
+    const char *method = json_member_string(request, "method");
+    const char *type = json_member_string(request, "type");
+    const char *error = json_member_string(request, "error");
+    const char *url = json_member_string(request, "url");
+    int status = member_int(request, "status", 0);
+    double duration_ms = json_member_number(request, "durationMs", -1);
+    strbuf_add_string(line, method ? method : "");
+    if (status) {
+        strbuf_add_format(line, " %d", status);
+    }
+    strbuf_add_string(line, " ");
+    strbuf_add_string(line, url ? url : "");
+    if (type || duration_ms >= 0) {
+        strbuf_add_format(line, " (%s", type ? type : "");
+        if (duration_ms >= 0) {
+            strbuf_add_format(line, "%s%.0f ms", type ? ", " : "", duration_ms);
+        }
+        strbuf_add_string(line, ")");
+    }
+    if (error) {
+        strbuf_add_format(line, ": %s", error);
+    }
+}
+
+/* Lines of errors, as far as they may be shown; `count` counts all of them. */
+struct errors {
+    struct terminal_log log;
+    struct strbuf *text;
+    size_t count;
+};
+
+static void add_error(struct errors *errors, const struct br_log *log)
+{
+    if (errors->count++ < ANSWER_MAX_ERRORS) {
+        terminal_log_add(&errors->log, log, errors->text);
+    }
+}
+
+static void add_errors(const struct answer_text *options, const json_t *response,
+                       struct strbuf *text)
+{
+    size_t index;
+    json_t *item;
+    struct errors errors = { { BR_LOG_ERROR, options->has_colors }, text, 0 };
+    json_array_foreach (json_object_get(response, "logs"), index, item) {
+        struct br_log log = log_of(item);
+        bool is_told = is_told_by_request(response, &log) || is_told_by_failure(response, &log);
+        if (log.type == BR_LOG_ERROR && !is_told) {
+            add_error(&errors, &log);
+        }
+    }
+    json_array_foreach (json_object_get(response, "networkEvents"), index, item) {
+        if (is_failed_request(item)) {
+            CLEANUP_STRBUF struct strbuf line = STRBUF_INIT(STRBUF_UNCAPPED);
+            add_request(item, &line);
+            struct br_log log = { .type = BR_LOG_ERROR };
+            log.category = (char *)"network";
+            log.message = line.data;
+            add_error(&errors, &log);
+        }
+    }
+    if (errors.count > ANSWER_MAX_ERRORS) {
+        strbuf_add_format(text, "… and %zu more errors\n", errors.count - ANSWER_MAX_ERRORS);
+    }
+}
+
+/* What is behind a list of the journal: whether there is more, and how to go on. */
+static void add_cursor(const json_t *result, size_t count, const char *one, const char *several,
+                       struct strbuf *text)
+{
+    double lost = json_member_number(result, "lost", 0);
+    const json_t *next = json_object_get(result, "next");
+    strbuf_add_format(text, "%zu %s", count, count == 1 ? one : several);
+    if (lost > 0) {
+        strbuf_add_format(text, ", %.0f before them lost", lost);
+    }
+    if (json_is_integer(next)) {
+        strbuf_add_format(text, "%s: since %" JSON_INTEGER_FORMAT,
+                          json_member_bool(result, "more", false) ? ", and more" : "",
+                          json_integer_value(next));
+    }
+    strbuf_add_string(text, "\n");
+}
+
+static void add_log_entries(const struct answer_text *options, const json_t *result,
+                            struct strbuf *text)
+{
+    size_t index;
+    json_t *entry;
+    const json_t *entries = json_object_get(result, "entries");
+    struct terminal_log how = { BR_LOG_VERBOSE, options->has_colors };
+    json_array_foreach (entries, index, entry) {
+        struct br_log log = log_of(entry);
+        const char *hint = json_member_string(entry, "hint");
+        terminal_log_add(&how, &log, text);
+        if (hint) {
+            add_line(text, "  hint: ", hint, "\n");
+        }
+    }
+    add_cursor(result, json_array_size(entries), "entry", "entries", text);
+}
+
+static void add_requests(const json_t *result, struct strbuf *text)
+{
+    size_t index;
+    json_t *request;
+    const json_t *requests = json_object_get(result, "requests");
+    json_array_foreach (requests, index, request) {
+        CLEANUP_STRBUF struct strbuf line = STRBUF_INIT(STRBUF_UNCAPPED);
+        strbuf_add_format(&line, "%.0f ", json_member_number(request, "id", 0));
+        add_request(request, &line);
+        add_line(text, "", line.data, "\n");
+    }
+    add_cursor(result, json_array_size(requests), "request", "requests", text);
+}
+
+static void add_tabs(const json_t *result, struct strbuf *text)
+{
+    size_t index;
+    json_t *tab;
+    json_array_foreach (result, index, tab) {
+        const char *url = json_member_string(tab, "url");
+        const char *title = json_member_string(tab, "title");
+        strbuf_add_format(text, "%s %.0f ", json_member_bool(tab, "active", false) ? "*" : " ",
+                          json_member_number(tab, "id", 0));
+        add_line(text, "", url ? url : "", "");
+        if (title && *title) {
+            add_line(text, " \"", title, "\"");
+        }
+        strbuf_add_string(text, "\n");
+    }
+}
+
+static void add_snapshot(const json_t *result, struct strbuf *text)
+{
+    const char *outline = json_member_string(result, "text");
+    if (outline) {
+        add_lines(text, outline);
+        return;
+    }
+    json_auto_t *shown = json_copy((json_t *)result);
+    json_object_del(shown, "format");
+    add_json(text, shown);
+}
+
+static void add_result(const struct answer_text *options, const json_t *response,
+                       struct strbuf *text)
+{
+    const char *type = json_member_string(response, "type");
+    const json_t *result = json_object_get(response, "result");
+    if (!result || !type) {
+        return;
+    }
+    if (is_type(type, "logs") && json_is_array(json_object_get(result, "entries"))) {
+        add_log_entries(options, result, text);
+    } else if (is_type(type, "network") && json_is_array(json_object_get(result, "requests"))) {
+        add_requests(result, text);
+    } else if (is_type(type, "tab") && json_is_array(result)) {
+        add_tabs(result, text);
+    } else if (is_type(type, "snapshot") && json_is_object(result)) {
+        add_snapshot(result, text);
+    } else if (json_is_string(result)) {
+        add_lines(text, json_string_value(result));
+    } else {
+        add_json(text, result);
+    }
+}
+
+static void add_downloads(const json_t *response, struct strbuf *text)
+{
+    size_t index;
+    json_t *download;
+    json_array_foreach (json_object_get(response, "downloads"), index, download) {
+        const char *file = json_member_string(download, "file");
+        const char *name = json_member_string(download, "suggestedName");
+        const char *state = json_member_string(download, "state");
+        add_line(text, "download: ", file ? file : name ? name : "", ", ");
+        add_size(text, json_member_number(download, "bytes", 0));
+        add_line(text, ", ", state ? state : "", "\n");
+    }
+}
+
+static void add_pictures(const struct answer_text *options, struct strbuf *text)
+{
+    for (size_t i = 0; i < options->picture_count; i++) {
+        const struct answer_picture *picture = &options->pictures[i];
+        add_line(text, "picture: ", picture->path, "");
+        if (picture->width > 0 && picture->height > 0) {
+            strbuf_add_format(text, " %dx%d", picture->width, picture->height);
+        }
+        strbuf_add_string(text, ", ");
+        add_size(text, (double)picture->size);
+        strbuf_add_string(text, "\n");
+    }
+}
+
+void answer_text_add(const struct answer_text *options, const json_t *response, struct strbuf *text)
+{
+    bool is_success = json_member_bool(response, "success", false);
+    const json_t *result = json_object_get(response, "result");
+    if (!is_success || !options->is_bare || (!result && options->picture_count == 0)) {
+        add_head(options, response, is_success, text);
+        add_page(response, text);
+        add_errors(options, response, text);
+    }
+    add_result(options, response, text);
+    add_downloads(response, text);
+    add_pictures(options, text);
+}

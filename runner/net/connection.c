@@ -1,0 +1,260 @@
+#include "runner/net/connection.h"
+
+#include "runner/base/clock.h"
+#include "runner/base/utf8.h"
+
+#include <stdio.h>
+
+enum {
+    /* How long the client may take nothing of what is sent to it before its end. */
+    CLOSE_MS = 5000,
+    /* What is read at a time may come on top of a message of the longest length. */
+    READ_SLACK = 128 * 1024,
+};
+
+void connection_init(struct connection *connection, struct connections *all,
+                     const struct connection_ops *ops)
+{
+    int64_t now_ms = clock_monotonic_ms();
+    connection->all = all;
+    connection->ops = ops;
+    connection->queue.max = all->limits.max_queue;
+    connection->incoming = (struct strbuf)STRBUF_INIT(all->limits.max_message + READ_SLACK);
+    connection->end_at_ms =
+        all->limits.handshake_ms > 0 ? now_ms + all->limits.handshake_ms : CONNECTIONS_NEVER;
+    connection->moved_at_ms = now_ms;
+    connection->id = connections_add(all, &connection->item);
+    if (connection->end_at_ms != CONNECTIONS_NEVER) {
+        connections_wake(all, connection->end_at_ms);
+    }
+}
+
+void connection_finish(struct connection *connection)
+{
+    struct connections *all = connection->all;
+    if (connection->is_open && all->handler.on_closed) {
+        all->handler.on_closed(all->handler.data, connection->id);
+    }
+    queue_clear(&connection->queue);
+    strbuf_finish(&connection->incoming);
+    connections_remove(all, &connection->item);
+}
+
+static int64_t after(int64_t from_ms, int ms)
+{
+    return ms > 0 ? from_ms + ms : CONNECTIONS_NEVER;
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+bool connection_open(struct connection *connection, const struct net_peer *peer)
+{
+    struct connections *all = connection->all;
+    const struct net_limits *limits = &all->limits;
+    int64_t now_ms = clock_monotonic_ms();
+    connection->end_at_ms = CONNECTIONS_NEVER;
+    connection->active_at_ms = now_ms;
+    connection->ping_at_ms = now_ms;
+    /* The handler may send something already. */
+    connection->is_open = true;
+    connection->is_open =
+        !all->handler.on_open || all->handler.on_open(all->handler.data, connection->id, peer);
+    int64_t due_ms =
+        earlier(after(now_ms, limits->idle_ms),
+                connection->ops->is_pinged ? after(now_ms, limits->ping_ms) : CONNECTIONS_NEVER);
+    if (connection->is_open && due_ms != CONNECTIONS_NEVER) {
+        connections_wake(all, due_ms);
+    }
+    return connection->is_open;
+}
+
+bool connection_is_read(const struct connection *connection)
+{
+    return !connection->is_paused && !connection->is_too_fast && !connection->is_closing &&
+           !connection->is_killed;
+}
+
+static void slow_down(struct connection *connection)
+{
+    struct connections *all = connection->all;
+    int64_t now_ms = connection->active_at_ms;
+    int64_t wait_ms = bucket_take(&connection->bucket, all->limits.rate, all->limits.burst, now_ms);
+    if (wait_ms > 0) {
+        connection->is_too_fast = true;
+        connection->free_at_ms = now_ms + wait_ms;
+        connection->ops->read(connection, false);
+        connections_wake(all, connection->free_at_ms);
+    }
+}
+
+void connection_take(struct connection *connection, const char *text, size_t length)
+{
+    struct connections *all = connection->all;
+    if (connection->is_closing || connection->is_killed) {
+        return;
+    }
+    if (!utf8_is_valid(text, length)) {
+        connection_close(connection, 1007, "the message is no UTF-8");
+        return;
+    }
+    all->counters.messages_in++;
+    all->counters.bytes_in += length;
+    connection->active_at_ms = connection->moved_at_ms;
+    slow_down(connection);
+    all->handler.on_message(all->handler.data, connection->id, text, length);
+}
+
+void connection_note_life(struct connection *connection)
+{
+    connection->moved_at_ms = clock_monotonic_ms();
+}
+
+void connection_note_pong(struct connection *connection)
+{
+    const struct net_limits *limits = &connection->all->limits;
+    connection_note_life(connection);
+    connection->owes_ping = false;
+    if (limits->ping_ms > 0) {
+        connections_wake(connection->all, connection->ping_at_ms + limits->ping_ms);
+    }
+}
+
+void connection_note_sent(struct connection *connection, size_t length)
+{
+    connection->all->counters.messages_out++;
+    connection->all->counters.bytes_out += length;
+    connection->active_at_ms = connection->moved_at_ms;
+}
+
+void connection_send(struct connection *connection, struct queue_item *item)
+{
+    if (!connection->is_open || connection->is_closing || connection->is_killed) {
+        free(item);
+        return;
+    }
+    size_t dropped = 0;
+    if (queue_put(&connection->queue, item, &dropped) == QUEUE_FULL) {
+        connection_fail(connection, 1013, "too much waits to be sent");
+    }
+    connection->all->counters.dropped += dropped;
+    connection->ops->write(connection);
+}
+
+void connection_close(struct connection *connection, unsigned code, const char *reason)
+{
+    if (connection->is_closing || connection->is_killed) {
+        return;
+    }
+    connection->is_closing = true;
+    connection->close_code = code;
+    snprintf(connection->close_reason, sizeof(connection->close_reason), "%s",
+             reason ? reason : "");
+    connection->moved_at_ms = clock_monotonic_ms();
+    connections_wake(connection->all, connection->moved_at_ms + CLOSE_MS);
+    connection->ops->read(connection, false);
+    connection->ops->write(connection);
+}
+
+void connection_fail(struct connection *connection, unsigned code, const char *reason)
+{
+    queue_clear(&connection->queue);
+    connection_close(connection, code, reason);
+}
+
+void connection_pause(struct connection *connection, bool is_paused)
+{
+    bool was_read = connection_is_read(connection);
+    connection->is_paused = is_paused;
+    bool is_read = connection_is_read(connection);
+    if (was_read != is_read) {
+        connection->ops->read(connection, is_read);
+    }
+}
+
+void connection_kill(struct connection *connection)
+{
+    if (!connection->is_killed) {
+        connection->is_killed = true;
+        connection->ops->kill(connection);
+    }
+}
+
+/* Each of these does what is due and says when something is again. */
+static int64_t check_speed(struct connection *connection, int64_t now_ms)
+{
+    if (!connection->is_too_fast || connection->free_at_ms > now_ms) {
+        return connection->is_too_fast ? connection->free_at_ms : CONNECTIONS_NEVER;
+    }
+    connection->is_too_fast = false;
+    if (connection_is_read(connection)) {
+        connection->ops->read(connection, true);
+    }
+    return CONNECTIONS_NEVER;
+}
+
+static int64_t check_idle(struct connection *connection, int64_t now_ms)
+{
+    int64_t due_ms = after(connection->active_at_ms, connection->all->limits.idle_ms);
+    if (due_ms <= now_ms) {
+        connection_close(connection, 1000, "nothing was said for too long");
+        return connection->moved_at_ms + CLOSE_MS;
+    }
+    return due_ms;
+}
+
+/*
+ * Bytes in either direction are as good as the answer: it may be behind them. Who is not read
+ * cannot be heard.
+ */
+static int64_t check_ping(struct connection *connection, int64_t now_ms)
+{
+    const struct net_limits *limits = &connection->all->limits;
+    if (!connection->ops->is_pinged || limits->ping_ms <= 0) {
+        return CONNECTIONS_NEVER;
+    }
+    if (connection->owes_ping) {
+        int64_t from_ms = later(connection->ping_at_ms, connection->moved_at_ms);
+        int64_t due_ms = after(connection_is_read(connection) ? from_ms : now_ms, limits->pong_ms);
+        if (due_ms <= now_ms) {
+            connection_kill(connection);
+        }
+        return due_ms;
+    }
+    int64_t due_ms = connection->ping_at_ms + limits->ping_ms;
+    if (due_ms > now_ms) {
+        return due_ms;
+    }
+    connection->owes_ping = true;
+    connection->is_ping_sent = false;
+    connection->ping_at_ms = now_ms;
+    connection->ops->write(connection);
+    return after(now_ms, limits->pong_ms);
+}
+
+int64_t connection_check(struct table_item *item, int64_t now_ms)
+{
+    struct connection *connection = (struct connection *)item;
+    int64_t end_ms =
+        connection->is_closing ? connection->moved_at_ms + CLOSE_MS : connection->end_at_ms;
+    if (connection->is_killed) {
+        return CONNECTIONS_NEVER;
+    }
+    if (end_ms <= now_ms) {
+        connection_kill(connection);
+        return CONNECTIONS_NEVER;
+    }
+    if (!connection->is_open || connection->is_closing) {
+        return end_ms;
+    }
+    int64_t due_ms = check_speed(connection, now_ms);
+    due_ms = earlier(due_ms, check_idle(connection, now_ms));
+    return earlier(due_ms, check_ping(connection, now_ms));
+}

@@ -1,0 +1,176 @@
+#include "runner/net/gate.h"
+
+#include "runner/base/url_parts.h"
+
+#include <arpa/inet.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MAX_HOST = 255, MAX_PORT_DIGITS = 5 };
+
+static char **copy_list(const char *const *list)
+{
+    size_t count = 0;
+    while (list && list[count]) {
+        count++;
+    }
+    char **copy = xcalloc(count + 1, sizeof(*copy));
+    for (size_t i = 0; i < count; i++) {
+        copy[i] = xstrdup(list[i]);
+    }
+    return copy;
+}
+
+static void free_list(char **list)
+{
+    for (size_t i = 0; list && list[i]; i++) {
+        free(list[i]);
+    }
+    free(list);
+}
+
+void gate_init(struct gate *gate, const char *token, const char *const *allow_origins,
+               const char *const *allow_hosts)
+{
+    *gate = (struct gate){
+        .token = xstrdup(token),
+        .allow_origins = copy_list(allow_origins),
+        .allow_hosts = copy_list(allow_hosts),
+    };
+}
+
+void gate_finish(struct gate *gate)
+{
+    if (gate->token) {
+        explicit_bzero(gate->token, strlen(gate->token));
+    }
+    free(gate->token);
+    free_list(gate->allow_origins);
+    free_list(gate->allow_hosts);
+    *gate = (struct gate){ 0 };
+}
+
+/* A port with its colon, which may have no digits, or nothing. */
+static bool is_port(const char *text)
+{
+    size_t digits = *text == ':' ? strspn(text + 1, "0123456789") : 0;
+    return *text == '\0' || (*text == ':' && digits <= MAX_PORT_DIGITS && text[1 + digits] == '\0');
+}
+
+bool gate_allows_host(const struct gate *gate, const char *host)
+{
+    char name[MAX_HOST + 1];
+    unsigned char address[sizeof(struct in6_addr)];
+    bool is_bracketed = *host == '[';
+    host += is_bracketed;
+    size_t length = strcspn(host, is_bracketed ? "]" : ":");
+    if (length == 0 || length > MAX_HOST || (is_bracketed && host[length] != ']')) {
+        return false;
+    }
+    memcpy(name, host, length);
+    name[length] = '\0';
+    if (!is_port(host + length + is_bracketed)) {
+        return false;
+    }
+    if (is_bracketed) {
+        return inet_pton(AF_INET6, name, address) == 1;
+    }
+    if (inet_pton(AF_INET, name, address) == 1 || strcasecmp(name, "localhost") == 0) {
+        return true;
+    }
+    for (size_t i = 0; gate->allow_hosts[i]; i++) {
+        if (strcasecmp(name, gate->allow_hosts[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A name below localhost may be anybody's, where the system asks a DNS server for it. */
+static bool is_local_origin(const char *origin)
+{
+    struct url_parts parts;
+    if (!url_is_web_origin(origin) || !url_parts_read(origin, &parts)) {
+        return false;
+    }
+    return strcmp(parts.host, "localhost") == 0 || strcmp(parts.host, "[::1]") == 0 ||
+           (parts.is_address && strncmp(parts.host, "127.", 4) == 0);
+}
+
+/* An extension has an id, and no port. */
+static bool is_extension_origin(const char *origin)
+{
+    static const char *const schemes[] = { "chrome-extension://", "moz-extension://" };
+    for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+        const char *id = origin + strlen(schemes[i]);
+        if (strncmp(origin, schemes[i], strlen(schemes[i])) == 0) {
+            return *id && strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(id);
+        }
+    }
+    return false;
+}
+
+bool gate_allows_origin(const struct gate *gate, const char *origin)
+{
+    for (size_t i = 0; gate->allow_origins[i]; i++) {
+        if (strcmp(origin, gate->allow_origins[i]) == 0) {
+            return true;
+        }
+    }
+    return (gate->allows_local_origins && is_local_origin(origin)) ||
+           (gate->allows_extensions && is_extension_origin(origin));
+}
+
+bool gate_allows_token(const struct gate *gate, const char *given)
+{
+    if (!gate->token) {
+        return true;
+    }
+    if (!given) {
+        return false;
+    }
+    size_t length = strlen(gate->token);
+    size_t given_length = strlen(given);
+    /* With its NUL there is something to compare in each case. */
+    volatile unsigned char difference = length != given_length;
+    for (size_t i = 0; i < given_length; i++) {
+        difference |= (unsigned char)(given[i] ^ gate->token[i % (length + 1)]);
+    }
+    return difference == 0;
+}
+
+const char *gate_bearer(const char *authorization)
+{
+    static const char scheme[] = "Bearer ";
+    if (strncasecmp(authorization, scheme, strlen(scheme)) != 0) {
+        return NULL;
+    }
+    const char *token = authorization + strlen(scheme);
+    return token + strspn(token, " ");
+}
+
+/* What may stand in a query as it is: the unreserved characters of RFC 3986, and "=". */
+static bool is_plain(unsigned char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+           (byte >= '0' && byte <= '9') || (byte && strchr("-._~=", byte));
+}
+
+const char *gate_add_parameter(struct strbuf *query, const char *parameter)
+{
+    static const char name[] = "token=";
+    if (strncmp(parameter, name, strlen(name)) == 0) {
+        return parameter + strlen(name);
+    }
+    if (query->length > 0) {
+        strbuf_add(query, "&", 1);
+    }
+    for (const char *at = parameter; *at; at++) {
+        if (is_plain((unsigned char)*at)) {
+            strbuf_add(query, at, 1);
+        } else {
+            strbuf_add_format(query, "%%%02X", (unsigned char)*at);
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,74 @@
+#include "runner/net/inbox.h"
+
+#include "runner/base/memory.h"
+
+#include <string.h>
+
+static void destroy(struct message *message)
+{
+    struct net_event *event = (struct net_event *)message;
+    free(event->query);
+    free(event);
+}
+
+static struct net_event *make(enum net_event_kind kind, uint64_t id, const char *text,
+                              size_t length)
+{
+    struct net_event *event = xcalloc(1, sizeof(*event) + length + 1);
+    event->message.destroy = destroy;
+    event->kind = kind;
+    event->connection = id;
+    event->length = length;
+    memcpy(event->text, text, length);
+    return event;
+}
+
+static bool on_open(void *data, uint64_t id, const struct net_peer *peer)
+{
+    struct net_inbox *inbox = data;
+    if (inbox->path && strcmp(inbox->path, peer->path) != 0) {
+        return false;
+    }
+    struct net_event *event = make(NET_OPENED, id, "", 0);
+    event->query = xstrdup(peer->query ? peer->query : "");
+    mailbox_post(inbox->mailbox, &event->message);
+    return true;
+}
+
+static void on_message(void *data, uint64_t id, const char *text, size_t length)
+{
+    struct net_inbox *inbox = data;
+    mailbox_post(inbox->mailbox, &make(NET_MESSAGE, id, text, length)->message);
+}
+
+static void on_end(void *data, uint64_t id)
+{
+    struct net_inbox *inbox = data;
+    mailbox_post(inbox->mailbox, &make(NET_ENDED, id, "", 0)->message);
+}
+
+static void on_closed(void *data, uint64_t id)
+{
+    struct net_inbox *inbox = data;
+    mailbox_post(inbox->mailbox, &make(NET_CLOSED, id, "", 0)->message);
+}
+
+static void on_metrics(void *data, struct strbuf *text)
+{
+    const struct net_inbox *inbox = data;
+    if (inbox->on_metrics) {
+        inbox->on_metrics(inbox->data, text);
+    }
+}
+
+struct net_handler net_inbox_handler(struct net_inbox *inbox)
+{
+    return (struct net_handler){
+        .data = inbox,
+        .on_open = on_open,
+        .on_message = on_message,
+        .on_end = on_end,
+        .on_closed = on_closed,
+        .on_metrics = on_metrics,
+    };
+}

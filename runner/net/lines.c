@@ -1,0 +1,182 @@
+#include "runner/net/lines.h"
+
+#include "runner/net/line_cut.h"
+
+#include <errno.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+    READ_SIZE = 64 * 1024,
+    WRITE_SIZE = 256 * 1024,
+    /* What one connection may write before others have their turn. */
+    TURN_SIZE = 1024 * 1024,
+};
+
+struct lines {
+    struct connection base;
+    struct loop_source *source;
+    struct line_cut cut; /* of base.incoming */
+    bool has_ended;      /* the client's side */
+    bool is_end_told;
+    bool is_giving; /* in give() */
+};
+
+static void lines_free(struct lines *lines)
+{
+    connection_finish(&lines->base);
+    free(lines);
+}
+
+static void on_closed(void *data)
+{
+    lines_free(data);
+}
+
+static bool on_writable(void *data, int fd)
+{
+    struct lines *lines = data;
+    struct queue *queue = &lines->base.queue;
+    for (size_t turn = 0; turn < TURN_SIZE;) {
+        size_t length = 0;
+        bool is_first, is_last;
+        unsigned char *bytes = queue_begin(queue, WRITE_SIZE, &length, &is_first, &is_last);
+        if (!bytes) {
+            return !lines->base.is_closing;
+        }
+        ssize_t count = send(fd, bytes, length, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (count < 0 && errno != EAGAIN && errno != EINTR) {
+            return false;
+        }
+        if (count < 0) {
+            break;
+        }
+        connection_note_life(&lines->base);
+        if (is_last && (size_t)count == length) {
+            connection_note_sent(&lines->base, queue->first->length);
+        }
+        queue_advance(queue, (size_t)count);
+        turn += (size_t)count;
+    }
+    loop_source_await_writable(lines->source, on_writable);
+    return true;
+}
+
+static void lines_write(struct connection *connection)
+{
+    loop_source_await_writable(((struct lines *)connection)->source, on_writable);
+}
+
+static void lines_kill(struct connection *connection)
+{
+    struct lines *lines = (struct lines *)connection;
+    loop_unwatch(lines->source);
+    lines_free(lines);
+}
+
+static void tell_end(struct lines *lines)
+{
+    const struct net_handler *handler = &lines->base.all->handler;
+    lines->is_end_told = true;
+    if (handler->on_end) {
+        handler->on_end(handler->data, lines->base.id);
+    } else {
+        connection_close(&lines->base, 1000, "");
+    }
+}
+
+/* Gives the lines that are whole, as long as they are wanted, and the end behind the last one. */
+static void give(struct lines *lines)
+{
+    struct connection *connection = &lines->base;
+    size_t max = connection->all->limits.max_message;
+    lines->is_giving = true;
+    while (connection_is_read(connection) && !lines->is_end_told) {
+        size_t length = 0;
+        char *line = line_cut_next(&lines->cut, &connection->incoming, lines->has_ended, &length);
+        if (line && length <= max) {
+            connection_take(connection, line, length);
+        } else if (line || line_cut_rest(&lines->cut, &connection->incoming) > max) {
+            connection_close(connection, 1009, "");
+        } else if (lines->has_ended) {
+            tell_end(lines);
+        } else {
+            break;
+        }
+    }
+    lines->is_giving = false;
+    line_cut_forget(&lines->cut, &connection->incoming);
+}
+
+/* Not for ever: others have their turn, too. */
+static bool on_readable(void *data, int fd)
+{
+    struct lines *lines = data;
+    struct strbuf *incoming = &lines->base.incoming;
+    if (!connection_is_read(&lines->base) || lines->has_ended) {
+        return true;
+    }
+    strbuf_reserve(incoming, READ_SIZE);
+    ssize_t count = recv(fd, incoming->data + incoming->length, READ_SIZE, MSG_DONTWAIT);
+    if (count < 0) {
+        return errno == EAGAIN || errno == EINTR;
+    }
+    connection_note_life(&lines->base);
+    incoming->length += (size_t)count;
+    incoming->data[incoming->length] = '\0';
+    if (count == 0) {
+        lines->has_ended = true;
+        loop_source_read(lines->source, false);
+    }
+    give(lines);
+    return true;
+}
+
+struct later {
+    struct connections *all;
+    uint64_t id;
+};
+
+static void give_later(void *data)
+{
+    struct later *later = data;
+    struct lines *lines = (struct lines *)connections_find(later->all, later->id);
+    if (lines && !lines->base.is_killed) {
+        give(lines);
+    }
+    free(later);
+}
+
+static void lines_read(struct connection *connection, bool is_allowed)
+{
+    struct lines *lines = (struct lines *)connection;
+    loop_source_read(lines->source, is_allowed && !lines->has_ended);
+    if (is_allowed && !lines->is_giving) {
+        struct later *later = xmalloc(sizeof(*later));
+        *later = (struct later){ .all = connection->all, .id = connection->id };
+        loop_post(connection->all->loop, give_later, later);
+    }
+}
+
+static const struct connection_ops lines_ops = {
+    .write = lines_write,
+    .read = lines_read,
+    .kill = lines_kill,
+};
+
+bool lines_accept(struct connections *all, int fd, const struct net_peer *peer)
+{
+    struct br_error err = { 0 };
+    struct lines *lines = xcalloc(1, sizeof(*lines));
+    const struct loop_source_handler handler = { on_readable, on_closed, lines };
+    lines->source = loop_watch(all->loop, fd, &handler, &err);
+    if (!lines->source) {
+        free(lines);
+        return false;
+    }
+    connection_init(&lines->base, all, &lines_ops);
+    if (!connection_open(&lines->base, peer)) {
+        connection_kill(&lines->base);
+    }
+    return true;
+}

@@ -1,0 +1,180 @@
+#include "runner/net/request.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* RFC 6455, 4.1: 16 bytes in base64. */
+enum { KEY_LENGTH = 24 };
+
+static const struct {
+    const char *name;
+    enum lws_token_indexes token;
+} methods[] = {
+    { "GET", WSI_TOKEN_GET_URI },         { "HEAD", WSI_TOKEN_HEAD_URI },
+    { "POST", WSI_TOKEN_POST_URI },       { "PUT", WSI_TOKEN_PUT_URI },
+    { "DELETE", WSI_TOKEN_DELETE_URI },   { "PATCH", WSI_TOKEN_PATCH_URI },
+    { "OPTIONS", WSI_TOKEN_OPTIONS_URI },
+};
+
+/*
+ * The whole value of a header, however long; NULL: there is none. Of one that came more than once
+ * the values have commas between them. False: it has a NUL, or cannot be read.
+ */
+static bool read_header(struct lws *wsi, enum lws_token_indexes token, char **ret_value)
+{
+    int length = lws_hdr_total_length(wsi, token);
+    *ret_value = NULL;
+    if (length <= 0) {
+        return true;
+    }
+    char *value = xcalloc(1, (size_t)length + 1);
+    if (lws_hdr_copy(wsi, value, length + 1, token) < 0 || strlen(value) != (size_t)length) {
+        free(value);
+        return false;
+    }
+    *ret_value = value;
+    return true;
+}
+
+static bool header_is(struct lws *wsi, enum lws_token_indexes token, const char *expected)
+{
+    CLEANUP_FREE char *value = NULL;
+    return read_header(wsi, token, &value) && value && strcasecmp(value, expected) == 0;
+}
+
+static bool read_target(struct request *request, struct lws *wsi)
+{
+    request->method = "";
+    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+        if (lws_hdr_total_length(wsi, methods[i].token) > 0) {
+            request->method = methods[i].name;
+            return read_header(wsi, methods[i].token, &request->path) && request->path[0] == '/';
+        }
+    }
+    return false;
+}
+
+/* The parameters one by one, as libwebsockets has decoded them. */
+static void read_query(struct request *request, struct lws *wsi, char **ret_token)
+{
+    int length = 0;
+    for (int i = 0; (length = lws_hdr_fragment_length(wsi, WSI_TOKEN_HTTP_URI_ARGS, i)) > 0; i++) {
+        CLEANUP_FREE char *parameter = xcalloc(1, (size_t)length + 1);
+        if (lws_hdr_copy_fragment(wsi, parameter, length + 1, WSI_TOKEN_HTTP_URI_ARGS, i) < 0) {
+            return;
+        }
+        const char *token = gate_add_parameter(&request->query, parameter);
+        if (token && !*ret_token) {
+            *ret_token = xstrdup(token);
+        }
+    }
+}
+
+static bool read_token(struct request *request, struct lws *wsi, const struct gate *gate)
+{
+    CLEANUP_FREE char *token = NULL;
+    CLEANUP_FREE char *authorization = NULL;
+    read_query(request, wsi, &token);
+    if (!read_header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, &authorization)) {
+        return false;
+    }
+    const char *bearer = authorization ? gate_bearer(authorization) : NULL;
+    request->has_token = gate_allows_token(gate, bearer ? bearer : token);
+    request->leaves_token = gate->leaves_token;
+    return true;
+}
+
+bool request_read(struct request *request, struct lws *wsi, const struct gate *gate,
+                  struct http_refusal *ret_refusal)
+{
+    CLEANUP_FREE char *host = NULL;
+    *request = (struct request){ .query = STRBUF_INIT(STRBUF_UNCAPPED) };
+    if (!read_header(wsi, WSI_TOKEN_HOST, &host) || !host || !gate_allows_host(gate, host)) {
+        *ret_refusal = (struct http_refusal){
+            403, "The Host header is no address, not localhost, and no host that is allowed.", ""
+        };
+        return false;
+    }
+    bool is_read = read_header(wsi, WSI_TOKEN_ORIGIN, &request->origin);
+    request->is_origin_allowed =
+        is_read && (!request->origin || gate_allows_origin(gate, request->origin));
+    if (!is_read || !read_target(request, wsi) || !read_token(request, wsi, gate)) {
+        *ret_refusal = (struct http_refusal){ 400, "This is no request.", "" };
+        return false;
+    }
+    return true;
+}
+
+void request_finish(struct request *request)
+{
+    free(request->path);
+    free(request->origin);
+    strbuf_finish(&request->query);
+}
+
+struct http_refusal request_refuse_origin(void)
+{
+    return (struct http_refusal){ 403, "The Origin header is of a page that is not allowed.", "" };
+}
+
+static struct http_refusal refuse_token(void)
+{
+    return (struct http_refusal){
+        401, "The token is missing or wrong: \"Authorization: Bearer TOKEN\", or ?token=TOKEN.",
+        "WWW-Authenticate: Bearer\r\n"
+    };
+}
+
+bool request_is_safe(const struct request *request)
+{
+    return strcmp(request->method, "GET") == 0 || strcmp(request->method, "HEAD") == 0;
+}
+
+static bool has_connection_upgrade(struct lws *wsi)
+{
+    CLEANUP_FREE char *value = NULL;
+    return read_header(wsi, WSI_TOKEN_CONNECTION, &value) && value && strcasestr(value, "upgrade");
+}
+
+static bool has_key(struct lws *wsi)
+{
+    CLEANUP_FREE char *key = NULL;
+    return read_header(wsi, WSI_TOKEN_KEY, &key) && key && strlen(key) == KEY_LENGTH;
+}
+
+bool request_allows_upgrade(const struct request *request, struct lws *wsi, const char *protocol,
+                            struct http_refusal *ret_refusal)
+{
+    *ret_refusal = (struct http_refusal){ 0 };
+    if (!request->is_origin_allowed) {
+        *ret_refusal = request_refuse_origin();
+    } else if (!request->has_token && !request->leaves_token) {
+        *ret_refusal = refuse_token();
+    } else if (strcasecmp(protocol, "websocket") != 0) {
+        *ret_refusal =
+            (struct http_refusal){ 403, "A WebSocket is all that this can be upgraded to.", "" };
+    } else if (!header_is(wsi, WSI_TOKEN_VERSION, "13")) {
+        *ret_refusal = (struct http_refusal){ 426, "The version of WebSockets here is 13.",
+                                              "Sec-WebSocket-Version: 13\r\n" };
+    } else if (strcmp(request->method, "GET") != 0 || !has_key(wsi) ||
+               !has_connection_upgrade(wsi)) {
+        *ret_refusal = (struct http_refusal){ 400, "This is no handshake of a WebSocket.", "" };
+    } else if (lws_hdr_total_length(wsi, WSI_TOKEN_PROTOCOL) > 0) {
+        *ret_refusal = (struct http_refusal){
+            400, "No subprotocol is spoken here: leave Sec-WebSocket-Protocol out.", ""
+        };
+    }
+    return ret_refusal->status == 0;
+}
+
+bool request_allows_answer(const struct request *request, bool needs_token,
+                           struct http_refusal *ret_refusal)
+{
+    *ret_refusal = (struct http_refusal){ 0 };
+    if (!request->is_origin_allowed && !request_is_safe(request)) {
+        *ret_refusal = request_refuse_origin();
+    } else if (needs_token && !request->has_token) {
+        *ret_refusal = refuse_token();
+    }
+    return ret_refusal->status == 0;
+}

@@ -1,0 +1,366 @@
+#include "runner/net/server.h"
+
+#include "runner/base/clock.h"
+#include "runner/net/connection.h"
+#include "runner/net/gate.h"
+#include "runner/net/lines.h"
+#include "runner/net/socket.h"
+#include "runner/net/web.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { ACCEPTED_AT_ONCE = 64 };
+
+struct net_listener {
+    char *name;
+    enum net_framing framing;
+    struct socket_set sockets;
+    struct gate gate;
+    int spare_fd; /* given up for a moment to turn clients away when there are no others */
+    struct connections connections;
+    struct loop_source *sources[2]; /* NULL: closed */
+    pthread_mutex_t mutex;          /* guards is_empty */
+    pthread_cond_t emptied;
+    bool is_empty;
+};
+
+static void refuse(struct net_listener *listener, int fd)
+{
+    listener->connections.counters.refused++;
+    if (listener->framing == NET_WEBSOCKET) {
+        web_refuse(fd);
+    } else {
+        close(fd);
+    }
+}
+
+/* Lets one in or turns it away; takes the descriptor. */
+static void admit(struct net_listener *listener, int fd)
+{
+    struct connections *all = &listener->connections;
+    struct net_peer peer = { .path = "", .query = "" };
+    bool is_line = listener->framing == NET_LINES;
+    if (all->table.count >= all->limits.max_connections ||
+        (is_line && !socket_peer_is_ours(fd, &peer.pid))) {
+        refuse(listener, fd);
+    } else if (!(is_line ? lines_accept(all, fd, &peer) : web_accept(all, fd))) {
+        all->counters.refused++;
+    }
+}
+
+/* Who waits would make the socket readable for ever: takes him and sends him away. */
+static void turn_away(struct net_listener *listener, int listening_fd)
+{
+    close(listener->spare_fd);
+    int fd = accept4(listening_fd, NULL, NULL, SOCK_CLOEXEC);
+    if (fd >= 0) {
+        refuse(listener, fd);
+    }
+    listener->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+static bool on_client(void *data, int listening_fd)
+{
+    struct net_listener *listener = data;
+    for (int i = 0; i < ACCEPTED_AT_ONCE; i++) {
+        int fd = accept4(listening_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (fd >= 0) {
+            admit(listener, fd);
+        } else if (errno == EMFILE || errno == ENFILE) {
+            turn_away(listener, listening_fd);
+            return true;
+        } else if (errno == EAGAIN) {
+            return true;
+        }
+    }
+    return true;
+}
+
+static void on_empty(void *data)
+{
+    struct net_listener *listener = data;
+    pthread_mutex_lock(&listener->mutex);
+    listener->is_empty = true;
+    pthread_cond_broadcast(&listener->emptied);
+    pthread_mutex_unlock(&listener->mutex);
+}
+
+static bool check_options(const struct net_listener_options *options, struct br_error *err)
+{
+    const struct net_limits *limits = &options->limits;
+    if (!options->name || !options->handler.on_message) {
+        return error_set(err, BR_INVALID_ACTION, "a listener needs a name and a handler");
+    }
+    if (limits->max_connections == 0 || limits->max_message == 0 || limits->max_queue == 0) {
+        return error_set(err, BR_INVALID_ACTION,
+                         "%.60s: connections, messages and what waits for them need limits",
+                         options->name);
+    }
+    if (options->token && !*options->token) {
+        return error_set(err, BR_INVALID_ACTION, "%.60s: the token is empty", options->name);
+    }
+    if (options->framing == NET_LINES && options->fd < 0 && !options->unix_path) {
+        return error_set(err, BR_INVALID_ACTION, "%.60s: lines need the path of a socket",
+                         options->name);
+    }
+    return true;
+}
+
+/* Everybody who reaches a port is a client; only this machine's are taken at their word. */
+static bool check_token(const struct net_listener_options *options, bool is_local,
+                        struct br_error *err)
+{
+    if (is_local || options->framing == NET_LINES || options->token) {
+        return true;
+    }
+    error_set(err, BR_INVALID_ACTION, "%.60s: other machines may connect to %.100s without a token",
+              options->name, options->host ? options->host : "the inherited socket");
+    return error_hint(err, "set a token, or listen at 127.0.0.1");
+}
+
+static bool open_sockets(struct socket_set *sockets, const struct net_listener_options *options,
+                         struct br_error *err)
+{
+    if (options->fd >= 0) {
+        return socket_inherit(sockets, options->fd, options->framing == NET_LINES, err) &&
+               check_token(options, socket_is_local(options->fd), err);
+    }
+    if (options->framing == NET_LINES) {
+        return socket_listen_unix(sockets, options->unix_path, err);
+    }
+    return check_token(options, socket_host_is_local(options->host), err) &&
+           socket_listen_tcp(sockets, options->host, options->port, err);
+}
+
+struct start {
+    struct net_listener *listener;
+    struct br_error *err;
+    bool is_started;
+};
+
+static void close_sources(struct net_listener *listener)
+{
+    for (int i = 0; i < 2; i++) {
+        if (listener->sources[i]) {
+            loop_unwatch(TAKE(listener->sources[i]));
+        }
+    }
+}
+
+static void start_on_loop(void *data)
+{
+    struct start *start = data;
+    struct net_listener *listener = start->listener;
+    const struct loop_source_handler handler = { .on_readable = on_client, .data = listener };
+    start->is_started = true;
+    for (int i = 0; i < 2 && start->is_started; i++) {
+        int fd = listener->sockets.fds[i];
+        if (fd >= 0) {
+            listener->sockets.fds[i] = -1;
+            fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+            listener->sources[i] = loop_watch(listener->connections.loop, fd, &handler, start->err);
+            start->is_started = listener->sources[i] != NULL;
+        }
+    }
+    if (!start->is_started) {
+        close_sources(listener);
+    }
+}
+
+static void listener_free(struct net_listener *listener)
+{
+    connections_finish(&listener->connections);
+    socket_set_finish(&listener->sockets);
+    gate_finish(&listener->gate);
+    if (listener->spare_fd >= 0) {
+        close(listener->spare_fd);
+    }
+    pthread_cond_destroy(&listener->emptied);
+    pthread_mutex_destroy(&listener->mutex);
+    free(listener->name);
+    free(listener);
+}
+
+static struct net_listener *listener_create(struct loop *loop,
+                                            const struct net_listener_options *options)
+{
+    struct net_listener *listener = xcalloc(1, sizeof(*listener));
+    listener->name = xstrdup(options->name);
+    listener->framing = options->framing;
+    gate_init(&listener->gate, options->token, options->allow_origins, options->allow_hosts);
+    listener->gate.allows_local_origins = options->allows_local_origins;
+    listener->gate.allows_extensions = options->allows_extensions;
+    listener->gate.leaves_token = options->leaves_token;
+    listener->sockets = (struct socket_set)SOCKET_SET_INIT;
+    listener->sockets.fds[0] = options->fd;
+    listener->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    listener->connections = (struct connections){
+        .loop = loop,
+        .name = listener->name,
+        .limits = options->limits,
+        .handler = options->handler,
+        .gate = &listener->gate,
+        .check = connection_check,
+        .on_empty = on_empty,
+        .data = listener,
+    };
+    pthread_mutex_init(&listener->mutex, NULL);
+    condition_init(&listener->emptied);
+    return listener;
+}
+
+struct net_listener *net_listen(struct loop *loop, const struct net_listener_options *options,
+                                struct br_error *err)
+{
+    struct net_listener *listener = listener_create(loop, options);
+    struct start start = { .listener = listener, .err = err };
+    if (check_options(options, err) && open_sockets(&listener->sockets, options, err)) {
+        loop_call(loop, start_on_loop, &start);
+    }
+    if (!start.is_started) {
+        listener_free(listener);
+        return NULL;
+    }
+    return listener;
+}
+
+int net_listener_port(const struct net_listener *listener)
+{
+    return listener->sockets.port;
+}
+
+/* Nobody else is let in; those that are there are told. */
+static void end_on_loop(void *data)
+{
+    struct net_listener *listener = data;
+    struct connections *all = &listener->connections;
+    close_sources(listener);
+    struct table_item *next = NULL;
+    for (struct table_item *item = table_next(&all->table, NULL); item; item = next) {
+        next = table_next(&all->table, item);
+        connection_close((struct connection *)item, 1001, "the server ends");
+    }
+    if (all->table.count == 0) {
+        on_empty(listener);
+    }
+}
+
+static void kill_on_loop(void *data)
+{
+    struct net_listener *listener = data;
+    struct table *table = &listener->connections.table;
+    struct table_item *next = NULL;
+    for (struct table_item *item = table_next(table, NULL); item; item = next) {
+        next = table_next(table, item);
+        connection_kill((struct connection *)item);
+    }
+}
+
+/* False: there are still some at the deadline. */
+static bool await_empty(struct net_listener *listener, struct deadline deadline)
+{
+    pthread_mutex_lock(&listener->mutex);
+    while (!listener->is_empty && condition_wait(&listener->emptied, &listener->mutex, deadline)) {
+    }
+    bool is_empty = listener->is_empty;
+    pthread_mutex_unlock(&listener->mutex);
+    return is_empty;
+}
+
+static void finish_on_loop(void *data)
+{
+    connections_finish(data);
+}
+
+void net_listener_close(struct net_listener *listener, int timeout_ms)
+{
+    if (!listener) {
+        return;
+    }
+    struct loop *loop = listener->connections.loop;
+    socket_set_hide(&listener->sockets);
+    pthread_mutex_lock(&listener->mutex);
+    listener->is_empty = false;
+    pthread_mutex_unlock(&listener->mutex);
+    loop_call(loop, end_on_loop, listener);
+    if (!await_empty(listener, deadline_in_ms(timeout_ms))) {
+        loop_call(loop, kill_on_loop, listener);
+        await_empty(listener, deadline_in_ms(INT64_MAX));
+    }
+    /* Behind what was posted meanwhile. */
+    loop_call(loop, finish_on_loop, &listener->connections);
+    listener_free(listener);
+}
+
+/* What is to be done with one connection, on the loop's thread. */
+struct order {
+    struct net_listener *listener;
+    uint64_t id;
+    struct queue_item *item; /* to be sent; NULL: it is to be closed */
+    unsigned code;
+    char *reason;
+};
+
+static struct connection *find(struct net_listener *listener, uint64_t id)
+{
+    return (struct connection *)connections_find(&listener->connections, id);
+}
+
+/* Takes the item. */
+static void send_item(struct net_listener *listener, uint64_t id, struct queue_item *item)
+{
+    struct connection *connection = find(listener, id);
+    if (connection) {
+        connection_send(connection, item);
+    } else {
+        free(item);
+    }
+}
+
+static void carry_out(void *data)
+{
+    struct order *order = data;
+    struct connection *connection = find(order->listener, order->id);
+    if (order->item) {
+        send_item(order->listener, order->id, order->item);
+    } else if (connection) {
+        connection_close(connection, order->code, order->reason);
+    }
+    free(order->reason);
+    free(order);
+}
+
+void net_send(struct net_listener *listener, uint64_t id, const char *text, size_t length,
+              enum net_class class)
+{
+    struct loop *loop = listener->connections.loop;
+    const char *suffix = listener->framing == NET_LINES ? "\n" : "";
+    struct queue_item *item = queue_item_create(text, length, suffix, class);
+    if (loop_is_here(loop)) {
+        send_item(listener, id, item);
+        return;
+    }
+    struct order *order = xmalloc(sizeof(*order));
+    *order = (struct order){ .listener = listener, .id = id, .item = item };
+    loop_post(loop, carry_out, order);
+}
+
+void net_close(struct net_listener *listener, uint64_t id, unsigned code, const char *reason)
+{
+    struct order *order = xmalloc(sizeof(*order));
+    *order =
+        (struct order){ .listener = listener, .id = id, .code = code, .reason = xstrdup(reason) };
+    loop_post(listener->connections.loop, carry_out, order);
+}
+
+void net_pause(struct net_listener *listener, uint64_t id, bool is_paused)
+{
+    struct connection *connection = find(listener, id);
+    if (connection) {
+        connection_pause(connection, is_paused);
+    }
+}

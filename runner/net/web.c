@@ -1,0 +1,459 @@
+#include "runner/net/web.h"
+
+#include "runner/base/clock.h"
+#include "runner/loop/websockets.h"
+#include "runner/net/pages.h"
+
+#include <netinet/tcp.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+    /* What is sent and read of a message at a time. */
+    FRAGMENT = 64 * 1024,
+    /* What goes out at once of messages that are short. */
+    BATCH = 32 * 1024,
+    SHORT = 4 * 1024,
+    MAX_HEADER = 4,
+    /* A buffer for messages that is larger is given back after each. */
+    KEPT_BUFFER = 64 * 1024,
+    /* For an answer to be taken, and for the client to end when it is. */
+    ANSWER_MS = 30000,
+    LINGER_MS = 1000,
+};
+
+_Static_assert(QUEUE_FRONT >= LWS_PRE, "libwebsockets writes in front of what it sends");
+
+enum web_state {
+    WEB_REQUEST,   /* one is to come */
+    WEB_ANSWER,    /* it is being answered */
+    WEB_ANSWERED,  /* and nothing else is said */
+    WEB_HANDSHAKE, /* it will be a WebSocket */
+    WEB_SOCKET,
+    WEB_LEFT, /* one side has said that it closes; the rest is libwebsockets' */
+};
+
+struct web {
+    struct connection base;
+    struct lws *wsi; /* NULL: not yet, or gone */
+    enum web_state state;
+    int bodies; /* how often libwebsockets has told that it has all of the request's */
+};
+
+static void web_write(struct connection *connection)
+{
+    struct web *web = (struct web *)connection;
+    if (connection->is_closing && (web->state == WEB_REQUEST || web->state == WEB_HANDSHAKE)) {
+        connection_kill(connection);
+    } else if (web->wsi && (web->state == WEB_ANSWER || web->state == WEB_SOCKET)) {
+        lws_callback_on_writable(web->wsi);
+    }
+}
+
+/* Who is closing is read further, for its answer to that; what it says is not heard. */
+static void web_read(struct connection *connection, bool is_allowed)
+{
+    struct web *web = (struct web *)connection;
+    if (web->wsi && web->state == WEB_SOCKET) {
+        lws_rx_flow_control(web->wsi, is_allowed || connection->is_closing);
+    }
+}
+
+/* The other way, LWS_TO_KILL_SYNC, waits for what is still to be sent. */
+static void web_kill(struct connection *connection)
+{
+    struct web *web = (struct web *)connection;
+    if (web->wsi) {
+        lws_set_timeout(web->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+    }
+}
+
+static const struct connection_ops web_ops = {
+    .write = web_write,
+    .read = web_read,
+    .kill = web_kill,
+    .is_pinged = true,
+};
+
+/* Only short texts, which a socket that was just accepted takes at once. */
+static int refuse_now(struct web *web, const struct http_refusal *refusal)
+{
+    struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    web->base.all->counters.refused++;
+    web->state = WEB_ANSWERED;
+    http_add_refusal(&text, refusal);
+    struct queue_item *item = queue_item_create(text.data, text.length, "", NET_REPLY);
+    int count = lws_write(web->wsi, item->bytes + QUEUE_FRONT, item->length, LWS_WRITE_HTTP);
+    free(item);
+    strbuf_finish(&text);
+    return count < 0 ? -1 : 1;
+}
+
+/* 0 lets it become a WebSocket. */
+static int on_upgrade(struct web *web, const char *protocol)
+{
+    struct request request;
+    struct http_refusal refusal;
+    if (web->state != WEB_REQUEST) {
+        return -1;
+    }
+    bool is_fine = request_read(&request, web->wsi, web->base.all->gate, &refusal) &&
+                   request_allows_upgrade(&request, web->wsi, protocol, &refusal);
+    if (is_fine) {
+        const struct net_peer peer = { .path = request.path,
+                                       .query = request.query.data,
+                                       .has_token = request.has_token };
+        web->state = WEB_HANDSHAKE;
+        is_fine = connection_open(&web->base, &peer);
+        refusal = (struct http_refusal){ 404, "There is no WebSocket at this path.", "" };
+    }
+    request_finish(&request);
+    return is_fine ? 0 : refuse_now(web, &refusal);
+}
+
+/* libwebsockets has buffered none of it: the whole answer is the kernel's. A close at once could
+ * take it back, if there were bytes that the client had sent meanwhile. */
+static void end_answer(struct web *web)
+{
+    web->state = WEB_ANSWERED;
+    lws_rx_flow_control(web->wsi, 0);
+    shutdown(lws_get_socket_fd(web->wsi), SHUT_WR);
+    web->base.end_at_ms = clock_monotonic_ms() + LINGER_MS;
+    connections_wake(web->base.all, web->base.end_at_ms);
+}
+
+/* The next bytes of what waits. False: there are none. */
+static bool write_next(struct web *web, bool is_socket, int *ret_result)
+{
+    struct queue *queue = &web->base.queue;
+    size_t length = 0;
+    bool is_first, is_last;
+    unsigned char *bytes = queue_begin(queue, FRAGMENT, &length, &is_first, &is_last);
+    if (!bytes) {
+        return false;
+    }
+    int kind = is_socket ? lws_write_ws_flags(LWS_WRITE_TEXT, is_first, is_last) : LWS_WRITE_HTTP;
+    int count = lws_write(web->wsi, bytes, length, (enum lws_write_protocol)kind);
+    *ret_result = count < (int)length ? -1 : 0;
+    connection_note_life(&web->base);
+    if (is_last && is_socket) {
+        connection_note_sent(&web->base, queue->first->length);
+    }
+    queue_advance(queue, length);
+    return true;
+}
+
+static int on_request(struct web *web)
+{
+    struct request request;
+    struct http_refusal refusal;
+    struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    size_t dropped = 0;
+    int result = 0;
+    if (web->state != WEB_REQUEST) {
+        return -1;
+    }
+    bool is_answered = request_read(&request, web->wsi, web->base.all->gate, &refusal);
+    if (!is_answered) {
+        http_add_refusal(&text, &refusal);
+    } else {
+        is_answered = pages_answer(web->base.all, &request, &text);
+    }
+    web->base.all->counters.refused += !is_answered;
+    request_finish(&request);
+    web->state = WEB_ANSWER;
+    web->base.queue.max = STRBUF_UNCAPPED;
+    queue_put(&web->base.queue, queue_item_create(text.data, text.length, "", NET_REPLY), &dropped);
+    strbuf_finish(&text);
+    web->base.end_at_ms = clock_monotonic_ms() + ANSWER_MS;
+    connections_wake(web->base.all, web->base.end_at_ms);
+    /* At once: most answers are short, and are done with before anything else is read. */
+    if (!write_next(web, false, &result) || result != 0) {
+        return -1;
+    }
+    if (!web->base.queue.first && !lws_partial_buffered(web->wsi)) {
+        end_answer(web);
+    } else {
+        lws_callback_on_writable(web->wsi);
+    }
+    return 0;
+}
+
+static int write_answer(struct web *web)
+{
+    int result = 0;
+    if (web->state != WEB_ANSWER) {
+        return 0;
+    }
+    /* That of libwebsockets for the whole; ours is for it, too. */
+    lws_set_timeout(web->wsi, NO_PENDING_TIMEOUT, 0);
+    if (!write_next(web, false, &result)) {
+        end_answer(web);
+        return 0;
+    }
+    lws_callback_on_writable(web->wsi);
+    return result;
+}
+
+/* With bytes: libwebsockets does not tell of an answer without. */
+static int write_ping(struct web *web)
+{
+    unsigned char bytes[LWS_PRE + 4] = { 0 };
+    web->base.is_ping_sent = true;
+    return lws_write(web->wsi, bytes + LWS_PRE, 4, LWS_WRITE_PING) < 0 ? -1 : 0;
+}
+
+static int close_now(struct web *web)
+{
+    struct connection *connection = &web->base;
+    size_t length = strnlen(connection->close_reason, sizeof(connection->close_reason));
+    lws_rx_flow_control(web->wsi, LWS_RXFLOW_REASON_APPLIES_ENABLE | LWS_RXFLOW_REASON_USER_BOOL |
+                                      LWS_RXFLOW_REASON_FLAG_PROCESS_NOW);
+    lws_close_reason(web->wsi, (enum lws_close_status)connection->close_code,
+                     (unsigned char *)connection->close_reason, length);
+    web->state = WEB_LEFT;
+    return -1;
+}
+
+static bool is_short(const struct queue *queue)
+{
+    return queue->first && queue->sent == 0 && queue->first->length <= SHORT;
+}
+
+/* Of a whole text frame; RFC 6455, 5.2. */
+static size_t add_header(unsigned char *at, size_t length)
+{
+    at[0] = 0x81;
+    if (length < 126) {
+        at[1] = (unsigned char)length;
+        return 2;
+    }
+    at[1] = 126;
+    at[2] = (unsigned char)(length >> 8);
+    at[3] = (unsigned char)length;
+    return 4;
+}
+
+/*
+ * Several short messages by one call of the system, which costs more than all else that is done for
+ * them. libwebsockets sends one at a time; what it is told to be HTTP it sends as it is, also on a
+ * WebSocket, and keeps what the socket does not take.
+ */
+static int write_batch(struct web *web)
+{
+    unsigned char batch[LWS_PRE + BATCH];
+    struct queue *queue = &web->base.queue;
+    size_t count = 0;
+    connection_note_life(&web->base);
+    while (is_short(queue) && count + MAX_HEADER + queue->first->length <= BATCH) {
+        size_t length = 0;
+        bool is_first, is_last;
+        const unsigned char *bytes = queue_begin(queue, SHORT, &length, &is_first, &is_last);
+        count += add_header(batch + LWS_PRE + count, length);
+        memcpy(batch + LWS_PRE + count, bytes, length);
+        count += length;
+        connection_note_sent(&web->base, length);
+        queue_advance(queue, length);
+    }
+    return lws_write(web->wsi, batch + LWS_PRE, count, LWS_WRITE_HTTP) < (int)count ? -1 : 0;
+}
+
+/* One lws_write() in each callback. */
+static int write_message(struct web *web)
+{
+    int result = 0;
+    if (web->state != WEB_SOCKET) {
+        return 0;
+    }
+    bool owes_ping = web->base.owes_ping && !web->base.is_ping_sent && !web->base.is_closing;
+    if (owes_ping) {
+        result = write_ping(web);
+    } else if (is_short(&web->base.queue) && web->base.queue.first->next) {
+        result = write_batch(web);
+    } else if (!write_next(web, true, &result)) {
+        return web->base.is_closing ? close_now(web) : 0;
+    }
+    if (web->base.queue.first || web->base.is_closing) {
+        lws_callback_on_writable(web->wsi);
+    }
+    return result;
+}
+
+static void take_message(struct web *web)
+{
+    struct strbuf *incoming = &web->base.incoming;
+    connection_take(&web->base, incoming->data, incoming->length);
+    if (incoming->capacity > KEPT_BUFFER) {
+        strbuf_finish(incoming);
+    } else {
+        strbuf_clear(incoming);
+    }
+}
+
+static int receive(struct web *web, const void *bytes, size_t length)
+{
+    struct strbuf *incoming = &web->base.incoming;
+    if (web->base.is_closing || web->state != WEB_SOCKET) {
+        return 0;
+    }
+    connection_note_life(&web->base);
+    size_t left = lws_remaining_packet_payload(web->wsi);
+    size_t max = web->base.all->limits.max_message;
+    if (lws_frame_is_binary(web->wsi)) {
+        connection_close(&web->base, 1003, "messages are texts");
+    } else if (length > max || left > max || incoming->length + length + left > max) {
+        connection_close(&web->base, 1009, "the message is too long");
+    } else {
+        strbuf_add(incoming, bytes, length);
+        if (lws_is_final_fragment(web->wsi) && left == 0) {
+            take_message(web);
+        }
+        return 0;
+    }
+    strbuf_finish(incoming);
+    return 0;
+}
+
+static void be_socket(struct web *web)
+{
+    int on = 1;
+    /* The handler may have said something already. */
+    web->state = WEB_SOCKET;
+    setsockopt(lws_get_socket_fd(web->wsi), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+    web_read(&web->base, connection_is_read(&web->base));
+    lws_callback_on_writable(web->wsi);
+}
+
+static int be_left(struct web *web)
+{
+    web->state = WEB_LEFT;
+    connection_fail(&web->base, 1000, "");
+    return 0;
+}
+
+static void be_gone(struct web *web)
+{
+    connection_finish(&web->base);
+    free(web);
+}
+
+static int on_event(struct web *web, enum lws_callback_reasons reason, void *in, size_t length)
+{
+    switch (reason) {
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+        return on_upgrade(web, in);
+    case LWS_CALLBACK_HTTP:
+        return on_request(web);
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION:
+        /* Again and again, without a look at any timer, where there is more behind the body. */
+        web->bodies++;
+        return web->bodies > 1 ? -1 : 0;
+    case LWS_CALLBACK_HTTP_WRITEABLE:
+        return write_answer(web);
+    case LWS_CALLBACK_ESTABLISHED:
+        be_socket(web);
+        return 0;
+    case LWS_CALLBACK_RECEIVE:
+        return receive(web, in, length);
+    case LWS_CALLBACK_RECEIVE_PONG:
+        connection_note_pong(&web->base);
+        return 0;
+    case LWS_CALLBACK_SERVER_WRITEABLE:
+        return write_message(web);
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        return be_left(web);
+    case LWS_CALLBACK_RAW_ADOPT:
+    case LWS_CALLBACK_RAW_RX:
+        /* "CONNECT …" makes a tunnel of it, past all checks. */
+        return -1;
+    case LWS_CALLBACK_WSI_DESTROY:
+        lws_set_opaque_user_data(web->wsi, NULL);
+        be_gone(web);
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+static int on_web(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                  size_t length)
+{
+    (void)user;
+    struct web *web = wsi ? lws_get_opaque_user_data(wsi) : NULL;
+    if (!web) {
+        return 0;
+    }
+    web->wsi = wsi;
+    return on_event(web, reason, in, length);
+}
+
+static const struct lws_protocols protocols[] = {
+    { .name = "net-web", .callback = on_web, .rx_buffer_size = FRAGMENT },
+    { .name = NULL },
+};
+
+/*
+ * One virtual host for all listeners of the loop. It is the only one with this port: by the Host
+ * header libwebsockets would give a connection to another one that has the same.
+ */
+static struct lws_vhost *get_vhost(struct loop *loop)
+{
+    /* Its own pings, which would end who is not read for five minutes. */
+    static const lws_retry_bo_t no_pings = { .secs_since_valid_hangup = 0 };
+    /* Of the refusals that are libwebsockets' own, such as of other upgrades. */
+    static const struct lws_protocol_vhost_options headers = {
+        .name = "connection:",
+        .value = "close",
+    };
+    struct lws_context *context = loop_context(loop);
+    struct lws_vhost *vhost = lws_get_vhost_by_name(context, protocols[0].name);
+    if (vhost) {
+        return vhost;
+    }
+    struct lws_context_creation_info info = {
+        .port = CONTEXT_PORT_NO_LISTEN_SERVER,
+        .vhost_name = protocols[0].name,
+        .protocols = protocols,
+        .headers = &headers,
+        .retry_and_idle_policy = &no_pings,
+    };
+    return lws_create_vhost(context, &info);
+}
+
+bool web_accept(struct connections *all, int fd)
+{
+    struct lws_vhost *vhost = get_vhost(all->loop);
+    if (!vhost) {
+        close(fd);
+        return false;
+    }
+    struct web *web = xcalloc(1, sizeof(*web));
+    connection_init(&web->base, all, &web_ops);
+    uint64_t id = web->base.id;
+    const lws_adopt_desc_t adoption = {
+        .vh = vhost,
+        .type = LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP,
+        .fd = { .sockfd = fd },
+        .opaque = web,
+    };
+    if (lws_adopt_descriptor_vhost_via_info(&adoption)) {
+        return true;
+    }
+    /* Where it has made a socket of it first, that has told of its end. */
+    if (connections_find(all, id)) {
+        be_gone(web);
+    }
+    return false;
+}
+
+void web_refuse(int fd)
+{
+    struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    const struct http_refusal refusal = { 503, "There are too many connections; come back later.",
+                                          "Retry-After: 1\r\n" };
+    http_add_refusal(&text, &refusal);
+    send(fd, text.data, text.length, MSG_NOSIGNAL | MSG_DONTWAIT);
+    close(fd);
+    strbuf_finish(&text);
+}

@@ -1,0 +1,362 @@
+#include "runner/servers/backend/backend.h"
+
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/base/thread.h"
+#include "runner/base/url_parts.h"
+#include "runner/formats/event_json.h"
+#include "runner/formats/response_json.h"
+#include "runner/net/inbox.h"
+#include "runner/net/query.h"
+#include "runner/servers/backend/room.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    SWEEP_MS = 200,
+    CLOSE_MS = 3000,
+    BEGIN_MS = 3600000, /* instructions wait for those before them, as on a stream */
+    MAX_INBOX = 64 * 1024 * 1024,
+    MAX_CONTROL = 64 * 1024, /* bytes of a client's own words; a longer text is an instruction */
+    NAME_SIZE = 65,
+};
+
+struct client {
+    struct client *next;
+    uint64_t connection; /* 0: it waits for its client to come back */
+    struct room *room;
+};
+
+struct backend {
+    struct backend_options options;
+    struct mailbox *mailbox;
+    struct net_inbox inbox;
+    struct net_listener *listener;
+    pthread_t thread;
+    atomic_bool is_ending;
+    struct client *clients; /* of the thread */
+};
+
+/* Takes ownership. */
+static void send_json(struct backend *server, uint64_t connection, json_t *root)
+{
+    size_t length = 0;
+    CLEANUP_FREE char *line = response_json_line(root, &length);
+    json_decref(root);
+    net_send(server->listener, connection, line, length, NET_REPLY);
+}
+
+static void send_error(struct backend *server, uint64_t connection, const struct br_error *why)
+{
+    send_json(server, connection, error_json(why));
+}
+
+/* The connection cannot be had. */
+static void turn_away(struct backend *server, uint64_t connection, const struct br_error *why)
+{
+    send_error(server, connection, why);
+    net_close(server->listener, connection, 1008, "refused");
+}
+
+static struct client *find_room(struct backend *server, const char *name)
+{
+    struct client *client = server->clients;
+    while (client && strcmp(room_name(client->room), name) != 0) {
+        client = client->next;
+    }
+    return client;
+}
+
+static void greet(struct backend *server, struct client *client, bool is_new)
+{
+    send_json(server, client->connection,
+              json_pack("{s:s, s:s, s:b, s:I}", "kind", "opened", "session",
+                        room_name(client->room), "new", is_new, "lastId",
+                        (json_int_t)room_last_id(client->room)));
+}
+
+static void open_new(struct backend *server, const char *name, const char *query,
+                     uint64_t connection)
+{
+    struct br_error err;
+    bool is_new = false;
+    char progress[8];
+    struct worker *worker =
+        sessions_open(server->options.sessions, name, server->options.settings, &is_new, &err);
+    if (!worker) {
+        turn_away(server, connection, &err);
+        return;
+    }
+    const struct room_options options = {
+        .chunk_size = server->options.chunk_size,
+        .has_progress = server->options.has_progress ||
+                        (net_query_param(query, "progress", progress, sizeof(progress)) &&
+                         strcmp(progress, "1") == 0),
+        .keeps_answers = server->options.linger_ms > 0,
+    };
+    struct client *client = xcalloc(1, sizeof(*client));
+    client->connection = connection;
+    client->room = room_open(worker, &options);
+    worker_release(worker);
+    client->next = server->clients;
+    server->clients = client;
+    greet(server, client, true);
+    room_connect(client->room, server->listener, connection, UINT64_MAX);
+}
+
+/* A client that comes back. */
+static void take_up(struct backend *server, struct client *client, const char *query,
+                    uint64_t connection)
+{
+    struct br_error err;
+    char digits[24] = "";
+    uint64_t after = UINT64_MAX;
+    if (client->connection) {
+        error_set(&err, BR_INVALID_ACTION, "the session %s has a client already",
+                  room_name(client->room));
+        error_hint(&err, "take another id, or end that connection first");
+        turn_away(server, connection, &err);
+        return;
+    }
+    if (net_query_param(query, "after", digits, sizeof(digits))) {
+        after = strtoull(digits, NULL, 10);
+    }
+    client->connection = connection;
+    greet(server, client, false);
+    if (!room_connect(client->room, server->listener, connection, after)) {
+        error_set(&err, BR_LIMIT_EXCEEDED, "not all answers behind %s are kept any more", digits);
+        send_error(server, connection, &err);
+    }
+}
+
+static void on_opened(struct backend *server, const struct net_event *event)
+{
+    char name[NAME_SIZE] = "";
+    if (!net_query_param(event->query, "session", name, sizeof(name))) {
+        snprintf(name, sizeof(name), "ws-%" PRIu64, event->connection);
+    }
+    struct client *client = find_room(server, name);
+    if (client) {
+        take_up(server, client, event->query, event->connection);
+    } else {
+        open_new(server, name, event->query, event->connection);
+    }
+}
+
+static void cancel(struct backend *server, struct client *client, const json_t *words)
+{
+    uint64_t id = (uint64_t)json_member_number(words, "id", 0);
+    const char *found = channel_cancel(room_channel(client->room), id);
+    send_json(server, client->connection,
+              json_pack("{s:s, s:o*, s:s}", "kind", "cancel", "id",
+                        id ? json_integer((json_int_t)id) : NULL, "found", found));
+}
+
+static bool read_events(const json_t *words, unsigned *ret_kinds, struct br_error *err)
+{
+    size_t index;
+    json_t *name;
+    const json_t *names = json_object_get(words, "events");
+    *ret_kinds = 0;
+    if (!json_is_array(names)) {
+        return error_set(err, BR_INVALID_ACTION, "subscribe needs events, an array of names");
+    }
+    json_array_foreach (names, index, name) {
+        unsigned kinds = json_is_string(name) ? event_kinds_named(json_string_value(name)) : 0;
+        if (!kinds) {
+            error_set(err, BR_INVALID_ACTION, "events[%zu] is no name of an event", index);
+            return error_hint(err, "all, logs, console, exception, log, network, navigation, "
+                                   "dialog, download, tab, page, action or dropped");
+        }
+        *ret_kinds |= kinds;
+    }
+    return true;
+}
+
+static void subscribe(struct backend *server, struct client *client, const json_t *words)
+{
+    struct br_error err;
+    unsigned kinds = 0;
+    if (!read_events(words, &kinds, &err)) {
+        send_error(server, client->connection, &err);
+        return;
+    }
+    channel_subscribe(room_channel(client->room), kinds);
+    send_json(
+        server, client->connection,
+        json_pack("{s:s, s:O}", "kind", "subscribe", "events", json_object_get(words, "events")));
+}
+
+/* Whether the text was the client's own words, and is done with. */
+static bool take_words(struct backend *server, struct client *client, const struct net_event *event)
+{
+    struct br_error err;
+    const char *first = event->text + strspn(event->text, " \t\r\n");
+    if (*first != '{' || event->length > MAX_CONTROL) {
+        return false;
+    }
+    json_auto_t *words = json_parse(event->text, event->length, "the message", &err);
+    const char *kind = json_member_string(words, "kind");
+    if (!kind || json_object_get(words, "type")) {
+        return false;
+    }
+    if (strcmp(kind, "cancel") == 0) {
+        cancel(server, client, words);
+    } else if (strcmp(kind, "subscribe") == 0) {
+        subscribe(server, client, words);
+    } else {
+        error_set(&err, BR_INVALID_ACTION, "no message is of kind \"%.64s\"", kind);
+        error_hint(&err, "cancel or subscribe; an instruction has a type");
+        send_error(server, client->connection, &err);
+    }
+    return true;
+}
+
+static void on_message(struct backend *server, struct client *client, const struct net_event *event)
+{
+    struct br_error err;
+    if (!take_words(server, client, event) &&
+        !room_feed(client->room, event->text, event->length, BEGIN_MS)) {
+        error_set(&err, BR_RATE_LIMITED, "too many instructions wait: this message was not taken");
+        error_hint(&err, "send it again when some have been answered");
+        send_error(server, client->connection, &err);
+    }
+}
+
+static struct client **find_connection(struct backend *server, uint64_t connection)
+{
+    struct client **place = &server->clients;
+    while (*place && (*place)->connection != connection) {
+        place = &(*place)->next;
+    }
+    return place;
+}
+
+/* Ends the session with its client. */
+static void remove_client(struct client **place)
+{
+    struct client *client = *place;
+    struct worker *worker = worker_hold(channel_worker(room_channel(client->room)));
+    *place = client->next;
+    room_close(client->room);
+    worker_stop(worker, NULL, NULL);
+    worker_release(worker);
+    free(client);
+}
+
+static void on_closed(struct backend *server, struct client **place)
+{
+    if (server->options.linger_ms > 0) {
+        (*place)->connection = 0;
+        room_disconnect((*place)->room);
+    } else {
+        remove_client(place);
+    }
+}
+
+static void handle(struct backend *server, const struct net_event *event)
+{
+    struct client **place = find_connection(server, event->connection);
+    if (event->kind == NET_OPENED) {
+        on_opened(server, event);
+    } else if (*place && event->kind == NET_MESSAGE) {
+        on_message(server, *place, event);
+    } else if (*place && event->kind == NET_CLOSED) {
+        on_closed(server, place);
+    }
+}
+
+/* Those whose client did not come back in time. */
+static void sweep(struct backend *server)
+{
+    int64_t now_ms = clock_monotonic_ms();
+    struct client **place = &server->clients;
+    while (*place) {
+        struct client *client = *place;
+        if (!client->connection &&
+            now_ms - room_alone_since_ms(client->room) > server->options.linger_ms) {
+            remove_client(place);
+        } else {
+            place = &client->next;
+        }
+    }
+    sessions_sweep(server->options.sessions);
+}
+
+static void *run(void *data)
+{
+    struct backend *server = data;
+    int64_t swept_ms = 0;
+    while (!atomic_load(&server->is_ending)) {
+        struct message *message = mailbox_wait(server->mailbox, deadline_in_ms(SWEEP_MS));
+        if (message) {
+            handle(server, (struct net_event *)message);
+            message_destroy(message);
+        }
+        if (clock_monotonic_ms() - swept_ms >= SWEEP_MS) {
+            swept_ms = clock_monotonic_ms();
+            sweep(server);
+        }
+    }
+    return NULL;
+}
+
+static void write_metrics(void *data, struct strbuf *text)
+{
+    sessions_write_metrics(data, text);
+}
+
+struct backend *backend_start(struct loop *loop, const struct backend_options *options,
+                              struct br_error *err)
+{
+    struct backend *server = xcalloc(1, sizeof(*server));
+    struct net_listener_options listener = options->listener;
+    server->options = *options;
+    server->mailbox = mailbox_create(MAX_INBOX);
+    server->inbox = (struct net_inbox){
+        .mailbox = server->mailbox,
+        .path = "/actions",
+        .on_metrics = write_metrics,
+        .data = server->options.sessions,
+    };
+    listener.name = "actions";
+    listener.framing = NET_WEBSOCKET;
+    listener.handler = net_inbox_handler(&server->inbox);
+    server->listener = net_listen(loop, &listener, err);
+    int failure = server->listener ? thread_start(&server->thread, run, server) : 0;
+    if (server->listener && !failure) {
+        return server;
+    }
+    if (failure) {
+        error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot start the server's thread");
+        net_listener_close(server->listener, 0);
+    }
+    mailbox_destroy(server->mailbox);
+    free(server);
+    return NULL;
+}
+
+int backend_port(const struct backend *server)
+{
+    return net_listener_port(server->listener);
+}
+
+void backend_stop(struct backend *server)
+{
+    if (!server) {
+        return;
+    }
+    atomic_store(&server->is_ending, true);
+    pthread_join(server->thread, NULL);
+    while (server->clients) {
+        remove_client(&server->clients);
+    }
+    net_listener_close(server->listener, CLOSE_MS);
+    mailbox_destroy(server->mailbox);
+    free(server);
+}

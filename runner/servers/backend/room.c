@@ -1,0 +1,186 @@
+#include "runner/servers/backend/room.h"
+
+#include "runner/base/memory.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum {
+    MAX_KEPT_BYTES = 64 * 1024 * 1024,    /* of answers */
+    MAX_WAITING_BYTES = 64 * 1024 * 1024, /* of texts that are not worked off */
+    MAX_WAITING = 1000,
+};
+
+/* A line of an answer. */
+struct kept {
+    struct kept *next;
+    uint64_t id;
+    size_t length;
+    char line[];
+};
+
+struct room {
+    struct channel *channel;
+    struct room_options options;
+    pthread_mutex_t mutex; /* guards what follows */
+    struct net_listener *listener;
+    uint64_t connection; /* 0: nobody is connected */
+    int64_t alone_since_ms;
+    struct kept *first, **last;
+    size_t kept_bytes;
+    uint64_t last_id, forgotten_id; /* of the newest answer; of the newest that is not kept */
+    size_t waiting, waiting_bytes;  /* texts */
+    size_t lengths[MAX_WAITING];    /* of these, a ring */
+    size_t oldest;
+};
+
+/* With the mutex. */
+static void keep(struct room *room, uint64_t id, const char *line, size_t length)
+{
+    struct kept *kept = xmalloc(sizeof(*kept) + length);
+    *kept = (struct kept){ .id = id, .length = length };
+    memcpy(kept->line, line, length);
+    *room->last = kept;
+    room->last = &kept->next;
+    room->kept_bytes += length;
+    while (room->kept_bytes > MAX_KEPT_BYTES && room->first != kept) {
+        struct kept *oldest = room->first;
+        room->first = oldest->next;
+        room->kept_bytes -= oldest->length;
+        room->forgotten_id = oldest->id;
+        free(oldest);
+    }
+}
+
+/* On any thread. */
+static void on_line(void *data, enum channel_line what, uint64_t id, const char *line,
+                    size_t length)
+{
+    struct room *room = data;
+    bool is_answer = what == CHANNEL_ANSWER;
+    pthread_mutex_lock(&room->mutex);
+    room->last_id = id > room->last_id ? id : room->last_id;
+    if (is_answer && room->options.keeps_answers) {
+        keep(room, room->last_id, line, length - 1);
+    }
+    if (room->connection) {
+        net_send(room->listener, room->connection, line, length - 1,
+                 is_answer ? NET_REPLY : NET_TELEMETRY);
+    }
+    pthread_mutex_unlock(&room->mutex);
+}
+
+static void on_done(void *data)
+{
+    struct room *room = data;
+    pthread_mutex_lock(&room->mutex);
+    room->waiting_bytes -= room->lengths[room->oldest];
+    room->oldest = (room->oldest + 1) % MAX_WAITING;
+    room->waiting--;
+    pthread_mutex_unlock(&room->mutex);
+}
+
+struct room *room_open(struct worker *worker, const struct room_options *options)
+{
+    struct room *room = xcalloc(1, sizeof(*room));
+    const struct channel_options channel = {
+        .chunk_size = options->chunk_size,
+        .has_progress = options->has_progress,
+        .handler = { .data = room, .on_line = on_line, .on_done = on_done },
+    };
+    room->options = *options;
+    room->last = &room->first;
+    room->alone_since_ms = clock_monotonic_ms();
+    pthread_mutex_init(&room->mutex, NULL);
+    room->channel = channel_open(worker, &channel);
+    return room;
+}
+
+void room_close(struct room *room)
+{
+    if (!room) {
+        return;
+    }
+    channel_close(room->channel);
+    while (room->first) {
+        struct kept *kept = room->first;
+        room->first = kept->next;
+        free(kept);
+    }
+    pthread_mutex_destroy(&room->mutex);
+    free(room);
+}
+
+struct channel *room_channel(struct room *room)
+{
+    return room->channel;
+}
+
+const char *room_name(const struct room *room)
+{
+    return worker_name(channel_worker(room->channel));
+}
+
+uint64_t room_connection(struct room *room)
+{
+    pthread_mutex_lock(&room->mutex);
+    uint64_t connection = room->connection;
+    pthread_mutex_unlock(&room->mutex);
+    return connection;
+}
+
+uint64_t room_last_id(struct room *room)
+{
+    pthread_mutex_lock(&room->mutex);
+    uint64_t last_id = room->last_id;
+    pthread_mutex_unlock(&room->mutex);
+    return last_id;
+}
+
+bool room_connect(struct room *room, struct net_listener *listener, uint64_t connection,
+                  uint64_t after)
+{
+    pthread_mutex_lock(&room->mutex);
+    room->listener = listener;
+    room->connection = connection;
+    for (const struct kept *kept = room->first; kept; kept = kept->next) {
+        if (kept->id > after) {
+            net_send(listener, connection, kept->line, kept->length, NET_REPLY);
+        }
+    }
+    bool is_whole = after >= room->forgotten_id;
+    pthread_mutex_unlock(&room->mutex);
+    return is_whole;
+}
+
+void room_disconnect(struct room *room)
+{
+    pthread_mutex_lock(&room->mutex);
+    room->connection = 0;
+    room->alone_since_ms = clock_monotonic_ms();
+    pthread_mutex_unlock(&room->mutex);
+}
+
+int64_t room_alone_since_ms(struct room *room)
+{
+    pthread_mutex_lock(&room->mutex);
+    int64_t since_ms = room->alone_since_ms;
+    pthread_mutex_unlock(&room->mutex);
+    return since_ms;
+}
+
+bool room_feed(struct room *room, const char *text, size_t length, int64_t begin_ms)
+{
+    pthread_mutex_lock(&room->mutex);
+    bool has_room =
+        room->waiting < MAX_WAITING && room->waiting_bytes + length <= MAX_WAITING_BYTES;
+    if (has_room) {
+        room->lengths[(room->oldest + room->waiting++) % MAX_WAITING] = length;
+        room->waiting_bytes += length;
+    }
+    pthread_mutex_unlock(&room->mutex);
+    if (has_room) {
+        channel_feed(room->channel, text, length, begin_ms);
+    }
+    return has_room;
+}

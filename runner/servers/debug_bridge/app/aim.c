@@ -1,0 +1,139 @@
+#include "runner/servers/debug_bridge/app/aim.h"
+
+#include "runner/base/error.h"
+#include "runner/base/json.h"
+#include "runner/servers/debug_bridge/app/changes.h"
+#include "runner/servers/debug_bridge/app/commands.h"
+#include "runner/servers/debug_bridge/app/page.h"
+#include "runner/servers/debug_bridge/app/ui.h"
+
+#include <string.h>
+
+/* The tree of now: ids are those of it. */
+static bool look_at_tree(void *data, const struct session_visit *visit, struct br_error *err)
+{
+    struct app_aim *aim = data;
+    json_auto_t *items = NULL;
+    aim->app->watch.is_touched = true; /* what it has new is told at the next look */
+    if (!app_ui_look(aim->app->ids, visit, false, &items, err)) {
+        return false;
+    }
+    json_decref(aim->items);
+    aim->items = json_incref(items);
+    return true;
+}
+
+static bool look_again(struct app_aim *aim, struct br_error *err)
+{
+    return app_visit(aim->app, aim->session, APP_VISIT_MS, false, look_at_tree, aim, err);
+}
+
+static bool fail_gone(const char *id, struct br_error *err)
+{
+    error_set(err, BR_STALE_NODE, "\"%s\" is not on the page any more", id);
+    return error_hint(err, "the ids of now are in the last ui_tree and the updates behind it");
+}
+
+static void set_node(struct app_aim *aim, const char *node)
+{
+    json_object_set_new(aim->action, "node", json_text(node));
+}
+
+/* Of the ways to find an element by its attributes the first that leads to one, be it hidden. */
+static bool choose_way(void *data, const struct session_visit *visit, struct br_error *err)
+{
+    struct app_aim *aim = data;
+    json_auto_t *found = NULL;
+    if (!app_page_ask(visit->page,
+                      json_pack("{s:s, s:O}", "op", "first", "selectors",
+                                json_object_get(aim->action, "targets")),
+                      &found, err)) {
+        return false;
+    }
+    json_t *selector = json_object_get(found, "selector");
+    if (json_is_string(selector)) {
+        json_object_del(aim->action, "targets");
+        json_object_set(aim->action, "selector", selector);
+    }
+    return true;
+}
+
+/* No snapshot has the id: it may be that of an element that is hidden, or comes yet. */
+static bool aim_by_attributes(struct app_aim *aim, const char *id, struct br_error *err)
+{
+    if (app_ids_was_counted(aim->app->ids, id)) {
+        return fail_gone(id, err);
+    }
+    return app_command_set_target(aim->target, aim->action, err) &&
+           app_visit(aim->app, aim->session, APP_VISIT_MS, false, choose_way, aim, err);
+}
+
+static bool aim_by_id(struct app_aim *aim, const char *id, struct br_error *err)
+{
+    struct app_ids *ids = aim->app->ids;
+    if (!app_ids_find(ids, id) && !look_again(aim, err)) {
+        return false;
+    }
+    const char *node = app_ids_find(ids, id);
+    if (node) {
+        set_node(aim, node);
+        return true;
+    }
+    return aim_by_attributes(aim, id, err);
+}
+
+static bool aim_by_text(struct app_aim *aim, const char *text, struct br_error *err)
+{
+    if (!look_again(aim, err)) {
+        return false;
+    }
+    json_auto_t *found =
+        app_items_by_text(aim->items, text, json_member_string(aim->target, "role"));
+    if (json_array_size(found) > 1) {
+        error_set(err, BR_TARGET_AMBIGUOUS, "%zu elements say \"%s\"", json_array_size(found),
+                  text);
+        return error_hint(err, "name one of them by its stableId");
+    }
+    const char *id = json_member_string(json_array_get(found, 0), "stableId");
+    if (id) {
+        set_node(aim, app_ids_find(aim->app->ids, id));
+        return true;
+    }
+    return app_command_set_target(aim->target, aim->action, err);
+}
+
+bool app_aim_take(struct app_aim *aim, struct br_error *err)
+{
+    const char *id = json_member_string(aim->target, "stableId");
+    if (id) {
+        return aim_by_id(aim, id, err);
+    }
+    return json_object_get(aim->target, "selector")
+               ? app_command_set_target(aim->target, aim->action, err)
+               : aim_by_text(aim, json_member_string(aim->target, "text"), err);
+}
+
+bool app_aim_anew(struct app_aim *aim, struct br_error *err)
+{
+    struct app_ids *ids = aim->app->ids;
+    const char *id = json_member_string(aim->target, "stableId");
+    CLEANUP_FREE char *before = xstrdup(json_member_string(aim->action, "node"));
+    struct br_error stale = *err;
+    if (!id || !before || !look_again(aim, err)) {
+        *err = stale;
+        return false;
+    }
+    const char *node = app_ids_find(ids, id);
+    json_object_del(aim->action, "node");
+    if (node && (strcmp(node, before) == 0 || !app_ids_was_counted(ids, id))) {
+        set_node(aim, node);
+        return true;
+    }
+    return aim_by_attributes(aim, id, err);
+}
+
+void app_aim_finish(struct app_aim *aim)
+{
+    json_decref(aim->items);
+    aim->items = NULL;
+}

@@ -1,0 +1,311 @@
+#include "runner/servers/debug_bridge/app/app.h"
+
+#include "runner/base/error.h"
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/base/thread.h"
+#include "runner/loop/mailbox.h"
+#include "runner/servers/debug_bridge/app/execute.h"
+#include "runner/servers/debug_bridge/app/watch.h"
+
+#include <string.h>
+
+enum {
+    TICK_MS = 100,        /* between two looks at the page */
+    SWEEP_MS = 200,       /* of sessions */
+    BEGIN_MS = 60000,     /* a command waits at most so long for those before it */
+    MAX_WAITING = 200,    /* commands */
+    MAX_INBOX = 64 << 20, /* bytes of what is not looked at yet */
+};
+
+/* What the relay tells, on its way to our thread. */
+struct app_mail {
+    struct message message;
+    size_t length;
+    char text[];
+};
+
+/* Anything that the worker's thread is to do for us. */
+struct app_job {
+    struct job job;
+    struct app *app;
+    struct app_mail *mail; /* a command, owned; NULL: it is none */
+};
+
+/* The relay's handlers: they only put what they hear into the mailbox. */
+
+static void on_command(void *data, const char *text, size_t length)
+{
+    struct app *app = data;
+    struct app_mail *mail = xcalloc(1, sizeof(*mail) + length + 1);
+    mail->message.destroy = (void (*)(struct message *))free;
+    mail->message.size = sizeof(*mail) + length;
+    mail->message.is_droppable = true;
+    mail->length = length;
+    memcpy(mail->text, text, length);
+    mailbox_post(app->mailbox, &mail->message);
+}
+
+static void on_agents(void *data, size_t count)
+{
+    struct app *app = data;
+    if (count > atomic_exchange(&app->agents, count)) {
+        atomic_store(&app->has_newcomer, true);
+    }
+}
+
+static void destroy_job(struct job *job)
+{
+    struct app_job *own = (struct app_job *)job;
+    free(own->mail);
+    free(own);
+}
+
+static struct app_job *make_job(struct app *app,
+                                void (*run)(struct job *, struct worker *, struct br_session *),
+                                void (*refuse)(struct job *, const struct br_error *))
+{
+    struct app_job *own = xcalloc(1, sizeof(*own));
+    own->app = app;
+    own->job = (struct job){
+        .owner = app,
+        .begin_by = { .at_us = INT64_MAX },
+        .run = run,
+        .refuse = refuse,
+        .destroy = destroy_job,
+    };
+    return own;
+}
+
+static void set_state(struct app *app, int state, const struct br_error *why)
+{
+    pthread_mutex_lock(&app->mutex);
+    app->state = state;
+    if (why) {
+        app->why = *why;
+    }
+    pthread_cond_broadcast(&app->changed);
+    pthread_mutex_unlock(&app->mutex);
+}
+
+static bool open_page(struct app *app, struct br_session *session, struct br_error *err)
+{
+    if (!app->url) {
+        return app_mend(app, session, err);
+    }
+    return app_run(app, session,
+                   json_pack("{s:s, s:o, s:s}", "type", "start", "url", json_text(app->url),
+                             "screenshots", "none"),
+                   err);
+}
+
+static void run_open(struct job *job, struct worker *worker, struct br_session *session)
+{
+    (void)worker;
+    struct br_error err;
+    struct app *app = ((struct app_job *)job)->app;
+    const struct relay_app_handler handler = { .data = app,
+                                               .on_command = on_command,
+                                               .on_agents = on_agents };
+    if (open_page(app, session, &err)) {
+        atomic_store(&app->peer, relay_join(app->relay, app->identity.session_id,
+                                            app->identity.app_id, &handler, &err));
+    }
+    bool is_open = atomic_load(&app->peer);
+    if (is_open) {
+        app_watch_look(app, session);
+    }
+    set_state(app, is_open ? APP_OPEN : APP_FAILED, is_open ? NULL : &err);
+}
+
+static void refuse_open(struct job *job, const struct br_error *why)
+{
+    set_state(((struct app_job *)job)->app, APP_FAILED, why);
+}
+
+static void run_tick(struct job *job, struct worker *worker, struct br_session *session)
+{
+    (void)worker;
+    struct app *app = ((struct app_job *)job)->app;
+    app_watch_look(app, session);
+    atomic_store(&app->is_ticking, false);
+}
+
+static void refuse_tick(struct job *job, const struct br_error *why)
+{
+    (void)why;
+    atomic_store(&((struct app_job *)job)->app->is_ticking, false);
+}
+
+static void run_command(struct job *job, struct worker *worker, struct br_session *session)
+{
+    (void)worker;
+    struct app *app = ((struct app_job *)job)->app;
+    const struct app_mail *mail = ((struct app_job *)job)->mail;
+    app_execute(app, session, mail->text, mail->length);
+    atomic_fetch_sub(&app->waiting, 1);
+    app_watch_look(app, session);
+}
+
+static void refuse_command(struct job *job, const struct br_error *why)
+{
+    struct app *app = ((struct app_job *)job)->app;
+    const struct app_mail *mail = ((struct app_job *)job)->mail;
+    app_refuse(app, mail->text, mail->length, why);
+    atomic_fetch_sub(&app->waiting, 1);
+}
+
+/* Takes ownership. */
+static void take_command(struct app *app, struct app_mail *mail)
+{
+    struct br_error why;
+    if (atomic_load(&app->waiting) >= MAX_WAITING) {
+        error_set(&why, BR_RATE_LIMITED, "too many commands wait: this one was not taken");
+        app_refuse(app, mail->text, mail->length, &why);
+        free(mail);
+        return;
+    }
+    struct app_job *own = make_job(app, run_command, refuse_command);
+    own->mail = mail;
+    own->job.begin_by = deadline_in_ms(BEGIN_MS);
+    atomic_fetch_add(&app->waiting, 1);
+    worker_post(app->worker, &own->job);
+}
+
+static void tick(struct app *app)
+{
+    if (!atomic_exchange(&app->is_ticking, true)) {
+        worker_post(app->worker, &make_job(app, run_tick, refuse_tick)->job);
+    }
+}
+
+static void *run(void *data)
+{
+    struct app *app = data;
+    int64_t ticked_ms = 0;
+    int64_t swept_ms = 0;
+    while (!atomic_load(&app->is_ending)) {
+        int64_t left_ms = ticked_ms + TICK_MS - clock_monotonic_ms();
+        struct message *message =
+            mailbox_wait(app->mailbox, deadline_in_ms(left_ms > 0 ? left_ms : 0));
+        if (message) {
+            take_command(app, (struct app_mail *)message);
+        }
+        int64_t now_ms = clock_monotonic_ms();
+        if (now_ms - ticked_ms >= TICK_MS) {
+            ticked_ms = now_ms;
+            tick(app);
+        }
+        if (now_ms - swept_ms >= SWEEP_MS) {
+            swept_ms = now_ms;
+            sessions_sweep(app->sessions);
+        }
+    }
+    return NULL;
+}
+
+static void on_worker_over(void *data)
+{
+    struct app *app = data;
+    pthread_mutex_lock(&app->mutex);
+    app->is_over = true;
+    pthread_cond_broadcast(&app->changed);
+    pthread_mutex_unlock(&app->mutex);
+}
+
+static void stop_worker(struct app *app)
+{
+    worker_stop(app->worker, on_worker_over, app);
+    pthread_mutex_lock(&app->mutex);
+    while (!app->is_over) {
+        pthread_cond_wait(&app->changed, &app->mutex);
+    }
+    pthread_mutex_unlock(&app->mutex);
+    worker_release(app->worker);
+}
+
+static void destroy(struct app *app)
+{
+    relay_leave(atomic_exchange(&app->peer, NULL));
+    app_watch_finish(app);
+    app_ids_destroy(app->ids);
+    mailbox_destroy(app->mailbox);
+    pthread_mutex_destroy(&app->mutex);
+    pthread_cond_destroy(&app->changed);
+    free((char *)app->identity.session_id);
+    free((char *)app->identity.app_id);
+    free(app->url);
+    free(app);
+}
+
+static struct app *create(const struct app_options *options)
+{
+    struct app *app = xcalloc(1, sizeof(*app));
+    app->identity.session_id = xstrdup(options->session_id);
+    app->identity.app_id =
+        options->app_id ? xstrdup(options->app_id) : xasprintf("app-%08x", (unsigned)arc4random());
+    app->url = xstrdup(options->url);
+    app->has_eval = options->has_eval;
+    app->relay = options->relay;
+    app->sessions = options->sessions;
+    app->mailbox = mailbox_create(MAX_INBOX);
+    app->ids = app_ids_create();
+    app->watch.states = json_object();
+    pthread_mutex_init(&app->mutex, NULL);
+    condition_init(&app->changed);
+    return app;
+}
+
+/* Waits for the page and for its place in the session; each action has its own limit. */
+static bool wait_open(struct app *app, struct br_error *err)
+{
+    pthread_mutex_lock(&app->mutex);
+    while (app->state == APP_OPENING) {
+        pthread_cond_wait(&app->changed, &app->mutex);
+    }
+    bool is_open = app->state == APP_OPEN;
+    if (!is_open) {
+        *err = app->why;
+    }
+    pthread_mutex_unlock(&app->mutex);
+    return is_open;
+}
+
+struct app *app_start(const struct app_options *options, struct br_error *err)
+{
+    bool is_new = false;
+    struct app *app = create(options);
+    app->worker = sessions_open(options->sessions, options->name, options->settings, &is_new, err);
+    if (!app->worker) {
+        destroy(app);
+        return NULL;
+    }
+    worker_post(app->worker, &make_job(app, run_open, refuse_open)->job);
+    bool is_open = wait_open(app, err);
+    int failure = is_open ? thread_start(&app->thread, run, app) : 0;
+    if (is_open && !failure) {
+        return app;
+    }
+    if (failure) {
+        error_set_errno(err, BR_LIMIT_EXCEEDED, failure, "cannot start the app's thread");
+    }
+    stop_worker(app);
+    destroy(app);
+    return NULL;
+}
+
+const char *app_id(const struct app *app)
+{
+    return app->identity.app_id;
+}
+
+void app_stop(struct app *app)
+{
+    if (!app) {
+        return;
+    }
+    atomic_store(&app->is_ending, true);
+    pthread_join(app->thread, NULL);
+    stop_worker(app);
+    destroy(app);
+}

@@ -1,0 +1,339 @@
+#include "runner/servers/debug_bridge/app/messages.h"
+
+#include "runner/base/clock.h"
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/base/strbuf.h"
+#include "runner/base/utf8.h"
+#include "runner/privacy/mask.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ARGUMENTS = 10, MAX_ARGUMENT = 1000, MAX_DEPTH = 20 };
+
+json_t *app_message(const struct app_identity *identity, const char *type)
+{
+    return json_pack("{s:i, s:o, s:I, s:s, s:s, s:o}", "protocolVersion", 1, "sessionId",
+                     json_text(identity->session_id), "timestamp", (json_int_t)clock_wall_ms(),
+                     "origin", "app", "type", type, "appId", json_text(identity->app_id));
+}
+
+json_t *app_hello(const struct app_identity *identity, const json_t *page)
+{
+    json_t *message = app_message(identity, "hello");
+    const char *title = json_member_string(page, "title");
+    const char *host = json_member_string(page, "host");
+    const char *name = title && *title ? title : host && *host ? host : "about:blank";
+    json_object_set_new(message, "appName", json_string(name));
+    json_object_set(message, "url", json_object_get(page, "url"));
+    json_object_set(message, "userAgent", json_object_get(page, "userAgent"));
+    json_object_set_new(message, "viewport",
+                        json_pack("{s:O, s:O}", "width", json_object_get(page, "width"), "height",
+                                  json_object_get(page, "height")));
+    return message;
+}
+
+json_t *app_capabilities(const struct app_identity *identity, bool has_eval)
+{
+    json_t *message = app_message(identity, "capabilities");
+    json_t *all =
+        json_pack("[s, s, s, s, s, s, s, s]", "dom_snapshot", "dom_mutations", "ui_tree",
+                  "ui_element_updates", "console", "errors", "screenshot", "custom_state");
+    if (has_eval) {
+        json_array_append_new(all, json_string("eval"));
+    }
+    json_object_set_new(message, "capabilities", all);
+    return message;
+}
+
+const char *app_error_code(enum br_code code)
+{
+    switch (code) {
+    case BR_TARGET_NOT_FOUND:
+    case BR_TARGET_AMBIGUOUS:
+    case BR_STALE_NODE:
+        return "TARGET_NOT_FOUND";
+    case BR_TARGET_NOT_VISIBLE:
+    case BR_TARGET_OBSCURED:
+        return "TARGET_NOT_VISIBLE";
+    case BR_INVALID_ACTION:
+        return "INVALID_COMMAND";
+    case BR_TARGET_DISABLED:
+    case BR_TIMEOUT:
+    case BR_EVAL_DISABLED:
+    case BR_EVAL_ERROR:
+    case BR_NAVIGATION_FAILED:
+    case BR_RATE_LIMITED:
+        return br_code_name(code);
+    default:
+        return "UNKNOWN_ERROR";
+    }
+}
+
+static json_t *error_of(const struct br_error *why)
+{
+    json_t *details = json_pack("{s:s}", "code", br_code_name(why->code));
+    if (why->hint[0]) {
+        json_object_set_new(details, "hint", json_text(why->hint));
+    }
+    return json_pack("{s:s, s:o, s:o}", "code", app_error_code(why->code), "message",
+                     json_text(why->message), "details", details);
+}
+
+json_t *app_command_result(const struct app_identity *identity, const json_t *command,
+                           const struct br_error *why, json_t *result, int64_t duration_ms)
+{
+    json_t *message = app_message(identity, "command_result");
+    json_t *request_id = json_object_get(command, "requestId");
+    const char *type = json_member_string(command, "type");
+    bool has_id = json_is_string(request_id) || json_is_number(request_id);
+    json_object_set_new(message, "requestId", has_id ? json_incref(request_id) : json_string(""));
+    json_object_set_new(message, "requestType", json_string(type ? type : "unknown"));
+    json_object_set_new(message, "success", json_boolean(!why));
+    if (why) {
+        json_object_set_new(message, "error", error_of(why));
+    }
+    if (result) {
+        json_object_set_new(message, "result", result);
+    }
+    json_object_set_new(message, "duration", json_integer(duration_ms));
+    return message;
+}
+
+static json_t *plain_of(const json_t *typed, int depth);
+
+/* The pairs of an object or a map; keys may be typed, too. */
+static json_t *plain_members(const json_t *pairs, int depth)
+{
+    size_t index;
+    json_t *pair;
+    json_t *plain = json_object();
+    json_array_foreach (pairs, index, pair) {
+        const json_t *key = json_array_get(pair, 0);
+        const char *name =
+            json_is_string(key) ? json_string_value(key) : json_member_string(key, "value");
+        if (name) {
+            json_object_set_new(plain, name, plain_of(json_array_get(pair, 1), depth + 1));
+        }
+    }
+    return plain;
+}
+
+static json_t *plain_list(const json_t *items, int depth)
+{
+    size_t index;
+    json_t *item;
+    json_t *plain = json_array();
+    json_array_foreach (items, index, item) {
+        json_array_append_new(plain, plain_of(item, depth + 1));
+    }
+    return plain;
+}
+
+/* A DeepSerializedValue as JSON.stringify() would have it, about. */
+static json_t *plain_of(const json_t *typed, int depth)
+{
+    const char *type = json_member_string(typed, "type");
+    json_t *value = json_object_get(typed, "value");
+    if (!type || depth > MAX_DEPTH) {
+        return json_string("…");
+    }
+    if (strcmp(type, "null") == 0 || strcmp(type, "undefined") == 0) {
+        return json_null();
+    }
+    if (strcmp(type, "object") == 0 || strcmp(type, "map") == 0) {
+        return json_is_array(value) ? plain_members(value, depth) : json_string("{…}");
+    }
+    if (strcmp(type, "array") == 0 || strcmp(type, "set") == 0) {
+        return json_is_array(value) ? plain_list(value, depth) : json_string("[…]");
+    }
+    return json_is_string(value) || json_is_number(value) || json_is_boolean(value)
+               ? json_incref(value)
+               : json_sprintf("[%s]", type);
+}
+
+/* As the protocol wants it: a string as it is, anything else as JSON; cut. Caller decrefs. */
+static json_t *argument_of(const json_t *typed)
+{
+    const char *type = json_member_string(typed, "type");
+    json_auto_t *plain = plain_of(typed, 0);
+    CLEANUP_FREE char *written = type && strcmp(type, "undefined") == 0 ? xstrdup("undefined")
+                                 : json_is_string(plain)
+                                     ? xstrdup(json_string_value(plain))
+                                     : json_dumps(plain, JSON_COMPACT | JSON_ENCODE_ANY);
+    if (!written || strlen(written) <= MAX_ARGUMENT) {
+        return json_text(written ? written : "");
+    }
+    return json_sprintf("%.*s...", (int)utf8_cut(written, MAX_ARGUMENT), written);
+}
+
+static json_t *arguments_of(const struct br_log *log)
+{
+    size_t index;
+    json_t *typed;
+    json_t *all = json_array();
+    json_auto_t *values = log->arguments ? json_loads(log->arguments, 0, NULL) : NULL;
+    json_array_foreach (values, index, typed) {
+        if (index < MAX_ARGUMENTS) {
+            json_array_append_new(all, argument_of(typed));
+        }
+    }
+    if (!json_is_array(values)) {
+        json_auto_t *typed_text =
+            json_pack("{s:s, s:o}", "type", "string", "value", json_text(log->message));
+        json_array_append_new(all, argument_of(typed_text));
+    }
+    return all;
+}
+
+static const char *level_of(const struct br_log *log)
+{
+    static const char *const levels[] = {
+        [BR_LOG_VERBOSE] = "debug", [BR_LOG_DEBUG] = "debug", [BR_LOG_INFO] = "info",
+        [BR_LOG_WARNING] = "warn",  [BR_LOG_ERROR] = "error",
+    };
+    bool is_log = log->type == BR_LOG_INFO && !(log->method && strcmp(log->method, "info") == 0);
+    return is_log ? "log" : levels[log->type];
+}
+
+static void set_text(json_t *message, const char *key, const char *text)
+{
+    if (text) {
+        json_object_set_new(message, key, json_text(text));
+    }
+}
+
+/* "url:line:column", as far as it is so. */
+static void set_location(json_t *message, const char *location)
+{
+    int numbers[2] = { 0, 0 };
+    size_t length = location ? strlen(location) : 0;
+    for (int i = 1; i >= 0; i--) {
+        size_t at = length;
+        while (at > 0 && strchr("0123456789", location[at - 1])) {
+            at--;
+        }
+        if (at < 2 || at == length || location[at - 1] != ':') {
+            break;
+        }
+        numbers[i] = (int)strtol(location + at, NULL, 10);
+        length = at - 1;
+    }
+    if (numbers[0] && numbers[1]) {
+        CLEANUP_FREE char *url = xstrndup(location, length);
+        set_text(message, "filename", url);
+        json_object_set_new(message, "lineno", json_integer(numbers[0]));
+        json_object_set_new(message, "colno", json_integer(numbers[1]));
+    }
+}
+
+static json_t *error_message(const struct app_identity *identity, const struct br_log *log)
+{
+    static const char uncaught[] = "Uncaught ";
+    static const char promise[] = "(in promise) ";
+    json_t *message = app_message(identity, "error");
+    const char *text = log->message ? log->message : "";
+    bool is_rejection = log->kind && strcmp(log->kind, "rejection") == 0;
+    text += strncmp(text, uncaught, strlen(uncaught)) == 0 ? strlen(uncaught) : 0;
+    text += strncmp(text, promise, strlen(promise)) == 0 ? strlen(promise) : 0;
+    const char *frames = strstr(text, "\n    at ");
+    json_object_set_new(message, "errorType",
+                        json_string(is_rejection ? "unhandledrejection" : "runtime"));
+    CLEANUP_FREE char *first = frames ? xstrndup(text, (size_t)(frames - text)) : xstrdup(text);
+    set_text(message, "message", first);
+    set_text(message, "stack", frames ? text : log->stack);
+    set_location(message, log->location);
+    return message;
+}
+
+json_t *app_event_message(const struct app_identity *identity, const struct br_event *event)
+{
+    json_t *message = NULL;
+    const struct br_log *log = &event->as.log;
+    if (event->kind == BR_EVENT_EXCEPTION) {
+        message = error_message(identity, log);
+    } else if (event->kind == BR_EVENT_CONSOLE) {
+        message = app_message(identity, "console");
+        json_object_set_new(message, "level", json_string(level_of(log)));
+        json_object_set_new(message, "args", arguments_of(log));
+        set_text(message, "stack", log->type == BR_LOG_ERROR ? log->stack : NULL);
+    }
+    if (message) {
+        json_object_set_new(message, "timestamp", json_integer((json_int_t)event->timestamp_ms));
+    }
+    return message;
+}
+
+static json_t *masked_text(const struct secrets *secrets, const char *text)
+{
+    CLEANUP_FREE char *shown = secrets ? secrets_mask(secrets, text) : NULL;
+    CLEANUP_STRBUF struct strbuf whole = STRBUF_INIT(STRBUF_UNCAPPED);
+    mask_urls(&whole, shown ? shown : text, false);
+    return json_text(whole.data);
+}
+
+static json_t *masked(const struct secrets *secrets, json_t *value)
+{
+    size_t index;
+    const char *key;
+    json_t *member;
+    if (json_is_string(value)) {
+        return masked_text(secrets, json_string_value(value));
+    }
+    if (!json_is_array(value) && !json_is_object(value)) {
+        return json_incref(value);
+    }
+    json_t *shown = json_is_array(value) ? json_array() : json_object();
+    json_array_foreach (value, index, member) {
+        json_array_append_new(shown, masked(secrets, member));
+    }
+    json_object_foreach (value, key, member) {
+        CLEANUP_FREE char *shown_key = secrets ? secrets_mask(secrets, key) : NULL;
+        json_object_set_new_nocheck(shown, shown_key ? shown_key : key, masked(secrets, member));
+    }
+    return shown;
+}
+
+json_t *app_masked(const struct secrets *secrets, json_t *message)
+{
+    /* By these it finds its way: they are what they are, whatever somebody has for a password. */
+    static const char *const kept[] = { "sessionId", "origin", "type", "appId", "requestId", NULL };
+    json_t *shown = masked(secrets, message);
+    for (size_t i = 0; kept[i]; i++) {
+        json_t *value = json_object_get(message, kept[i]);
+        if (value) {
+            json_object_set(shown, kept[i], value);
+        }
+    }
+    json_decref(message);
+    return shown;
+}
+
+static json_t *without_secret_names(json_t *value)
+{
+    size_t index;
+    const char *key;
+    json_t *member;
+    if (!json_is_array(value) && !json_is_object(value)) {
+        return json_incref(value);
+    }
+    json_t *shown = json_is_array(value) ? json_array() : json_object();
+    json_array_foreach (value, index, member) {
+        json_array_append_new(shown, without_secret_names(member));
+    }
+    json_object_foreach (value, key, member) {
+        bool is_secret =
+            mask_is_secret_name(key) && (json_is_string(member) || json_is_number(member));
+        json_object_set_new_nocheck(
+            shown, key, is_secret ? json_string(mask_text) : without_secret_names(member));
+    }
+    return shown;
+}
+
+json_t *app_without_secret_names(json_t *value)
+{
+    json_t *shown = without_secret_names(value);
+    json_decref(value);
+    return shown;
+}

@@ -1,0 +1,469 @@
+#include "runner/servers/debug_bridge/relay.h"
+
+#include "runner/base/clock.h"
+#include "runner/net/query.h"
+#include "runner/servers/debug_bridge/messages.h"
+#include "runner/servers/debug_bridge/sdk.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <string.h>
+
+enum {
+    CLOSE_MS = 3000,
+    MAX_KEPT = 64 * 1024, /* bytes of a hello that is kept for agents that come later */
+    TELL_EVERY_MS = 1000, /* that an agent is too fast */
+    CODE_BAD_REQUEST = 4000,
+    CODE_UNAUTHORIZED = 4001,
+};
+
+struct relay_app {
+    struct relay *relay;
+    struct peer *peer;
+    struct relay_app_handler handler;
+};
+
+struct relay {
+    struct relay_options options;
+    struct net_listener *listener;
+    pthread_mutex_t mutex; /* guards all below, and keeps messages in order */
+    struct peers peers;
+    size_t apps, agents;
+    uint64_t messages, refused;
+    struct strbuf stamped; /* a message with what it lacked */
+};
+
+/* A message on its way; borrowed. */
+struct passage {
+    const char *text;
+    size_t length;
+    struct bridge_message scan;
+};
+
+static void send_refusal(struct relay *relay, const struct peer *agent,
+                         const struct passage *passage, const char *code, const char *why)
+{
+    size_t length = 0;
+    CLEANUP_FREE char *text = bridge_refusal_text(agent, &passage->scan, code, why, &length);
+    net_send(relay->listener, agent->id, text, length, NET_REPLY);
+}
+
+/* Connecting and leaving. */
+
+static void tell_count(const struct peer *peer, size_t agents)
+{
+    const struct relay_app_handler *handler = &peer->app->handler;
+    if (handler->on_agents) {
+        handler->on_agents(handler->data, agents);
+    }
+}
+
+/* Tells the others in the session, who of the peer itself know only where that is asked for. */
+static void announce(struct relay *relay, const struct peer *peer, bool is_there)
+{
+    size_t length = 0;
+    CLEANUP_FREE char *text = bridge_event_text(peer, is_there, &length);
+    const struct session_peers *session = peer->session;
+    for (const struct peer *other = session->first; other; other = other->next) {
+        if (other->app && !peer->is_app) {
+            tell_count(other, session->agents);
+        } else if (!other->app &&
+                   (other != peer || (is_there && relay->options.includes_newcomer))) {
+            net_send(relay->listener, other->id, text, length, NET_REPLY);
+        }
+    }
+}
+
+/* An agent that comes late hears of each app what an early one has heard at first. */
+static void replay(struct relay *relay, const struct peer *agent)
+{
+    for (const struct peer *peer = agent->session->first; peer; peer = peer->next) {
+        if (peer->hello) {
+            net_send(relay->listener, agent->id, peer->hello, strlen(peer->hello), NET_REPLY);
+        }
+        if (peer->capabilities) {
+            net_send(relay->listener, agent->id, peer->capabilities, strlen(peer->capabilities),
+                     NET_REPLY);
+        }
+    }
+}
+
+static struct peer *let_in(struct relay *relay, const char *session, bool is_app, const char *name,
+                           uint64_t id, struct relay_app *app)
+{
+    struct peer *peer = peers_add(&relay->peers, session, is_app, name, id);
+    peer->app = app;
+    relay->apps += is_app;
+    relay->agents += !is_app;
+    relay_log_peer(&relay->options.log, peer, "there");
+    if (!is_app) {
+        replay(relay, peer);
+    }
+    announce(relay, peer, true);
+    return peer;
+}
+
+static void let_go(struct relay *relay, struct peer *peer)
+{
+    relay->apps -= peer->is_app;
+    relay->agents -= !peer->is_app;
+    relay_log_end(&relay->options.log, peer);
+    peers_take_out(&relay->peers, peer, clock_monotonic_ms());
+    announce(relay, peer, false);
+    peer_free(peer);
+}
+
+/* What the address asks for. False: it cannot be had, for which `ret_why` is the reason. */
+static bool read_query(const char *query, char *session, bool *ret_is_app, char *name,
+                       const char **ret_why)
+{
+    char role[8] = "app"; /* clients are known that leave it out */
+    *name = *session = '\0';
+    net_query_param(query, "role", role, sizeof(role));
+    *ret_is_app = strcmp(role, "app") == 0;
+    if (!*ret_is_app && strcmp(role, "agent") != 0) {
+        *ret_why = "role has to be app or agent";
+        return false;
+    }
+    if (!net_query_param(query, "sessionId", session, BRIDGE_MAX_ID + 1) || !*session) {
+        *ret_why = "sessionId has to be given, of 128 bytes at most";
+        return false;
+    }
+    if (*ret_is_app && net_query_param(query, "appId", name, BRIDGE_MAX_ID + 1) && !*name) {
+        *ret_why = "appId is empty or longer than 128 bytes";
+        return false;
+    }
+    return true;
+}
+
+static bool on_open(void *data, uint64_t id, const struct net_peer *client)
+{
+    struct relay *relay = data;
+    char session[BRIDGE_MAX_ID + 1];
+    char name[BRIDGE_MAX_ID + 1];
+    bool is_app = false;
+    const char *why = NULL;
+    if (strcmp(client->path, "/debug") != 0) {
+        return false;
+    }
+    pthread_mutex_lock(&relay->mutex);
+    /* After the handshake, since a browser does not tell a page of its status. */
+    if (!client->has_token) {
+        net_close(relay->listener, id, CODE_UNAUTHORIZED, "the token is missing or wrong");
+    } else if (!read_query(client->query, session, &is_app, name, &why)) {
+        net_close(relay->listener, id, CODE_BAD_REQUEST, why);
+    } else {
+        peers_sweep(&relay->peers, clock_monotonic_ms(), relay->options.empty_session_ms);
+        let_in(relay, session, is_app, name, id, NULL);
+    }
+    pthread_mutex_unlock(&relay->mutex);
+    return true;
+}
+
+static void on_closed(void *data, uint64_t id)
+{
+    struct relay *relay = data;
+    pthread_mutex_lock(&relay->mutex);
+    struct peer *peer = peers_find(&relay->peers, id);
+    if (peer) {
+        let_go(relay, peer);
+    }
+    pthread_mutex_unlock(&relay->mutex);
+}
+
+/* Messages. */
+
+static bool is_too_fast(struct peer *peer, const struct relay_rate *rate)
+{
+    return rate->rate > 0 &&
+           !bucket_admits(&peer->bucket, rate->rate, rate->burst, clock_monotonic_ms());
+}
+
+static void refuse(struct relay *relay, struct peer *peer, const char *why)
+{
+    relay->refused++;
+    if (peer->refused++ == 0) {
+        relay_log_peer(&relay->options.log, peer, why);
+    }
+}
+
+/* Adds the members that a client has left out, in front of the last brace. */
+static void stamp(struct relay *relay, const struct peer *peer, struct passage *passage)
+{
+    const struct bridge_message *scan = &passage->scan;
+    bool lacks_app = peer->is_app && scan->app_id.length == 0;
+    bool lacks_origin = scan->origin.length == 0;
+    if (relay->options.is_verbatim || (!lacks_app && !lacks_origin)) {
+        return;
+    }
+    struct strbuf *text = &relay->stamped;
+    const char *comma = scan->is_empty ? "" : ",";
+    strbuf_clear(text);
+    strbuf_add(text, passage->text, scan->close);
+    if (lacks_app) {
+        strbuf_add_format(text, "%s\"appId\":%s", comma, peer->stamp);
+        comma = ",";
+    }
+    if (lacks_origin) {
+        strbuf_add_format(text, "%s\"origin\":\"%s\"", comma, peer->is_app ? "app" : "agent");
+    }
+    strbuf_add(text, "}", 1);
+    passage->text = text->data;
+    passage->length = text->length;
+}
+
+static void send_to_agents(struct relay *relay, const struct peer *app,
+                           const struct passage *passage, enum net_class class)
+{
+    for (const struct peer *peer = app->session->first; peer; peer = peer->next) {
+        if (!peer->is_app) {
+            net_send(relay->listener, peer->id, passage->text, passage->length, class);
+        }
+    }
+}
+
+/*
+ * A result goes to the agent that asked. Of those without a requestId that nobody asked for there
+ * are many: clients are known that answer everything they hear.
+ */
+static void pass_result(struct relay *relay, struct peer *app, const struct passage *passage)
+{
+    CLEANUP_FREE char *id = bridge_value_text(passage->scan.request_id);
+    uint64_t agent = peer_take_asked(app, id);
+    if (relay->options.broadcasts_results || (id && !agent)) {
+        send_to_agents(relay, app, passage, NET_REPLY);
+    } else if (agent && peers_find(&relay->peers, agent)) {
+        net_send(relay->listener, agent, passage->text, passage->length, NET_REPLY);
+    }
+}
+
+/* Keeps a copy for replay(), if it is not unreasonably long. */
+static void keep(char **kept, const struct passage *passage)
+{
+    if (passage->length <= MAX_KEPT) {
+        free(*kept);
+        *kept = xstrndup(passage->text, passage->length);
+    }
+}
+
+/* An app is never answered: clients are known that answer that again, at once. */
+static void take_from_app(struct relay *relay, struct peer *app, struct passage *passage)
+{
+    const struct bridge_message *scan = &passage->scan;
+    bool is_result = bridge_value_is(scan->type, "command_result");
+    bool is_hello = bridge_value_is(scan->type, "hello");
+    bool is_capabilities = bridge_value_is(scan->type, "capabilities");
+    bool is_telemetry = !is_result && !is_hello && !is_capabilities;
+    if (!is_result && !app->app && is_too_fast(app, &relay->options.app_rate)) {
+        refuse(relay, app, "too fast; what is over the limit is left out");
+        return;
+    }
+    stamp(relay, app, passage);
+    if (is_hello || is_capabilities) {
+        keep(is_hello ? &app->hello : &app->capabilities, passage);
+    }
+    if (is_result) {
+        pass_result(relay, app, passage);
+    } else {
+        send_to_agents(relay, app, passage, is_telemetry ? NET_TELEMETRY : NET_REPLY);
+    }
+}
+
+/* Returns how many apps there were for it. */
+static size_t send_to_apps(struct relay *relay, const struct peer *agent,
+                           const struct passage *passage)
+{
+    CLEANUP_FREE char *app_id = bridge_value_text(passage->scan.app_id);
+    CLEANUP_FREE char *request_id = bridge_value_text(passage->scan.request_id);
+    size_t count = 0;
+    for (struct peer *peer = agent->session->first; peer; peer = peer->next) {
+        if (!peer->is_app || (app_id && strcmp(app_id, peer->name) != 0)) {
+            continue;
+        }
+        count++;
+        peer_note_asked(peer, request_id, agent->id);
+        if (peer->app) {
+            peer->app->handler.on_command(peer->app->handler.data, passage->text, passage->length);
+        } else {
+            net_send(relay->listener, peer->id, passage->text, passage->length, NET_REPLY);
+        }
+    }
+    return count;
+}
+
+static void take_from_agent(struct relay *relay, struct peer *agent, struct passage *passage)
+{
+    bool is_result = bridge_value_is(passage->scan.type, "command_result");
+    if (!is_result && is_too_fast(agent, &relay->options.agent_rate)) {
+        int64_t now_ms = clock_monotonic_ms();
+        refuse(relay, agent, "too fast; what is over the limit is refused");
+        if (!agent->told_at_ms || now_ms - agent->told_at_ms >= TELL_EVERY_MS) {
+            agent->told_at_ms = now_ms;
+            send_refusal(relay, agent, passage, "RATE_LIMITED",
+                         "too many commands; this one was not passed on");
+        }
+        return;
+    }
+    stamp(relay, agent, passage);
+    if (send_to_apps(relay, agent, passage) == 0 && !is_result &&
+        passage->scan.request_id.length > 0) {
+        send_refusal(relay, agent, passage, "TARGET_NOT_FOUND",
+                     passage->scan.app_id.length > 0 ? "no app of this appId is in the session"
+                                                     : "no app is in the session");
+    }
+}
+
+static void take(struct relay *relay, struct peer *peer, const char *text, size_t length)
+{
+    struct passage passage = { .text = text, .length = length };
+    bool is_fine = bridge_scan(text, length, &passage.scan);
+    relay->messages++;
+    peer->messages++;
+    peer->bytes += length;
+    relay_log_message(&relay->options.log, peer, text, length, &passage.scan);
+    if (!is_fine) {
+        passage.scan = (struct bridge_message){ 0 };
+        refuse(relay, peer, "sent what is no JSON object; it is left out");
+        if (!peer->is_app && !is_too_fast(peer, &relay->options.agent_rate)) {
+            send_refusal(relay, peer, &passage, "INVALID_COMMAND", "the message is no JSON object");
+        }
+        return;
+    }
+    if (passage.scan.version.length > 0 && !peer->has_other_version &&
+        (passage.scan.version.length != 1 || *passage.scan.version.from != '1')) {
+        peer->has_other_version = true;
+        relay_log_peer(&relay->options.log, peer, "speaks another version of the protocol than 1");
+    }
+    if (peer->is_app) {
+        take_from_app(relay, peer, &passage);
+    } else {
+        take_from_agent(relay, peer, &passage);
+    }
+}
+
+static void on_request(void *data, const struct net_request *request, struct net_answer *answer)
+{
+    (void)data;
+    sdk_answer(request->path, answer);
+}
+
+static void on_message(void *data, uint64_t id, const char *text, size_t length)
+{
+    struct relay *relay = data;
+    pthread_mutex_lock(&relay->mutex);
+    struct peer *peer = peers_find(&relay->peers, id);
+    if (peer) {
+        take(relay, peer, text, length);
+    }
+    pthread_mutex_unlock(&relay->mutex);
+}
+
+static void on_metrics(void *data, struct strbuf *text)
+{
+    struct relay *relay = data;
+    pthread_mutex_lock(&relay->mutex);
+    peers_sweep(&relay->peers, clock_monotonic_ms(), relay->options.empty_session_ms);
+    strbuf_add_format(text,
+                      "# TYPE browser_runner_bridge_sessions gauge\n"
+                      "# HELP browser_runner_bridge_sessions Sessions of debug-bridge.\n"
+                      "browser_runner_bridge_sessions %zu\n"
+                      "# TYPE browser_runner_bridge_peers gauge\n"
+                      "# HELP browser_runner_bridge_peers Who is in these.\n"
+                      "browser_runner_bridge_peers{role=\"app\"} %zu\n"
+                      "browser_runner_bridge_peers{role=\"agent\"} %zu\n"
+                      "# TYPE browser_runner_bridge_messages counter\n"
+                      "# HELP browser_runner_bridge_messages Messages of apps and agents.\n"
+                      "browser_runner_bridge_messages_total %" PRIu64 "\n"
+                      "# TYPE browser_runner_bridge_refused counter\n"
+                      "# HELP browser_runner_bridge_refused Those not passed on.\n"
+                      "browser_runner_bridge_refused_total %" PRIu64 "\n",
+                      relay->peers.sessions.count, relay->apps, relay->agents, relay->messages,
+                      relay->refused);
+    pthread_mutex_unlock(&relay->mutex);
+}
+
+static void relay_free(struct relay *relay)
+{
+    peers_finish(&relay->peers);
+    strbuf_finish(&relay->stamped);
+    pthread_mutex_destroy(&relay->mutex);
+    free(relay);
+}
+
+struct relay *relay_start(struct loop *loop, const struct relay_options *options,
+                          struct br_error *err)
+{
+    struct relay *relay = xcalloc(1, sizeof(*relay));
+    relay->options = *options;
+    relay->stamped = (struct strbuf)STRBUF_INIT(STRBUF_UNCAPPED);
+    pthread_mutex_init(&relay->mutex, NULL);
+    relay->options.listener.name = "debug-bridge";
+    relay->options.listener.framing = NET_WEBSOCKET;
+    relay->options.listener.leaves_token = true;
+    relay->options.listener.handler = (struct net_handler){
+        .data = relay,
+        .on_open = on_open,
+        .on_message = on_message,
+        .on_closed = on_closed,
+        .on_request = on_request,
+        .on_metrics = on_metrics,
+    };
+    /* A client may be there before this returns. */
+    pthread_mutex_lock(&relay->mutex);
+    relay->listener = net_listen(loop, &relay->options.listener, err);
+    pthread_mutex_unlock(&relay->mutex);
+    if (!relay->listener) {
+        relay_free(relay);
+        return NULL;
+    }
+    return relay;
+}
+
+int relay_port(const struct relay *relay)
+{
+    return net_listener_port(relay->listener);
+}
+
+void relay_stop(struct relay *relay)
+{
+    if (relay) {
+        net_listener_close(relay->listener, CLOSE_MS);
+        relay_free(relay);
+    }
+}
+
+struct relay_app *relay_join(struct relay *relay, const char *session_id, const char *app_id,
+                             const struct relay_app_handler *handler, struct br_error *err)
+{
+    if (!*session_id || strlen(session_id) > BRIDGE_MAX_ID || !*app_id ||
+        strlen(app_id) > BRIDGE_MAX_ID) {
+        error_set(err, BR_INVALID_ACTION,
+                  "the ids of the session and of the app need 1 to %d bytes", BRIDGE_MAX_ID);
+        return NULL;
+    }
+    struct relay_app *app = xcalloc(1, sizeof(*app));
+    app->relay = relay;
+    app->handler = *handler;
+    pthread_mutex_lock(&relay->mutex);
+    app->peer = let_in(relay, session_id, true, app_id, peers_own_id(&relay->peers), app);
+    tell_count(app->peer, app->peer->session->agents);
+    pthread_mutex_unlock(&relay->mutex);
+    return app;
+}
+
+void relay_app_send(struct relay_app *app, const char *text, size_t length)
+{
+    pthread_mutex_lock(&app->relay->mutex);
+    take(app->relay, app->peer, text, length);
+    pthread_mutex_unlock(&app->relay->mutex);
+}
+
+void relay_leave(struct relay_app *app)
+{
+    if (app) {
+        pthread_mutex_lock(&app->relay->mutex);
+        let_go(app->relay, app->peer);
+        pthread_mutex_unlock(&app->relay->mutex);
+        free(app);
+    }
+}

@@ -1,0 +1,249 @@
+#include "runner/servers/local/client.h"
+
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/base/platform.h"
+#include "runner/base/strbuf.h"
+#include "runner/servers/local/place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+    START_MS = 10000,             /* for a daemon to listen */
+    RETRY_MS = 20,                /* between two looks, where another client starts one */
+    MAX_LINE = 512 * 1024 * 1024, /* of the daemon, which is ours */
+    READ_BYTES = 256 * 1024,
+};
+
+struct local_client {
+    int fd;
+    struct strbuf buffer;
+    size_t taken;   /* of the buffer: lines that were told */
+    size_t scanned; /* up to where there is no newline behind these */
+};
+
+static int wait_for(int fd, short events, struct deadline deadline)
+{
+    struct pollfd one = { .fd = fd, .events = events };
+    return poll(&one, 1, (int)deadline_left_ms(deadline));
+}
+
+/* Until it says that it listens, or ends. */
+static void await_daemon(int output, struct deadline deadline)
+{
+    char text[512];
+    ssize_t count = 0;
+    do {
+        count = wait_for(output, POLLIN, deadline) > 0 ? read(output, text, sizeof(text)) : 0;
+    } while (count > 0 && !memchr(text, '\n', (size_t)count));
+}
+
+/* Starts one; another client's may have come first, which is as good. */
+static bool start_daemon(const struct local_place *place, struct deadline deadline,
+                         struct br_error *err)
+{
+    int output[2];
+    int log_fd = local_place_open_log(place, err);
+    if (log_fd < 0) {
+        return false;
+    }
+    if (pipe2(output, O_CLOEXEC) != 0) {
+        error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot make a pipe");
+        close(log_fd);
+        return false;
+    }
+    const int fds[] = { -1, output[1], log_fd };
+    /* What actions leave in files without a directory is beside the log. */
+    CLEANUP_FREE char *directory =
+        xstrndup(place->log, (size_t)(strrchr(place->log, '/') - place->log));
+    char *argv[] = { (char *)"browser-runner", (char *)"session", (char *)"daemon", NULL };
+    const struct platform_start start = {
+        .program = platform_own_path(),
+        .argv = argv,
+        .directory = directory,
+        .fds = fds,
+        .fd_count = sizeof(fds) / sizeof(fds[0]),
+        .leads_session = true,
+    };
+    pid_t pid = 0;
+    int failure = platform_process_start(&start, &pid);
+    close(log_fd);
+    close(output[1]);
+    if (failure) {
+        error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot start the daemon");
+    } else {
+        await_daemon(output[0], deadline);
+    }
+    close(output[0]);
+    return !failure;
+}
+
+static int connect_or_start(const struct local_place *place, enum local_start start,
+                            struct br_error *err)
+{
+    struct deadline deadline = deadline_in_ms(START_MS);
+    int fd = platform_socket_connect(place->socket);
+    if (fd < 0 && start == LOCAL_NO_START) {
+        error_set(err, BR_INVALID_ACTION, "no daemon of warm sessions runs");
+        error_hint(err, "browser-runner session start begins one");
+        return -1;
+    }
+    bool is_started = fd >= 0;
+    while (fd < 0 && !deadline_passed(deadline)) {
+        if (is_started) {
+            poll(NULL, 0, RETRY_MS);
+        } else if (!start_daemon(place, deadline, err)) {
+            return -1;
+        }
+        is_started = true;
+        fd = platform_socket_connect(place->socket);
+    }
+    if (fd < 0) {
+        error_set(err, BR_TIMEOUT, "the daemon of warm sessions did not start");
+        error_hint(err, "its log is %s", place->log);
+    }
+    return fd;
+}
+
+bool local_client_finds_daemon(void)
+{
+    struct local_place place;
+    struct br_error ignored;
+    int fd = local_place_prepare(&place, &ignored) ? platform_socket_connect(place.socket) : -1;
+    local_place_finish(&place);
+    if (fd >= 0) {
+        close(fd);
+    }
+    return fd >= 0;
+}
+
+struct local_client *local_client_connect(enum local_start start, struct br_error *err)
+{
+    struct local_place place;
+    int fd = local_place_prepare(&place, err) ? connect_or_start(&place, start, err) : -1;
+    local_place_finish(&place);
+    if (fd >= 0 && !local_place_is_ours(fd, err)) {
+        close(fd);
+        fd = -1;
+    }
+    if (fd < 0) {
+        return NULL;
+    }
+    struct local_client *client = xcalloc(1, sizeof(*client));
+    client->fd = fd;
+    client->buffer = (struct strbuf)STRBUF_INIT(MAX_LINE);
+    return client;
+}
+
+void local_client_close(struct local_client *client)
+{
+    if (client) {
+        close(client->fd);
+        strbuf_finish(&client->buffer);
+        free(client);
+    }
+}
+
+static bool has_gone(struct br_error *err)
+{
+    error_set(err, BR_DISCONNECTED, "the daemon of warm sessions has ended");
+    return error_hint(err, "try again: another one is started");
+}
+
+bool local_client_send(struct local_client *client, json_t *request, struct br_error *err)
+{
+    CLEANUP_FREE char *text = json_dumps(request, JSON_COMPACT);
+    json_decref(request);
+    CLEANUP_FREE char *line = xasprintf("%s\n", text ? text : "");
+    struct deadline deadline = deadline_in_ms(START_MS);
+    size_t length = strlen(line);
+    for (size_t sent = 0; sent < length;) {
+        ssize_t count = send(client->fd, line + sent, length - sent, MSG_NOSIGNAL);
+        if (count > 0) {
+            sent += (size_t)count;
+        } else if (errno == EAGAIN && wait_for(client->fd, POLLOUT, deadline) == 0) {
+            return error_set(err, BR_TIMEOUT, "the daemon of warm sessions takes no request");
+        } else if (errno != EAGAIN && errno != EINTR) {
+            return has_gone(err);
+        }
+    }
+    return true;
+}
+
+/* The next whole line that was read, without its newline; NULL: there is none. */
+static char *next_line(struct local_client *client)
+{
+    char *begin = client->buffer.data + client->taken;
+    char *newline = memchr(client->buffer.data + client->scanned, '\n',
+                           client->buffer.length - client->scanned);
+    if (!newline) {
+        client->scanned = client->buffer.length;
+        return NULL;
+    }
+    *newline = '\0';
+    client->taken += (size_t)(newline - begin) + 1;
+    client->scanned = client->taken;
+    return begin;
+}
+
+/* False at the end, with BR_OK where it is an orderly one. */
+static bool read_more(struct local_client *client, struct br_error *err)
+{
+    size_t rest = client->buffer.length - client->taken;
+    if (client->taken) {
+        memmove(client->buffer.data, client->buffer.data + client->taken, rest);
+        strbuf_truncate(&client->buffer, rest);
+        client->scanned -= client->taken;
+        client->taken = 0;
+    }
+    if (!strbuf_reserve(&client->buffer, READ_BYTES)) {
+        return error_set(err, BR_LIMIT_EXCEEDED, "a line of the daemon is too long");
+    }
+    ssize_t count = read(client->fd, client->buffer.data + rest, READ_BYTES);
+    if (count > 0) {
+        client->buffer.length += (size_t)count;
+        client->buffer.data[client->buffer.length] = '\0';
+        return true;
+    }
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) {
+        return true;
+    }
+    return count == 0 && rest == 0 ? false : has_gone(err);
+}
+
+json_t *local_client_read(struct local_client *client, struct deadline deadline, int interrupt_fd,
+                          bool *ret_is_interrupted, const char **ret_line, struct br_error *err)
+{
+    *ret_is_interrupted = false;
+    *err = (struct br_error){ 0 };
+    char *line = next_line(client);
+    while (!line) {
+        struct pollfd fds[] = { { .fd = client->fd, .events = POLLIN },
+                                { .fd = interrupt_fd, .events = POLLIN } };
+        int ready = poll(fds, 2, (int)deadline_left_ms(deadline));
+        if (ready < 0 && errno == EINTR) {
+            continue;
+        }
+        if (ready == 0) {
+            error_set(err, BR_TIMEOUT, "the daemon of warm sessions did not answer in time");
+            return NULL;
+        }
+        if (fds[1].revents) {
+            *ret_is_interrupted = true;
+            return NULL;
+        }
+        if (!read_more(client, err)) {
+            return NULL;
+        }
+        line = next_line(client);
+    }
+    if (ret_line) {
+        *ret_line = line;
+    }
+    return json_parse(line, strlen(line), "the daemon's answer", err);
+}

@@ -1,0 +1,624 @@
+#include "runner/servers/local/daemon.h"
+
+#include "runner/actions/actions.h"
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/base/platform.h"
+#include "runner/base/shape.h"
+#include "runner/chrome/browser.h"
+#include "runner/formats/event_json.h"
+#include "runner/formats/response_json.h"
+#include "runner/net/inbox.h"
+#include "runner/servers/console_bridge/console_sender.h"
+#include "runner/servers/local/follow.h"
+#include "runner/servers/local/place.h"
+#include "runner/sessions/channel.h"
+#include "runner/sessions/sessions.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+enum {
+    SWEEP_MS = 200,
+    CLOSE_MS = 2000,  /* for clients to read what is theirs */
+    BEGIN_MS = 30000, /* for an action to begin, where the client does not say */
+    MAX_BEGIN_MS = 24 * 3600000,
+    MAX_INBOX = 64 * 1024 * 1024,
+    MAX_REQUEST = 16 * 1024 * 1024,
+    MAX_ANSWERS = 512 * 1024 * 1024, /* of one client that does not read them */
+};
+
+/* A connection. */
+struct client {
+    struct client *next;
+    struct server *server;
+    uint64_t connection;
+    bool was_asked;          /* its request has come */
+    struct channel *channel; /* of an act that runs; NULL: none */
+    struct follow *follow;   /* of a console that it hears; NULL: none */
+};
+
+/* Where new sessions' consoles are sent, one a server of console-bridge. */
+struct destination {
+    struct destination *next;
+    char *url;
+    struct console_sender *sender;
+};
+
+struct server {
+    struct destination *destinations;
+    const struct daemon_options *options;
+    struct br_browser *loop_of;
+    struct sessions *sessions;
+    struct mailbox *mailbox;
+    int wake_fd; /* eventfd: the mailbox has something */
+    struct net_inbox inbox;
+    struct net_listener *listener;
+    struct client *clients;
+    atomic_bool is_ending;
+    int64_t asked_at_ms; /* when the last request came */
+    int64_t began_at_ms;
+};
+
+/* Takes ownership. */
+static void send_json(struct server *server, uint64_t connection, json_t *root)
+{
+    size_t length = 0;
+    CLEANUP_FREE char *line = response_json_line(root, &length);
+    json_decref(root);
+    net_send(server->listener, connection, line, length, NET_REPLY);
+}
+
+static void send_last(struct server *server, uint64_t connection, json_t *root)
+{
+    send_json(server, connection, root);
+    net_close(server->listener, connection, 1000, "");
+}
+
+static void send_error(struct server *server, uint64_t connection, const struct br_error *why)
+{
+    send_last(server, connection, error_json(why));
+}
+
+static void end_soon(struct server *server)
+{
+    atomic_store(&server->is_ending, true);
+    eventfd_write(server->wake_fd, 1);
+}
+
+/* What channels call, on any thread. */
+
+static void on_line(void *data, enum channel_line what, uint64_t id, const char *line,
+                    size_t length)
+{
+    (void)id;
+    const struct client *client = data;
+    net_send(client->server->listener, client->connection, line, length - 1,
+             what == CHANNEL_ANSWER ? NET_REPLY : NET_TELEMETRY);
+}
+
+static void on_done(void *data)
+{
+    const struct client *client = data;
+    net_close(client->server->listener, client->connection, 1000, "");
+}
+
+/* An action of `logs` or `network` is answered beside the one that runs. */
+static bool answer_peek(struct server *server, struct client *client, struct worker *worker,
+                        const char *text, struct br_error *err)
+{
+    CLEANUP_ACTION struct br_action *action = br_action_from_json(text, strlen(text), err);
+    struct br_response *response = action ? worker_peek(worker, action, err) : NULL;
+    if (!response) {
+        return false;
+    }
+    CLEANUP_FREE char *line = br_response_to_json(response);
+    br_response_destroy(response);
+    net_send(server->listener, client->connection, line, strlen(line), NET_REPLY);
+    net_close(server->listener, client->connection, 1000, "");
+    return true;
+}
+
+static int64_t begin_ms(const json_t *request)
+{
+    double given = json_member_number(request, "beginMs", BEGIN_MS);
+    return given >= 1 && given <= MAX_BEGIN_MS ? (int64_t)given : BEGIN_MS;
+}
+
+/* What the client asks for, and for a new session its defaults. Caller decrefs. */
+static json_t *settings_of(const json_t *request)
+{
+    json_t *settings = json_deep_copy(json_object_get(request, "defaults"));
+    if (!settings) {
+        return json_incref(json_object_get(request, "settings"));
+    }
+    json_object_update_recursive(settings, json_object_get(request, "settings"));
+    json_object_set(settings, "blank", json_object_get(request, "blank"));
+    return settings;
+}
+
+static struct worker *worker_for(struct server *server, const json_t *request, const char *name,
+                                 bool *ret_is_new, struct br_error *err)
+{
+    *ret_is_new = false;
+    if (!json_member_bool(request, "opens", false)) {
+        return sessions_find(server->sessions, name, err);
+    }
+    struct br_error ignored;
+    struct worker *present = sessions_find(server->sessions, name, &ignored);
+    worker_release(present);
+    json_auto_t *settings =
+        present ? json_incref(json_object_get(request, "settings")) : settings_of(request);
+    return sessions_open(server->sessions, name, settings, ret_is_new, err);
+}
+
+static void on_news(void *data, const char *text)
+{
+    (void)data;
+    fprintf(stderr, "%s\n", text);
+}
+
+/* NULL with the error. */
+static struct console_sender *sender_for(struct server *server, const char *url,
+                                         struct br_error *err)
+{
+    struct destination *found = server->destinations;
+    while (found && strcmp(found->url, url) != 0) {
+        found = found->next;
+    }
+    if (found) {
+        return found->sender;
+    }
+    const struct console_sender_options options = { .url = url, .on_news = on_news };
+    struct console_sender *sender =
+        console_sender_start(browser_loop(server->loop_of), &options, err);
+    if (sender) {
+        struct destination *own = xcalloc(1, sizeof(*own));
+        *own = (struct destination){ server->destinations, xstrdup(url), sender };
+        server->destinations = own;
+    }
+    return sender;
+}
+
+/* Behind the sessions' end. */
+static void end_destinations(struct server *server)
+{
+    while (server->destinations) {
+        struct destination *destination = server->destinations;
+        server->destinations = destination->next;
+        console_sender_stop(destination->sender);
+        free(destination->url);
+        free(destination);
+    }
+}
+
+static bool act(struct server *server, struct client *client, const json_t *request,
+                const char *name, struct br_error *err)
+{
+    bool is_new = false;
+    const char *text = json_member_string(request, "instructions");
+    if (!text) {
+        return error_set(err, BR_INVALID_ACTION, "a request to act needs instructions");
+    }
+    const char *url = json_member_string(request, "consoleBridge");
+    struct console_sender *sender = url ? sender_for(server, url, err) : NULL;
+    if (url && !sender) {
+        return false;
+    }
+    struct worker *worker = worker_for(server, request, name, &is_new, err);
+    if (!worker) {
+        return false;
+    }
+    if (sender && !is_new) {
+        worker_release(worker);
+        error_set(err, BR_INVALID_ACTION, "the session %s is open already", name);
+        return error_hint(err, "--console-bridge is for a session that is started");
+    }
+    if (sender) {
+        console_sender_join(sender, worker);
+    }
+    if (is_new) {
+        fprintf(stderr, "session %s opened\n", name);
+        send_json(server, client->connection,
+                  json_pack("{s:s, s:s}", "kind", "opened", "session", name));
+    }
+    bool is_answered = true;
+    if (json_member_bool(request, "peek", false) && worker_idle_ms(worker) == 0) {
+        is_answered = answer_peek(server, client, worker, text, err);
+    } else {
+        const struct channel_options options = {
+            .chunk_size = (size_t)json_member_number(request, "chunkSize", 0),
+            .has_progress = json_member_bool(request, "progress", false),
+            .has_summary = true,
+            .handler = { .data = client, .on_line = on_line, .on_done = on_done },
+        };
+        client->channel = channel_open(worker, &options);
+        channel_feed(client->channel, text, strlen(text), begin_ms(request));
+    }
+    worker_release(worker);
+    return is_answered;
+}
+
+static bool info(struct server *server, struct client *client, const char *name,
+                 struct br_error *err)
+{
+    struct worker *worker = sessions_find(server->sessions, name, err);
+    if (!worker) {
+        return false;
+    }
+    json_t *object = sessions_describe(server->sessions, worker);
+    json_object_set_new(object, "kind", json_string("session"));
+    send_last(server, client->connection, object);
+    worker_release(worker);
+    return true;
+}
+
+/* What the session's page says to its console, until the client has heard enough. */
+static bool console(struct server *server, struct client *client, const char *name,
+                    struct br_error *err)
+{
+    struct worker *worker = sessions_find(server->sessions, name, err);
+    if (!worker) {
+        return false;
+    }
+    client->follow = follow_start(worker, server->listener, client->connection);
+    send_json(server, client->connection,
+              json_pack("{s:s, s:s}", "kind", "following", "session", name));
+    worker_release(worker);
+    return true;
+}
+
+static bool list(struct server *server, struct client *client)
+{
+    struct worker **workers = NULL;
+    size_t count = sessions_all(server->sessions, &workers);
+    json_t *sessions = json_array();
+    for (size_t i = count; i > 0; i--) { /* the oldest first */
+        json_array_append_new(sessions, sessions_describe(server->sessions, workers[i - 1]));
+        worker_release(workers[i - 1]);
+    }
+    free(workers);
+    json_t *daemon =
+        json_pack("{s:s, s:i, s:I, s:I}", "version", BROWSER_RUNNER_VERSION, "pid", (int)getpid(),
+                  "ageMs", (json_int_t)(clock_monotonic_ms() - server->began_at_ms), "memoryBytes",
+                  (json_int_t)platform_process_memory(getpid()));
+    send_last(
+        server, client->connection,
+        json_pack("{s:s, s:o, s:o}", "kind", "sessions", "daemon", daemon, "sessions", sessions));
+    return true;
+}
+
+/* Sessions that are being stopped, for one client. */
+struct stopping {
+    struct server *server;
+    uint64_t connection;
+    bool ends_daemon;
+    json_t *names; /* owned */
+    atomic_size_t left;
+};
+
+static void on_stopped(void *data)
+{
+    struct stopping *stopping = data;
+    if (atomic_fetch_sub(&stopping->left, 1) > 1) {
+        return;
+    }
+    send_last(stopping->server, stopping->connection,
+              json_pack("{s:s, s:o, s:b}", "kind", "stopped", "sessions", stopping->names,
+                        "daemonEnds", stopping->ends_daemon));
+    if (stopping->ends_daemon) {
+        end_soon(stopping->server);
+    }
+    free(stopping);
+}
+
+static void stop_workers(struct server *server, struct client *client, struct worker **workers,
+                         size_t count, bool ends_daemon)
+{
+    struct stopping *stopping = xcalloc(1, sizeof(*stopping));
+    *stopping = (struct stopping){ .server = server,
+                                   .connection = client->connection,
+                                   .ends_daemon = ends_daemon,
+                                   .names = json_array() };
+    for (size_t i = 0; i < count; i++) {
+        json_array_append_new(stopping->names, json_string(worker_name(workers[i])));
+    }
+    atomic_init(&stopping->left, count + 1); /* one is ours: none has to be there */
+    for (size_t i = 0; i < count; i++) {
+        fprintf(stderr, "session %s is stopped\n", worker_name(workers[i]));
+        worker_stop(workers[i], on_stopped, stopping);
+        worker_release(workers[i]);
+    }
+    on_stopped(stopping);
+}
+
+static bool stop(struct server *server, struct client *client, const json_t *request,
+                 const char *name, struct br_error *err)
+{
+    if (json_member_bool(request, "all", false)) {
+        struct worker **workers = NULL;
+        size_t count = sessions_all(server->sessions, &workers);
+        stop_workers(server, client, workers, count, true);
+        free(workers);
+        return true;
+    }
+    struct worker *worker = sessions_find(server->sessions, name, err);
+    if (worker) {
+        stop_workers(server, client, &worker, 1, false);
+    }
+    return worker;
+}
+
+/* A client of another version may stop what runs; for anything else this daemon makes room. */
+static bool refuse_version(struct server *server, struct client *client, const char *version)
+{
+    struct worker **workers = NULL;
+    size_t count = sessions_all(server->sessions, &workers);
+    for (size_t i = 0; i < count; i++) {
+        worker_release(workers[i]);
+    }
+    free(workers);
+    fprintf(stderr, "a client of version %s: %s\n", version,
+            count ? "it is refused, sessions are open" : "this daemon ends for its own");
+    send_last(server, client->connection,
+              json_pack("{s:s, s:s, s:i, s:I, s:b}", "kind", "otherVersion", "version",
+                        BROWSER_RUNNER_VERSION, "pid", (int)getpid(), "sessions", (json_int_t)count,
+                        "ends", count == 0));
+    if (count == 0) {
+        end_soon(server);
+    }
+    return true;
+}
+
+static bool answer(struct server *server, struct client *client, const json_t *request,
+                   struct br_error *err)
+{
+    static const struct shape members[] = {
+        { .name = "version", .kind = SHAPE_NAME, .is_required = true },
+        { .name = "op", .kind = SHAPE_NAME, .is_required = true },
+        { .name = "session", .kind = SHAPE_NAME },
+        { .name = "instructions", .kind = SHAPE_TEXT },
+        { .name = "consoleBridge", .kind = SHAPE_TEXT },
+        { .name = "beginMs", .kind = SHAPE_COUNT },
+        { .name = "chunkSize", .kind = SHAPE_COUNT },
+        { .name = "opens", .kind = SHAPE_BOOLEAN },
+        { .name = "blank", .kind = SHAPE_BOOLEAN },
+        { .name = "peek", .kind = SHAPE_BOOLEAN },
+        { .name = "progress", .kind = SHAPE_BOOLEAN },
+        { .name = "all", .kind = SHAPE_BOOLEAN },
+        { 0 },
+    };
+    if (!shape_check(request, members, "", err)) {
+        return false;
+    }
+    const char *op = json_member_string(request, "op");
+    const char *version = json_member_string(request, "version");
+    const char *name = json_member_string(request, "session");
+    name = name ? name : "default";
+    if (strcmp(op, "list") == 0) {
+        return list(server, client);
+    }
+    if (strcmp(op, "stop") == 0) {
+        return stop(server, client, request, name, err);
+    }
+    if (strcmp(version, BROWSER_RUNNER_VERSION) != 0) {
+        return refuse_version(server, client, version);
+    }
+    if (strcmp(op, "info") == 0) {
+        return info(server, client, name, err);
+    }
+    if (strcmp(op, "console") == 0) {
+        return console(server, client, name, err);
+    }
+    if (strcmp(op, "act") == 0) {
+        return act(server, client, request, name, err);
+    }
+    return error_set(err, BR_INVALID_ACTION, "the daemon knows no \"%s\"", op);
+}
+
+static void on_message(struct server *server, struct client *client, const struct net_event *event)
+{
+    struct br_error err;
+    json_auto_t *request = json_parse(event->text, event->length, "the request", &err);
+    const char *op = json_member_string(request, "op");
+    server->asked_at_ms = clock_monotonic_ms();
+    if (client->was_asked && op && strcmp(op, "cancel") == 0) {
+        if (client->channel) {
+            channel_cancel(client->channel, 0);
+        }
+        if (client->follow) {
+            net_close(server->listener, client->connection, 1000, "");
+        }
+        return;
+    }
+    if (client->was_asked) {
+        return; /* one request a connection */
+    }
+    client->was_asked = true;
+    if (!request || !answer(server, client, request, &err)) {
+        err.code = request ? err.code : BR_INVALID_ACTION;
+        send_error(server, client->connection, &err);
+    }
+}
+
+static struct client **find_client(struct server *server, uint64_t connection)
+{
+    struct client **place = &server->clients;
+    while (*place && (*place)->connection != connection) {
+        place = &(*place)->next;
+    }
+    return place;
+}
+
+static void remove_client(struct client **place)
+{
+    struct client *client = *place;
+    *place = client->next;
+    channel_close(client->channel);
+    follow_stop(client->follow);
+    free(client);
+}
+
+static void handle(struct server *server, const struct net_event *event)
+{
+    struct client **place = find_client(server, event->connection);
+    if (event->kind == NET_OPENED) {
+        struct client *client = xcalloc(1, sizeof(*client));
+        client->server = server;
+        client->connection = event->connection;
+        client->next = server->clients;
+        server->clients = client;
+    } else if (*place && event->kind == NET_MESSAGE) {
+        on_message(server, *place, event);
+    } else if (*place) {
+        /* Who sends no more does not wait for an answer either. */
+        if (event->kind == NET_ENDED) {
+            net_close(server->listener, event->connection, 1000, "");
+        }
+        remove_client(place);
+    }
+}
+
+static bool is_idle_too_long(struct server *server)
+{
+    int64_t idle_ms = clock_monotonic_ms() - server->asked_at_ms;
+    int64_t of_sessions = sessions_idle_ms(server->sessions);
+    return server->options->idle_ms && idle_ms > server->options->idle_ms &&
+           of_sessions > server->options->idle_ms;
+}
+
+/* Of sessions that end. */
+static void end_following(struct server *server)
+{
+    for (struct client *client = server->clients; client; client = client->next) {
+        if (client->follow && follow_is_over(client->follow)) {
+            net_close(server->listener, client->connection, 1000, "");
+        }
+    }
+}
+
+static void serve(struct server *server)
+{
+    eventfd_t count;
+    int64_t swept_ms = 0;
+    while (!atomic_load(&server->is_ending)) {
+        struct pollfd fds[] = { { .fd = server->wake_fd, .events = POLLIN },
+                                { .fd = server->options->stop_fd, .events = POLLIN } };
+        poll(fds, 2, SWEEP_MS);
+        if (fds[1].revents) {
+            fprintf(stderr, "ending: it was told to\n");
+            return;
+        }
+        eventfd_read(server->wake_fd, &count);
+        for (size_t left = mailbox_count(server->mailbox); left > 0; left--) {
+            struct message *message = mailbox_wait(server->mailbox, deadline_in_ms(0));
+            if (message) {
+                handle(server, (struct net_event *)message);
+                message_destroy(message);
+            }
+        }
+        if (clock_monotonic_ms() - swept_ms >= SWEEP_MS) {
+            swept_ms = clock_monotonic_ms();
+            sessions_sweep(server->sessions);
+            end_following(server);
+            if (is_idle_too_long(server)) {
+                fprintf(stderr, "ending: nobody has asked for anything for %lld s\n",
+                        (long long)server->options->idle_ms / 1000);
+                return;
+            }
+        }
+    }
+}
+
+static bool listen_at(struct server *server, const struct local_place *place, struct br_error *err)
+{
+    struct net_listener_options options = NET_LISTENER_OPTIONS_INIT;
+    options.name = "local";
+    options.framing = NET_LINES;
+    options.unix_path = server->options->listen_fd < 0 ? place->socket : NULL;
+    options.fd = server->options->listen_fd;
+    options.limits.max_message = MAX_REQUEST;
+    options.limits.max_queue = MAX_ANSWERS;
+    options.handler = net_inbox_handler(&server->inbox);
+    if (server->options->listen_fd < 0) {
+        unlink(place->socket); /* of one that is dead, since we have the lock */
+    }
+    server->listener = net_listen(browser_loop(server->loop_of), &options, err);
+    return server->listener;
+}
+
+static bool run(struct server *server, const struct local_place *place, struct br_error *err)
+{
+    struct br_browser_options options = BR_BROWSER_OPTIONS_INIT;
+    options.wording = BR_WORDING_COMMAND_LINE;
+    server->loop_of = br_browser_open(&options, err);
+    if (!server->loop_of) {
+        return false;
+    }
+    server->sessions = sessions_create(server->loop_of, false);
+    server->mailbox = mailbox_create(MAX_INBOX);
+    server->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    server->inbox = (struct net_inbox){ .mailbox = server->mailbox };
+    mailbox_watch(server->mailbox, server->wake_fd);
+    bool is_listening = listen_at(server, place, err);
+    if (is_listening) {
+        fprintf(stderr, "listening at %s, process %ld, version %s\n", place->socket, (long)getpid(),
+                BROWSER_RUNNER_VERSION);
+        server->options->on_listening(place->socket);
+        serve(server);
+        if (server->options->listen_fd < 0) {
+            unlink(place->socket); /* who comes now starts another one */
+        }
+    }
+    sessions_destroy(server->sessions);
+    end_destinations(server);
+    net_listener_close(server->listener, CLOSE_MS);
+    while (server->clients) {
+        remove_client(&server->clients);
+    }
+    mailbox_destroy(server->mailbox);
+    close(server->wake_fd);
+    br_browser_close(server->loop_of);
+    return is_listening;
+}
+
+/* Held by the daemon as long as it lives; -1 where another one has it, or with the error. */
+static int take_lock(const struct local_place *place, bool *ret_is_held, struct br_error *err)
+{
+    int fd = open(place->lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    *ret_is_held = false;
+    if (fd < 0) {
+        error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot open %s", place->lock);
+        return -1;
+    }
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        return fd;
+    }
+    *ret_is_held = errno == EWOULDBLOCK;
+    error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot lock %s", place->lock);
+    close(fd);
+    return -1;
+}
+
+bool daemon_run(const struct daemon_options *options, struct br_error *err)
+{
+    struct local_place place;
+    struct server server = { .options = options,
+                             .asked_at_ms = clock_monotonic_ms(),
+                             .began_at_ms = clock_monotonic_ms() };
+    bool is_held = false;
+    int lock = local_place_prepare(&place, err) ? take_lock(&place, &is_held, err) : -1;
+    bool is_fine = lock >= 0 ? run(&server, &place, err) : is_held;
+    if (lock >= 0) {
+        close(lock);
+    }
+    local_place_finish(&place);
+    return is_fine;
+}

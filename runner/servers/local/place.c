@@ -1,0 +1,122 @@
+#include "runner/servers/local/place.h"
+
+#include "runner/base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { MAX_LOG_BYTES = 1024 * 1024 };
+
+/* The value of a variable that is an absolute path, or NULL. */
+static const char *absolute(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && value[0] == '/' ? value : NULL;
+}
+
+static char *runtime_directory(void)
+{
+    const char *runtime = absolute("XDG_RUNTIME_DIR");
+    const char *temporary = absolute("TMPDIR");
+    struct stat info;
+    if (runtime && stat(runtime, &info) == 0 && info.st_uid == geteuid()) {
+        return xasprintf("%s/browser-runner", runtime);
+    }
+    return xasprintf("%s/browser-runner-%lu", temporary ? temporary : "/tmp",
+                     (unsigned long)geteuid());
+}
+
+/* Made by us or by nobody: in /tmp anyone could have made one of that name before. */
+static bool prepare_private(const char *directory, struct br_error *err)
+{
+    struct stat info;
+    if (mkdir(directory, 0700) != 0 && errno != EEXIST) {
+        return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot make %s", directory);
+    }
+    if (lstat(directory, &info) != 0) {
+        return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot look at %s", directory);
+    }
+    if (S_ISDIR(info.st_mode) && info.st_uid == geteuid() && (info.st_mode & 077) == 0) {
+        return true;
+    }
+    error_set(err, BR_UNKNOWN_ERROR, "%s is not a directory of yours that nobody else may enter",
+              directory);
+    return error_hint(err, "remove it, or set XDG_RUNTIME_DIR to a directory of mode 0700");
+}
+
+static bool make_parents(const char *path, struct br_error *err)
+{
+    CLEANUP_FREE char *partial = xstrdup(path);
+    for (char *slash = strchr(partial + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(partial, 0700) != 0 && errno != EEXIST) {
+            return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot make %s", partial);
+        }
+        *slash = '/';
+    }
+    return true;
+}
+
+static char *log_path(void)
+{
+    const char *state = absolute("XDG_STATE_HOME");
+    const char *home = absolute("HOME");
+    if (state) {
+        return xasprintf("%s/browser-runner/daemon.log", state);
+    }
+    return xasprintf("%s/.local/state/browser-runner/daemon.log", home ? home : "/tmp");
+}
+
+bool local_place_prepare(struct local_place *ret_place, struct br_error *err)
+{
+    struct sockaddr_un address;
+    *ret_place = (struct local_place){ .directory = runtime_directory(), .log = log_path() };
+    ret_place->socket = xasprintf("%s/daemon.sock", ret_place->directory);
+    ret_place->lock = xasprintf("%s/daemon.lock", ret_place->directory);
+    if (strlen(ret_place->socket) >= sizeof(address.sun_path)) {
+        error_set(err, BR_UNKNOWN_ERROR, "%s is too long for the path of a socket",
+                  ret_place->socket);
+        return error_hint(err, "set XDG_RUNTIME_DIR to a shorter one");
+    }
+    return prepare_private(ret_place->directory, err) && make_parents(ret_place->log, err);
+}
+
+void local_place_finish(struct local_place *place)
+{
+    free(place->directory);
+    free(place->socket);
+    free(place->lock);
+    free(place->log);
+}
+
+int local_place_open_log(const struct local_place *place, struct br_error *err)
+{
+    struct stat info;
+    if (stat(place->log, &info) == 0 && info.st_size > MAX_LOG_BYTES) {
+        CLEANUP_FREE char *older = xasprintf("%s.1", place->log);
+        rename(place->log, older);
+    }
+    int fd = open(place->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot write to %s", place->log);
+    }
+    return fd;
+}
+
+bool local_place_is_ours(int fd, struct br_error *err)
+{
+    struct ucred peer = { 0 };
+    socklen_t size = sizeof(peer);
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) {
+        return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot tell whose the daemon is");
+    }
+    return peer.uid == geteuid() ||
+           error_set(err, BR_UNKNOWN_ERROR, "the daemon is of another user (%lu)",
+                     (unsigned long)peer.uid);
+}

@@ -1,0 +1,20 @@
+/* How long actions took, by their type, for whoever watches a server. Any thread. */
+#ifndef RUNNER_SESSIONS_LATENCY_H
+#define RUNNER_SESSIONS_LATENCY_H
+
+#include "runner/base/strbuf.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct latencies;
+
+struct latencies *latencies_create(void);
+void latencies_destroy(struct latencies *latencies);
+
+void latencies_add(struct latencies *latencies, const char *type, bool success, int64_t ms);
+
+/* As a histogram and a counter of failures, in OpenMetrics' text form. */
+void latencies_write(struct latencies *latencies, struct strbuf *text);
+
+#endif

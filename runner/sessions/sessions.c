@@ -1,0 +1,593 @@
+#include "runner/sessions/sessions.h"
+
+#include "profiles/profile.h"
+#include "runner/base/action.h"
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/base/names.h"
+#include "runner/base/platform.h"
+#include "runner/base/policy.h"
+#include "runner/base/response.h"
+#include "runner/chrome/browser.h"
+#include "runner/sessions/latency.h"
+#include "runner/sessions/settings.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum {
+    MAX_NAME = 64,
+    CLOSING_MS = 20000, /* for a browser that is ending; its own limit is shorter */
+};
+
+/* A browser that sessions share. */
+struct shared {
+    struct shared *next;
+    char *key; /* what they share it by; NULL: nobody else does */
+    struct br_browser *browser;
+    size_t users;
+    bool has_rules; /* its one session has rules about URLs */
+    bool is_closing;
+};
+
+struct entry {
+    struct entry *next;
+    struct sessions *sessions;
+    char *name;
+    struct worker *worker;
+    json_t *settings;      /* owned; NULL: all defaults */
+    struct shared *shared; /* NULL before it is open */
+};
+
+struct sessions {
+    void (*on_new)(void *data, struct worker *worker); /* NULL: nobody is told */
+    void *data;
+    struct br_browser *loop_of;
+    bool browsers_stay;
+    struct latencies *latencies;
+    pthread_mutex_t mutex;  /* guards what follows */
+    pthread_cond_t changed; /* a browser was closed, a session has ended */
+    struct entry *entries;  /* that are there, those that are ending as well */
+    struct entry *ended;    /* whose threads are to be joined */
+    struct shared *browsers;
+    uint64_t starts; /* of browsers that are closed */
+    int64_t idle_since_ms;
+};
+
+struct sessions *sessions_create(struct br_browser *loop_of, bool browsers_stay)
+{
+    struct sessions *sessions = xcalloc(1, sizeof(*sessions));
+    sessions->loop_of = loop_of;
+    sessions->browsers_stay = browsers_stay;
+    sessions->latencies = latencies_create();
+    sessions->idle_since_ms = clock_monotonic_ms();
+    pthread_mutex_init(&sessions->mutex, NULL);
+    condition_init(&sessions->changed);
+    return sessions;
+}
+
+/* What a browser is shared by: "connect:URL" or "profile:PATH"; NULL: it is not. Caller frees. */
+static bool browser_key(const struct sessions *sessions, const struct br_browser_options *options,
+                        bool has_rules, char **ret_key, struct br_error *err)
+{
+    if (options->temp_profile) {
+        /* It goes with its browser: where that stays it can be shared. */
+        *ret_key = sessions->browsers_stay && !has_rules ? xstrdup("temporary") : NULL;
+        return true;
+    }
+    if (options->connect) {
+        *ret_key = xasprintf("connect:%s", options->connect);
+        return true;
+    }
+    CLEANUP_FREE char *directory = options->profile
+                                       ? profile_directory_absolute(options->profile, err)
+                                       : profile_project_directory(options->project, err);
+    *ret_key = directory ? xasprintf("profile:%s", directory) : NULL;
+    return directory;
+}
+
+/* With the mutex. */
+static struct shared *find_shared(struct sessions *sessions, const char *key)
+{
+    struct shared *shared = sessions->browsers;
+    while (shared && (!key || !shared->key || strcmp(shared->key, key) != 0)) {
+        shared = shared->next;
+    }
+    return shared;
+}
+
+/* With the mutex. */
+static struct shared *add_shared(struct sessions *sessions, char *key,
+                                 const struct br_browser_options *given, struct br_error *err)
+{
+    struct br_browser_options options = *given;
+    /* TLS costs memory, which the loop of all others has not spent. */
+    bool has_tls = given->connect && (strncmp(given->connect, "https:", 6) == 0 ||
+                                      strncmp(given->connect, "wss:", 4) == 0);
+    options.loop_of = has_tls ? NULL : sessions->loop_of;
+    options.stays = sessions->browsers_stay;
+    options.wording = browser_options(sessions->loop_of)->wording;
+    struct br_browser *browser = br_browser_open(&options, err);
+    if (!browser) {
+        free(key);
+        return NULL;
+    }
+    struct shared *shared = xcalloc(1, sizeof(*shared));
+    shared->key = key;
+    shared->browser = browser;
+    shared->next = sessions->browsers;
+    sessions->browsers = shared;
+    return shared;
+}
+
+/*
+ * While requests are judged, Chrome holds each new tab until its session has seen it: of two such
+ * sessions one would wait for the other.
+ */
+static bool may_share(const struct shared *shared, bool has_rules, struct br_error *err)
+{
+    if (shared->users == 0 || (!has_rules && !shared->has_rules)) {
+        return true;
+    }
+    error_set(err, BR_INVALID_ACTION,
+              "a session with rules about URLs cannot share its browser, which another one uses");
+    return error_hint(err, "give it a profile of its own: --temp-profile, or another --project");
+}
+
+/* A reference to the browser for these options; waits for one that is closing. */
+static struct shared *acquire_browser(struct sessions *sessions,
+                                      const struct br_browser_options *options, bool has_rules,
+                                      struct br_error *err)
+{
+    char *key = NULL;
+    if (!browser_key(sessions, options, has_rules, &key, err)) {
+        return NULL;
+    }
+    pthread_mutex_lock(&sessions->mutex);
+    struct deadline deadline = deadline_in_ms(CLOSING_MS);
+    struct shared *shared = find_shared(sessions, key);
+    while (shared && shared->is_closing &&
+           condition_wait(&sessions->changed, &sessions->mutex, deadline)) {
+        shared = find_shared(sessions, key);
+    }
+    if (shared && shared->is_closing) {
+        free(key);
+        shared = NULL;
+        error_set(err, BR_TIMEOUT, "the browser of this profile is still being closed");
+        error_hint(err, "try again in a moment");
+    } else if (!shared) {
+        shared = add_shared(sessions, key, options, err);
+    } else {
+        free(key);
+        shared = may_share(shared, has_rules, err) ? shared : NULL;
+    }
+    if (shared) {
+        shared->users++;
+        shared->has_rules = has_rules;
+    }
+    pthread_mutex_unlock(&sessions->mutex);
+    return shared;
+}
+
+/* Closes a browser that nobody uses, which is is_closing: nobody else looks at it. */
+static void close_shared(struct sessions *sessions, struct shared *shared)
+{
+    uint64_t starts = browser_starts(shared->browser);
+    br_browser_close(shared->browser);
+    pthread_mutex_lock(&sessions->mutex);
+    struct shared **place = &sessions->browsers;
+    while (*place != shared) {
+        place = &(*place)->next;
+    }
+    *place = shared->next;
+    sessions->starts += starts;
+    pthread_cond_broadcast(&sessions->changed);
+    pthread_mutex_unlock(&sessions->mutex);
+    free(shared->key);
+    free(shared);
+}
+
+static void release_browser(struct sessions *sessions, struct shared *shared)
+{
+    pthread_mutex_lock(&sessions->mutex);
+    bool is_last = --shared->users == 0;
+    shared->is_closing = is_last && (!sessions->browsers_stay || !shared->key);
+    bool is_closing = shared->is_closing;
+    pthread_mutex_unlock(&sessions->mutex);
+    if (is_closing) {
+        close_shared(sessions, shared);
+    }
+}
+
+/* The worker's handler; all on its thread. */
+
+/* Whether all that its pages ask for is judged; rules that cannot be used are told later. */
+static bool has_rules(const struct br_policy *given)
+{
+    struct policy *policy = NULL;
+    struct br_error ignored;
+    bool is_judged = policy_create(given, &policy, &ignored) && policy_judges_urls(policy);
+    policy_destroy(policy);
+    return is_judged;
+}
+
+/* For an action that needs a page to be there. */
+static bool open_blank(struct br_session *session, struct br_error *err)
+{
+    static const char start[] = "{\"type\":\"start\",\"url\":\"about:blank\"}";
+    CLEANUP_ACTION struct br_action *action = br_action_from_json(start, strlen(start), err);
+    CLEANUP_RESPONSE struct br_response *response = br_session_run(session, action);
+    *err = response->error;
+    return response->success;
+}
+
+static struct br_session *open_session(void *data, struct br_error *err)
+{
+    struct entry *entry = data;
+    struct settings settings;
+    struct br_session *session = NULL;
+    if (settings_read(entry->settings, &settings, err)) {
+        const json_t *given = json_object_get(entry->settings, "session");
+        if (!json_object_get(given, "maxConsecutiveErrors")) {
+            settings.session.max_consecutive_errors = 0;
+        }
+        if (!json_object_get(given, "totalErrorThreshold")) {
+            settings.session.total_error_threshold = 0;
+        }
+        if (!settings.session.session_id) {
+            settings.session.session_id = entry->name;
+        }
+        struct shared *shared = acquire_browser(entry->sessions, &settings.browser,
+                                                has_rules(&settings.session.policy), err);
+        session = shared ? br_session_open(shared->browser, &settings.session, err) : NULL;
+        if (session && settings.is_blank && !settings.session.tab && !open_blank(session, err)) {
+            br_session_close(session);
+            session = NULL;
+        }
+        if (shared && !session) {
+            release_browser(entry->sessions, shared);
+            shared = NULL;
+        }
+        pthread_mutex_lock(&entry->sessions->mutex);
+        entry->shared = shared;
+        pthread_mutex_unlock(&entry->sessions->mutex);
+    }
+    settings_finish(&settings);
+    return session;
+}
+
+static void close_session(void *data, struct br_session *session)
+{
+    struct entry *entry = data;
+    br_session_close(session);
+    pthread_mutex_lock(&entry->sessions->mutex);
+    struct shared *shared = TAKE(entry->shared);
+    pthread_mutex_unlock(&entry->sessions->mutex);
+    if (shared) {
+        release_browser(entry->sessions, shared);
+    }
+}
+
+static void on_over(void *data, struct worker *worker)
+{
+    (void)worker;
+    struct entry *entry = data;
+    struct sessions *sessions = entry->sessions;
+    pthread_mutex_lock(&sessions->mutex);
+    struct entry **place = &sessions->entries;
+    while (*place != entry) {
+        place = &(*place)->next;
+    }
+    *place = entry->next;
+    entry->next = sessions->ended;
+    sessions->ended = entry;
+    pthread_cond_broadcast(&sessions->changed);
+    pthread_mutex_unlock(&sessions->mutex);
+}
+
+static void on_action(void *data, const struct br_action_change *action)
+{
+    const struct entry *entry = data;
+    latencies_add(entry->sessions->latencies, action->type, action->success, action->duration_ms);
+}
+
+static void free_entries(struct entry *entry)
+{
+    while (entry) {
+        struct entry *next = entry->next;
+        worker_join(entry->worker);
+        worker_release(entry->worker);
+        json_decref(entry->settings);
+        free(entry->name);
+        free(entry);
+        entry = next;
+    }
+}
+
+static bool check_name(const char *name, struct br_error *err)
+{
+    static const char known[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    if (*name && strlen(name) <= MAX_NAME && name[strspn(name, known)] == '\0') {
+        return true;
+    }
+    error_set(err, BR_INVALID_ACTION, "\"%.*s\" is no name of a session", MAX_NAME, name);
+    return error_hint(err, "1 to %d letters, digits, \".\", \"_\" and \"-\"", MAX_NAME);
+}
+
+static bool check_settings(const json_t *settings, struct br_error *err)
+{
+    struct settings ignored;
+    bool is_fine = settings_read(settings, &ignored, err);
+    settings_finish(&ignored);
+    return is_fine;
+}
+
+/* With the mutex. One that is ending has no name any more. */
+static struct entry *find_entry(struct sessions *sessions, const char *name)
+{
+    struct entry *entry = sessions->entries;
+    while (entry &&
+           (strcmp(worker_name(entry->worker), name) != 0 || worker_is_stopping(entry->worker))) {
+        entry = entry->next;
+    }
+    return entry;
+}
+
+/* Whether a session that is there has the browser that is asked for. */
+static bool check_browser(const struct entry *entry, const json_t *settings, struct br_error *err)
+{
+    const char *member;
+    json_t *value;
+    const json_t *present = json_object_get(entry->settings, "browser");
+    json_object_foreach (json_object_get(settings, "browser"), member, value) {
+        if (!json_equal(value, json_object_get(present, member))) {
+            error_set(err, BR_INVALID_ACTION, "the session %s is open with another browser: %s",
+                      worker_name(entry->worker), member);
+            return error_hint(err, "leave that option out, stop the session first, or open one of "
+                                   "another name");
+        }
+    }
+    return true;
+}
+
+/* With the mutex. */
+static struct entry *add_entry(struct sessions *sessions, const char *name, const json_t *settings,
+                               struct br_error *err)
+{
+    size_t count = 0;
+    for (const struct entry *entry = sessions->entries; entry; entry = entry->next) {
+        count++;
+    }
+    if (count >= SESSIONS_MAX) {
+        error_set(err, BR_LIMIT_EXCEEDED, "%zu sessions are open, which are all there may be",
+                  count);
+        error_hint(err, "stop those that are not needed");
+        return NULL;
+    }
+    struct entry *entry = xcalloc(1, sizeof(*entry));
+    const struct worker_handler handler = {
+        .data = entry,
+        .open = open_session,
+        .close = close_session,
+        .on_over = on_over,
+        .on_action = on_action,
+    };
+    entry->sessions = sessions;
+    entry->name = xstrdup(name);
+    entry->settings = settings ? json_deep_copy(settings) : NULL;
+    entry->worker = worker_start(name, &handler, err);
+    if (!entry->worker) {
+        json_decref(entry->settings);
+        free(entry->name);
+        free(entry);
+        return NULL;
+    }
+    entry->next = sessions->entries;
+    sessions->entries = entry;
+    return entry;
+}
+
+void sessions_watch(struct sessions *sessions, void (*on_new)(void *data, struct worker *worker),
+                    void *data)
+{
+    sessions->on_new = on_new;
+    sessions->data = data;
+}
+
+struct worker *sessions_open(struct sessions *sessions, const char *name, const json_t *settings,
+                             bool *ret_is_new, struct br_error *err)
+{
+    if (!check_name(name, err) || !check_settings(settings, err)) {
+        return NULL;
+    }
+    pthread_mutex_lock(&sessions->mutex);
+    struct entry *entry = find_entry(sessions, name);
+    *ret_is_new = !entry;
+    if (!entry) {
+        entry = add_entry(sessions, name, settings, err);
+    } else if (!check_browser(entry, settings, err)) {
+        entry = NULL;
+    }
+    struct worker *worker = entry ? worker_hold(entry->worker) : NULL;
+    pthread_mutex_unlock(&sessions->mutex);
+    if (worker && *ret_is_new && sessions->on_new) {
+        sessions->on_new(sessions->data, worker);
+    }
+    return worker;
+}
+
+size_t sessions_all(struct sessions *sessions, struct worker ***ret_workers)
+{
+    struct worker **workers = NULL;
+    size_t count = 0;
+    size_t capacity = 0;
+    pthread_mutex_lock(&sessions->mutex);
+    for (struct entry *entry = sessions->entries; entry; entry = entry->next) {
+        workers = array_reserve(workers, count, &capacity, sizeof(struct worker *));
+        workers[count++] = worker_hold(entry->worker);
+    }
+    pthread_mutex_unlock(&sessions->mutex);
+    *ret_workers = workers;
+    return count;
+}
+
+/* Names the nearest one that is there, or all. */
+static void hint_at_names(struct sessions *sessions, const char *name, struct br_error *err)
+{
+    struct worker **workers = NULL;
+    size_t count = sessions_all(sessions, &workers);
+    CLEANUP_FREE const char **names = xcalloc(count + 1, sizeof(*names));
+    for (size_t i = 0; i < count; i++) {
+        names[i] = worker_name(workers[i]);
+    }
+    const char *nearest = names_nearest(name, names, count);
+    if (nearest) {
+        error_hint(err, "did you mean %s?", nearest);
+    } else if (count) {
+        error_hint(err, "session list tells those that there are; session start %s opens it", name);
+    } else {
+        error_hint(err, "there is none; session start %s opens it", name);
+    }
+    for (size_t i = 0; i < count; i++) {
+        worker_release(workers[i]);
+    }
+    free(workers);
+}
+
+struct worker *sessions_find(struct sessions *sessions, const char *name, struct br_error *err)
+{
+    pthread_mutex_lock(&sessions->mutex);
+    struct entry *entry = find_entry(sessions, name);
+    struct worker *worker = entry ? worker_hold(entry->worker) : NULL;
+    pthread_mutex_unlock(&sessions->mutex);
+    if (!worker) {
+        error_set(err, BR_INVALID_ACTION, "no session is called \"%.*s\"", MAX_NAME, name);
+        hint_at_names(sessions, name, err);
+    }
+    return worker;
+}
+
+static uint64_t memory_of(pid_t browser)
+{
+    pid_t *pids = NULL;
+    size_t count = browser ? platform_process_descendants(browser, &pids) : 0;
+    uint64_t bytes = browser ? platform_process_memory(browser) : 0;
+    for (size_t i = 0; i < count; i++) {
+        bytes += platform_process_memory(pids[i]);
+    }
+    free(pids);
+    return bytes;
+}
+
+json_t *sessions_describe(struct sessions *sessions, struct worker *worker)
+{
+    json_t *object = worker_describe(worker);
+    pid_t pid = 0;
+    pthread_mutex_lock(&sessions->mutex);
+    for (const struct entry *entry = sessions->entries; entry; entry = entry->next) {
+        if (entry->worker == worker) {
+            json_t *browser = json_object_get(entry->settings, "browser");
+            json_t *session = json_object_get(entry->settings, "session");
+            json_object_set(object, "connect", json_object_get(browser, "connect"));
+            json_object_set(object, "profile", json_object_get(browser, "profile"));
+            json_object_set(object, "isolated", json_object_get(session, "isolated"));
+            pid = entry->shared && !entry->shared->is_closing ? browser_pid(entry->shared->browser)
+                                                              : 0;
+        }
+    }
+    pthread_mutex_unlock(&sessions->mutex);
+    if (pid) {
+        json_object_set_new(object, "browserPid", json_integer(pid));
+        json_object_set_new(object, "memoryBytes", json_integer((json_int_t)memory_of(pid)));
+    }
+    return object;
+}
+
+void sessions_sweep(struct sessions *sessions)
+{
+    pthread_mutex_lock(&sessions->mutex);
+    struct entry *ended = TAKE(sessions->ended);
+    pthread_mutex_unlock(&sessions->mutex);
+    free_entries(ended);
+    struct worker **workers = NULL;
+    size_t count = sessions_all(sessions, &workers);
+    for (size_t i = 0; i < count; i++) {
+        worker_sweep(workers[i]);
+        worker_release(workers[i]);
+    }
+    free(workers);
+}
+
+int64_t sessions_idle_ms(struct sessions *sessions)
+{
+    int64_t now_ms = clock_monotonic_ms();
+    struct worker **workers = NULL;
+    size_t count = sessions_all(sessions, &workers);
+    int64_t idle_ms = INT64_MAX;
+    for (size_t i = 0; i < count; i++) {
+        int64_t of_one = worker_idle_ms(workers[i]);
+        idle_ms = of_one < idle_ms ? of_one : idle_ms;
+        worker_release(workers[i]);
+    }
+    free(workers);
+    pthread_mutex_lock(&sessions->mutex);
+    if (count) {
+        sessions->idle_since_ms = now_ms; /* for when the last one has gone */
+    } else {
+        idle_ms = now_ms - sessions->idle_since_ms;
+    }
+    pthread_mutex_unlock(&sessions->mutex);
+    return idle_ms;
+}
+
+void sessions_write_metrics(struct sessions *sessions, struct strbuf *text)
+{
+    size_t count = 0;
+    size_t browsers = 0;
+    pthread_mutex_lock(&sessions->mutex);
+    uint64_t starts = sessions->starts;
+    for (const struct entry *entry = sessions->entries; entry; entry = entry->next) {
+        count++;
+    }
+    for (struct shared *shared = sessions->browsers; shared; shared = shared->next) {
+        browsers++;
+        starts += shared->is_closing ? 0 : browser_starts(shared->browser);
+    }
+    pthread_mutex_unlock(&sessions->mutex);
+    strbuf_add_format(text,
+                      "# TYPE browser_runner_sessions gauge\n"
+                      "# HELP browser_runner_sessions Sessions that are open.\n"
+                      "browser_runner_sessions %zu\n"
+                      "# TYPE browser_runner_browsers gauge\n"
+                      "# HELP browser_runner_browsers Browsers that sessions share.\n"
+                      "browser_runner_browsers %zu\n"
+                      "# TYPE browser_runner_browser_starts counter\n"
+                      "# HELP browser_runner_browser_starts Starts of browsers.\n"
+                      "browser_runner_browser_starts_total %llu\n",
+                      count, browsers, (unsigned long long)starts);
+    latencies_write(sessions->latencies, text);
+}
+
+void sessions_destroy(struct sessions *sessions)
+{
+    struct worker **workers = NULL;
+    size_t count = sessions_all(sessions, &workers);
+    for (size_t i = 0; i < count; i++) {
+        worker_stop(workers[i], NULL, NULL);
+        worker_release(workers[i]);
+    }
+    free(workers);
+    pthread_mutex_lock(&sessions->mutex);
+    while (sessions->entries) {
+        pthread_cond_wait(&sessions->changed, &sessions->mutex);
+    }
+    pthread_mutex_unlock(&sessions->mutex);
+    free_entries(sessions->ended);
+    while (sessions->browsers) {
+        close_shared(sessions, sessions->browsers);
+    }
+    latencies_destroy(sessions->latencies);
+    pthread_cond_destroy(&sessions->changed);
+    pthread_mutex_destroy(&sessions->mutex);
+    free(sessions);
+}

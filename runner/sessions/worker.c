@@ -1,0 +1,486 @@
+#include "runner/sessions/worker.h"
+
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/base/thread.h"
+#include "runner/session/peek.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+struct ending {
+    void (*on_over)(void *data);
+    void *data;
+};
+
+struct subscription {
+    const void *owner;
+    unsigned kinds;
+    void (*on_event)(void *data, const struct br_event *event);
+    void *data;
+};
+
+struct worker {
+    atomic_int references;
+    char *name;
+    struct worker_handler handler;
+    pthread_t thread;
+    int wake_fd;           /* eventfd: a job came, or the end */
+    int64_t opened_at_ms;  /* of the monotonic clock */
+    pthread_mutex_t mutex; /* guards what follows */
+    bool is_stopping, is_over;
+    bool has_why;               /* its session has ended, or could not be opened, … */
+    struct br_error why;        /* … for this reason */
+    struct br_session *session; /* NULL before it is open and behind its close */
+    struct job *first, **last;
+    size_t queued;
+    const void *owner;       /* of the job that runs; NULL: none does */
+    bool is_cancel_wanted;   /* of the action that this job is about to begin */
+    char *action;            /* the type of the one that runs; NULL: none does */
+    int64_t action_since_ms; /* monotonic */
+    int64_t used_at_ms;      /* monotonic: when the last job ended */
+    char *url, *title;       /* of the page, as of the last response; or NULL */
+    uint64_t actions, failed, last_id;
+    char *last_error;         /* "CODE: message"; or NULL */
+    int64_t last_error_at_ms; /* since 1970 */
+    struct subscription *subscriptions;
+    size_t subscription_count, subscription_capacity;
+    struct ending *endings;
+    size_t ending_count, ending_capacity;
+};
+
+struct worker *worker_hold(struct worker *worker)
+{
+    atomic_fetch_add(&worker->references, 1);
+    return worker;
+}
+
+void worker_release(struct worker *worker)
+{
+    if (!worker || atomic_fetch_sub(&worker->references, 1) > 1) {
+        return;
+    }
+    assert(!worker->first);
+    pthread_mutex_destroy(&worker->mutex);
+    close(worker->wake_fd);
+    free(worker->name);
+    free(worker->action);
+    free(worker->url);
+    free(worker->title);
+    free(worker->last_error);
+    free(worker->subscriptions);
+    free(worker->endings);
+    free(worker);
+}
+
+const char *worker_name(const struct worker *worker)
+{
+    return worker->name;
+}
+
+static void refuse(struct job *job, const struct br_error *why)
+{
+    job->refuse(job, why);
+    job->destroy(job);
+}
+
+static void refuse_all(struct job *job, const struct br_error *why)
+{
+    while (job) {
+        struct job *next = job->next;
+        refuse(job, why);
+        job = next;
+    }
+}
+
+/* With the mutex. */
+static struct job *take_all(struct worker *worker)
+{
+    struct job *first = TAKE(worker->first);
+    worker->last = &worker->first;
+    worker->queued = 0;
+    return first;
+}
+
+void worker_post(struct worker *worker, struct job *job)
+{
+    struct br_error why;
+    job->next = NULL;
+    pthread_mutex_lock(&worker->mutex);
+    bool is_taken = !worker->is_stopping;
+    if (is_taken) {
+        *worker->last = job;
+        worker->last = &job->next;
+        worker->queued++;
+    } else if (worker->has_why) {
+        why = worker->why;
+    } else {
+        error_set(&why, BR_CANCELLED, "the session %s is being stopped", worker->name);
+    }
+    pthread_mutex_unlock(&worker->mutex);
+    if (is_taken) {
+        eventfd_write(worker->wake_fd, 1);
+    } else {
+        refuse(job, &why);
+    }
+}
+
+void worker_cancel(struct worker *worker, const void *owner)
+{
+    pthread_mutex_lock(&worker->mutex);
+    if (worker->owner == owner && worker->session) {
+        worker->is_cancel_wanted = !br_session_cancel(worker->session);
+    }
+    pthread_mutex_unlock(&worker->mutex);
+}
+
+bool worker_is_stopping(struct worker *worker)
+{
+    pthread_mutex_lock(&worker->mutex);
+    bool is_stopping = worker->is_stopping;
+    pthread_mutex_unlock(&worker->mutex);
+    return is_stopping;
+}
+
+/* With the mutex. */
+static void remove_subscription(struct worker *worker, const void *owner)
+{
+    for (size_t i = 0; i < worker->subscription_count; i++) {
+        if (worker->subscriptions[i].owner == owner) {
+            worker->subscriptions[i] = worker->subscriptions[--worker->subscription_count];
+            return;
+        }
+    }
+}
+
+void worker_unsubscribe(struct worker *worker, const void *owner)
+{
+    pthread_mutex_lock(&worker->mutex);
+    remove_subscription(worker, owner);
+    pthread_mutex_unlock(&worker->mutex);
+}
+
+void worker_subscribe(struct worker *worker, const void *owner, unsigned kinds,
+                      void (*on_event)(void *data, const struct br_event *event), void *data)
+{
+    pthread_mutex_lock(&worker->mutex);
+    remove_subscription(worker, owner);
+    worker->subscriptions =
+        array_reserve(worker->subscriptions, worker->subscription_count,
+                      &worker->subscription_capacity, sizeof(*worker->subscriptions));
+    worker->subscriptions[worker->subscription_count++] =
+        (struct subscription){ .owner = owner, .kinds = kinds, .on_event = on_event, .data = data };
+    pthread_mutex_unlock(&worker->mutex);
+}
+
+/* What a job that has waited too long waited for. With the mutex. */
+static void say_busy(const struct worker *worker, struct br_error *ret_why)
+{
+    if (worker->action) {
+        error_set(ret_why, BR_TIMEOUT,
+                  "the session %s is busy with %s, for %lld ms by now: it was not begun",
+                  worker->name, worker->action,
+                  (long long)(clock_monotonic_ms() - worker->action_since_ms));
+    } else {
+        error_set(ret_why, BR_TIMEOUT, "the session %s is busy: it was not begun", worker->name);
+    }
+    error_hint(ret_why, "wait for that, cancel it, or use a session of its own");
+}
+
+void worker_sweep(struct worker *worker)
+{
+    struct job *late = NULL;
+    struct job **end = &late;
+    struct br_error why;
+    pthread_mutex_lock(&worker->mutex);
+    say_busy(worker, &why);
+    struct job **place = &worker->first;
+    while (*place) {
+        struct job *job = *place;
+        if (deadline_passed(job->begin_by)) {
+            *place = job->next;
+            worker->queued--;
+            *end = job;
+            end = &job->next;
+            job->next = NULL;
+        } else {
+            place = &job->next;
+        }
+    }
+    worker->last = place;
+    pthread_mutex_unlock(&worker->mutex);
+    refuse_all(late, &why);
+}
+
+void worker_stop(struct worker *worker, void (*on_over)(void *data), void *data)
+{
+    struct br_error why;
+    pthread_mutex_lock(&worker->mutex);
+    bool is_over = worker->is_over;
+    if (!is_over && on_over) {
+        worker->endings = array_reserve(worker->endings, worker->ending_count,
+                                        &worker->ending_capacity, sizeof(*worker->endings));
+        worker->endings[worker->ending_count++] =
+            (struct ending){ .on_over = on_over, .data = data };
+    }
+    worker->is_stopping = true;
+    struct job *waiting = take_all(worker);
+    if (worker->owner && worker->session) {
+        worker->is_cancel_wanted = !br_session_cancel(worker->session);
+    }
+    pthread_mutex_unlock(&worker->mutex);
+    eventfd_write(worker->wake_fd, 1);
+    error_set(&why, BR_CANCELLED, "the session %s was stopped", worker->name);
+    refuse_all(waiting, &why);
+    if (is_over && on_over) {
+        on_over(data);
+    }
+}
+
+/* The next job, whose owner is noted; NULL at the end. */
+static struct job *next_job(struct worker *worker)
+{
+    eventfd_t count;
+    for (;;) {
+        pthread_mutex_lock(&worker->mutex);
+        struct job *job = worker->first;
+        bool is_stopping = worker->is_stopping;
+        if (job) {
+            worker->first = job->next;
+            worker->last = worker->first ? worker->last : &worker->first;
+            worker->queued--;
+            worker->owner = job->owner;
+        }
+        pthread_mutex_unlock(&worker->mutex);
+        if (job || is_stopping) {
+            return job;
+        }
+        struct pollfd wake = { .fd = worker->wake_fd, .events = POLLIN };
+        br_session_poll(worker->session, &wake, 1, -1);
+        eventfd_read(worker->wake_fd, &count);
+    }
+}
+
+static void run_job(struct worker *worker, struct job *job)
+{
+    struct br_error why;
+    if (deadline_passed(job->begin_by)) {
+        error_set(&why, BR_TIMEOUT, "the session %s was busy: it was not begun", worker->name);
+        job->refuse(job, &why);
+    } else {
+        job->run(job, worker, worker->session);
+    }
+    pthread_mutex_lock(&worker->mutex);
+    worker->owner = NULL;
+    worker->is_cancel_wanted = false;
+    worker->used_at_ms = clock_monotonic_ms();
+    pthread_mutex_unlock(&worker->mutex);
+    job->destroy(job);
+}
+
+/* What is known of the session from its actions. With the mutex. */
+static void note_action(struct worker *worker, const struct br_event *event)
+{
+    const struct br_action_change *change = &event->as.action;
+    free(worker->action);
+    worker->action = change->is_over ? NULL : xstrdup(change->type);
+    worker->action_since_ms = clock_monotonic_ms();
+    worker->actions += change->is_over;
+    if (change->is_over && !change->success) {
+        worker->failed++;
+        free(worker->last_error);
+        worker->last_error =
+            xasprintf("%s: %s", br_code_name(change->code), change->error ? change->error : "");
+        worker->last_error_at_ms = event->timestamp_ms;
+    }
+}
+
+/* On the worker's thread. */
+static void on_event(void *data, const struct br_event *event)
+{
+    struct worker *worker = data;
+    bool is_to_end = false;
+    pthread_mutex_lock(&worker->mutex);
+    if (event->kind == BR_EVENT_ACTION) {
+        note_action(worker, event);
+        is_to_end = !event->as.action.is_over && worker->is_cancel_wanted;
+        worker->is_cancel_wanted &= !is_to_end;
+    }
+    for (size_t i = 0; i < worker->subscription_count; i++) {
+        const struct subscription *subscription = &worker->subscriptions[i];
+        if (subscription->kinds & 1u << event->kind) {
+            subscription->on_event(subscription->data, event);
+        }
+    }
+    pthread_mutex_unlock(&worker->mutex);
+    if (event->kind == BR_EVENT_ACTION && event->as.action.is_over) {
+        worker->handler.on_action(worker->handler.data, &event->as.action);
+    }
+    if (is_to_end) {
+        br_session_cancel(worker->session);
+    }
+}
+
+void worker_note_response(struct worker *worker, const struct br_response *response)
+{
+    pthread_mutex_lock(&worker->mutex);
+    worker->last_id = response->id;
+    if (response->url) {
+        free(worker->url);
+        free(worker->title);
+        worker->url = xstrdup(response->url);
+        worker->title = xstrdup(response->title);
+    }
+    pthread_mutex_unlock(&worker->mutex);
+}
+
+uint64_t worker_last_id(struct worker *worker)
+{
+    pthread_mutex_lock(&worker->mutex);
+    uint64_t last_id = worker->last_id;
+    pthread_mutex_unlock(&worker->mutex);
+    return last_id;
+}
+
+/* Jobs from now on are refused, with the reason. */
+static void begin_end(struct worker *worker, const struct br_error *why)
+{
+    pthread_mutex_lock(&worker->mutex);
+    worker->is_stopping = true;
+    worker->session = NULL;
+    worker->has_why = true;
+    worker->why = *why;
+    struct job *waiting = take_all(worker);
+    pthread_mutex_unlock(&worker->mutex);
+    refuse_all(waiting, why);
+}
+
+static void tell_endings(struct worker *worker)
+{
+    pthread_mutex_lock(&worker->mutex);
+    worker->is_over = true;
+    struct ending *endings = TAKE(worker->endings);
+    size_t count = worker->ending_count;
+    worker->ending_count = worker->ending_capacity = 0;
+    pthread_mutex_unlock(&worker->mutex);
+    for (size_t i = 0; i < count; i++) {
+        endings[i].on_over(endings[i].data);
+    }
+    free(endings);
+}
+
+static void work(struct worker *worker, struct br_session *session)
+{
+    /* The journal has all of these made already. */
+    const struct br_sink sink = { .on_event = on_event,
+                                  .data = worker,
+                                  .kinds = ~(1u << BR_EVENT_REQUEST | 1u << BR_EVENT_PROGRESS) };
+    struct br_error ignored; /* a new session has room for sinks */
+    pthread_mutex_lock(&worker->mutex);
+    worker->session = session;
+    pthread_mutex_unlock(&worker->mutex);
+    int sink_number = br_session_subscribe(session, &sink, &ignored);
+    for (struct job *job = next_job(worker); job; job = next_job(worker)) {
+        run_job(worker, job);
+    }
+    br_session_unsubscribe(session, sink_number);
+}
+
+static void *run(void *data)
+{
+    struct worker *worker = data;
+    struct br_error why;
+    struct br_session *session = worker->handler.open(worker->handler.data, &why);
+    if (session) {
+        work(worker, session);
+        error_set(&why, BR_CANCELLED, "the session %s was stopped", worker->name);
+    }
+    begin_end(worker, &why);
+    worker->handler.close(worker->handler.data, session);
+    tell_endings(worker);
+    worker->handler.on_over(worker->handler.data, worker);
+    worker_release(worker);
+    return NULL;
+}
+
+struct worker *worker_start(const char *name, const struct worker_handler *handler,
+                            struct br_error *err)
+{
+    struct worker *worker = xcalloc(1, sizeof(*worker));
+    atomic_init(&worker->references, 2); /* the caller's and the thread's */
+    worker->name = xstrdup(name);
+    worker->handler = *handler;
+    worker->last = &worker->first;
+    worker->opened_at_ms = worker->used_at_ms = clock_monotonic_ms();
+    worker->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    pthread_mutex_init(&worker->mutex, NULL);
+    int failure = worker->wake_fd < 0 ? errno : thread_start(&worker->thread, run, worker);
+    if (failure) {
+        error_set_errno(err, BR_LIMIT_EXCEEDED, failure, "cannot start a session's thread");
+        worker_release(worker);
+        worker_release(worker);
+        return NULL;
+    }
+    return worker;
+}
+
+void worker_join(struct worker *worker)
+{
+    pthread_join(worker->thread, NULL);
+}
+
+int64_t worker_idle_ms(struct worker *worker)
+{
+    pthread_mutex_lock(&worker->mutex);
+    bool is_busy = worker->owner || worker->first;
+    int64_t idle_ms = is_busy ? 0 : clock_monotonic_ms() - worker->used_at_ms;
+    pthread_mutex_unlock(&worker->mutex);
+    return idle_ms;
+}
+
+static json_t *optional_text(const char *text)
+{
+    return text && *text ? json_text(text) : NULL;
+}
+
+json_t *worker_describe(struct worker *worker)
+{
+    int64_t now_ms = clock_monotonic_ms();
+    pthread_mutex_lock(&worker->mutex);
+    bool is_running = worker->owner;
+    const char *state = worker->is_stopping ? "stopping"
+                        : !worker->session  ? "starting"
+                        : is_running        ? "running"
+                                            : "idle";
+    json_t *object = json_pack(
+        "{s:s, s:s, s:o*, s:o*, s:I, s:o*, s:o*, s:I, s:I, s:I, s:I, s:o*, s:o*}", "name",
+        worker->name, "state", state, "action", optional_text(worker->action), "runningMs",
+        worker->action ? json_integer(now_ms - worker->action_since_ms) : NULL, "queued",
+        (json_int_t)worker->queued, "url", optional_text(worker->url), "title",
+        optional_text(worker->title), "actions", (json_int_t)worker->actions, "failed",
+        (json_int_t)worker->failed, "ageMs", (json_int_t)(now_ms - worker->opened_at_ms), "idleMs",
+        (json_int_t)(is_running ? 0 : now_ms - worker->used_at_ms), "lastError",
+        optional_text(worker->last_error), "lastErrorAt",
+        worker->last_error ? json_integer(worker->last_error_at_ms) : NULL);
+    pthread_mutex_unlock(&worker->mutex);
+    return object;
+}
+
+struct br_response *worker_peek(struct worker *worker, const struct br_action *action,
+                                struct br_error *err)
+{
+    struct br_response *response = NULL;
+    pthread_mutex_lock(&worker->mutex);
+    if (worker->session) {
+        response = session_peek(worker->session, action);
+    } else {
+        error_set(err, BR_UNKNOWN_ERROR, "the session %s is not open", worker->name);
+    }
+    pthread_mutex_unlock(&worker->mutex);
+    return response;
+}

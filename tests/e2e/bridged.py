@@ -1,0 +1,79 @@
+"""serve --debug-bridge, and apps and agents of it over WebSockets."""
+import asyncio
+import contextlib
+import json
+import signal
+import time
+
+from harness import Skip
+
+try:
+    import websockets
+except ImportError:
+    websockets = None
+
+
+class Bridge:
+    def __init__(self, ctx, process, url):
+        self.ctx, self.process, self.url = ctx, process, url
+        self.place = url.removesuffix("/debug")
+
+    def connect(self, role, session, query="", **more):
+        return websockets.connect(f"{self.url}?role={role}&sessionId={session}{query}", max_size=None, **more)
+
+
+@contextlib.contextmanager
+def bridged(ctx, *options, port=0):
+    if not websockets:
+        raise Skip("python3-websockets is not installed")
+    process = ctx.start(["serve", f"--debug-bridge={port}", *options])
+    line = process.line(20)
+    ctx.match(line, {"kind": "listening", "server": "debug-bridge", "url": {"$regex": "^ws://.*/debug$"}}, "listening")
+    try:
+        yield Bridge(ctx, process, line["url"])
+    finally:
+        process.signal(signal.SIGTERM)
+        code = process.popen.wait(30)
+        ctx.expect(code == 0, f"serve ended with {code}: {process.stderr.decode()[-600:]}")
+
+
+def envelope(session, app, **fields):
+    return json.dumps({"protocolVersion": 1, "sessionId": session, "timestamp": int(time.time() * 1000),
+                       "origin": "app", "appId": app, **fields})
+
+
+class App:
+    """An app that is no page: it answers commands by a function, which returns messages to be sent."""
+
+    def __init__(self, bridge, session, app, answer):
+        self.bridge, self.session, self.app, self.answer = bridge, session, app, answer
+        self.commands = []
+
+    async def send(self, **fields):
+        await self.socket.send(envelope(self.session, self.app, **fields))
+
+    async def serve(self):
+        async for text in self.socket:
+            message = json.loads(text)
+            if message["type"] == "connection_event":
+                continue
+            self.commands.append(message)
+            for fields in self.answer(message):
+                await self.send(**fields)
+
+    async def __aenter__(self):
+        self.socket = await self.bridge.connect("app", self.session, f"&appId={self.app}")
+        await self.send(type="hello", appName=f"{self.app} by name", url="http://localhost/", userAgent="none",
+                        viewport={"width": 800, "height": 600})
+        await self.send(type="capabilities", capabilities=["ui_tree", "console"])
+        self.task = asyncio.create_task(self.serve())
+        return self
+
+    async def __aexit__(self, *_):
+        self.task.cancel()
+        await self.socket.close()
+
+
+def result(command, success=True, **more):
+    return {"type": "command_result", "requestId": command["requestId"], "requestType": command["type"],
+            "success": success, "duration": 3, **more}

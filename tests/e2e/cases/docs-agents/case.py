@@ -1,0 +1,67 @@
+"""Every command of docs/agents.md works, in one session as the page tells it, and prints what stands below it."""
+import difflib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+from harness import ORIGIN, ROOT, Failure
+
+TIME_LIMIT = 240
+TEXT = (ROOT / "docs" / "agents.md").read_text()
+BLOCK = re.compile(r"<!-- run(?:: exit (\d+))? -->\n```sh\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", re.S)
+# Of root alone.
+SANDBOX = "browser:warning [browser] Chrome runs without its sandbox"
+
+
+def lines(text):
+    """Without times, sizes, numbers of the journal and places; events may come in another order."""
+    kept = [line for line in text.rstrip().splitlines() if not line.startswith(SANDBOX)]
+    kept = [re.sub(r"^(  profile ).*", r"\1", re.sub(r"\d+", "N", line)) for line in kept]
+    kept = [re.sub(r"\bN (entry|entries):", "N entries:", line) for line in kept]
+    logged = sorted(line for line in kept if line.startswith(("browser:", "  hint:")))
+    return [line for line in kept if line not in logged] + logged
+
+
+def serve(ctx):
+    """What the page starts itself: the shop, in a place where it can be mended."""
+    shutil.copytree(ROOT / "fixtures" / "pages" / "shop", ctx.work / "shop")
+    server = subprocess.Popen([sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"], cwd=ctx.work,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    ctx.known.add(server.pid)
+    ctx.at_end.append(server.stdout.close)
+    ctx.at_end.append(server.wait)
+    ctx.at_end.append(server.kill)
+    port = re.search(r"port (\d+)", server.stdout.readline())
+    if not port:
+        raise Failure("http.server did not start")
+    return server, f"127.0.0.1:{port[1]}"
+
+
+def run(ctx):
+    ctx.environment["PATH"] = f"{pathlib.Path(ctx.options.binary).resolve().parent}:{os.environ['PATH']}"
+    if ctx.options.chrome:
+        ctx.environment["BROWSER_RUNNER_CHROME"] = ctx.options.chrome
+    server, place = serve(ctx)
+    blocks = BLOCK.findall(TEXT)
+    ctx.expect(len(blocks) >= 9, f"only {len(blocks)} blocks are marked")
+    for exit_code, script, shown in blocks:
+        done = subprocess.run(["bash", "-eu", "-o", "pipefail", "-c", script.replace(ORIGIN[7:], place)],
+                              cwd=ctx.work, env=ctx.environment, capture_output=True, text=True, timeout=120,
+                              stdin=subprocess.DEVNULL)
+        ctx.expect(done.returncode == int(exit_code or 0),
+                   f"exit {done.returncode} of:\n{script}\n{done.stderr[-800:]}")
+        said = lines(shown.replace(ORIGIN[7:], place))
+        difference = "\n".join(difflib.unified_diff(said, lines(done.stdout + done.stderr), "the text",
+                                                    "the program", lineterm=""))
+        ctx.expect(not difference, f"{script}\n{difference}")
+    ctx.expect((ctx.work / "cart.jpg").read_bytes()[:2] == b"\xff\xd8", "cart.jpg is no JPEG")
+    log = ctx.base / "home" / ".local" / "state" / "browser-runner" / "daemon.log"
+    ctx.expect(str(ctx.base / "run" / "browser-runner" / "daemon.sock") in log.read_text(),
+               "the log is not where the page says, or the socket is not")
+    server.kill()
+    server.wait()
+    for path in re.findall(r"\]\(([^)#:]+)[^)]*\)", TEXT):
+        ctx.expect((ROOT / "docs" / path).exists(), f"the link {path} leads nowhere")

@@ -1,0 +1,45 @@
+"""A connection that breaks in the midst of actions is taken up again: no answer is lost, and none comes twice."""
+import asyncio
+import json
+
+from served import ask, hear, served, websockets
+
+
+def run(ctx):
+    with served(ctx, "--linger", "3", "--screenshots", "none") as server:
+        asyncio.run(talk(ctx, server))
+
+
+async def talk(ctx, server):
+    async with server.connect("?session=mine") as socket:
+        await socket.recv()
+        await ask(socket, type="start", url=ctx.origin + "/")
+        ctx.match(await ask(socket, type="evaluate", expression="window.kept = 7"), {"id": 2, "result": 7}, "before")
+        await socket.send(json.dumps([{"type": "wait", "ms": 600}] + [
+            {"type": "evaluate", "expression": f"kept + {i}"} for i in range(5)]))
+        await asyncio.sleep(0.2)
+        try:
+            async with server.connect("?session=mine") as second:
+                ctx.match(json.loads(await second.recv()), {"kind": "error", "error": {"$regex": "client already"}},
+                          "a second client")
+                await second.recv()
+                ctx.problem("a second client is let in")
+        except websockets.exceptions.ConnectionClosed as error:
+            ctx.expect(error.code == 1008, f"the second client: {error}")
+        socket.transport.abort()  # not a word of it to the server
+
+    await asyncio.sleep(1.2)  # the actions go on meanwhile
+    async with server.connect("?session=mine&after=2") as socket:
+        greeting = json.loads(await socket.recv())
+        ctx.match(greeting, {"kind": "opened", "session": "mine", "new": False}, "taken up")
+        answers = [await hear(socket) for _ in range(6)]
+        ctx.expect([answer["id"] for answer in answers] == [3, 4, 5, 6, 7, 8], f"{[a['id'] for a in answers]}")
+        ctx.expect([answer.get("result") for answer in answers[1:]] == [7, 8, 9, 10, 11], "the results")
+        ctx.match(await ask(socket, type="evaluate", expression="kept"), {"id": 9, "result": 7}, "the page is the same")
+
+    async with server.connect("?session=mine&after=9") as socket:
+        await socket.recv()
+        ctx.match(await ask(socket, type="evaluate", expression="1"), {"id": 10}, "nothing twice")
+    await asyncio.sleep(4)
+    async with server.connect("?session=mine") as socket:
+        ctx.match(json.loads(await socket.recv()), {"new": True, "lastId": 0}, "it did not wait for ever")

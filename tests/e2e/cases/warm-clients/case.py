@@ -1,0 +1,43 @@
+"""20 clients on 4 sessions: every answer belongs to its question, also while a client and a browser are killed."""
+import random
+import threading
+import time
+
+from warm import kill, warm_sessions
+
+CLIENTS, SESSIONS, SECONDS = 20, 4, 12
+
+
+def run(ctx):
+    with warm_sessions(ctx) as warm:
+        for i in range(SESSIONS):
+            warm.start(f"s{i}", "/", "--project", f"p{i % 2}")
+        wrong, counts = [], [0] * CLIENTS
+        end = time.monotonic() + SECONDS
+
+        def client(number):
+            chance = random.Random(number)
+            while time.monotonic() < end:
+                value = f"{number}-{counts[number]}"
+                session = f"s{chance.randrange(SESSIONS)}"
+                answer = warm.act("evaluate", f"'{value}'", session=session)
+                # While its browser is started again an action may fail; it never has another's answer.
+                if answer.exit == 0 and answer.out != value + "\n" or answer.exit not in (0, 1):
+                    wrong.append((value, session, answer.exit, answer.text[:300]))
+                counts[number] += answer.exit == 0
+
+        threads = [threading.Thread(target=client, args=(i,)) for i in range(CLIENTS)]
+        for thread in threads:
+            thread.start()
+        time.sleep(2)
+        victim = warm.begin("act", "--session", "s0", "wait", "--ms", "30000", "--timeout", "40000")
+        time.sleep(0.5)
+        victim.kill()
+        warm.end(victim)
+        kill(warm.list()["s1"]["browserPid"])
+        for thread in threads:
+            thread.join()
+        ctx.expect(not wrong, f"{len(wrong)} wrong answers: {wrong[:3]}")
+        ctx.expect(all(counts), f"a client had no answer: {counts}")
+        for i in range(SESSIONS):
+            ctx.expect(warm.fine("evaluate", f"{i}", session=f"s{i}") == f"{i}\n", "a session is lost")

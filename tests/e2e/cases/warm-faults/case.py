@@ -1,0 +1,113 @@
+"""The browser, the daemon and files are lost: each time the next act works, and nothing is left behind."""
+import os
+import pathlib
+import signal
+import socket
+
+import processes
+from warm import alive, kill, warm_sessions
+
+
+def run(ctx):
+    with warm_sessions(ctx) as warm:
+        warm.start("one", "/shop/", "--temp-profile")
+        browser = warm.list()["one"]["browserPid"]
+        kill(browser)
+        answer = warm.act("evaluate", "location.pathname", session="one")
+        ctx.expect(answer.exit == 0 and answer.out == "/shop/\n", f"after the browser's end: {answer.text}")
+        ctx.expect(warm.list()["one"]["browserPid"] != browser, "it is another browser")
+
+        # The daemon goes, and its browsers with it.
+        browser, daemon = warm.list()["one"]["browserPid"], warm.daemon()
+        kill(daemon)
+        left = processes.wait_until_gone(lambda: [pid for pid in (browser, daemon) if alive(pid)], 10)
+        ctx.expect(not left, "the browser outlived its daemon")
+        ctx.expect(warm.socket.exists(), "the case is about a socket that nobody serves")
+        ctx.expect(warm.fine("open", ctx.origin + "/", "--temp-profile", *ctx.browser_args()), "another daemon")
+        ctx.expect(warm.daemon() not in (0, daemon), "it is another one")
+
+        # SIGTERM: all ends in order.
+        browser, daemon = warm.list()["default"]["browserPid"], warm.daemon()
+        kill(daemon, signal.SIGTERM)
+        left = processes.wait_until_gone(lambda: [pid for pid in (browser, daemon) if alive(pid)], 15)
+        ctx.expect(not left, "SIGTERM left somebody")
+        ctx.expect(not warm.socket.exists(), "SIGTERM left the socket")
+
+        # Idle: it ends by itself.
+        warm.call("session", "start", "brief", ctx.origin, "--temp-profile", *ctx.browser_args(),
+                                    BROWSER_RUNNER_IDLE="1")
+        daemon = int(warm.log.read_text().split("process ")[-1].split(",")[0])
+        left = processes.wait_until_gone(lambda: [daemon] if alive(daemon) else [], 15)
+        ctx.expect(not left and "nobody has asked" in warm.log.read_text(), "the idle daemon goes on")
+
+        # Directories that others could have made are refused.
+        directory = warm.socket.parent
+        for spoil, restore in ((lambda: directory.chmod(0o777), lambda: directory.chmod(0o700)),
+                               (lambda: make_link(directory), lambda: restore_directory(directory))):
+            spoil()
+            refused = warm.act("evaluate", "1")
+            ctx.expect(refused.exit == 1 and "nobody else may enter" in refused.err, f"{refused.exit}: {refused.text}")
+            restore()
+
+        # A daemon of another version that is in use is named.
+        with Impostor(warm) as impostor:
+            refused = impostor.meet(warm.begin("act", "evaluate", "1"))
+            ctx.expect(refused.exit == 1 and "0.0.1" in refused.err and "stop --all" in refused.err,
+                       f"{refused.exit}: {refused.text}")
+        # One that is idle makes room.
+        warm.call("session", "start", "gone", ctx.origin, "--temp-profile", *ctx.browser_args())
+        lines = warm.request(version="0.0.1", op="act", session="x", instructions="{}", opens=True)
+        ctx.match(lines[0], {"kind": "otherVersion", "sessions": 1, "ends": False}, "a session is open")
+        ctx.expect(warm.call("session", "stop", "gone").exit == 0, "stop")
+        daemon = warm.daemon()
+        lines = warm.request(version="0.0.1", op="act", session="x", instructions="{}", opens=True)
+        ctx.match(lines[0], {"kind": "otherVersion", "ends": True}, "none is open")
+        left = processes.wait_until_gone(lambda: [daemon] if alive(daemon) else [], 10)
+        ctx.expect(not left, "the old daemon goes on")
+
+        # What is no request is answered.
+        warm.start("last", "/", "--temp-profile")
+        for text in ('{"version":"0.1.0"}', '{"version":1,"op":"list"}', "[]", "nonsense", '{"op":"act","version":"0.1.0"}',
+                     '{"version":"0.1.0","op":"dance"}', "[" * 10000):
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.settimeout(10)
+                connection.connect(str(warm.socket))
+                connection.sendall(text.encode() + b"\n")
+                said = connection.makefile().read()
+                ctx.expect('"kind":"error"' in said or '"kind":"otherVersion"' in said, f"{text[:40]}: {said!r}")
+        ctx.expect(list(warm.list()) == ["last"], "the daemon lives")
+
+
+def make_link(directory):
+    os.rename(directory, str(directory) + ".away")
+    directory.symlink_to(str(directory) + ".away")
+
+
+def restore_directory(directory):
+    directory.unlink()
+    os.rename(str(directory) + ".away", directory)
+
+
+class Impostor:
+    """A daemon of another version, in use."""
+
+    def __init__(self, warm):
+        self.warm = warm
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.bind(str(warm.socket))
+        self.socket.listen()
+        self.socket.settimeout(10)
+
+    def meet(self, process):
+        connection, _ = self.socket.accept()
+        connection.makefile().readline()
+        connection.sendall(b'{"kind":"otherVersion","version":"0.0.1","pid":1,"sessions":2,"ends":false}\n')
+        connection.close()
+        return self.warm.end(process, 20)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.socket.close()
+        pathlib.Path(self.warm.socket).unlink()

@@ -1,0 +1,68 @@
+"""A long action holds up what comes behind it in its session alone; it can be cancelled, and is waited for in time."""
+import signal
+import time
+
+from warm import warm_sessions
+
+LONG = ("wait", "--ms", "60000", "--timeout", "70000")
+
+
+def run(ctx):
+    with warm_sessions(ctx) as warm:
+        warm.start("slow", "/shop/", "--temp-profile")
+        warm.start("other", "/", "--temp-profile")
+        waiting = warm.begin("act", "--session", "slow", *LONG)
+        warm.await_state("slow", "running")
+
+        ctx.expect(warm.fine("evaluate", "1", session="other") == "1\n", "another session answers")
+        logs = warm.act("logs", session="slow", seconds=10)
+        ctx.expect(logs.exit == 0 and "no stock figure" in logs.out, f"logs of the busy session: {logs.text}")
+        requests = warm.act("network", "--failed", session="slow", seconds=10)
+        ctx.expect("summer-sale.jpg" in requests.out, f"requests of the busy session: {requests.text}")
+        ctx.match(warm.list()["slow"], {"state": "running", "action": "wait"}, "list says what runs")
+        info = warm.call("session", "info", "slow", seconds=10)
+        ctx.expect("running wait" in info.out, f"info of the busy session: {info.text}")
+
+        # Who cannot begin in time is told why.
+        began = time.monotonic()
+        lines = warm.request(version=version(ctx, warm), op="act", session="slow", beginMs=500,
+                             instructions='{"type":"evaluate","expression":"1"}')
+        ctx.match(lines[0], {"kind": "error", "errorCode": "TIMEOUT", "error": {"$regex": "busy with wait"}}, "late")
+        ctx.expect(time.monotonic() - began < 5, "the answer to what cannot begin came late")
+
+        # Ctrl-C of one client that waits leaves the one that runs alone.
+        behind = warm.begin("act", "--session", "slow", "evaluate", "2")
+        time.sleep(0.3)
+        behind.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+        ctx.match(warm.list()["slow"], {"state": "running", "action": "wait"}, "the other's action goes on")
+        waiting.send_signal(signal.SIGINT)
+        cancelled = warm.end(waiting, 20)
+        ctx.expect(cancelled.exit == 130 and "CANCELLED" in cancelled.text, f"{cancelled.exit}: {cancelled.text}")
+        ctx.expect(cancelled.seconds < 30, f"the cancel took {cancelled.seconds} s")
+        ctx.expect(warm.end(behind, 20).exit == 130, "the one that waited")
+        ctx.expect(warm.fine("evaluate", "3", session="slow") == "3\n", "the next action is right")
+
+        # A client that is killed takes its action with it.
+        killed = warm.begin("act", "--session", "slow", *LONG)
+        warm.await_state("slow", "running")
+        killed.kill()
+        warm.end(killed)
+        warm.await_state("slow", "idle", 10)
+
+        # A page that hangs answers in its time, and is left for a new one.
+        wedged = warm.act("evaluate", "for (;;) {}", "--timeout", "1500", session="slow", seconds=30)
+        ctx.expect(wedged.exit == 1 and "TIMEOUT" in wedged.text, f"{wedged.exit}: {wedged.text}")
+        ctx.expect(wedged.seconds < 8, f"the wedged page took {wedged.seconds} s")
+        ctx.expect(warm.fine("evaluate", "4", session="slow") == "4\n", "the page is back")
+
+        # A session is stopped in the midst of an action.
+        waiting = warm.begin("act", "--session", "slow", *LONG)
+        warm.await_state("slow", "running")
+        ctx.expect(warm.call("session", "stop", "slow", seconds=20).exit == 0, "stop while it runs")
+        ended = warm.end(waiting, 10)
+        ctx.expect(ended.exit == 1 and "CANCELLED" in ended.text, f"its client: {ended.exit}: {ended.text}")
+
+
+def version(ctx, warm):
+    return warm.call("--version").out.split()[1]

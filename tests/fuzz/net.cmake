@@ -1,0 +1,1 @@
+br_fuzz(fuzz_net br_net)

@@ -1,0 +1,2 @@
+br_fuzz(fuzz_bridge br_debug_bridge)
+br_fuzz(fuzz_console br_console_bridge)

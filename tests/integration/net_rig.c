@@ -1,0 +1,238 @@
+#include "tests/integration/net_rig.h"
+
+#include "runner/base/clock.h"
+
+#include <arpa/inet.h>
+#include <assert.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { SHOWN = 60 };
+
+static void note(struct net_rig *rig, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void note(struct net_rig *rig, const char *format, ...)
+{
+    char line[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof(line), format, arguments);
+    va_end(arguments);
+    pthread_mutex_lock(&rig->mutex);
+    strbuf_add_string(&rig->log, line);
+    strbuf_add_string(&rig->log, "\n");
+    pthread_cond_broadcast(&rig->changed);
+    pthread_mutex_unlock(&rig->mutex);
+}
+
+static bool on_open(void *data, uint64_t id, const struct net_peer *peer)
+{
+    struct net_rig *rig = data;
+    pthread_mutex_lock(&rig->mutex);
+    rig->last_pid = peer->pid;
+    pthread_mutex_unlock(&rig->mutex);
+    note(rig, "open %u %s?%s", (unsigned)id, peer->path, peer->query);
+    return !rig->refuses && strcmp(peer->path, "/nowhere") != 0;
+}
+
+static void on_message(void *data, uint64_t id, const char *text, size_t length)
+{
+    struct net_rig *rig = data;
+    assert(text[length] == '\0');
+    note(rig, "message %u %zu %.*s", (unsigned)id, length, length < SHOWN ? (int)length : SHOWN,
+         text);
+    if (rig->echoes) {
+        net_send(rig->listener, id, text, length, NET_REPLY);
+    }
+}
+
+static void on_end(void *data, uint64_t id)
+{
+    note(data, "end %u", (unsigned)id);
+}
+
+static void on_closed(void *data, uint64_t id)
+{
+    note(data, "closed %u", (unsigned)id);
+}
+
+struct net_listener_options net_rig_options(struct net_rig *rig, enum net_framing framing)
+{
+    struct net_listener_options options = NET_LISTENER_OPTIONS_INIT;
+    options.name = "rig";
+    options.framing = framing;
+    options.unix_path = framing == NET_LINES ? rig->path : NULL;
+    options.handler = (struct net_handler){
+        .data = rig,
+        .on_open = on_open,
+        .on_message = on_message,
+        .on_end = rig->ends ? on_end : NULL,
+        .on_closed = on_closed,
+    };
+    return options;
+}
+
+void net_rig_start(struct net_rig *rig)
+{
+    struct br_error err = { 0 };
+    *rig = (struct net_rig){ .echoes = true, .ends = true };
+    rig->log = (struct strbuf)STRBUF_INIT(STRBUF_UNCAPPED);
+    pthread_mutex_init(&rig->mutex, NULL);
+    condition_init(&rig->changed);
+    snprintf(rig->directory, sizeof(rig->directory), "/tmp/net-rig-XXXXXX");
+    assert_non_null(mkdtemp(rig->directory));
+    snprintf(rig->path, sizeof(rig->path), "%s/socket", rig->directory);
+    rig->loop = loop_create(false, &err);
+    assert_non_null(rig->loop);
+}
+
+void net_rig_listen(struct net_rig *rig, const struct net_listener_options *options)
+{
+    struct br_error err = { 0 };
+    rig->listener = net_listen(rig->loop, options, &err);
+    assert_string_equal(err.message, "");
+    assert_non_null(rig->listener);
+    rig->port = net_listener_port(rig->listener);
+}
+
+void net_rig_finish(struct net_rig *rig)
+{
+    net_listener_close(rig->listener, 1000);
+    loop_destroy(rig->loop);
+    strbuf_finish(&rig->log);
+    pthread_cond_destroy(&rig->changed);
+    pthread_mutex_destroy(&rig->mutex);
+    assert_int_equal(rmdir(rig->directory), 0);
+}
+
+bool net_rig_has(struct net_rig *rig, const char *text)
+{
+    return net_rig_count(rig, text) > 0;
+}
+
+size_t net_rig_count(struct net_rig *rig, const char *text)
+{
+    size_t count = 0;
+    pthread_mutex_lock(&rig->mutex);
+    for (const char *at = strstr(rig->log.data, text); at; at = strstr(at + 1, text)) {
+        count++;
+    }
+    pthread_mutex_unlock(&rig->mutex);
+    return count;
+}
+
+void net_rig_forget(struct net_rig *rig)
+{
+    pthread_mutex_lock(&rig->mutex);
+    strbuf_clear(&rig->log);
+    pthread_mutex_unlock(&rig->mutex);
+}
+
+void net_rig_await(struct net_rig *rig, const char *text)
+{
+    struct deadline deadline = deadline_in_ms(NET_RIG_MS);
+    pthread_mutex_lock(&rig->mutex);
+    while (!strstr(rig->log.data, text) && condition_wait(&rig->changed, &rig->mutex, deadline)) {
+    }
+    bool is_there = strstr(rig->log.data, text);
+    if (!is_there) {
+        print_error("\"%s\" did not come; there is:\n%s", text, rig->log.data);
+    }
+    pthread_mutex_unlock(&rig->mutex);
+    assert_true(is_there);
+}
+
+static void set_limits(int fd)
+{
+    struct timeval limit = { .tv_sec = NET_RIG_MS / 1000 };
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
+}
+
+int net_client_unix(const struct net_rig *rig)
+{
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    snprintf(address.sun_path, sizeof(address.sun_path), "%s", rig->path);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+    set_limits(fd);
+    return fd;
+}
+
+int net_client_tcp(int port)
+{
+    struct sockaddr_in address = {
+        .sin_family = AF_INET,
+        .sin_port = htons((uint16_t)port),
+        .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+    };
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+    set_limits(fd);
+    return fd;
+}
+
+void net_client_write(int fd, const void *bytes, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        ssize_t count = send(fd, (const char *)bytes + done, length - done, MSG_NOSIGNAL);
+        assert_true(count > 0);
+        done += (size_t)count;
+    }
+}
+
+void net_client_say(int fd, const char *text)
+{
+    net_client_write(fd, text, strlen(text));
+}
+
+bool net_client_read(int fd, void *bytes, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        ssize_t count = recv(fd, (char *)bytes + done, length - done, 0);
+        if (count <= 0) {
+            assert_false(count < 0 && errno == EAGAIN);
+            return false;
+        }
+        done += (size_t)count;
+    }
+    return true;
+}
+
+ssize_t net_client_read_all(int fd, char *text, size_t size)
+{
+    size_t length = 0;
+    ssize_t count = 1;
+    while (length < size - 1 && (count = recv(fd, text + length, size - 1 - length, 0)) > 0) {
+        length += (size_t)count;
+    }
+    text[length] = '\0';
+    assert_false(count < 0 && errno == EAGAIN);
+    return count < 0 ? -1 : (ssize_t)length;
+}
+
+bool net_client_read_line(int fd, char *line, size_t size)
+{
+    for (size_t length = 0; length < size;) {
+        ssize_t count = recv(fd, line + length, size - length, MSG_PEEK);
+        if (count <= 0) {
+            assert_false(count < 0 && errno == EAGAIN);
+            return false;
+        }
+        char *newline = memchr(line + length, '\n', (size_t)count);
+        size_t taken = newline ? (size_t)(newline - line) - length + 1 : (size_t)count;
+        assert_true(net_client_read(fd, line + length, taken));
+        if (newline) {
+            *newline = '\0';
+            return true;
+        }
+        length += taken;
+    }
+    return false;
+}

@@ -1,0 +1,59 @@
+/* A listener on a loop of its own whose events are written down, and clients for it, in plain C. */
+#ifndef TESTS_INTEGRATION_NET_RIG_H
+#define TESTS_INTEGRATION_NET_RIG_H
+
+#include "runner/base/strbuf.h"
+#include "runner/net/server.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { NET_RIG_MS = 20000 };
+
+struct net_rig {
+    struct loop *loop;
+    struct net_listener *listener;
+    int port;
+    char directory[64];
+    char path[80];
+    bool echoes;           /* what comes is sent back, as a reply */
+    bool refuses;          /* whoever connects */
+    bool ends;             /* a client that ends is not closed */
+    pthread_mutex_t mutex; /* guards the log */
+    pthread_cond_t changed;
+    struct strbuf log; /* "open 1 /path?query\n", "message 1 text\n", "end 1\n", "closed 1\n" */
+    pid_t last_pid;    /* who has connected last */
+};
+
+struct net_listener_options net_rig_options(struct net_rig *rig, enum net_framing framing);
+
+void net_rig_start(struct net_rig *rig);
+void net_rig_listen(struct net_rig *rig, const struct net_listener_options *options);
+void net_rig_finish(struct net_rig *rig);
+
+/* Waits until the log has the text; fails the test where that takes too long. */
+void net_rig_await(struct net_rig *rig, const char *text);
+bool net_rig_has(struct net_rig *rig, const char *text);
+size_t net_rig_count(struct net_rig *rig, const char *text);
+void net_rig_forget(struct net_rig *rig);
+
+/* Descriptors that wait at most NET_RIG_MS for what they read. */
+int net_client_unix(const struct net_rig *rig);
+int net_client_tcp(int port);
+void net_client_write(int fd, const void *bytes, size_t length);
+void net_client_say(int fd, const char *text);
+
+/* Reads so many bytes; false where the other side ends before. */
+bool net_client_read(int fd, void *bytes, size_t length);
+
+/* Reads to the end, at most `size` - 1 bytes; -1 for an end by force. */
+ssize_t net_client_read_all(int fd, char *text, size_t size);
+
+/* Reads a line, without its newline; false at the end. */
+bool net_client_read_line(int fd, char *line, size_t size);
+
+#endif

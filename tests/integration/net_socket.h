@@ -1,0 +1,41 @@
+/* The client's half of WebSockets and HTTP, as far as tests need it. */
+#ifndef TESTS_INTEGRATION_NET_SOCKET_H
+#define TESTS_INTEGRATION_NET_SOCKET_H
+
+#include "tests/integration/net_rig.h"
+
+enum { NET_TEXT = 1, NET_BINARY = 2, NET_CLOSE = 8, NET_PING = 9, NET_PONG = 10 };
+
+struct net_frame {
+    bool is_final;
+    int opcode;
+    size_t length;
+    char *payload; /* and a NUL; owned */
+};
+
+/* Sends what is a handshake but for its headers, each with its "\r\n", the Host among them. */
+void net_socket_ask(int fd, const char *path, const char *headers);
+
+/* The status of the answer; what else it says is in `text`. Reads no further than its headers. */
+int net_socket_status(int fd, char *text, size_t size);
+
+/* A WebSocket that is let in. */
+int net_socket_open(struct net_rig *rig, const char *path);
+
+/* Sends the request and reads the whole answer; returns its status. */
+int net_http(int port, const char *request, char *text, size_t size);
+
+void net_socket_send(int fd, int opcode, bool is_final, const void *bytes, size_t length);
+void net_socket_say(int fd, const char *text);
+
+/* False at the end. Frees what the frame had, which may be all zero. */
+bool net_socket_read(int fd, struct net_frame *frame);
+
+/* The next message; pings are answered. False at the end, and for a close, whose status it gives.
+ */
+bool net_socket_read_message(int fd, struct strbuf *message, int *ret_status);
+
+void net_socket_expect(int fd, const char *message);
+void net_socket_expect_close(int fd, int status);
+
+#endif

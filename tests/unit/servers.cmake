@@ -1,0 +1,7 @@
+br_test(test_bridge_relay unit br_debug_bridge)
+br_test(test_bridge_app unit br_app)
+target_sources(test_bridge_app PRIVATE snapshot_builder.c snapshot_page.c)
+br_test(test_console_page unit br_console_bridge)
+br_test(test_console_print unit br_console_bridge)
+br_test(test_envelope unit br_console_bridge)
+br_test(test_console_hub unit br_console_bridge)

@@ -1,0 +1,1 @@
+br_test(test_session_settings unit br_sessions)

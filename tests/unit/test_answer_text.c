@@ -1,0 +1,332 @@
+/* Answers in words. */
+#include "runner/formats/answer_text.h"
+
+#include "runner/base/error.h"
+#include "runner/base/json.h"
+#include "runner/base/log.h"
+#include "runner/base/memory.h"
+#include "runner/base/response.h"
+#include "runner/base/utf8.h"
+#include "runner/formats/response_json.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static json_t *parse(const char *text)
+{
+    CLEANUP_FREE char *json = xstrdup(text);
+    for (char *c = json; *c; c++) {
+        *c = *c == '\'' ? '"' : *c;
+    }
+    json_t *value = json_loads(json, JSON_DECODE_ANY, NULL);
+    assert_non_null(value);
+    return value;
+}
+
+static char *text_of(const struct answer_text *options, const char *response)
+{
+    struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    json_auto_t *root = parse(response);
+    answer_text_add(options, root, &text);
+    return strbuf_take(&text);
+}
+
+static void test_answers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *instruction, *response, *text;
+    } cases[] = {
+        { "{'type':'click','text':'Sign in'}",
+          "{'type':'click','success':true,'url':'http://a/','title':'Shop'}",
+          "clicked \"Sign in\"\nat http://a/ \"Shop\"\n" },
+        { "{'role':'button','name':'Sign in'}",
+          "{'type':'click','success':true,'delivered':{'element':'<button#go>'}}",
+          "clicked button \"Sign in\" (<button#go>)\n" },
+        { "{'selector':'#go'}", "{'type':'click','success':true,'attempts':2}",
+          "clicked #go, at try 2\n" },
+        { "{'x':10,'y':20.5}", "{'type':'click','success':true}", "clicked 10,20.5\n" },
+        { "null", "{'type':'click','success':true,'recovered':true}",
+          "clicked\nthe page was lost, and is back\n" },
+        { "{'url':'http://a/'}",
+          "{'type':'navigate','success':true,'httpStatus':200,'url':'http://a/'}",
+          "navigated, HTTP 200\nat http://a/\n" },
+        /* What was typed is told to nobody. */
+        { "{'selector':'#password','text':'secret'}", "{'type':'type','success':true}",
+          "typed into #password\n" },
+        { "{'text':'secret'}", "{'type':'type','success':true}", "typed\n" },
+        { "{'targets':['[name=\\\"a\\\"]','Email'],'text':'secret'}",
+          "{'type':'type','success':true}", "typed into \"Email\"\n" },
+        { "{'targets':['[name=a]','[title=a]'],'text':'secret'}", "{'type':'type','success':true}",
+          "typed into \"[name=a]\"\n" },
+        { "{'testId':'buy'}", "{'type':'click','success':true}", "clicked \"buy\"\n" },
+        { "{'key':'Enter'}", "{'type':'press','success':true}", "pressed Enter\n" },
+        { "{'node':'e3','to':{'text':'Basket'}}", "{'type':'drag','success':true}",
+          "dragged e3 to \"Basket\"\n" },
+        { "{'selector':'#a','checked':false}", "{'type':'check','success':true}",
+          "unchecked #a\n" },
+        { "{'accept':false}", "{'type':'dialog','success':true}",
+          "dialogs are answered: dismissed\n" },
+        { "{'preset':'iphone'}", "{'type':'emulate','success':true}", "emulated iphone\n" },
+        { "{'op':'get'}", "{'type':'cookies','success':true,'result':[{'name':'a','value':'1'}]}",
+          "cookies get\n[{\"name\": \"a\", \"value\": \"1\"}]\n" },
+        { "{}", "{'type':'evaluate','success':true,'result':'two\\nlines'}",
+          "evaluated\ntwo\nlines\n" },
+        { "{}", "{'type':'evaluate','success':true,'result':{'a':[1,2.5,null]}}",
+          "evaluated\n{\"a\": [1, 2.5, null]}\n" },
+        { "{}", "{'type':'evaluate','success':true,'result':null}", "evaluated\nnull\n" },
+        { "{}",
+          "{'type':'snapshot','success':true,'result':{'format':'text','text':'button e1\\n'}}",
+          "took a snapshot\nbutton e1\n" },
+        { "{'selector':'#a'}",
+          "{'type':'snapshot','success':true,'result':{'format':'json','role':'main'}}",
+          "took a snapshot of #a\n{\"role\": \"main\"}\n" },
+        { "{}",
+          "{'type':'tab','success':true,'result':[{'id':1,'url':'http://a/','title':'A',"
+          "'active':true},{'id':2,'url':'http://b/','active':false}]}",
+          "tabs\n* 1 http://a/ \"A\"\n  2 http://b/\n" },
+        { "{}",
+          "{'type':'logs','success':true,'result':{'entries':[{'type':'warning','level':3,"
+          "'message':'m','category':'console','count':2,'location':'http://a/x.js:1:2','id':7,"
+          "'hint':'look'}],'next':9,'more':true,'lost':3}}",
+          "logs\nbrowser:warning [console] m [2 times] (http://a/x.js:1:2)\n  hint: look\n"
+          "1 entry, 3 before them lost, and more: since 9\n" },
+        { "{}",
+          "{'type':'network','success':true,'result':{'requests':[{'id':4,'method':'GET',"
+          "'status':404,'url':'http://a/x','type':'xhr','durationMs':11.6},{'id':5,"
+          "'method':'POST','url':'http://a/y','error':'refused'}],'next':5}}",
+          "requests\n4 GET 404 http://a/x (xhr, 12 ms)\n5 POST http://a/y: refused\n"
+          "2 requests: since 5\n" },
+        { "{}",
+          "{'type':'network','success':true,'result':{'request':{'id':4,'responseBody':'x'}}}",
+          "requests\n{\"request\": {\"id\": 4, \"responseBody\": \"x\"}}\n" },
+        { "{'text':'Go'}",
+          "{'type':'click','success':false,'errorCode':'TARGET_NOT_FOUND','error':'no element',"
+          "'hint':'look','url':'http://a/','logs':[{'type':'error','source':'tool',"
+          "'category':'hint','message':'look'}]}",
+          "failed: TARGET_NOT_FOUND no element\n  hint: look\nat http://a/\n" },
+        /* What went wrong: once each, though Chrome's log has the request, too. */
+        { "{}",
+          "{'type':'reload','success':true,'logs':["
+          "{'type':'info','source':'browser','message':'no error'},"
+          "{'type':'error','source':'browser','category':'network','message':'Failed',"
+          "'location':'http://a/x'},"
+          "{'type':'error','source':'browser','category':'javascript','message':'x is not y',"
+          "'location':'http://a/a.js:1:1'}],'networkEvents':["
+          "{'method':'GET','url':'http://a/','status':200},"
+          "{'method':'GET','url':'http://a/z','error':'aborted','canceled':true},"
+          "{'method':'GET','url':'http://a/x','status':500,'type':'fetch'}]}",
+          "reloaded\nbrowser:error [javascript] x is not y (http://a/a.js:1:1)\n"
+          "browser:error [network] GET 500 http://a/x (fetch)\n" },
+        { "{}",
+          "{'type':'click','success':true,'downloads':[{'file':'/tmp/a.pdf','bytes':34210,"
+          "'state':'completed','suggestedName':'a.pdf','url':'x'}]}",
+          "clicked\ndownload: /tmp/a.pdf, 34 KB, completed\n" },
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        json_auto_t *instruction = parse(cases[i].instruction);
+        struct answer_text options = { .instruction = instruction };
+        CLEANUP_FREE char *text = text_of(&options, cases[i].response);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+static void test_bare(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *response, *text;
+    } cases[] = {
+        { "{'type':'evaluate','success':true,'url':'http://a/','result':'x'}", "x\n" },
+        { "{'type':'evaluate','success':true,'url':'http://a/','result':null}", "null\n" },
+        { "{'type':'evaluate','success':false,'url':'http://a/','errorCode':'EVAL_ERROR',"
+          "'error':'x'}",
+          "failed: EVAL_ERROR x\nat http://a/\n" },
+        { "{'type':'back','success':true,'url':'http://a/'}", "went back\nat http://a/\n" },
+    };
+    struct answer_text options = { .is_bare = true };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        CLEANUP_FREE char *text = text_of(&options, cases[i].response);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+static void test_pictures(void **state)
+{
+    (void)state;
+    const struct answer_picture pictures[] = {
+        { "a\033.jpg", 1280, 720, 34200 },
+        { "b.png", 0, 0, 999 },
+        { "c.png", 1, 2, 1234567 },
+    };
+    struct answer_text options = { .pictures = pictures, .picture_count = COUNT(pictures) };
+    CLEANUP_FREE char *text = text_of(&options, "{'type':'screenshot','success':true}");
+    assert_string_equal(text, "took a picture\n"
+                              "picture: a\\u{1b}.jpg 1280x720, 34 KB\n"
+                              "picture: b.png, 999 bytes\n"
+                              "picture: c.png 1x2, 1.2 MB\n");
+}
+
+static void test_many_errors(void **state)
+{
+    (void)state;
+    json_auto_t *root = parse("{'type':'back','success':true,'logs':[],'networkEvents':[]}");
+    for (int i = 0; i < 8; i++) {
+        json_array_append_new(json_object_get(root, "logs"),
+                              json_pack("{s:s, s:s}", "type", "error", "message", "m"));
+        json_array_append_new(
+            json_object_get(root, "networkEvents"),
+            json_pack("{s:s, s:s, s:i}", "method", "GET", "url", "u", "status", 400));
+    }
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    answer_text_add(&(struct answer_text){ 0 }, root, &text);
+    size_t lines = 0;
+    for (const char *c = text.data; *c; c++) {
+        lines += *c == '\n';
+    }
+    assert_int_equal(lines, 1 + ANSWER_MAX_ERRORS + 1);
+    assert_non_null(strstr(text.data, "… and 6 more errors\n"));
+}
+
+static void test_colors(void **state)
+{
+    (void)state;
+    struct answer_text options = { .has_colors = true };
+    CLEANUP_FREE char *text =
+        text_of(&options, "{'type':'back','success':false,'errorCode':'TIMEOUT','error':'late',"
+                          "'logs':[{'type':'error','message':'m'}]}");
+    assert_string_equal(text, "\033[31mfailed:\033[0m TIMEOUT late\n"
+                              "\033[31mbrowser:error\033[0m m\n");
+}
+
+/* Each text of a response is full of what a terminal would obey; no byte of it may come out. */
+static void test_nothing_reaches_the_terminal(void **state)
+{
+    (void)state;
+    static const char evil[] = "\\u001b]0;x\\u0007\\u001b[2J\\u009b31m\\r\\u202e\\u007f";
+    static const char *const responses[] = {
+        "{'type':'%s','success':true,'url':'%s','title':'%s','result':'%s'}",
+        "{'type':'click','success':true,'delivered':{'element':'%s'},'result':{'%s':'%s'}}",
+        "{'type':'click','success':false,'errorCode':'%s','error':'%s','hint':'%s'}",
+        "{'type':'logs','success':true,'result':{'entries':[{'type':'error','message':'%s',"
+        "'category':'%s','location':'%s','hint':'%s'}]}}",
+        "{'type':'network','success':true,'result':{'requests':[{'method':'%s','url':'%s',"
+        "'type':'%s','error':'%s'}]}}",
+        "{'type':'network','success':true,'result':{'request':{'responseBody':'%s','a':'%s'}}}",
+        "{'type':'tab','success':true,'result':[{'url':'%s','title':'%s'}]}",
+        "{'type':'snapshot','success':true,'result':{'text':'%s','%s':1}}",
+        "{'type':'snapshot','success':true,'result':{'format':'json','%s':'%s'}}",
+        "{'type':'back','success':true,'logs':[{'type':'error','message':'%s','category':'%s'}],"
+        "'networkEvents':[{'method':'%s','url':'%s','error':'%s','type':'%s'}]}",
+        "{'type':'back','success':true,'downloads':[{'file':'%s','state':'%s'},"
+        "{'suggestedName':'%s'}]}",
+    };
+    json_auto_t *instruction = parse("{'role':'\\u001b[1m','name':'\\u009b1m\\u007f','key':'\\r'}");
+    for (size_t i = 0; i < COUNT(responses); i++) {
+        CLEANUP_STRBUF struct strbuf response = STRBUF_INIT(STRBUF_UNCAPPED);
+        for (const char *c = responses[i]; *c; c++) {
+            bool is_place = c[0] == '%' && c[1] == 's';
+            strbuf_add(&response, is_place ? evil : c, is_place ? sizeof(evil) - 1 : 1);
+            c += is_place;
+        }
+        json_auto_t *root = parse(response.data);
+        struct answer_text options = { .instruction = instruction };
+        CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+        answer_text_add(&options, root, &text);
+        assert_true(text.length > 0 && text.data[text.length - 1] == '\n');
+        for (size_t at = 0; at < text.length;) {
+            unsigned char c = (unsigned char)text.data[at];
+            size_t length = utf8_sequence(text.data + at, text.length - at);
+            assert_true(length > 0);
+            assert_true(c == '\n' || (c >= 0x20 && c != 0x7F));
+            assert_false(c == 0xC2 && (unsigned char)text.data[at + 1] < 0xA0);
+            assert_int_not_equal(memcmp(text.data + at, "\xE2\x80\xAE", length < 3 ? 3 : length),
+                                 0);
+            at += length;
+        }
+    }
+}
+
+/* What is no response, or has other kinds of values in it, does no harm. */
+static void test_what_is_no_response(void **state)
+{
+    (void)state;
+    static const char *const responses[] = {
+        "null",
+        "[]",
+        "{}",
+        "{'success':true}",
+        "{'type':1,'success':1,'url':[],'title':{},'logs':{},'networkEvents':3}",
+        "{'type':'logs','success':true,'result':[]}",
+        "{'type':'logs','success':true,'result':{'entries':[1,'x',{}],'next':'x','lost':-1}}",
+        "{'type':'network','success':true,'result':{'requests':[null,{}],'next':1e300}}",
+        "{'type':'tab','success':true,'result':[1,{}]}",
+        "{'type':'snapshot','success':true,'result':5}",
+        "{'type':'click','success':true,'attempts':1e300,'httpStatus':-1e300,'delivered':1}",
+        ("{'type':'back','success':true,'logs':[{'type':'error','count':1e99}],"
+         "'networkEvents':[{'status':1e99,'durationMs':1e99}],'downloads':[{'bytes':1e300}]}"),
+    };
+    for (size_t i = 0; i < COUNT(responses); i++) {
+        json_auto_t *instruction = parse("[]");
+        struct answer_text options = { .instruction = instruction };
+        CLEANUP_FREE char *text = text_of(&options, responses[i]);
+        assert_true(*text);
+    }
+}
+
+/* The tree that a session's responses become. */
+static void test_real_response(void **state)
+{
+    (void)state;
+    struct log_list logs = { 0 };
+    log_add(&logs, BR_LOG_ERROR, BR_SOURCE_BROWSER, "console", "oops");
+    CLEANUP_RESPONSE struct br_response *response = response_create(3, "click");
+    response->logs = logs.items;
+    response->log_count = logs.count;
+    response->url = xstrdup("http://a/");
+    response->title = xstrdup("A");
+    error_set(&response->error, BR_TARGET_OBSCURED, "it is covered");
+    error_hint(&response->error, "scroll");
+    json_auto_t *root = response_json(response, 0);
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    answer_text_add(&(struct answer_text){ 0 }, root, &text);
+    assert_string_equal(text.data, "failed: TARGET_OBSCURED it is covered\n  hint: scroll\n"
+                                   "at http://a/ \"A\"\nbrowser:error [console] oops\n");
+}
+
+static void test_limit_of_the_buffer(void **state)
+{
+    (void)state;
+    json_auto_t *root =
+        json_pack("{s:s, s:b, s:o}", "type", "evaluate", "success", 1, "result", json_array());
+    for (int i = 0; i < 1000; i++) {
+        json_array_append_new(json_object_get(root, "result"), json_string("\n\n\n\n"));
+    }
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(100);
+    answer_text_add(&(struct answer_text){ 0 }, root, &text);
+    assert_true(text.overflowed);
+    assert_in_range(text.length, 1, 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_answers),
+        cmocka_unit_test(test_bare),
+        cmocka_unit_test(test_pictures),
+        cmocka_unit_test(test_many_errors),
+        cmocka_unit_test(test_colors),
+        cmocka_unit_test(test_nothing_reaches_the_terminal),
+        cmocka_unit_test(test_what_is_no_response),
+        cmocka_unit_test(test_real_response),
+        cmocka_unit_test(test_limit_of_the_buffer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
