@@ -1,47 +1,102 @@
 #!/usr/bin/env bash
-# Installs what the tests need, builds, and passes all tests. Quiet when all is well.
-#   ./test.sh            everything: ASan and UBSan with fuzz targets, TSan, plain, end to end
-#   ./test.sh --fast     the plain build with unit and integration tests only
+# Installs what the tests need, builds, and passes all tests of a tier. Quiet when all is well.
+#   ./test.sh           the gate, which every change has to pass: unit and integration tests under ASan and UBSan,
+#                       those with threads under TSan, the end-to-end cases with the release build, quickstart.sh
+#   ./test.sh --long [SECONDS]
+#                       what takes longer: long end-to-end cases, widgets from npm, fuzz targets; none is begun
+#                       after that time
+#   ./test.sh --all     both, and the tests of speed
+#   ./test.sh --fast    unit and integration tests of the plain build
 set -euo pipefail
 cd "$(dirname "$0")"
 . scripts/common.sh
 
-packages_install "${BUILD_PACKAGES[@]}" "${BROWSER_PACKAGES[@]}" "${TEST_PACKAGES[@]}"
-total_passed=0
+results=()
+is_failed=0
 
-# run_suite PRESET CTEST-ARGUMENT…: builds the preset and runs its tests. What passed at its second
-# try only is named in the end.
-run_suite() {
-    local preset=$1 log
-    shift
-    log="build/$preset/test.log"
-    build "$preset"
-    say "testing $preset"
-    if ! ctest --test-dir "build/$preset" --output-on-failure -j 2 "$@" >"$log" 2>&1; then
-        tail -n 200 "$log"
-        exit 1
+# stage NAME COMMAND…: runs tests. What failed is judged in the end, for all stages together.
+stage() {
+    local file="build/results/${1//[ ,]/-}.json" code=0
+    say "testing: $1"
+    "${@:2}" --name "$1" --results "$file" || code=$?
+    if [ ! -s "$file" ]; then
+        echo "$1: broken off" >&2
+        exit $((code ? code : 1))
     fi
-    grep -E '^[0-9]+% tests passed' "$log" | sed "s/^/$preset: /" >>build/summary
-    grep -E '^FLAKY ' "build/$preset/Testing/Temporary/LastTest.log" >>build/summary || true
-    sed -nE -e 's/^.*Test +#[0-9]+: ([^ ]+) .*\*\*\*Skipped.*$/skipped \1/p; t' \
-        -e 's/^.*Test +#[0-9]+: ([^ ]+) .*\*\*\*.*$/FLAKY \1/p' "$log" >>build/summary
-    total_passed=$((total_passed + $(grep -c ' Passed ' "$log" || true)))
+    results+=("$file")
 }
 
-mkdir -p build
-: >build/summary
-if [ "${1:-}" = --fast ]; then
-    run_suite dev -L 'unit|integration'
-else
-    widgets_install # first: what the network does not give is better known before the long suites
-    run_suite asan -L 'unit|integration|fuzz'
-    run_suite tsan -L threads
-    run_suite dev -L 'unit|integration'
-    run_suite dev -LE 'unit|integration'
-    # The optimiser sees more: the release has to build without a warning, too.
-    build release -DBROWSER_RUNNER_TESTS=OFF
-fi
+# Hash of what is tested, changes that are not committed included; empty where there is no git.
+tree_hash() (
+    export GIT_INDEX_FILE
+    GIT_INDEX_FILE=$(mktemp -u)
+    trap 'rm -f "$GIT_INDEX_FILE"' EXIT
+    git read-tree HEAD 2>/dev/null && git add -A . && git write-tree
+)
 
-cat build/summary
-echo "$total_passed passed, 0 failed"
-echo "Next: ./quickstart.sh shows the main job; build/dev/browser-runner is the program; tests/e2e/README.md says how cases are made."
+gate() {
+    build asan
+    stage "unit and integration, ASan" tests/runner.py --build build/asan --label 'unit|integration'
+    build tsan
+    stage "threads, TSan" tests/runner.py --build build/tsan --label threads
+    build release -DBROWSER_RUNNER_TESTS=ON
+    stage "end to end, C" tests/runner.py --build build/release --label e2e
+    stage "end to end" tests/e2e/run.py --binary build/release/browser-runner
+    say "running quickstart.sh"
+    quietly ./quickstart.sh || is_failed=1
+}
+
+long() {
+    local began=$SECONDS budget=$1
+    left() { echo "--budget=$((budget > SECONDS - began ? budget - SECONDS + began : 1))"; }
+    build asan
+    build release -DBROWSER_RUNNER_TESTS=ON
+    stage "end to end, long" tests/e2e/run.py --binary build/release/browser-runner --tier long "$(left)"
+    stage "other long ones" tests/runner.py --build build/release --label long "$(left)"
+    stage "fuzz targets" tests/runner.py --build build/asan --label fuzz "$(left)"
+}
+
+# Alone, since what else runs makes everything slower.
+timing() {
+    stage "speed" tests/runner.py --build build/release --label timing --jobs 1
+    stage "speed, end to end" tests/e2e/run.py --binary build/release/browser-runner --tier timing --jobs 1
+}
+
+tier=${1:---gate}
+packages_install "${BUILD_PACKAGES[@]}" "${BROWSER_PACKAGES[@]}" "${TEST_PACKAGES[@]}"
+mkdir -p build
+tree=$(tree_hash || true)
+case $tier in
+    --fast)
+        build dev
+        stage "unit and integration" tests/runner.py --build build/dev --label 'unit|integration'
+        ;;
+    --gate)
+        widgets_install # first: what the network does not give is better known before the tests
+        gate
+        ;;
+    --long)
+        widgets_install
+        long "${2:-7200}"
+        ;;
+    --all)
+        widgets_install
+        gate
+        long 7200
+        timing
+        ;;
+    *)
+        sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
+        exit 2
+        ;;
+esac
+
+tests/runner.py --close "${results[@]}" || is_failed=1
+[ "$is_failed" = 0 ] || exit 1
+case $tier in
+    --gate | --all)
+        # For whoever lands the change: the tree that has passed.
+        [ "$tree" != "$(tree_hash)" ] || echo "$tree" >build/passed
+        ;;
+esac
+echo "Next: ./quickstart.sh shows the main job; build/release/browser-runner is the program; CONTRIBUTING.md says how tests are run."

@@ -1,0 +1,337 @@
+#!/usr/bin/python3
+"""Runs tests, each in a process of its own with a limit, the longest first.
+
+    tests/runner.py --build build/asan --label 'unit|integration'     tests that ctest knows
+    tests/runner.py --close build/results/*.json                      what several runs come to together
+
+tests/e2e/run.py runs the end-to-end cases in the same way.
+
+A test that fails is run again, alone, after all the others, twice at most. One that passes then is FLAKY: it is
+named with its first failure, and fails the run only where more than FLAKY_SHARE of the tests are. A report of a
+sanitizer is never forgiven. A test that is over its limit is ended; the stack of each thread goes into its output.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests" / "e2e"))
+import processes  # noqa: E402
+
+SLOWNESS = float(os.environ.get("BR_TEST_SLOWNESS") or 1)
+TRIES = 3
+FLAKY_SHARE = 0.05
+FLAKY_ALLOWED = 2  # in a run of few tests
+SANITIZER = re.compile(r"AddressSanitizer|LeakSanitizer|ThreadSanitizer|UndefinedBehavior|runtime error: ")
+REPORT_LINES = 60  # of what a run that failed says at its end
+
+
+class Test:
+    """What is run. `repeat` is the command by which a person runs it; `is_serial`: nothing else beside it."""
+
+    def __init__(self, name, command, limit, repeat, cwd=None, is_serial=False, skip_code=None):
+        self.name, self.command, self.cwd, self.repeat = name, command, cwd, repeat
+        self.limit, self.is_serial, self.skip_code = limit * SLOWNESS, is_serial, skip_code
+
+
+class Result:
+    def __init__(self, test, code, output, seconds):
+        self.test, self.code, self.output, self.seconds = test, code, output, seconds
+        self.is_skipped = test.skip_code is not None and code == test.skip_code
+        self.has_passed = code == 0 or self.is_skipped
+        self.is_final = self.has_passed or bool(SANITIZER.search(output))
+
+
+def stacks(pids):
+    """The threads of our own programs among the processes."""
+    texts = []
+    for pid in pids[:6]:
+        try:
+            if ROOT not in pathlib.Path(os.readlink(f"/proc/{pid}/exe")).parents:
+                continue
+        except OSError:
+            continue
+        for command in (["gdb", "-batch", "-p", str(pid), "-ex", "thread apply all bt 24"], ["eu-stack", "-p", str(pid)]):
+            if shutil.which(command[0]):
+                try:
+                    found = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                           stderr=subprocess.DEVNULL, timeout=30, text=True, errors="replace").stdout
+                except subprocess.TimeoutExpired:
+                    found = "no stack within 30 s"
+                texts.append(f"stacks of {processes.describe(pid)}:\n{found.strip()}")
+                break
+    return "\n".join(texts)
+
+
+class Runner:
+    """Runs tests in parallel. end() may be called from a signal's handler."""
+
+    def __init__(self):
+        self.running = set()
+        self.lock = threading.Lock()
+        self.is_ending = False
+
+    def run(self, test):
+        """The result of one try; None when the run is being ended."""
+        if self.is_ending:
+            return None
+        place = tempfile.mkdtemp(prefix="br-")
+        environment = {**os.environ, "TMPDIR": place, "XDG_RUNTIME_DIR": place}
+        began = time.monotonic()
+        with tempfile.TemporaryFile() as output:
+            process = subprocess.Popen(test.command, cwd=test.cwd, env=environment, stdin=subprocess.DEVNULL,
+                                       stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+            with self.lock:
+                self.running.add(process)
+            words = []
+            try:
+                code = process.wait(test.limit)
+            except subprocess.TimeoutExpired:
+                words += [stacks(processes.naming(place)), f"not done after {test.limit:.0f} s"]
+                self.end_process(process)
+                code = process.returncode or -signal.SIGKILL
+            seconds = time.monotonic() - began
+            with self.lock:
+                self.running.discard(process)
+            stray = processes.wait_until_gone(lambda: processes.naming(place), 2 * SLOWNESS)
+            if stray and code == 0:
+                code = 1
+                words.append("left running: " + "; ".join(map(processes.describe, stray[:8])))
+            processes.kill(stray)
+            left = sorted(os.listdir(place))
+            if left and code == 0:
+                code = 1
+                words.append("left in TMPDIR: " + ", ".join(left[:8]))
+            shutil.rmtree(place, ignore_errors=True)
+            output.seek(0)
+            text = output.read().decode("utf-8", "replace")
+        if code < 0 and not words:
+            words.append(f"ended by {signal.Signals(-code).name}")
+        return Result(test, code, "\n".join([text.rstrip(), *filter(None, words)]).strip(), seconds)
+
+    @staticmethod
+    def end_process(process):
+        """SIGTERM lets a test end what it has started."""
+        process.terminate()
+        try:
+            process.wait(15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def end(self):
+        self.is_ending = True
+        with self.lock:
+            running = list(self.running)
+        for process in running:
+            self.end_process(process)
+
+
+class Tally:
+    """What came out so far, and the lines that say so."""
+
+    def __init__(self, name, is_verbose):
+        self.name, self.is_verbose = name, is_verbose
+        self.began = time.monotonic()
+        self.passed, self.skipped, self.times = 0, [], {}
+        self.failed, self.flaky, self.not_run = [], [], []
+
+    def add(self, tries):
+        """The results of all tries of one test."""
+        first, last = tries[0], tries[-1]
+        test = first.test
+        self.times[test.name] = round(first.seconds, 1)
+        if not last.has_passed:
+            self.failed.append(self.entry(tries))
+            self.report(f"FAILED {test.name} ({len(tries)} of {len(tries)} tries, {last.seconds:.1f} s)", last)
+        elif len(tries) > 1:
+            self.flaky.append(self.entry(tries))
+            self.report(f"FLAKY {test.name} (failed {len(tries) - 1} of {len(tries)} tries)", first)
+        elif last.is_skipped:
+            self.skipped.append(test.name)
+            print(f"skipped {test.name}: {(last.output.splitlines() or ['no reason given'])[-1]}", flush=True)
+        else:
+            self.passed += 1
+            if self.is_verbose:
+                print(f"passed {test.name} ({last.seconds:.1f} s)", flush=True)
+
+    def skip_rest(self, test, tries):
+        """There is no time left for the test, or for another try of it."""
+        self.not_run.append(test.name)
+        if tries:
+            self.report(f"failed once, no time to try again: {test.name}", tries[0])
+
+    @staticmethod
+    def entry(tries):
+        lines = [line.strip() for line in tries[0].output.splitlines() if line.strip()]
+        telling = [line for line in lines if re.search(
+            r"^- |\[  ERROR|\[  FAILED|SUMMARY: |runtime error|error: |Error|Failure|not done after|left ", line)]
+        why = (telling or lines[-2:] or [f"exit {tries[0].code} without a word"])[:2]
+        return {"name": tries[0].test.name, "why": [line[:240] for line in why], "repeat": tries[0].test.repeat}
+
+    @staticmethod
+    def report(headline, result):
+        lines = result.output.splitlines()
+        if len(lines) > 120:
+            lines = lines[:40] + [f"… {len(lines) - 120} lines …"] + lines[-80:]
+        print("\n".join([headline, *("    " + line for line in lines), ""]), flush=True)
+
+    def results(self):
+        return {"name": self.name, "passed": self.passed, "skipped": self.skipped, "failed": self.failed,
+                "flaky": self.flaky, "notRun": self.not_run, "times": self.times,
+                "seconds": round(time.monotonic() - self.began, 1)}
+
+
+def is_too_flaky(flaky, passed):
+    return flaky > max(FLAKY_ALLOWED, FLAKY_SHARE * (flaky + passed))
+
+
+def read_times(path):
+    try:
+        return json.loads(pathlib.Path(path).read_text())["times"]
+    except (OSError, ValueError, KeyError):
+        return {}
+
+
+def run_first(tests, runner, tally, jobs, deadline):
+    """One try of each; those that failed come back."""
+    def attempt(test):
+        return (None, True) if time.monotonic() > deadline else (runner.run(test), False)
+
+    doubtful = []
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        waiting = {pool.submit(attempt, test): test for test in tests}
+        for future in concurrent.futures.as_completed(waiting):
+            result, is_late = future.result()
+            if is_late:
+                tally.skip_rest(waiting[future], [])
+            elif result and result.is_final:
+                tally.add([result])
+            elif result:
+                doubtful.append([result])
+                print(f"{result.test.name} failed; it is run again after the others", flush=True)
+    return doubtful
+
+
+def run_all(tests, options):
+    """Runs the tests; options as add_options() makes them. Returns the exit code."""
+    processes.become_reaper()
+    times = {}
+    if options.results:
+        times = read_times(options.results)
+        pathlib.Path(options.results).unlink(missing_ok=True)  # a run that breaks off has none
+    tests = sorted(tests, key=lambda test: -times.get(test.name, test.limit))
+    tally, runner = Tally(options.name, options.verbose), Runner()
+    deadline = time.monotonic() + options.budget if options.budget else float("inf")
+
+    def on_signal(*_):
+        runner.end()
+        raise KeyboardInterrupt
+    signal.signal(signal.SIGINT, on_signal)
+    signal.signal(signal.SIGTERM, on_signal)
+    try:
+        doubtful = run_first([test for test in tests if not test.is_serial], runner, tally, options.jobs, deadline)
+        doubtful += run_first([test for test in tests if test.is_serial], runner, tally, 1, deadline)
+        for tries in doubtful:
+            while len(tries) < TRIES and not tries[-1].is_final and time.monotonic() < deadline:
+                tries.append(runner.run(tries[0].test))
+            if tries[-1].is_final or len(tries) == TRIES:
+                tally.add(tries)
+            else:
+                tally.skip_rest(tries[0].test, tries)
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        runner.end()
+        print("interrupted")
+        return 130
+    results = tally.results()
+    if options.results:
+        pathlib.Path(options.results).parent.mkdir(parents=True, exist_ok=True)
+        results["times"] = {**times, **results["times"]}
+        pathlib.Path(options.results).write_text(json.dumps(results, indent=1))
+    return close([results])
+
+
+def close(all_results):
+    """Says what the runs come to, in few lines, and returns the exit code."""
+    lines, passed, failed, flaky, skipped = [], 0, 0, 0, 0
+    for results in all_results:
+        counts = [f"{results['passed']} passed", f"{len(results['failed'])} failed"]
+        counts += [f"{len(results[key])} {word}" for key, word in (("flaky", "flaky"), ("skipped", "skipped"),
+                                                                 ("notRun", "not run")) if results[key]]
+        print(f"{results['name']}: {', '.join(counts)} in {results['seconds']:.0f} s")
+        passed += results["passed"] + len(results["flaky"])
+        failed, flaky = failed + len(results["failed"]), flaky + len(results["flaky"])
+        skipped += len(results["skipped"])
+        for word, key in (("FAILED", "failed"), ("FLAKY", "flaky")):
+            lines += [[f"{word} {entry['name']}", *("    " + why for why in entry["why"]),
+                       f"    again: {entry['repeat']}"] for entry in results[key]]
+        if results["notRun"]:
+            lines.append([f"not run in time: {', '.join(results['notRun'])}"[:1000]])
+    flat = [line for entry in sorted(lines, key=lambda entry: not entry[0].startswith("FAILED")) for line in entry]
+    print("\n".join(flat[:REPORT_LINES - 6]))
+    if len(flat) > REPORT_LINES - 6:
+        print(f"… {len(flat) - REPORT_LINES + 6} lines more of this kind above")
+    if is_too_flaky(flaky, passed):
+        print(f"{flaky} of {passed + failed} are flaky, which is too many to believe the others")
+    if not passed + skipped:
+        print("no test was run")
+    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+    return int(failed > 0 or is_too_flaky(flaky, passed) or not passed + skipped)
+
+
+def add_options(parser):
+    parser.add_argument("--jobs", type=int, default=max(2, os.cpu_count() or 2), help="tests at the same time")
+    parser.add_argument("--filter", action="append", default=[], metavar="TEXT",
+                        help="only tests with this in their name; may be repeated")
+    parser.add_argument("--verbose", action="store_true", help="name the tests that pass, too")
+    parser.add_argument("--name", help="what the run is called in its report")
+    parser.add_argument("--results", metavar="FILE", help="write counts and times there, as JSON")
+    parser.add_argument("--budget", type=float, metavar="SECONDS", help="begin no test after this time")
+
+
+def ctest_tests(build, label, filters):
+    """The tests of a build directory that have a label which matches."""
+    listed = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], check=True, stdout=subprocess.PIPE)
+    for entry in json.loads(listed.stdout)["tests"]:
+        properties = {item["name"]: item["value"] for item in entry.get("properties", [])}
+        labels = properties.get("LABELS", [])
+        if any(re.fullmatch(label, one) for one in labels) and (
+                not filters or any(part in entry["name"] for part in filters)):
+            if "command" not in entry:
+                sys.exit(f"runner.py: {entry['name']} is not built: ninja -C {build}")
+            yield Test(entry["name"], entry["command"], properties.get("TIMEOUT", 60),
+                       f"ctest --test-dir {shlex.quote(build)} --output-on-failure -R '^{entry['name']}$'",
+                       properties.get("WORKING_DIRECTORY"), properties.get("RUN_SERIAL", False),
+                       properties.get("SKIP_RETURN_CODE"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", help="the build directory whose tests are run")
+    parser.add_argument("--label", default=".*", help="a regular expression for the labels of tests")
+    parser.add_argument("--close", nargs="+", metavar="FILE", help="sum up these results")
+    add_options(parser)
+    options = parser.parse_args()
+    if options.close:
+        return close([json.loads(pathlib.Path(path).read_text()) for path in options.close])
+    if not options.build:
+        parser.error("--build or --close is needed")
+    options.name = options.name or f"{options.build} {options.label}"
+    return run_all(list(ctest_tests(options.build, options.label, options.filter)), options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
