@@ -208,7 +208,7 @@ def read_times(path):
 def run_first(tests, runner, tally, jobs, deadline):
     """One try of each; those that failed come back."""
     def attempt(test):
-        return (None, True) if time.monotonic() > deadline else (runner.run(test), False)
+        return (None, True) if time.monotonic() >= deadline else (runner.run(test), False)
 
     doubtful = []
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
@@ -234,7 +234,7 @@ def run_all(tests, options):
         pathlib.Path(options.results).unlink(missing_ok=True)  # a run that breaks off has none
     tests = sorted(tests, key=lambda test: -times.get(test.name, test.limit))
     tally, runner = Tally(options.name, options.verbose), Runner()
-    deadline = time.monotonic() + options.budget if options.budget else float("inf")
+    deadline = time.monotonic() + (float("inf") if options.budget is None else options.budget)
 
     def on_signal(*_):
         runner.end()
