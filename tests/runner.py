@@ -34,7 +34,10 @@ SLOWNESS = float(os.environ.get("BR_TEST_SLOWNESS") or 1)
 TRIES = 3
 FLAKY_SHARE = 0.05
 FLAKY_ALLOWED = 2  # in a run of few tests
-SANITIZER = re.compile(r"AddressSanitizer|LeakSanitizer|ThreadSanitizer|UndefinedBehavior|runtime error: ")
+SANITIZER = re.compile(r"(ERROR|WARNING|SUMMARY): (Address|Thread|UndefinedBehavior)Sanitizer|runtime error: ")
+# What an assertion that failed has left behind is no fault of its own.
+LEAK = re.compile(r"ERROR: LeakSanitizer")
+ASSERTION = re.compile(r"\[  FAILED  \]")
 REPORT_LINES = 60  # of what a run that failed says at its end
 
 
@@ -51,7 +54,9 @@ class Result:
         self.test, self.code, self.output, self.seconds = test, code, output, seconds
         self.is_skipped = test.skip_code is not None and code == test.skip_code
         self.has_passed = code == 0 or self.is_skipped
-        self.is_final = self.has_passed or bool(SANITIZER.search(output))
+        is_leak = LEAK.search(output)
+        is_report = not ASSERTION.search(output) if is_leak else SANITIZER.search(output)
+        self.is_final = self.has_passed or bool(is_report)
 
 
 def stacks(pids):
@@ -88,7 +93,10 @@ class Runner:
         if self.is_ending:
             return None
         place = tempfile.mkdtemp(prefix="br-")
-        environment = {**os.environ, "TMPDIR": place, "XDG_RUNTIME_DIR": place}
+        tmp, runtime = os.path.join(place, "tmp"), os.path.join(place, "run")
+        os.mkdir(tmp)
+        os.mkdir(runtime, 0o700)
+        environment = {**os.environ, "TMPDIR": tmp, "XDG_RUNTIME_DIR": runtime}
         began = time.monotonic()
         with tempfile.TemporaryFile() as output:
             process = subprocess.Popen(test.command, cwd=test.cwd, env=environment, stdin=subprocess.DEVNULL,
@@ -110,7 +118,7 @@ class Runner:
                 code = 1
                 words.append("left running: " + "; ".join(map(processes.describe, stray[:8])))
             processes.kill(stray)
-            left = sorted(os.listdir(place))
+            left = sorted(os.listdir(tmp))
             if left and code == 0:
                 code = 1
                 words.append("left in TMPDIR: " + ", ".join(left[:8]))
