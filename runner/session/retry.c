@@ -85,9 +85,8 @@ int64_t retry_delay_ms(const struct retry_policy *policy, int attempt, double ch
  * of the time at most: where there are too many for that, fewer tries are made. All of the time
  * where there is none for a second try.
  */
-static int64_t part_ms(const struct retry_policy *policy, int attempt, struct deadline end)
+static int64_t part_ms(const struct retry_policy *policy, int attempt, int64_t left_ms)
 {
-    const int64_t left_ms = deadline_left_ms(end);
     int64_t pauses_ms = 0;
     int tries = 1;
     for (int i = attempt; i <= policy->max_retries; i++) {
@@ -102,14 +101,14 @@ static int64_t part_ms(const struct retry_policy *policy, int attempt, struct de
     return (left_ms - pauses_ms) / tries;
 }
 
-struct deadline retry_deadline(const struct retry_policy *policy, int attempt, struct deadline end)
+int64_t retry_limit_ms(const struct retry_policy *policy, int attempt, int64_t left_ms)
 {
     bool is_shared = policy->is_listed && (policy->codes & BIT(BR_TIMEOUT));
-    return is_shared ? deadline_earlier(end, deadline_in_ms(part_ms(policy, attempt, end))) : end;
+    return is_shared ? part_ms(policy, attempt, left_ms) : left_ms;
 }
 
-int64_t retry_patience_ms(const struct retry_policy *policy, int attempt, struct deadline end)
+int64_t retry_patience_ms(const struct retry_policy *policy, int attempt, int64_t left_ms)
 {
     bool is_shared = policy->is_listed && (policy->codes & TARGET_CODES);
-    return is_shared ? part_ms(policy, attempt, end) : deadline_left_ms(end);
+    return is_shared ? part_ms(policy, attempt, left_ms) : left_ms;
 }

@@ -6,7 +6,6 @@
 #define RUNNER_SESSION_RETRY_H
 
 #include "runner/base/action.h"
-#include "runner/base/clock.h"
 
 #include <stdint.h>
 
@@ -33,15 +32,15 @@ bool retry_is_allowed(const struct retry_policy *policy, enum br_code code, bool
 int64_t retry_delay_ms(const struct retry_policy *policy, int attempt, double chance);
 
 /*
- * Until when try number `attempt` may take: the action's own end, or, where TIMEOUT is listed, a
- * fair part of the time, so that the tries that follow have theirs.
+ * How long try number `attempt` may take where so much of the action's time is left: all of it, or,
+ * where TIMEOUT is listed, a fair part, so that the tries that follow have theirs.
  */
-struct deadline retry_deadline(const struct retry_policy *policy, int attempt, struct deadline end);
+int64_t retry_limit_ms(const struct retry_policy *policy, int attempt, int64_t left_ms);
 
 /*
- * How long try number `attempt` may wait for its element: the action's time, or, where errors of
+ * How long try number `attempt` may wait for its element: all that is left, or, where errors of
  * elements are listed, a fair part of it.
  */
-int64_t retry_patience_ms(const struct retry_policy *policy, int attempt, struct deadline end);
+int64_t retry_patience_ms(const struct retry_policy *policy, int attempt, int64_t left_ms);
 
 #endif

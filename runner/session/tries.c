@@ -278,8 +278,10 @@ void run_tries(struct run *run)
     uint64_t filled_before = run->session->filled_generation;
     for (int attempt = 1;; attempt++) {
         response->attempts = attempt;
-        run->action.patience_ms = retry_patience_ms(&policy, attempt, run->end);
-        response->success = try_action(run, retry_deadline(&policy, attempt, run->end), &err);
+        int64_t left_ms = deadline_left_ms(run->end);
+        struct deadline limit = deadline_in_ms(retry_limit_ms(&policy, attempt, left_ms));
+        run->action.patience_ms = retry_patience_ms(&policy, attempt, left_ms);
+        response->success = try_action(run, deadline_earlier(run->end, limit), &err);
         if (response->success || !prepare_retry(run, &policy, &err)) {
             break;
         }

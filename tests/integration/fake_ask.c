@@ -2,6 +2,7 @@
 
 #include "runner/base/clock.h"
 #include "runner/base/memory.h"
+#include "tests/slowness.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +14,7 @@
 #include <cmocka.h>
 
 /* For what is on its way: a wait that reaches it is a failure. */
-enum { PATIENCE_MS = 3000 };
+enum { PATIENCE_MS = 20000 };
 
 char *fake_quoted(const char *text)
 {
@@ -48,7 +49,7 @@ size_t fake_count(struct fake_browser *fake, const char *pattern)
 
 void fake_await_count(struct fake_browser *fake, const char *pattern, size_t count)
 {
-    struct deadline deadline = deadline_in_ms(PATIENCE_MS);
+    struct deadline deadline = deadline_in_ms(slow_ms(PATIENCE_MS));
     while (fake_count(fake, pattern) < count) {
         if (deadline_passed(deadline)) {
             fail_msg("%zu of %zu %s came", fake_count(fake, pattern), count, pattern);

@@ -182,6 +182,11 @@ void fake_browser_signal(struct fake_browser *fake, const char *name)
     fake_note_name(fake, fake->signals, name);
 }
 
+void fake_browser_mark(struct fake_browser *fake, const char *name)
+{
+    fake_note_name(fake, fake->marks, name);
+}
+
 void fake_browser_await(struct fake_browser *fake, const char *name)
 {
     if (!fake_await_name(fake, fake->marks, name)) {

@@ -22,12 +22,14 @@
  *                               read before the next is written (fake_peer.h)
  *   {"delay":50}                milliseconds
  *   {"mark":"name"}             fake_browser_await() returns
+ *   {"knock":true}              waits until somebody asks for the next connection, and does not
+ * take it
  *   {"wait":"name"}             for fake_browser_signal(); nothing is read or written meanwhile
  *   {"until":"name"}            answers by the rules of "serve" until the signal
  *   {"close":true}              ends the connection; the next step that needs one takes the next
  *   {"accept":true}             takes it now
  *   {"http":{"status":…}}       answers the next connection so, instead of serving it; with "body",
- *                               "headers" and "wait"
+ *                               "headers", and "mark" and then "wait" before the answer
  *   {"reconnect":true}          when a connection has ended while the rules of "serve" hold, the
  *                               next one is taken, until fake_browser_finish()
  *   {"refuse":503}              then those who connect get this status, or with 0 no answer at all;
@@ -77,6 +79,9 @@ const char *fake_browser_url(const struct fake_browser *fake);
 
 void fake_browser_signal(struct fake_browser *fake, const char *name);
 void fake_browser_await(struct fake_browser *fake, const char *name);
+
+/* As a step of "mark", by a test that sees something come about itself. Any thread. */
+void fake_browser_mark(struct fake_browser *fake, const char *name);
 
 /*
  * Has the thread play these steps as soon as it serves by its rules, and waits until it has. False

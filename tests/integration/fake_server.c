@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* For who has connected to say what he wants. */
-enum { REQUEST_MS = 10000 };
+enum { REQUEST_MS = 60000 };
 
 struct fake_server {
     int fd;
@@ -57,6 +57,11 @@ static bool wait_readable(int fd, struct deadline deadline)
 {
     struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
     return poll(&poll_fd, 1, (int)deadline_left_ms(deadline)) > 0;
+}
+
+bool fake_server_await_knock(struct fake_server *server, struct deadline deadline)
+{
+    return wait_readable(server->fd, deadline);
 }
 
 int fake_server_take_request(struct fake_server *server, char *buf, size_t size,

@@ -16,6 +16,10 @@ const char *fake_server_url(const struct fake_server *server);
 /* The next WebSocket; what else is asked meanwhile is answered as Chrome does. NULL when late. */
 struct fake_peer *fake_server_accept(struct fake_server *server, struct deadline deadline);
 
+/* Waits until somebody connects, whom the kernel has accepted and nobody else does. False when
+ * late. */
+bool fake_server_await_knock(struct fake_server *server, struct deadline deadline);
+
 /*
  * Takes the next request, and gives its descriptor, on which the caller answers. -1 when late. The
  * request is copied into buf, cut to its size.

@@ -415,6 +415,9 @@ static void play_http(struct fake_browser *fake, json_t *step)
         fake_fail_step(fake, "nobody asks");
         return;
     }
+    if (json_object_get(http, "mark")) {
+        fake_note_name(fake, fake->marks, json_member_string(http, "mark"));
+    }
     if (name && !fake_await_name(fake, fake->signals, name)) {
         fake_fail_step(fake, "no signal %s", name);
     }
@@ -437,6 +440,14 @@ static void play_serve(struct fake_browser *fake, json_t *step)
 static void play_mark(struct fake_browser *fake, json_t *step)
 {
     fake_note_name(fake, fake->marks, json_member_string(step, "mark"));
+}
+
+static void play_knock(struct fake_browser *fake, json_t *step)
+{
+    (void)step;
+    if (!fake_server_await_knock(fake->server, deadline_in_ms(FAKE_PATIENCE_MS))) {
+        fake_fail_step(fake, "nobody knocks");
+    }
 }
 
 static void play_wait(struct fake_browser *fake, json_t *step)
@@ -500,6 +511,7 @@ static const struct {
     { "accept", play_nothing, true }, { "expect", play_expect, true },
     { "batch", play_batch, true },    { "split", play_split, true },
     { "close", play_close, true },    { "silent", play_silent, true },
+    { "knock", play_knock, false },
 };
 
 static void play(struct fake_browser *fake, json_t *step)

@@ -111,6 +111,15 @@ void net_rig_finish(struct net_rig *rig)
     assert_int_equal(rmdir(rig->directory), 0);
 }
 
+static size_t count_in(const struct strbuf *log, const char *text)
+{
+    size_t count = 0;
+    for (const char *at = strstr(log->data, text); at; at = strstr(at + 1, text)) {
+        count++;
+    }
+    return count;
+}
+
 bool net_rig_has(struct net_rig *rig, const char *text)
 {
     return net_rig_count(rig, text) > 0;
@@ -118,11 +127,8 @@ bool net_rig_has(struct net_rig *rig, const char *text)
 
 size_t net_rig_count(struct net_rig *rig, const char *text)
 {
-    size_t count = 0;
     pthread_mutex_lock(&rig->mutex);
-    for (const char *at = strstr(rig->log.data, text); at; at = strstr(at + 1, text)) {
-        count++;
-    }
+    size_t count = count_in(&rig->log, text);
     pthread_mutex_unlock(&rig->mutex);
     return count;
 }
@@ -134,18 +140,34 @@ void net_rig_forget(struct net_rig *rig)
     pthread_mutex_unlock(&rig->mutex);
 }
 
-void net_rig_await(struct net_rig *rig, const char *text)
+void net_rig_await_count(struct net_rig *rig, const char *text, size_t count)
 {
     struct deadline deadline = deadline_in_ms(NET_RIG_MS);
     pthread_mutex_lock(&rig->mutex);
-    while (!strstr(rig->log.data, text) && condition_wait(&rig->changed, &rig->mutex, deadline)) {
+    while (count_in(&rig->log, text) < count &&
+           condition_wait(&rig->changed, &rig->mutex, deadline)) {
     }
-    bool is_there = strstr(rig->log.data, text);
+    bool is_there = count_in(&rig->log, text) >= count;
     if (!is_there) {
         print_error("\"%s\" did not come; there is:\n%s", text, rig->log.data);
     }
     pthread_mutex_unlock(&rig->mutex);
     assert_true(is_there);
+}
+
+void net_rig_await(struct net_rig *rig, const char *text)
+{
+    net_rig_await_count(rig, text, 1);
+}
+
+void net_rig_settle(struct net_rig *rig)
+{
+    enum {
+        TURNS = 3
+    }; /* a task ends the loop's wait, and what is ready is served before the next */
+    for (int i = 0; i < TURNS; i++) {
+        loop_flush(rig->loop);
+    }
 }
 
 static void set_limits(int fd)

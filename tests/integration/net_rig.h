@@ -4,6 +4,7 @@
 
 #include "runner/base/strbuf.h"
 #include "runner/net/server.h"
+#include "tests/slowness.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +13,11 @@
 
 #include <cmocka.h>
 
-enum { NET_RIG_MS = 20000 };
+/* Long enough for any machine: a wait that reaches it is a failure. */
+enum { NET_RIG_MS = 60000 };
+
+/* What may come beyond the time that is measured. */
+#define NET_SLACK_MS slow_ms(3000)
 
 struct net_rig {
     struct loop *loop;
@@ -37,9 +42,13 @@ void net_rig_finish(struct net_rig *rig);
 
 /* Waits until the log has the text; fails the test where that takes too long. */
 void net_rig_await(struct net_rig *rig, const char *text);
+void net_rig_await_count(struct net_rig *rig, const char *text, size_t count);
 bool net_rig_has(struct net_rig *rig, const char *text);
 size_t net_rig_count(struct net_rig *rig, const char *text);
 void net_rig_forget(struct net_rig *rig);
+
+/* Waits until the loop has looked at all that was written to it before. */
+void net_rig_settle(struct net_rig *rig);
 
 /* Descriptors that wait at most NET_RIG_MS for what they read. */
 int net_client_unix(const struct net_rig *rig);

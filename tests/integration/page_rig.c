@@ -31,7 +31,7 @@ void page_rig_open(struct page_rig *rig)
     };
     rig->page = page_create(rig->connection, &options);
     page_set_logs(rig->page, &rig->logs);
-    if (!page_open(rig->page, deadline_in_ms(TIMEOUT_MS), &err)) {
+    if (!page_open(rig->page, deadline_in_ms(slow_ms(TIMEOUT_MS)), &err)) {
         fail_msg("%s", err.message);
     }
 }
@@ -50,7 +50,7 @@ void page_rig_play(struct page_rig *rig, const char *steps)
 {
     fake_play(rig->fake, steps);
     /* What was sent before the answer to this has come with it. */
-    assert_true(page_ping_browser(rig->page, TIMEOUT_MS));
+    assert_true(page_ping_browser(rig->page, slow_ms(TIMEOUT_MS)));
     page_catch_up(rig->page);
 }
 

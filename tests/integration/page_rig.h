@@ -9,6 +9,7 @@
 #include "runner/base/memory.h"
 #include "runner/page/page.h"
 #include "tests/integration/fake_ask.h"
+#include "tests/slowness.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +31,7 @@ struct page_rig {
     struct log_list logs;
 };
 
-/* An open page at about:blank, with a deadline of 10 s. */
+/* An open page at about:blank, with a deadline of slow_ms(10000). */
 void page_rig_open(struct page_rig *rig);
 
 /* Closes it; fails the test when the transcript was broken. */

@@ -3,13 +3,14 @@
 #include "runner/base/action.h"
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
+#include "runner/chrome/browser.h"
 
 #include <string.h>
 
 struct br_session_options rig_options(void)
 {
     struct br_session_options options = BR_SESSION_OPTIONS_INIT;
-    options.timeout_ms = 10000;
+    options.timeout_ms = (int)slow_ms(10000);
     options.screenshots = BR_SCREENSHOTS_NONE;
     return options;
 }
@@ -54,6 +55,36 @@ void rig_close(struct rig *rig)
     if (rig->late) {
         fail_msg("%s", rig->late);
     }
+}
+
+struct browser_life *rig_life(struct rig *rig)
+{
+    struct br_error err;
+    uint64_t starts = browser_starts(rig->browser);
+    struct browser_life *life =
+        browser_ensure(rig->browser, 0, NULL, deadline_in_ms(slow_ms(10000)), &err);
+    if (!life) {
+        fail_msg("%s", err.message);
+    }
+    assert_int_equal(browser_starts(rig->browser), starts);
+    return life;
+}
+
+void rig_await_drop(struct browser_life *life)
+{
+    struct deadline deadline = deadline_in_ms(slow_ms(20000));
+    while (browser_life_is_open(life)) {
+        assert_false(deadline_passed(deadline));
+        usleep(1000);
+    }
+    browser_life_release(life);
+}
+
+void rig_drop(struct rig *rig, const char *steps)
+{
+    struct browser_life *life = rig_life(rig);
+    rig_play(rig, steps);
+    rig_await_drop(life);
 }
 
 struct br_response *rig_run(struct rig *rig, const char *text)

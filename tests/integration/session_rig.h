@@ -6,6 +6,7 @@
 #define TESTS_INTEGRATION_SESSION_RIG_H
 
 #include "tests/integration/fake_ask.h"
+#include "tests/slowness.h"
 
 #include "runner/base/memory.h"
 
@@ -18,8 +19,9 @@
 
 #include <cmocka.h>
 
-/* What an action may take beyond its own time. */
-enum { RIG_SLACK_MS = 1000 };
+/* What an action may take beyond its own time, and within that one has to end that is called off.
+ */
+#define RIG_SLACK_MS slow_ms(2000)
 
 /* Where the page is that rig_start() opens. */
 #define RIG_URL "http://page.test/first"
@@ -66,6 +68,16 @@ int64_t rig_end_session(struct rig *rig);
  * was broken.
  */
 void rig_close(struct rig *rig);
+
+/*
+ * The browser's present life, which has to be there. rig_await_drop() waits until its connection's
+ * end was seen on this side, and releases it: what follows a {'close':true} that nobody waits for.
+ */
+struct browser_life *rig_life(struct rig *rig);
+void rig_await_drop(struct browser_life *life);
+
+/* Plays the steps, by which the connection ends, and waits until that was seen. */
+void rig_drop(struct rig *rig, const char *steps);
 
 /* Runs an action. The response is borrowed until the next one. May be called on any thread. */
 struct br_response *rig_run(struct rig *rig, const char *action);

@@ -252,8 +252,8 @@ static void test_waits_when_events_flood_in_end_all_the_same(void **state)
     for (int i = 0; i < 20; i++) {
         loop_flush(fixture.loop);
     }
-    cdp_client_set_deadline(fixture.client, deadline_in_ms(20));
     int64_t second = cdp_send(fixture.client, NULL, "Never.answered", NULL, &err);
+    cdp_client_set_deadline(fixture.client, deadline_in_ms(20));
     assert_false(cdp_receive(fixture.client, second, "Never.answered", NULL, &err));
     assert_error(&err, BR_TIMEOUT, "Never.answered");
     cdp_client_set_deadline(fixture.client, deadline_in_ms(FIXTURE_PATIENCE_MS));

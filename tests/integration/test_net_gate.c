@@ -297,7 +297,7 @@ static void test_garbage_does_no_harm(void **state)
 {
     struct net_rig *rig = *state;
     struct net_listener_options options = net_rig_options(rig, NET_WEBSOCKET);
-    options.limits.handshake_ms = 200;
+    options.limits.handshake_ms = (int)slow_ms(1500);
     net_rig_listen(rig, &options);
     static const char head[] =
         "GET /a?b=c&d=%20 HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"

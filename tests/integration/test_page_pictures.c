@@ -55,7 +55,7 @@ static void test_capture_when_it_blocks_climbs_within_the_deadline(void **state)
     struct br_error err;
     page_rig_open(&rig);
     page_rig_play(&rig, WITHHELD "{'serve':'Page.captureScreenshot','ignore':true,'times':3}");
-    page_rig_limit(&rig, 3000);
+    page_rig_limit(&rig, slow_ms(6000));
     take(&rig, true, &err);
     fake_expect_order(rig.fake, ladder);
     page_rig_expect_log(&rig, "the capture blocked: the first try");

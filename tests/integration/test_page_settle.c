@@ -49,7 +49,7 @@ static void test_settle_when_nothing_was_set_off_returns_at_once(void **state)
     assert_true(page_settle(rig.page, page_mark(rig.page), false, &status, &err));
     assert_int_equal(status, 0);
     assert_true(page_has_acted(rig.page));
-    assert_true(clock_monotonic_ms() - began_ms < 5000);
+    assert_true(is_soon(clock_monotonic_ms() - began_ms, 1000));
     page_rig_close(&rig);
 }
 
@@ -63,8 +63,8 @@ static void test_settle_when_a_document_comes_waits_for_its_load(void **state)
     struct page_mark before = page_mark(rig.page);
     page_rig_play(&rig, ASKED);
     assert_true(navigation_is_under_way(rig.page));
-    fake_play(rig.fake, BEGUN("differentDocument") ANSWER LIFE("init") NAVIGATED
-              "{'delay':100}\n" LIFE("DOMContentLoaded") LIFE("load"));
+    fake_play(rig.fake, BEGUN("differentDocument") ANSWER LIFE("init")
+                            NAVIGATED LIFE("DOMContentLoaded") LIFE("load"));
     assert_true(page_settle(rig.page, before, true, &status, &err));
     assert_int_equal(status, 418);
     assert_string_equal(page_url(rig.page), "http://page.test/b");

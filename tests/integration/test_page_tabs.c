@@ -89,10 +89,10 @@ static void test_tab_when_it_closes_itself_its_opener_is_the_page(void **state)
     page_rig_open(&rig);
     page_rig_play(&rig, PAGE_RIG_GO_ON OPENED("S7", "N7", "T1") READY TREE);
     assert_true(page_activate_tab(rig.page, 2, &err));
-    page_rig_limit(&rig, 5000);
+    page_rig_limit(&rig, slow_ms(10000));
     fake_play(rig.fake, "{'event':{'method':'Target.detachedFromTarget','params':{'sessionId':"
                         "'S7'}}}");
-    page_ping_browser(rig.page, 5000);
+    page_ping_browser(rig.page, slow_ms(10000));
     assert_false(page_is_alive(rig.page));
     assert_true(page_leave_closed_tab(rig.page, &err));
     assert_true(page_is_alive(rig.page));

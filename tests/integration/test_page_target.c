@@ -141,7 +141,7 @@ static void test_target_when_it_never_comes_its_patience_ends(void **state)
     int64_t began_ms = clock_monotonic_ms();
     assert_false(page_locate_node(rig.page, &hasty, &node, &err));
     assert_int_equal(err.code, BR_TARGET_NOT_FOUND);
-    assert_true(clock_monotonic_ms() - began_ms < 5000);
+    assert_true(is_soon(clock_monotonic_ms() - began_ms, 1000));
     page_rig_close(&rig);
 }
 

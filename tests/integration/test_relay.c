@@ -140,7 +140,7 @@ static void test_events_come_whole(void **state)
     assert_text(&client, 3,
                 "{\"method\":\"Network.webSocketFrameReceived\",\"params\":{},"
                 "\"sessionId\":\"S1\"}");
-    const json_t *params = json_object_get(json_array_get(client.texts, 2), "params");
+    const json_t *params = json_object_get(await_text(&client, 2), "params");
     assert_int_equal(json_string_length(json_object_get(params, "text")), LONG_TEXT);
     leave(&client);
     close_relay(&fixture);

@@ -4,6 +4,7 @@
 #include "runner/base/clock.h"
 #include "runner/base/file.h"
 #include "runner/checks/server_guard.h"
+#include "tests/slowness.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -64,7 +65,7 @@ static struct suite_server *rig_options(struct rig *rig)
         .command = rig->command,
         .directory = directory,
         .url = rig->url,
-        .timeout_ms = 20000,
+        .timeout_ms = (int)slow_ms(20000),
     };
     return &rig->options;
 }
@@ -86,9 +87,10 @@ static bool is_gone(pid_t pid)
     return kill(pid, 0) != 0 && errno == ESRCH;
 }
 
-static bool is_gone_within(pid_t pid, int64_t ms)
+/* Whether it is gone soon. */
+static bool is_gone_soon(pid_t pid)
 {
-    struct deadline deadline = deadline_in_ms(ms);
+    struct deadline deadline = deadline_in_ms(slow_ms(10000));
     while (!is_gone(pid) && !deadline_passed(deadline)) {
         usleep(20 * 1000);
     }
@@ -120,7 +122,7 @@ static void test_a_server_is_ended_with_its_children(void **state)
     assert_no_children();
     assert_true(is_gone(parent));
     /* It is the reaper's from now on, which is not us. */
-    assert_true(is_gone_within(child, 2000));
+    assert_true(is_gone_soon(child));
     free(rig.script);
 }
 
@@ -169,13 +171,13 @@ static void test_what_has_left_its_session_is_ended(void **state)
         struct br_error err = { 0 };
         struct rig rig = rig_make("http", cases[i].script);
         struct suite_server *options = rig_options(&rig);
-        options->timeout_ms = cases[i].is_ready ? 20000 : 4000;
+        options->timeout_ms = (int)slow_ms(cases[i].is_ready ? 20000 : 4000);
         struct server *server = server_start(options, -1, &err);
         assert_int_equal(server != NULL, cases[i].is_ready);
         int64_t before_ms = clock_monotonic_ms();
         server_stop(server);
-        assert_true(clock_monotonic_ms() - before_ms < STOPPED_MS);
-        assert_true(is_gone_within(read_pid("daemon"), 2000));
+        assert_true(clock_monotonic_ms() - before_ms < slow_ms(STOPPED_MS));
+        assert_true(is_gone_soon(read_pid("daemon")));
         if (!cases[i].is_deaf) {
             read_pid("asked"); /* SIGTERM was enough */
         }
@@ -194,7 +196,7 @@ static void test_an_early_end_is_told_with_the_last_output(void **state)
     assert_null(server_start(rig_options(&rig), -1, &err));
     assert_non_null(strstr(err.message, "ended with exit code 3"));
     assert_non_null(strstr(err.message, "first\nboom"));
-    assert_true(clock_monotonic_ms() - before_ms < 15000);
+    assert_true(clock_monotonic_ms() - before_ms < slow_ms(15000));
     assert_no_children();
     free(rig.script);
 }
@@ -205,7 +207,7 @@ static void test_a_server_that_never_listens_is_a_timeout(void **state)
     struct br_error err = { 0 };
     struct rig rig = rig_make("http", "echo warming up; echo $$ > pid; exec sleep 1000");
     struct suite_server *options = rig_options(&rig);
-    options->timeout_ms = 400;
+    options->timeout_ms = (int)slow_ms(2000);
     assert_null(server_start(options, -1, &err));
     assert_int_equal(err.code, BR_TIMEOUT);
     assert_non_null(strstr(err.message, "nobody listens there"));
@@ -241,7 +243,7 @@ static void test_only_a_status_below_500_is_ready(void **state)
         CLEANUP_FREE char *script = xasprintf(ANSWER, cases[i].answer);
         struct rig rig = rig_make("http", script);
         struct suite_server *options = rig_options(&rig);
-        options->timeout_ms = cases[i].is_ready ? 20000 : 4000;
+        options->timeout_ms = (int)slow_ms(cases[i].is_ready ? 20000 : 4000);
         struct server *server = server_start(options, -1, &err);
         assert_int_equal(server != NULL, cases[i].is_ready);
         if (!server) {
@@ -300,7 +302,7 @@ static void test_a_server_that_ends_later_is_told(void **state)
     struct server *server = server_start(rig_options(&rig), -1, &err);
     assert_non_null(server);
     assert_int_equal(kill(read_pid("pid"), SIGKILL), 0);
-    struct deadline deadline = deadline_in_ms(5000);
+    struct deadline deadline = deadline_in_ms(slow_ms(20000));
     while (server_check(server, &err) && !deadline_passed(deadline)) {
         usleep(20 * 1000);
     }
@@ -320,7 +322,7 @@ static void test_an_interrupt_ends_the_wait(void **state)
     int64_t before_ms = clock_monotonic_ms();
     assert_null(server_start(rig_options(&rig), fd, &err));
     assert_non_null(strstr(err.message, "interrupted"));
-    assert_true(clock_monotonic_ms() - before_ms < 15000);
+    assert_true(clock_monotonic_ms() - before_ms < slow_ms(15000));
     assert_no_children();
     close(fd);
     free(rig.script);
@@ -362,7 +364,7 @@ static void test_who_ignores_sigterm_is_killed(void **state)
     int64_t before_ms = clock_monotonic_ms();
     server_stop(server);
     int64_t took_ms = clock_monotonic_ms() - before_ms;
-    assert_true(took_ms >= 4900 && took_ms < 15000);
+    assert_true(took_ms >= 4900 && took_ms < slow_ms(15000));
     assert_true(is_gone(pid));
     assert_no_children();
     free(rig.script);
@@ -384,7 +386,7 @@ static void test_a_server_is_ended_without_a_free_descriptor(void **state)
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
     bool is_done = server_stop(server);
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
-    assert_true(is_gone_within(pid, 2000));
+    assert_true(is_gone_soon(pid));
     assert_true(is_done);
     assert_no_children();
     free(rig.script);
@@ -427,10 +429,10 @@ static void test_a_server_ends_when_its_runner_is_killed(void **state)
     }
     assert_int_equal(waitpid(runner, &status, 0), runner);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-    assert_true(is_gone_within(read_pid("daemon"), 10000));
+    assert_true(is_gone_soon(read_pid("daemon")));
     remove_script();
-    assert_true(is_gone_within(read_pid("parent"), 10000));
-    assert_true(is_gone_within(read_pid("child"), 10000));
+    assert_true(is_gone_soon(read_pid("parent")));
+    assert_true(is_gone_soon(read_pid("child")));
     free(rig.script);
 }
 

@@ -48,10 +48,14 @@ static void test_action_when_the_connection_dropped_before_recovers(void **state
     struct rig rig;
     rig_start(&rig);
     for (size_t i = 1; i <= ROUNDS; i++) {
-        rig_play(&rig, "{'close':true}");
-        /* Either its end was seen already, or the first command finds it. */
+        if (i % 2) {
+            rig_drop(&rig, "{'close':true}");
+        } else {
+            rig_play(&rig, "{'close':true}");
+        }
         rig_expect(&rig, click, (struct outcome){ .is_recovered = true });
-        assert_in_range(rig.response->attempts, 1, 2);
+        /* Its end was seen already; or maybe not, and then the first command finds it. */
+        assert_in_range(rig.response->attempts, 1, i % 2 ? 1 : 2);
         assert_string_equal(rig.response->url, RIG_URL);
         rig_expect_log(&rig, "browser", "the connection to the browser");
         rig_expect_log(&rig, "browser", "the browser was connected again");
@@ -177,21 +181,35 @@ static void test_click_when_dropped_before_the_press_is_repeated(void **state)
     }
 }
 
-/* There is no time left to mend anything; what may have happened is told all the same. */
+/*
+ * There is no time left to mend anything; what may have happened is told all the same. The drop has
+ * to come in the last 300 ms: where a busy machine is later than that, it is done once more.
+ */
 static void test_click_when_dropped_at_its_deadline_says_that_it_may_have_arrived(void **state)
 {
     (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, "{'serve':'Input.dispatchMouseEvent','params':{'type':'mousePressed'},"
-                   "'ignore':true,'times':1,'then':[{'delay':1750},{'close':true}]}");
-    rig_expect(&rig, "{'type':'click','selector':'#go','timeout':2000}",
-               (struct outcome){ .code = BR_DISCONNECTED, .attempts = 1 });
-    assert_int_equal(rig_count(&rig, "Fake.accepted"), 1);
-    rig_expect_hint(&rig, "may have reached the page");
-    rig_expect(&rig, click, (struct outcome){ .attempts = 1, .is_recovered = true });
-    assert_int_equal(rig_count(&rig, press), 2);
-    rig_close(&rig);
+    enum { ROUNDS = 20 };
+    bool is_done = false;
+    for (int i = 0; i < ROUNDS && !is_done; i++) {
+        struct rig rig;
+        rig_start(&rig);
+        rig_play(&rig, "{'serve':'Input.dispatchMouseEvent','params':{'type':'mousePressed'},"
+                       "'ignore':true,'times':1,'then':[{'delay':1750},{'close':true}]}");
+        rig_run(&rig, "{'type':'click','selector':'#go','timeout':2000}");
+        assert_false(rig.response->success);
+        is_done = rig.response->error.code != BR_TIMEOUT;
+        if (is_done) {
+            assert_int_equal(rig.response->error.code, BR_DISCONNECTED);
+            assert_int_equal(rig.response->attempts, 1);
+            assert_false(rig.response->recovered);
+            assert_int_equal(rig_count(&rig, "Fake.accepted"), 1);
+            rig_expect_hint(&rig, "may have reached the page");
+            rig_expect(&rig, click, (struct outcome){ .attempts = 1, .is_recovered = true });
+            assert_int_equal(rig_count(&rig, press), 2);
+        }
+        rig_close(&rig);
+    }
+    assert_true(is_done);
 }
 
 /* The proof that the click arrived is of a page that is gone: the click itself was answered. */
@@ -202,10 +220,12 @@ static void test_click_when_dropped_after_its_answer_is_not_repeated(void **stat
     rig_start(&rig);
     rig_play(&rig, "{'serve':'Input.dispatchMouseEvent','params':{'type':'mouseReleased'},"
                    "'reply':{},'times':1,'then':[{'close':true}]}");
+    struct browser_life *life = rig_life(&rig);
     rig_run(&rig, click);
     assert_int_equal(rig.response->attempts, 1);
     assert_int_equal(rig_count(&rig, press), 1);
-    /* The loss is noticed by what follows the click, or only by the next action. */
+    rig_await_drop(life);
+    /* The loss is noticed by what follows the click, or before the next action. */
     rig_expect(&rig, evaluate,
                (struct outcome){ .attempts = 1, .is_recovered = !rig.response->recovered });
     assert_int_equal(rig_count(&rig, "Fake.accepted"), 2);
@@ -349,8 +369,8 @@ static void test_action_when_garbage_comes_recovers(void **state)
     (void)state;
     struct rig rig;
     rig_start(&rig);
-    rig_play(&rig, "{'text':'Segmentation fault'}");
-    rig_expect(&rig, click, (struct outcome){ .is_recovered = true });
+    rig_drop(&rig, "{'text':'Segmentation fault'}");
+    rig_expect(&rig, click, (struct outcome){ .attempts = 1, .is_recovered = true });
     rig_play(&rig, "{'serve':'Runtime.evaluate','ignore':true,'times':1,'then':["
                    "{'text':'Segmentation fault'}]}");
     rig_expect(&rig, evaluate,

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { WAIT_MS = 20000, CLIENTS = 6, TEXTS = 10 };
+enum { WAIT_MS = 60000, CLIENTS = 6, TEXTS = 10 };
 
 #define URL       "http://page.test/first"
 #define LONG_WAIT "{\"type\":\"wait\",\"ms\":60000,\"timeout\":70000}"
@@ -81,9 +81,11 @@ static void ear_await(struct ear *ear, size_t done)
     assert_true(is_there);
 }
 
-static const char *ear_text(const struct ear *ear, size_t line, const char *member)
+static const char *ear_text(struct ear *ear, size_t line, const char *member)
 {
+    pthread_mutex_lock(&ear->mutex);
     const char *text = json_member_string(json_array_get(ear->lines, line), member);
+    pthread_mutex_unlock(&ear->mutex);
     return text ? text : "";
 }
 

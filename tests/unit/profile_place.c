@@ -37,7 +37,7 @@ int place_destroy(void **state)
             process_end(place, place->processes[i]);
         }
     }
-    assert_true(tree_remove(place->root, deadline_in_ms(2000), &err));
+    assert_true(tree_remove(place->root, deadline_in_ms(slow_ms(20000)), &err));
     free(place->config);
     free(place->tmp);
     free(place->profile);

@@ -4,6 +4,7 @@
 
 #include "profiles/profile.h"
 #include "runner/base/memory.h"
+#include "tests/slowness.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -5,6 +5,7 @@
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/strbuf.h"
+#include "tests/slowness.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -493,7 +494,7 @@ static void test_large_texts(void **state)
         CLEANUP_FREE char *text = repeated(pieces[i], 100000);
         CLEANUP_FREE char *params =
             xasprintf("{\"url\":\"http://%s\",\"a\":\"http://%s\"}", text, text);
-        struct deadline deadline = deadline_in_ms(10000);
+        struct deadline deadline = deadline_in_ms(slow_ms(10000));
         json_decref(params_line(place->path, "a", params));
         assert_false(deadline_passed(deadline));
     }
@@ -768,7 +769,7 @@ static void test_killed_process(void **state)
         if (child == 0) {
             run_until_killed(place->path);
         }
-        struct deadline deadline = deadline_in_ms(10000);
+        struct deadline deadline = deadline_in_ms(slow_ms(10000));
         while (file_size(place->path) < 50000 + i * 777) {
             assert_false(deadline_passed(deadline));
         }

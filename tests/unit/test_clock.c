@@ -1,4 +1,5 @@
 #include "runner/base/clock.h"
+#include "tests/slowness.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -70,11 +71,16 @@ static void test_what_was_called_off_has_passed(void **state)
     assert_int_equal(deadline_left_ms(earlier), 0);
 }
 
+struct wait {
+    pid_t waiting; /* the thread */
+    atomic_bool is_off;
+};
+
 static void *call_off(void *data)
 {
-    struct timespec pause = { .tv_nsec = 20 * 1000 * 1000 };
-    nanosleep(&pause, NULL);
-    atomic_store((atomic_bool *)data, true);
+    struct wait *wait = data;
+    await_asleep(wait->waiting);
+    atomic_store(&wait->is_off, true);
     return NULL;
 }
 
@@ -84,18 +90,18 @@ static void test_a_wait_ends_when_it_is_called_off(void **state)
     pthread_t thread;
     pthread_cond_t condition;
     pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    atomic_bool is_off = false;
+    struct wait wait = { .waiting = gettid() };
     struct deadline deadline = in_us(60 * 1000 * 1000);
-    deadline.is_off = &is_off;
+    deadline.is_off = &wait.is_off;
     condition_init(&condition);
-    assert_int_equal(pthread_create(&thread, NULL, call_off, &is_off), 0);
+    assert_int_equal(pthread_create(&thread, NULL, call_off, &wait), 0);
     pthread_mutex_lock(&mutex);
     while (condition_wait(&condition, &mutex, deadline)) {
     }
     pthread_mutex_unlock(&mutex);
     pthread_join(thread, NULL);
     pthread_cond_destroy(&condition);
-    assert_true(atomic_load(&is_off));
+    assert_true(atomic_load(&wait.is_off));
 }
 
 static void test_passed(void **state)

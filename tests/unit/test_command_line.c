@@ -296,7 +296,7 @@ static void test_headless_shell_by_name_and_link(void **state)
     assert_true(chrome_is_headless_shell(link));
     assert_true(chrome_is_headless_shell("/nowhere/headless_shell"));
     assert_false(chrome_is_headless_shell("/nowhere/headless-shell/chrome"));
-    assert_true(tree_remove(root, deadline_in_ms(2000), &err));
+    assert_true(tree_remove(root, deadline_in_ms(20000), &err));
 
     struct chrome_options options = usual_options();
     options.program = SHELL;

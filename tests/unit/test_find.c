@@ -2,6 +2,7 @@
 #include "runner/base/memory.h"
 #include "runner/base/platform.h"
 #include "runner/chrome/find.h"
+#include "tests/slowness.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -53,7 +54,7 @@ static int place_destroy(void **state)
     struct br_error err;
     struct place *place = *state;
     setenv("PATH", place->path, 1);
-    assert_true(tree_remove(place->root, deadline_in_ms(2000), &err));
+    assert_true(tree_remove(place->root, deadline_in_ms(slow_ms(20000)), &err));
     free(place->path);
     free(place);
     return 0;
@@ -251,7 +252,7 @@ static void test_version_of_programs(void **state)
     size_t descriptors = open_descriptors();
     for (size_t i = 0; i < COUNT(cases); i++) {
         CLEANUP_FREE char *path = make_script(place, "browser", 0755, cases[i].script);
-        CLEANUP_FREE char *version = chrome_version(path, deadline_in_ms(20000), &err);
+        CLEANUP_FREE char *version = chrome_version(path, deadline_in_ms(slow_ms(20000)), &err);
         if (cases[i].version) {
             assert_non_null(version);
             assert_string_equal(version, cases[i].version);
@@ -260,7 +261,7 @@ static void test_version_of_programs(void **state)
             assert_int_equal(err.code, cases[i].code);
         }
     }
-    assert_null(chrome_version("/nowhere/chrome", deadline_in_ms(1000), &err));
+    assert_null(chrome_version("/nowhere/chrome", deadline_in_ms(20000), &err));
     assert_int_equal(err.code, BR_BROWSER_NOT_FOUND);
     assert_int_equal(open_descriptors(), descriptors);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
@@ -278,8 +279,8 @@ static void test_version_when_it_hangs(void **state)
                   pid_path, pid_path);
     CLEANUP_FREE char *path = make_script(place, "browser", 0755, script);
     int64_t before = clock_monotonic_ms();
-    assert_null(chrome_version(path, deadline_in_ms(500), &err));
-    assert_true(clock_monotonic_ms() - before < 10000);
+    assert_null(chrome_version(path, deadline_in_ms(slow_ms(2000)), &err));
+    assert_true(clock_monotonic_ms() - before < slow_ms(2000 + 10000));
     assert_int_equal(err.code, BR_TIMEOUT);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 
@@ -288,7 +289,7 @@ static void test_version_when_it_hangs(void **state)
     assert_non_null(file);
     assert_int_equal(fscanf(file, "%d", &pid), 1);
     fclose(file);
-    struct deadline deadline = deadline_in_ms(5000);
+    struct deadline deadline = deadline_in_ms(slow_ms(20000));
     while (platform_process_is_alive(pid) && !deadline_passed(deadline)) {
         poll(NULL, 0, 5);
     }

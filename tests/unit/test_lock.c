@@ -520,7 +520,7 @@ static void test_claim_is_exclusive(void **state)
     assert_int_equal(fcntl(first, F_GETFD), FD_CLOEXEC);
     int64_t begin_ms = clock_monotonic_ms();
     assert_int_equal(profile_lock_claim(place->profile, &err), -1);
-    assert_in_range(clock_monotonic_ms() - begin_ms, 900, 5000);
+    assert_in_range(clock_monotonic_ms() - begin_ms, 900, 1000 + slow_ms(5000));
     assert_int_equal(err.code, BR_PROFILE_IN_USE);
     assert_non_null(strstr(err.message, place->profile));
     assert_style(err.message);
@@ -531,17 +531,23 @@ static void test_claim_is_exclusive(void **state)
     begin_ms = clock_monotonic_ms();
     assert_clears(place, "removed the lock of process 4711 of host 'elsewhere': nothing answers on "
                          "its socket");
-    assert_true(clock_monotonic_ms() - begin_ms < 500);
+    assert_true(is_soon(clock_monotonic_ms() - begin_ms, 500));
     close(first);
     int second = profile_lock_claim(place->profile, &err);
     assert_true(second >= 0);
     close(second);
 }
 
-static void *close_later(void *data)
+struct ending {
+    pid_t claiming; /* the thread that waits for it */
+    int claim;
+};
+
+static void *end_claim(void *data)
 {
-    nanosleep(&(struct timespec){ .tv_nsec = 200000000 }, NULL);
-    close(*(int *)data);
+    struct ending *ending = data;
+    await_asleep(ending->claiming);
+    close(ending->claim);
     return NULL;
 }
 
@@ -549,13 +555,17 @@ static void test_claim_waits_for_one_that_ends(void **state)
 {
     struct place *place = *state;
     struct br_error err;
-    pthread_t thread;
+    int second = -1;
     make_tree(place->profile);
-    int first = profile_lock_claim(place->profile, &err);
-    assert_true(first >= 0);
-    assert_int_equal(pthread_create(&thread, NULL, close_later, &first), 0);
-    int second = profile_lock_claim(place->profile, &err);
-    pthread_join(thread, NULL);
+    /* It waits for a second: where the other end is later than that, it is done once more. */
+    for (int i = 0; i < 5 && second < 0; i++) {
+        pthread_t thread;
+        struct ending ending = { gettid(), profile_lock_claim(place->profile, &err) };
+        assert_true(ending.claim >= 0);
+        assert_int_equal(pthread_create(&thread, NULL, end_claim, &ending), 0);
+        second = profile_lock_claim(place->profile, &err);
+        pthread_join(thread, NULL);
+    }
     assert_true(second >= 0);
     close(second);
 }

@@ -1,6 +1,7 @@
 #include "runner/privacy/mask.h"
 
 #include "runner/base/clock.h"
+#include "tests/slowness.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -90,7 +91,7 @@ static void test_long_posts(void **state)
         while (text.length < 1000000) {
             strbuf_add_string(&text, pieces[i / COUNT(fronts)]);
         }
-        struct deadline deadline = deadline_in_ms(10000);
+        struct deadline deadline = deadline_in_ms(slow_ms(10000));
         mask_posted(&shown, text.data);
         assert_false(deadline_passed(deadline));
     }

@@ -2,6 +2,7 @@
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
 #include "runner/cli/printer.h"
+#include "tests/slowness.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -91,7 +92,7 @@ static void leaves_out_what_nobody_reads(void **state)
 static bool has_ended(const struct printer *printer)
 {
     struct pollfd end = { .fd = printer_end_fd(printer), .events = POLLIN };
-    return poll(&end, 1, 10000) == 1;
+    return poll(&end, 1, (int)slow_ms(30000)) == 1;
 }
 
 static void says_that_nobody_is_there(void **state)

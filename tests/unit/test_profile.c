@@ -290,14 +290,14 @@ static void test_list_and_remove(void **state)
     CLEANUP_FREE char *ours = directory_switch(place->profile);
     pid_t pid = process_start(place, &(struct process_options){ .argument = ours });
     lock_set(place, host_name(), pid);
-    assert_false(profile_remove("shop", deadline_in_ms(2000), &err));
+    assert_false(profile_remove("shop", deadline_in_ms(20000), &err));
     assert_int_equal(err.code, BR_PROFILE_IN_USE);
     process_end(place, pid);
-    assert_true(profile_remove("shop", deadline_in_ms(2000), &err));
-    assert_false(profile_remove("anoter", deadline_in_ms(2000), &err));
+    assert_true(profile_remove("shop", deadline_in_ms(20000), &err));
+    assert_false(profile_remove("anoter", deadline_in_ms(20000), &err));
     assert_string_equal(err.hint, "did you mean 'another'?");
     assert_style(err.message);
-    assert_true(profile_remove("another", deadline_in_ms(2000), &err));
+    assert_true(profile_remove("another", deadline_in_ms(20000), &err));
     assert_true(profile_list_read(&list, &err));
     assert_int_equal(list.count, 0);
     profile_list_finish(&list);

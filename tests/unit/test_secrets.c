@@ -3,6 +3,7 @@
 #include "runner/base/clock.h"
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
+#include "tests/slowness.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -200,7 +201,7 @@ static void test_hostile_texts(void **state)
             strbuf_add_string(&text, pieces[i]);
         }
         strbuf_add_string(&text, " 4111%201111 11%3111111");
-        struct deadline deadline = deadline_in_ms(60000); /* quadratic: minutes */
+        struct deadline deadline = deadline_in_ms(slow_ms(20000)); /* quadratic: minutes */
         CLEANUP_FREE char *shown = shown_of(secrets, text.data);
         assert_false(deadline_passed(deadline));
         assert_string_equal(shown + strlen(shown) - 3, "***");

@@ -149,9 +149,12 @@ static void test_details_are_waited_for_a_moment_only(void **state)
     (void)state;
     struct ear ear;
     struct stream *stream = listened(&ear, 0, NULL);
+    int64_t before_us = deadline_in_ms(30).at_us;
     say(stream, BR_LOG_INFO, "late", 30);
     struct deadline due = stream_run(stream);
-    assert_in_range(deadline_left_ms(due), 1, 30);
+    if (ear.count == 0) { /* no busy machine has let it become due */
+        assert_in_range(due.at_us, before_us, deadline_in_ms(30).at_us);
+    }
     while (!deadline_passed(due)) {
         usleep(1000);
     }
@@ -174,6 +177,7 @@ static void test_what_is_said_again_is_counted(void **state)
     (void)state;
     struct ear ear;
     struct stream *stream = listened(&ear, 0, NULL);
+    int64_t began_ms = clock_monotonic_ms();
     for (int i = 0; i < 1000; i++) {
         say(stream, BR_LOG_INFO, "again", 0);
     }
@@ -185,7 +189,8 @@ static void test_what_is_said_again_is_counted(void **state)
         count += ear.heard[i]->as.log.count ? ear.heard[i]->as.log.count : 1;
     }
     assert_int_equal(count, 1000);
-    assert_in_range(ear.all, 3, 20); /* the first at once, the others in lots */
+    /* The first at once, the others in lots. */
+    assert_in_range(ear.all, 3, 5 + (clock_monotonic_ms() - began_ms) / STREAM_WAIT_MS);
     /* What the tool says is a story. */
     size_t before = ear.all;
     for (int i = 0; i < 3; i++) {
@@ -278,6 +283,7 @@ static void test_a_flood_is_cut_and_told(void **state)
     struct ear ear;
     struct stream *stream = listened(&ear, 1u << BR_EVENT_DROPPED, NULL);
     uint64_t dropped = 0;
+    int64_t began_ms = clock_monotonic_ms();
     for (int i = 0; i < 100 * 1000; i++) {
         char text[16];
         if (stream_is_flooded(stream)) {
@@ -288,7 +294,9 @@ static void test_a_flood_is_cut_and_told(void **state)
         snprintf(text, sizeof(text), "%d", i);
         say(stream, BR_LOG_INFO, text, 0);
     }
-    assert_in_range(dropped, 100 * 1000 - STREAM_BURST - 10 * STREAM_RATE, 100 * 1000);
+    int64_t allowed = STREAM_BURST + (1 + clock_monotonic_ms() - began_ms) * STREAM_RATE / 1000;
+    assert_in_range(dropped, allowed < 100 * 1000 ? 100 * 1000 - allowed : 0,
+                    100 * 1000 - STREAM_BURST);
     stream_destroy(stream);
     uint64_t told = 0;
     for (size_t i = 0; i < ear.count; i++) {
