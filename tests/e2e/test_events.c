@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 /* What a sanitizer takes beside is several times as much. */
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if SLOWNESS_DEFAULT > 1
 enum { MAX_MEMORY_KB = 512 * 1024 };
 #else
 enum { MAX_MEMORY_KB = 64 * 1024 };

@@ -1,5 +1,6 @@
 /* The connection and its clients against a browser that answers. */
 #include "tests/integration/cdp_fixture.h"
+#include "tests/slowness.h"
 
 #include <malloc.h>
 #include <pthread.h>
@@ -131,11 +132,7 @@ static void test_messages_when_halves_come_with_others_are_whole(void **state)
 }
 
 /* What a fake browser on a busy machine can make before it is taken for stuck. */
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-enum { LARGE_REPLY = 8 * 1024 * 1024 };
-#else
-enum { LARGE_REPLY = 32 * 1024 * 1024 };
-#endif
+enum { LARGE_REPLY = 32 * 1024 * 1024 / (SLOWNESS_DEFAULT * SLOWNESS_DEFAULT) };
 
 /*
  * It comes in thousands of pieces: who scanned or copied all of it for each would never be done.

@@ -171,7 +171,7 @@ static void test_what_has_left_its_session_is_ended(void **state)
         struct br_error err = { 0 };
         struct rig rig = rig_make("http", cases[i].script);
         struct suite_server *options = rig_options(&rig);
-        options->timeout_ms = (int)slow_ms(cases[i].is_ready ? 20000 : 4000);
+        options->timeout_ms = (int)slow_ms(cases[i].is_ready ? 20000 : 3000);
         struct server *server = server_start(options, -1, &err);
         assert_int_equal(server != NULL, cases[i].is_ready);
         int64_t before_ms = clock_monotonic_ms();
@@ -243,7 +243,7 @@ static void test_only_a_status_below_500_is_ready(void **state)
         CLEANUP_FREE char *script = xasprintf(ANSWER, cases[i].answer);
         struct rig rig = rig_make("http", script);
         struct suite_server *options = rig_options(&rig);
-        options->timeout_ms = (int)slow_ms(cases[i].is_ready ? 20000 : 4000);
+        options->timeout_ms = (int)slow_ms(cases[i].is_ready ? 20000 : 3000);
         struct server *server = server_start(options, -1, &err);
         assert_int_equal(server != NULL, cases[i].is_ready);
         if (!server) {
