@@ -15,7 +15,9 @@ TABLE = """\
 |---|---|---|
 | `runner/base/` | the ground | include |
 | `imaging/` | pictures | base |
-| `runner/page/core/` | a page | base |
+| `runner/loop/` | the loop | base |
+| `runner/net/` | servers | base, loop |
+| `runner/page/core/` | a page | base, loop |
 | `runner/page/element/` | what is in it | core, base |
 | `runner/cli/` | the program | everything above |
 """
@@ -30,6 +32,8 @@ FILES = {
     "imaging/CMakeLists.txt": "br_folder(br_imaging SOURCES png.c USES br_base PkgConfig::PNG)\n",
     "runner/page/core/wire.h": '#include "runner/base/error.h"\n',
     "runner/page/element/node.h": '#include "runner/page/core/wire.h"\n',
+    "runner/loop/websockets.h": "#include <libwebsockets.h>\n",
+    "runner/net/web.h": '#include "runner/loop/websockets.h"\n',
     "runner/page/CMakeLists.txt": "br_folder(br_page SOURCES core/wire.c USES br_base)\n",
     "runner/cli/main.c": '#include "runner/page/element/node.h"\n#include <browser_runner/error.h>\n',
 }
@@ -51,7 +55,7 @@ class Layers(unittest.TestCase):
         commands = []
         build = self.tree / "build"
         build.mkdir()
-        for path in self.tree.glob("runner/base/*.c"):
+        for path in [*self.tree.glob("runner/base/*.c"), *self.tree.glob("runner/page/*/*.c")]:
             output = path.name + ".o"
             commands.append({"file": str(path), "command": f"cc -o {output} -c"})
             subprocess.run(["cc", "-w", "-I", str(self.tree), "-I", str(INCLUDE), "-c", str(path), "-o",
@@ -102,15 +106,32 @@ class Layers(unittest.TestCase):
         self.write("docs/architecture.md", TABLE.replace("pictures | base |", "pictures | base, cli |"))
         self.assert_broken('lets imaging use "cli"')
 
-    def test_a_circle_of_includes(self):
-        self.write("runner/base/error.h", '#include <browser_runner/error.h>\n#include "runner/base/text.h"\n')
-        self.assert_broken("a circle of 2 files", "runner/base/error → runner/base/text",
-                           "runner/base/text → runner/base/error")
+    def test_libwebsockets_outside_the_loop(self):
+        self.write("runner/net/web.h", "#include <libwebsockets.h>\n")
+        self.assert_broken("runner/net/web.h includes libwebsockets.h, which belongs to runner/loop")
 
-    def test_a_circle_of_calls_that_no_include_shows(self):
-        self.write("runner/base/error.c", "int text(void);\nint error_set(void) { return text(); }\n")
+    def test_what_stands_in_for_libwebsockets_in_a_page(self):
+        self.write("runner/page/core/wire.c", '#include "runner/loop/websockets.h"\n')
+        self.assert_broken("runner/page/core/wire.c includes runner/loop/websockets.h",
+                           "belongs to runner/cdp, runner/loop, runner/net")
+
+    def test_a_circle_of_headers(self):
+        self.write("runner/base/text.h", '#include "runner/base/error.h"\nint text(void);\n')
+        self.write("runner/base/error.h", '#include <browser_runner/error.h>\n#include "runner/base/text.h"\n')
+        self.assert_broken("a circle of 2 headers", "runner/base/error.h → runner/base/text.h",
+                           "runner/base/text.h → runner/base/error.h")
+
+    def test_files_of_a_folder_may_lean_on_each_other(self):
+        self.write("runner/base/error.c",
+                   '#include "runner/base/text.h"\nint error_set(void);\nint error_set(void) { return text(); }\n')
+        self.assertEqual(layers.check(self.tree, self.compile()), [])
+
+    def test_a_circle_of_folders_by_a_call_that_no_include_shows(self):
+        self.write("runner/page/core/wire.c", "int text(void);\nint wire(void) { return text(); }\n")
+        self.write("runner/base/error.c", "int wire(void);\nint error_set(void) { return wire(); }\n")
         self.assertEqual(layers.check(self.tree), [])
-        self.assert_broken("a circle of 2 files", build=self.compile())
+        self.assert_broken("a circle of 2 folders", "runner/base → runner/page/core",
+                           "runner/page/core → runner/base", build=self.compile())
 
 
 if __name__ == "__main__":
