@@ -9,6 +9,7 @@ import urllib.request
 
 from bridged import bridged
 from harness import ROOT, Failure, Skip
+from processes import SLOWNESS
 
 try:
     import websockets
@@ -43,12 +44,12 @@ def reference_relay(ctx, port=0, token=None):
         yield f"ws://127.0.0.1:{json.loads(process.stdout.readline())['port']}/debug"
     finally:
         process.kill()
-        process.wait(10)
+        process.wait(10 * SLOWNESS)
 
 
 def fetch(url):
     """Headers and bytes."""
-    with urllib.request.urlopen(url, timeout=10) as answer:
+    with urllib.request.urlopen(url, timeout=10 * SLOWNESS) as answer:
         return answer.headers, answer.read()
 
 
@@ -71,6 +72,7 @@ class Agent:
 
     async def until(self, holds, what, seconds=15, since=0):
         """The first message heard since then that `holds`."""
+        seconds *= SLOWNESS
         end = time.monotonic() + seconds
         async with self.news:
             while True:
@@ -127,7 +129,7 @@ class Tab:
         number = next(self.numbers)
         await self.socket.send(json.dumps({"id": number, "method": method, "params": params}))
         while True:
-            reply = json.loads(await asyncio.wait_for(self.socket.recv(), 20))
+            reply = json.loads(await asyncio.wait_for(self.socket.recv(), 20 * SLOWNESS))
             if reply.get("id") == number:
                 return reply.get("result", {})
 

@@ -6,6 +6,7 @@ import signal
 import time
 
 from harness import Skip
+from processes import SLOWNESS
 
 try:
     import websockets
@@ -33,7 +34,7 @@ def bridged(ctx, *options, port=0):
         yield Bridge(ctx, process, line["url"])
     finally:
         process.signal(signal.SIGTERM)
-        code = process.popen.wait(30)
+        code = process.popen.wait(30 * SLOWNESS)
         ctx.expect(code == 0, f"serve ended with {code}: {process.stderr.decode()[-600:]}")
 
 

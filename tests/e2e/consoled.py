@@ -8,6 +8,7 @@ import signal
 import subprocess
 
 from harness import Skip
+from processes import SLOWNESS
 
 try:
     import websockets
@@ -59,7 +60,7 @@ def consoled(ctx, *args):
         yield Console(ctx, process, line["url"])
     finally:
         process.signal(signal.SIGTERM)
-        code = process.popen.wait(30)
+        code = process.popen.wait(30 * SLOWNESS)
         ctx.expect(code == 0, f"{args} ended with {code}: {process.stderr.decode()[-600:]}")
 
 
@@ -73,7 +74,7 @@ def printing(ctx, *args, stdout=subprocess.DEVNULL, environment=None):
         words = process.stderr.readline().decode()
         yield process, re.search(r"ws://\S+", words).group()
         process.send_signal(signal.SIGTERM)
-        code = process.wait(30)
+        code = process.wait(30 * SLOWNESS)
         ctx.expect(code == 0, f"console {args} ended with {code}: {process.stderr.read()}")
     finally:
         process.kill()
@@ -82,4 +83,4 @@ def printing(ctx, *args, stdout=subprocess.DEVNULL, environment=None):
 
 
 async def hear(peer, seconds=10):
-    return json.loads(await asyncio.wait_for(peer.recv(), seconds))
+    return json.loads(await asyncio.wait_for(peer.recv(), seconds * SLOWNESS))

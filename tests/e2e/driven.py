@@ -6,6 +6,7 @@ import time
 
 from bridged import bridged, websockets
 from harness import Failure
+from processes import SLOWNESS
 
 
 class Driven:
@@ -38,6 +39,7 @@ class Agent:
 
     async def hear(self, kind, holds=lambda message: True, since=0, seconds=10):
         """The first message of this type since then of which this holds."""
+        seconds *= SLOWNESS
         deadline = time.monotonic() + seconds
         while True:
             found = [message for message in self.of(kind, since) if holds(message)]

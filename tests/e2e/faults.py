@@ -14,6 +14,8 @@ import time
 import processes
 from harness import Failure, Skip, expand, instruction
 from pictures import Picture
+from processes import SLOWNESS
+from stream import GRACE_MS
 
 SILENCE = 5  # seconds after which a browser or a page that says nothing is given up
 CRASHES = {"$in": ["BROWSER_CRASHED", "PAGE_CRASHED", "DISCONNECTED"]}
@@ -36,8 +38,9 @@ def board(ctx, shade=200, **query):
     return f"{ctx.origin}/e2e/board.html?shade={shade}{more}"
 
 
-def until(holds, what, seconds=5):
+def until(holds, what, seconds=10):
     """Waits until holds() is true and returns what it returned."""
+    seconds *= SLOWNESS
     deadline = time.monotonic() + seconds
     while not (value := holds()):
         if time.monotonic() > deadline:
@@ -126,7 +129,7 @@ class Talk:
         self.process.send("<batch>\n")
 
     def send(self, kind, **parameters):
-        self.limit = parameters.get("timeout", self.timeout) / 1000 + 1
+        self.limit = (parameters.get("timeout", self.timeout) + GRACE_MS) / 1000
         self.process.send(instruction(kind, parameters) + "\n")
         self.sent = time.monotonic()
 
@@ -137,7 +140,7 @@ class Talk:
         self.count += 1
         what = f"response {self.count} ({response.get('type')}{', ' if what else ''}{what})"
         # A little is for reading and writing lines on a busy machine.
-        self.ctx.expect(took <= self.limit + 0.3,
+        self.ctx.expect(took <= self.limit + SLOWNESS,
                         f"{what}: came after {took:.2f} s, allowed are {self.limit:.1f}")
         if pattern is not None:
             before = len(self.ctx.problems)
@@ -159,7 +162,7 @@ class Talk:
         self.process.send("</batch>\n")
         self.process.close_stdin()
         run = self.process.wait()
-        left = processes.wait_until_gone(lambda: chrome(self.ctx), 1)
+        left = processes.wait_until_gone(lambda: chrome(self.ctx), 5)
         self.ctx.expect(not left, f"Chrome is left after the end: {left}")
         return run
 

@@ -5,6 +5,8 @@ import subprocess
 import time
 import urllib.request
 
+from processes import SLOWNESS
+
 
 class Foreign:
     def __init__(self, process, port, path):
@@ -14,7 +16,7 @@ class Foreign:
 
     def ask(self, path, method="GET"):
         request = urllib.request.Request(self.http + path, method=method)
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=10 * SLOWNESS) as answer:
             return json.load(answer)
 
     def open(self, url):
@@ -39,12 +41,12 @@ def foreign_browser(ctx, *args):
         yield Foreign(process, *read_port(profile / "DevToolsActivePort"))
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(20 * SLOWNESS)
 
 
 def read_port(path):
     """The port and the path of the WebSocket, as soon as the browser has written both."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + 20 * SLOWNESS
     while time.monotonic() < end:
         lines = path.read_text().splitlines() if path.exists() else []
         if len(lines) == 2:

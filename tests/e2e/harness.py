@@ -18,6 +18,7 @@ import urllib.request
 import processes
 from matchers import mismatches
 from pictures import Picture
+from processes import SLOWNESS
 from stream import CHUNK_SIZE, Stream, time_limits
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -27,7 +28,7 @@ ORIGIN = "http://127.0.0.1:8765"  # in batches and expectations; the real server
 CLOSED = "http://127.0.0.1:8766"  # an origin where nobody listens
 TIME_LIMIT = 120
 PASSED_ON = ("PATH", "TZ", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS",
-             "LLVM_PROFILE_FILE", "BROWSER_RUNNER_CHROME")
+             "LLVM_PROFILE_FILE", "BROWSER_RUNNER_CHROME", "BR_TEST_SLOWNESS")
 # What no run may write to stderr.
 BROKEN = re.compile(r"AddressSanitizer|LeakSanitizer|ThreadSanitizer|runtime error:|Assertion .* failed"
                     r"|double free|corrupted|stack smashing|core dumped")
@@ -127,6 +128,7 @@ class Process:
 
     def line(self, seconds=20):
         """The next line of stdout as JSON; chunks are passed over."""
+        seconds *= SLOWNESS
         deadline = time.monotonic() + seconds
         while True:
             try:
@@ -145,6 +147,7 @@ class Process:
 
     def wait(self, seconds=30, complete=True):
         """Waits for the end. complete False: the stream may end anywhere."""
+        seconds *= SLOWNESS
         try:
             code = self.popen.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -152,7 +155,7 @@ class Process:
                           f"stderr: {self.stderr.decode(errors='replace')[-600:]}") from None
         ended = time.monotonic()
         for reader in self.readers:
-            reader.join(5)
+            reader.join(5 * SLOWNESS)
         run = Run(self.args, code, bytes(self.stdout), bytes(self.stderr), ended - self.began)
         run.sent = self.sent
         self.context.inspect(run, self.wall, complete)
@@ -223,7 +226,7 @@ class Context:
         return f"http://127.0.0.1:{self.closed.getsockname()[1]}"
 
     def fetch(self, path):
-        with urllib.request.urlopen(self.origin + path, timeout=10) as answer:
+        with urllib.request.urlopen(self.origin + path, timeout=10 * SLOWNESS) as answer:
             return json.loads(answer.read())
 
     def counts(self):
@@ -329,7 +332,7 @@ class Context:
             self.expect(run.exit == int(failed), f"{what}: exit {run.exit}, but {run.summary}")
         limits = self.time_limits(run)
         for response, limit in zip(run.responses, limits or [run.seconds * 1000] * len(run.responses)):
-            if response.get("durationMs", 0) > min(limit, run.seconds * 1000 + 50):
+            if response.get("durationMs", 0) > min(limit, run.seconds * 1000 + 50 * SLOWNESS):
                 self.problem(f"{what}: response {response['id']} took {response['durationMs']} ms; "
                              f"allowed are {limit:.0f}, the whole run took {run.seconds * 1000:.0f}")
         if complete and run.exit != 2:
@@ -420,8 +423,8 @@ class Context:
         if "counts" in expect:
             self.match(self.counts(), expect["counts"], "counts of the server")
         if "maxSeconds" in expect:
-            self.expect(run.seconds <= expect["maxSeconds"],
-                        f"took {run.seconds:.1f} s, at most {expect['maxSeconds']} are allowed")
+            self.expect(run.seconds <= expect["maxSeconds"] * SLOWNESS,
+                        f"took {run.seconds:.1f} s, at most {expect['maxSeconds'] * SLOWNESS:.0f} are allowed")
 
     @staticmethod
     def outline(run):
@@ -445,7 +448,7 @@ class Context:
         return sorted(set(processes.descendants(os.getpid())) - own
                       | set(processes.naming(str(self.base))) - own)
 
-    def check_nothing_left(self, seconds=2):
+    def check_nothing_left(self, seconds=5):
         stray = processes.wait_until_gone(self.stray, seconds)
         if stray:
             self.problem(f"{len(stray)} processes left {seconds} s after the end:\n"

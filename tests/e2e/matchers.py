@@ -14,8 +14,12 @@ each of them must hold:
     {"$length": P}        the length of a list, text or object matches P
     {"$type": "number"}   object array string number boolean null
     {"$exactly": value}   equal, objects without a further member
+
+What a durationMs may be at most is multiplied by BR_TEST_SLOWNESS.
 """
 import re
+
+from processes import SLOWNESS
 
 ABSENT = type("Absent", (), {"__repr__": lambda self: "nothing"})()
 TYPES = {"object": dict, "array": list, "string": str, "number": (int, float), "boolean": bool,
@@ -70,6 +74,8 @@ def mismatches(value, pattern, path="value"):
         unknown = set(pattern) - set(OPERATORS)
         if unknown:
             raise ValueError(f"unknown matcher {', '.join(sorted(unknown))} at {path}")
+        if path.endswith(".durationMs"):
+            pattern = {key: want * SLOWNESS if key in ("$lt", "$le") else want for key, want in pattern.items()}
         return [f"{path}: expected {key} {short(want)}, got {short(value)}"
                 for key, want in pattern.items() if not OPERATORS[key](value, want)]
     if isinstance(pattern, dict):

@@ -10,6 +10,8 @@ import signal
 import time
 
 PR_SET_CHILD_SUBREAPER = 36
+# By how much this machine or this build is slower than usual: every limit of time is multiplied by it.
+SLOWNESS = float(os.environ.get("BR_TEST_SLOWNESS") or 1)
 
 
 def become_reaper():
@@ -66,7 +68,7 @@ def describe(pid):
 
 def wait_until_gone(find, seconds):
     """Calls find() until it finds nothing or the time is up; what is there at last."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + seconds * SLOWNESS
     while True:
         left = find()
         if not left or time.monotonic() > deadline:

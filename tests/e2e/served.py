@@ -7,6 +7,7 @@ import urllib.error
 import urllib.request
 
 from harness import Skip
+from processes import SLOWNESS
 
 try:
     import websockets
@@ -26,7 +27,7 @@ class Served:
         """Status and text."""
         request = urllib.request.Request(self.http + path, headers=headers)
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
+            with urllib.request.urlopen(request, timeout=10 * SLOWNESS) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()
@@ -50,14 +51,14 @@ def served(ctx, *options):
         # A second signal would end it at once.
         if not getattr(process, "was_told_to_end", False):
             process.signal(signal.SIGTERM)
-        code = process.popen.wait(30)
+        code = process.popen.wait(30 * SLOWNESS)
         ctx.expect(code == 0, f"serve ended with {code}: {process.stderr.decode()[-600:]}")
 
 
 async def hear(socket, kind="response", seconds=30):
     """The next line of this kind; others are passed over."""
     while True:
-        line = json.loads(await asyncio.wait_for(socket.recv(), seconds))
+        line = json.loads(await asyncio.wait_for(socket.recv(), seconds * SLOWNESS))
         if line["kind"] == kind:
             return line
 

@@ -7,13 +7,14 @@ import re
 import jsonschema
 
 from pictures import Picture
+from processes import SLOWNESS
 
 SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "schema" / "response.schema.json"
 LEVELS = ["verbose", "debug", "info", "warning", "error"]
 CHUNK_SIZE = 200 * 1024
 MAX_EDGE, MAX_PIXELS = 1568, 1150000
 # How much later than its timeout an action may end, whatever happens to page and browser.
-GRACE_MS = 1000
+GRACE_MS = 1000 * SLOWNESS
 INSTRUCTION = re.compile(r"<browser_action\b(?:[^<>]*/>|.*?</browser_action>)", re.S)
 
 
@@ -174,7 +175,8 @@ class Stream:
             self.problem(where, f"{picture.width}x{picture.height} is more than models read")
 
     def check_time(self, timestamp_ms, where):
-        if self.window and not self.window[0] - 5 <= timestamp_ms / 1000 <= self.window[1] + 5:
+        slack = 5 * SLOWNESS
+        if self.window and not self.window[0] - slack <= timestamp_ms / 1000 <= self.window[1] + slack:
             self.problem(where, f"the time {timestamp_ms} is not within the run, which began at "
                          f"{self.window[0] * 1000:.0f}")
 

@@ -9,6 +9,8 @@ import time
 import unicodedata
 from xml.sax.saxutils import escape
 
+from processes import SLOWNESS
+
 COLORS = {"31": "#f47067", "32": "#8ddb8c", "33": "#f0c674", "34": "#6cb6ff", "35": "#dcbdfb", "36": "#76e3ea", "90": "#8b949e"}
 CELL, LINE, MARGIN = 8.4, 18, 12
 
@@ -22,7 +24,7 @@ class Terminal:
         self.got = bytearray()
 
     def read(self, until, seconds=20):
-        end = time.monotonic() + seconds
+        end = time.monotonic() + seconds * SLOWNESS
         os.set_blocking(self.master, False)
         while until not in self.got and time.monotonic() < end:
             try:

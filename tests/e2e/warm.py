@@ -9,6 +9,7 @@ import subprocess
 import time
 
 import processes
+from processes import SLOWNESS
 
 
 class Answer:
@@ -39,6 +40,7 @@ class Warm:
         return process
 
     def end(self, process, seconds=60, stdin=None):
+        seconds *= SLOWNESS
         try:
             out, err = process.communicate(stdin, timeout=seconds)
         except subprocess.TimeoutExpired:
@@ -75,6 +77,7 @@ class Warm:
         return answer.json.get("daemon", {}).get("pid", 0)
 
     def await_state(self, name, state, seconds=20):
+        seconds *= SLOWNESS
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if self.list().get(name, {}).get("state") == state:
@@ -85,7 +88,7 @@ class Warm:
     def request(self, seconds=30, **request):
         """The lines that the daemon answers a request with."""
         with socket.socket(socket.AF_UNIX) as connection:
-            connection.settimeout(seconds)
+            connection.settimeout(seconds * SLOWNESS)
             connection.connect(str(self.socket))
             connection.sendall(json.dumps(request).encode() + b"\n")
             return [json.loads(line) for line in connection.makefile()]
