@@ -86,7 +86,8 @@ def kill(ctx, kind=None, number=signal.SIGKILL):
     until(lambda: not set(pids) & set(chrome(ctx, kind)), f"{kind or 'browser'} processes end")
     until(lambda: not any(map(has_threads, pids)), f"the threads of {kind or 'browser'} processes end")
     if kind:
-        time.sleep(0.2)  # Chrome has to notice it, too, before anybody else can
+        # Chrome asks after its end when it has noticed it, and tells others in the same breath.
+        until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in pids), f"Chrome notices the end of its {kind}")
 
 
 def send(pids, number):
@@ -122,10 +123,10 @@ def fake_chrome(ctx, script, name="chrome-script"):
 class Talk:
     """A session over a stream that is held open: one action at a time, each answered in time."""
 
-    def __init__(self, ctx, *args, profile=("--temp-profile",), timeout=10000, screenshots="none"):
-        self.ctx, self.timeout, self.count = ctx, timeout, 0
+    def __init__(self, ctx, *args, profile=("--temp-profile",), timeout=20000, screenshots="none"):
+        self.ctx, self.timeout, self.count = ctx, round(timeout * SLOWNESS), 0
         self.process = ctx.start(["run", "-", *profile, "--screenshots", screenshots,
-                                  "--timeout", timeout, *ctx.browser_args(), *args])
+                                  "--timeout", self.timeout, *ctx.browser_args(), *args])
         self.process.send("<batch>\n")
 
     def send(self, kind, **parameters):

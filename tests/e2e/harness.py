@@ -379,7 +379,7 @@ class Context:
             if expect.get("screenshots", "none"):
                 args += ["--screenshots", expect.get("screenshots", "none")]
             if "--timeout" not in args:
-                args += ["--timeout", "15000"]
+                args += ["--timeout", str(round(15000 * SLOWNESS))]
             if expect.get("nothingRun"):
                 args += ["--chrome", self.mark_chrome(), "--no-sandbox"]
             else:
@@ -514,6 +514,11 @@ def load(path):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def case(name):
+    """The case.py of another case, for one that does more of the same."""
+    return load(CASES / name / "case.py")
 
 
 def execute(name, options):

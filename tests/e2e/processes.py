@@ -61,6 +61,11 @@ def naming(text):
             and (needle in read(pid, "cmdline") or needle in read(pid, "environ"))]
 
 
+def is_alive(pid):
+    """False only when it has let go of all that it had open: one that ends has no command line for a while before."""
+    return table().get(pid, (0, "X"))[1] not in "ZX"
+
+
 def describe(pid):
     words = read(pid, "cmdline").replace(b"\0", b" ").decode("utf-8", "replace").strip()
     return f"{pid} {words[:160] or read(pid, 'comm').decode().strip()}"

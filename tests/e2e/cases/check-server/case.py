@@ -3,22 +3,31 @@ import json
 import pathlib
 import signal
 import socket
-import time
 
 import processes
+from faults import until
 
 HERE = pathlib.Path(__file__).parent
 
 
-def free_port():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
+def take_port(ctx):
+    """A port that nobody else gets as long as the case runs; the server of the suite can listen there all the same."""
+    taken = socket.socket()
+    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    taken.bind(("127.0.0.1", 0))
+    ctx.at_end.append(taken.close)
+    return taken.getsockname()[1]
+
+
+def is_served(port):
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0
 
 
 def run(ctx):
+    port = take_port(ctx)
+
     def suite(page, served=True, timeout=30000):
-        port = free_port()
         for name in ("daemon", "asked"):
             (ctx.work / name).unlink(missing_ok=True)
         ctx.file("suite.json", json.dumps({
@@ -28,20 +37,14 @@ def run(ctx):
             "checks": [{"name": "page", "url": page}]}))
 
     def expect_gone(what):
-        pid, port = map(int, (ctx.work / "daemon").read_text().split())
-        left = processes.wait_until_gone(lambda: [one for one in (pid,) if processes.read(one, "cmdline")], 7)
+        daemon = int((ctx.work / "daemon").read_text())
+        left = processes.wait_until_gone(lambda: list(filter(processes.is_alive, [daemon])), 15)
         ctx.expect(not left, f"{what}: the daemon is left: {[processes.describe(one) for one in left]}")
-        with socket.socket() as client:
-            ctx.expect(client.connect_ex(("127.0.0.1", port)) != 0, f"{what}: its port is still taken")
+        ctx.expect(not processes.wait_until_gone(lambda: is_served(port), 15), f"{what}: the server's port is still taken")
 
     def wait_for(name, text):
-        deadline = time.monotonic() + 40
         path = ctx.work / name
-        while not (path.exists() and text in path.read_text()):
-            ctx.expect(time.monotonic() < deadline, f"{name} never said {text}")
-            if time.monotonic() >= deadline:
-                return
-            time.sleep(0.05)
+        until(lambda: path.exists() and text in path.read_text(), f"{name} says {text}", 40)
 
     def check():
         return ["check", "suite.json", "--retries", "0", *ctx.browser_args()]

@@ -1,12 +1,11 @@
 """A server that leaves a daemon behind: forked twice, in a session of its own, without environment.
 
-serve.py PORT DIRECTORY: `/` answers, `/slow` never does. The daemon holds a port and says which, and
-who it is, in DIRECTORY/daemon; the server says who asked for what in DIRECTORY/asked.
+serve.py PORT DIRECTORY: `/` answers, `/slow` never does. The daemon says who it is in DIRECTORY/daemon; the server
+says who asked for what in DIRECTORY/asked.
 """
 import http.server
 import os
 import pathlib
-import socket
 import sys
 import time
 
@@ -20,11 +19,8 @@ def become_daemon():
     os.environ.clear()
     for fd in range(3):
         os.close(fd)
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    listener.listen()
     name = directory / "daemon.new"
-    name.write_text(f"{os.getpid()} {listener.getsockname()[1]}")
+    name.write_text(str(os.getpid()))
     name.rename(directory / "daemon")
     time.sleep(600)
     os._exit(0)

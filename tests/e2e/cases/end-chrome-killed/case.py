@@ -3,7 +3,7 @@ from faults import RECOVERED, Talk, chrome, kill
 
 
 def run(ctx):
-    talk = Talk(ctx, timeout=8000)
+    talk = Talk(ctx)
     talk.start(ctx.origin + "/shop/")
     kill(ctx)
     talk.do({**RECOVERED, "result": "/shop/"}, "evaluate", expression="location.pathname")

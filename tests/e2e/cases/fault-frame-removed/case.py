@@ -3,13 +3,13 @@ from faults import UNTOUCHED, Talk, arrived
 
 
 def run(ctx):
-    talk = Talk(ctx, timeout=3000)
+    talk = Talk(ctx)
     for i, on in enumerate(("mousedown", "mouseup", "mousemove")):
         url = f"{ctx.origin}/case/frame.html?on={on}"
         talk.do("ok", "navigate" if i else "start", url=url)
-        clicked = talk.do({"recovered": False}, "click", f"removed on {on}", selector="#frame")
+        clicked = talk.do({"recovered": False}, "click", f"removed on {on}", selector="#frame", timeout=3000)
         if not clicked["success"]:
-            ctx.match(clicked, {"errorCode": {"$in": ["STALE_NODE", "TARGET_NOT_FOUND", "TIMEOUT"]},
+            ctx.match(clicked, {"errorCode": {"$in": ["STALE_NODE", "TARGET_NOT_FOUND", "TARGET_OBSCURED", "TIMEOUT"]},
                                 "errorCategory": "automation"}, on)
         ctx.expect(not clicked["success"] or on != "mousemove", "success, though nothing was clicked")
         talk.do({**UNTOUCHED, "result": None}, "evaluate", expression="document.querySelector('iframe')")

@@ -6,7 +6,7 @@ from faults import (NOT_REPEATED, RECOVERED, REPEATED, UNTOUCHED, Talk, arrived,
 
 
 def run(ctx):
-    url = board(ctx, 80, late=700)
+    url = board(ctx, 80, late=3000, slow=4000)
     talk = Talk(ctx)
     talk.start(url)
     kill(ctx)

@@ -4,7 +4,7 @@ from faults import (NOT_REPEATED, RECOVERED, REPEATED, UNTOUCHED, Talk, arrived,
 
 # True a while after it was asked for the first time on the page.
 SLOWLY = "window.since ??= performance.now(), tell('asked'), performance.now() - since > 1500"
-AWAITED = "fetch('/count?name=awaited&ms=1200').then((answer) => answer.json())"
+AWAITED = "fetch('/count?name=awaited&ms=3000').then((answer) => answer.json())"
 
 
 def run(ctx):
@@ -15,7 +15,7 @@ def run(ctx):
     talk.do({**RECOVERED, "result": "once"}, "evaluate", "killed before", expression="tell('once')")
     ctx.expect(arrived(ctx, "once") == 1, f"the script ran {arrived(ctx, 'once')} times")
 
-    talk.send("evaluate", expression="tell('running', 1500)")
+    talk.send("evaluate", expression="tell('running', 10000)")
     wait_for(ctx, "running")
     kill(ctx)
     talk.answer({**NOT_REPEATED, "url": url}, "killed while it runs")

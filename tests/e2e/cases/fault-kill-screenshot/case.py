@@ -11,8 +11,8 @@ def run(ctx):
     kill(ctx)
     talk.do({**RECOVERED, "url": url}, "screenshot", "killed before")
 
-    # A page that is busy for a while keeps the picture waiting.
-    talk.do(UNTOUCHED, "evaluate", expression="setTimeout(tell, 0, 'busy', 1500); 0")
+    # A page that is busy keeps the picture waiting until the kill.
+    talk.do(UNTOUCHED, "evaluate", expression="setTimeout(tell, 0, 'busy', 20000); 0")
     wait_for(ctx, "busy")
     talk.send("screenshot")
     time.sleep(0.3)

@@ -9,7 +9,7 @@ SLOWLY = "window.since ??= performance.now(), tell('asked'), performance.now() -
 
 
 def run(ctx):
-    url = board(ctx, 110)
+    url = board(ctx, 110, slow=10000)
     talk = Talk(ctx, screenshots="explicit")
     talk.start(url)
     kill(ctx, "renderer")
@@ -24,7 +24,7 @@ def run(ctx):
     talk.answer({**NOT_REPEATED, "errorCode": "PAGE_CRASHED", "url": url}, "killed in mid-click")
     ctx.expect(arrived(ctx, "slow") == 1, f"the click came {arrived(ctx, 'slow')} times")
 
-    talk.send("evaluate", expression="tell('script', 1500)")
+    talk.send("evaluate", expression="tell('script', 10000)")
     wait_for(ctx, "script")
     kill(ctx, "renderer", signal.SIGSEGV)
     talk.answer({**NOT_REPEATED, "errorCode": "PAGE_CRASHED"}, "crashed in mid-script")

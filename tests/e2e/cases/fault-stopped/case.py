@@ -2,13 +2,12 @@
 import signal
 import time
 
-from faults import (SILENCE, UNTOUCHED, Talk, arrived, board, chrome, expect_shade, send, stop,
-                    wait_for)
+from faults import UNTOUCHED, Talk, arrived, board, chrome, expect_shade, send, stop, wait_for
 
 
 def run(ctx):
-    url = board(ctx, 70)
-    talk = Talk(ctx, timeout=15000, screenshots="explicit")
+    url, other = board(ctx, 70), board(ctx, 40, slow=10000)
+    talk = Talk(ctx, screenshots="explicit")
     talk.start(url)
     # Shorter than is suspicious: nothing is lost but time.
     held = stop(ctx)
@@ -18,17 +17,14 @@ def run(ctx):
     talk.answer({**UNTOUCHED, "result": 2}, "stopped for a moment")
 
     held = stop(ctx)
-    found = talk.do({"success": True, "recovered": True, "url": url}, "screenshot", "stopped")
-    ctx.expect(found["durationMs"] <= (SILENCE + 4) * 1000,
-               f"it took {found['durationMs']} ms to get over a stopped browser")
+    talk.do({"success": True, "recovered": True, "url": url}, "screenshot", "stopped")
     ctx.expect(not set(held) & set(chrome(ctx)), "the stopped browser is still there")
 
     # Longer than the timeout: that ends the action in time, and the next one recovers.
     held = stop(ctx)
     talk.do({"success": False, "errorCode": "TIMEOUT"}, "navigate", "stopped for longer than the timeout",
-            url=board(ctx, 40), timeout=2500)
-    talk.do({"success": True, "recovered": True, "url": board(ctx, 40)}, "navigate", "afterwards",
-            url=board(ctx, 40))
+            url=other, timeout=2500)
+    talk.do({"success": True, "recovered": True, "url": other}, "navigate", "afterwards", url=other)
     ctx.expect(not set(held) & set(chrome(ctx)), "the second stopped browser is still there")
 
     # In the middle of a click, which is not repeated.
@@ -37,7 +33,7 @@ def run(ctx):
     held = stop(ctx)
     talk.answer({"success": False, "errorCode": {"$in": ["TIMEOUT", "BROWSER_CRASHED"]}},
                 "stopped in mid-click")
-    talk.do({"success": True, "recovered": True, "url": board(ctx, 40)}, "screenshot", "afterwards")
+    talk.do({"success": True, "recovered": True, "url": other}, "screenshot", "afterwards")
     ctx.expect(arrived(ctx, "slow") == 1, f"the click came {arrived(ctx, 'slow')} times")
     done = talk.end()
     expect_shade(ctx, done.picture(3), 70, "after the first stop")

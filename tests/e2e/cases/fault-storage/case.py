@@ -1,5 +1,5 @@
 """What a page had stored when Chrome was killed is there again, and what it had removed is not."""
-from faults import RECOVERED, Talk, kill
+from faults import RECOVERED, Talk, kill, until
 
 SET = """(() => {
   document.cookie = 'session=s1';
@@ -23,17 +23,25 @@ HELD = {"sent": "hidden=h1,lasting=l1,session=s1", "cookies": "lasting=l1,sessio
         "local": {"$exactly": {"local": "two"}}, "tab": {"$exactly": {"tab": "three \u2713"}}}
 
 
+def is_kept(talk):
+    """What is kept of a page is what it has last said of itself, as its title; one that takes long to say it is asked again."""
+    until(lambda: talk.do("ok", "evaluate", expression="0").get("title"), "the page says what it holds")
+
+
 def run(ctx):
     for profile in (("--temp-profile",), ("--project", "kept")):
         talk = Talk(ctx, profile=profile)
         talk.start(ctx.origin + "/cookie?name=hidden&value=h1")
         talk.do("ok", "evaluate", expression=SET)
         talk.do("ok", "evaluate", expression=CHANGE)
+        is_kept(talk)
         kill(ctx)
         talk.do({**RECOVERED, "result": HELD}, "evaluate", "killed at once", expression=READ)
         # Once more: what was put back is kept, too.
+        is_kept(talk)
         kill(ctx)
         talk.do({**RECOVERED, "result": HELD}, "evaluate", "killed again", expression=READ)
+        is_kept(talk)
         kill(ctx, "renderer")
         talk.do({**RECOVERED, "result": HELD}, "evaluate", "page crashed", expression=READ)
         talk.end()
