@@ -3,7 +3,6 @@ import re
 
 from harness import batch
 
-TIME_LIMIT = 300
 VERIFY = {"visualVerify": True}
 RING = {"xRange": {"min": 400, "max": 600}, "yRange": {"min": 100, "max": 300}}
 HOLE = {"xRange": {"min": 460, "max": 540}, "yRange": {"min": 160, "max": 240}}
@@ -18,44 +17,43 @@ def tries(response):
     return [[float(number) for number in one.groups()[1:3]] + [one[8], int(one[9])] for one in said if one]
 
 
-def run(ctx):
+# (parameters of the click, error code or None, elements that saw a click, words of the last log)
+STILL = [
+    ({"selector": "#box"}, None, ["box"], "% of the pixels changed, in x "),
+    ({"selector": "#canvas"}, None, ["canvas"], "0.651 % of the pixels changed, in x 60 to 160, y 20 to 80"),
+    ({"selector": "#dead"}, "NO_VISUAL_CHANGE", ["dead"] * 3, "nothing changed"),
+    ({"selector": "#hover"}, "NO_VISUAL_CHANGE", ["hover"] * 3, "nothing changed"),
+    ({"selector": "#springy"}, "NO_VISUAL_CHANGE", ["springy"] * 3, "nothing changed"),
+    ({"selector": "#toggles"}, None, ["toggles"], "of the pixels changed"),
+    ({"selector": "#late"}, None, ["late"], "in x 7"),
+    ({"selector": "#alert"}, None, ["alert"], "a dialog, a download or a new tab came"),
+    ({"selector": "#nowhere"}, "NO_VISUAL_CHANGE", ["nowhere"] * 3, "nothing changed"),
+    ({"selector": "#once"}, "NO_VISUAL_CHANGE", ["once"], "nothing changed"),
+    ({**RING, "visualSeed": SEED}, None, ["hole", "ring"], "of the pixels changed"),
+    ({**HOLE, "visualSeed": SEED}, "NO_VISUAL_CHANGE", ["hole"] * 3, "nothing changed"),
+    ({"x": 500, "y": 200}, "NO_VISUAL_CHANGE", ["hole"] * 3, "nothing changed"),
+    ({"selector": "#ring", "position": {"x": 5, "y": 6}}, None, ["ring"], "of the pixels changed"),
+    ({"selector": "#canvas", "visualThreshold": 0.005}, None, ["canvas"], "of the pixels changed"),
+    ({"selector": "#canvas", "visualThreshold": 0.05}, "NO_VISUAL_CHANGE", ["canvas"] * 3, "of the pixels changed"),
+    ({"selector": "#away"}, None, None, "a navigation began"),
+]
+MOVING = [
+    ({"selector": "#dead"}, "NO_VISUAL_CHANGE", ["dead"] * 3, "nothing changed"),
+    ({"selector": "#alive"}, None, ["alive"], "of the pixels changed"),
+]
+CARET = [({"selector": one}, "NO_VISUAL_CHANGE", [one[1:]] * 3, "nothing changed") for one in ("#dead", "#blurs")]
+FRAMED = [
+    ({"selector": "#alive", "frame": "other"}, None, [], "of the pixels changed"),
+    ({"selector": "#dead", "frame": "other"}, "NO_VISUAL_CHANGE", [], "nothing changed"),
+    ({"selector": "#field", "frame": "other"}, None, [], "of the pixels changed"),  # its ring
+    ({"xRange": {"min": 41, "max": 500}, "yRange": {"min": 50, "max": 70}}, "NO_VISUAL_CHANGE",
+     ["dead"] * 3, "nothing changed"),
+]
+
+
+def click_all(ctx, pages):
+    """Clicks what is listed for each page, and returns the run."""
     url = f"{ctx.origin}/case/"
-
-    # (parameters of the click, error code or None, elements that saw a click, words of the last log)
-    still = [
-        ({"selector": "#box"}, None, ["box"], "% of the pixels changed, in x "),
-        ({"selector": "#canvas"}, None, ["canvas"], "0.651 % of the pixels changed, in x 60 to 160, y 20 to 80"),
-        ({"selector": "#dead"}, "NO_VISUAL_CHANGE", ["dead"] * 3, "nothing changed"),
-        ({"selector": "#hover"}, "NO_VISUAL_CHANGE", ["hover"] * 3, "nothing changed"),
-        ({"selector": "#springy"}, "NO_VISUAL_CHANGE", ["springy"] * 3, "nothing changed"),
-        ({"selector": "#toggles"}, None, ["toggles"], "of the pixels changed"),
-        ({"selector": "#late"}, None, ["late"], "in x 7"),
-        ({"selector": "#alert"}, None, ["alert"], "a dialog, a download or a new tab came"),
-        ({"selector": "#nowhere"}, "NO_VISUAL_CHANGE", ["nowhere"] * 3, "nothing changed"),
-        ({"selector": "#once"}, "NO_VISUAL_CHANGE", ["once"], "nothing changed"),
-        ({**RING, "visualSeed": SEED}, None, ["hole", "ring"], "of the pixels changed"),
-        ({**HOLE, "visualSeed": SEED}, "NO_VISUAL_CHANGE", ["hole"] * 3, "nothing changed"),
-        ({"x": 500, "y": 200}, "NO_VISUAL_CHANGE", ["hole"] * 3, "nothing changed"),
-        ({"selector": "#ring", "position": {"x": 5, "y": 6}}, None, ["ring"], "of the pixels changed"),
-        ({"selector": "#canvas", "visualThreshold": 0.005}, None, ["canvas"], "of the pixels changed"),
-        ({"selector": "#canvas", "visualThreshold": 0.05}, "NO_VISUAL_CHANGE", ["canvas"] * 3, "of the pixels changed"),
-        ({"selector": "#away"}, None, None, "a navigation began"),
-    ]
-    moving = [
-        ({"selector": "#dead"}, "NO_VISUAL_CHANGE", ["dead"] * 3, "nothing changed"),
-        ({"selector": "#alive"}, None, ["alive"], "of the pixels changed"),
-    ]
-    caret = [({"selector": one}, "NO_VISUAL_CHANGE", [one[1:]] * 3, "nothing changed") for one in ("#dead", "#blurs")]
-    framed = [
-        ({"selector": "#alive", "frame": "other"}, None, [], "of the pixels changed"),
-        ({"selector": "#dead", "frame": "other"}, "NO_VISUAL_CHANGE", [], "nothing changed"),
-        ({"selector": "#field", "frame": "other"}, None, [], "of the pixels changed"),  # its ring
-        ({"xRange": {"min": 41, "max": 500}, "yRange": {"min": 50, "max": 70}}, "NO_VISUAL_CHANGE",
-         ["dead"] * 3, "nothing changed"),
-    ]
-    pages = [("still.html", still), ("moving.html", moving), ("caret.html", caret), ("caret.html?shadow", caret),
-             ("framed.html", framed)]
-
     steps, expected = [], []
     for page, cases in pages:
         steps.append(("navigate" if steps else "start", {
@@ -66,8 +64,8 @@ def run(ctx):
             steps.append(("evaluate", {"expression": "[window.clicks && window.clicks.splice(0),"
                                        " document.adoptedStyleSheets.length]"}))
             expected += [(parameters, *outcome), None]
-    result = ctx.run(["run", ctx.file("batch.xml", batch(steps)), "--temp-profile", "--screenshots", "none"],
-                     seconds=250)
+    result = ctx.run(["run", ctx.file("batch.xml", batch(steps)), "--temp-profile", "--screenshots", "none",
+                      *ctx.browser_args()], seconds=110)
     ctx.expect(len(result.responses) == len(steps), f"{len(result.responses)} responses")
 
     for response, after, case in zip(result.responses, result.responses[1:], expected):
@@ -84,10 +82,15 @@ def run(ctx):
             points = [f"{x:g},{y:g}" for x, y, _, _ in said]
             ctx.expect(all(point in response["error"] for point in points), f"{what}: {points}: {response['error']}")
             ctx.expect(response.get("hint"), f"{what}: no hint")
+    return result
+
+
+def run(ctx):
+    result = click_all(ctx, [("still.html", STILL)])
 
     # The points of a seed are the same ones, inside of the range, the middle first.
-    first = tries(result.response(2 * still.index(next(one for one in still if "visualSeed" in one[0])) + 2))
-    hole = tries(result.response(2 * [one[0] for one in still].index({**HOLE, "visualSeed": SEED}) + 2))
+    first = tries(result.response(2 * STILL.index(next(one for one in STILL if "visualSeed" in one[0])) + 2))
+    hole = tries(result.response(2 * [one[0] for one in STILL].index({**HOLE, "visualSeed": SEED}) + 2))
     ctx.expect(first[0][:2] == [500, 200] and hole[0][:2] == [500, 200], f"not the middle: {first}, {hole}")
     for (x, y, _, seed), (u, v, _, _) in zip(first[1:], hole[1:]):
         ctx.expect(seed == SEED and 400 <= x <= 600 and 100 <= y <= 300, f"outside of its range: {first}")

@@ -9,6 +9,7 @@ from answers import Site
 from faults import until
 from harness import ROOT
 
+TIER = "long"
 TIME_LIMIT = 200
 KIT = ROOT / "tests" / "widgets" / "node_modules" / "startbootstrap-sb-admin-2"
 PAGES = ("index", "cards", "utilities-color")  # folds its menu for good when it sees a narrow window

@@ -1,0 +1,9 @@
+"""click with visualVerify where something moves by itself, a caret blinks, and in frames."""
+from harness import CASES, case
+
+
+def run(ctx):
+    ctx.dir = CASES / "click-verify"  # its pages
+    verify = case("click-verify")
+    verify.click_all(ctx, [("moving.html", verify.MOVING), ("caret.html", verify.CARET), ("caret.html?shadow", verify.CARET),
+                           ("framed.html", verify.FRAMED)])
