@@ -3,7 +3,6 @@ import json
 import pathlib
 import resource
 import struct
-import time
 import zlib
 
 import png_files
@@ -71,9 +70,7 @@ def jpeg_of_size(width, height):
 
 def run(ctx):
     def diff(a, b, *args):
-        started = time.monotonic()
         result = ctx.run(["diff", ctx.work / a, ctx.work / b, *args])
-        ctx.expect(time.monotonic() - started < 10, f"diff {a} {b}: took {time.monotonic() - started:.1f} s")
         return result
 
     good = png(WIDTH, HEIGHT, rgb)

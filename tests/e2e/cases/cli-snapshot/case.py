@@ -2,6 +2,11 @@
 import json
 import subprocess
 
+from processes import SLOWNESS
+
+# Chrome has to be there before it is over.
+PATIENCE = str(round(6000 * SLOWNESS))
+
 
 def run(ctx):
     shop = ctx.origin + "/shop/"
@@ -35,11 +40,11 @@ def run(ctx):
 
     for url, wanted in ((ctx.closed_origin + "/", "REFUSED"), (ctx.origin + "/hang", "in time"),
                         (ctx.origin + "/never-load", "load event")):
-        failed = snapshot("--timeout", "5000", "-o", "none.txt", code=1, url=url)
+        failed = snapshot("--timeout", PATIENCE, "-o", "none.txt", code=1, url=url)
         ctx.expect(wanted in failed.stderr and not (ctx.work / "none.txt").exists(), f"{url}: {failed.stderr}")
     early = snapshot("--wait-until", "domcontentloaded", url=ctx.origin + "/never-load").stdout.decode()
     ctx.expect('heading 1 "Never loads"' in early, f"before the load event: {early}")
-    missing = snapshot("--selector", "#nope", "--timeout", "6000", code=1)
+    missing = snapshot("--selector", "#nope", "--timeout", PATIENCE, code=1)
     ctx.expect("#nope" in missing.stderr and not missing.stdout, f"no such element: {missing.stderr}")
 
     for option in ("--selector", "--wait-for"):

@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import threading
 import time
 
@@ -21,7 +20,7 @@ EVIL = "\x1b]0;x\x07\x1b[2J\x9b31m\r\b\u202eabc\u2066\x00\x7f"
 
 def run(ctx):
     with consoled(ctx) as console:
-        for part in (handshake, letter, faults, batches, sizes, refusing, many, latency, other_stack):
+        for part in (handshake, letter, faults, batches, sizes, refusing, many, other_stack):
             asyncio.run(part(ctx, console))
     by_serve(ctx)
     into_a_file(ctx)
@@ -184,22 +183,6 @@ async def many(ctx, console):
         ctx.expect(texts == [name + number for number in expected], f"counters of {name}: {texts[:6]}")
 
 
-async def latency(ctx, console):
-    """100 a second, from the call to the line; told, not judged but for what would be a stall."""
-    took = []
-    async with console.connect() as peer:
-        for number in range(200):
-            began = time.monotonic()
-            await peer.send(called("log", f"n {number}"))
-            while line_of(ctx, console)["text"] != f"n {number}":
-                pass
-            took.append(1000 * (time.monotonic() - began))
-            await asyncio.sleep(max(0, 0.01 - (time.monotonic() - began)))
-    took.sort()
-    print(f"call to line at 100 a second: median {took[100]:.1f} ms, p99 {took[197]:.1f} ms", file=sys.stderr)
-    ctx.expect(took[100] < 1000, f"a line takes {took[100]} ms")
-
-
 async def other_stack(ctx, console):
     """npm's ws as the extension."""
     if not NODES:
@@ -265,11 +248,8 @@ def into_a_file(ctx):
     path = ctx.work / "console.log"
     count = 30000
     with printing(ctx, "--output", str(path), "--timestamp", "iso") as (process, url):
-        began = time.monotonic()
         asyncio.run(flood(url, count, batch=100))
         asyncio.run(flood(url, count))
-        seconds = time.monotonic() - began
-    print(f"{2 * count} events into a file in {seconds:.1f} s", file=sys.stderr)
     said = [int(number) for number in re.findall(r"line (\d+);", path.read_text())]
     ctx.expect(said == 2 * list(range(count)), f"{len(said)} of {2 * count} lines are in the file")
     ctx.expect("\x1b" not in path.read_text(), "colours in a file")

@@ -4,9 +4,13 @@ import os
 CSV = b"article,number\nkettle,2\nlantern,1\n"
 
 
-def one(name, content=None, **more):
-    return {"success": True, "downloads": [{"suggestedName": name, "state": "completed", **more,
-                                            **({"bytes": len(content)} if content else {})}]}
+# The answer to what began it has the end of a short one, too, unless the machine is busy: then a later answer has it.
+SHORT = {"$in": ["inProgress", "completed"]}
+
+
+def completed(told):
+    """The names of the files, in the order in which they were complete."""
+    return [os.path.basename(download["file"]) for download in told if download["state"] == "completed"]
 
 
 def run(ctx):
@@ -20,10 +24,11 @@ def run(ctx):
         ("navigate", {"url": ctx.origin + "/download/report.csv"}), ("evaluate", {"expression": "document.title"}),
         click("slow"), ("evaluate", {"expression": "1"}), ("start", {"url": page}), long_wait, click("broken"),
         ("wait", {"ms": 1000}), ("navigate", {"url": page})], "--screenshots", "none", "--downloads", folder)
-    ctx.match(result.response(2), one("report.csv", CSV, url="http://127.0.0.1:8765/download/report.csv"), "by header")
+    ctx.match(result.response(2), {"success": True, "downloads": {"$contains": {
+        "suggestedName": "report.csv", "state": SHORT, "url": ctx.origin + "/download/report.csv"}}}, "by header")
     told = [download for response in result.responses for download in response.get("downloads", [])]
     done = [download for download in told if download["state"] == "completed"]
-    names = sorted(os.path.basename(download["file"]) for download in done)
+    names = sorted(completed(told))
     ctx.expect(names == ["_..hidden .txt", "notes.txt", "report (1).csv", "report (2).csv", "report.csv", "slow.bin",
                          "table.csv"], f"files told: {names}")
     for download in done:
@@ -36,7 +41,7 @@ def run(ctx):
     ctx.expect((folder / "report (2).csv").read_bytes() == CSV and (folder / "notes.txt").read_text() == "Plain text.\n"
                and (folder / "table.csv").read_text() == "a,b\n1,2\n", "contents")
     ctx.match(result.response(9), {"success": False, "errorCode": "NAVIGATION_FAILED", "error": {"$regex": "is a download"},
-                                   "hint": {"$regex": "downloads"}, "downloads": [{"state": "completed"}]}, "navigate")
+                                   "hint": {"$regex": "downloads"}, "downloads": {"$contains": {"state": SHORT}}}, "navigate")
     ctx.match(result.response(10), {"success": True, "result": "Files"}, "the page stays")
     ctx.match(result.response(11), {"success": True, "downloads": [{"suggestedName": "slow.bin", "state": "inProgress"}]}, "slow")
     ctx.match(result.response(12), {"success": True, "downloads": [{"state": "inProgress"}]}, "slow, still")
@@ -49,7 +54,7 @@ def run(ctx):
     again = ctx.run_batch([("start", {"url": page}), click("window"), ("wait", {"ms": 1000}), click("slow")],
                           "--screenshots", "none", "--downloads", "files")
     told = [download for response in again.responses for download in response.get("downloads", [])]
-    ctx.expect([os.path.basename(download.get("file", "")) for download in told][:1] == ["report (3).csv"], f"again: {told}")
+    ctx.expect(completed(told) == ["report (3).csv"], f"again: {told}")
     ctx.expect(sorted(os.listdir(folder)) == sorted(names + ["report (3).csv"]), f"left: {sorted(os.listdir(folder))}")
 
     # Without a directory.

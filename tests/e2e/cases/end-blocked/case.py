@@ -10,8 +10,9 @@ import time
 import png_files
 import processes
 from faults import until
+from processes import SLOWNESS
 
-LIMIT = 14  # an orderly end that does not come is not waited for longer
+AT_ONCE, LIMIT = 8, 20  # an orderly end that does not come is given up by the program after 12 s
 
 
 def full_pipe():
@@ -41,7 +42,7 @@ def is_blocked(process, where):
 
 def expect_end(ctx, what, process, began, seconds):
     try:
-        process.communicate(timeout=max(0.1, began + seconds - time.monotonic()))
+        process.communicate(timeout=max(0.1, began + seconds * SLOWNESS - time.monotonic()))
     except subprocess.TimeoutExpired:
         ctx.problem(f"{what}: still running {seconds} s after the signal")
         process.kill()
@@ -56,12 +57,12 @@ def run(ctx):
     reading, writing = full_pipe()
     batch = ctx.batch([("start", {"url": "about:blank"}), ("evaluate", {"expression": "1"})])
     browser = ["--temp-profile", "--screenshots", "none", *ctx.browser_args()]
-    blocked = {"a batch that nobody writes": (begin(ctx, "run", "batch"), 3),
+    blocked = {"a batch that nobody writes": (begin(ctx, "run", "batch"), AT_ONCE),
                "a full stdout": (begin(ctx, "run", batch, *browser, stdout=writing), LIMIT),
-               "a full stdout, two signals": (begin(ctx, "run", batch, *browser, stdout=writing), 3),
+               "a full stdout, two signals": (begin(ctx, "run", batch, *browser, stdout=writing), AT_ONCE),
                "a picture that nobody reads": (begin(ctx, "shot", "about:blank", "-o", "picture", "--temp-profile",
                                                      *ctx.browser_args()), LIMIT),
-               "help that nobody reads": (begin(ctx, "--help", stdout=writing), 3)}
+               "help that nobody reads": (begin(ctx, "--help", stdout=writing), AT_ONCE)}
     for what, (process, _) in blocked.items():
         where = "poll" if "batch" in what else "pipe|partner"
         until(lambda: is_blocked(process, where), f"it is held up by {what}", 30)

@@ -7,6 +7,7 @@ import sys
 import time
 
 import processes
+from processes import SLOWNESS
 
 # Starts the program from a thread that ends at once: that is no end of the parent.
 PARENT = """
@@ -43,7 +44,7 @@ class Family:
         os.write(self.instructions, text.encode())
 
     def line(self, number, seconds=10):
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + seconds * SLOWNESS
         while time.monotonic() < deadline:
             lines = self.answers.read_bytes().split(b"\n")
             if len(lines) > number:
@@ -58,7 +59,7 @@ class Family:
 
     def exit_code(self, seconds):
         """Of the program, which is the harness's child by now; None while it runs."""
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + seconds * SLOWNESS
         while time.monotonic() < deadline:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
@@ -68,10 +69,9 @@ class Family:
 
     def expect_end(self, what, answers):
         """It ended in good order, and its browser with it."""
-        began = time.monotonic()
-        code = self.exit_code(5)
+        code = self.exit_code(15)
         self.ctx.expect(code == 130, f"{what}: exit {code}")
-        stray = processes.wait_until_gone(self.ctx.stray, 5 - (time.monotonic() - began))
+        stray = processes.wait_until_gone(self.ctx.stray, 5)
         self.ctx.expect(not stray, f"{what}: left: {[processes.describe(pid) for pid in stray]}")
         lines = [json.loads(line) for line in self.answers.read_bytes().splitlines()]
         self.ctx.match(lines[-1], {"kind": "summary", "aborted": True}, f"{what}: the last line")

@@ -1,6 +1,7 @@
 """The reader of stdout goes away, as with `| head -1`: the program ends, and nothing is left."""
 import subprocess
-import time
+
+from processes import SLOWNESS
 
 
 def run(ctx):
@@ -14,14 +15,12 @@ def run(ctx):
     first = process.stdout.readline()
     ctx.expect(b'"response"' in first, f"first line: {first[:200]}")
     process.stdout.close()
-    began = time.monotonic()
     try:
-        _, stderr = process.communicate(timeout=15)
+        _, stderr = process.communicate(timeout=15 * SLOWNESS)
     except subprocess.TimeoutExpired:
         ctx.problem("still running 15 s after its reader has gone")
         process.kill()
         process.communicate()
         return
     ctx.expect(process.returncode != 0, "exit 0, though its output was lost")
-    ctx.expect(time.monotonic() - began < 10, "took long to end")
     ctx.expect(len(stderr) < 4000, f"{len(stderr)} characters on stderr")

@@ -15,7 +15,6 @@ def run(ctx):
         for response in result.responses:
             ctx.match(response, {"success": False, "attempts": 1,
                                  "errorCode": {"$in": ["BROWSER_NOT_FOUND", "BROWSER_CRASHED"]}}, what)
-        ctx.expect(result.seconds < 7.5, f"{what}: took {result.seconds:.1f} s")
         if count is not None:
             found = tries.read_text().count("\n") if tries.exists() else 0
             ctx.expect(found == count, f"{what}: it was tried {found} times, not {count}")

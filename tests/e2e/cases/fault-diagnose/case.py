@@ -1,6 +1,5 @@
 """The browser is killed in the middle of a step of diagnose: the step is repeated or not, as by itself."""
 import signal
-import time
 
 from faults import CRASHES, NO_LIMITS, TOLD, Talk, arrived, board, kill, wait_for
 
@@ -49,8 +48,7 @@ def check_interrupt(ctx, url):
     process = ctx.start(["run", batch, "--temp-profile", "--screenshots", "none", *ctx.browser_args()])
     ctx.match(process.line(30), {"id": 1, "success": True}, "start")
     wait_for(ctx, "waiting")
-    began = time.monotonic()
     process.signal(signal.SIGINT)
     done = process.wait(20)
-    ctx.expect(done.exit == 130 and time.monotonic() - began < 10, f"SIGINT: exit {done.exit}")
+    ctx.expect(done.exit == 130, f"SIGINT: exit {done.exit}")
     ctx.expect(arrived(ctx, "too late") == 0, "a step was run behind the interrupt")

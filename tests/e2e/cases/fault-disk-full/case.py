@@ -43,4 +43,3 @@ def cannot(ctx, place, what, words):
     ctx.expect(result.exit == 3, f"{what}: exit {result.exit}: {result.text[-500:]}")
     ctx.match(result.text, {"$regex": words}, what)
     ctx.match(result.text, {"$regex": str(place)}, what)
-    ctx.expect(result.seconds < 6, f"{what}: took {result.seconds:.1f} s")

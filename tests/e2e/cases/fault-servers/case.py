@@ -8,7 +8,7 @@ def failed(code, words, category="network"):
 
 
 def run(ctx):
-    talk = Talk(ctx, timeout=5000)
+    talk = Talk(ctx)
     # Already the first page may be the one that never comes.
     hung = talk.do(failed("TIMEOUT", "."), "start", "never answers", url=ctx.origin + "/hang",
                    timeout=4000, **NO_LIMITS)

@@ -1,25 +1,29 @@
 """Pages whose scripts never end are left all the same, and an answer that is late is waited for."""
-from faults import Talk
+from faults import Talk, wait_for
+from processes import SLOWNESS
 
 FINE = "http://127.0.0.1:8765/e2e/board.html"
+# Half of it is given to the page that is left, the rest to the new one.
+LEAVE_MS = round(5000 * SLOWNESS)
 
 
 def run(ctx):
-    talk = Talk(ctx, screenshots="explicit", timeout=9000)
+    talk = Talk(ctx, screenshots="explicit")
     fine, endless = ctx.adapt(FINE), ctx.adapt("http://127.0.0.1:8765/case/endless.html?")
     talk.start(fine)
     talk.do({"result": 1}, "evaluate", expression="document.cookie = 'kept=1;path=/'; sessionStorage.kept = localStorage.kept = 1")
     # The page that is left answers while the server does not.
     talk.do({"success": True, "recovered": False, "attempts": 1}, "navigate", "to a slow server",
-            url=ctx.adapt("http://127.0.0.1:8765/slow?ms=2000&headers=1"), timeout=3000)
+            url=ctx.adapt("http://127.0.0.1:8765/slow?ms=3000&headers=1"), timeout=round(5000 * SLOWNESS))
     ways = (("beforeunload", "navigate", {"url": fine}, fine), ("pagehide", "reload", {}, endless + "pagehide"),
             ("busy", "back", {}, fine))
     for event, leave, parameters, url in ways:
-        talk.do({"success": True}, "navigate", url=fine, timeout=3000)
+        talk.do({"success": True}, "navigate", url=fine)
         talk.do({"success": True}, "navigate", url=endless + event)
-        talk.do("ok", "wait", ms=400)
+        if event == "busy":
+            wait_for(ctx, event)
         left = talk.do({"success": True, "recovered": True, "url": url, "httpStatus": 200}, leave, f"{leave} from {event}",
-                       **parameters, timeout=3000)
+                       **parameters, timeout=LEAVE_MS)
         logs = [log["message"] for log in left["logs"]]
         ctx.expect(any("did not let itself be left" in text for text in logs), f"{event}: no log says so: {logs}")
         ctx.expect(not any("opened tab" in text for text in logs), f"{event}: a tab is made up: {logs}")
@@ -28,7 +32,7 @@ def run(ctx):
     # What closes a page does not ask it.
     talk.do("ok", "tab", op="new", url=endless + "beforeunload")
     talk.do("ok", "tab", op="close")
-    talk.do("ok", "navigate", url=endless + "beforeunload", timeout=3000)
+    talk.do("ok", "navigate", url=endless + "beforeunload")
     again = talk.do({"url": fine}, "start", "a second start", url=fine)
     logs = [log["message"] for log in again["logs"]]
     ctx.expect(not any("opened tab" in text for text in logs), f"a second start: a tab is made up: {logs}")

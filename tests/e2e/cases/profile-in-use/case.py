@@ -9,7 +9,6 @@ def run(ctx):
     second = ctx.run_batch([("start", {"url": "about:blank"})], *args[2:], profile=args[:2])
     ctx.expect(second.exit == 3, f"the second run: exit {second.exit}")
     ctx.match(second.text, {"$regex": "(?i)in use|PROFILE_IN_USE"}, "the second run says")
-    ctx.expect(second.seconds < 10, f"the second run took {second.seconds:.1f} s")
     first.send("<browser_action><type>evaluate</type><expression>1 + 1</expression></browser_action></batch>")
     first.close_stdin()
     done = first.wait()

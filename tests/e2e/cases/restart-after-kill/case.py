@@ -19,4 +19,3 @@ def run(ctx):
         ctx.expect(again.exit == 0, f"run {i} after a kill: exit {again.exit}: {again.text[-500:]}")
         if again.exit == 0:
             ctx.match(again.response(2), {"result": 42}, f"run {i} after a kill")
-        ctx.expect(again.seconds < 20, f"run {i} after a kill took {again.seconds:.1f} s")

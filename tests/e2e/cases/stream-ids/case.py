@@ -36,7 +36,7 @@ def nothing_open(ctx):
     talk.close_stdin()
     done = talk.wait()
     ctx.expect(done.exit == 0, f"stop alone: exit {done.exit}")
-    ctx.match(done.response(1), {"id": 1, "type": "stop", "success": True, "durationMs": {"$le": 1000}}, "stop alone")
+    ctx.match(done.response(1), {"id": 1, "type": "stop", "success": True}, "stop alone")
     talk = begin(ctx)
     talk.send("<batch>" + evaluate("1") + "</batch>")
     talk.close_stdin()

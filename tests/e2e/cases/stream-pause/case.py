@@ -7,10 +7,8 @@ def run(ctx):
     talk.send(f"<type>start</type><url>{ctx.origin}/shop/</url>\n")
     ctx.match(talk.line(30), {"id": 1, "type": "start", "success": True}, "one line")
 
-    began = time.monotonic()
     talk.send("<type>evaluate</type><expression>6 * 7</expression>\n")
     ctx.match(talk.line(10), {"id": 2, "success": True, "result": 42}, "one that is waited for")
-    ctx.expect(time.monotonic() - began < 5, "a client that waits for its answer waited long")
 
     talk.send("<type>evaluate</type>\n")
     time.sleep(0.02)

@@ -7,5 +7,5 @@ def run(ctx):
         ("start", {"url": ctx.origin + "/traps/huge-input.html"}),
         ("type", {"selector": "#text", "text": text, "timeout": 30000}),
         ("evaluate", {"expression": "document.getElementById('text').value"})], "--screenshots", "none")
-    ctx.match(result.response(2), {"success": True, "durationMs": {"$le": 30000}}, "type")
+    ctx.match(result.response(2), {"success": True}, "type")
     ctx.expect(result.response(3).get("result") == text, "the text is not what was typed")

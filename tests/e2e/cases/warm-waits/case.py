@@ -24,11 +24,9 @@ def run(ctx):
         ctx.expect("running wait" in info.out, f"info of the busy session: {info.text}")
 
         # Who cannot begin in time is told why.
-        began = time.monotonic()
         lines = warm.request(version=version(ctx, warm), op="act", session="slow", beginMs=500,
                              instructions='{"type":"evaluate","expression":"1"}')
         ctx.match(lines[0], {"kind": "error", "errorCode": "TIMEOUT", "error": {"$regex": "busy with wait"}}, "late")
-        ctx.expect(time.monotonic() - began < 5, "the answer to what cannot begin came late")
 
         # Ctrl-C of one client that waits leaves the one that runs alone.
         behind = warm.begin("act", "--session", "slow", "evaluate", "2")
@@ -39,7 +37,6 @@ def run(ctx):
         waiting.send_signal(signal.SIGINT)
         cancelled = warm.end(waiting, 20)
         ctx.expect(cancelled.exit == 130 and "CANCELLED" in cancelled.text, f"{cancelled.exit}: {cancelled.text}")
-        ctx.expect(cancelled.seconds < 30, f"the cancel took {cancelled.seconds} s")
         ctx.expect(warm.end(behind, 20).exit == 130, "the one that waited")
         ctx.expect(warm.fine("evaluate", "3", session="slow") == "3\n", "the next action is right")
 
@@ -53,7 +50,6 @@ def run(ctx):
         # A page that hangs answers in its time, and is left for a new one.
         wedged = warm.act("evaluate", "for (;;) {}", "--timeout", "1500", session="slow", seconds=30)
         ctx.expect(wedged.exit == 1 and "TIMEOUT" in wedged.text, f"{wedged.exit}: {wedged.text}")
-        ctx.expect(wedged.seconds < 8, f"the wedged page took {wedged.seconds} s")
         ctx.expect(warm.fine("evaluate", "4", session="slow") == "4\n", "the page is back")
 
         # A session is stopped in the midst of an action.
