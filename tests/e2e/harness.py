@@ -225,6 +225,14 @@ class Context:
             self.closed.bind(("127.0.0.1", 0))
         return f"http://127.0.0.1:{self.closed.getsockname()[1]}"
 
+    def take_port(self):
+        """A port that nobody else gets as long as the case runs, and where a server of the case can listen all the same."""
+        taken = socket.socket()
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        taken.bind(("127.0.0.1", 0))
+        self.at_end.append(taken.close)
+        return taken.getsockname()[1]
+
     def fetch(self, path):
         with urllib.request.urlopen(self.origin + path, timeout=10 * SLOWNESS) as answer:
             return json.loads(answer.read())

@@ -4,7 +4,6 @@ import contextlib
 import json
 import socket
 import struct
-import time
 
 from bridge import NODES
 from bridged import bridged

@@ -10,22 +10,13 @@ from faults import until
 HERE = pathlib.Path(__file__).parent
 
 
-def take_port(ctx):
-    """A port that nobody else gets as long as the case runs; the server of the suite can listen there all the same."""
-    taken = socket.socket()
-    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    taken.bind(("127.0.0.1", 0))
-    ctx.at_end.append(taken.close)
-    return taken.getsockname()[1]
-
-
 def is_served(port):
     with socket.socket() as client:
         return client.connect_ex(("127.0.0.1", port)) == 0
 
 
 def run(ctx):
-    port = take_port(ctx)
+    port = ctx.take_port()
 
     def suite(page, served=True, timeout=30000):
         for name in ("daemon", "asked"):

@@ -1,5 +1,4 @@
 """check: --shard and merge, --tag, --max-failures, an interrupt, what GitHub is told."""
-import json
 import signal
 import time
 

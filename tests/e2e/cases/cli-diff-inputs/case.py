@@ -5,7 +5,6 @@ import resource
 import struct
 import zlib
 
-import png_files
 from png_files import GREY, GREY_ALPHA, PALETTE, RGB, RGBA, chunk, header, png
 
 JPEGS = pathlib.Path(__file__).parents[4] / "fixtures" / "fuzz" / "fuzz_jpeg"

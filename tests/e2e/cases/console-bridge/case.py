@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 import re
-import signal
 import subprocess
 import threading
 import time

@@ -1,7 +1,6 @@
 """console with pages of ours: what they say is told as they said it; frames, reloads, crashes, warm sessions, others' tabs."""
 import contextlib
 import signal
-import subprocess
 import time
 
 import faults

@@ -4,7 +4,6 @@ import contextlib
 import datetime
 import json
 import signal
-import socket
 import threading
 import time
 
@@ -182,19 +181,13 @@ def to_our_own(ctx):
     ctx.expect(not any(line["kind"] in ("console_error", "console_invalid") for line in lines), f"faults: {lines}")
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 def says(text):
     return lambda message: message["type"] == "console_event" and text in json.dumps(message)
 
 
 def comes_back(ctx):
     """The server comes later, goes, and comes again: what was said meanwhile arrives."""
-    port = free_port()
+    port = ctx.take_port()
     process = ctx.start(["run", "-", "--temp-profile", *ctx.browser_args(), "--screenshots", "none",
                          "--console-bridge", f"ws://127.0.0.1:{port}"])
     ctx.expect(process.ask("start", {"url": "about:blank"})["success"], "start")
@@ -214,7 +207,7 @@ def comes_back(ctx):
 def nobody_listens(ctx):
     run = ctx.run_batch([("start", {"url": "about:blank"}),
                          ("evaluate", {"expression": "for (let i = 0; i < 1000; i++) console.log('x'.repeat(1000), i); 1"})],
-                        "--screenshots", "none", "--console-bridge", f"ws://127.0.0.1:{free_port()}")
+                        "--screenshots", "none", "--console-bridge", f"ws://127.0.0.1:{ctx.take_port()}")
     ctx.expect(run.exit == 0, f"nobody listens: exit {run.exit}: {run.stderr}")
     ctx.match(run.stderr, {"$regex": r"1000 console messages were not sent"}, "what was lost is counted")
 

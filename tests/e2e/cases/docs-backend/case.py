@@ -1,6 +1,5 @@
 """docs/backend.md quotes its clients as they are, they work against a real server, and what it says of that holds."""
 import json
-import os
 import re
 import signal
 import subprocess

@@ -7,6 +7,7 @@ import sys
 import time
 
 import processes
+from faults import board, wait_for
 from processes import SLOWNESS
 
 # Starts the program from a thread that ends at once: that is no end of the parent.
@@ -26,7 +27,7 @@ class Family:
     """The program under a parent of its own. What it reads from and writes to outlives the parent."""
 
     def __init__(self, ctx, name, *more):
-        self.ctx, self.answers = ctx, ctx.work / f"{name}.jsonl"
+        self.ctx, self.name, self.answers = ctx, name, ctx.work / f"{name}.jsonl"
         fifo = ctx.work / f"{name}.fifo"
         os.mkfifo(fifo)
         self.instructions = os.open(fifo, os.O_RDWR)
@@ -37,7 +38,7 @@ class Family:
         ctx.known.add(self.parent.pid)
         self.pid = int(self.parent.stdout.readline())
         ctx.known.add(self.pid)
-        self.send("<batch><browser_action><type>start</type><url>about:blank</url></browser_action>")
+        self.send(f"<batch><browser_action><type>start</type><url>{board(ctx)}</url></browser_action>")
         ctx.match(self.line(1, 30), {"id": 1, "success": True}, f"{name}: start")
 
     def send(self, text):
@@ -51,6 +52,12 @@ class Family:
                 return json.loads(lines[number - 1])
             time.sleep(0.02)
         return None
+
+    def begin_long_action(self):
+        """One that does not end, and has begun."""
+        self.send(f"<browser_action><type>evaluate</type><expression>tell('{self.name}'); new Promise(() => 0)</expression>"
+                  "<timeout>60000</timeout></browser_action>")
+        wait_for(self.ctx, self.name)
 
     def kill_parent(self):
         self.parent.kill()
@@ -91,8 +98,7 @@ def while_it_reads(ctx):
 
 def while_an_action_runs(ctx):
     family = Family(ctx, "runs", "--die-with-parent")
-    family.send("<browser_action><type>wait</type><ms>60000</ms></browser_action>")
-    time.sleep(0.5)
+    family.begin_long_action()
     family.kill_parent()
     family.expect_end("while an action runs", 2)
 
@@ -100,8 +106,7 @@ def while_an_action_runs(ctx):
 def after_a_signal(ctx):
     """Ctrl-C for both: the parent's end is no second signal, which would end it at once."""
     family = Family(ctx, "signal", "--die-with-parent")
-    family.send("<browser_action><type>wait</type><ms>60000</ms></browser_action>")
-    time.sleep(0.5)
+    family.begin_long_action()
     os.kill(family.pid, signal.SIGINT)
     family.kill_parent()
     family.expect_end("after a signal", 2)

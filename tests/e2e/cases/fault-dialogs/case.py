@@ -3,7 +3,7 @@ from faults import RECOVERED, Talk, kill
 
 
 def run(ctx):
-    talk = Talk(ctx, screenshots="both")
+    talk = Talk(ctx, timeout=8000, screenshots="both")
     for trap, click in (("alert-on-click", "#open"), ("beforeunload", None)):
         url = f"{ctx.origin}/traps/{trap}.html"
         talk.do("ok", "start", url=url)

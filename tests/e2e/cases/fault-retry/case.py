@@ -1,5 +1,6 @@
 """retryOptions: what is tried again, how often, and how long is waited in between."""
 from faults import CRASHES, NO_LIMITS, Talk, UNTOUCHED, board, kill, until
+from processes import SLOWNESS
 
 
 def tries(response):
@@ -28,7 +29,7 @@ def run(ctx):
     expect_arrivals("three", 4)
     for i, (before, after) in enumerate(zip(times, times[1:])):
         least = 0.3 * 2 ** i * 0.8
-        ctx.expect(least <= after - before <= least * 1.5 + 3,
+        ctx.expect(least <= after - before <= least * 1.5 + 3 * SLOWNESS,
                    f"pause {i + 1}: {after - before:.2f} s, expected {least / 0.8:.2f} and a little")
 
     gone = talk.do({"success": False, "errorCode": "NAVIGATION_FAILED", "attempts": 3}, "navigate",

@@ -1,12 +1,14 @@
 """A connection that breaks in the midst of actions is taken up again: no answer is lost, and none comes twice."""
 import asyncio
 import json
+import time
 
+from processes import SLOWNESS
 from served import ask, hear, served, websockets
 
 
 def run(ctx):
-    with served(ctx, "--linger", "3", "--screenshots", "none") as server:
+    with served(ctx, "--linger", str(round(5 * SLOWNESS)), "--screenshots", "none") as server:
         asyncio.run(talk(ctx, server))
 
 
@@ -40,6 +42,8 @@ async def talk(ctx, server):
     async with server.connect("?session=mine&after=9") as socket:
         await socket.recv()
         ctx.match(await ask(socket, type="evaluate", expression="1"), {"id": 10}, "nothing twice")
-    await asyncio.sleep(4)
+    end = time.monotonic() + 30 * SLOWNESS
+    while "browser_runner_sessions 0" not in server.get("/metrics")[1] and time.monotonic() < end:
+        await asyncio.sleep(0.1)
     async with server.connect("?session=mine") as socket:
         ctx.match(json.loads(await socket.recv()), {"new": True, "lastId": 0}, "it did not wait for ever")
