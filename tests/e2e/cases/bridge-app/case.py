@@ -1,4 +1,4 @@
-"""A driven page as an app of debug-bridge: each message and each command, ids, private values, its ends."""
+"""A driven page as an app of debug-bridge: each message and each command, ids, private values. bridge-app-ends has its ends."""
 import asyncio
 import base64
 import json
@@ -8,7 +8,6 @@ from driven import driven, driven_page
 from foreign import foreign_browser
 from pictures import Picture
 
-TIME_LIMIT = 240
 SECRETS = ("hunter2initial", "4111222233334444", "typed-secret-value", "state-token-value", "Not for models",
            "hidden-from-models")
 
@@ -16,7 +15,13 @@ SECRETS = ("hunter2initial", "4111222233334444", "typed-secret-value", "state-to
 def run(ctx):
     with driven_page(ctx, f"{ctx.origin}/case/index.html", "--allow-eval", "--app-id", "page") as bridge:
         ctx.expect(bridge.app_id == "page", f"the appId: {bridge.app_id}")
-        asyncio.run(talk(ctx, bridge))
+        asyncio.run(talk(ctx, bridge, telemetry, ids, clicks, other_commands, requests, mutations, errors, private_values,
+                         late, navigation))
+
+
+def run_ends(ctx):
+    with driven_page(ctx, f"{ctx.origin}/case/index.html", "--allow-eval", "--app-id", "page") as bridge:
+        asyncio.run(talk(ctx, bridge, death, crash, hanging))
     with driven_page(ctx, f"{ctx.origin}/case/second.html") as bridge:
         asyncio.run(without_eval(ctx, bridge))
     with foreign_browser(ctx) as browser:
@@ -31,22 +36,11 @@ def run(ctx):
     ctx.expect(unnamed.exit == 2 and "--bridge-session" in unnamed.text, f"--page alone: {unnamed.text}")
 
 
-async def talk(ctx, bridge):
+async def talk(ctx, bridge, *parts):
     async with bridge.agent() as agent:
         try:
-            await telemetry(ctx, agent)
-            await ids(ctx, agent)
-            await clicks(ctx, agent)
-            await other_commands(ctx, agent)
-            await requests(ctx, agent)
-            await mutations(ctx, agent)
-            await errors(ctx, agent)
-            await private_values(ctx, agent)
-            await late(ctx, bridge)
-            await navigation(ctx, agent)
-            await death(ctx, agent)
-            await crash(ctx, agent)
-            await hanging(ctx, agent)
+            for part in parts:
+                await part(ctx, bridge if part is late else agent)
         finally:
             texts = json.dumps(agent.messages)
             for secret in SECRETS:

@@ -8,7 +8,6 @@ import signal
 
 from bridged import App, bridged, result
 
-TIME_LIMIT = 150
 PICTURE = b"no picture, but some bytes"
 ITEMS = [{"stableId": "save", "selector": "#save", "role": "button", "text": "Save \x1b[2J\u202e", "disabled": True,
           "visible": True, "meta": {"tagName": "BUTTON"}}]

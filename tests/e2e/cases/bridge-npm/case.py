@@ -9,7 +9,6 @@ from bridge import agent_of, our_relay, requires, tab_of
 from foreign import foreign_browser
 from pictures import pixels_of
 
-TIME_LIMIT = 180
 VERSION = "0.2.2"
 
 # Telemetry: what makes it, how it is known, and what else is in it. Each has protocolVersion, sessionId, timestamp and,

@@ -14,7 +14,6 @@ TELEMETRY = ["dom_snapshot", "dom_mutations", "ui_tree", "ui_element_update", "c
 COMMANDS = ["click", "type", "navigate", "evaluate", "scroll", "hover", "select", "focus", "request_ui_tree",
             "request_dom_snapshot", "request_screenshot", "request_state", "of_another_version"]
 MIB = 1 << 20
-TIME_LIMIT = 240
 
 
 def run(ctx):

@@ -13,7 +13,6 @@ from foreign import foreign_browser
 from harness import ROOT, Failure
 from pictures import pixels_of
 
-TIME_LIMIT = 300
 MAX_MINIFIED = 19000
 MAX_COMPRESSED = 9000
 SECRETS = ("secret-attribute", "secret-typed", "4111-secret", "secret-balance", "secret-button", "secret-label", "secret-caption",

@@ -2,7 +2,6 @@
 from checks import Checks
 from faults import kill
 
-TIME_LIMIT = 240
 NAMES = ["steady", "colour", "crash", "tall", "antialias"]
 
 

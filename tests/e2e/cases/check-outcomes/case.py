@@ -4,7 +4,6 @@ import xml.etree.ElementTree as ElementTree
 
 from checks import Checks
 
-TIME_LIMIT = 300
 STEADY = ["steady@desktop", "steady@phone", "colour-allowed@desktop", "antialias@desktop", "tall@desktop",
           "row@desktop", "clicked@desktop"]
 CHANGED = ["colour@desktop", "layout@desktop", "antialias-counted@desktop", "flaky@desktop", "crash@desktop"]

@@ -6,7 +6,6 @@ import sys
 
 from harness import ROOT, instruction
 
-TIME_LIMIT = 240
 HOME = "http://localhost:3000/"
 # An example, and behind it, with nothing but text between, what its result is.
 EXAMPLE = re.compile(r"^```xml\n(.*?)^```\n(?:[^`#<]|`[^`\n]+`)*?(?:^```json\n(.*?)^```\n|(?=^```|^#|^<|\Z))", re.S | re.M)

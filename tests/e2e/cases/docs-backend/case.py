@@ -10,7 +10,6 @@ from harness import ROOT, Failure, Skip
 from pictures import Picture
 from stream import schema_problems
 
-TIME_LIMIT = 240
 DOCS = ROOT / "docs"
 TEXT = (DOCS / "backend.md").read_text()
 TOKEN = "a-token-of-the-test"

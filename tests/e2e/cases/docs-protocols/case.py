@@ -9,7 +9,6 @@ import sys
 from bridged import bridged
 from harness import ROOT, Failure
 
-TIME_LIMIT = 240
 DOCS = ROOT / "docs"
 TEXT = (DOCS / "protocols.md").read_text()
 WIDGETS = ROOT / "tests" / "widgets" / "node_modules"

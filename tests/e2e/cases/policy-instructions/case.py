@@ -8,7 +8,6 @@ import subprocess
 from answers import Site, page
 from harness import ROOT
 
-TIME_LIMIT = 240
 
 FORM = "<title>own</title><input type=file id=file><input type=file id=folder webkitdirectory><a id=leave href='%s/left'>leave</a><a id=hop href=/hop>hop</a><p>text</p>"
 

@@ -8,7 +8,7 @@ import subprocess
 from harness import ROOT
 from pictures import Picture
 
-TIME_LIMIT = 300
+TIME_LIMIT = 120
 BLOCK = re.compile(r"<!-- run(?:: exit (\d+))? -->\n```sh\n(.*?)```", re.S)
 
 

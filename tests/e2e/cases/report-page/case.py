@@ -8,7 +8,6 @@ import jsonschema
 
 from harness import ROOT, Failure
 
-TIME_LIMIT = 300
 CHECKS, FAILED, ERRORS = 2000, 125, 5
 MODES = ["Side by side", "Slider", "Overlay", "Blink", "Diff", "Expected", "Actual"]
 HOME = "#check=home-0000%40desktop"

@@ -1,7 +1,6 @@
 """Pictures of a page that is held still: the same bytes each time, and the page goes on as before."""
 from png_files import Pixels
 
-TIME_LIMIT = 240
 RED, BLUE, GREEN, WHITE, MASK = (255, 0, 0), (0, 0, 255), (0, 128, 0), (255, 255, 255), (255, 0, 255)
 ORANGE, PURPLE, CYAN = (255, 165, 0), (128, 0, 128), (0, 255, 255)
 STILL = {"stable": True, "shots": 2}

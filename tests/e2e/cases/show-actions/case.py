@@ -3,7 +3,6 @@ import json
 
 from harness import batch
 
-TIME_LIMIT = 300
 PICTURE = ("screenshot", {"format": "png"})
 CHILDREN = ("evaluate", {"expression": "document.documentElement.children.length"})
 STEPS = [

@@ -7,7 +7,6 @@ import sys
 
 from harness import ROOT
 
-TIME_LIMIT = 300
 PAGES = sorted(path.name for path in (ROOT / "fixtures/snapshot/corpus").glob("*.html"))
 OPERABLE = {"button", "checkbox", "ColorWell", "combobox", "Date", "DateTime", "DisclosureTriangle",
             "DisclosureTriangleGrouped", "InputTime", "link", "listbox", "menuitem", "menuitemcheckbox",

@@ -8,7 +8,6 @@ import sys
 
 from harness import ROOT
 
-TIME_LIMIT = 300
 SHARE = int(os.environ.get("E2E_SHARE", "24"))  # every so many-th element is looked for
 FEWEST = 60
 PAGES = [f"/snapshot/corpus/{path.name}" for path in sorted((ROOT / "fixtures/snapshot/corpus").glob("*.html"))]

@@ -3,7 +3,6 @@ import time
 
 from harness import instruction
 
-TIME_LIMIT = 400
 TELLING_S = 5
 PAGES = ("frames.html", "shadow.html", "components.html", "components.html?second", "widgets.html",
          "widgets.html?open", "modal.html", "scrolled.html", "broken.html", "rtl.html")

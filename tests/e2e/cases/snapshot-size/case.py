@@ -4,7 +4,6 @@ import sys
 
 from harness import ROOT
 
-TIME_LIMIT = 240
 PAGES = sorted(path.name for path in (ROOT / "fixtures/snapshot/corpus").glob("*.html"))
 LEAST_WORDS = 98.0  # percent of what is visible
 # All documents and open shadow roots: their HTML, and the words of the texts that are rendered, each by itself, since
@@ -48,7 +47,7 @@ def run(ctx):
     for page in PAGES:
         steps += [("navigate", {"url": f"{ctx.origin}/snapshot/corpus/{page}"}),
                   ("evaluate", {"expression": MEASURE}), ("snapshot", {})]
-    result = ctx.run_batch(steps, "--screenshots", "none", seconds=TIME_LIMIT - 20)
+    result = ctx.run_batch(steps, "--screenshots", "none", seconds=110)
     failed = [answer["error"] for answer in result.responses if not answer["success"]]
     ctx.expect(not failed, f"failed: {failed}")
     shares, seen, visible = [], 0, 0
