@@ -41,7 +41,7 @@ def run(ctx):
 
     quiet = ctx.run(args)
     ctx.expect("browser:" not in quiet.stderr, f"unasked: {quiet.stderr}")
-    for level in [*LEVELS, "none"]:
+    for level in ("error", "info", "none"):
         ran = ctx.run([*args, "--log-level", level])
         allowed = LEVELS[:LEVELS.index(level) + 1] if level != "none" else []
         got = levels_of(ran.stderr)
