@@ -23,7 +23,7 @@ STEPS = [
 
 
 def run(ctx):
-    result = ctx.run_batch([("start", {"url": ctx.origin + "/case/emoji.html"})]
+    result = ctx.run_batch([("start", {"url": ctx.origin + "/case/emoji.html", "timeout": 30000})]
                            + [(kind, parameters) for kind, parameters, _ in STEPS],
                            "--screenshots", "none", "--timeout", "5000")
     ctx.expect(len(result.responses) == len(STEPS) + 1, f"{len(result.responses)} responses")

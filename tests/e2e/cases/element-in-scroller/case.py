@@ -35,7 +35,7 @@ def colours(content):
 
 
 def run(ctx):
-    steps = [("start", {"url": ctx.origin + "/case/boxes.html"}), ("evaluate", {"expression": "moveAll()"})]
+    steps = [("start", {"url": ctx.origin + "/case/boxes.html", "timeout": 30000}), ("evaluate", {"expression": "moveAll()"})]
     for selector in WANTED:
         steps += [("screenshot", {"selector": selector, "format": "png"}),
                   ("evaluate", {"expression": "places()"})]

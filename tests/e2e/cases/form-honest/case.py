@@ -46,7 +46,7 @@ STEPS = [
 def run(ctx):
     for name in ("one.txt", "two.txt"):
         ctx.file(name, name)
-    steps = [("start", {"url": ctx.origin + "/case/", "totalErrorThreshold": 0, "maxConsecutiveErrors": 0,
+    steps = [("start", {"url": ctx.origin + "/case/", "timeout": 30000, "totalErrorThreshold": 0, "maxConsecutiveErrors": 0,
                         "timeout": 20000})]
     for kind, selector, parameters, code, question, _ in STEPS:
         # What a person could not reach is tried until the time is up.

@@ -46,7 +46,7 @@ def uploads(ctx):
     if os.geteuid() != 0:
         unreadable.chmod(0)
         wrong.append((unreadable, "Permission denied"))
-    steps = [("start", {"url": "data:text/html,<input type=file id=f>", "totalErrorThreshold": 0,
+    steps = [("start", {"url": "data:text/html,<input type=file id=f>", "timeout": 30000, "totalErrorThreshold": 0,
                         "maxConsecutiveErrors": 0})]
     steps += [("upload", {"selector": "#f", "files": [str(path)]}) for path, _ in wrong]
     steps += [("storage", {"op": "load", "file": str(fifo)}),

@@ -18,7 +18,7 @@ STEPS = [
 
 
 def run(ctx):
-    steps = [("start", {"url": "http://127.0.0.1:8765/case/opener.html", "timeout": 8000}), *STEPS]
+    steps = [("start", {"url": "http://127.0.0.1:8765/case/opener.html", "timeout": 30000}), *STEPS]
     result = ctx.run_batch(steps, "--screenshots", "none", "--timeout", "8000")
     ctx.expect(result.exit == 0, f"exit {result.exit}: {ctx.outline(result)}")
     ctx.match(result.response(5), {"result": 1}, "clicks after the first tab")

@@ -7,7 +7,7 @@ def evaluate(expression):
 
 
 def begin(ctx):
-    return ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", "--timeout", "6000",
+    return ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", "--timeout", "20000",
                       *ctx.browser_args()])
 
 

@@ -4,7 +4,7 @@ FRAMES = ["near", "far", "open", "closed"]
 
 
 def run(ctx):
-    steps = [("start", {"url": ctx.origin + "/case/", "totalErrorThreshold": 0, "maxConsecutiveErrors": 0})]
+    steps = [("start", {"url": ctx.origin + "/case/", "timeout": 30000, "totalErrorThreshold": 0, "maxConsecutiveErrors": 0})]
     for name in FRAMES:
         frame = f"*?{name}"
         steps += [("click", {"selector": "input", "frame": frame}), ("type", {"text": f"into {name}"}),

@@ -51,7 +51,7 @@ def run(ctx):
     (ctx.work / "folder").mkdir()
     for name in (ONE, TWO, "folder/in.txt"):
         ctx.file(name, name.rsplit("/", 1)[-1])
-    steps = [("start", {"url": ctx.origin + "/case/", "totalErrorThreshold": 0, "maxConsecutiveErrors": 0,
+    steps = [("start", {"url": ctx.origin + "/case/", "timeout": 30000, "totalErrorThreshold": 0, "maxConsecutiveErrors": 0,
                         "timeout": 20000})]
     for kind, parameters, _, _ in STEPS:
         if "url" in parameters:
