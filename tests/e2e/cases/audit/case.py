@@ -74,7 +74,7 @@ def killed_run(ctx, path):
     talk.signal(signal.SIGKILL)
     talk.wait(5, complete=False)
     ctx.leftovers_allowed = True
-    ctx.expect(not processes.wait_until_gone(ctx.stray, 3), "Chrome is still there")
+    ctx.expect(not processes.wait_until_gone(ctx.stray, 10), "Chrome is still there")
     added = lines_of(ctx, path)[before:]
     ctx.expect([line["type"] for line in actions_of(added)] == ["start", "evaluate"], f"added: {added}")
 

@@ -1,4 +1,4 @@
-"""diagnose: conditions of steps, the report, its limits, pictures, logs, error limits, the audit trail."""
+"""diagnose: conditions of steps, the report, its limits. diagnose-beside has what a session does besides."""
 import json
 
 from pictures import Picture
@@ -21,6 +21,9 @@ def run(ctx):
     check_success(ctx)
     check_failures(ctx)
     check_bounds(ctx)
+
+
+def run_beside(ctx):
     check_error_limits(ctx)
     check_pictures_and_start(ctx)
     check_audit(ctx)

@@ -26,7 +26,7 @@ def run(ctx):
         for number in signals:
             process.signal(number)
         process.wait(5, complete=False)
-        ctx.expect(not processes.wait_until_gone(ctx.stray, 3), "Chrome is still there")
+        ctx.expect(not processes.wait_until_gone(ctx.stray, 10), "Chrome is still there")
         if signals == (signal.SIGKILL,):
             ctx.expect(left_by(ctx, process.pid), "nothing was left, so that there is nothing to remove")
         result = ctx.run(["shot", "about:blank", "-o", "x.png", "--temp-profile", *ctx.browser_args()])

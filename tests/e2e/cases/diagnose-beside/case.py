@@ -1,0 +1,7 @@
+"""diagnose: error limits, pictures, the audit trail, what is refused, addresses with secrets."""
+from harness import CASES, case
+
+
+def run(ctx):
+    ctx.dir = CASES / "diagnose"  # its pages
+    case("diagnose").run_beside(ctx)

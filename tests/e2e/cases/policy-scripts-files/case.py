@@ -1,0 +1,6 @@
+"""A hostile batch under the rules for scripts and files: what it is refused, and that it happened without the rule."""
+from harness import case
+
+
+def run(ctx):
+    case("policy-instructions").run_scripts_and_files(ctx)

@@ -1,0 +1,7 @@
+"""--show-actions: what is drawn of keys and choices."""
+from harness import CASES, case
+
+
+def run(ctx):
+    ctx.dir = CASES / "show-actions"  # its pages
+    case("show-actions").check_keys(ctx)
