@@ -26,7 +26,7 @@ ROOT = HERE.parents[1]
 CASES = HERE / "cases"
 ORIGIN = "http://127.0.0.1:8765"  # in batches and expectations; the real server's takes its place
 CLOSED = "http://127.0.0.1:8766"  # an origin where nobody listens
-TIME_LIMIT = 120
+TIME_LIMIT = 60  # seconds for a case that says nothing else
 PASSED_ON = ("PATH", "TZ", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS",
              "LLVM_PROFILE_FILE", "BROWSER_RUNNER_CHROME", "BR_TEST_SLOWNESS")
 # What no run may write to stderr.
