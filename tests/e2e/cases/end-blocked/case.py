@@ -56,12 +56,12 @@ def run(ctx):
     os.mkfifo(ctx.work / "picture")
     reading, writing = full_pipe()
     batch = ctx.batch([("start", {"url": "about:blank"}), ("evaluate", {"expression": "1"})])
-    browser = ["--temp-profile", "--screenshots", "none", *ctx.browser_args()]
+    patient = ["--temp-profile", "--timeout", "60000", *ctx.browser_args()]
+    browser = ["--screenshots", "none", *patient]
     blocked = {"a batch that nobody writes": (begin(ctx, "run", "batch"), AT_ONCE),
                "a full stdout": (begin(ctx, "run", batch, *browser, stdout=writing), LIMIT),
                "a full stdout, two signals": (begin(ctx, "run", batch, *browser, stdout=writing), AT_ONCE),
-               "a picture that nobody reads": (begin(ctx, "shot", "about:blank", "-o", "picture", "--temp-profile",
-                                                     *ctx.browser_args()), LIMIT),
+               "a picture that nobody reads": (begin(ctx, "shot", "about:blank", "-o", "picture", *patient), LIMIT),
                "help that nobody reads": (begin(ctx, "--help", stdout=writing), AT_ONCE)}
     for what, (process, _) in blocked.items():
         where = "poll" if "batch" in what else "pipe|partner"
