@@ -4,6 +4,7 @@
 #define TESTS_INTEGRATION_CDP_FIXTURE_H
 
 #include "tests/integration/fake_browser.h"
+#include "tests/slowness.h"
 
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
@@ -18,7 +19,7 @@
 #include <cmocka.h>
 
 /* Long enough for any machine: a wait that reaches it is a failure. */
-enum { FIXTURE_PATIENCE_MS = 60000 };
+#define FIXTURE_PATIENCE_MS slow_ms(60000)
 
 struct cdp_fixture {
     struct fake_browser *fake;

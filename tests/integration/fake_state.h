@@ -6,11 +6,12 @@
 #include "tests/integration/fake_record.h"
 #include "tests/integration/fake_server.h"
 #include "tests/integration/fake_words.h"
+#include "tests/slowness.h"
 
 #include <pthread.h>
 
 /* Long enough for any machine; what takes longer has failed. */
-enum { FAKE_PATIENCE_MS = 60000 };
+#define FAKE_PATIENCE_MS slow_ms(60000)
 
 enum { FAKE_MAX_PIPES = 8 };
 
