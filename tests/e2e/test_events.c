@@ -19,7 +19,7 @@
 
 /* What a sanitizer takes beside is several times as much. */
 #if SLOWNESS_DEFAULT > 1
-enum { MAX_MEMORY_KB = 512 * 1024 };
+enum { MAX_MEMORY_KB = 1024 * 1024 };
 #else
 enum { MAX_MEMORY_KB = 64 * 1024 };
 #endif
