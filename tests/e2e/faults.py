@@ -156,7 +156,8 @@ class Talk:
         return self.answer(pattern, what)
 
     def start(self, url, **parameters):
-        return self.do("ok", "start", url=url, **{**NO_LIMITS, **parameters})
+        """With the time that Chrome needs on a busy machine."""
+        return self.do("ok", "start", url=url, **{"timeout": max(self.timeout, 30000), **NO_LIMITS, **parameters})
 
     def end(self):
         """Ends the session; nothing of Chrome may be left. Returns the run."""
