@@ -10,7 +10,7 @@ from faults import (CRASHES, MAY_HAVE_ARRIVED, NO_LIMITS, board, brief, chrome, 
 
 
 def run(ctx):
-    try_kills(ctx, 10, 6)
+    try_kills(ctx, 8, 5)
 
 
 def try_kills(ctx, rounds, kills):
