@@ -1,4 +1,5 @@
-"""Every command of docs/checks.md works, in the order in which it is read, and does what is said."""
+"""Every command of docs/checks.md works, in the order in which it is read, and does what is said; docs-checks-shards has those
+for CI."""
 import json
 import os
 import pathlib
@@ -42,7 +43,8 @@ def run_shards(ctx):
     ctx.expect((ctx.work / "junit-2.xml").exists(), "there is no junit-2.xml")
 
 
-def run(ctx):
+def begin(ctx):
+    """A suite as the first block makes it. Returns its server and the block that approves."""
     ctx.environment["PATH"] = f"{pathlib.Path(ctx.options.binary).resolve().parent}:{os.environ['PATH']}"
     ctx.environment.pop("CI", None)
     site = Site(ctx, {})
@@ -51,6 +53,11 @@ def run(ctx):
     shell(ctx, "git init -q . && " + first)
     ctx.expect(states(ctx) == {f"{name}@{size}": "passed" for name in ("home", "about") for size in ("desktop", "phone")},
                f"{states(ctx)}")
+    return site, approve
+
+
+def run(ctx):
+    site, approve = begin(ctx)
     suite = json.loads(re.search(r"What it writes is short:\n\n```json\n(.*?)```", TEXT, re.S)[1].replace(ADDRESS, site.url))
     written = json.loads((ctx.work / "smoke.json").read_text())
     ctx.expect(suite == written, f"--init wrote {written}, not {suite}")
@@ -66,7 +73,6 @@ def run(ctx):
     for row in rows:
         if "NAME" not in row:
             shell(ctx, f"browser-runner check {row}")
-    run_shards(ctx)
     for path in re.findall(r"\]\(([^)#:]+)[^)]*\)", TEXT):
         ctx.expect((ROOT / "docs" / path).exists(), f"the link {path} leads nowhere")
     options = subprocess.run([ctx.options.binary, "check", "--help"], capture_output=True, text=True, timeout=30).stdout

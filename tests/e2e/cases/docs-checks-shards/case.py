@@ -1,0 +1,8 @@
+"""The commands of docs/checks.md for parts of a suite on several machines work."""
+from harness import case
+
+
+def run(ctx):
+    checks = case("docs-checks")
+    checks.begin(ctx)
+    checks.run_shards(ctx)
