@@ -113,7 +113,7 @@ class Runner:
             seconds = time.monotonic() - began
             with self.lock:
                 self.running.discard(process)
-            stray = processes.wait_until_gone(lambda: processes.naming(place), 2 * SLOWNESS)
+            stray = processes.wait_until_gone(lambda: processes.naming(place), 2)
             if stray and code == 0:
                 code = 1
                 words.append("left running: " + "; ".join(map(processes.describe, stray[:8])))
