@@ -4,7 +4,7 @@
 
 #include "runner/cli/command.h"
 #include "runner/cli/printer.h"
-#include "runner/servers/console_bridge/console_server.h"
+#include "runner/servers/console_bridge/server.h"
 
 struct console_out {
     int fd;

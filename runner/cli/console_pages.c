@@ -6,7 +6,7 @@
 #include "runner/chrome/browser.h"
 #include "runner/cli/act_param.h"
 #include "runner/cli/warm.h"
-#include "runner/servers/console_bridge/console_watch.h"
+#include "runner/servers/console_bridge/watch.h"
 #include "runner/sessions/settings.h"
 
 #include <limits.h>

@@ -4,7 +4,7 @@
 
 #include "runner/cli/command.h"
 #include "runner/cli/interrupt.h"
-#include "runner/servers/console_bridge/console_hub.h"
+#include "runner/servers/console_bridge/hub.h"
 
 struct console_pages;
 

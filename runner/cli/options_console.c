@@ -2,7 +2,7 @@
 
 #include "runner/base/memory.h"
 #include "runner/base/names.h"
-#include "runner/servers/console_bridge/console_server.h"
+#include "runner/servers/console_bridge/server.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "runner/cli/command.h"
 #include "runner/cli/interrupt.h"
 #include "runner/formats/har.h"
-#include "runner/servers/console_bridge/console_sender.h"
+#include "runner/servers/console_bridge/sender.h"
 
 #include <errno.h>
 #include <fcntl.h>

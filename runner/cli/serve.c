@@ -4,7 +4,7 @@
 #include "runner/cli/console_out.h"
 #include "runner/cli/interrupt.h"
 #include "runner/servers/backend/backend.h"
-#include "runner/servers/console_bridge/console_sender.h"
+#include "runner/servers/console_bridge/sender.h"
 #include "runner/servers/debug_bridge/app/app.h"
 #include "runner/servers/debug_bridge/relay.h"
 #include "runner/sessions/settings.h"

@@ -1,6 +1,7 @@
 #include "runner/net/connection.h"
 
 #include "runner/base/clock.h"
+#include "runner/base/memory.h"
 #include "runner/base/utf8.h"
 
 #include <stdio.h>
@@ -239,9 +240,8 @@ static int64_t check_ping(struct connection *connection, int64_t now_ms)
     return after(now_ms, limits->pong_ms);
 }
 
-int64_t connection_check(struct table_item *item, int64_t now_ms)
+static int64_t check(struct connection *connection, int64_t now_ms)
 {
-    struct connection *connection = (struct connection *)item;
     int64_t end_ms =
         connection->is_closing ? connection->moved_at_ms + CLOSE_MS : connection->end_at_ms;
     if (connection->is_killed) {
@@ -257,4 +257,70 @@ int64_t connection_check(struct table_item *item, int64_t now_ms)
     int64_t due_ms = check_speed(connection, now_ms);
     due_ms = earlier(due_ms, check_idle(connection, now_ms));
     return earlier(due_ms, check_ping(connection, now_ms));
+}
+
+static bool has_hash(const struct table_item *item, const void *hash)
+{
+    return item->hash == *(const uint64_t *)hash;
+}
+
+uint64_t connections_add(struct connections *all, struct table_item *connection)
+{
+    all->last_id++;
+    all->counters.accepted++;
+    table_add(&all->table, connection, table_hash_number(all->last_id));
+    return all->last_id;
+}
+
+void connections_remove(struct connections *all, struct table_item *connection)
+{
+    table_remove(&all->table, connection);
+    if (all->table.count == 0 && all->on_empty) {
+        all->on_empty(all->data);
+    }
+}
+
+/* No two numbers have the same hash: each step of it can be undone. */
+struct table_item *connections_find(const struct connections *all, uint64_t id)
+{
+    uint64_t hash = table_hash_number(id);
+    return table_find(&all->table, hash, has_hash, &hash);
+}
+
+static void on_timer(void *data)
+{
+    struct connections *all = data;
+    int64_t now_ms = clock_monotonic_ms();
+    int64_t next_ms = CONNECTIONS_NEVER;
+    all->timer = NULL;
+    struct table_item *next = NULL;
+    for (struct table_item *item = table_next(&all->table, NULL); item; item = next) {
+        next = table_next(&all->table, item);
+        int64_t due_ms = check((struct connection *)item, now_ms);
+        next_ms = due_ms < next_ms ? due_ms : next_ms;
+    }
+    if (next_ms != CONNECTIONS_NEVER) {
+        connections_wake(all, next_ms);
+    }
+}
+
+void connections_wake(struct connections *all, int64_t at_ms)
+{
+    if (all->timer && all->timer_at_ms <= at_ms) {
+        return;
+    }
+    if (all->timer) {
+        loop_timer_cancel(all->timer);
+    }
+    int64_t left_ms = at_ms - clock_monotonic_ms();
+    all->timer_at_ms = at_ms;
+    all->timer = loop_timer_start(all->loop, left_ms > 1 ? left_ms : 1, on_timer, all);
+}
+
+void connections_finish(struct connections *all)
+{
+    if (all->timer) {
+        loop_timer_cancel(TAKE(all->timer));
+    }
+    table_finish(&all->table);
 }

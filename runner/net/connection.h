@@ -5,11 +5,40 @@
 #ifndef RUNNER_NET_CONNECTION_H
 #define RUNNER_NET_CONNECTION_H
 
+#include "runner/base/table.h"
+#include "runner/loop/loop.h"
 #include "runner/net/bucket.h"
-#include "runner/net/connections.h"
+#include "runner/net/handler.h"
 #include "runner/net/queue.h"
 
 struct connection;
+struct gate;
+
+/* A time that does not come. */
+#define CONNECTIONS_NEVER INT64_MAX
+
+/* What a listener counts. */
+struct net_counters {
+    uint64_t accepted; /* connections, those of requests among them */
+    uint64_t refused;  /* for there were too many, or by Host, Origin or token */
+    uint64_t messages_in, bytes_in, messages_out, bytes_out;
+    uint64_t dropped; /* messages of telemetry */
+};
+
+struct connections {
+    struct loop *loop;
+    const char *name; /* of the listener */
+    struct net_limits limits;
+    struct net_handler handler;
+    const struct gate *gate; /* of HTTP */
+    struct net_counters counters;
+    struct table table; /* struct connection */
+    uint64_t last_id;
+    struct loop_timer *timer; /* NULL: nothing is due */
+    int64_t timer_at_ms;
+    void (*on_empty)(void *data); /* the last one has gone */
+    void *data;
+};
 
 /* What a framing does with its socket. */
 struct connection_ops {
@@ -86,7 +115,17 @@ void connection_pause(struct connection *connection, bool is_paused);
 /* Ends it at once; the struct may be freed when this returns. */
 void connection_kill(struct connection *connection);
 
-/* Of struct connections. */
-int64_t connection_check(struct table_item *item, int64_t now_ms);
+/* Gives the connection an id and lets it in. */
+uint64_t connections_add(struct connections *all, struct table_item *connection);
+void connections_remove(struct connections *all, struct table_item *connection);
+
+/* NULL: it has gone. */
+struct table_item *connections_find(const struct connections *all, uint64_t id);
+
+/* Calls `check` of all by then, of the monotonic clock. */
+void connections_wake(struct connections *all, int64_t at_ms);
+
+/* There are none left. */
+void connections_finish(struct connections *all);
 
 #endif

@@ -40,6 +40,12 @@ struct net_peer {
     bool has_token;    /* the right one, or none is asked for */
 };
 
+/*
+ * The first parameter of this name, decoded, from a query of struct net_peer. False where it is not
+ * there; where it does not fit or holds a NUL, `value` is "".
+ */
+bool net_query_param(const char *query, const char *name, char *value, size_t size);
+
 /* An HTTP request that is no upgrade, and its answer. */
 struct net_request {
     const char *method, *path, *query;

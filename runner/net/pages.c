@@ -1,7 +1,111 @@
 #include "runner/net/pages.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <string.h>
+
+static const char *reason_of(int status)
+{
+    static const struct {
+        int status;
+        const char *reason;
+    } reasons[] = {
+        { 200, "OK" },
+        { 201, "Created" },
+        { 202, "Accepted" },
+        { 204, "No Content" },
+        { 400, "Bad Request" },
+        { 401, "Unauthorized" },
+        { 403, "Forbidden" },
+        { 404, "Not Found" },
+        { 405, "Method Not Allowed" },
+        { 426, "Upgrade Required" },
+        { 429, "Too Many Requests" },
+        { 500, "Internal Server Error" },
+        { 503, "Service Unavailable" },
+    };
+    for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+        if (reasons[i].status == status) {
+            return reasons[i].reason;
+        }
+    }
+    return "Status";
+}
+
+static void add_head(struct strbuf *text, int status, const char *content_type, size_t length)
+{
+    strbuf_add_format(text,
+                      "HTTP/1.1 %d %s\r\nConnection: close\r\nContent-Type: %s\r\n"
+                      "Content-Length: %zu\r\nCache-Control: no-store\r\n"
+                      "X-Content-Type-Options: nosniff\r\n",
+                      status, reason_of(status), content_type, length);
+}
+
+void pages_refuse(struct strbuf *text, const struct request_refusal *refusal)
+{
+    add_head(text, refusal->status, "text/plain; charset=utf-8", strlen(refusal->why) + 1);
+    strbuf_add_format(text, "%s\r\n%s\n", refusal->headers, refusal->why);
+}
+
+static void add_answer(struct strbuf *text, const struct net_answer *answer, const char *origin,
+                       bool has_body)
+{
+    add_head(text, answer->status, answer->content_type, answer->body.length);
+    if (answer->is_for_all_origins) {
+        strbuf_add_string(text, "Access-Control-Allow-Origin: *\r\n");
+    } else if (origin) {
+        strbuf_add_format(text, "Access-Control-Allow-Origin: %s\r\nVary: Origin\r\n", origin);
+    }
+    strbuf_add_string(text, "\r\n");
+    if (has_body) {
+        strbuf_add(text, answer->body.data, answer->body.length);
+    }
+}
+
+/* OpenMetrics: a backslash, a quote and the end of a line are escaped in the value of a label. */
+static void add_label(struct strbuf *text, const char *value)
+{
+    strbuf_add_string(text, "{listener=\"");
+    for (const char *at = value; *at; at++) {
+        if (*at == '\n') {
+            strbuf_add_string(text, "\\n");
+            continue;
+        }
+        if (*at == '"' || *at == '\\') {
+            strbuf_add(text, "\\", 1);
+        }
+        strbuf_add(text, at, 1);
+    }
+    strbuf_add_string(text, "\"}");
+}
+
+static void add_metrics(struct strbuf *text, const char *listener, size_t connections,
+                        const struct net_counters *counters)
+{
+    const struct {
+        const char *name, *type, *suffix, *help;
+        uint64_t value;
+    } families[] = {
+        { "connections", "gauge", "", "Connections that are there.", connections },
+        { "accepted", "counter", "_total", "Connections that were let in.", counters->accepted },
+        { "refused", "counter", "_total", "Connections and requests that were refused.",
+          counters->refused },
+        { "messages_received", "counter", "_total", "Messages of clients.", counters->messages_in },
+        { "received_bytes", "counter", "_total", "Bytes of these.", counters->bytes_in },
+        { "messages_sent", "counter", "_total", "Messages to clients.", counters->messages_out },
+        { "sent_bytes", "counter", "_total", "Bytes of these.", counters->bytes_out },
+        { "messages_dropped", "counter", "_total", "Telemetry that a slow client did not get.",
+          counters->dropped },
+    };
+    for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
+        const char *name = families[i].name;
+        strbuf_add_format(text, "# TYPE browser_runner_%s %s\n# HELP browser_runner_%s %s\n", name,
+                          families[i].type, name, families[i].help);
+        strbuf_add_format(text, "browser_runner_%s%s", name, families[i].suffix);
+        add_label(text, listener);
+        strbuf_add_format(text, " %" PRIu64 "\n", families[i].value);
+    }
+}
 
 static void answer_health(struct connections *all, struct net_answer *answer)
 {
@@ -18,7 +122,7 @@ static void answer_metrics(struct connections *all, struct net_answer *answer)
 {
     answer->status = 200;
     answer->content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    net_metrics_add(&answer->body, all->name, all->table.count, &all->counters);
+    add_metrics(&answer->body, all->name, all->table.count, &all->counters);
     if (all->handler.on_metrics) {
         all->handler.on_metrics(all->handler.data, &answer->body);
     }
@@ -50,7 +154,7 @@ enum { PAGES = sizeof(pages) / sizeof(pages[0]) };
 
 /* False with the refusal. */
 static bool make_answer(struct connections *all, const struct request *request,
-                        struct net_answer *answer, struct http_refusal *ret_refusal)
+                        struct net_answer *answer, struct request_refusal *ret_refusal)
 {
     size_t page = 0;
     while (page < PAGES && strcmp(pages[page].path, request->path) != 0) {
@@ -62,7 +166,7 @@ static bool make_answer(struct connections *all, const struct request *request,
     }
     if (page < PAGES && !request_is_safe(request)) {
         *ret_refusal =
-            (struct http_refusal){ 405, "This page can only be read.", "Allow: GET, HEAD\r\n" };
+            (struct request_refusal){ 405, "This page can only be read.", "Allow: GET, HEAD\r\n" };
         return false;
     }
     if (page < PAGES) {
@@ -81,7 +185,7 @@ static bool make_answer(struct connections *all, const struct request *request,
 
 bool pages_answer(struct connections *all, const struct request *request, struct strbuf *text)
 {
-    struct http_refusal refusal;
+    struct request_refusal refusal;
     struct net_answer answer = {
         .status = 404,
         .content_type = "text/plain; charset=utf-8",
@@ -89,9 +193,9 @@ bool pages_answer(struct connections *all, const struct request *request, struct
     };
     bool is_answered = make_answer(all, request, &answer, &refusal);
     if (is_answered) {
-        http_add_answer(text, &answer, request->origin, strcmp(request->method, "HEAD") != 0);
+        add_answer(text, &answer, request->origin, strcmp(request->method, "HEAD") != 0);
     } else {
-        http_add_refusal(text, &refusal);
+        pages_refuse(text, &refusal);
     }
     strbuf_finish(&answer.body);
     return is_answered;

@@ -85,12 +85,12 @@ static bool read_token(struct request *request, struct lws *wsi, const struct ga
 }
 
 bool request_read(struct request *request, struct lws *wsi, const struct gate *gate,
-                  struct http_refusal *ret_refusal)
+                  struct request_refusal *ret_refusal)
 {
     CLEANUP_FREE char *host = NULL;
     *request = (struct request){ .query = STRBUF_INIT(STRBUF_UNCAPPED) };
     if (!read_header(wsi, WSI_TOKEN_HOST, &host) || !host || !gate_allows_host(gate, host)) {
-        *ret_refusal = (struct http_refusal){
+        *ret_refusal = (struct request_refusal){
             403, "The Host header is no address, not localhost, and no host that is allowed.", ""
         };
         return false;
@@ -99,7 +99,7 @@ bool request_read(struct request *request, struct lws *wsi, const struct gate *g
     request->is_origin_allowed =
         is_read && (!request->origin || gate_allows_origin(gate, request->origin));
     if (!is_read || !read_target(request, wsi) || !read_token(request, wsi, gate)) {
-        *ret_refusal = (struct http_refusal){ 400, "This is no request.", "" };
+        *ret_refusal = (struct request_refusal){ 400, "This is no request.", "" };
         return false;
     }
     return true;
@@ -112,14 +112,15 @@ void request_finish(struct request *request)
     strbuf_finish(&request->query);
 }
 
-struct http_refusal request_refuse_origin(void)
+struct request_refusal request_refuse_origin(void)
 {
-    return (struct http_refusal){ 403, "The Origin header is of a page that is not allowed.", "" };
+    return (struct request_refusal){ 403, "The Origin header is of a page that is not allowed.",
+                                     "" };
 }
 
-static struct http_refusal refuse_token(void)
+static struct request_refusal refuse_token(void)
 {
-    return (struct http_refusal){
+    return (struct request_refusal){
         401, "The token is missing or wrong: \"Authorization: Bearer TOKEN\", or ?token=TOKEN.",
         "WWW-Authenticate: Bearer\r\n"
     };
@@ -143,24 +144,24 @@ static bool has_key(struct lws *wsi)
 }
 
 bool request_allows_upgrade(const struct request *request, struct lws *wsi, const char *protocol,
-                            struct http_refusal *ret_refusal)
+                            struct request_refusal *ret_refusal)
 {
-    *ret_refusal = (struct http_refusal){ 0 };
+    *ret_refusal = (struct request_refusal){ 0 };
     if (!request->is_origin_allowed) {
         *ret_refusal = request_refuse_origin();
     } else if (!request->has_token && !request->leaves_token) {
         *ret_refusal = refuse_token();
     } else if (strcasecmp(protocol, "websocket") != 0) {
         *ret_refusal =
-            (struct http_refusal){ 403, "A WebSocket is all that this can be upgraded to.", "" };
+            (struct request_refusal){ 403, "A WebSocket is all that this can be upgraded to.", "" };
     } else if (!header_is(wsi, WSI_TOKEN_VERSION, "13")) {
-        *ret_refusal = (struct http_refusal){ 426, "The version of WebSockets here is 13.",
-                                              "Sec-WebSocket-Version: 13\r\n" };
+        *ret_refusal = (struct request_refusal){ 426, "The version of WebSockets here is 13.",
+                                                 "Sec-WebSocket-Version: 13\r\n" };
     } else if (strcmp(request->method, "GET") != 0 || !has_key(wsi) ||
                !has_connection_upgrade(wsi)) {
-        *ret_refusal = (struct http_refusal){ 400, "This is no handshake of a WebSocket.", "" };
+        *ret_refusal = (struct request_refusal){ 400, "This is no handshake of a WebSocket.", "" };
     } else if (lws_hdr_total_length(wsi, WSI_TOKEN_PROTOCOL) > 0) {
-        *ret_refusal = (struct http_refusal){
+        *ret_refusal = (struct request_refusal){
             400, "No subprotocol is spoken here: leave Sec-WebSocket-Protocol out.", ""
         };
     }
@@ -168,9 +169,9 @@ bool request_allows_upgrade(const struct request *request, struct lws *wsi, cons
 }
 
 bool request_allows_answer(const struct request *request, bool needs_token,
-                           struct http_refusal *ret_refusal)
+                           struct request_refusal *ret_refusal)
 {
-    *ret_refusal = (struct http_refusal){ 0 };
+    *ret_refusal = (struct request_refusal){ 0 };
     if (!request->is_origin_allowed && !request_is_safe(request)) {
         *ret_refusal = request_refuse_origin();
     } else if (needs_token && !request->has_token) {

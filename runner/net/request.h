@@ -4,7 +4,13 @@
 
 #include "runner/loop/websockets.h"
 #include "runner/net/gate.h"
-#include "runner/net/http.h"
+
+/* An answer that refuses; `headers` are further ones, each with its "\r\n", and "" is none. */
+struct request_refusal {
+    int status;
+    const char *why; /* a sentence, with the cure */
+    const char *headers;
+};
 
 struct request {
     const char *method; /* static; "" for one that is unknown */
@@ -18,19 +24,19 @@ struct request {
 
 /* Reads it. False, with the refusal: it is broken, or its Host is not ours. */
 bool request_read(struct request *request, struct lws *wsi, const struct gate *gate,
-                  struct http_refusal *ret_refusal);
+                  struct request_refusal *ret_refusal);
 void request_finish(struct request *request);
 
 /* Whether a WebSocket may come of it; its Origin and token included. */
 bool request_allows_upgrade(const struct request *request, struct lws *wsi, const char *protocol,
-                            struct http_refusal *ret_refusal);
+                            struct request_refusal *ret_refusal);
 
 /* Whether it may be answered at all, before it is known whether the answer is for all origins. */
 bool request_allows_answer(const struct request *request, bool needs_token,
-                           struct http_refusal *ret_refusal);
+                           struct request_refusal *ret_refusal);
 
 /* The refusal for the Origin. */
-struct http_refusal request_refuse_origin(void);
+struct request_refusal request_refuse_origin(void);
 
 /* Whether it only asks. */
 bool request_is_safe(const struct request *request);

@@ -204,7 +204,6 @@ static struct net_listener *listener_create(struct loop *loop,
         .limits = options->limits,
         .handler = options->handler,
         .gate = &listener->gate,
-        .check = connection_check,
         .on_empty = on_empty,
         .data = listener,
     };

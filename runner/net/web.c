@@ -77,12 +77,12 @@ static const struct connection_ops web_ops = {
 };
 
 /* Only short texts, which a socket that was just accepted takes at once. */
-static int refuse_now(struct web *web, const struct http_refusal *refusal)
+static int refuse_now(struct web *web, const struct request_refusal *refusal)
 {
     struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     web->base.all->counters.refused++;
     web->state = WEB_ANSWERED;
-    http_add_refusal(&text, refusal);
+    pages_refuse(&text, refusal);
     struct queue_item *item = queue_item_create(text.data, text.length, "", NET_REPLY);
     int count = lws_write(web->wsi, item->bytes + QUEUE_FRONT, item->length, LWS_WRITE_HTTP);
     free(item);
@@ -94,7 +94,7 @@ static int refuse_now(struct web *web, const struct http_refusal *refusal)
 static int on_upgrade(struct web *web, const char *protocol)
 {
     struct request request;
-    struct http_refusal refusal;
+    struct request_refusal refusal;
     if (web->state != WEB_REQUEST) {
         return -1;
     }
@@ -106,7 +106,7 @@ static int on_upgrade(struct web *web, const char *protocol)
                                        .has_token = request.has_token };
         web->state = WEB_HANDSHAKE;
         is_fine = connection_open(&web->base, &peer);
-        refusal = (struct http_refusal){ 404, "There is no WebSocket at this path.", "" };
+        refusal = (struct request_refusal){ 404, "There is no WebSocket at this path.", "" };
     }
     request_finish(&request);
     return is_fine ? 0 : refuse_now(web, &refusal);
@@ -147,7 +147,7 @@ static bool write_next(struct web *web, bool is_socket, int *ret_result)
 static int on_request(struct web *web)
 {
     struct request request;
-    struct http_refusal refusal;
+    struct request_refusal refusal;
     struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     size_t dropped = 0;
     int result = 0;
@@ -156,7 +156,7 @@ static int on_request(struct web *web)
     }
     bool is_answered = request_read(&request, web->wsi, web->base.all->gate, &refusal);
     if (!is_answered) {
-        http_add_refusal(&text, &refusal);
+        pages_refuse(&text, &refusal);
     } else {
         is_answered = pages_answer(web->base.all, &request, &text);
     }
@@ -450,9 +450,10 @@ bool web_accept(struct connections *all, int fd)
 void web_refuse(int fd)
 {
     struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
-    const struct http_refusal refusal = { 503, "There are too many connections; come back later.",
-                                          "Retry-After: 1\r\n" };
-    http_add_refusal(&text, &refusal);
+    const struct request_refusal refusal = { 503,
+                                             "There are too many connections; come back later.",
+                                             "Retry-After: 1\r\n" };
+    pages_refuse(&text, &refusal);
     send(fd, text.data, text.length, MSG_NOSIGNAL | MSG_DONTWAIT);
     close(fd);
     strbuf_finish(&text);

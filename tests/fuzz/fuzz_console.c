@@ -2,9 +2,9 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/utf8.h"
-#include "runner/servers/console_bridge/console_print.h"
-#include "runner/servers/console_bridge/console_read.h"
-#include "runner/servers/console_bridge/console_write.h"
+#include "runner/servers/console_bridge/print.h"
+#include "runner/servers/console_bridge/read.h"
+#include "runner/servers/console_bridge/write.h"
 #include "runner/servers/console_bridge/envelope.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* What clients of servers send: lines in pieces, and what headers say of who they are. */
 #include "runner/base/utf8.h"
 #include "runner/net/gate.h"
-#include "runner/net/line_cut.h"
+#include "runner/net/lines.h"
 
 #include <assert.h>
 #include <stdint.h>

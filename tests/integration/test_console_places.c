@@ -2,8 +2,8 @@
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
 #include "runner/base/thread.h"
-#include "runner/servers/console_bridge/console_hub.h"
-#include "runner/servers/console_bridge/console_scripts.h"
+#include "runner/servers/console_bridge/hub.h"
+#include "runner/servers/console_bridge/scripts.h"
 #include "tests/integration/fake_server.h"
 #include "tests/slowness.h"
 

@@ -2,7 +2,7 @@
  */
 #include "runner/base/clock.h"
 #include "runner/base/memory.h"
-#include "runner/servers/console_bridge/console_hub.h"
+#include "runner/servers/console_bridge/hub.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,9 +1,9 @@
 /* Console events: read from messages, remembered by tabs, printed as lines and written again. */
 #include "runner/base/memory.h"
-#include "runner/servers/console_bridge/console_print.h"
-#include "runner/servers/console_bridge/console_read.h"
-#include "runner/servers/console_bridge/console_values.h"
-#include "runner/servers/console_bridge/console_write.h"
+#include "runner/servers/console_bridge/print.h"
+#include "runner/servers/console_bridge/read.h"
+#include "runner/servers/console_bridge/values.h"
+#include "runner/servers/console_bridge/write.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

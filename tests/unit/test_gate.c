@@ -1,5 +1,5 @@
 #include "runner/net/gate.h"
-#include "runner/net/query.h"
+#include "runner/net/handler.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

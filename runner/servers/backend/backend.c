@@ -7,7 +7,6 @@
 #include "runner/formats/event_json.h"
 #include "runner/formats/response_json.h"
 #include "runner/net/inbox.h"
-#include "runner/net/query.h"
 #include "runner/servers/backend/room.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/utf8.h"
-#include "runner/servers/console_bridge/console_read.h"
+#include "runner/servers/console_bridge/read.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef RUNNER_SERVERS_CONSOLE_BRIDGE_DEEP_VALUE_H
 #define RUNNER_SERVERS_CONSOLE_BRIDGE_DEEP_VALUE_H
 
-#include "runner/servers/console_bridge/console_event.h"
+#include "runner/servers/console_bridge/event.h"
 
 /* The protocol's limits for senders. */
 enum {

@@ -1,7 +1,6 @@
 #include "runner/servers/debug_bridge/relay.h"
 
 #include "runner/base/clock.h"
-#include "runner/net/query.h"
 #include "runner/servers/debug_bridge/messages.h"
 #include "runner/servers/debug_bridge/sdk.h"
 

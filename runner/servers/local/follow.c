@@ -2,8 +2,8 @@
 
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
-#include "runner/servers/console_bridge/console_page.h"
-#include "runner/servers/console_bridge/console_write.h"
+#include "runner/servers/console_bridge/page.h"
+#include "runner/servers/console_bridge/write.h"
 #include "runner/servers/console_bridge/envelope.h"
 
 #include <stdatomic.h>

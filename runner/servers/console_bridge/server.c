@@ -1,0 +1,133 @@
+#include "runner/servers/console_bridge/server.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum { CLOSE_MS = 3000 };
+
+struct console_server {
+    struct loop *loop;
+    struct console_hub *hub;
+    struct net_listener *listener;
+    pthread_mutex_t mutex; /* guards is_stopped, and the listener from its beginning to its end */
+    bool is_stopped;
+    uint64_t *paused; /* connections; of the loop's thread */
+    size_t paused_count, paused_capacity;
+};
+
+/* On the hub's thread. */
+static void on_reply(void *data, uint64_t id, const char *text, bool is_answer)
+{
+    struct console_server *server = data;
+    pthread_mutex_lock(&server->mutex);
+    if (!server->is_stopped) {
+        net_send(server->listener, id, text, strlen(text), is_answer ? NET_REPLY : NET_TELEMETRY);
+    }
+    pthread_mutex_unlock(&server->mutex);
+}
+
+static void go_on(void *data)
+{
+    struct console_server *server = data;
+    for (size_t i = 0; i < server->paused_count; i++) {
+        net_pause(server->listener, server->paused[i], false);
+    }
+    server->paused_count = 0;
+}
+
+/* On the hub's thread. */
+static void on_room(void *data)
+{
+    struct console_server *server = data;
+    pthread_mutex_lock(&server->mutex);
+    if (!server->is_stopped) {
+        loop_post(server->loop, go_on, server);
+    }
+    pthread_mutex_unlock(&server->mutex);
+}
+
+static bool on_open(void *data, uint64_t id, const struct net_peer *peer)
+{
+    struct console_server *server = data;
+    if (strcmp(peer->path, "/") != 0) {
+        return false;
+    }
+    const struct console_peer handler = { .data = server, .on_reply = on_reply };
+    console_hub_open(server->hub, id, &handler);
+    return true;
+}
+
+static void on_message(void *data, uint64_t id, const char *text, size_t length)
+{
+    struct console_server *server = data;
+    if (!console_hub_message(server->hub, id, text, length)) {
+        server->paused = array_reserve(server->paused, server->paused_count,
+                                       &server->paused_capacity, sizeof(*server->paused));
+        server->paused[server->paused_count++] = id;
+        net_pause(server->listener, id, true);
+    }
+}
+
+static void on_closed(void *data, uint64_t id)
+{
+    struct console_server *server = data;
+    console_hub_close(server->hub, id);
+}
+
+struct console_server *console_server_start(struct loop *loop, struct console_hub *hub, int port,
+                                            const char *const *allow_origins, struct br_error *err)
+{
+    struct console_server *server = xcalloc(1, sizeof(*server));
+    struct net_listener_options listener = NET_LISTENER_OPTIONS_INIT;
+    server->loop = loop;
+    server->hub = hub;
+    pthread_mutex_init(&server->mutex, NULL);
+    listener.name = "console-bridge";
+    listener.framing = NET_WEBSOCKET;
+    listener.host = "127.0.0.1";
+    listener.port = port;
+    listener.allow_origins = allow_origins;
+    listener.allows_extensions = true;
+    listener.handler = (struct net_handler){
+        .data = server,
+        .on_open = on_open,
+        .on_message = on_message,
+        .on_closed = on_closed,
+    };
+    console_hub_watch_room(hub, on_room, server);
+    /* A client may be there, and be answered, before this returns. */
+    pthread_mutex_lock(&server->mutex);
+    server->listener = net_listen(loop, &listener, err);
+    server->is_stopped = !server->listener;
+    pthread_mutex_unlock(&server->mutex);
+    if (!server->listener) {
+        console_hub_watch_room(hub, NULL, NULL);
+        console_server_destroy(server);
+        return NULL;
+    }
+    return server;
+}
+
+int console_server_port(const struct console_server *server)
+{
+    return net_listener_port(server->listener);
+}
+
+void console_server_stop(struct console_server *server)
+{
+    if (server) {
+        pthread_mutex_lock(&server->mutex);
+        server->is_stopped = true;
+        pthread_mutex_unlock(&server->mutex);
+        net_listener_close(TAKE(server->listener), CLOSE_MS);
+    }
+}
+
+void console_server_destroy(struct console_server *server)
+{
+    if (server) {
+        pthread_mutex_destroy(&server->mutex);
+        free(server->paused);
+        free(server);
+    }
+}

@@ -1,0 +1,293 @@
+#include "runner/servers/console_bridge/watch.h"
+
+#include "runner/base/action.h"
+#include "runner/base/clock.h"
+#include "runner/base/json.h"
+#include "runner/base/response.h"
+#include "runner/servers/console_bridge/page.h"
+#include "runner/servers/console_bridge/envelope.h"
+#include "runner/session/visit.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TELL_DROPPED_MS = 1000, LOOK_MS = 1000 };
+
+struct console_watch {
+    struct console_watch_options options;
+    char *url;
+    char tab[24];
+    uint64_t id; /* in the hub */
+    struct worker *worker;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    bool is_over; /* the worker is */
+    atomic_bool is_looking, has_ended;
+    /* Of the worker's thread: */
+    struct console_page page;
+    bool is_lost;
+    size_t dropped;
+    int64_t dropped_told_ms;
+};
+
+struct watch_job {
+    struct job job;
+    struct console_watch *watch;
+};
+
+static void destroy_job(struct job *job)
+{
+    free(job);
+}
+
+static void post(struct console_watch *watch,
+                 void (*run)(struct job *, struct worker *, struct br_session *),
+                 void (*refuse)(struct job *, const struct br_error *))
+{
+    struct watch_job *own = xcalloc(1, sizeof(*own));
+    own->watch = watch;
+    own->job = (struct job){ .owner = watch,
+                             .begin_by = { .at_us = INT64_MAX },
+                             .run = run,
+                             .refuse = refuse,
+                             .destroy = destroy_job };
+    worker_post(watch->worker, &own->job);
+}
+
+/* On the worker's thread. */
+
+/* Takes the payload. */
+static void tell(struct console_watch *watch, const char *type, json_t *payload)
+{
+    CLEANUP_FREE char *text = envelope_text(type, clock_wall_ms(), NULL, payload);
+    console_hub_message(watch->options.hub, watch->id, text, strlen(text));
+}
+
+static void tell_status(struct console_watch *watch, const char *status, const char *reason)
+{
+    tell(watch, "connection_status",
+         json_pack("{s:s, s:o}", "status", status, "reason", json_text(reason)));
+}
+
+/* What was left out since nobody reads, or since the page says too much. */
+static void tell_dropped(struct console_watch *watch, size_t more)
+{
+    int64_t now_ms = clock_monotonic_ms();
+    watch->dropped += more;
+    if (watch->dropped == 0 || now_ms - watch->dropped_told_ms < TELL_DROPPED_MS ||
+        !console_hub_has_room(watch->options.hub)) {
+        return;
+    }
+    CLEANUP_FREE char *why = xasprintf("%zu messages of the page were left out", watch->dropped);
+    tell(watch, "error", json_pack("{s:s, s:o}", "code", "RATE_LIMIT", "message", json_text(why)));
+    watch->dropped = 0;
+    watch->dropped_told_ms = now_ms;
+}
+
+static size_t length_of(const char *text)
+{
+    return text ? strlen(text) : 0;
+}
+
+static void tell_call(struct console_watch *watch, const struct br_event *event)
+{
+    const struct br_log *log = &event->as.log;
+    size_t size = length_of(log->message) + 4 * length_of(log->arguments) + length_of(log->stack);
+    int times = 1;
+    for (int i = 0; i < times; i++) {
+        struct console_event *call = console_page_read(&watch->page, event, &times);
+        if (call && console_hub_has_room(watch->options.hub)) {
+            console_hub_event(watch->options.hub, watch->id, call, size);
+        } else if (call) {
+            console_event_destroy(call);
+            watch->dropped++;
+        }
+    }
+    tell_dropped(watch, 0);
+}
+
+static void tell_loss(struct console_watch *watch, const char *reason)
+{
+    if (!watch->is_lost) {
+        watch->is_lost = true;
+        tell_status(watch, "reconnecting", reason ? reason : "the page was lost");
+    }
+}
+
+static void on_event(void *data, const struct br_event *event)
+{
+    struct console_watch *watch = data;
+    if (event->kind == BR_EVENT_DROPPED) {
+        tell_dropped(watch, event->as.dropped);
+    } else if (event->kind == BR_EVENT_PAGE && event->as.page.is_back) {
+        watch->is_lost = false;
+        tell_status(watch, "connected", "the page is back");
+    } else if (event->kind == BR_EVENT_PAGE) {
+        tell_loss(watch, event->as.page.reason);
+    } else {
+        tell_call(watch, event);
+    }
+}
+
+static void end(struct console_watch *watch, const struct br_error *why)
+{
+    if (!atomic_exchange(&watch->has_ended, true) && watch->options.on_over) {
+        watch->options.on_over(watch->options.data, watch, why);
+    }
+}
+
+/* Takes the instruction. */
+static bool act(struct console_watch *watch, struct br_session *session, json_t *instruction,
+                struct br_error *err)
+{
+    CLEANUP_FREE char *text = json_dumps(instruction, JSON_COMPACT);
+    json_decref(instruction);
+    CLEANUP_ACTION struct br_action *action = br_action_from_json(text, strlen(text), err);
+    CLEANUP_RESPONSE struct br_response *response = action ? br_session_run(session, action) : NULL;
+    if (!response) {
+        return false;
+    }
+    worker_note_response(watch->worker, response);
+    if (response->url) {
+        console_page_set(&watch->page, response->url, response->title);
+    }
+    if (!response->success) {
+        *err = response->error;
+    }
+    return response->success;
+}
+
+/* Any action brings a page back that was lost, or takes the tab that is meant. */
+static bool bring(struct console_watch *watch, struct br_session *session, struct br_error *err)
+{
+    return act(watch, session, json_pack("{s:s, s:i}", "type", "wait", "ms", 1), err);
+}
+
+static bool open_page(struct console_watch *watch, struct br_session *session, struct br_error *err)
+{
+    const struct br_sink sink = {
+        .on_event = on_event, .data = watch, .kinds = CONSOLE_PAGE_KINDS, .wants_values = true
+    };
+    if (!br_session_subscribe(session, &sink, err)) {
+        return false;
+    }
+    if (!watch->url) {
+        return bring(watch, session, err);
+    }
+    return act(watch, session,
+               json_pack("{s:s, s:o, s:s}", "type", "start", "url", json_text(watch->url),
+                         "screenshots", "none"),
+               err);
+}
+
+static void run_open(struct job *job, struct worker *worker, struct br_session *session)
+{
+    (void)worker;
+    struct br_error err;
+    struct console_watch *watch = ((struct watch_job *)job)->watch;
+    if (!open_page(watch, session, &err)) {
+        end(watch, &err);
+    }
+}
+
+static bool is_loss(enum br_code code)
+{
+    return code == BR_PAGE_CRASHED || code == BR_BROWSER_CRASHED || code == BR_DISCONNECTED;
+}
+
+/* A page that is silent is left alone: it may have been stopped on purpose. */
+static void run_look(struct job *job, struct worker *worker, struct br_session *session)
+{
+    (void)worker;
+    struct br_error err;
+    struct console_watch *watch = ((struct watch_job *)job)->watch;
+    if (!atomic_load(&watch->has_ended) && !session_visit(session, LOOK_MS, NULL, NULL, &err) &&
+        is_loss(err.code)) {
+        tell_loss(watch, err.code == BR_PAGE_CRASHED ? "the page crashed" : "the browser is gone");
+        if (!bring(watch, session, &err)) {
+            end(watch, &err);
+        }
+    }
+    atomic_store(&watch->is_looking, false);
+}
+
+static void refuse(struct job *job, const struct br_error *why)
+{
+    struct console_watch *watch = ((struct watch_job *)job)->watch;
+    if (why->code != BR_CANCELLED) {
+        end(watch, why);
+    }
+}
+
+/* On others. */
+
+static void on_worker_over(void *data)
+{
+    struct console_watch *watch = data;
+    pthread_mutex_lock(&watch->mutex);
+    watch->is_over = true;
+    pthread_cond_broadcast(&watch->changed);
+    pthread_mutex_unlock(&watch->mutex);
+}
+
+static void destroy(struct console_watch *watch)
+{
+    console_page_finish(&watch->page);
+    pthread_mutex_destroy(&watch->mutex);
+    pthread_cond_destroy(&watch->changed);
+    free(watch->url);
+    free(watch);
+}
+
+struct console_watch *console_watch_start(const struct console_watch_options *options,
+                                          struct br_error *err)
+{
+    bool is_new = false;
+    struct console_watch *watch = xcalloc(1, sizeof(*watch));
+    CLEANUP_FREE char *name = xasprintf("page-%u", options->number);
+    watch->options = *options;
+    watch->url = options->url ? xstrdup(options->url) : NULL;
+    watch->id = CONSOLE_OWN_ID + options->number;
+    snprintf(watch->tab, sizeof(watch->tab), "%u", options->number);
+    watch->page.tab = watch->tab;
+    console_page_set(&watch->page, options->shown_url, options->shown_title);
+    pthread_mutex_init(&watch->mutex, NULL);
+    condition_init(&watch->changed);
+    watch->worker = sessions_open(options->sessions, name, options->settings, &is_new, err);
+    if (!watch->worker) {
+        destroy(watch);
+        return NULL;
+    }
+    console_hub_open(options->hub, watch->id, NULL);
+    tell_status(watch, "connected",
+                watch->url           ? watch->url
+                : options->shown_url ? options->shown_url
+                                     : "a tab that is open");
+    post(watch, run_open, refuse);
+    return watch;
+}
+
+void console_watch_look(struct console_watch *watch)
+{
+    if (!atomic_load(&watch->has_ended) && !atomic_exchange(&watch->is_looking, true)) {
+        post(watch, run_look, refuse);
+    }
+}
+
+void console_watch_stop(struct console_watch *watch)
+{
+    if (!watch) {
+        return;
+    }
+    worker_stop(watch->worker, on_worker_over, watch);
+    pthread_mutex_lock(&watch->mutex);
+    while (!watch->is_over) {
+        pthread_cond_wait(&watch->changed, &watch->mutex);
+    }
+    pthread_mutex_unlock(&watch->mutex);
+    worker_release(watch->worker);
+    console_hub_close(watch->options.hub, watch->id);
+    destroy(watch);
+}

@@ -1,0 +1,23 @@
+/* Console events as the protocol's messages have them, and as lines of JSON. */
+#ifndef RUNNER_SERVERS_CONSOLE_BRIDGE_WRITE_H
+#define RUNNER_SERVERS_CONSOLE_BRIDGE_WRITE_H
+
+#include "runner/base/strbuf.h"
+#include "runner/servers/console_bridge/event.h"
+
+/* An argument: {"type": "object", "value": {…}}. Caller decrefs. */
+json_t *console_value_json(const struct console_value *value);
+
+/* {"method": …, "args": […], "location": {…}}. Caller decrefs. */
+json_t *console_payload_json(const struct console_event *event);
+
+/* {"tabId": …, "url": …, "title": …}, as far as these are known. Caller decrefs. */
+json_t *console_source_json(const struct console_event *event);
+
+/*
+ * Adds JSON as a line, with what a terminal would obey, controls and marks of direction, written as
+ * escapes.
+ */
+void console_add_json_line(struct strbuf *text, const json_t *json);
+
+#endif
