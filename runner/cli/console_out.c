@@ -36,18 +36,20 @@ bool console_out_start(struct console_out *out, const struct cli_options *option
     const struct cli_console_options *console = &options->console;
     bool is_terminal = isatty(fd);
     struct console_hub_options hub = {
-        .print = console->print,
-        .is_json = is_json,
+        .output = {
+            .print = console->print,
+            .is_json = is_json,
+            .on_text = on_text,
+            .columns = columns,
+            .data = out,
+        },
         .is_verbose = console->print.has_latency,
         .max_rate = console->max_rate >= 0    ? console->max_rate
                     : is_terminal && !is_json ? TERMINAL_RATE
                                               : 0,
         .loop = console->has_no_maps ? NULL : loop,
-        .on_text = on_text,
-        .columns = columns,
-        .data = out,
     };
-    hub.print.style.has_colors = wants_colors(fd);
+    hub.output.print.style.has_colors = wants_colors(fd);
     out->fd = fd;
     out->printer = printer_start(fd, !is_terminal, err);
     out->hub = out->printer ? console_hub_create(&hub, err) : NULL;

@@ -111,11 +111,13 @@ static void start(struct rig *rig)
     rig->loop = loop_create(false, &err);
     assert_non_null(rig->server);
     assert_non_null(rig->loop);
-    struct console_hub_options options = { .on_text = on_text, .data = rig, .loop = rig->loop };
-    options.print = (struct console_print)CONSOLE_PRINT_INIT;
-    options.print.has_location = true;
-    options.print.time = TIME_NONE;
-    options.print.source = SOURCE_NONE;
+    struct console_hub_options options = { .loop = rig->loop };
+    options.output.on_text = on_text;
+    options.output.data = rig;
+    options.output.print = (struct console_print)CONSOLE_PRINT_INIT;
+    options.output.print.has_location = true;
+    options.output.print.time = TIME_NONE;
+    options.output.print.source = SOURCE_NONE;
     rig->hub = console_hub_create(&options, &err);
     assert_non_null(rig->hub);
     assert_int_equal(thread_start(&rig->thread, serve, rig), 0);

@@ -57,10 +57,10 @@ static struct console_hub *start(struct heard *heard, struct console_hub_options
     struct br_error err = { 0 };
     *heard = (struct heard){ .text = STRBUF_INIT(STRBUF_UNCAPPED) };
     pthread_mutex_init(&heard->gate, NULL);
-    options.print.time = TIME_NONE;
-    options.print.methods = UINT32_MAX;
-    options.on_text = on_text;
-    options.data = heard;
+    options.output.print.time = TIME_NONE;
+    options.output.print.methods = UINT32_MAX;
+    options.output.on_text = on_text;
+    options.output.data = heard;
     struct console_hub *hub = console_hub_create(&options, &err);
     assert_non_null(hub);
     console_hub_watch_room(hub, on_room, heard);
@@ -207,7 +207,7 @@ static void events_of_our_own(void **state)
 {
     (void)state;
     struct heard heard;
-    struct console_hub *hub = start(&heard, (struct console_hub_options){ .is_json = true });
+    struct console_hub *hub = start(&heard, (struct console_hub_options){ .output.is_json = true });
     struct console_event *event = xcalloc(1, sizeof(*event));
     event->method = CONSOLE_WARN;
     event->args = xcalloc(1, sizeof(*event->args));

@@ -2,32 +2,33 @@
 
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
-#include "runner/base/rfc3339.h"
 #include "runner/base/table.h"
 #include "runner/base/thread.h"
-#include "runner/base/unicode.h"
 #include "runner/loop/mailbox.h"
+#include "runner/servers/console_bridge/envelope.h"
 #include "runner/servers/console_bridge/places.h"
 #include "runner/servers/console_bridge/read.h"
-#include "runner/servers/console_bridge/write.h"
-#include "runner/servers/console_bridge/envelope.h"
 
-#include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
 enum {
-    MAX_WAITING = 16 << 20, /* bytes of messages, over which sources are to pause */
-    MAX_QUEUED = 16 << 20,  /* bytes of events that wait for scripts, of all tabs */
-    LOOK_MS = 250,
-    LOOK_QUEUED_MS = 20, /* while events wait for scripts */
-    TELL_DROPPED_MS = 1000,
-    TELL_RATE_MS = 1000,
-    INFO_BYTES = 100, /* of a name that an extension gives */
+    MAX_WAITING = 16 << 20,   /* bytes of messages; with more, sources have to pause */
+    MAX_QUEUED = 16 << 20,    /* bytes of events that wait for scripts, in all tabs */
+    LOOK_MS = 250,            /* the longest wait for a message */
+    LOOK_QUEUED_MS = 20,      /* the same while events wait for scripts */
+    REPORT_DROPPED_MS = 1000, /* between two reports of dropped events of a tab */
+    REPORT_RATE_MS = 1000,    /* between two RATE_LIMIT errors to a source */
 };
 
-enum post_kind { POST_OPEN, POST_TEXT, POST_EVENT, POST_CLOSE, POST_SCRIPTS };
+enum post_kind {
+    POST_OPEN,
+    POST_TEXT,  /* a message of the protocol */
+    POST_EVENT, /* an event of a page of this program */
+    POST_CLOSE,
+    POST_SCRIPTS, /* scripts were fetched */
+};
 
 struct post {
     struct message message;
@@ -36,21 +37,21 @@ struct post {
     struct console_peer peer;
     struct console_event *event; /* owned */
     size_t length;
-    char text[]; /* a NUL behind it */
+    char text[]; /* ends with a NUL */
 };
 
 struct source {
     struct table_item item;
     uint64_t id;
-    uint64_t number; /* as it is called in lines */
+    uint64_t number; /* its name in lines */
     struct console_peer peer;
-    struct console_tab *tabs; /* the last that spoke first */
+    struct console_tab *tabs; /* the most recently used one first */
     size_t tab_count;
-    bool is_told;   /* that it is there */
-    bool is_closed; /* gone, but for events that wait */
-    uint64_t events, invalid;
-    size_t dropped; /* since it was told of the limit */
-    int64_t told_rate_at_ms;
+    bool is_announced; /* its connection was reported */
+    bool is_closed;    /* it is gone, and is freed once no event of it waits */
+    uint64_t events;
+    size_t dropped; /* events since the last RATE_LIMIT error to it */
+    int64_t rate_error_at_ms;
 };
 
 struct console_hub {
@@ -58,20 +59,20 @@ struct console_hub {
     struct mailbox *mailbox;
     pthread_t thread;
     atomic_bool is_ending;
+    pthread_mutex_t mutex; /* guards the next four */
     void (*on_room)(void *data);
     void *room_data;
-    pthread_mutex_t mutex; /* guards the next two, and whom to tell of room */
-    size_t waiting;        /* bytes */
+    size_t waiting; /* bytes */
     bool wants_room;
-    /* The thread's own: */
+    /* Used by the hub's thread only: */
+    struct console_output output;
     struct table sources;
     uint64_t last_number;
     size_t tabs_with_drops;
-    struct console_scripts *scripts; /* NULL: places stay as they are */
-    unsigned places;                 /* what of an event may be shown */
-    size_t queued_bytes;             /* of all tabs */
-    int64_t looked_at_ms;            /* at events that wait */
-    struct strbuf text;
+    struct console_scripts *scripts; /* NULL: source maps are not used */
+    unsigned places;                 /* which places of an event are ever written */
+    size_t queued_bytes;             /* in all tabs */
+    int64_t looked_at_ms;            /* when the queues were last looked at */
 };
 
 static void destroy_post(struct message *message)
@@ -93,7 +94,7 @@ static struct post *post_create(enum post_kind kind, uint64_t id, const char *te
     return post;
 }
 
-/* False: it is too much already. */
+/* Posts in any case. False: too much waits, the source has to pause. */
 static bool put(struct console_hub *hub, struct post *post)
 {
     pthread_mutex_lock(&hub->mutex);
@@ -105,89 +106,29 @@ static bool put(struct console_hub *hub, struct post *post)
     return !is_full;
 }
 
+/* Calls on_room with the mutex held: after console_hub_watch_room() the old one is not called. */
 static void note_taken(struct console_hub *hub, const struct post *post)
 {
     pthread_mutex_lock(&hub->mutex);
     hub->waiting -= post->message.size;
     bool has_room = hub->wants_room && hub->waiting < MAX_WAITING / 2;
     hub->wants_room &= !has_room;
-    pthread_mutex_unlock(&hub->mutex);
     if (has_room && hub->on_room) {
         hub->on_room(hub->room_data);
     }
+    pthread_mutex_unlock(&hub->mutex);
 }
 
-/* What is told. */
-
-static void tell(struct console_hub *hub, bool is_urgent)
+static void announce(struct console_hub *hub, struct source *source)
 {
-    hub->options.on_text(hub->options.data, hub->text.data, is_urgent);
-    strbuf_clear(&hub->text);
-}
-
-/* Takes the line, to which kind and time are added. */
-static void tell_json(struct console_hub *hub, const char *kind, const struct source *source,
-                      int64_t time_ms, json_t *rest, bool is_urgent)
-{
-    char time[RFC3339_SIZE];
-    rfc3339_format(time_ms, true, time);
-    json_auto_t *line = json_pack("{s:s, s:I, s:s}", "kind", kind, "connection",
-                                  (json_int_t)source->number, "timestamp", time);
-    json_object_update(line, rest);
-    json_decref(rest);
-    console_add_json_line(&hub->text, line);
-    tell(hub, is_urgent);
-}
-
-static void tell_notice(struct console_hub *hub, const char *notice)
-{
-    console_add_notice(&hub->text, &hub->options.print, clock_wall_ms(), notice);
-    tell(hub, true);
-}
-
-/* `info` may be NULL. */
-static void tell_status(struct console_hub *hub, struct source *source, const char *status,
-                        const char *reason, json_t *info)
-{
-    if (hub->options.is_json) {
-        json_t *line =
-            json_pack("{s:s, s:I}", "status", status, "events", (json_int_t)source->events);
-        if (reason) {
-            json_object_set_new(line, "reason", json_text(reason));
-        }
-        if (info) {
-            json_object_set(line, "clientInfo", info);
-        }
-        tell_json(hub, "console_connection", source, clock_wall_ms(), line, true);
-        return;
-    }
-    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
-    const char *browser = json_member_string(info, "browser");
-    const char *version = json_member_string(info, "browserVersion");
-    const char *extension = json_member_string(info, "extensionVersion");
-    strbuf_add_format(&text, "connection %" PRIu64 " %s", source->number, status);
-    if (browser) {
-        strbuf_add_format(&text, ": %.*s %.*s", INFO_BYTES, browser, INFO_BYTES,
-                          version ? version : "");
-    }
-    if (extension) {
-        strbuf_add_format(&text, "%s extension %.*s", browser ? "," : ":", INFO_BYTES, extension);
-    }
-    if (reason) {
-        strbuf_add_format(&text, " (%.*s)", INFO_BYTES, reason);
-    }
-    tell_notice(hub, text.data);
-}
-
-static void tell_it_is_there(struct console_hub *hub, struct source *source)
-{
-    if (!source->is_told) {
-        source->is_told = true;
-        tell_status(hub, source, "connected", NULL, NULL);
+    if (!source->is_announced) {
+        source->is_announced = true;
+        console_output_status(&hub->output, source->number, "connected", NULL, NULL,
+                              source->events);
     }
 }
 
-/* Takes the text. */
+/* Takes ownership of the text. */
 static void reply(const struct source *source, char *text, bool is_answer)
 {
     if (source->peer.on_reply) {
@@ -198,28 +139,14 @@ static void reply(const struct source *source, char *text, bool is_answer)
 
 /* Tabs and their limits. */
 
-static void tell_dropped(struct console_hub *hub, const struct source *source,
-                         struct console_tab *tab)
+static void report_dropped(struct console_hub *hub, const struct source *source,
+                           struct console_tab *tab)
 {
-    size_t dropped = tab->dropped;
-    size_t errors = tab->dropped_errors;
-    hub->tabs_with_drops -= dropped > 0;
-    tab->dropped = tab->dropped_errors = 0;
-    if (dropped == 0) {
-        return;
+    if (tab->dropped > 0) {
+        console_output_dropped(&hub->output, source->number, tab, hub->options.max_rate);
+        tab->dropped = tab->dropped_errors = 0;
+        hub->tabs_with_drops--;
     }
-    if (hub->options.is_json) {
-        tell_json(hub, "console_dropped", source, clock_wall_ms(),
-                  json_pack("{s:s, s:I, s:I}", "tabId", tab->id, "count", (json_int_t)dropped,
-                            "errors", (json_int_t)errors),
-                  true);
-        return;
-    }
-    CLEANUP_FREE char *notice = xasprintf(
-        "%zu messages of tab %s of connection %" PRIu64 " left out, %zu of them warnings or "
-        "errors: more than %d a second",
-        dropped, *tab->id ? tab->id : "-", source->number, errors, hub->options.max_rate);
-    tell_notice(hub, notice);
 }
 
 static void tab_destroy(struct console_tab *tab)
@@ -228,42 +155,30 @@ static void tab_destroy(struct console_tab *tab)
     free(tab);
 }
 
-/* Warnings and errors have room of their own beside what may be shown of the rest. */
-static bool is_too_fast(const struct console_hub *hub, struct console_tab *tab, bool is_severe)
-{
-    int rate = hub->options.max_rate;
-    struct bucket *bucket = is_severe ? &tab->severe : &tab->plain;
-    int max = is_severe ? 2 * rate : rate;
-    return rate > 0 && !bucket_admits(bucket, max, max, clock_monotonic_ms());
-}
-
-static void note_dropped(struct console_hub *hub, struct source *source, struct console_tab *tab,
-                         bool is_severe)
+/* Sends the source a RATE_LIMIT error, once a second. */
+static void note_dropped(struct console_hub *hub, struct source *source,
+                         const struct console_tab *tab)
 {
     int64_t now_ms = clock_monotonic_ms();
-    if (tab->dropped++ == 0) {
-        hub->tabs_with_drops++;
-        tab->dropped_at_ms = now_ms;
-    }
-    tab->dropped_errors += is_severe;
+    hub->tabs_with_drops += tab->dropped == 1;
     source->dropped++;
-    if (!source->told_rate_at_ms || now_ms - source->told_rate_at_ms >= TELL_RATE_MS) {
-        source->told_rate_at_ms = now_ms;
+    if (!source->rate_error_at_ms || now_ms - source->rate_error_at_ms >= REPORT_RATE_MS) {
+        source->rate_error_at_ms = now_ms;
         reply(source, envelope_rate_limit(hub->options.max_rate, source->dropped), false);
         source->dropped = 0;
     }
 }
 
-/* Tells of what was left out a second ago, in the tabs that are quiet now as well. */
-static void tell_all_dropped(struct console_hub *hub, bool is_end)
+/* Reports what was dropped at least a second ago, also in tabs that are silent now. */
+static void report_all_dropped(struct console_hub *hub, bool is_end)
 {
     int64_t now_ms = clock_monotonic_ms();
     struct table_item *item = NULL;
     while (hub->tabs_with_drops > 0 && (item = table_next(&hub->sources, item))) {
         struct source *source = (struct source *)item;
         for (struct console_tab *tab = source->tabs; tab; tab = tab->next) {
-            if (is_end || now_ms - tab->dropped_at_ms >= TELL_DROPPED_MS) {
-                tell_dropped(hub, source, tab);
+            if (is_end || now_ms - tab->dropped_at_ms >= REPORT_DROPPED_MS) {
+                report_dropped(hub, source, tab);
             }
         }
     }
@@ -271,106 +186,64 @@ static void tell_all_dropped(struct console_hub *hub, bool is_end)
 
 /* Events. */
 
-static void tell_event_json(struct console_hub *hub, const struct source *source,
-                            const struct console_event *event, const struct console_effect *effect)
-{
-    static const struct console_style plain = { 0 };
-    struct strbuf body = STRBUF_INIT(CONSOLE_EVENT_MAX);
-    console_add_body(&body, &plain, event, effect);
-    const char *filter = hub->options.print.filter;
-    if (!filter || unicode_contains(body.data, filter)) {
-        json_t *line =
-            json_pack("{s:s, s:i, s:o, s:o}", "level", console_level_name(effect->level), "groups",
-                      (int)effect->groups, "text", json_text(effect->is_shown ? body.data : ""),
-                      "source", console_source_json(event));
-        json_t *payload = console_payload_json(event);
-        json_object_update(line, payload);
-        json_decref(payload);
-        if (hub->options.print.has_latency) {
-            json_object_set_new(line, "latencyMs", json_integer(clock_wall_ms() - event->time_ms));
-        }
-        tell_json(hub, "console", source, event->time_ms, line, effect->level >= LEVEL_WARN);
-    }
-    strbuf_finish(&body);
-}
-
-static void tell_effect(struct console_hub *hub, struct source *source, struct console_tab *tab,
-                        const struct console_event *event, const struct console_effect *effect)
-{
-    struct console_print *print = &hub->options.print;
-    bool is_severe = effect->level >= LEVEL_WARN;
-    bool is_wanted = hub->options.is_json ? (print->methods & 1U << event->method) != 0
-                                          : console_print_wants(print, event, effect);
-    source->events++;
-    if (!is_wanted) {
-        return;
-    }
-    if (is_too_fast(hub, tab, is_severe)) {
-        note_dropped(hub, source, tab, is_severe);
-        return;
-    }
-    if (event->method == CONSOLE_TABLE && hub->options.columns) {
-        print->style.columns = hub->options.columns(hub->options.data);
-    }
-    if (hub->options.is_json) {
-        tell_event_json(hub, source, event, effect);
-    } else if (console_add_event(&hub->text, print, event, effect, clock_wall_ms())) {
-        tell(hub, is_severe);
-    }
-}
-
-static void tell_event(struct console_hub *hub, struct source *source, struct console_tab *tab,
-                       const struct console_event *event)
+static void write_event(struct console_hub *hub, struct source *source, struct console_tab *tab,
+                        const struct console_event *event)
 {
     struct console_effect effect = console_tab_apply(tab, event);
-    tell_effect(hub, source, tab, event, &effect);
+    source->events++;
+    if (console_output_wants(&hub->output, event, &effect)) {
+        if (console_tab_admits(tab, hub->options.max_rate, effect.level >= LEVEL_WARN)) {
+            console_output_event(&hub->output, source->number, event, &effect);
+        } else {
+            note_dropped(hub, source, tab);
+        }
+    }
     free(effect.text);
 }
 
-/* Events that wait for their scripts, and those of the same tab behind them. */
-
-/* What will be shown of its places. */
+/* Which places of the event are written. */
 static unsigned places_of(const struct console_hub *hub, const struct console_event *event)
 {
+    const struct console_output_options *output = &hub->options.output;
     bool has_stack =
-        hub->options.is_json || event->method == CONSOLE_TRACE || event->method == CONSOLE_ASSERT;
-    bool is_shown = hub->options.print.methods & 1U << event->method;
+        output->is_json || event->method == CONSOLE_TRACE || event->method == CONSOLE_ASSERT;
+    bool is_shown = output->print.methods & 1U << event->method;
     return is_shown ? hub->places & ~(has_stack ? 0U : PLACES_STACK) : 0;
 }
 
-static bool waits(struct console_hub *hub, const struct console_event *event)
+static bool waits_for_scripts(struct console_hub *hub, const struct console_event *event)
 {
     return hub->scripts && console_places_await(hub->scripts, event, places_of(hub, event));
 }
 
-/* Takes the event. */
-static void tell_mapped(struct console_hub *hub, struct source *source, struct console_tab *tab,
-                        struct console_event *event)
+/* Writes the event with its places mapped; takes ownership. */
+static void write_mapped(struct console_hub *hub, struct source *source, struct console_tab *tab,
+                         struct console_event *event)
 {
     if (hub->scripts) {
         console_places_apply(hub->scripts, event, places_of(hub, event));
     }
-    tell_event(hub, source, tab, event);
+    write_event(hub, source, tab, event);
     console_event_destroy(event);
 }
 
-/* Those of a tab that wait no longer, or all. */
+/* Writes the queued events of a tab whose scripts are here, or have taken too long; or all. */
 static void release(struct console_hub *hub, struct source *source, struct console_tab *tab,
                     bool is_all)
 {
     int64_t now_ms = clock_monotonic_ms();
     int64_t since_ms;
     const struct console_event *first;
-    while ((first = console_queue_first(&tab->queue, &since_ms)) &&
-           (is_all || now_ms - since_ms >= SCRIPTS_WAIT_MS || !waits(hub, first))) {
+    while ((first = console_tab_first(tab, &since_ms)) &&
+           (is_all || now_ms - since_ms >= SCRIPTS_WAIT_MS || !waits_for_scripts(hub, first))) {
         size_t bytes = 0;
-        struct console_event *event = console_queue_take(&tab->queue, &bytes);
+        struct console_event *event = console_tab_take(tab, &bytes);
         hub->queued_bytes -= bytes;
-        tell_mapped(hub, source, tab, event);
+        write_mapped(hub, source, tab, event);
     }
 }
 
-/* The one that was silent longest. */
+/* Forgets the tab that was silent longest. */
 static void forget_last_tab(struct console_hub *hub, struct source *source)
 {
     struct console_tab **last = &source->tabs;
@@ -378,12 +251,13 @@ static void forget_last_tab(struct console_hub *hub, struct source *source)
         last = &(*last)->next;
     }
     release(hub, source, *last, true);
-    tell_dropped(hub, source, *last);
+    report_dropped(hub, source, *last);
     tab_destroy(*last);
     *last = NULL;
     source->tab_count--;
 }
 
+/* Finds or makes the tab, and moves it to the front. */
 static struct console_tab *find_tab(struct console_hub *hub, struct source *source, const char *id)
 {
     struct console_tab **at = &source->tabs;
@@ -406,21 +280,20 @@ static struct console_tab *find_tab(struct console_hub *hub, struct source *sour
     return tab;
 }
 
-/* Takes the event, of about so many bytes. */
+/* Writes the event, or queues it for its scripts or behind others; takes ownership. */
 static void take_call(struct console_hub *hub, struct source *source, struct console_event *event,
                       size_t bytes)
 {
     struct console_tab *tab = find_tab(hub, source, event->source.tab);
-    tell_it_is_there(hub, source);
-    /* Also of one that has to wait anyway the scripts are asked for. */
-    bool is_early = waits(hub, event) || tab->queue.count > 0;
-    if (!is_early) {
-        tell_mapped(hub, source, tab, event);
+    announce(hub, source);
+    /* Asked first: the scripts are fetched even if the event has to wait behind others. */
+    if (!waits_for_scripts(hub, event) && tab->queued_count == 0) {
+        write_mapped(hub, source, tab, event);
         return;
     }
-    console_queue_add(&tab->queue, event, bytes, clock_monotonic_ms());
+    console_tab_queue(tab, event, bytes, clock_monotonic_ms());
     hub->queued_bytes += bytes;
-    if (tab->queue.count > CONSOLE_MAX_QUEUED || tab->queue.bytes > CONSOLE_MAX_QUEUED_BYTES ||
+    if (tab->queued_count > CONSOLE_MAX_QUEUED || tab->queued_bytes > CONSOLE_MAX_QUEUED_BYTES ||
         hub->queued_bytes > MAX_QUEUED) {
         release(hub, source, tab, true);
     }
@@ -428,20 +301,13 @@ static void take_call(struct console_hub *hub, struct source *source, struct con
 
 /* Messages. */
 
-static void refuse(struct console_hub *hub, struct source *source,
+static void refuse(struct console_hub *hub, const struct source *source,
                    const struct envelope_fault *fault, const json_t *message, const char *text)
 {
-    source->invalid++;
     reply(source, envelope_invalid(fault, message, text), false);
     if (hub->options.is_verbose) {
         CLEANUP_FREE char *why = envelope_fault_text(fault);
-        CLEANUP_FREE char *notice = xasprintf("connection %" PRIu64 ": %s", source->number, why);
-        if (hub->options.is_json) {
-            tell_json(hub, "console_invalid", source, clock_wall_ms(),
-                      json_pack("{s:s, s:s}", "field", fault->field, "message", why), true);
-        } else {
-            tell_notice(hub, notice);
-        }
+        console_output_invalid(&hub->output, source->number, fault->field, why);
     }
 }
 
@@ -469,36 +335,18 @@ static bool take_status(struct console_hub *hub, struct source *source,
     const json_t *given = json_object_get(envelope->payload, "status");
     const char *status = json_string_value(given);
     fault->field = "payload.status";
-    fault->why = given ? "has to be connected, disconnected or reconnecting" : NULL;
+    fault->why = given ? "must be connected, disconnected or reconnecting" : NULL;
     if (!status || !is_status(status)) {
         return false;
     }
-    source->is_told = true;
-    tell_status(hub, source, status, json_member_string(envelope->payload, "reason"),
-                json_object_get(envelope->payload, "clientInfo"));
+    source->is_announced = true;
+    console_output_status(&hub->output, source->number, status,
+                          json_member_string(envelope->payload, "reason"),
+                          json_object_get(envelope->payload, "clientInfo"), source->events);
     if (strcmp(status, "connected") == 0) {
         reply(source, envelope_connected(), true);
     }
     return true;
-}
-
-/* An error is never answered, not even one that is invalid: that might be answered again. */
-static void take_error(struct console_hub *hub, struct source *source,
-                       const struct envelope *envelope)
-{
-    const char *code = json_member_string(envelope->payload, "code");
-    const char *why = json_member_string(envelope->payload, "message");
-    if (hub->options.is_json) {
-        json_t *line = json_object();
-        json_object_set_new(line, "code", json_text(code ? code : "UNKNOWN"));
-        json_object_set_new(line, "message", json_text(why ? why : ""));
-        tell_json(hub, "console_error", source, envelope->time_ms, line, true);
-        return;
-    }
-    CLEANUP_FREE char *notice =
-        xasprintf("connection %" PRIu64 ": error %.*s: %s", source->number, INFO_BYTES,
-                  code ? code : "without a code", why ? why : "");
-    tell_notice(hub, notice);
 }
 
 static void take_message(struct console_hub *hub, struct source *source, const json_t *message,
@@ -517,7 +365,10 @@ static void take_message(struct console_hub *hub, struct source *source, const j
     } else if (is_fine && envelope.type == ENVELOPE_CONNECTION_STATUS) {
         is_fine = take_status(hub, source, &envelope, &fault);
     } else if (is_fine && envelope.type == ENVELOPE_ERROR) {
-        take_error(hub, source, &envelope);
+        /* An error is never answered, even if it is invalid: the peer might answer that again. */
+        console_output_error(&hub->output, source->number, envelope.time_ms,
+                             json_member_string(envelope.payload, "code"),
+                             json_member_string(envelope.payload, "message"));
     } else if (is_fine && envelope.type == ENVELOPE_PING) {
         reply(source, envelope_pong(envelope.payload), true);
     }
@@ -533,7 +384,7 @@ static void take_text(struct console_hub *hub, struct source *source, const stru
     size_t index;
     json_t *message;
     if (!root) {
-        const struct envelope_fault fault = { "message", "is no JSON" };
+        const struct envelope_fault fault = { "message", "is not JSON" };
         refuse(hub, source, &fault, NULL, post->text);
     } else if (!json_is_array(root)) {
         take_message(hub, source, root, post->length);
@@ -567,10 +418,10 @@ static void open_source(struct console_hub *hub, const struct post *post)
 static void close_source(struct console_hub *hub, struct source *source)
 {
     for (struct console_tab *tab = source->tabs; tab; tab = tab->next) {
-        tell_dropped(hub, source, tab);
+        report_dropped(hub, source, tab);
     }
-    if (source->is_told) {
-        tell_status(hub, source, "gone", NULL, NULL);
+    if (source->is_announced) {
+        console_output_status(&hub->output, source->number, "gone", NULL, NULL, source->events);
     }
     while (source->tabs) {
         struct console_tab *tab = source->tabs;
@@ -581,13 +432,13 @@ static void close_source(struct console_hub *hub, struct source *source)
     free(source);
 }
 
-/* Closes it, too, where it has gone and nothing waits any more. */
+/* Closes the source, too, if it is gone and nothing of it waits. */
 static void release_source(struct console_hub *hub, struct source *source, bool is_all)
 {
     bool is_empty = true;
     for (struct console_tab *tab = source->tabs; tab; tab = tab->next) {
         release(hub, source, tab, is_all);
-        is_empty &= tab->queue.count == 0;
+        is_empty &= tab->queued_count == 0;
     }
     if (is_empty && source->is_closed) {
         close_source(hub, source);
@@ -605,7 +456,7 @@ static void release_all(struct console_hub *hub, bool is_all)
     }
 }
 
-/* Whether somebody waits: for scripts, or longer than is worth it. */
+/* Releases the events whose wait is over. */
 static void look_at_queues(struct console_hub *hub)
 {
     if (hub->queued_bytes > 0 && clock_monotonic_ms() - hub->looked_at_ms >= LOOK_QUEUED_MS) {
@@ -645,10 +496,10 @@ static void *run(void *data)
             break;
         }
         look_at_queues(hub);
-        tell_all_dropped(hub, false);
+        report_all_dropped(hub, false);
     }
     release_all(hub, true);
-    tell_all_dropped(hub, true);
+    report_all_dropped(hub, true);
     struct table_item *item;
     while ((item = table_next(&hub->sources, NULL))) {
         close_source(hub, (struct source *)item);
@@ -656,7 +507,7 @@ static void *run(void *data)
     return NULL;
 }
 
-/* On a thread of the scripts'. */
+/* Called on a thread of the scripts. */
 static void on_scripts(void *data)
 {
     put(data, post_create(POST_SCRIPTS, 0, "", 0));
@@ -667,7 +518,7 @@ static void hub_free(struct console_hub *hub)
     console_scripts_destroy(hub->scripts);
     mailbox_destroy(hub->mailbox);
     table_finish(&hub->sources);
-    strbuf_finish(&hub->text);
+    console_output_finish(&hub->output);
     pthread_mutex_destroy(&hub->mutex);
     free(hub);
 }
@@ -677,10 +528,10 @@ struct console_hub *console_hub_create(const struct console_hub_options *options
 {
     struct console_hub *hub = xcalloc(1, sizeof(*hub));
     hub->options = *options;
-    hub->text = (struct strbuf)STRBUF_INIT(STRBUF_UNCAPPED);
+    console_output_init(&hub->output, &options->output);
     hub->mailbox = mailbox_create(MAX_WAITING);
     pthread_mutex_init(&hub->mutex, NULL);
-    bool has_location = options->is_json || options->print.has_location;
+    bool has_location = options->output.is_json || options->output.print.has_location;
     hub->places = PLACES_STACK | PLACES_VALUES | (has_location ? PLACES_LOCATION : 0U);
     hub->scripts = options->loop ? console_scripts_create(options->loop, on_scripts, hub) : NULL;
     int failure = thread_start(&hub->thread, run, hub);

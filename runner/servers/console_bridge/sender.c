@@ -7,9 +7,9 @@
 #include "runner/cdp/transport.h"
 #include "runner/loop/mailbox.h"
 #include "runner/net/bucket.h"
+#include "runner/servers/console_bridge/envelope.h"
 #include "runner/servers/console_bridge/page.h"
 #include "runner/servers/console_bridge/write.h"
-#include "runner/servers/console_bridge/envelope.h"
 
 #include <errno.h>
 #include <inttypes.h>

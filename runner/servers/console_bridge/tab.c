@@ -1,5 +1,6 @@
 #include "runner/servers/console_bridge/tab.h"
 
+#include "runner/base/clock.h"
 #include "runner/base/memory.h"
 #include "runner/base/utf8.h"
 #include "runner/servers/console_bridge/values.h"
@@ -213,11 +214,71 @@ struct console_effect console_tab_apply(struct console_tab *tab, const struct co
     return effect;
 }
 
+struct console_queued {
+    struct console_queued *next;
+    struct console_event *event;
+    size_t bytes;
+    int64_t since_ms;
+};
+
+void console_tab_queue(struct console_tab *tab, struct console_event *event, size_t bytes,
+                       int64_t now_ms)
+{
+    struct console_queued *queued = xcalloc(1, sizeof(*queued));
+    *queued = (struct console_queued){ .event = event, .bytes = bytes, .since_ms = now_ms };
+    if (tab->last_queued) {
+        tab->last_queued->next = queued;
+    } else {
+        tab->first_queued = queued;
+    }
+    tab->last_queued = queued;
+    tab->queued_count++;
+    tab->queued_bytes += bytes;
+}
+
+const struct console_event *console_tab_first(const struct console_tab *tab, int64_t *ret_since_ms)
+{
+    *ret_since_ms = tab->first_queued ? tab->first_queued->since_ms : 0;
+    return tab->first_queued ? tab->first_queued->event : NULL;
+}
+
+struct console_event *console_tab_take(struct console_tab *tab, size_t *ret_bytes)
+{
+    struct console_queued *queued = tab->first_queued;
+    struct console_event *event = queued->event;
+    *ret_bytes = queued->bytes;
+    tab->first_queued = queued->next;
+    tab->last_queued = tab->first_queued ? tab->last_queued : NULL;
+    tab->queued_count--;
+    tab->queued_bytes -= queued->bytes;
+    free(queued);
+    return event;
+}
+
+/* Warnings and errors have a limit of their own, so that they are not lost among the rest. */
+bool console_tab_admits(struct console_tab *tab, int max_rate, bool is_severe)
+{
+    struct bucket *bucket = is_severe ? &tab->severe : &tab->plain;
+    int max = is_severe ? 2 * max_rate : max_rate;
+    int64_t now_ms = clock_monotonic_ms();
+    if (max_rate <= 0 || bucket_admits(bucket, max, max, now_ms)) {
+        return true;
+    }
+    if (tab->dropped++ == 0) {
+        tab->dropped_at_ms = now_ms;
+    }
+    tab->dropped_errors += is_severe;
+    return false;
+}
+
 void console_tab_finish(struct console_tab *tab)
 {
+    size_t ignored;
     while (tab->labels) {
         forget(tab, &tab->labels);
     }
-    console_queue_finish(&tab->queue);
+    while (tab->first_queued) {
+        console_event_destroy(console_tab_take(tab, &ignored));
+    }
     free(tab->id);
 }

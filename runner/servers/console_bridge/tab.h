@@ -6,12 +6,14 @@
 #define RUNNER_SERVERS_CONSOLE_BRIDGE_TAB_H
 
 #include "runner/net/bucket.h"
-#include "runner/servers/console_bridge/queue.h"
+#include "runner/servers/console_bridge/event.h"
 
 enum {
     TAB_MAX_GROUPS = 1000,
     TAB_MAX_LABELS = 1000, /* of counters and timers; the oldest is forgotten then */
 };
+
+struct console_queued;
 
 /* A counter or a timer. */
 struct console_label {
@@ -28,11 +30,12 @@ struct console_tab {
     size_t groups;                /* that are open */
     struct console_label *labels; /* the newest first */
     size_t label_count;
-    struct bucket plain, severe; /* how many are shown */
-    size_t dropped;              /* since that was last said */
-    size_t dropped_errors;       /* of these */
-    int64_t dropped_at_ms;       /* the first of them */
-    struct console_queue queue;  /* what waits */
+    struct bucket plain, severe; /* limits of what is shown; severe: warnings and errors */
+    size_t dropped;              /* events since the last report of them */
+    size_t dropped_errors;       /* warnings and errors among these */
+    int64_t dropped_at_ms;       /* when the first of them was dropped */
+    struct console_queued *first_queued, *last_queued; /* events that wait for their scripts */
+    size_t queued_count, queued_bytes;
 };
 
 /* What a call does apart from what its arguments say. */
@@ -46,6 +49,23 @@ struct console_effect {
 
 /* Applies the call to the tab. Caller frees the text. */
 struct console_effect console_tab_apply(struct console_tab *tab, const struct console_event *event);
+
+/*
+ * Whether an event is within the rate that is shown (events a second; 0: no limit; twice as many
+ * warnings and errors). One that is not is counted in the dropped ones.
+ */
+bool console_tab_admits(struct console_tab *tab, int max_rate, bool is_severe);
+
+/* Appends an event of about `bytes` to those that wait; takes ownership. */
+void console_tab_queue(struct console_tab *tab, struct console_event *event, size_t bytes,
+                       int64_t now_ms);
+
+/* The event that has waited longest, and since when; NULL: none waits. Borrowed. */
+const struct console_event *console_tab_first(const struct console_tab *tab, int64_t *ret_since_ms);
+
+/* Removes that event, which must exist; *ret_bytes is what it was queued with. Caller destroys it.
+ */
+struct console_event *console_tab_take(struct console_tab *tab, size_t *ret_bytes);
 
 void console_tab_finish(struct console_tab *tab);
 

@@ -4,8 +4,8 @@
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
 #include "runner/base/response.h"
-#include "runner/servers/console_bridge/page.h"
 #include "runner/servers/console_bridge/envelope.h"
+#include "runner/servers/console_bridge/page.h"
 #include "runner/session/visit.h"
 
 #include <pthread.h>
