@@ -1,24 +1,25 @@
-/* How fast a client may send: a token bucket, as the time at which it is full again. */
+/* A token bucket, which limits how fast a client may send; kept as the time at which it is full. */
 #ifndef RUNNER_NET_BUCKET_H
 #define RUNNER_NET_BUCKET_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All zero is a full one. */
+/* All zero is a full bucket. */
 struct bucket {
     int64_t full_at_us;
 };
 
 /*
- * One message has come, of `rate` a second and `burst` at once (at least one). How many
- * milliseconds later the next one may; 0: at once, and always so where the rate is 0.
+ * Takes a token for a message that came. Returns after how many milliseconds the next message may
+ * come, 0 for at once. `rate`: messages a second, 0 for no limit; `burst`: messages at once, at
+ * least one.
  */
 int64_t bucket_take(struct bucket *bucket, int rate, int burst, int64_t now_ms);
 
 /*
- * The same for messages that are left out where they are too many: whether this one is within the
- * limit. Those that are not take nothing from those that come later.
+ * The same for messages that are dropped above the limit: returns whether this one is within it. A
+ * message that is not takes no token.
  */
 bool bucket_admits(struct bucket *bucket, int rate, int burst, int64_t now_ms);
 

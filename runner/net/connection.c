@@ -7,9 +7,9 @@
 #include <stdio.h>
 
 enum {
-    /* How long the client may take nothing of what is sent to it before its end. */
+    /* How long a closing client may read nothing before it is killed. */
     CLOSE_MS = 5000,
-    /* What is read at a time may come on top of a message of the longest length. */
+    /* One read may follow a message of the maximum length. */
     READ_SLACK = 128 * 1024,
 };
 
@@ -24,7 +24,9 @@ void connection_init(struct connection *connection, struct connections *all,
     connection->end_at_ms =
         all->limits.handshake_ms > 0 ? now_ms + all->limits.handshake_ms : CONNECTIONS_NEVER;
     connection->moved_at_ms = now_ms;
-    connection->id = connections_add(all, &connection->item);
+    connection->id = ++all->last_id;
+    all->counters.accepted++;
+    table_add(&all->table, &connection->item, table_hash_number(connection->id));
     if (connection->end_at_ms != CONNECTIONS_NEVER) {
         connections_wake(all, connection->end_at_ms);
     }
@@ -38,7 +40,10 @@ void connection_finish(struct connection *connection)
     }
     queue_clear(&connection->queue);
     strbuf_finish(&connection->incoming);
-    connections_remove(all, &connection->item);
+    table_remove(&all->table, &connection->item);
+    if (all->table.count == 0 && all->on_empty) {
+        all->on_empty(all->data);
+    }
 }
 
 static int64_t after(int64_t from_ms, int ms)
@@ -64,7 +69,7 @@ bool connection_open(struct connection *connection, const struct net_peer *peer)
     connection->end_at_ms = CONNECTIONS_NEVER;
     connection->active_at_ms = now_ms;
     connection->ping_at_ms = now_ms;
-    /* The handler may send something already. */
+    /* Set before the call: the handler may send already. */
     connection->is_open = true;
     connection->is_open =
         !all->handler.on_open || all->handler.on_open(all->handler.data, connection->id, peer);
@@ -103,7 +108,7 @@ void connection_take(struct connection *connection, const char *text, size_t len
         return;
     }
     if (!utf8_is_valid(text, length)) {
-        connection_close(connection, 1007, "the message is no UTF-8");
+        connection_close(connection, 1007, "the message is not UTF-8");
         return;
     }
     all->counters.messages_in++;
@@ -143,7 +148,7 @@ void connection_send(struct connection *connection, struct queue_item *item)
     }
     size_t dropped = 0;
     if (queue_put(&connection->queue, item, &dropped) == QUEUE_FULL) {
-        connection_fail(connection, 1013, "too much waits to be sent");
+        connection_fail(connection, 1013, "the client reads too slowly");
     }
     connection->all->counters.dropped += dropped;
     connection->ops->write(connection);
@@ -188,7 +193,7 @@ void connection_kill(struct connection *connection)
     }
 }
 
-/* Each of these does what is due and says when something is again. */
+/* Each of these does what is due, and returns when it wants to be called again. */
 static int64_t check_speed(struct connection *connection, int64_t now_ms)
 {
     if (!connection->is_too_fast || connection->free_at_ms > now_ms) {
@@ -205,15 +210,15 @@ static int64_t check_idle(struct connection *connection, int64_t now_ms)
 {
     int64_t due_ms = after(connection->active_at_ms, connection->all->limits.idle_ms);
     if (due_ms <= now_ms) {
-        connection_close(connection, 1000, "nothing was said for too long");
+        connection_close(connection, 1000, "the connection was idle for too long");
         return connection->moved_at_ms + CLOSE_MS;
     }
     return due_ms;
 }
 
 /*
- * Bytes in either direction are as good as the answer: it may be behind them. Who is not read
- * cannot be heard.
+ * Any byte in either direction counts as an answer, since the pong may be queued behind it. While
+ * the client is not read, its pong cannot be seen, so it has no deadline.
  */
 static int64_t check_ping(struct connection *connection, int64_t now_ms)
 {
@@ -259,32 +264,14 @@ static int64_t check(struct connection *connection, int64_t now_ms)
     return earlier(due_ms, check_ping(connection, now_ms));
 }
 
-static bool has_hash(const struct table_item *item, const void *hash)
+static bool has_id(const struct table_item *item, const void *id)
 {
-    return item->hash == *(const uint64_t *)hash;
+    return ((const struct connection *)item)->id == *(const uint64_t *)id;
 }
 
-uint64_t connections_add(struct connections *all, struct table_item *connection)
+struct connection *connections_find(const struct connections *all, uint64_t id)
 {
-    all->last_id++;
-    all->counters.accepted++;
-    table_add(&all->table, connection, table_hash_number(all->last_id));
-    return all->last_id;
-}
-
-void connections_remove(struct connections *all, struct table_item *connection)
-{
-    table_remove(&all->table, connection);
-    if (all->table.count == 0 && all->on_empty) {
-        all->on_empty(all->data);
-    }
-}
-
-/* No two numbers have the same hash: each step of it can be undone. */
-struct table_item *connections_find(const struct connections *all, uint64_t id)
-{
-    uint64_t hash = table_hash_number(id);
-    return table_find(&all->table, hash, has_hash, &hash);
+    return (struct connection *)table_find(&all->table, table_hash_number(id), has_id, &id);
 }
 
 static void on_timer(void *data)

@@ -50,7 +50,7 @@ void gate_finish(struct gate *gate)
     *gate = (struct gate){ 0 };
 }
 
-/* A port with its colon, which may have no digits, or nothing. */
+/* Accepts "", ":" and ":8080". */
 static bool is_port(const char *text)
 {
     size_t digits = *text == ':' ? strspn(text + 1, "0123456789") : 0;
@@ -86,7 +86,7 @@ bool gate_allows_host(const struct gate *gate, const char *host)
     return false;
 }
 
-/* A name below localhost may be anybody's, where the system asks a DNS server for it. */
+/* Excludes names below localhost: some systems ask a DNS server for them. */
 static bool is_local_origin(const char *origin)
 {
     struct url_parts parts;
@@ -97,7 +97,7 @@ static bool is_local_origin(const char *origin)
            (parts.is_address && strncmp(parts.host, "127.", 4) == 0);
 }
 
-/* An extension has an id, and no port. */
+/* An extension's origin is an id without a port. */
 static bool is_extension_origin(const char *origin)
 {
     static const char *const schemes[] = { "chrome-extension://", "moz-extension://" };
@@ -131,7 +131,7 @@ bool gate_allows_token(const struct gate *gate, const char *given)
     }
     size_t length = strlen(gate->token);
     size_t given_length = strlen(given);
-    /* With its NUL there is something to compare in each case. */
+    /* Includes the NUL, so that an empty token can be compared, too. */
     volatile unsigned char difference = length != given_length;
     for (size_t i = 0; i < given_length; i++) {
         difference |= (unsigned char)(given[i] ^ gate->token[i % (length + 1)]);
@@ -149,7 +149,7 @@ const char *gate_bearer(const char *authorization)
     return token + strspn(token, " ");
 }
 
-/* What may stand in a query as it is: the unreserved characters of RFC 3986, and "=". */
+/* Characters that need no encoding: the unreserved ones of RFC 3986, and "=". */
 static bool is_plain(unsigned char byte)
 {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||

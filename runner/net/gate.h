@@ -1,6 +1,6 @@
 /*
- * Who may talk to a server of HTTP: by the Host, which a page elsewhere cannot make an address of
- * ours (DNS rebinding), by the Origin, which a page cannot leave out, and by a token.
+ * Who may use an HTTP server: checked by the Host header, against DNS rebinding; by the Origin
+ * header, which browsers always send for pages; and by a token.
  */
 #ifndef RUNNER_NET_GATE_H
 #define RUNNER_NET_GATE_H
@@ -8,39 +8,34 @@
 #include "runner/base/strbuf.h"
 
 struct gate {
-    char *token;          /* NULL: none is asked for */
+    char *token;          /* NULL: no token is required */
     char **allow_origins; /* NULL-terminated */
     char **allow_hosts;
-    bool allows_local_origins; /* those of localhost, 127.0.0.0/8 and ::1, at any port */
-    bool allows_extensions;    /* those of extensions of Chrome and Firefox, of any id */
-    bool leaves_token;         /* of a WebSocket, to whoever opens it */
+    bool allows_local_origins; /* allow pages of localhost, 127.0.0.0/8 and ::1, at any port */
+    bool allows_extensions;    /* allow extensions of Chrome and Firefox, with any id */
+    bool leaves_token;         /* the handler of a WebSocket checks the token itself */
 };
 
-/* Copies; the lists are NULL-terminated or NULL. */
+/* Copies the strings. The lists are NULL-terminated or NULL. */
 void gate_init(struct gate *gate, const char *token, const char *const *allow_origins,
                const char *const *allow_hosts);
 void gate_finish(struct gate *gate);
 
-/* A Host header: an address, localhost, or a name that is allowed; and a port, which is not looked
- * at. */
+/* Accepts an address, localhost or an allowed name as the Host, with any port. */
 bool gate_allows_host(const struct gate *gate, const char *host);
 
-/* An Origin header; it has to be in the list, letter by letter, or one of those that are
- * allowed as a kind. */
+/* Accepts an Origin that equals one in the list, or belongs to one of the two allowed groups. */
 bool gate_allows_origin(const struct gate *gate, const char *origin);
 
-/*
- * Whether it is the token, or none is asked for; NULL: none was given. Takes as long for each that
- * is as long.
- */
+/* Compares the token in time that depends on the given length only. `given` NULL: no token. */
 bool gate_allows_token(const struct gate *gate, const char *given);
 
-/* The token of an Authorization header, "Bearer TOKEN"; NULL: it has none. Borrowed. */
+/* The token of an Authorization header, "Bearer TOKEN"; NULL: there is none. Borrowed. */
 const char *gate_bearer(const char *authorization);
 
 /*
- * One parameter of a query, decoded. Adds it to the text, encoded anew and behind a "&" if it is
- * not the first; if it is "token=…", returns the token instead, which points into it.
+ * Appends one decoded parameter to the query, percent-encoded again, with a "&" before it unless it
+ * is the first. A parameter "token=…" is not appended: returns the token, a pointer into it.
  */
 const char *gate_add_parameter(struct strbuf *query, const char *parameter);
 

@@ -1,6 +1,4 @@
-/*
- * What a server is told and asks for, see server.h. A message is what a text frame or a line holds.
- */
+/* What a server calls, see server.h. A message is the content of a text frame or of a line. */
 #ifndef RUNNER_NET_HANDLER_H
 #define RUNNER_NET_HANDLER_H
 
@@ -11,38 +9,38 @@
 
 enum net_framing {
     NET_WEBSOCKET, /* and HTTP requests */
-    NET_LINES,     /* a message a line, by a newline */
+    NET_LINES,     /* a message a line, which ends with a newline */
 };
 
-/* What becomes of a message that does not fit into the connection's outgoing queue. */
+/* What happens to a message that does not fit into the connection's outgoing queue. */
 enum net_class {
     NET_REPLY,     /* the connection is closed, with 1013: an answer is never dropped */
     NET_TELEMETRY, /* the oldest telemetry is dropped, and counted */
 };
 
-/* 0 is no limit, but for the first three. */
+/* 0 is no limit, except for the first three. */
 struct net_limits {
     size_t max_connections;
-    size_t max_message; /* bytes; a longer one closes the connection, with 1009 */
-    size_t max_queue;   /* bytes that wait to be sent to one connection */
-    int handshake_ms;   /* from the connection to the end of the request; 20 s at the most */
-    int ping_ms;        /* between two pings; a WebSocket alone is pinged */
-    int pong_ms;        /* to the answer */
+    size_t max_message; /* bytes; a longer message closes the connection, with 1009 */
+    size_t max_queue;   /* bytes queued for one connection */
+    int handshake_ms;   /* from accepting to the end of the request; at most 20 s */
+    int ping_ms;        /* between two pings; only WebSockets are pinged */
+    int pong_ms;        /* from a ping to its answer */
     int idle_ms;        /* without a message in either direction */
     int rate, burst;    /* messages a second that a client may send, and at once */
 };
 
-/* Who has connected. Borrowed during the call. */
+/* A new client. Borrowed during the call. */
 struct net_peer {
     const char *path;  /* "/debug"; "" for lines */
-    const char *query; /* "a=b&c=d", encoded by percent signs anew, without the token; "": none */
-    pid_t pid;         /* of a Unix socket, else 0 */
-    bool has_token;    /* the right one, or none is asked for */
+    const char *query; /* "a=b&c=d", percent-encoded, without the token; "": none */
+    pid_t pid;         /* of the process behind a Unix socket, else 0 */
+    bool has_token;    /* the token is right, or none is required */
 };
 
 /*
- * The first parameter of this name, decoded, from a query of struct net_peer. False where it is not
- * there; where it does not fit or holds a NUL, `value` is "".
+ * Decodes the first parameter of this name in a query of struct net_peer. False: there is none. A
+ * value that does not fit, or holds a NUL, becomes "".
  */
 bool net_query_param(const char *query, const char *name, char *value, size_t size);
 
@@ -51,25 +49,25 @@ struct net_request {
     const char *method, *path, *query;
 };
 struct net_answer {
-    int status;               /* 404 before */
-    const char *content_type; /* static; "text/plain; charset=utf-8" before */
-    bool is_for_all_origins;  /* Access-Control-Allow-Origin: *; it takes no token either */
+    int status;               /* preset: 404 */
+    const char *content_type; /* static; preset: "text/plain; charset=utf-8" */
+    bool is_for_all_origins;  /* adds Access-Control-Allow-Origin: *, and requires no token */
     struct strbuf body;
 };
 
-/* Called on the loop thread; none may block. All but on_message may be NULL. */
+/* Called on the loop thread; none may block. All except on_message may be NULL. */
 struct net_handler {
     void *data;
-    /* False refuses the connection: with 404 before the upgrade where it is one. */
+    /* False refuses the connection, a WebSocket with status 404. */
     bool (*on_open)(void *data, uint64_t id, const struct net_peer *peer);
-    /* UTF-8, checked, a NUL behind it; borrowed. */
+    /* The text is valid UTF-8 with a NUL behind it; borrowed. */
     void (*on_message)(void *data, uint64_t id, const char *text, size_t length);
-    /* The client has ended what it sends (lines alone); it may still read. NULL: it is closed. */
+    /* The client sends no more, and may still read (lines only). NULL: closes the connection. */
     void (*on_end)(void *data, uint64_t id);
     void (*on_closed)(void *data, uint64_t id);
-    /* Of requests for other paths than /health and /metrics, which every HTTP port answers. */
+    /* Answers requests, except for /health and /metrics, which every HTTP port answers itself. */
     void (*on_request)(void *data, const struct net_request *request, struct net_answer *answer);
-    /* Appends metrics of the protocol's own, in OpenMetrics' text form. */
+    /* Appends the protocol's own metrics, in OpenMetrics' text form. */
     void (*on_metrics)(void *data, struct strbuf *text);
 };
 

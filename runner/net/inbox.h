@@ -1,6 +1,6 @@
 /*
- * What happens on a listener's connections as messages in a mailbox, in order: for servers that
- * work on a thread of their own instead of the loop's.
+ * Delivers the events of a listener as messages in a mailbox, in order, to servers that work on a
+ * thread of their own instead of the loop thread.
  */
 #ifndef RUNNER_NET_INBOX_H
 #define RUNNER_NET_INBOX_H
@@ -20,19 +20,19 @@ struct net_event {
     enum net_event_kind kind;
     uint64_t connection;
     char *query;   /* of NET_OPENED */
-    size_t length; /* of the text of NET_MESSAGE, which is `text`, a NUL behind it */
-    char text[];
+    size_t length; /* of the text */
+    char text[];   /* of NET_MESSAGE; ends with a NUL */
 };
 
 struct net_inbox {
     struct mailbox *mailbox;
-    const char *path; /* the only one that is let in; NULL: any */
-    /* As of the handler, with `data`; NULL: there are none. */
+    const char *path; /* the only path that is accepted; NULL: any */
+    /* As in struct net_handler, called with `data`; NULL: no metrics. */
     void (*on_metrics)(void *data, struct strbuf *text);
     void *data;
 };
 
-/* Handlers that fill the inbox, which is borrowed and outlives the listener. */
+/* Returns a handler that fills the inbox. The inbox is borrowed and must outlive the listener. */
 struct net_handler net_inbox_handler(struct net_inbox *inbox);
 
 #endif

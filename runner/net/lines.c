@@ -8,7 +8,7 @@
 enum {
     READ_SIZE = 64 * 1024,
     WRITE_SIZE = 256 * 1024,
-    /* What one connection may write before others have their turn. */
+    /* Bytes that one connection may write before others have their turn. */
     TURN_SIZE = 1024 * 1024,
     /* A buffer that is larger is freed when it is empty. */
     KEPT_BUFFER = 256 * 1024,
@@ -18,9 +18,9 @@ struct lines {
     struct connection base;
     struct loop_source *source;
     struct line_cut cut; /* of base.incoming */
-    bool has_ended;      /* the client's side */
-    bool is_end_told;
-    bool is_giving; /* in give() */
+    bool has_ended;      /* the client sends no more */
+    bool is_end_reported;
+    bool is_delivering; /* deliver() runs */
 };
 
 size_t line_cut_rest(const struct line_cut *cut, const struct strbuf *text)
@@ -114,10 +114,10 @@ static void lines_kill(struct connection *connection)
     lines_free(lines);
 }
 
-static void tell_end(struct lines *lines)
+static void report_end(struct lines *lines)
 {
     const struct net_handler *handler = &lines->base.all->handler;
-    lines->is_end_told = true;
+    lines->is_end_reported = true;
     if (handler->on_end) {
         handler->on_end(handler->data, lines->base.id);
     } else {
@@ -125,13 +125,13 @@ static void tell_end(struct lines *lines)
     }
 }
 
-/* Gives the lines that are whole, as long as they are wanted, and the end behind the last one. */
-static void give(struct lines *lines)
+/* Delivers whole lines until the connection is paused, then the end of the stream. */
+static void deliver(struct lines *lines)
 {
     struct connection *connection = &lines->base;
     size_t max = connection->all->limits.max_message;
-    lines->is_giving = true;
-    while (connection_is_read(connection) && !lines->is_end_told) {
+    lines->is_delivering = true;
+    while (connection_is_read(connection) && !lines->is_end_reported) {
         size_t length = 0;
         char *line = line_cut_next(&lines->cut, &connection->incoming, lines->has_ended, &length);
         if (line && length <= max) {
@@ -139,16 +139,16 @@ static void give(struct lines *lines)
         } else if (line || line_cut_rest(&lines->cut, &connection->incoming) > max) {
             connection_close(connection, 1009, "");
         } else if (lines->has_ended) {
-            tell_end(lines);
+            report_end(lines);
         } else {
             break;
         }
     }
-    lines->is_giving = false;
+    lines->is_delivering = false;
     line_cut_forget(&lines->cut, &connection->incoming);
 }
 
-/* Not for ever: others have their turn, too. */
+/* Reads once only, so that other connections have their turn. */
 static bool on_readable(void *data, int fd)
 {
     struct lines *lines = data;
@@ -168,7 +168,7 @@ static bool on_readable(void *data, int fd)
         lines->has_ended = true;
         loop_source_read(lines->source, false);
     }
-    give(lines);
+    deliver(lines);
     return true;
 }
 
@@ -177,12 +177,12 @@ struct later {
     uint64_t id;
 };
 
-static void give_later(void *data)
+static void deliver_later(void *data)
 {
     struct later *later = data;
     struct lines *lines = (struct lines *)connections_find(later->all, later->id);
     if (lines && !lines->base.is_killed) {
-        give(lines);
+        deliver(lines);
     }
     free(later);
 }
@@ -191,10 +191,10 @@ static void lines_read(struct connection *connection, bool is_allowed)
 {
     struct lines *lines = (struct lines *)connection;
     loop_source_read(lines->source, is_allowed && !lines->has_ended);
-    if (is_allowed && !lines->is_giving) {
+    if (is_allowed && !lines->is_delivering) {
         struct later *later = xmalloc(sizeof(*later));
         *later = (struct later){ .all = connection->all, .id = connection->id };
-        loop_post(connection->all->loop, give_later, later);
+        loop_post(connection->all->loop, deliver_later, later);
     }
 }
 

@@ -1,30 +1,29 @@
-/* Connections that send and receive lines, over a Unix socket. */
+/* Connections over a Unix socket that send and receive lines. */
 #ifndef RUNNER_NET_LINES_H
 #define RUNNER_NET_LINES_H
 
 #include "runner/base/strbuf.h"
 #include "runner/net/connection.h"
 
-/* Takes an accepted socket that does not block. False: the loop has no room for it. */
+/* Takes ownership of an accepted non-blocking socket. False: the loop has no room for it. */
 bool lines_accept(struct connections *all, int fd, const struct net_peer *peer);
 
-/* Cuts a text that comes piece by piece into its lines, in place. All zero is at its beginning. */
+/* Splits a text that arrives in pieces into its lines, in place. All zero is the beginning. */
 struct line_cut {
-    size_t start;  /* the lines before were given */
-    size_t looked; /* so many bytes from there have no newline */
+    size_t start;  /* the lines before it were returned */
+    size_t looked; /* bytes from there that hold no newline */
 };
 
 /*
- * The next line that is whole, a NUL in the place of its newline; what comes behind the last
- * newline is one if `has_ended` and it is not empty. NULL: there is none. It is the text's, until
- * the next line_cut_forget().
+ * Returns the next whole line, with a NUL in place of its newline. If `has_ended`, the bytes behind
+ * the last newline are a line, too. NULL: there is none. Valid until line_cut_forget().
  */
 char *line_cut_next(struct line_cut *cut, struct strbuf *text, bool has_ended, size_t *ret_length);
 
-/* How many bytes there are that were not given. */
+/* How many bytes were not returned yet. */
 size_t line_cut_rest(const struct line_cut *cut, const struct strbuf *text);
 
-/* Forgets the lines that were given; where nothing is left, also the memory for long ones. */
+/* Removes the returned lines from the text; frees a large buffer that is empty. */
 void line_cut_forget(struct line_cut *cut, struct strbuf *text);
 
 #endif

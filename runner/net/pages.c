@@ -62,7 +62,7 @@ static void add_answer(struct strbuf *text, const struct net_answer *answer, con
     }
 }
 
-/* OpenMetrics: a backslash, a quote and the end of a line are escaped in the value of a label. */
+/* OpenMetrics escapes a backslash, a quote and a line feed in the value of a label. */
 static void add_label(struct strbuf *text, const char *value)
 {
     strbuf_add_string(text, "{listener=\"");
@@ -86,15 +86,15 @@ static void add_metrics(struct strbuf *text, const char *listener, size_t connec
         const char *name, *type, *suffix, *help;
         uint64_t value;
     } families[] = {
-        { "connections", "gauge", "", "Connections that are there.", connections },
-        { "accepted", "counter", "_total", "Connections that were let in.", counters->accepted },
-        { "refused", "counter", "_total", "Connections and requests that were refused.",
-          counters->refused },
-        { "messages_received", "counter", "_total", "Messages of clients.", counters->messages_in },
-        { "received_bytes", "counter", "_total", "Bytes of these.", counters->bytes_in },
+        { "connections", "gauge", "", "Open connections.", connections },
+        { "accepted", "counter", "_total", "Accepted connections.", counters->accepted },
+        { "refused", "counter", "_total", "Refused connections and requests.", counters->refused },
+        { "messages_received", "counter", "_total", "Messages from clients.",
+          counters->messages_in },
+        { "received_bytes", "counter", "_total", "Bytes of these messages.", counters->bytes_in },
         { "messages_sent", "counter", "_total", "Messages to clients.", counters->messages_out },
-        { "sent_bytes", "counter", "_total", "Bytes of these.", counters->bytes_out },
-        { "messages_dropped", "counter", "_total", "Telemetry that a slow client did not get.",
+        { "sent_bytes", "counter", "_total", "Bytes of these messages.", counters->bytes_out },
+        { "messages_dropped", "counter", "_total", "Telemetry messages dropped for slow clients.",
           counters->dropped },
     };
     for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
@@ -152,7 +152,7 @@ static const struct {
 
 enum { PAGES = sizeof(pages) / sizeof(pages[0]) };
 
-/* False with the refusal. */
+/* False: *ret_refusal says why not. */
 static bool make_answer(struct connections *all, const struct request *request,
                         struct net_answer *answer, struct request_refusal *ret_refusal)
 {
@@ -165,8 +165,8 @@ static bool make_answer(struct connections *all, const struct request *request,
         return false;
     }
     if (page < PAGES && !request_is_safe(request)) {
-        *ret_refusal =
-            (struct request_refusal){ 405, "This page can only be read.", "Allow: GET, HEAD\r\n" };
+        *ret_refusal = (struct request_refusal){ 405, "Use GET or HEAD for this page.",
+                                                 "Allow: GET, HEAD\r\n" };
         return false;
     }
     if (page < PAGES) {
@@ -174,7 +174,7 @@ static bool make_answer(struct connections *all, const struct request *request,
     } else {
         answer_other(all, request, answer);
     }
-    /* What is for everybody is known when it is there. */
+    /* Only the answer says whether it is for all origins. */
     needs_token = needs_token || (page == PAGES && !answer->is_for_all_origins);
     if (!request->is_origin_allowed && !answer->is_for_all_origins) {
         *ret_refusal = request_refuse_origin();

@@ -21,7 +21,7 @@ struct queue_item *queue_item_create(const char *text, size_t length, const char
     return item;
 }
 
-/* Messages leave in their order, so the one that goes is the first of these. */
+/* Telemetry leaves the queue in order, so the item can only be the first. */
 static void leave_telemetry(struct queue *queue, const struct queue_item *item)
 {
     if (queue->first_telemetry == item) {

@@ -1,14 +1,16 @@
 /*
- * What waits to be sent to one connection: messages in their order, up to a number of bytes. Who
- * does not fit makes the oldest telemetry go; replies are never dropped.
+ * The outgoing messages of one connection, in order, up to a number of bytes. A message that does
+ * not fit displaces the oldest telemetry; replies are never dropped.
  */
 #ifndef RUNNER_NET_QUEUE_H
 #define RUNNER_NET_QUEUE_H
 
 #include "runner/net/handler.h"
 
-/* Bytes in front of a message that whoever sends it may write over, and what each costs besides. */
-enum { QUEUE_FRONT = 32, QUEUE_ITEM_COST = 128 };
+enum {
+    QUEUE_FRONT = 32,      /* bytes in front of a message, free for the sender's header */
+    QUEUE_ITEM_COST = 128, /* bytes that a message counts beside its text */
+};
 
 struct queue_item {
     struct queue_item *next, *previous;
@@ -20,36 +22,36 @@ struct queue_item {
 
 struct queue {
     struct queue_item *first, *last;
-    struct queue_item *first_telemetry, *last_telemetry; /* of those not begun */
+    struct queue_item *first_telemetry, *last_telemetry; /* messages of which nothing was sent */
     size_t bytes;                                        /* with QUEUE_ITEM_COST for each */
     size_t max;
-    size_t sent; /* of the first one's message */
+    size_t sent; /* bytes of the first message */
 };
 
 enum queue_result {
     QUEUE_TAKEN,
-    QUEUE_DROPPED, /* it was telemetry, and not even the others' going made room */
-    QUEUE_FULL,    /* it was a reply */
+    QUEUE_DROPPED, /* a telemetry message that does not fit even without the others */
+    QUEUE_FULL,    /* a reply that does not fit */
 };
 
-/* A copy of the message, and of `suffix` behind it. */
+/* Copies the message, and `suffix` behind it. */
 struct queue_item *queue_item_create(const char *text, size_t length, const char *suffix,
                                      enum net_class class);
 
-/* Takes the item, in any case; *ret_dropped is how many messages of telemetry were dropped. */
+/* Always takes ownership. *ret_dropped: how many telemetry messages were dropped. */
 enum queue_result queue_put(struct queue *queue, struct queue_item *item, size_t *ret_dropped);
 
 /*
- * At most `max` of the bytes that are to be sent next, all of one message; NULL: nothing waits.
- * They are the queue's. What is before them, QUEUE_FRONT bytes, may be written over.
+ * Returns the next bytes to send, at most `max`, all of one message; NULL: the queue is empty. The
+ * queue owns them; the QUEUE_FRONT bytes before them may be overwritten.
  */
 unsigned char *queue_begin(struct queue *queue, size_t max, size_t *ret_length, bool *ret_is_first,
                            bool *ret_is_last);
 
-/* So many of these are sent. */
+/* Marks that many of these bytes as sent. */
 void queue_advance(struct queue *queue, size_t length);
 
-/* Forgets all that waits. */
+/* Frees all messages. */
 void queue_clear(struct queue *queue);
 
 #endif

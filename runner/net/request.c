@@ -17,8 +17,8 @@ static const struct {
 };
 
 /*
- * The whole value of a header, however long; NULL: there is none. Of one that came more than once
- * the values have commas between them. False: it has a NUL, or cannot be read.
+ * Copies the whole value of a header; NULL: it was not sent. A header that was sent twice has both
+ * values with a comma between. False: the value holds a NUL, or cannot be read.
  */
 static bool read_header(struct lws *wsi, enum lws_token_indexes token, char **ret_value)
 {
@@ -54,7 +54,7 @@ static bool read_target(struct request *request, struct lws *wsi)
     return false;
 }
 
-/* The parameters one by one, as libwebsockets has decoded them. */
+/* Collects the parameters, which libwebsockets has decoded one by one. */
 static void read_query(struct request *request, struct lws *wsi, char **ret_token)
 {
     int length = 0;
@@ -91,7 +91,7 @@ bool request_read(struct request *request, struct lws *wsi, const struct gate *g
     *request = (struct request){ .query = STRBUF_INIT(STRBUF_UNCAPPED) };
     if (!read_header(wsi, WSI_TOKEN_HOST, &host) || !host || !gate_allows_host(gate, host)) {
         *ret_refusal = (struct request_refusal){
-            403, "The Host header is no address, not localhost, and no host that is allowed.", ""
+            403, "The Host header is neither an address nor localhost nor an allowed host.", ""
         };
         return false;
     }
@@ -99,7 +99,7 @@ bool request_read(struct request *request, struct lws *wsi, const struct gate *g
     request->is_origin_allowed =
         is_read && (!request->origin || gate_allows_origin(gate, request->origin));
     if (!is_read || !read_target(request, wsi) || !read_token(request, wsi, gate)) {
-        *ret_refusal = (struct request_refusal){ 400, "This is no request.", "" };
+        *ret_refusal = (struct request_refusal){ 400, "This is not a valid request.", "" };
         return false;
     }
     return true;
@@ -114,14 +114,15 @@ void request_finish(struct request *request)
 
 struct request_refusal request_refuse_origin(void)
 {
-    return (struct request_refusal){ 403, "The Origin header is of a page that is not allowed.",
+    return (struct request_refusal){ 403, "The Origin header names a page that is not allowed.",
                                      "" };
 }
 
 static struct request_refusal refuse_token(void)
 {
     return (struct request_refusal){
-        401, "The token is missing or wrong: \"Authorization: Bearer TOKEN\", or ?token=TOKEN.",
+        401,
+        "The token is missing or wrong: send \"Authorization: Bearer TOKEN\", or ?token=TOKEN.",
         "WWW-Authenticate: Bearer\r\n"
     };
 }
@@ -153,16 +154,17 @@ bool request_allows_upgrade(const struct request *request, struct lws *wsi, cons
         *ret_refusal = refuse_token();
     } else if (strcasecmp(protocol, "websocket") != 0) {
         *ret_refusal =
-            (struct request_refusal){ 403, "A WebSocket is all that this can be upgraded to.", "" };
+            (struct request_refusal){ 403, "Only an upgrade to WebSocket is possible.", "" };
     } else if (!header_is(wsi, WSI_TOKEN_VERSION, "13")) {
-        *ret_refusal = (struct request_refusal){ 426, "The version of WebSockets here is 13.",
+        *ret_refusal = (struct request_refusal){ 426, "Use version 13 of WebSocket.",
                                                  "Sec-WebSocket-Version: 13\r\n" };
     } else if (strcmp(request->method, "GET") != 0 || !has_key(wsi) ||
                !has_connection_upgrade(wsi)) {
-        *ret_refusal = (struct request_refusal){ 400, "This is no handshake of a WebSocket.", "" };
+        *ret_refusal =
+            (struct request_refusal){ 400, "This is not a valid WebSocket handshake.", "" };
     } else if (lws_hdr_total_length(wsi, WSI_TOKEN_PROTOCOL) > 0) {
         *ret_refusal = (struct request_refusal){
-            400, "No subprotocol is spoken here: leave Sec-WebSocket-Protocol out.", ""
+            400, "There are no subprotocols: omit Sec-WebSocket-Protocol.", ""
         };
     }
     return ret_refusal->status == 0;

@@ -1,44 +1,46 @@
-/* A request that libwebsockets has read, and whether it is let in. */
+/* An HTTP request, as libwebsockets has read it, and whether it is allowed. */
 #ifndef RUNNER_NET_REQUEST_H
 #define RUNNER_NET_REQUEST_H
 
 #include "runner/loop/websockets.h"
 #include "runner/net/gate.h"
+#include "runner/net/handler.h"
 
-/* An answer that refuses; `headers` are further ones, each with its "\r\n", and "" is none. */
 struct request_refusal {
     int status;
-    const char *why; /* a sentence, with the cure */
-    const char *headers;
+    const char *why;     /* a sentence, with the cure */
+    const char *headers; /* further ones, each with its "\r\n"; "": none */
 };
 
 struct request {
-    const char *method; /* static; "" for one that is unknown */
+    const char *method; /* static; "": unknown */
     char *path;
     struct strbuf query;    /* without the token */
-    char *origin;           /* NULL: there was none */
-    bool is_origin_allowed; /* or there was none */
-    bool has_token;         /* the right one, or none is asked for */
-    bool leaves_token;      /* a WebSocket may do without it */
+    char *origin;           /* NULL: not sent */
+    bool is_origin_allowed; /* true also without an Origin */
+    bool has_token;         /* the token is right, or none is required */
+    bool leaves_token;      /* the handler of a WebSocket checks the token */
 };
 
-/* Reads it. False, with the refusal: it is broken, or its Host is not ours. */
+/* Reads the request. False, with the refusal: it is malformed, or its Host is not allowed. */
 bool request_read(struct request *request, struct lws *wsi, const struct gate *gate,
                   struct request_refusal *ret_refusal);
 void request_finish(struct request *request);
 
-/* Whether a WebSocket may come of it; its Origin and token included. */
+/* Whether the request may become a WebSocket; checks Origin and token, too. */
 bool request_allows_upgrade(const struct request *request, struct lws *wsi, const char *protocol,
                             struct request_refusal *ret_refusal);
 
-/* Whether it may be answered at all, before it is known whether the answer is for all origins. */
+/*
+ * Whether the request may be answered. Reading with a forbidden Origin is still allowed here: the
+ * answer may be for all origins.
+ */
 bool request_allows_answer(const struct request *request, bool needs_token,
                            struct request_refusal *ret_refusal);
 
-/* The refusal for the Origin. */
 struct request_refusal request_refuse_origin(void);
 
-/* Whether it only asks. */
+/* True for GET and HEAD. */
 bool request_is_safe(const struct request *request);
 
 #endif

@@ -20,7 +20,7 @@ struct net_listener {
     enum net_framing framing;
     struct socket_set sockets;
     struct gate gate;
-    int spare_fd; /* given up for a moment to turn clients away when there are no others */
+    int spare_fd; /* closed for a moment to refuse a client when no other descriptor is free */
     struct connections connections;
     struct loop_source *sources[2]; /* NULL: closed */
     pthread_mutex_t mutex;          /* guards is_empty */
@@ -38,7 +38,7 @@ static void refuse(struct net_listener *listener, int fd)
     }
 }
 
-/* Lets one in or turns it away; takes the descriptor. */
+/* Accepts or refuses a client; takes ownership of the descriptor. */
 static void admit(struct net_listener *listener, int fd)
 {
     struct connections *all = &listener->connections;
@@ -52,7 +52,7 @@ static void admit(struct net_listener *listener, int fd)
     }
 }
 
-/* Who waits would make the socket readable for ever: takes him and sends him away. */
+/* Without this the socket would stay readable for the waiting client, and the loop would spin. */
 static void turn_away(struct net_listener *listener, int listening_fd)
 {
     close(listener->spare_fd);
@@ -97,7 +97,7 @@ static bool check_options(const struct net_listener_options *options, struct br_
     }
     if (limits->max_connections == 0 || limits->max_message == 0 || limits->max_queue == 0) {
         return error_set(err, BR_INVALID_ACTION,
-                         "%.60s: connections, messages and what waits for them need limits",
+                         "%.60s: connections, messages and queues need limits above 0",
                          options->name);
     }
     if (options->token && !*options->token) {
@@ -110,7 +110,7 @@ static bool check_options(const struct net_listener_options *options, struct br_
     return true;
 }
 
-/* Everybody who reaches a port is a client; only this machine's are taken at their word. */
+/* A port that other machines reach needs a token. */
 static bool check_token(const struct net_listener_options *options, bool is_local,
                         struct br_error *err)
 {
@@ -232,7 +232,7 @@ int net_listener_port(const struct net_listener *listener)
     return listener->sockets.port;
 }
 
-/* Nobody else is let in; those that are there are told. */
+/* Stops accepting, and closes the open connections. */
 static void end_on_loop(void *data)
 {
     struct net_listener *listener = data;
@@ -241,7 +241,7 @@ static void end_on_loop(void *data)
     struct table_item *next = NULL;
     for (struct table_item *item = table_next(&all->table, NULL); item; item = next) {
         next = table_next(&all->table, item);
-        connection_close((struct connection *)item, 1001, "the server ends");
+        connection_close((struct connection *)item, 1001, "the server is shutting down");
     }
     if (all->table.count == 0) {
         on_empty(listener);
@@ -259,7 +259,7 @@ static void kill_on_loop(void *data)
     }
 }
 
-/* False: there are still some at the deadline. */
+/* False: connections are left at the deadline. */
 static bool await_empty(struct net_listener *listener, struct deadline deadline)
 {
     pthread_mutex_lock(&listener->mutex);
@@ -290,26 +290,26 @@ void net_listener_close(struct net_listener *listener, int timeout_ms)
         loop_call(loop, kill_on_loop, listener);
         await_empty(listener, deadline_in_ms(INT64_MAX));
     }
-    /* Behind what was posted meanwhile. */
+    /* Runs after all that was posted before. */
     loop_call(loop, finish_on_loop, &listener->connections);
     listener_free(listener);
 }
 
-/* What is to be done with one connection, on the loop's thread. */
+/* Something to do with one connection, on the loop thread. */
 struct order {
     struct net_listener *listener;
     uint64_t id;
-    struct queue_item *item; /* to be sent; NULL: it is to be closed */
+    struct queue_item *item; /* to send; NULL: close */
     unsigned code;
     char *reason;
 };
 
-static struct connection *find(struct net_listener *listener, uint64_t id)
+static struct connection *find(const struct net_listener *listener, uint64_t id)
 {
-    return (struct connection *)connections_find(&listener->connections, id);
+    return connections_find(&listener->connections, id);
 }
 
-/* Takes the item. */
+/* Takes ownership of the item. */
 static void send_item(struct net_listener *listener, uint64_t id, struct queue_item *item)
 {
     struct connection *connection = find(listener, id);

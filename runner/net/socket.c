@@ -86,7 +86,7 @@ bool socket_is_local(int fd)
            (address.any.sa_family == AF_UNIX || is_loopback(&address));
 }
 
-/* -1 with errno. */
+/* Returns -1 with errno set. */
 static int listen_at(const union address *address)
 {
     int on = 1;
@@ -95,7 +95,7 @@ static int listen_at(const union address *address)
     if (fd < 0) {
         return -1;
     }
-    /* What the path of a Unix socket gets; a umask would be the whole process's. */
+    /* bind() gives the path this mode; a umask would change the whole process. */
     bool is_ready = family == AF_UNIX
                         ? fchmod(fd, 0600) == 0
                         : setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) == 0;
@@ -121,10 +121,10 @@ static bool fail_to_listen(const char *host, int port, struct br_error *err)
         return false;
     }
     platform_port_holder(port, holder, sizeof(holder));
-    return error_hint(err, "%s listens there; take another port, or 0 for a free one", holder);
+    return error_hint(err, "%s listens there; use another port, or 0 for a free one", holder);
 }
 
-/* The second one of ::1 is allowed to be missing, but not to be somebody else's. */
+/* ::1 may be missing on this machine, but its port must not belong to another program. */
 static bool listen_local(struct socket_set *set, int port, struct br_error *err)
 {
     union address in4, in6;
@@ -155,13 +155,13 @@ bool socket_listen_tcp(struct socket_set *set, const char *host, int port, struc
 {
     union address address;
     if (port < 0 || port > UINT16_MAX) {
-        return error_set(err, BR_INVALID_ACTION, "%d is no port", port);
+        return error_set(err, BR_INVALID_ACTION, "%d is not a port: 0 to %d", port, UINT16_MAX);
     }
     if (means_localhost(host)) {
         return listen_local(set, port, err);
     }
     if (!read_address(host, &address)) {
-        error_set(err, BR_INVALID_ACTION, "\"%.100s\" is no address to listen at", host);
+        error_set(err, BR_INVALID_ACTION, "\"%.100s\" is not an IP address", host);
         return error_hint(err, "write it in numbers, such as 127.0.0.1, ::1 or 0.0.0.0");
     }
     set_port(&address, port);
@@ -173,7 +173,7 @@ bool socket_listen_tcp(struct socket_set *set, const char *host, int port, struc
     return true;
 }
 
-/* Whether the path is a socket that nobody listens at: what a process left that was killed. */
+/* Whether the path is a socket without a listener, as a killed process leaves it. */
 static bool is_left_over(const union address *address)
 {
     struct stat stat;
@@ -195,9 +195,9 @@ bool socket_listen_unix(struct socket_set *set, const char *path, struct br_erro
     struct stat stat;
     if (!*path || strlen(path) >= sizeof(address.un.sun_path)) {
         error_set(err, BR_INVALID_ACTION,
-                  "the path of a socket has 1 to %zu bytes, not %zu: %.200s",
+                  "the path of a socket must have 1 to %zu bytes, this has %zu: %.200s",
                   sizeof(address.un.sun_path) - 1, strlen(path), path);
-        return error_hint(err, "take a shorter one, such as one in $XDG_RUNTIME_DIR");
+        return error_hint(err, "use a shorter path, such as one in $XDG_RUNTIME_DIR");
     }
     memcpy(address.un.sun_path, path, strlen(path));
     set->fds[0] = listen_at(&address);
@@ -228,13 +228,13 @@ bool socket_inherit(struct socket_set *set, int fd, bool is_unix, struct br_erro
     set->fds[0] = fd;
     if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &is_listening, &size) != 0 || !is_listening ||
         getsockname(fd, &address.any, &length) != 0) {
-        return error_set(err, BR_INVALID_ACTION, "descriptor %d is no socket that listens", fd);
+        return error_set(err, BR_INVALID_ACTION, "descriptor %d is not a listening socket", fd);
     }
     if (is_unix != (address.any.sa_family == AF_UNIX)) {
-        return error_set(err, BR_INVALID_ACTION, "descriptor %d listens at %s", fd,
-                         is_unix ? "no Unix socket" : "a Unix socket, which is no port of TCP");
+        return error_set(err, BR_INVALID_ACTION, "descriptor %d is not a %s socket", fd,
+                         is_unix ? "Unix" : "TCP");
     }
-    /* A browser that is started later shall not have it. */
+    /* Not inherited by browsers that are started later. */
     fcntl(fd, F_SETFD, FD_CLOEXEC);
     set->port = port_of(fd);
     return true;

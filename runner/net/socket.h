@@ -1,4 +1,4 @@
-/* Sockets that listen, and who is at the other end of one that was accepted. */
+/* Listening sockets, and the process at the other end of an accepted one. */
 #ifndef RUNNER_NET_SOCKET_H
 #define RUNNER_NET_SOCKET_H
 
@@ -7,12 +7,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What a server listens on. */
+/* The sockets of a listener. */
 struct socket_set {
-    int fds[2];             /* -1: not there */
-    int port;               /* of TCP, else 0 */
-    char *path;             /* of a Unix socket that was made here, else NULL */
-    uint64_t device, inode; /* of that */
+    int fds[2];             /* -1: none */
+    int port;               /* TCP port, else 0 */
+    char *path;             /* of a Unix socket that was created here, else NULL */
+    uint64_t device, inode; /* of the path */
 };
 
 #define SOCKET_SET_INIT                                                                            \
@@ -21,30 +21,30 @@ struct socket_set {
     }
 
 /*
- * On an address, or on those of localhost for "localhost" and NULL, where ::1 may be missing. Port
- * 0: one that is free at each of them.
+ * Listens on an address; for "localhost" and NULL on 127.0.0.1 and ::1, of which ::1 may be
+ * missing. Port 0: a port that is free on both.
  */
 bool socket_listen_tcp(struct socket_set *set, const char *host, int port, struct br_error *err);
 
-/* At a path, in the place of a socket that nobody listens at any more. For the user alone. */
+/* Listens at a path, for this user only. Replaces a socket file without a listener. */
 bool socket_listen_unix(struct socket_set *set, const char *path, struct br_error *err);
 
-/* Takes a descriptor that somebody else listens with; `is_unix`: as it has to be. */
+/* Takes ownership of a listening socket, which must be of the given kind. */
 bool socket_inherit(struct socket_set *set, int fd, bool is_unix, struct br_error *err);
 
-/* Whether only this machine reaches it: an address, localhost, or NULL. */
+/* Whether only this machine reaches the host: an address, localhost, or NULL. */
 bool socket_host_is_local(const char *host);
 
-/* Whether only this machine reaches what this listens at. */
+/* The same for the address of a listening socket. */
 bool socket_is_local(int fd);
 
-/* Closes them and removes the path, if it is still theirs. */
+/* Closes the sockets, and removes the path if it is still this socket. */
 void socket_set_finish(struct socket_set *set);
 
-/* Takes the path away, so that nobody else comes; the descriptors stay. */
+/* Removes the path, so that no further client connects; keeps the descriptors. */
 void socket_set_hide(struct socket_set *set);
 
-/* Whether the process at the other end of a Unix socket is of our user. */
+/* Whether the process at the other end of a Unix socket belongs to our user. */
 bool socket_peer_is_ours(int fd, pid_t *ret_pid);
 
 #endif

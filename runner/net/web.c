@@ -10,15 +10,15 @@
 #include <unistd.h>
 
 enum {
-    /* What is sent and read of a message at a time. */
+    /* Bytes of a message that are sent or read at a time. */
     FRAGMENT = 64 * 1024,
-    /* What goes out at once of messages that are short. */
+    /* Bytes of short messages that are sent by one call; a short message has at most SHORT. */
     BATCH = 32 * 1024,
     SHORT = 4 * 1024,
     MAX_HEADER = 4,
-    /* A buffer for messages that is larger is given back after each. */
+    /* A larger buffer is freed after each message. */
     KEPT_BUFFER = 64 * 1024,
-    /* For an answer to be taken, and for the client to end when it is. */
+    /* For the client to read an answer, and then to close. */
     ANSWER_MS = 30000,
     LINGER_MS = 1000,
 };
@@ -26,19 +26,19 @@ enum {
 _Static_assert(QUEUE_FRONT >= LWS_PRE, "libwebsockets writes in front of what it sends");
 
 enum web_state {
-    WEB_REQUEST,   /* one is to come */
-    WEB_ANSWER,    /* it is being answered */
-    WEB_ANSWERED,  /* and nothing else is said */
-    WEB_HANDSHAKE, /* it will be a WebSocket */
+    WEB_REQUEST,   /* waits for the request */
+    WEB_ANSWER,    /* the answer is being sent */
+    WEB_ANSWERED,  /* the answer was sent, nothing follows */
+    WEB_HANDSHAKE, /* the upgrade was accepted */
     WEB_SOCKET,
-    WEB_LEFT, /* one side has said that it closes; the rest is libwebsockets' */
+    WEB_LEFT, /* a close frame was sent or received; libwebsockets does the rest */
 };
 
 struct web {
     struct connection base;
-    struct lws *wsi; /* NULL: not yet, or gone */
+    struct lws *wsi; /* NULL: not there yet, or gone */
     enum web_state state;
-    int bodies; /* how often libwebsockets has told that it has all of the request's */
+    int bodies; /* how often libwebsockets has reported the end of the request's body */
 };
 
 static void web_write(struct connection *connection)
@@ -51,7 +51,7 @@ static void web_write(struct connection *connection)
     }
 }
 
-/* Who is closing is read further, for its answer to that; what it says is not heard. */
+/* A closing client is still read, for its close frame; its messages are ignored. */
 static void web_read(struct connection *connection, bool is_allowed)
 {
     struct web *web = (struct web *)connection;
@@ -60,7 +60,7 @@ static void web_read(struct connection *connection, bool is_allowed)
     }
 }
 
-/* The other way, LWS_TO_KILL_SYNC, waits for what is still to be sent. */
+/* LWS_TO_KILL_SYNC would wait until buffered data is sent. */
 static void web_kill(struct connection *connection)
 {
     struct web *web = (struct web *)connection;
@@ -76,7 +76,7 @@ static const struct connection_ops web_ops = {
     .is_pinged = true,
 };
 
-/* Only short texts, which a socket that was just accepted takes at once. */
+/* The text is short: a socket that was just accepted takes it at once. */
 static int refuse_now(struct web *web, const struct request_refusal *refusal)
 {
     struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -90,7 +90,7 @@ static int refuse_now(struct web *web, const struct request_refusal *refusal)
     return count < 0 ? -1 : 1;
 }
 
-/* 0 lets it become a WebSocket. */
+/* Returns 0 to let the request become a WebSocket. */
 static int on_upgrade(struct web *web, const char *protocol)
 {
     struct request request;
@@ -112,8 +112,10 @@ static int on_upgrade(struct web *web, const char *protocol)
     return is_fine ? 0 : refuse_now(web, &refusal);
 }
 
-/* libwebsockets has buffered none of it: the whole answer is the kernel's. A close at once could
- * take it back, if there were bytes that the client had sent meanwhile. */
+/*
+ * The kernel has the whole answer now, libwebsockets buffers none of it. Closing at once would
+ * discard the answer if the client has sent further bytes: so only the sending side is shut down.
+ */
 static void end_answer(struct web *web)
 {
     web->state = WEB_ANSWERED;
@@ -123,7 +125,7 @@ static void end_answer(struct web *web)
     connections_wake(web->base.all, web->base.end_at_ms);
 }
 
-/* The next bytes of what waits. False: there are none. */
+/* Writes the next queued bytes. False: the queue is empty. */
 static bool write_next(struct web *web, bool is_socket, int *ret_result)
 {
     struct queue *queue = &web->base.queue;
@@ -168,7 +170,7 @@ static int on_request(struct web *web)
     strbuf_finish(&text);
     web->base.end_at_ms = clock_monotonic_ms() + ANSWER_MS;
     connections_wake(web->base.all, web->base.end_at_ms);
-    /* At once: most answers are short, and are done with before anything else is read. */
+    /* Written at once: most answers are short, and end before anything else is read. */
     if (!write_next(web, false, &result) || result != 0) {
         return -1;
     }
@@ -186,7 +188,7 @@ static int write_answer(struct web *web)
     if (web->state != WEB_ANSWER) {
         return 0;
     }
-    /* That of libwebsockets for the whole; ours is for it, too. */
+    /* Disables libwebsockets' timeout; end_at_ms covers the answer. */
     lws_set_timeout(web->wsi, NO_PENDING_TIMEOUT, 0);
     if (!write_next(web, false, &result)) {
         end_answer(web);
@@ -196,7 +198,7 @@ static int write_answer(struct web *web)
     return result;
 }
 
-/* With bytes: libwebsockets does not tell of an answer without. */
+/* libwebsockets reports a pong only if it has a payload. */
 static int write_ping(struct web *web)
 {
     unsigned char bytes[LWS_PRE + 4] = { 0 };
@@ -221,7 +223,7 @@ static bool is_short(const struct queue *queue)
     return queue->first && queue->sent == 0 && queue->first->length <= SHORT;
 }
 
-/* Of a whole text frame; RFC 6455, 5.2. */
+/* Adds the header of an unfragmented text frame (RFC 6455, 5.2); returns its length. */
 static size_t add_header(unsigned char *at, size_t length)
 {
     at[0] = 0x81;
@@ -236,9 +238,9 @@ static size_t add_header(unsigned char *at, size_t length)
 }
 
 /*
- * Several short messages by one call of the system, which costs more than all else that is done for
- * them. libwebsockets sends one at a time; what it is told to be HTTP it sends as it is, also on a
- * WebSocket, and keeps what the socket does not take.
+ * Sends several short messages by one system call, which costs more than everything else about
+ * them. libwebsockets would send one at a time; as LWS_WRITE_HTTP it sends bytes unchanged, also on
+ * a WebSocket, and buffers what the socket does not take.
  */
 static int write_batch(struct web *web)
 {
@@ -259,7 +261,7 @@ static int write_batch(struct web *web)
     return lws_write(web->wsi, batch + LWS_PRE, count, LWS_WRITE_HTTP) < (int)count ? -1 : 0;
 }
 
-/* One lws_write() in each callback. */
+/* libwebsockets allows one lws_write() in each callback. */
 static int write_message(struct web *web)
 {
     int result = 0;
@@ -301,7 +303,7 @@ static int receive(struct web *web, const void *bytes, size_t length)
     size_t left = lws_remaining_packet_payload(web->wsi);
     size_t max = web->base.all->limits.max_message;
     if (lws_frame_is_binary(web->wsi)) {
-        connection_close(&web->base, 1003, "messages are texts");
+        connection_close(&web->base, 1003, "messages must be text");
     } else if (length > max || left > max || incoming->length + length + left > max) {
         connection_close(&web->base, 1009, "the message is too long");
     } else {
@@ -318,7 +320,7 @@ static int receive(struct web *web, const void *bytes, size_t length)
 static void be_socket(struct web *web)
 {
     int on = 1;
-    /* The handler may have said something already. */
+    /* The handler may have queued messages already. */
     web->state = WEB_SOCKET;
     setsockopt(lws_get_socket_fd(web->wsi), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
     web_read(&web->base, connection_is_read(&web->base));
@@ -346,7 +348,7 @@ static int on_event(struct web *web, enum lws_callback_reasons reason, void *in,
     case LWS_CALLBACK_HTTP:
         return on_request(web);
     case LWS_CALLBACK_HTTP_BODY_COMPLETION:
-        /* Again and again, without a look at any timer, where there is more behind the body. */
+        /* Bytes behind the body make it call this in an endless loop, without any timer. */
         web->bodies++;
         return web->bodies > 1 ? -1 : 0;
     case LWS_CALLBACK_HTTP_WRITEABLE:
@@ -365,7 +367,7 @@ static int on_event(struct web *web, enum lws_callback_reasons reason, void *in,
         return be_left(web);
     case LWS_CALLBACK_RAW_ADOPT:
     case LWS_CALLBACK_RAW_RX:
-        /* "CONNECT …" makes a tunnel of it, past all checks. */
+        /* "CONNECT …" would become a raw tunnel, past all checks. */
         return -1;
     case LWS_CALLBACK_WSI_DESTROY:
         lws_set_opaque_user_data(web->wsi, NULL);
@@ -394,14 +396,14 @@ static const struct lws_protocols protocols[] = {
 };
 
 /*
- * One virtual host for all listeners of the loop. It is the only one with this port: by the Host
- * header libwebsockets would give a connection to another one that has the same.
+ * One virtual host for all listeners of the loop. No other one may have this port: libwebsockets
+ * chooses among virtual hosts of the same port by the Host header.
  */
 static struct lws_vhost *get_vhost(struct loop *loop)
 {
-    /* Its own pings, which would end who is not read for five minutes. */
+    /* Disables libwebsockets' own pings, which would end a paused client after five minutes. */
     static const lws_retry_bo_t no_pings = { .secs_since_valid_hangup = 0 };
-    /* Of the refusals that are libwebsockets' own, such as of other upgrades. */
+    /* For refusals by libwebsockets itself, such as of other upgrades. */
     static const struct lws_protocol_vhost_options headers = {
         .name = "connection:",
         .value = "close",
@@ -440,7 +442,7 @@ bool web_accept(struct connections *all, int fd)
     if (lws_adopt_descriptor_vhost_via_info(&adoption)) {
         return true;
     }
-    /* Where it has made a socket of it first, that has told of its end. */
+    /* If libwebsockets had created a wsi first, LWS_CALLBACK_WSI_DESTROY has freed it. */
     if (connections_find(all, id)) {
         be_gone(web);
     }
@@ -451,7 +453,7 @@ void web_refuse(int fd)
 {
     struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     const struct request_refusal refusal = { 503,
-                                             "There are too many connections; come back later.",
+                                             "There are too many connections; try again later.",
                                              "Retry-After: 1\r\n" };
     pages_refuse(&text, &refusal);
     send(fd, text.data, text.length, MSG_NOSIGNAL | MSG_DONTWAIT);

@@ -1,13 +1,13 @@
-/* Connections that are HTTP requests or WebSockets, over TCP. */
+/* Connections over TCP that are HTTP requests or WebSockets. */
 #ifndef RUNNER_NET_WEB_H
 #define RUNNER_NET_WEB_H
 
 #include "runner/net/connection.h"
 
-/* Takes an accepted socket. False: the loop has no room for it. */
+/* Takes ownership of an accepted socket. False: the loop has no room for it. */
 bool web_accept(struct connections *all, int fd);
 
-/* Takes an accepted socket that is one too many; tells it so. */
+/* Answers an accepted socket with 503 and closes it. */
 void web_refuse(int fd);
 
 #endif
