@@ -5,7 +5,7 @@
 
 enum { GLYPH_WIDTH = 6, GLYPH_HEIGHT = 10, GLYPH_GAP = 2, TAG_MARGIN_X = 3, TAG_MARGIN_Y = 2 };
 
-/* Rows from the top; of each the highest of six bits is the leftmost pixel. */
+/* Rows from the top, six bits each; the highest bit is the leftmost pixel. */
 static const struct glyph {
     char character;
     unsigned char rows[GLYPH_HEIGHT];
@@ -23,7 +23,7 @@ static const struct glyph {
     { 'e', { 0x00, 0x00, 0x1E, 0x3F, 0x33, 0x3F, 0x3F, 0x30, 0x3F, 0x1F } },
 };
 
-/* White is read on each of them, and each is seen on white. */
+/* White text is readable on each of them, and each is visible on white. */
 static const struct image_colour colours[] = {
     { 0xC8, 0x10, 0x2E }, { 0x1D, 0x56, 0xD8 }, { 0x0B, 0x78, 0x3A }, { 0x8A, 0x2B, 0xC2 },
     { 0xB4, 0x4A, 0x00 }, { 0x00, 0x74, 0x86 }, { 0xC2, 0x18, 0x7A },
@@ -56,7 +56,7 @@ static void draw_glyph(struct br_image *image, char character, int x, int y, int
     }
 }
 
-/* The line between two rectangles, of which one lies in the other. */
+/* Draws the frame whose outer edge is `outside` pixels around the box. */
 static void draw_line(struct br_image *image, const struct image_rect *box, int outside,
                       int thickness, struct image_colour colour)
 {
@@ -75,13 +75,13 @@ static void draw_line(struct br_image *image, const struct image_rect *box, int 
     }
 }
 
-/* Whether most of the pixels just outside of the box are dark. */
+/* Whether most pixels just outside of the box are dark. */
 static bool is_on_dark(const struct br_image *image, const struct image_rect *box, int outside)
 {
     enum { SAMPLES = 16, DARK = 140 };
     int dark = 0;
     for (int i = 0; i < SAMPLES; i++) {
-        int part = i / 4 * 2 + 1; /* of eight, along a side */
+        int part = i / 4 * 2 + 1; /* eighths along a side */
         int x = i % 4 == 0   ? box->x - outside
                 : i % 4 == 1 ? box->x + box->width + outside - 1
                              : box->x + (int)((int64_t)box->width * part / 8);
@@ -96,7 +96,7 @@ static bool is_on_dark(const struct br_image *image, const struct image_rect *bo
     return dark > SAMPLES / 2;
 }
 
-/* Two pixels on the edge, one of them inside; on dark ground a white one around them. */
+/* Draws two pixels at the edge, one of them inside; on a dark background a white one around. */
 static void draw_outline(struct br_image *image, const struct image_rect *box, int scale,
                          struct image_colour colour)
 {

@@ -5,35 +5,38 @@
 #include <math.h>
 
 enum {
-    MOST_CELLS = 1 << 21, /* of the map of what is covered */
-    BUCKET = 64,          /* pixels of a side of a cell of a grid, at scale 1 */
-    LARGE = 96,           /* both sides of a box that has room for others' tags */
+    MOST_CELLS = 1 << 21, /* in struct cover */
+    BUCKET = 64,          /* side of a grid cell in pixels, at scale 1 */
+    LARGE = 96,           /* least sides of a box that other labels' tags may hide a part of */
     NO_LINK = -1,
     STEPS = 6,    /* places along a side */
-    MAX_AWAY = 4, /* heights of a tag, from its box */
+    MAX_AWAY = 4, /* distances from the box that are tried, half a tag's height apart */
 };
 
-/* What a place costs, in parts of the tag that hide content: the first that costs nothing wins. */
-#define COST_OWN    1.0   /* content of what is named, beside its being content */
-#define COST_OTHER  2.0   /* hides what another label names, and could be taken for its tag */
-#define COST_INSIDE 0.15  /* hides a part of the element */
-#define COST_LATER  0.005 /* than a place that was looked at before */
-#define COST_AWAY   0.8   /* does not touch its box */
-#define COST_FAR    0.2   /* for each step away */
+/*
+ * Costs of a place. 1 is the cost of a tag whose whole area hides content. A place with the least
+ * cost wins.
+ */
+#define COST_OWN    1.0   /* more for hiding content of the element itself */
+#define COST_OTHER  2.0   /* for hiding another label's element, whose tag it could seem to be */
+#define COST_INSIDE 0.15  /* for any part inside the element's box */
+#define COST_LATER  0.005 /* for each place that was tried before */
+#define COST_AWAY   0.8   /* for a tag that does not touch its box */
+#define COST_FAR    0.2   /* for each step away from the box */
 #define COST_NEVER  1e9
 
-/* How much content there is before each point of a grid: sums of any rectangle by four of them. */
+/* A summed-area table of the cells that hold content: four sums give the count of a rectangle. */
 struct cover {
     int cell; /* pixels */
     int columns, rows;
     uint32_t *sums; /* (columns + 1) × (rows + 1) */
 };
 
-/* Rectangles of labels, by where they are. */
+/* Rectangles of labels, by the grid cells that they touch. */
 struct grid {
-    int bucket; /* pixels of a side of a cell */
+    int bucket; /* side of a cell in pixels */
     int columns, rows;
-    int *first; /* of each cell: an entry of links */
+    int *first; /* for each cell the index of its first link */
     struct link {
         struct image_rect rect;
         int label, next;
@@ -45,8 +48,8 @@ struct placer {
     const struct image_label_ground *ground;
     struct image_label *labels;
     struct cover cover;
-    struct grid tags;  /* that have their places */
-    struct grid boxes; /* of labels, but for large ones: those hold much else */
+    struct grid tags;  /* placed tags */
+    struct grid boxes; /* boxes of labels, except large ones */
 };
 
 /* The best place of a tag so far. */
@@ -78,7 +81,7 @@ static uint32_t *sum_at(const struct cover *cover, int column, int row)
     return &cover->sums[(size_t)row * (size_t)(cover->columns + 1) + (size_t)column];
 }
 
-/* The cells of which a rectangle has the greater part, as a rectangle: neighbours share none. */
+/* The cells of a rectangle, rounded to whole ones, so that adjacent rectangles share none. */
 static struct image_rect cells_of(const struct cover *cover, const struct image_rect *rect)
 {
     double cell = cover->cell;
@@ -89,7 +92,7 @@ static struct image_rect cells_of(const struct cover *cover, const struct image_
     return (struct image_rect){ left, top, right - left, bottom - top };
 }
 
-/* Marks the cells, each behind the point it is left of and above, and makes sums of them. */
+/* Marks the cells with content, each at its lower right point, and sums them up. */
 static void cover_fill(struct cover *cover, const struct image_label_ground *ground)
 {
     for (size_t i = 0; i < ground->content_count; i++) {
@@ -109,7 +112,7 @@ static void cover_fill(struct cover *cover, const struct image_label_ground *gro
     }
 }
 
-/* How many of the cells that it touches have content. */
+/* How many of the rectangle's cells hold content. */
 static double covered(const struct cover *cover, const struct image_rect *rect)
 {
     struct image_rect cells = cells_of(cover, rect);
@@ -142,7 +145,7 @@ static int *grid_at(const struct grid *grid, int column, int row)
     return &grid->first[(size_t)row * (size_t)grid->columns + (size_t)column];
 }
 
-/* The cells of a rectangle that lies in the picture. */
+/* The cells of a rectangle inside the picture. */
 static struct image_rect grid_cells(const struct grid *grid, const struct image_rect *rect)
 {
     int left = rect->x / grid->bucket;
@@ -208,7 +211,7 @@ static bool is_free(const struct placer *placer, const struct image_rect *tag)
     return true;
 }
 
-/* The pixels of others' boxes that a tag would hide; what holds its own box is no other. */
+/* The pixels of other boxes that a tag would hide, except boxes that contain the label's own. */
 static double hidden_of_others(const struct placer *placer, const struct image_label *label,
                                const struct image_rect *tag)
 {
@@ -220,7 +223,7 @@ static double hidden_of_others(const struct placer *placer, const struct image_l
             for (int i = *grid_at(boxes, column, row); i != NO_LINK; i = boxes->links[i].next) {
                 const struct link *link = &boxes->links[i];
                 struct image_rect shared = common(tag, &link->rect);
-                /* What is in several cells counts in the one where the shared part begins. */
+                /* A part that spans several cells is counted in the cell where it begins. */
                 bool counts = !is_empty(&shared) && shared.x / boxes->bucket == column &&
                               shared.y / boxes->bucket == row;
                 if (counts && &placer->labels[link->label] != label &&
@@ -248,7 +251,7 @@ static double cost_of(const struct placer *placer, const struct image_label *lab
     return cost;
 }
 
-/* Keeps the place when it is better than the best before. */
+/* Keeps the place if it costs less than the best one so far. */
 static void consider(const struct placer *placer, const struct image_label *label, int x, int y,
                      double extra, struct choice *choice)
 {
@@ -265,14 +268,14 @@ static void consider(const struct placer *placer, const struct image_label *labe
     }
 }
 
-/* Where the tag's edge may be, from one end of a side to the other. */
+/* The tag's position at a step along a side. */
 static int step_along(int start, int length, int tag_length, int step)
 {
     int room = length - tag_length;
     return start + (room > 0 ? room * step / (STEPS - 1) : step ? room : 0);
 }
 
-/* Around the box, `away` pixels from it: its corners first, then along its sides. */
+/* Tries the corners around the box, `away` pixels from it, then places along its sides. */
 static void consider_around(const struct placer *placer, const struct image_label *label, int away,
                             double extra, struct choice *choice)
 {
@@ -294,7 +297,7 @@ static void consider_around(const struct placer *placer, const struct image_labe
     }
 }
 
-/* In the box, along its edges; of what is too small for it nothing. */
+/* Tries places inside the box, along its edges, if it is large enough. */
 static void consider_inside(const struct placer *placer, const struct image_label *label,
                             struct choice *choice)
 {

@@ -3,25 +3,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Colours are told apart by their first 5 bits, where there are too many to keep. */
+/* Median cut distinguishes colours by the first BITS bits of each channel. */
 enum { MAX_COLOURS = 256, BITS = 5, BINS = 1 << (3 * BITS), SLOTS = 1024 };
 
-/* All pixels whose colours begin with the same bits. */
+/* The pixels whose channels begin with the same bits. */
 struct bin {
     uint64_t count, sums[3];
 };
 
-/* A part of the list of bins that are not empty. */
+/* A range of the list of used bins. */
 struct box {
     size_t begin, end;
     uint64_t count;
-    int axis;   /* along which it is longest */
-    int length; /* there */
+    int axis;   /* the channel with the widest range of values */
+    int length; /* that range */
 };
 
 struct cut {
-    struct bin *bins; /* BINS of them */
-    uint16_t *used;   /* the numbers of those that are not empty, box by box */
+    struct bin *bins; /* BINS */
+    uint16_t *used;   /* numbers of the bins that are not empty, box by box */
     size_t used_count;
     struct box boxes[MAX_COLOURS];
     size_t box_count;
@@ -44,7 +44,7 @@ static uint8_t channel_of(uint32_t colour, int channel)
     return (uint8_t)(colour >> (16 - 8 * channel));
 }
 
-/* The place of a colour in a table with space for it: where it is, or where it would be. */
+/* The slot of a colour, or the free slot for it; the table is never full. */
 static size_t find_slot(const uint32_t *keys, uint32_t colour)
 {
     size_t slot = (colour * 2654435761u) >> 22;
@@ -54,10 +54,10 @@ static size_t find_slot(const uint32_t *keys, uint32_t colour)
     return slot;
 }
 
-/* False, leaving what it wrote, when there are more than MAX_COLOURS. */
+/* Keeps all colours. False: there are more than MAX_COLOURS; the results are then undefined. */
 static bool take_all(const struct br_image *image, struct colours *colours, uint8_t *indexes)
 {
-    uint32_t keys[SLOTS] = { 0 }; /* colours and 1; 0: free */
+    uint32_t keys[SLOTS] = { 0 }; /* the colour plus 1; 0: free */
     uint8_t numbers[SLOTS] = { 0 };
     size_t count = (size_t)image->width * (size_t)image->height;
     colours->count = 0;
@@ -80,7 +80,7 @@ static bool take_all(const struct br_image *image, struct colours *colours, uint
     return true;
 }
 
-/* The first bits of its channels: red, green, blue. */
+/* The first bits of red, green and blue. */
 static uint16_t bin_of(uint32_t colour)
 {
     uint32_t bin = 0;
@@ -140,7 +140,7 @@ static void measure(const struct cut *cut, struct box *box)
     }
 }
 
-/* The box of which most is to be won; NULL when all are of one bin. */
+/* The box with the largest spread, weighted by its pixels; NULL: all have a single bin. */
 static struct box *find_largest(struct cut *cut)
 {
     struct box *largest = NULL;
@@ -156,7 +156,7 @@ static struct box *find_largest(struct cut *cut)
     return largest;
 }
 
-/* In two, with about as many pixels in each, and at least one bin. */
+/* Splits the box into two with about as many pixels each, and at least one bin. */
 static void split(struct cut *cut, struct box *box)
 {
     uint64_t count = 0;
@@ -191,7 +191,7 @@ static void count_pixels(const struct br_image *image, struct cut *cut)
     }
 }
 
-/* The mean of what is in each box is its colour. */
+/* Sets each box's colour to the mean of its pixels. */
 static void name_colours(const struct cut *cut, struct colours *colours)
 {
     colours->count = cut->box_count;
@@ -209,7 +209,7 @@ static void name_colours(const struct cut *cut, struct colours *colours)
     }
 }
 
-/* The colour that is nearest to the mean of a bin: it need not be that of its own box. */
+/* The colour nearest to the mean of a bin, which may be another box's. */
 static uint8_t find_nearest(const struct colours *colours, const struct bin *bin)
 {
     int mean[3];

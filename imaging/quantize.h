@@ -1,4 +1,4 @@
-/* Few colours in the place of many, for what takes no more than 256. */
+/* Reduces a picture to at most 256 colours. */
 #ifndef IMAGING_QUANTIZE_H
 #define IMAGING_QUANTIZE_H
 
@@ -12,9 +12,9 @@ struct colours {
 };
 
 /*
- * The colours of a picture, which is laid over white, and for each of its pixels, row by row, the
- * number of its colour. A picture of 256 colours or less keeps them all; of others those that are
- * alike become one (median cut). LIMIT_EXCEEDED when there is no memory. Caller frees *ret_indexes.
+ * Returns the colours of a picture over white, and for each pixel, row by row, the index of its
+ * colour. Keeps the colours if there are at most 256; merges similar ones otherwise (median cut).
+ * LIMIT_EXCEEDED when there is no memory. Caller frees *ret_indexes.
  */
 bool image_quantize(const struct br_image *image, struct colours *ret_colours,
                     uint8_t **ret_indexes, struct br_error *err);

@@ -11,12 +11,12 @@
 static const char red[] = "\033[31m";
 static const char color_end[] = "\033[0m";
 
-/* How an action is told of when it has been done, and what of it is named behind that. */
-static const struct told {
+/* The words for an action that was done, and what follows them. */
+static const struct wording {
     const char *type, *words;
-    bool has_element;
-    const char *param; /* of the instruction: its text; never what was typed */
-} tellings[] = {
+    bool has_element;  /* the element follows */
+    const char *param; /* the parameter that follows; never typed text */
+} wordings[] = {
     { "start", "opened", false, NULL },
     { "navigate", "navigated", false, NULL },
     { "back", "went back", false, NULL },
@@ -48,24 +48,24 @@ static const struct told {
     { "stop", "stopped", false, NULL },
 };
 
-static const struct told *find_told(const char *type)
+static const struct wording *find_wording(const char *type)
 {
-    for (size_t i = 0; i < sizeof(tellings) / sizeof(tellings[0]); i++) {
-        if (strcmp(tellings[i].type, type) == 0) {
-            return &tellings[i];
+    for (size_t i = 0; i < sizeof(wordings) / sizeof(wordings[0]); i++) {
+        if (strcmp(wordings[i].type, type) == 0) {
+            return &wordings[i];
         }
     }
     return NULL;
 }
 
-/* Whatever number is there: no count is larger. */
+/* Returns the fallback for a number outside of int. */
 static int member_int(const json_t *object, const char *key, int fallback)
 {
     double number = json_member_number(object, key, fallback);
     return number >= 0 && number <= INT32_MAX ? (int)number : fallback;
 }
 
-/* A text in one line, at most TERMINAL_LINE_MAX bytes of it. */
+/* Adds a text as one line, cut behind TERMINAL_LINE_MAX bytes. */
 static void add_line(struct strbuf *text, const char *before, const char *line, const char *behind)
 {
     CLEANUP_STRBUF struct strbuf cut = STRBUF_INIT(TERMINAL_LINE_MAX);
@@ -76,7 +76,7 @@ static void add_line(struct strbuf *text, const char *before, const char *line, 
     strbuf_add_string(text, behind);
 }
 
-/* Lines, the last of which ends, too. */
+/* Adds lines, and a newline at the end if there is none. */
 static void add_lines(struct strbuf *text, const char *lines)
 {
     size_t length = strlen(lines);
@@ -102,7 +102,7 @@ static void add_size(struct strbuf *text, double bytes)
     }
 }
 
-/* Of several targets the one that is words, or else the first. */
+/* The first target that is a text instead of a selector, or else the first one. */
 static const char *target_of(const json_t *params)
 {
     size_t index;
@@ -117,7 +117,7 @@ static const char *target_of(const json_t *params)
     return json_string_value(json_is_array(targets) ? json_array_get(targets, 0) : targets);
 }
 
-/* What an element is called, in quotes; its `text` may be what was typed there. */
+/* The element's name, printed in quotes. `has_own_text`: `text` belongs to the action. */
 static const char *name_of(const json_t *params, bool has_own_text)
 {
     const char *text = has_own_text ? NULL : json_member_string(params, "text");
@@ -128,7 +128,7 @@ static const char *name_of(const json_t *params, bool has_own_text)
                                               : target_of(params);
 }
 
-/* ` button "Save"`, ` "Save"`, ` #save`, ` e12`, ` 10,20`; false, adding nothing, where none is. */
+/* Adds ` button "Save"`, ` "Save"`, ` #save`, ` e12` or ` 10,20`. False: there is no element. */
 static bool add_element(struct strbuf *text, const json_t *params, bool has_own_text)
 {
     const char *node = json_member_string(params, "node");
@@ -154,7 +154,7 @@ static bool is_type(const char *type, const char *one)
     return strcmp(type, one) == 0;
 }
 
-/* What is to be said of one type alone. */
+/* Adds what belongs to one type only. */
 static void add_details(struct strbuf *text, const char *type, const json_t *instruction)
 {
     const json_t *to = json_object_get(instruction, "to");
@@ -172,16 +172,17 @@ static void add_done(const struct answer_text *options, const json_t *response, 
                      struct strbuf *text)
 {
     const json_t *instruction = options->instruction;
-    const struct told *told = find_told(type);
-    const char *param = told && told->param ? json_member_string(instruction, told->param) : NULL;
+    const struct wording *wording = find_wording(type);
+    const char *param =
+        wording && wording->param ? json_member_string(instruction, wording->param) : NULL;
     bool has_own_text = is_type(type, "type") || is_type(type, "wait");
     bool is_unchecked = is_type(type, "check") && !json_member_bool(instruction, "checked", true);
-    add_line(text, is_unchecked ? "un" : "", told ? told->words : type, "");
+    add_line(text, is_unchecked ? "un" : "", wording ? wording->words : type, "");
     if (param) {
         add_line(text, " ", param, "");
     }
     CLEANUP_STRBUF struct strbuf element = STRBUF_INIT(STRBUF_UNCAPPED);
-    if (told && told->has_element && add_element(&element, instruction, has_own_text)) {
+    if (wording && wording->has_element && add_element(&element, instruction, has_own_text)) {
         strbuf_add_string(text, is_type(type, "type")         ? " into"
                                 : is_type(type, "screenshot") ? " of"
                                 : is_type(type, "snapshot")   ? " of"
@@ -217,7 +218,7 @@ static void add_failure(const struct answer_text *options, const json_t *respons
     }
 }
 
-/* What happened, in a line or two. */
+/* Adds what happened, in one or two lines. */
 static void add_head(const struct answer_text *options, const json_t *response, bool is_success,
                      struct strbuf *text)
 {
@@ -233,7 +234,7 @@ static void add_head(const struct answer_text *options, const json_t *response, 
     }
     strbuf_add_string(text, "\n");
     if (json_member_bool(response, "recovered", false)) {
-        strbuf_add_string(text, "the page was lost, and is back\n");
+        strbuf_add_string(text, "the page was lost, and was restored\n");
     }
 }
 
@@ -250,7 +251,7 @@ static void add_page(const json_t *response, struct strbuf *text)
     }
 }
 
-/* An entry of `logs`, in a response or in a result, as it was. Its texts are borrowed. */
+/* The log entry that a member of `logs` was made of. Its texts are borrowed. */
 static struct br_log log_of(const json_t *entry)
 {
     struct br_log log = { .type = BR_LOG_INFO };
@@ -274,8 +275,8 @@ static bool is_failed_request(const json_t *request)
            (json_member_string(request, "error") || status >= 400);
 }
 
-/* Chrome says of requests that failed in its logs, too. */
-static bool is_told_by_request(const json_t *response, const struct br_log *log)
+/* Chrome logs failed requests, too. */
+static bool is_shown_by_request(const json_t *response, const struct br_log *log)
 {
     size_t index;
     json_t *request;
@@ -291,8 +292,8 @@ static bool is_told_by_request(const json_t *response, const struct br_log *log)
     return false;
 }
 
-/* The hint stands in the logs as well. */
-static bool is_told_by_failure(const json_t *response, const struct br_log *log)
+/* The hint is in the logs as well. */
+static bool is_shown_by_failure(const json_t *response, const struct br_log *log)
 {
     const char *hint = json_member_string(response, "hint");
     return hint && log->source == BR_SOURCE_TOOL && log->message && strcmp(log->message, hint) == 0;
@@ -325,7 +326,7 @@ static void add_request(const json_t *request, struct strbuf *line)
     }
 }
 
-/* Lines of errors, as far as they may be shown; `count` counts all of them. */
+/* Collects error lines up to ANSWER_MAX_ERRORS; counts all. */
 struct errors {
     struct terminal_log log;
     struct strbuf *text;
@@ -347,8 +348,8 @@ static void add_errors(const struct answer_text *options, const json_t *response
     struct errors errors = { { BR_LOG_ERROR, options->has_colors }, text, 0 };
     json_array_foreach (json_object_get(response, "logs"), index, item) {
         struct br_log log = log_of(item);
-        bool is_told = is_told_by_request(response, &log) || is_told_by_failure(response, &log);
-        if (log.type == BR_LOG_ERROR && !is_told) {
+        bool is_shown = is_shown_by_request(response, &log) || is_shown_by_failure(response, &log);
+        if (log.type == BR_LOG_ERROR && !is_shown) {
             add_error(&errors, &log);
         }
     }
@@ -367,7 +368,7 @@ static void add_errors(const struct answer_text *options, const json_t *response
     }
 }
 
-/* What is behind a list of the journal: whether there is more, and how to go on. */
+/* Adds the end of a list of the journal: its count, and the cursor for the next one. */
 static void add_cursor(const json_t *result, size_t count, const char *one, const char *several,
                        struct strbuf *text)
 {

@@ -1,4 +1,4 @@
-/* The answer to an action, as it is read at a terminal: by people, and by models. */
+/* The answer to an action as text, for people and models at a terminal. */
 #ifndef RUNNER_FORMATS_ANSWER_TEXT_H
 #define RUNNER_FORMATS_ANSWER_TEXT_H
 
@@ -6,33 +6,33 @@
 
 #include <jansson.h>
 
-/* A picture of the answer that was saved. */
+/* A saved picture of the answer. */
 struct answer_picture {
     const char *path;
-    int width, height; /* pixels; 0: not known */
+    int width, height; /* pixels; 0: unknown */
     size_t size;       /* bytes */
 };
 
 struct answer_text {
-    const json_t *instruction; /* that was run: what the first line names; NULL: not known */
+    const json_t *instruction; /* the instruction that was run; NULL: unknown */
     bool has_colors;
-    bool is_bare; /* of an action that succeeded: what it was run for, without the page around */
+    bool is_bare; /* after a success, prints only the result, without action and page */
     const struct answer_picture *pictures;
     size_t picture_count;
 };
 
-/* Lines about errors in one answer; of others it says how many there are. */
+/* Error lines in one answer; further errors are only counted. */
 enum { ANSWER_MAX_ERRORS = 10 };
 
 /*
- * Adds, of a response as response_json() makes it:
- *   what happened: `clicked "Sign in"`, `navigated, HTTP 200`, `failed: CODE message` and the hint;
+ * Adds a response of response_json() as text:
+ *   the action: `clicked "Sign in"`, `navigated, HTTP 200`, `failed: CODE message` and the hint;
  *   the page: `at URL "title"`;
- *   what went wrong meanwhile: logs of errors and requests that failed, as terminal_log.h has them;
- *   what it has: the value, the text of a snapshot, logs and requests in lines, JSON of the rest;
- *   pictures and downloads with their paths.
- * All lines end with a newline. Texts are harmless to a terminal. What is no response gives little,
- * and no error. Of an instruction that types its text is not told.
+ *   errors during the action: logs and failed requests, in lines like those of terminal_log.h;
+ *   the result: a value, a snapshot's text, a line for each log or request, JSON for anything else;
+ *   downloads and pictures with their paths.
+ * Each line ends with a newline and is harmless to a terminal. Typed text is never printed. JSON
+ * that is no response is no error; it gives fewer lines.
  */
 void answer_text_add(const struct answer_text *options, const json_t *response,
                      struct strbuf *text);

@@ -63,7 +63,7 @@ static json_t *network_json(const struct br_network_step *step)
     return object;
 }
 
-/* What it tells, and by which name. */
+/* The content of the event, and the name of the member that holds it. */
 static json_t *content_json(const struct br_event *event, const char **ret_name)
 {
     static const char *const progress[] = {
@@ -110,15 +110,15 @@ json_t *event_json(const struct br_event *event)
 {
     const char *name = NULL;
     json_t *content = content_json(event, &name);
-    json_t *told = json_pack("{s:s, s:I, s:o*}", "name", br_event_name(event->kind), "timestamp",
+    json_t *body = json_pack("{s:s, s:I, s:o*}", "name", br_event_name(event->kind), "timestamp",
                              (json_int_t)event->timestamp_ms, "actionId",
                              event->action_id ? json_integer((json_int_t)event->action_id) : NULL);
-    json_object_set_new(told, name, content);
+    json_object_set_new(body, name, content);
     CLEANUP_FREE char *cursor =
         event->sequence ? xasprintf("%llu", (unsigned long long)event->sequence) : NULL;
     return json_pack("{s:s, s:o, s:s*, s:o}", "kind", "event", "session",
                      json_text(event->session_id ? event->session_id : ""), "cursor", cursor,
-                     "event", told);
+                     "event", body);
 }
 
 json_t *error_json(const struct br_error *why)

@@ -1,4 +1,4 @@
-/* Lines of a stream beside the responses: events for those who subscribe, and errors. */
+/* Lines of a stream that are no responses: events for subscribers, and errors. */
 #ifndef RUNNER_FORMATS_EVENT_JSON_H
 #define RUNNER_FORMATS_EVENT_JSON_H
 
@@ -8,14 +8,15 @@
 
 /*
  * {"kind": "event", "session": …, "cursor": "7", "event": {"name": "console", "log": {…}, …}}. The
- * cursor is what `logs` and `network` take as `since`; a momentary event has none. Caller decrefs.
+ * cursor is a `since` for `logs` and `network`; events outside of the journal have none. Caller
+ * decrefs.
  */
 json_t *event_json(const struct br_event *event);
 
-/* {"kind": "error", …}: what could not be done, where there is no response to say so. */
+/* {"kind": "error", …}: an error that belongs to no response. Caller decrefs. */
 json_t *error_json(const struct br_error *why);
 
-/* The bit of a kind by its name, or of the kinds of a group ("logs", "all"); 0: it is unknown. */
+/* The bit of the named kind, or the bits of a group ("logs", "all"); 0: unknown. */
 unsigned event_kinds_named(const char *name);
 
 #endif

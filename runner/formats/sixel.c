@@ -7,15 +7,15 @@
 
 enum {
     BAND = 6,      /* rows */
-    FIRST = '?',   /* the character of no pixel */
-    LEAST_RUN = 4, /* of one character, that is shorter as a count */
-    PERCENT = 100, /* of a channel */
+    FIRST = '?',   /* the character of a column without pixels */
+    LEAST_RUN = 4, /* equal characters, from which a count is shorter */
+    PERCENT = 100, /* a channel's maximum */
     MAX_COLOURS = 256,
 };
 
-/* One band: the pixels that each colour has in it. */
+/* The pixels of each colour in one band. */
 struct band {
-    uint8_t *masks; /* MAX_COLOURS times the width: a bit for each row, the lowest is the first */
+    uint8_t *masks; /* MAX_COLOURS × width; a bit for each row, the lowest for the first row */
     bool is_used[MAX_COLOURS];
 };
 
@@ -41,7 +41,7 @@ static void add_run(char character, int count, struct strbuf *text)
     strbuf_add(text, run, (size_t)count);
 }
 
-/* Without what is empty at its end. */
+/* Omits empty columns at the end. */
 static void add_line(const uint8_t *masks, int width, struct strbuf *text)
 {
     while (width > 0 && masks[width - 1] == 0) {
@@ -99,7 +99,7 @@ bool sixel_add(const struct br_image *image, struct strbuf *text, struct br_erro
         return error_set(err, BR_LIMIT_EXCEEDED, "there is no memory for a picture of %dx%d",
                          image->width, image->height);
     }
-    /* Square pixels; what no colour has stays as it is. */
+    /* P2 = 1: pixels without a colour stay as they are; 1;1: square pixels. */
     strbuf_add_format(text, "\033P0;1q\"1;1;%d;%d", image->width, image->height);
     add_colours(&colours, text);
     for (int y = 0; y < image->height; y += BAND) {

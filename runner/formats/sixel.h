@@ -1,4 +1,4 @@
-/* Pictures for terminals of the VT340's kind, which draw six rows of pixels at once. */
+/* Pictures for terminals that draw sixels, as the VT340 did: bands of six rows of pixels. */
 #ifndef RUNNER_FORMATS_SIXEL_H
 #define RUNNER_FORMATS_SIXEL_H
 
@@ -7,8 +7,8 @@
 #include <browser_runner/image.h>
 
 /*
- * Adds the picture as one sequence, of 256 colours at most ("DEC sixel graphics" of the VT330/VT340
- * programmer reference). LIMIT_EXCEEDED when there is no memory.
+ * Adds the picture as one sequence with at most 256 colours. LIMIT_EXCEEDED when there is no
+ * memory. Source: VT330/VT340 Programmer Reference Manual, chapter 14.
  */
 bool sixel_add(const struct br_image *image, struct strbuf *text, struct br_error *err);
 

@@ -20,14 +20,14 @@ struct terminal_log {
 enum { TERMINAL_LINE_MAX = 4096 };
 char *terminal_harmless(const char *text);
 
-/* The same behind what the buffer has, as far as it takes that; with line feeds and tabs kept. */
+/* The same, added to a buffer up to its limit; the second one keeps line feeds and tabs. */
 void terminal_add_harmless(struct strbuf *line, const char *text);
 void terminal_add_harmless_lines(struct strbuf *lines, const char *text);
 
-/* What moves the cursor, ends the line, begins an escape sequence, or turns the text around. */
+/* True for what moves the cursor, ends the line, begins an escape sequence or reverses the text. */
 bool terminal_is_control(uint32_t character);
 
-/* One line of terminal_log_text(), whatever the level of the entry. */
+/* Adds one line of terminal_log_text(), whatever the entry's level. */
 void terminal_log_add(const struct terminal_log *log, const struct br_log *entry,
                       struct strbuf *text);
 

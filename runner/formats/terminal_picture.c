@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum {
-    CHUNK = 4096, /* characters of base64 in one sequence of kitty */
+    CHUNK = 4096, /* characters of base64 in one of kitty's sequences */
     USUAL_COLUMNS = 80,
-    USUAL_CELL = 8, /* pixels of a character's width */
+    USUAL_CELL = 8, /* width of a character in pixels */
 };
 
 static const char *const names[] = {
@@ -21,7 +21,7 @@ static const char *const names[] = {
     [TERMINAL_PICTURE_SIXEL] = "sixel",
 };
 
-/* Terminals by what they call themselves: in TERM, the beginning; in TERM_PROGRAM, all of it. */
+/* Terminals by the beginning of TERM, or by TERM_PROGRAM. */
 static const struct known {
     const char *term, *program;
     enum terminal_picture_kind kind;
@@ -48,7 +48,7 @@ static bool begins_with(const char *text, const char *beginning)
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-/* Whether pictures would have to go through another terminal first. */
+/* Whether tmux or screen is between the program and the terminal. */
 static bool is_inside(const struct terminal_environment *environment)
 {
     const char *term = environment->term ? environment->term : "";
@@ -70,7 +70,8 @@ enum terminal_picture_kind terminal_picture_kind(const struct terminal_environme
             return known->kind;
         }
     }
-    /* Those that others may have been started from, or that keep their names over ssh. */
+    /* Variables that are inherited by other terminals, or kept over ssh: only if none above fits.
+     */
     if (is_set(environment->kitty_window_id)) {
         return TERMINAL_PICTURE_KITTY;
     }
@@ -112,7 +113,7 @@ static int limit_width(const struct terminal_space *space)
     return space->width > 0 ? space->width : columns * USUAL_CELL;
 }
 
-/* The part of the length that stays when `from` becomes `to`; at least 1. */
+/* The length scaled by to / from; at least 1. */
 static int scaled(int length, int to, int from)
 {
     int64_t part = ((int64_t)length * to + from / 2) / from;
@@ -146,7 +147,7 @@ static bool decode(const struct drawing *drawing, struct br_image *ret_image, st
                               : image_decode(drawing->bytes, drawing->size, ret_image, err);
 }
 
-/* The base64 text of the bytes. Caller frees. */
+/* Caller frees. */
 static char *encoded(const void *bytes, size_t size, size_t *ret_length)
 {
     *ret_length = base64_encoded_size(size);
@@ -155,10 +156,8 @@ static char *encoded(const void *bytes, size_t size, size_t *ret_length)
     return text;
 }
 
-/*
- * a=T: draw it at once; f=100: a PNG; q=2: say nothing, since nobody reads what the terminal would
- * answer; m=1: more of it follows.
- */
+/* a=T: draw at once; f=100: a PNG; q=2: send no answers, which would not be read; m=1: more
+ * follows. */
 static void add_kitty_png(const void *bytes, size_t size, struct strbuf *text)
 {
     size_t length;
@@ -172,7 +171,7 @@ static void add_kitty_png(const void *bytes, size_t size, struct strbuf *text)
     }
 }
 
-/* A PNG that fits goes as it is. */
+/* Sends a PNG that fits unchanged. */
 static bool add_kitty(const struct drawing *drawing, struct strbuf *text, struct br_error *err)
 {
     struct br_image image = { 0 };
@@ -191,7 +190,7 @@ static bool add_kitty(const struct drawing *drawing, struct strbuf *text, struct
     return is_done;
 }
 
-/* The file as it is: iTerm2 reads what we do, and more. */
+/* Sends the file unchanged: iTerm2 decodes JPEG and PNG, and scales. */
 static bool add_iterm(const struct drawing *drawing, struct strbuf *text, struct br_error *err)
 {
     (void)err;

@@ -1,4 +1,4 @@
-/* Pictures in a terminal, as far as it can draw them. */
+/* Draws pictures in terminals that can show them. */
 #ifndef RUNNER_FORMATS_TERMINAL_PICTURE_H
 #define RUNNER_FORMATS_TERMINAL_PICTURE_H
 
@@ -7,35 +7,36 @@
 #include <browser_runner/error.h>
 
 enum terminal_picture_kind {
-    TERMINAL_PICTURE_NONE,  /* it is not known that it draws any */
-    TERMINAL_PICTURE_KITTY, /* the graphics protocol of kitty: PNG */
-    TERMINAL_PICTURE_ITERM, /* the inline images of iTerm2: files as they are */
+    TERMINAL_PICTURE_NONE,  /* none that we know of */
+    TERMINAL_PICTURE_KITTY, /* kitty's graphics protocol: PNG */
+    TERMINAL_PICTURE_ITERM, /* iTerm2's inline images: unchanged files */
     TERMINAL_PICTURE_SIXEL,
 };
 
-/* What the environment says of the terminal: the variables of these names; NULL: not set. */
+/* The environment variables of these names, in capitals; NULL: not set. */
 struct terminal_environment {
     const char *term, *term_program, *lc_terminal;
     const char *kitty_window_id, *konsole_version;
-    const char *tmux, *sty; /* of what stands between: tmux, screen */
+    const char *tmux, *sty; /* set by tmux and screen */
 };
 
-/* Nothing is asked of the terminal. What stands between it and us lets no pictures through. */
+/* Decides by the environment only. tmux and screen pass no pictures on: NONE. */
 enum terminal_picture_kind terminal_picture_kind(const struct terminal_environment *environment);
 
-/* The name of a kind, "none", "kitty", "iterm", "sixel", and back: false for another. */
+/* Convert a kind to its name, "none", "kitty", "iterm" or "sixel", and back. False: unknown name.
+ */
 const char *terminal_picture_name(enum terminal_picture_kind kind);
 bool terminal_picture_from_name(const char *name, enum terminal_picture_kind *ret_kind);
 
-/* How much of the terminal a picture may take; 0: not known, or as much as it likes. */
+/* The space for a picture in the terminal; 0: unknown, or no limit. */
 struct terminal_space {
-    int columns;       /* characters of a line; not known: 80 */
-    int width, height; /* pixels; a width that is not known is taken as 8 a column */
+    int columns;       /* characters in a line; unknown: 80 */
+    int width, height; /* pixels; an unknown width is 8 for each column */
 };
 
 /*
- * Adds the sequences that draw a JPEG or PNG where the cursor is, scaled down to the space, and a
- * newline; nothing for NONE. The picture's errors, with nothing added.
+ * Adds the sequences that draw a JPEG or PNG at the cursor, scaled down to the space, and a
+ * newline; nothing for NONE. Fails with the decoder's error, having added nothing.
  */
 bool terminal_picture_add(enum terminal_picture_kind kind, const struct terminal_space *space,
                           const void *bytes, size_t size, struct strbuf *text,

@@ -14,7 +14,7 @@ enum {
     LOOP_MOST_DESCRIPTORS = 16384,
     /* What libwebsockets reads of a socket at a time; its own 4 KB make large replies slow. */
     LOOP_READ_SIZE = 64 * 1024,
-    /* Of a request to a server of ours, together; a longer one is not answered. */
+    /* All headers of a request to our servers; a longer request is not answered. */
     LOOP_HEADERS_SIZE = 16 * 1024,
 };
 
@@ -32,9 +32,9 @@ struct loop {
     struct task *first, **last;
     bool is_ending;
     bool has_tls;
-    /* Of the loop thread: what is watched, and the timers that have not fired. */
+    /* Used on the loop thread only: watched descriptors, and timers that have not fired. */
     lws_dll2_owner_t sources;
-    lws_dll2_owner_t writers; /* of the sources, those that ask again to be written to */
+    lws_dll2_owner_t writers; /* sources that asked for on_writable inside of it; see ask_again() */
     lws_dll2_owner_t timers;
     struct lws *newest; /* what libwebsockets has created last for a descriptor */
 };
@@ -132,7 +132,7 @@ static bool run_tasks(struct loop *loop)
     return was_any;
 }
 
-/* libwebsockets forgets what is asked for while it tells that a descriptor takes bytes. */
+/* libwebsockets loses a lws_callback_on_writable() that is called inside RAW_WRITEABLE_FILE. */
 static void ask_again(struct loop *loop)
 {
     while (loop->writers.head) {
@@ -260,7 +260,7 @@ void loop_post(struct loop *loop, void (*run_task)(void *data), void *data)
     *loop->last = task;
     loop->last = &task->next;
     pthread_mutex_unlock(&loop->mutex);
-    /* Who posted before has woken it already, and all are taken at once. */
+    /* The first post has woken the loop, which runs all tasks at once. */
     if (is_first) {
         lws_cancel_service(loop->context);
     }

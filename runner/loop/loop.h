@@ -58,12 +58,12 @@ struct loop_source *loop_watch(struct loop *loop, int fd, const struct loop_sour
 /* Closes the descriptor; no callback comes any more. Not from the source's own callback. */
 void loop_unwatch(struct loop_source *source);
 
-/* Whether on_readable is to come; in the beginning it is. */
+/* Switches on_readable on or off; on at first. */
 void loop_source_read(struct loop_source *source, bool is_wanted);
 
 /*
- * Calls on_writable once, when the descriptor takes bytes; there it may be asked for again. False
- * closes.
+ * Calls on_writable once, when the descriptor accepts bytes; may be called again inside of it.
+ * on_writable returns false to close the descriptor.
  */
 void loop_source_await_writable(struct loop_source *source,
                                 bool (*on_writable)(void *data, int fd));

@@ -8,9 +8,9 @@
 struct websockets websockets;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char why[256]; /* it could not be loaded; "": it was */
+static char why[256]; /* why loading failed; "": it did not */
 
-/* In the order of the members, each of which is one pointer. */
+/* In the order of the struct's members, each of which is one pointer. */
 #define WEBSOCKETS_NAME(name) #name,
 static const char *const names[] = { WEBSOCKETS_FUNCTIONS(WEBSOCKETS_NAME) };
 #undef WEBSOCKETS_NAME
@@ -30,7 +30,7 @@ static bool find_all(void *library)
     return true;
 }
 
-/* It stays loaded: its threads' data would not outlive it. */
+/* Never unloaded: its thread-local data is destroyed when threads end, which may be later. */
 static void load(void)
 {
     void *library = dlopen(BROWSER_RUNNER_WEBSOCKETS, RTLD_NOW | RTLD_LOCAL);

@@ -1,8 +1,7 @@
 /*
- * libwebsockets, by its own names, loaded when the first loop is made instead of when the program
- * starts: it brings OpenSSL along, whose loading takes most of the time of a command that needs
- * neither, such as `act`. To be included in the place of <libwebsockets.h>; a function that is
- * called for the first time gets a line here.
+ * Loads libwebsockets when the first loop is created, not when the program starts: it depends on
+ * OpenSSL, and loading that takes most of the time of a command that needs neither, such as `act`.
+ * Include this instead of <libwebsockets.h>, and add a row for each function that is called.
  */
 #ifndef RUNNER_LOOP_WEBSOCKETS_H
 #define RUNNER_LOOP_WEBSOCKETS_H
@@ -31,13 +30,13 @@ struct websockets {
 };
 #undef WEBSOCKETS_MEMBER
 
-/* Of websockets_load(). */
+/* Filled by websockets_load(). */
 extern struct websockets websockets;
 
-/* On any thread, any number of times. False with UNKNOWN_ERROR where the library is not there. */
+/* Any thread, any number of times. False with UNKNOWN_ERROR: the library is not installed. */
 bool websockets_load(struct br_error *err);
 
-/* A macro is not expanded within itself: what is left is the member. */
+/* The preprocessor does not expand a macro inside itself, so the member's name stays. */
 #define lws_adopt_descriptor_vhost          websockets.lws_adopt_descriptor_vhost
 #define lws_adopt_descriptor_vhost_via_info websockets.lws_adopt_descriptor_vhost_via_info
 #define lws_callback_on_writable            websockets.lws_callback_on_writable

@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/base/log.h"
 #include "runner/base/strbuf.h"
+#include "runner/observe/console_typed.h"
 #include "runner/observe/console_value.h"
 #include "runner/observe/issues.h"
 #include "runner/observe/location.h"
@@ -19,7 +20,7 @@ static const char noise[] = "Deprecated API for given entry type";
  */
 enum { CONSOLE_MAX_TEXT = 4 * LOG_MAX_TEXT };
 
-/* How long a call waits for the values of its arguments, which somebody wants to see. */
+/* How long a call waits for the values of its arguments, when a subscriber wants them. */
 enum { VALUES_WAIT_MS = 400 };
 
 /* CDP's names of console calls and of log levels; what is not here is information. */

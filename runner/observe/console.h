@@ -12,7 +12,7 @@
 struct console_wanted {
     json_t *params;    /* of the event; NULL: none; see console_take_wanted() */
     json_t *objects;   /* arguments whose preview leaves something out; may be empty */
-    bool wants_values; /* its arguments are to be serialised */
+    bool wants_values; /* serialise its arguments */
     uint64_t log;      /* the id of its entry */
 };
 
@@ -50,8 +50,8 @@ void console_set_objects(struct console_recorder *recorder, const struct console
                          const json_t *members);
 
 /*
- * What scripts/values.js made of the call's arguments, serialised deeply: those from `first` on,
- * which is put behind them.
+ * Stores the deep values of the call's arguments, from scripts/values.js. *first is the index of
+ * the first one in `values`; it is moved behind the last one.
  */
 void console_set_values(struct console_recorder *recorder, const struct console_wanted *wanted,
                         const json_t *values, size_t *first);

@@ -1,4 +1,4 @@
-/* How the arguments of a console call are written. */
+/* Texts for the arguments of a console call, from what the call itself contains. */
 #ifndef RUNNER_OBSERVE_CONSOLE_VALUE_H
 #define RUNNER_OBSERVE_CONSOLE_VALUE_H
 
@@ -6,31 +6,21 @@
 
 #include <jansson.h>
 
-/* A Runtime.RemoteObject as the console would print it; with `members` as inspect.js gave them. */
+enum {
+    CONSOLE_PREVIEW_TEXT = 99, /* bytes; Chrome cuts longer texts in previews */
+    CONSOLE_PREVIEW_DEPTH = 3, /* of previews in previews that are read */
+};
+
+/* Adds a Runtime.RemoteObject as the console prints it, with the `members` of inspect.js. */
 void console_add_value(struct strbuf *text, const json_t *object);
 
-/* All arguments of a console call, by its format if it has one. */
+/* Adds all arguments of a console call; applies the first one if it is a format. */
 void console_add_arguments(struct strbuf *text, const json_t *args);
 
-/*
- * The arguments as typed values, in the form of the protocol's DeepSerializedValue: as `values` has
- * them from its place `first` on (NULL: none), and where it has nothing, as far as the call itself
- * tells. The last of `values` is how many members each has lost. To these come
- * `className`, `description` where the value says too little, `leftOut` (members that are not
- * there) and `isCut` (some are not). Caller decrefs.
- */
-json_t *console_typed_values(const json_t *args, const json_t *values, size_t first);
+/* Whether a RemoteObject's subtype is an array or a typed array. */
+bool console_is_list(const char *subtype);
 
-/*
- * Objects are written out where they come first, and have their reference alone afterwards: writes
- * them again in each of the values that they are in, so that each can be read without the others.
- */
-void console_values_separate(json_t *values);
-
-/* Whether serialisation tells more of the arguments than the call itself. */
-bool console_wants_values(const json_t *args);
-
-/* Whether the preview leaves out what is in the object. */
-bool console_is_shallow(const json_t *object);
+/* Whether a RemoteObject is a plain object, an array, a typed array, a Map or a Set. */
+bool console_is_container(const json_t *object);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { MAX_NUMBER_DIGITS = 9, MAX_URL_BYTES = 64 * 1024 };
 
-/* ":123"; how long it is, 0: it is none. */
+/* Reads ":123". Returns its length, 0 for anything else. */
 static size_t read_number(const char *at, int *ret_number)
 {
     size_t digits = *at == ':' ? strspn(at + 1, "0123456789") : 0;
@@ -19,7 +19,7 @@ static size_t read_number(const char *at, int *ret_number)
     return 1 + digits;
 }
 
-/* Where a URL begins; NULL: nowhere. */
+/* The beginning of the next URL; NULL: there is none. */
 static const char *find_url(const char *text)
 {
     for (const char *at = strstr(text, "http"); at; at = strstr(at + 1, "http")) {
@@ -32,7 +32,7 @@ static const char *find_url(const char *text)
     return NULL;
 }
 
-/* A place that begins at `url`. A port, or a time in a query, is followed by something else. */
+/* Reads a place that begins at `url`. Skips a port, and a time in a query. */
 static bool read_place(const char *url, size_t length, size_t *ret_url_length, size_t *ret_length,
                        int *ret_line, int *ret_column)
 {

@@ -13,19 +13,19 @@
 enum {
     MAX_SECTION_DEPTH = 4,
     MAX_URL = 8 * 1024,
-    MAX_VALUES = 1000000, /* of a map's JSON: some 100 bytes each in memory */
+    MAX_VALUES = 1000000, /* in a map's JSON: each takes about 100 bytes of memory */
     STRIDE = 1024,        /* segments and separators between two marks */
-    VALUE_BYTES = 64,     /* of a name of a source beside its text */
+    VALUE_BYTES = 64,     /* memory for a source's name, apart from its text */
 };
 
-/* Where the reading of mappings stands; all counted from 0. */
+/* The position in the mappings; all numbers count from 0. */
 struct cursor {
     int64_t line, column;                           /* in the generated script */
     int64_t source, original_line, original_column; /* in the sources */
     bool has_source;
 };
 
-/* A place in mappings from which they can be read. */
+/* A position in the mappings from which reading can start. */
 struct mark {
     size_t at;
     struct cursor cursor;
@@ -93,7 +93,7 @@ static bool read_segment(const char **at, struct cursor *cursor)
     return count == 1 || count == 4 || count == 5;
 }
 
-/* Reads a separator or a segment. False where the mappings are broken. */
+/* Reads a separator or a segment. False: the mappings are malformed here. */
 static bool step(const char **at, struct cursor *cursor, bool *ret_is_segment)
 {
     *ret_is_segment = false;
@@ -118,7 +118,7 @@ static void set_mark(struct track *track, const char *at, const struct cursor *c
         (struct mark){ .at = (size_t)(at - track->mappings), .cursor = *cursor };
 }
 
-/* Up to where the mappings are broken, if they are. */
+/* Sets marks up to the end, or to where the mappings are malformed. */
 static void set_marks(struct track *track)
 {
     struct cursor cursor = { 0 };
@@ -133,8 +133,8 @@ static void set_marks(struct track *track)
 }
 
 /*
- * The mark to read from: the one before the last that is not behind the place, since the segment
- * in front of that may be the one.
+ * The mark to start from: one before the last mark that is not behind the place, since the wanted
+ * segment may stand before that last mark.
  */
 static const struct mark *find_mark(const struct track *track, int64_t line, int64_t column)
 {
@@ -172,7 +172,7 @@ static bool find_segment(const struct track *track, int64_t line, int64_t column
     return is_found && ret_found->has_source;
 }
 
-/* What is kept of a map, or of a section's. */
+/* Adds the mappings of a map, or of a section. */
 static void add_track(struct source_map *map, json_t *part)
 {
     size_t index;
@@ -196,7 +196,7 @@ static void add_tracks(struct source_map *map, json_t *part, int depth)
     size_t index;
     json_t *section;
     json_t *sections = json_object_get(part, "sections");
-    /* Much of a map is the sources themselves. */
+    /* The largest part of a map is the text of the sources. */
     json_object_del(part, "sourcesContent");
     json_object_del(part, "names");
     if (!sections) {
@@ -209,7 +209,7 @@ static void add_tracks(struct source_map *map, json_t *part, int depth)
     }
 }
 
-/* Outside of texts there is a bracket or a comma for each value. */
+/* Counts brackets and commas outside of texts: there is one for each value. */
 static bool has_many_values(const char *text, size_t length)
 {
     size_t values = 0;

@@ -15,7 +15,7 @@ struct source_map;
 struct source_map *source_map_parse(const char *text, size_t length, struct br_error *err);
 void source_map_destroy(struct source_map *map);
 
-/* How many bytes it takes, about. */
+/* The bytes of memory that the map takes, about. */
 size_t source_map_size(const struct source_map *map);
 
 /*
@@ -30,7 +30,7 @@ char *source_map_find(const struct source_map *map, const char *base_url, int li
  */
 const char *source_map_reference(const char *script, size_t *ret_length);
 
-/* The text inside of a `data:` URL, as base64 alone. Caller frees; NULL when there is none. */
+/* Decodes a `data:` URL in base64; NULL: it is not one. Caller frees. */
 char *source_map_inline(const char *url);
 
 /* A URL as it is meant at base_url. Caller frees. */

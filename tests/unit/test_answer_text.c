@@ -54,7 +54,7 @@ static void test_answers(void **state)
           "clicked #go, at try 2\n" },
         { "{'x':10,'y':20.5}", "{'type':'click','success':true}", "clicked 10,20.5\n" },
         { "null", "{'type':'click','success':true,'recovered':true}",
-          "clicked\nthe page was lost, and is back\n" },
+          "clicked\nthe page was lost, and was restored\n" },
         { "{'url':'http://a/'}",
           "{'type':'navigate','success':true,'httpStatus':200,'url':'http://a/'}",
           "navigated, HTTP 200\nat http://a/\n" },

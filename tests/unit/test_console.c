@@ -1,7 +1,7 @@
 /* How what a page says becomes log entries. */
 #include "runner/base/log.h"
 #include "runner/observe/console.h"
-#include "runner/observe/console_value.h"
+#include "runner/observe/console_typed.h"
 
 #include "runner/base/error.h"
 #include "runner/base/json.h"

@@ -3,7 +3,7 @@
 
 #include "imaging/base64.h"
 #include "runner/base/json.h"
-#include "runner/observe/console_value.h"
+#include "runner/observe/console_typed.h"
 #include "runner/observe/stream.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
