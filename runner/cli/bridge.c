@@ -14,25 +14,29 @@
 
 enum {
     CONNECT_MS = 10000,
-    /* Apps that are there say so at once when an agent comes: what comes later is another one. */
+    /* After the first hello: the relay repeats the hellos of all present apps at once. */
     SETTLE_MS = 300,
-    /* Some apps send what was asked for and no result of the command. */
+    /* After an answer: some apps send no command_result. */
     RESULT_MS = 1000,
     MAX_OPERANDS = 64,
 };
 
-/* How a wait has ended. */
-enum outcome { DONE, FAILED, STOPPED, GONE };
+enum outcome {
+    DONE,
+    FAILED,
+    STOPPED, /* by a signal */
+    GONE,    /* the connection has ended */
+};
 
 struct bridge {
     const struct cli_options *options;
     struct interrupt *interrupt;
     struct agent *agent;
-    json_t *apps;    /* by their ids: {"appId", "name", "url", "capabilities"} */
-    char prefix[16]; /* of the ids of requests */
+    json_t *apps;    /* {"appId", "name", "url", "capabilities"}, by id */
+    char prefix[16]; /* of requestIds */
     unsigned sent;
     bool is_json;
-    struct br_error err; /* of GONE and FAILED */
+    struct br_error err; /* for GONE and FAILED */
 };
 
 static int exit_code_of(enum outcome outcome)
@@ -91,12 +95,12 @@ static enum agent_news next(struct bridge *bridge, struct deadline deadline, jso
                                       ret_message, &bridge->err);
     size_t dropped = agent_take_dropped(bridge->agent);
     if (dropped > 0) {
-        cli_warn("%zu messages were dropped: they came faster than they are written", dropped);
+        cli_warn("%zu messages were dropped: they arrive faster than they are printed", dropped);
     }
     return news;
 }
 
-/* Of a wait that gave no message. */
+/* The outcome of a wait that returned no message. */
 static enum outcome outcome_of(enum agent_news news)
 {
     return news == AGENT_STOPPED ? STOPPED : news == AGENT_GONE ? GONE : FAILED;
@@ -120,7 +124,7 @@ static bool is_wanted(const struct cli_options *options, const json_t *message)
            (!options->bridge_app || strcmp(options->bridge_app, id_of(message)) == 0);
 }
 
-/* Until the end of the connection, or of this program. */
+/* Prints messages until the connection ends or a signal arrives. */
 static enum outcome watch(struct bridge *bridge)
 {
     while (!ferror(stdout)) {
@@ -150,7 +154,7 @@ static json_t *get_app(struct bridge *bridge, const char *id)
     return app;
 }
 
-/* What a message says of the apps that there are. True if it is of those by which an app begins. */
+/* Updates the apps by a message. True for hello and capabilities, which an app sends first. */
 static bool note_app(struct bridge *bridge, const json_t *message)
 {
     const char *type = type_of(message);
@@ -172,7 +176,7 @@ static bool note_app(struct bridge *bridge, const json_t *message)
     return false;
 }
 
-/* Waits for the first hello, and a little for those of other apps. */
+/* Waits for the first hello, then SETTLE_MS for those of other apps. */
 static enum outcome find_apps(struct bridge *bridge)
 {
     struct deadline deadline = deadline_in_ms(bridge->options->session.timeout_ms);
@@ -191,7 +195,7 @@ static enum outcome find_apps(struct bridge *bridge)
             return DONE;
         } else {
             error_set(&bridge->err, BR_TIMEOUT, "no app has said hello in this session");
-            error_hint(&bridge->err, "is its session \"%s\"? A command with --app does not wait",
+            error_hint(&bridge->err, "is its session \"%s\"? With --app a command does not wait",
                        bridge->options->bridge_session);
             return FAILED;
         }
@@ -209,12 +213,12 @@ static enum outcome list(struct bridge *bridge)
     return outcome;
 }
 
-/* Writes the picture, and says so in its place in the message. */
+/* Writes the picture to --output; replaces `data` in the message by `file`. */
 static bool save_picture(struct bridge *bridge, json_t *message)
 {
     const char *path = bridge->options->output;
     const char *data = json_member_string(message, "data");
-    /* Some apps send it as a URL. */
+    /* Some apps send a data: URL. */
     const char *comma = data && strncmp(data, "data:", 5) == 0 ? strchr(data, ',') : NULL;
     const char *text = comma ? comma + 1 : data ? data : "";
     CLEANUP_FREE unsigned char *bytes = NULL;
@@ -223,7 +227,7 @@ static bool save_picture(struct bridge *bridge, json_t *message)
         return error_context(&bridge->err, "the picture");
     }
     if (size == 0) {
-        return error_set(&bridge->err, BR_UNKNOWN_ERROR, "the app has sent an empty picture");
+        return error_set(&bridge->err, BR_UNKNOWN_ERROR, "the app sent an empty picture");
     }
     if (!cli_write_file(path, bytes, size, &bridge->err)) {
         return false;
@@ -241,11 +245,11 @@ static void print_picture(const struct bridge *bridge, const json_t *message)
     } else if (path) {
         puts(path);
     } else {
-        cli_warn("the picture came; --output FILE writes it");
+        cli_warn("the picture was received; --output FILE saves it");
     }
 }
 
-/* What was asked for. */
+/* Prints the answer to a request_… command. False: it is an error, or could not be written. */
 static bool take_answer(struct bridge *bridge, json_t *message)
 {
     const json_t *error = json_object_get(message, "error");
@@ -269,7 +273,7 @@ static bool take_answer(struct bridge *bridge, json_t *message)
 
 enum relation { OTHER, ANSWER, RESULT };
 
-/* What a message is to a command. */
+/* Whether a message answers the command, or is its result. */
 static enum relation relate(const json_t *command, const json_t *message)
 {
     const char *asked = json_member_string(command, "requestId");
@@ -281,13 +285,13 @@ static enum relation relate(const json_t *command, const json_t *message)
     }
     bool is_ours = given && asked && strcmp(given, asked) == 0;
     if (strcmp(type_of(message), "command_result") == 0) {
-        /* A relay by the letter does not say which command was too much. */
+        /* A relay may answer a command above its rate with this id instead of the command's. */
         return is_ours || (given && strcmp(given, "rate_limit") == 0) ? RESULT : OTHER;
     }
     if (!answer || strcmp(type_of(message), answer) != 0) {
         return OTHER;
     }
-    /* Some apps send states without the id. */
+    /* Some apps send states without a requestId. */
     return is_ours || (!given && strcmp(answer, "state_update") == 0) ? ANSWER : OTHER;
 }
 
@@ -343,13 +347,13 @@ static void refuse_several(struct bridge *bridge)
     const char *id;
     json_t *app;
     error_set(&bridge->err, BR_INVALID_ACTION, "this session has several apps");
-    error_hint(&bridge->err, "say which with --app ID");
+    error_hint(&bridge->err, "choose one with --app ID");
     json_object_foreach (bridge->apps, id, app) {
         print_text(stderr, app, bridge_text_add_app);
     }
 }
 
-/* The app that commands are for: the one that was named, or the only one. */
+/* The app to command: the one of --app, or the session's only one. */
 static enum outcome choose_app(struct bridge *bridge, const char **ret_app, bool *ret_is_usage)
 {
     *ret_app = bridge->options->bridge_app;
@@ -382,7 +386,7 @@ static enum outcome run_command(struct bridge *bridge, const char *app, json_t *
     return await_result(bridge, command);
 }
 
-/* Waits for bytes of stdin. False after a signal. */
+/* Waits until stdin is readable. False: a signal arrived. */
 static bool await_input(const struct bridge *bridge)
 {
     struct pollfd fds[] = {
@@ -394,14 +398,14 @@ static bool await_input(const struct bridge *bridge)
     return !fds[1].revents;
 }
 
-/* A command each line. The first line that is none ends it; a command that fails does not. */
+/* Runs the command in each line. Ends at an invalid line, but not at a command that fails. */
 static enum outcome run_lines(struct bridge *bridge, const char *app, bool *ret_is_usage)
 {
     CLEANUP_FREE char *line = NULL;
     size_t capacity = 0;
     ssize_t length;
     enum outcome all = DONE;
-    /* So that nothing of it is waited for that was read already. */
+    /* Unbuffered: await_input() does not see bytes that stdio has read already. */
     setvbuf(stdin, NULL, _IONBF, 0);
     while (await_input(bridge) && (length = getline(&line, &capacity, stdin)) >= 0) {
         if (line[strspn(line, " \t\r\n")] == '\0') {
@@ -410,7 +414,7 @@ static enum outcome run_lines(struct bridge *bridge, const char *app, bool *ret_
         json_auto_t *command = json_parse(line, (size_t)length, "the line", &bridge->err);
         if (!command || !json_member_string(command, "type")) {
             error_set(&bridge->err, BR_INVALID_ACTION,
-                      "a line of stdin is no JSON object with a type");
+                      "a line of stdin is not a JSON object with a type");
             *ret_is_usage = true;
             return FAILED;
         }
@@ -427,7 +431,7 @@ static enum outcome run_lines(struct bridge *bridge, const char *app, bool *ret_
     return interrupt_was_received(bridge->interrupt) ? STOPPED : all;
 }
 
-/* What there is to do with the connection. */
+/* Lists apps, watches, or runs commands. */
 static enum outcome work(struct bridge *bridge, json_t *command, bool *ret_is_usage)
 {
     const struct cli_options *options = bridge->options;
@@ -459,13 +463,13 @@ static bool init_prefix(struct bridge *bridge)
 {
     unsigned number;
     if (getentropy(&number, sizeof(number)) != 0) {
-        return error_set(&bridge->err, BR_UNKNOWN_ERROR, "there are no random numbers");
+        return error_set(&bridge->err, BR_UNKNOWN_ERROR, "the system has no random numbers");
     }
     snprintf(bridge->prefix, sizeof(bridge->prefix), "cli-%08x", number);
     return true;
 }
 
-/* Connects by the address, and ends the connection. */
+/* Connects, works, and disconnects. Returns the exit code. */
 static int run_at(struct bridge *bridge, const char *url, json_t *command)
 {
     int exit_code = EXIT_NO_BROWSER;
@@ -482,8 +486,7 @@ static int run_at(struct bridge *bridge, const char *url, json_t *command)
     return exit_code;
 }
 
-/* The command that the operands are; NULL where they are none, and with an error if they are bad.
- */
+/* Reads the command in the operands; NULL if there is none, or with the error. Caller decrefs. */
 static json_t *read_command(const struct cli_options *options, struct br_error *err)
 {
     size_t count = options->operand_count - 1;
@@ -519,18 +522,19 @@ static int run_bridge(struct cli_options *options)
 const struct command command_bridge = {
     .name = "bridge",
     .operands = "URL [TYPE [NAME=VALUE]… | -]",
-    .summary = "Watches and commands the apps of a debug-bridge",
+    .summary = "Watches and commands the apps of a debug-bridge session",
     .description =
-        "Connects to a relay as an agent, such as that of serve --debug-bridge. Without more than "
-        "URL it prints what the session's apps say, until it is ended: lines for a person in a "
-        "terminal, JSON elsewhere. TYPE is a command: " BRIDGE_TYPES
-        ". Its fields stand behind it. "
+        "Connects as an agent to a relay, such as serve --debug-bridge. With the URL alone it "
+        "prints the messages of the session's apps until it is ended: as lines for a person on a "
+        "terminal, else as JSON. TYPE is a command: " BRIDGE_TYPES
+        ". Its fields follow, as NAME=VALUE. "
         "stableId, selector, text and role name the element; url, code, scope and the text of type "
-        "are those of the command, everything else is an option, taken as JSON if it is that. A "
-        "dot leads further down: position.x=3, and target.text=Name for type. With - each line of "
-        "stdin is a command in JSON, one after the other. A command goes to the session's only "
-        "app, or to --app. Missing requestIds and envelopes are added. Exit codes: 0 done, 1 it "
-        "failed or no result came, 2 bad input, or several apps and no --app, 3 no connection.",
+        "belong to the command itself; any other field is an option, read as JSON if it is valid. "
+        "A dot separates levels: position.x=3, and target.text=Name for type. With - each line of "
+        "stdin is a command in JSON; they run one after the other. A command is sent to the "
+        "session's only app, or to --app. Missing requestIds and envelopes are added. Exit codes: "
+        "0 done, 1 failed or no result, 2 bad input, or several apps and no --app, 3 no "
+        "connection.",
     .examples = "  browser-runner bridge ws://localhost:4000 --bridge-session dev\n"
                 "  browser-runner bridge ws://localhost:4000 --bridge-session dev --list\n"
                 "  browser-runner bridge ws://localhost:4000 --bridge-session dev "

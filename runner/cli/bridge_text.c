@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-/* What is shown of a text in a line of telemetry, in bytes. */
+/* Bytes of a text that are shown in a line of telemetry. */
 enum { SHORT = 300 };
 
 static void add_short(struct strbuf *line, const char *text)
@@ -20,7 +20,7 @@ static void add_short(struct strbuf *line, const char *text)
     strbuf_add_string(line, kept < length ? "…" : "");
 }
 
-/* A member of the message behind a separator, where it has one. */
+/* Adds a separator and a member of the message, if it is there. */
 static void add_member(struct strbuf *line, const char *separator, const json_t *message,
                        const char *name)
 {
@@ -174,7 +174,7 @@ static const struct telemetry {
     { "command_result", add_outcome },
 };
 
-/* The time of the message, here. */
+/* Adds the message's time in the local zone. */
 static void add_time(struct strbuf *line, const json_t *message)
 {
     time_t seconds = (time_t)(json_member_number(message, "timestamp", 0) / 1000);
@@ -213,7 +213,7 @@ static void add_flag(struct strbuf *line, const json_t *item, const char *name, 
     }
 }
 
-/* `save  button "Save" [disabled]` */
+/* Adds `save  button "Save" [disabled]`. */
 static void add_item(struct strbuf *text, const json_t *item)
 {
     add_member(text, "", item, "stableId");

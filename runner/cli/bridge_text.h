@@ -1,4 +1,4 @@
-/* Messages of debug-bridge as lines for a person at a terminal; nothing in them reaches it raw. */
+/* Prints messages of debug-bridge as lines for a person, without control characters. */
 #ifndef RUNNER_CLI_BRIDGE_TEXT_H
 #define RUNNER_CLI_BRIDGE_TEXT_H
 
@@ -6,16 +6,16 @@
 
 #include <jansson.h>
 
-/* "12:30:05 app-1 console warn: text", with a line feed; what is long is cut. */
+/* Adds "12:30:05 app-1 console warn: text" and a line feed; cuts long texts. */
 void bridge_text_add_telemetry(struct strbuf *text, const json_t *message);
 
-/* The answer to a command: the items of a ui_tree a line each, a state or the HTML as a whole. */
+/* Adds the answer to a command: a line for each item of a ui_tree, or the whole state or HTML. */
 void bridge_text_add_answer(struct strbuf *text, const json_t *message);
 
-/* "click: done in 12 ms", or how it failed; with what it returned. */
+/* Adds "click: done in 12 ms" and the result, or the error. */
 void bridge_text_add_result(struct strbuf *text, const json_t *result);
 
-/* "app-1  MyApp  http://localhost/  console, ui_tree", of an app as --list has it. */
+/* Adds "app-1  MyApp  http://localhost/  console, ui_tree", as --list prints an app. */
 void bridge_text_add_app(struct strbuf *text, const json_t *app);
 
 #endif

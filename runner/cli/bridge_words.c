@@ -11,15 +11,15 @@
 
 enum { MAX_FIELDS = 5 };
 
-/* A type of command: section 6 of debug-bridge's document. */
+/* The types of commands; section 6 of debug-bridge's specification. */
 static const struct bridge_type {
     const char *name;
-    const char *own[MAX_FIELDS]; /* fields that are texts beside target and options */
-    const char *needs;           /* one of these; NULL: none has to be there */
-    const char *any[MAX_FIELDS]; /* options, of which one has to be there; none: none has to */
+    const char *own[MAX_FIELDS]; /* text fields at the top level */
+    const char *needs;           /* the required one of these; NULL: none */
+    const char *any[MAX_FIELDS]; /* options of which one is required; empty: none is */
     bool takes_target, needs_target;
     bool repeats_options; /* at the top level */
-    const char *answer;
+    const char *answer;   /* see bridge_words_answer() */
 } types[] = {
     { .name = "click", .takes_target = true, .needs_target = true },
     { .name = "type",
@@ -46,10 +46,10 @@ enum { TYPE_COUNT = COUNT(types) };
 
 static const char *const target_fields[] = { "stableId", "selector", "text", "role", NULL };
 
-/* Of every command. */
+/* Fields of every command. */
 static const char *const envelope_fields[] = { "appId", "requestId", NULL };
 
-/* What is a text also where it looks like a number. */
+/* Fields that are texts even if the value is valid JSON. */
 static const char *const text_fields[] = { "stableId", "selector", "text", "role",
                                            "value",    "label",    NULL };
 
@@ -83,7 +83,7 @@ static bool refuse_type(const char *name, struct br_error *err)
     return names_hint(name, names, TYPE_COUNT, err);
 }
 
-/* A list of words in a message: "x, y or index". */
+/* Lists words for a message: "x=…, y=… or index=…". Caller frees. */
 static char *list_words(const char *const *words, size_t count)
 {
     CLEANUP_FREE char *list = xstrdup("");
@@ -96,7 +96,7 @@ static char *list_words(const char *const *words, size_t count)
     return TAKE(list);
 }
 
-/* Where a field belongs, as a path from the top of the command. Caller frees. */
+/* The path of a field from the top of the command. Caller frees. */
 static char *place(const struct bridge_type *type, const char *name)
 {
     size_t first = strcspn(name, ".");
@@ -113,7 +113,7 @@ static char *place(const struct bridge_type *type, const char *name)
     return xasprintf("%s.%s", is_target ? "target" : "options", name);
 }
 
-/* The value as the field wants it. Caller decrefs; NULL for what is no UTF-8. */
+/* Reads the value as a text or as JSON, by the field. NULL: it is not UTF-8. Caller decrefs. */
 static json_t *read_value(const struct bridge_type *type, const char *path, const char *value)
 {
     const char *dot = strrchr(path, '.');
@@ -125,7 +125,8 @@ static json_t *read_value(const struct bridge_type *type, const char *path, cons
     return json ? json : json_string(value);
 }
 
-/* Puts the value where the path leads, through objects that are made as needed. */
+/* Sets the value at the path; creates objects on the way. False: it is set already, or no object.
+ */
 static bool put(json_t *command, const char *path, json_t *value)
 {
     const char *dot = strchr(path, '.');
@@ -148,18 +149,18 @@ static bool read_field(const struct bridge_type *type, const char *word, json_t 
 {
     const char *equals = strchr(word, '=');
     if (!equals || equals == word) {
-        error_set(err, BR_INVALID_ACTION, "%s: \"%s\" is no field", type->name, word);
+        error_set(err, BR_INVALID_ACTION, "%s: \"%s\" is not a field", type->name, word);
         return error_hint(err, "fields are written NAME=VALUE, such as stableId=save");
     }
     CLEANUP_FREE char *name = xstrndup(word, (size_t)(equals - word));
     CLEANUP_FREE char *path = place(type, name);
     json_auto_t *value = read_value(type, path, equals + 1);
     if (!value) {
-        return error_set(err, BR_INVALID_ACTION, "%s: %s is no UTF-8", type->name, name);
+        return error_set(err, BR_INVALID_ACTION, "%s: %s is not UTF-8", type->name, name);
     }
     bool is_whole = strcmp(path, "target") == 0 || strcmp(path, "options") == 0;
     if (is_whole && !json_is_object(value)) {
-        return error_set(err, BR_INVALID_ACTION, "%s: %s is an object in JSON", type->name, path);
+        return error_set(err, BR_INVALID_ACTION, "%s: %s must be a JSON object", type->name, path);
     }
     return put(command, path, value) ||
            error_set(err, BR_INVALID_ACTION, "%s: %s cannot be set, or is set twice", type->name,

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LOOK_MS = 500 }; /* between two looks at pages */
+enum { LOOK_MS = 500 }; /* between two checks of the pages */
 
 static void say_listening(const struct cli_options *options, int port)
 {
@@ -28,8 +28,7 @@ static void say_listening(const struct cli_options *options, int port)
     fflush(stdout);
 }
 
-/* False: what is told can be written no more. `pages` may be NULL; without any left it ends, too.
- */
+/* Waits for a signal, or until no page is left. False: the output cannot be written. */
 static bool wait_for_end(const struct interrupt *interrupt, const struct console_out *out,
                          struct console_pages *pages, const char *output, struct br_error *err)
 {
@@ -44,7 +43,7 @@ static bool wait_for_end(const struct interrupt *interrupt, const struct console
         }
     }
     int failure = printer_failure(out->printer);
-    /* Whoever reads a pipe has seen enough, as of `head`. */
+    /* A reader such as `head` has closed the pipe: that is an end, not a failure. */
     if (failure == 0 || (failure == EPIPE && !output)) {
         return true;
     }
@@ -67,7 +66,7 @@ static bool listen_to(const struct cli_options *options, struct loop *loop, int 
     return is_fine;
 }
 
-/* Pages of ours, or tabs of somebody's browser. */
+/* Follows pages that are opened here, or tabs of another browser. */
 static bool watch_pages(const struct cli_options *options, struct loop *loop, int fd,
                         const struct interrupt *interrupt, struct br_error *err)
 {
@@ -86,7 +85,7 @@ static bool watch_pages(const struct cli_options *options, struct loop *loop, in
     return is_fine;
 }
 
-static bool is_written_no_more(void *data)
+static bool has_print_failed(void *data)
 {
     return printer_failure(data) != 0;
 }
@@ -97,14 +96,14 @@ static bool follow_session(const struct cli_options *options, struct loop *loop,
     struct console_out out = { 0 };
     bool is_fine = console_out_start(&out, options, fd, options->is_json, loop, err) &&
                    console_pages_follow(warm_session_name(options, NULL), out.hub, interrupt,
-                                        is_written_no_more, out.printer, err);
+                                        has_print_failed, out.printer, err);
     console_out_stop(&out);
     return is_fine;
 }
 
-/* Where what is told comes from is one of three. */
-static bool tell(const struct cli_options *options, int fd, struct interrupt *interrupt,
-                 struct br_error *err)
+/* Prints the consoles of a warm session, of pages, or of extensions. */
+static bool print(const struct cli_options *options, int fd, struct interrupt *interrupt,
+                  struct br_error *err)
 {
     bool has_pages = options->operand_count > 0 || options->browser.connect;
     struct loop *loop = loop_create(false, err);
@@ -119,17 +118,17 @@ static bool check_sources(const struct cli_options *options, struct br_error *er
 {
     bool has_pages = options->operand_count > 0 || options->browser.connect;
     if (options->warm && has_pages) {
-        error_set(err, BR_INVALID_ACTION, "--session is a session that is open already");
-        return error_hint(err, "leave the URL and --connect out");
+        error_set(err, BR_INVALID_ACTION, "--session cannot be combined with a URL or --connect");
+        return error_hint(err, "--session follows a session that is open already");
     }
     if (options->console.port >= 0 && (options->warm || has_pages)) {
-        error_set(err, BR_INVALID_ACTION, "--port is for extensions alone");
-        return error_hint(err, "listen for them by a command of its own");
+        error_set(err, BR_INVALID_ACTION, "--port is only for extensions");
+        return error_hint(err, "start another `browser-runner console` for them");
     }
     return true;
 }
 
-/* -1 with the error. */
+/* Returns -1 with the error. */
 static int open_output(const struct cli_options *options, struct br_error *err)
 {
     if (!options->output || strcmp(options->output, "-") == 0) {
@@ -158,7 +157,7 @@ static int run_console(struct cli_options *options)
         return EXIT_USAGE;
     }
     struct interrupt *interrupt = interrupt_create(options->dies_with_parent);
-    bool is_done = tell(options, fd, interrupt, &err);
+    bool is_done = print(options, fd, interrupt, &err);
     interrupt_destroy(interrupt);
     if (fd != STDOUT_FILENO) {
         close(fd);
@@ -172,19 +171,18 @@ static int run_console(struct cli_options *options)
 const struct command command_console = {
     .name = "console",
     .operands = "[URL]…",
-    .summary = "Prints what pages say to their consoles, as it happens",
+    .summary = "Prints the console output of pages, live",
     .description =
-        "Listens at 127.0.0.1, port 9223, for browser extensions that speak console-bridge, and "
+        "Listens on 127.0.0.1, port 9223, for browser extensions that speak console-bridge, and "
         "prints the console calls of their pages: a line each, groups indented, tables drawn, "
-        "errors with their stacks. Nothing that a page says can control the terminal. A terminal "
-        "gets at most 200 messages a second of a tab, a file and a pipe get all. Any extension of "
-        "the browser may connect, and any program of this machine. With URLs it opens these pages "
-        "instead and tells what "
-        "they say, frames and workers included, through reloads and crashes; --session follows the "
-        "page of a warm session, and --connect all tabs that a browser has open. It ends with "
-        "Ctrl-C or SIGTERM. "
-        "Exit codes: 0 it was ended, 1 the output cannot be written, 2 bad input, or the port is "
-        "taken.",
+        "errors with their stacks. Nothing that a page prints can control the terminal. A terminal "
+        "gets at most 200 messages a second from each tab, a file or pipe gets all. Any browser "
+        "extension and any program on this machine may connect. With URLs it opens these pages "
+        "instead and prints their consoles, with frames and workers, through reloads and crashes; "
+        "--session follows the page of a warm session, --connect all open tabs of a browser. Ends "
+        "on Ctrl-C or SIGTERM. "
+        "Exit codes: 0 ended by a signal, 1 the output cannot be written, 2 bad input or the port "
+        "is in use.",
     .examples = "  browser-runner console\n"
                 "  browser-runner console http://localhost:3000/ --headed\n"
                 "  browser-runner console --session shop\n"

@@ -12,7 +12,7 @@ static bool wants_colors(int fd)
     return isatty(fd) && !(no_color && *no_color);
 }
 
-/* A window may be made narrower at any time. */
+/* Asks each time: the window may be resized. */
 static size_t columns(void *data)
 {
     const struct console_out *out = data;

@@ -1,4 +1,4 @@
-/* Where pages' consoles are told: a hub, whoever brings it what they say, and a printer. */
+/* The output of consoles: a hub, a printer, and a server for extensions. */
 #ifndef RUNNER_CLI_CONSOLE_OUT_H
 #define RUNNER_CLI_CONSOLE_OUT_H
 
@@ -10,21 +10,21 @@ struct console_out {
     int fd;
     struct printer *printer;
     struct console_hub *hub;
-    struct console_server *server; /* NULL: nobody may connect */
+    struct console_server *server; /* NULL: no extension can connect */
 };
 
 /*
- * Tells it to the descriptor as the options say, to a terminal no faster than anybody reads. The
- * loop is for fetching source maps. On failure it is to be stopped as well.
+ * Starts printing to the descriptor by the options; limits the rate on a terminal. The loop fetches
+ * source maps. Call console_out_stop() after a failure, too.
  */
 bool console_out_start(struct console_out *out, const struct cli_options *options, int fd,
                        bool is_json, struct loop *loop, struct br_error *err);
 
-/* Lets extensions connect. */
+/* Starts the server for extensions. */
 bool console_out_listen(struct console_out *out, const struct cli_options *options,
                         struct loop *loop, int port, struct br_error *err);
 
-/* Tells what has come, and ends. */
+/* Prints what was received, and ends. */
 void console_out_stop(struct console_out *out);
 
 #endif

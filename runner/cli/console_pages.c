@@ -79,7 +79,7 @@ static bool add_urls(struct console_pages *pages, const struct cli_options *opti
     return true;
 }
 
-/* The tabs that are open, by their ids. */
+/* Adds the open tabs. */
 static bool add_tabs(struct console_pages *pages, const struct cli_options *options,
                      struct console_hub *hub, struct br_error *err)
 {
@@ -98,8 +98,7 @@ static bool add_tabs(struct console_pages *pages, const struct cli_options *opti
             return false;
         }
     }
-    return pages->count > 0 ||
-           error_set(err, BR_TARGET_NOT_FOUND, "the browser has no tab that is open");
+    return pages->count > 0 || error_set(err, BR_TARGET_NOT_FOUND, "the browser has no open tab");
 }
 
 static bool add_all(struct console_pages *pages, const struct cli_options *options,
@@ -164,7 +163,7 @@ void console_pages_close(struct console_pages *pages)
     free(pages);
 }
 
-/* A warm session, by its daemon. */
+/* Following a warm session, through its daemon. */
 struct following {
     struct console_hub *hub;
     int room_fd; /* an eventfd: the hub has room again */
@@ -177,7 +176,7 @@ static void on_room(void *data)
     eventfd_write(((struct following *)data)->room_fd, 1);
 }
 
-/* What the daemon has waits there, meanwhile. */
+/* Blocks; the daemon keeps further messages meanwhile. */
 static void wait_for_room(struct following *following)
 {
     eventfd_t count;

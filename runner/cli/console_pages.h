@@ -1,4 +1,4 @@
-/* The sources of `console` that are pages: ours, a warm session's, those of a browser of others. */
+/* The pages that `console` follows: opened ones, a warm session's, and tabs of another browser. */
 #ifndef RUNNER_CLI_CONSOLE_PAGES_H
 #define RUNNER_CLI_CONSOLE_PAGES_H
 
@@ -9,26 +9,26 @@
 struct console_pages;
 
 /*
- * Opens the pages of the operands, each in a tab of its own; with --connect and no operand, takes
- * the tabs that the browser has open. Returns when that has begun: what cannot be opened is told on
- * stderr. NULL with the error.
+ * Starts to open the operands' pages, each in a tab of its own; with --connect and no operand,
+ * follows the browser's open tabs. Prints pages that cannot be opened on stderr. NULL with the
+ * error.
  */
 struct console_pages *console_pages_open(const struct cli_options *options, struct console_hub *hub,
                                          struct br_error *err);
 
-/* Looks whether they are still there, and brings back what is not; to be called now and then. */
+/* Checks the pages and restores crashed ones; call it regularly. */
 void console_pages_look(struct console_pages *pages);
 
-/* Readable when none of them is left. */
+/* Becomes readable when no page is left. */
 int console_pages_end_fd(const struct console_pages *pages);
 
-/* Whether none is left: they could not be opened, or were lost for good. */
+/* Whether no page is left: each could not be opened, or was lost for good. */
 bool console_pages_are_over(const struct console_pages *pages);
 
 /* NULL is fine. */
 void console_pages_close(struct console_pages *pages);
 
-/* Follows a warm session until its end, the interrupt's, or `has_ended`. */
+/* Follows a warm session until it ends, an interrupt arrives, or `has_ended` returns true. */
 bool console_pages_follow(const char *session, struct console_hub *hub, struct interrupt *interrupt,
                           bool (*has_ended)(void *data), void *data, struct br_error *err);
 

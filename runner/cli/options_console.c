@@ -33,7 +33,8 @@ static bool unknown_level(const char *word, struct br_error *err)
 {
     static const char *const known[] = { "log",   "info",  "warn",  "error", "debug",  "trace",
                                          "table", "group", "count", "time",  "assert", "dir" };
-    error_set(err, BR_INVALID_ACTION, "\"%.60s\" is no level and no method of the console", word);
+    error_set(err, BR_INVALID_ACTION, "\"%.60s\" is neither a console level nor a console method",
+              word);
     return names_hint(word, known, sizeof(known) / sizeof(known[0]), err);
 }
 
@@ -57,7 +58,7 @@ bool console_option_levels(struct cli_options *options, const char *value, struc
     return true;
 }
 
-/* The place of the word among the choices, which end with NULL. */
+/* Sets the index of the value among the choices, which end with NULL. */
 static bool choose(const char *value, const char *const *choices, int *ret_index,
                    struct br_error *err)
 {

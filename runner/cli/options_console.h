@@ -1,4 +1,4 @@
-/* What the options of `console` set, some of which `serve` has as well. */
+/* The options of `console`, some of which `serve` has, too. */
 #ifndef RUNNER_CLI_OPTIONS_CONSOLE_H
 #define RUNNER_CLI_OPTIONS_CONSOLE_H
 

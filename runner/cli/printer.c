@@ -17,16 +17,16 @@
 enum { MAX_WAITING = 4 * 1024 * 1024, LOOK_MS = 200, END_MS = 2000 };
 
 struct printer {
-    int fd, own_fd; /* own_fd: the same, but never waits; -1: it could not be had */
+    int fd, own_fd; /* own_fd: the same file, opened again without blocking; -1: not possible */
     int end_fd;
     bool keeps_all;
     struct mailbox *mailbox;
     pthread_t thread;
     atomic_bool is_ending, is_hurried;
-    atomic_int failure; /* errno, or ETIMEDOUT where nobody reads */
+    atomic_int failure; /* see printer_failure() */
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    size_t waiting; /* bytes, guarded by the mutex; where all is kept */
+    size_t waiting; /* bytes, guarded by the mutex; with keeps_all only */
 };
 
 struct text {
@@ -44,14 +44,14 @@ static void fail(struct printer *printer, int failure)
 {
     const uint64_t one = 1;
     atomic_store(&printer->failure, failure);
-    /* Cannot fail: it is the first. */
+    /* Cannot fail: it is the first write. */
     (void)!write(printer->end_fd, &one, sizeof(one));
     pthread_mutex_lock(&printer->mutex);
     pthread_cond_broadcast(&printer->changed);
     pthread_mutex_unlock(&printer->mutex);
 }
 
-/* False: nobody has read for so long, and we are to end. */
+/* False: the printer has to end, and the output was not read for END_MS. */
 static bool await_room(struct printer *printer, int fd)
 {
     struct pollfd out = { .fd = fd, .events = POLLOUT };
@@ -87,12 +87,12 @@ static void write_all(struct printer *printer, const char *bytes, size_t length)
     }
 }
 
-static void tell_dropped(struct printer *printer)
+static void write_dropped(struct printer *printer)
 {
     size_t dropped = mailbox_take_dropped(printer->mailbox);
     if (dropped > 0) {
         CLEANUP_FREE char *note =
-            xasprintf("(%zu lines left out: nobody has read them)\n", dropped);
+            xasprintf("(%zu lines dropped: the output is not being read)\n", dropped);
         write_all(printer, note, strlen(note));
     }
 }
@@ -118,8 +118,8 @@ static void *run(void *data)
         }
         struct text *text = (struct text *)message;
         write_all(printer, text->bytes, text->length);
-        /* Those that were dropped came behind what still waited. */
-        tell_dropped(printer);
+        /* The dropped lines followed the ones that still waited. */
+        write_dropped(printer);
         if (printer->keeps_all) {
             note_written(printer, message->size);
         }
@@ -160,7 +160,7 @@ struct printer *printer_start(int fd, bool keeps_all, struct br_error *err)
     return printer;
 }
 
-/* False: it cannot be written any more. */
+/* Waits until there is room. False: writing has failed. */
 static bool take_room(struct printer *printer, size_t size)
 {
     pthread_mutex_lock(&printer->mutex);

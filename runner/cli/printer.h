@@ -1,6 +1,6 @@
 /*
- * Lines for a file that may block, such as a terminal or a pipe, written by a thread of its own.
- * What does not fit into its memory is left out, and counted; or waited for, where all is kept.
+ * Writes lines to a file that may block, such as a terminal or a pipe, on a thread of its own.
+ * Above its limit of memory it drops and counts lines, or, with keeps_all, makes the caller wait.
  */
 #ifndef RUNNER_CLI_PRINTER_H
 #define RUNNER_CLI_PRINTER_H
@@ -9,25 +9,25 @@
 
 struct printer;
 
-/* The descriptor stays the caller's. NULL when there is no thread to be had. */
+/* Borrows the descriptor. NULL when no thread can be started. */
 struct printer *printer_start(int fd, bool keeps_all, struct br_error *err);
 
-/* Adds a line, without its newline; copied. Any thread; never blocks but where all is kept. */
+/* Adds a copy of a line, without its newline. Any thread; blocks with keeps_all only. */
 void printer_add(struct printer *printer, const char *line);
 
-/* Adds text as it stands. What is not urgent is left out first. */
+/* Adds text unchanged. Text that is not urgent is dropped first. */
 void printer_add_text(struct printer *printer, const char *text, bool is_urgent);
 
-/* Becomes readable when nothing can be written any more; what is added then is left out. */
+/* Becomes readable when writing has failed; text that is added then is discarded. */
 int printer_end_fd(const struct printer *printer);
 
-/* Why; 0: it can. */
+/* The errno of the failure, ETIMEDOUT if the output is not read; 0: none. */
 int printer_failure(const struct printer *printer);
 
-/* From now on nobody waits longer than 2 s for somebody to read. */
+/* From now on, fails when the output is not read for 2 s. */
 void printer_hurry(struct printer *printer);
 
-/* Writes what is there and ends, in a hurry. NULL is fine. */
+/* Writes what was added, as after printer_hurry(), and ends. NULL is fine. */
 void printer_stop(struct printer *printer);
 
 #endif

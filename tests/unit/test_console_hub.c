@@ -156,7 +156,7 @@ static void a_tab_has_its_limit(void **state)
     }
     assert_int_equal(count_of(heard.text.data, "error: severe"), 1);
     assert_int_equal(count_of(heard.text.data, "log: elsewhere"), 1);
-    assert_int_equal(count_of(heard.text.data, "left out"), 1);
+    assert_int_equal(count_of(heard.text.data, "dropped"), 1);
     assert_int_equal(heard.replies, 1);
     assert_non_null(strstr(heard.last_reply, "\"RATE_LIMIT\""));
     finish(&heard);

@@ -214,14 +214,14 @@ static void refuses(void **state)
         const char *payload, *source, *field, *why;
     } cases[] = {
         { "{}", "null", "payload.method", NULL },
-        { "{\"method\":1}", "null", "payload.method", "has to be a string" },
+        { "{\"method\":1}", "null", "payload.method", "must be a string" },
         { "{\"method\":\"lug\",\"args\":[]}", "null", "payload.method",
-          "is no method of the console that is known" },
+          "is not a known console method" },
         { "{\"method\":\"log\"}", "null", "payload.args", NULL },
-        { "{\"method\":\"log\",\"args\":{}}", "null", "payload.args", "has to be an array" },
+        { "{\"method\":\"log\",\"args\":{}}", "null", "payload.args", "must be an array" },
         { "{\"method\":\"log\",\"args\":[],\"location\":1}", "null", "payload.location",
-          "has to be an object" },
-        { "{\"method\":\"log\",\"args\":[]}", "[]", "source", "has to be an object" },
+          "must be an object" },
+        { "{\"method\":\"log\",\"args\":[]}", "[]", "source", "must be an object" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const char *field = NULL;

@@ -10,8 +10,8 @@
 enum { MAX_NAME = 200, MAX_SOURCE = 200, ELEMENT_NODE = 1, TEXT_NODE = 3, DOCUMENT_NODE = 9 };
 
 struct reading {
-    json_t *objects;                      /* by their references: where they were written out */
-    json_int_t above[DEEP_MAX_DEPTH + 1]; /* the references that the value stands in; 0: none */
+    json_t *objects;                      /* written-out objects, by their references */
+    json_int_t above[DEEP_MAX_DEPTH + 1]; /* references of the enclosing objects; 0: none */
     size_t depth;
     size_t values, bytes; /* that may still be read */
 };
@@ -46,7 +46,7 @@ static struct console_member *add_member(struct console_value *value, size_t *ca
     return member;
 }
 
-/* Texts stand as they are in front of what a Map has for them. */
+/* The key of a Map's entry: a plain text, or a typed value. */
 static struct console_value read_key(struct reading *reading, const json_t *key)
 {
     if (json_is_string(key)) {
@@ -55,7 +55,7 @@ static struct console_value read_key(struct reading *reading, const json_t *key)
     return read_value(reading, key);
 }
 
-/* Members of arrays and sets, and pairs of objects and maps. */
+/* Reads the members of arrays and sets, or the pairs of objects and maps. */
 static void read_members(struct reading *reading, struct console_value *value, const json_t *list)
 {
     size_t index;
@@ -102,7 +102,7 @@ static bool is_above(const struct reading *reading, json_int_t reference)
     return false;
 }
 
-/* An object that was written out before has its reference alone. */
+/* Chrome writes an object out once, and only its reference afterwards. */
 static const json_t *written_out(struct reading *reading, const json_t *typed, const char *name)
 {
     if (json_object_get(typed, "value")) {
@@ -142,7 +142,7 @@ static void read_container(struct reading *reading, struct console_value *value,
     }
 }
 
-/* "function name(…) { … }", "class Name { … }": what it is called; NULL: it has no name. */
+/* The name in "function name(…) { … }" or "class Name { … }"; NULL: none. Caller frees. */
 static char *function_name(const char *source)
 {
     static const char *const heads[] = { "async ", "function", "class ", "*", " " };
@@ -168,7 +168,7 @@ static void read_function(struct reading *reading, struct console_value *value, 
     }
 }
 
-/* A stack has the message in its first lines. */
+/* The first lines of a stack are the message. */
 static void set_error(struct reading *reading, struct console_value *value, const char *stack)
 {
     const char *frames = strstr(stack, "\n    at ");
@@ -262,7 +262,7 @@ static void read_scalar(struct reading *reading, struct console_value *value, co
     value->text = scalar_text(reading, content ? content : json_object_get(typed, "description"));
 }
 
-/* What is in them is known of arguments alone. */
+/* Members of these are known only for arguments themselves. */
 static void read_opaque(struct reading *reading, struct console_value *value, const json_t *typed)
 {
     if (json_is_array(json_object_get(typed, "value"))) {
@@ -272,7 +272,7 @@ static void read_opaque(struct reading *reading, struct console_value *value, co
     }
 }
 
-/* What is all that is told of them. */
+/* Chrome reports nothing but the type of these. */
 static void read_named(struct reading *reading, struct console_value *value, const json_t *typed)
 {
     (void)reading;
@@ -320,7 +320,7 @@ static const struct {
     { "node", KIND_DOM, read_node },
 };
 
-/* Of a list that Chrome has a type of its own for; NULL: it has none. */
+/* The class of a list with a type of its own in CDP; NULL: no such type. */
 static const char *list_class(const char *type)
 {
     return strcmp(type, "nodelist") == 0         ? "NodeList"
@@ -328,15 +328,15 @@ static const char *list_class(const char *type)
                                                  : NULL;
 }
 
-/* Its class where that says more than its kind. */
+/* Sets the class if it says more than the kind. */
 static void read_class(struct console_value *value, const json_t *typed)
 {
     const char *list = list_class(json_member_string(typed, "type"));
     const char *name = list ? list : json_member_string(typed, "className");
-    bool is_told =
+    bool has_class =
         value->kind == KIND_OBJECT || value->kind == KIND_TYPEDARRAY || value->kind == KIND_ARRAY;
     bool is_plain = name && (strcmp(name, "Object") == 0 || strcmp(name, "Array") == 0);
-    if (is_told && name && !is_plain && strlen(name) <= MAX_NAME) {
+    if (has_class && name && !is_plain && strlen(name) <= MAX_NAME) {
         value->class_name = xstrdup(name);
     }
 }
@@ -354,7 +354,7 @@ static struct console_value read_value(struct reading *reading, const json_t *ty
             return value;
         }
     }
-    /* Proxies, generators and the like, of which Chrome tells nothing more. */
+    /* Proxies, generators and others, of which Chrome reports nothing more. */
     const char *description = json_member_string(typed, "description");
     const char *name = json_member_string(typed, "className");
     value.text = copy_cut(reading, description ? description : name ? name : type ? type : "?");

@@ -15,14 +15,14 @@ enum { MAX_RECEIVED = 1024, MAX_TIMESTAMP = 48, DATE_LENGTH = 10 };
 static const char *const types[] = { "console_event", "connection_status", "error", "ping",
                                      "pong" };
 
-/* A part of a version: digits without leading zeros. Returns the place behind it, or NULL. */
+/* Skips a part of a version: digits without leading zeros. NULL: there is none. */
 static const char *skip_number(const char *at)
 {
     size_t digits = strspn(at, "0123456789");
     return digits == 0 || digits > 9 || (digits > 1 && *at == '0') ? NULL : at + digits;
 }
 
-/* semver.org, 2.0.0: three numbers, then perhaps -pre and +build. */
+/* Accepts versions of semver.org 2.0.0: three numbers, then optionally -pre and +build. */
 static bool is_semver(const char *text)
 {
     static const char letters[] =
@@ -42,7 +42,8 @@ static bool is_semver(const char *text)
     return at && *at == '\0';
 }
 
-/* As RFC 3339 has it: milliseconds at most, and a zone. */
+/* Brings the time into the form of RFC 3339, with at most milliseconds and a zone, and parses it.
+ */
 static bool read_time(const char *text, int64_t *ret_ms)
 {
     char shown[MAX_TIMESTAMP + 8];
@@ -88,13 +89,12 @@ static bool is_fault(struct envelope_fault *fault, bool is_wrong, const char *wh
     return is_wrong;
 }
 
-/* Its version alone; NULL where there is none that is one. */
+/* The message's version; NULL with the fault. */
 static const char *read_version(const json_t *message, struct envelope_fault *fault)
 {
     const char *version = json_member_string(message, "version");
-    return is_missing(message, "version", fault) ||
-                   is_fault(fault, !version, "has to be a string") ||
-                   is_fault(fault, !is_semver(version), "is no semantic version")
+    return is_missing(message, "version", fault) || is_fault(fault, !version, "must be a string") ||
+                   is_fault(fault, !is_semver(version), "is not a semantic version")
                ? NULL
                : version;
 }
@@ -104,25 +104,25 @@ static bool read_members(const json_t *message, struct envelope *envelope,
 {
     const char *type = json_member_string(message, "type");
     const char *time = json_member_string(message, "timestamp");
-    if (is_missing(message, "type", fault) || is_fault(fault, !type, "has to be a string") ||
-        is_fault(fault, !find_type(type, &envelope->type), "is no type that is known")) {
+    if (is_missing(message, "type", fault) || is_fault(fault, !type, "must be a string") ||
+        is_fault(fault, !find_type(type, &envelope->type), "is not a known type")) {
         return false;
     }
-    if (is_missing(message, "timestamp", fault) || is_fault(fault, !time, "has to be a string") ||
-        is_fault(fault, !read_time(time, &envelope->time_ms), "is no time of ISO 8601")) {
+    if (is_missing(message, "timestamp", fault) || is_fault(fault, !time, "must be a string") ||
+        is_fault(fault, !read_time(time, &envelope->time_ms), "is not a time of ISO 8601")) {
         return false;
     }
     envelope->payload = json_object_get(message, "payload");
     envelope->source = json_object_get(message, "source");
     return !is_missing(message, "payload", fault) &&
-           !is_fault(fault, !json_is_object(envelope->payload), "has to be an object");
+           !is_fault(fault, !json_is_object(envelope->payload), "must be an object");
 }
 
 enum envelope_verdict envelope_read(const json_t *message, struct envelope *ret_envelope,
                                     struct envelope_fault *ret_fault)
 {
     *ret_envelope = (struct envelope){ 0 };
-    *ret_fault = (struct envelope_fault){ "message", "has to be an object" };
+    *ret_fault = (struct envelope_fault){ "message", "must be an object" };
     if (!json_is_object(message)) {
         return ENVELOPE_INVALID;
     }
@@ -146,13 +146,13 @@ char *envelope_text(const char *type, int64_t time_ms, json_t *source, json_t *p
     return json_dumps(message, JSON_COMPACT);
 }
 
-/* Takes the payload. */
+/* Takes ownership of the payload. */
 static char *message_text(const char *type, json_t *payload)
 {
     return envelope_text(type, clock_wall_ms(), NULL, payload);
 }
 
-/* Node's words for systems. */
+/* Names of systems as Node has them in process.platform. */
 static const char *node_platform(void)
 {
     const char *name = platform_name();
@@ -172,7 +172,7 @@ char *envelope_ping(const char *id)
     return message_text("ping", json_pack("{s:s}", "id", id));
 }
 
-/* Extensions are known that send no id. */
+/* Some extensions send no id. */
 char *envelope_pong(const json_t *ping_payload)
 {
     json_t *id = json_object_get(ping_payload, "id");
@@ -205,7 +205,7 @@ char *envelope_fault_text(const struct envelope_fault *fault)
                       : xasprintf("Missing required field: %s", fault->field);
 }
 
-/* As it is where it is short, else the beginning of its text. */
+/* The message itself if it is short, else the beginning of its text. */
 static json_t *received_json(const json_t *received, const char *text)
 {
     CLEANUP_FREE char *dump =
@@ -230,7 +230,8 @@ char *envelope_invalid(const struct envelope_fault *fault, const json_t *receive
 
 char *envelope_rate_limit(int max_rate, size_t dropped)
 {
-    CLEANUP_FREE char *why = xasprintf("Only %d messages a second of a tab are shown", max_rate);
+    CLEANUP_FREE char *why =
+        xasprintf("Only %d messages a second are shown for each tab", max_rate);
     return error_text("RATE_LIMIT", why,
                       json_pack("{s:i, s:I}", "maxRate", max_rate, "dropped", (json_int_t)dropped));
 }

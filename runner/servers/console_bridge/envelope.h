@@ -1,4 +1,4 @@
-/* The messages of console-bridge: the envelope around all of them, and what is answered. */
+/* The envelope of console-bridge's messages, and the server's answers. */
 #ifndef RUNNER_SERVERS_CONSOLE_BRIDGE_ENVELOPE_H
 #define RUNNER_SERVERS_CONSOLE_BRIDGE_ENVELOPE_H
 
@@ -20,37 +20,37 @@ enum envelope_type {
 struct envelope {
     enum envelope_type type;
     int64_t time_ms;                /* its timestamp */
-    const json_t *source, *payload; /* source: NULL where there is none */
+    const json_t *source, *payload; /* source NULL: none */
 };
 
 enum envelope_verdict {
     ENVELOPE_FINE,
-    ENVELOPE_INVALID,     /* fault says why */
-    ENVELOPE_UNSUPPORTED, /* of another major version */
+    ENVELOPE_INVALID,     /* see the fault */
+    ENVELOPE_UNSUPPORTED, /* has another major version */
 };
 
-/* What is wrong with a message. Static texts; why NULL: the field is missing. */
+/* What is wrong with a message; static texts. why NULL: the field is missing. */
 struct envelope_fault {
     const char *field, *why;
 };
 
 /*
- * Reads the members of the envelope. A timestamp is any of ISO 8601's that has date and time; one
- * without a zone is of UTC.
+ * Reads the members of the envelope. The timestamp is any date and time of ISO 8601; without a zone
+ * it is UTC.
  */
 enum envelope_verdict envelope_read(const json_t *message, struct envelope *ret_envelope,
                                     struct envelope_fault *ret_fault);
 
-/* A message. Takes source, NULL for none, and payload. Caller frees. */
+/* Writes a message; takes ownership of source (NULL: none) and payload. Caller frees. */
 char *envelope_text(const char *type, int64_t time_ms, json_t *source, json_t *payload);
 
-/* Messages to an extension, as text. Callers free. */
+/* Messages to an extension. Callers free. */
 char *envelope_connected(void);
 char *envelope_ping(const char *id);
 char *envelope_pong(const json_t *ping_payload);
 char *envelope_unsupported(const json_t *message);
 
-/* `received` NULL: it was `text`, which is no JSON. Of both only 1 KB is sent back. */
+/* `received`: the message; NULL: it is not JSON, but `text`. Sends back at most 1 KB of either. */
 char *envelope_invalid(const struct envelope_fault *fault, const json_t *received,
                        const char *text);
 char *envelope_rate_limit(int max_rate, size_t dropped);

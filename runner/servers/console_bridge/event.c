@@ -109,7 +109,7 @@ uint32_t console_methods_named(const char *word)
         found |= is_named ? 1U << i : 0;
     }
     for (int i = 0; found && i < CONSOLE_METHODS; i++) {
-        /* The method of a level's name stands for all of that level. */
+        /* A method with the name of a level means all methods of that level. */
         enum console_level level = methods[i].level;
         enum console_method head;
         if (console_method_find(levels[level], &head) && found & 1U << head) {

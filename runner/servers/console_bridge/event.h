@@ -1,7 +1,4 @@
-/*
- * A call of a page's console, wherever it was heard: from an extension, or in a page that this
- * program drives.
- */
+/* A console call, reported by an extension or by a page that this program drives. */
 #ifndef RUNNER_SERVERS_CONSOLE_BRIDGE_EVENT_H
 #define RUNNER_SERVERS_CONSOLE_BRIDGE_EVENT_H
 
@@ -35,7 +32,7 @@ enum console_method {
     CONSOLE_METHODS,
 };
 
-/* What an argument is: the types of the protocol, and those that extensions send besides. */
+/* The types of arguments: those of the protocol, and further ones that extensions send. */
 enum console_kind {
     KIND_STRING,
     KIND_NUMBER,
@@ -60,8 +57,8 @@ enum console_kind {
     KIND_ARRAYBUFFER,
     KIND_TYPEDARRAY,
     KIND_DATAVIEW,
-    KIND_MAX_DEPTH, /* what is there was left out, since it is too deep */
-    KIND_ACCESSOR,  /* a getter, which was not called */
+    KIND_MAX_DEPTH, /* omitted, since it is nested too deeply */
+    KIND_ACCESSOR,  /* a getter; it is not called */
     KIND_JSON,      /* a value without a type */
     CONSOLE_KINDS,
 };
@@ -70,27 +67,27 @@ struct console_member;
 
 struct console_value {
     enum console_kind kind;
-    char *text;       /* of what has no members: as it is shown; NULL: nothing is known */
-    char *name;       /* of a function; the tag of an element */
-    char *class_name; /* NULL: none, or not known */
-    char *stack;      /* of an error, its message first, a line each */
-    json_t *json;     /* KIND_JSON alone */
-    struct console_member *members; /* of objects, arrays, maps, sets; attributes of an element */
+    char *text;                     /* the printed form of a value without members; NULL: unknown */
+    char *name;                     /* of a function; the tag of an element */
+    char *class_name;               /* NULL: none, or unknown */
+    char *stack;                    /* of an error: its message, then a line for each frame */
+    json_t *json;                   /* of KIND_JSON */
+    struct console_member *members; /* of an object, array, map or set; attributes of an element */
     size_t count;
-    size_t left_out; /* members that are not here */
+    size_t left_out; /* how many members were omitted */
 };
 
-#define CONSOLE_LEFT_UNKNOWN SIZE_MAX /* some are not here */
+#define CONSOLE_LEFT_UNKNOWN SIZE_MAX /* an unknown number of members was omitted */
 
 struct console_member {
-    char *key;                       /* NULL: it has none, or `key_value` */
-    struct console_value *key_value; /* of a map; NULL: none */
+    char *key;                       /* NULL: none, or key_value */
+    struct console_value *key_value; /* the key in a map; NULL: none */
     struct console_value value;
 };
 
 struct console_location {
-    char *url;        /* NULL: not known */
-    int line, column; /* from 1; 0: not known */
+    char *url;        /* NULL: unknown */
+    int line, column; /* from 1; 0: unknown */
 };
 
 struct console_event {
@@ -98,13 +95,13 @@ struct console_event {
     struct console_value *args;
     size_t count;
     struct {
-        char *tab;         /* an id, as text; "" where there is none */
-        char *url, *title; /* NULL: not known */
+        char *tab;         /* the id as text; "": none */
+        char *url, *title; /* NULL: unknown */
     } source;
     struct console_location location;
-    struct console_location generated; /* where that is in the script; url NULL: just there */
-    char *stack;                       /* where it was called, a line each; NULL: not known */
-    char *result;    /* "label: 3": what the browser made of a counter or timer; NULL: not known */
+    struct console_location generated; /* the place in the script, if `location` was mapped */
+    char *stack;                       /* of the call, a line for each frame; NULL: unknown */
+    char *result;    /* the browser's text for a counter or timer: "label: 3"; NULL: unknown */
     int64_t time_ms; /* of the call, since 1970 */
 };
 
@@ -112,24 +109,22 @@ const char *console_method_name(enum console_method method);
 enum console_level console_method_level(enum console_method method);
 bool console_method_find(const char *name, enum console_method *ret_method);
 
-/* By the name that Chrome's DevTools protocol has for a call, "startGroup"; log where it has none.
- */
+/* Finds a method by CDP's name, such as "startGroup"; CONSOLE_LOG for any other name. */
 void console_method_find_chrome(const char *name, enum console_method *ret_method);
 
 /* "debug", "log", "info", "warn", "error". */
 const char *console_level_name(enum console_level level);
 
 /*
- * The methods, a bit each, that a word of a user's means: a level, such as "error", which has
- * assertions as well, or a method; in this protocol's words or Puppeteer's ("warning",
- * "startGroup"). 0: it is none.
+ * Returns a bit for each method that the word names: a level ("error" includes assertions) or a
+ * method, in the words of this protocol or of Puppeteer ("warning", "startGroup"). 0: unknown.
  */
 uint32_t console_methods_named(const char *word);
 
 const char *console_kind_name(enum console_kind kind);
 bool console_kind_find(const char *name, enum console_kind *ret_kind);
 
-/* "url:line:column". Caller frees the URL. */
+/* Reads "url:line:column". Caller frees the URL. */
 struct console_location console_location_read(const char *text);
 
 void console_value_finish(struct console_value *value);

@@ -125,7 +125,7 @@ void console_output_dropped(struct console_output *output, uint64_t connection,
         return;
     }
     CLEANUP_FREE char *notice = xasprintf(
-        "%zu messages of tab %s of connection %" PRIu64 " left out, %zu of them warnings or "
+        "%zu messages of tab %s of connection %" PRIu64 " dropped, %zu of them warnings or "
         "errors: more than %d a second",
         tab->dropped, *tab->id ? tab->id : "-", connection, tab->dropped_errors, max_rate);
     write_notice(output, notice);

@@ -63,7 +63,7 @@ static void put_first(struct console_event *event, struct console_value value)
     event->count++;
 }
 
-/* Where a call had no arguments, Chrome puts its name: "console.group". */
+/* Chrome adds the argument "console.group" to a call that had none. */
 static void drop_own_name(struct console_event *event)
 {
     static const char head[] = "console.";
@@ -74,7 +74,7 @@ static void drop_own_name(struct console_event *event)
     }
 }
 
-/* "label: 3", "label: 1.5 ms": what Chrome made of the call, whose argument was the label. */
+/* Chrome reports "label: 3" or "label: 1.5 ms" instead of the argument, which was the label. */
 static void restore_label(struct console_event *event)
 {
     const char *text = event->count > 0 && is_text(&event->args[0]) ? event->args[0].text : NULL;
@@ -98,7 +98,7 @@ static void restore_call(struct console_event *event)
     case CONSOLE_TIME_END:
         restore_label(event);
         break;
-    case CONSOLE_ASSERT: /* the condition is left out; it was one that is not true */
+    case CONSOLE_ASSERT: /* Chrome omits the condition, which was falsy */
         drop_own_name(event);
         put_first(event, text_value(KIND_BOOLEAN, "false"));
         break;
@@ -132,7 +132,7 @@ static void read_args(struct console_event *event, const struct br_log *log)
     }
 }
 
-/* As an error that was passed to the console. */
+/* Reports an exception as an error that was passed to the console. */
 static void read_exception(struct console_event *event, const struct br_log *log)
 {
     const char *message = log->message ? log->message : "";

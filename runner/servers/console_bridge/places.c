@@ -9,19 +9,19 @@
 
 enum {
     MAX_PLACES = 100,     /* of an event */
-    MAX_LONGER = 1 << 20, /* bytes that a text may become longer */
+    MAX_LONGER = 1 << 20, /* bytes by which a text may grow */
 };
 
-/* A walk through the places of an event. */
+/* A walk through the places of an event, which requests their scripts or replaces the places. */
 struct walk {
-    struct console_scripts *asked;       /* NULL: they are told */
-    const struct console_scripts *known; /* NULL: they are asked for */
+    struct console_scripts *asked;       /* set to request scripts */
+    const struct console_scripts *known; /* set to replace places */
     const char *page;                    /* the URL of the document, which is no script */
     size_t places;
     bool waits;
 };
 
-/* NULL where it is not to be told. Caller frees. */
+/* Returns the replacement; NULL: none. Caller frees. */
 static char *visit(void *data, const char *url, int line, int column)
 {
     struct walk *walk = data;
@@ -38,7 +38,7 @@ static char *visit(void *data, const char *url, int line, int column)
     return NULL;
 }
 
-/* From `skipped` bytes on. */
+/* Visits the places behind the first `skipped` bytes. */
 static void visit_text(struct walk *walk, char **text, size_t skipped)
 {
     char *changed = places_rewrite(*text + skipped, strlen(*text) + MAX_LONGER, visit, walk);
@@ -50,7 +50,7 @@ static void visit_text(struct walk *walk, char **text, size_t skipped)
     }
 }
 
-/* The message stands in front of the frames, where the browser is Chrome; it stays as it is. */
+/* Skips the message, which Chrome puts before the frames. */
 static void visit_stack(struct walk *walk, char **stack, const char *message)
 {
     size_t length = message ? strlen(message) : 0;
@@ -58,7 +58,7 @@ static void visit_stack(struct walk *walk, char **stack, const char *message)
     visit_text(walk, stack, found ? (size_t)(found - *stack) + length : 0);
 }
 
-/* As Chrome writes one into a text. */
+/* Visits a stack inside a text, as Chrome writes it. */
 static void visit_frames(struct walk *walk, char **text)
 {
     const char *frames = *text ? strstr(*text, "\n    at ") : NULL;
@@ -93,7 +93,7 @@ static void visit_location(struct walk *walk, struct console_event *event)
     }
 }
 
-static bool is_of_this_machine(const struct console_event *event)
+static bool is_page_local(const struct console_event *event)
 {
     struct url_parts parts;
     return event->source.url && url_parts_read(event->source.url, &parts) &&
@@ -102,7 +102,7 @@ static bool is_of_this_machine(const struct console_event *event)
 
 static void visit_all(struct walk *walk, struct console_event *event, unsigned places)
 {
-    if (!is_of_this_machine(event)) {
+    if (!is_page_local(event)) {
         return;
     }
     walk->page = event->source.url;
@@ -121,7 +121,7 @@ bool console_places_await(struct console_scripts *scripts, const struct console_
                           unsigned places)
 {
     struct walk walk = { .asked = scripts };
-    /* Nothing is changed where nothing is told. */
+    /* Without `known` the walk changes nothing. */
     visit_all(&walk, (struct console_event *)event, places);
     return walk.waits;
 }

@@ -13,7 +13,7 @@
 
 enum {
     INDENT = 2,
-    MAX_INDENT = 40, /* columns; groups that are deeper stand below each other */
+    MAX_INDENT = 40, /* columns; deeper groups get the same indent */
     SOURCE_BYTES = 200,
     PLACE_BYTES = 400,
 };
@@ -35,7 +35,7 @@ static size_t indent_of(const struct console_effect *effect)
     return indent > MAX_INDENT ? MAX_INDENT : indent;
 }
 
-/* False: its argument is no table. */
+/* False: the event is not a table, or its argument has no rows. */
 static bool add_table(struct strbuf *text, const struct console_style *style,
                       const struct console_event *event, const struct console_effect *effect)
 {
@@ -127,7 +127,7 @@ static void add_source(struct strbuf *text, const struct console_print *print,
     }
 }
 
-/* Behind the first line: where it was, and how long it took to come here. */
+/* Adds what follows the first line: the place of the call, and its latency. */
 static void add_remarks(struct strbuf *text, const struct console_print *print,
                         const struct console_event *event, int64_t now_ms)
 {

@@ -11,14 +11,14 @@
 
 enum { MAX_TAB_ID = 64, MAX_DIGITS = 17 };
 
-/* How much of an event may still be read. */
+/* The limits while an event is read. */
 struct budget {
-    size_t values;
-    int depth;
-    bool types_json; /* values without a type are told apart, too */
+    size_t values;   /* that may still be read */
+    int depth;       /* of the value that is being read */
+    bool types_json; /* also find the kinds of values without a type */
 };
 
-/* jansson's texts may hold NULs, which are shown as U+FFFD. */
+/* Replaces NULs, which jansson's texts may contain, by U+FFFD. */
 static char *copy_text(const json_t *text)
 {
     const char *bytes = json_string_value(text);
@@ -63,7 +63,7 @@ char *console_number_text(double number)
     } while (strtod(text, NULL) != number && ++digits <= MAX_DIGITS);
     char *exponent = strchr(text, 'e');
     long power = strtol(exponent + 1, NULL, 10);
-    /* JavaScript has no exponents from 1e-6 on, and no leading zeros in one. */
+    /* JavaScript writes no exponent from 1e-6 on, and none with a leading zero. */
     if (power >= -6 && power < 21) {
         return xasprintf("%.*f", digits - 1 > power ? (int)(digits - 1 - power) : 0, number);
     }
@@ -121,13 +121,13 @@ static void read_list(struct console_value *value, const json_t *list, struct bu
             value->left_out = json_array_size(list) - value->count;
             return;
         }
-        /* Reading the item moves nothing here, but its place is known only when it is read. */
+        /* Read first: reading the item does not add members here, but add_member() moves them. */
         struct console_value read = read_value(item, budget);
         add_member(value, &capacity)->value = read;
     }
 }
 
-/* Entries as pairs, or as objects with key and value. */
+/* Reads entries that are pairs, or objects with key and value. */
 static void read_entries(struct console_value *value, const json_t *list, struct budget *budget)
 {
     size_t capacity = 0;
@@ -171,7 +171,7 @@ static void read_members(struct console_value *value, const json_t *content, str
     }
 }
 
-/* Errors come as their text, or with its parts. */
+/* Reads an error that is an object with name and message instead of a text. */
 static void read_error(struct console_value *value, const json_t *content)
 {
     const char *name = json_member_string(content, "name");
@@ -193,7 +193,7 @@ static bool has_members(enum console_kind kind)
            kind == KIND_PROMISE;
 }
 
-/* What this program's sender says of members that it has left out itself. */
+/* Reads how many members the sender of this program has omitted. */
 static void read_left_out(struct console_value *value, const json_t *argument)
 {
     double left_out = json_member_number(argument, "leftOut", 0);
@@ -319,7 +319,7 @@ static bool is_absent(const json_t *value)
     return !value || json_is_null(value);
 }
 
-/* What is wrong; NULL: nothing. */
+/* Finds what is wrong: *ret_field is NULL for nothing; the result NULL for a missing field. */
 static const char *check(const json_t *payload, const json_t *source, enum console_method *method,
                          const char **ret_field)
 {
@@ -327,22 +327,22 @@ static const char *check(const json_t *payload, const json_t *source, enum conso
     const json_t *location = json_object_get(payload, "location");
     *ret_field = "payload.method";
     if (!name) {
-        return json_object_get(payload, "method") ? "has to be a string" : NULL;
+        return json_object_get(payload, "method") ? "must be a string" : NULL;
     }
     if (!console_method_find(name, method)) {
-        return "is no method of the console that is known";
+        return "is not a known console method";
     }
     *ret_field = "payload.args";
     if (!json_is_array(json_object_get(payload, "args"))) {
-        return json_object_get(payload, "args") ? "has to be an array" : NULL;
+        return json_object_get(payload, "args") ? "must be an array" : NULL;
     }
     *ret_field = "payload.location";
     if (!is_absent(location) && !json_is_object(location)) {
-        return "has to be an object";
+        return "must be an object";
     }
     *ret_field = "source";
     if (!is_absent(source) && !json_is_object(source)) {
-        return "has to be an object";
+        return "must be an object";
     }
     *ret_field = NULL;
     return NULL;

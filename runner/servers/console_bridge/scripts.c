@@ -17,33 +17,33 @@ enum {
     MAX_SCRIPT_BYTES = 16 << 20,
     MAX_MAP_BYTES = 16 << 20,
     MAX_KEPT_BYTES = 64 << 20, /* of all maps */
-    FETCH_MS = 2000,           /* a script and its map */
-    FRESH_MS = 5000,           /* development servers build anew */
+    FETCH_MS = 2000,           /* for a script and its map */
+    FRESH_MS = 5000,           /* until a script is fetched again: development servers rebuild */
     FETCH_RATE = 50,           /* scripts a second: pages choose the URLs */
     FETCH_BURST = 200,
 };
 
 static const struct endpoint_peer peer = { .name = "the server of a script", .start = "port " };
 
-/* A script to be fetched, and what came of it. */
+/* A script to fetch, and the result. */
 struct job {
     struct job *next;
     char *url;
-    uint64_t known_hash; /* of the text of the map that is there already; 0: none is */
-    bool is_answered;    /* false: the script or the map that it names could not be had */
-    bool is_known;       /* the map is the one that is there already */
+    uint64_t known_hash; /* of the text of the map that is kept already; 0: none */
+    bool is_answered;    /* false: the script, or the map that it names, could not be fetched */
+    bool is_known;       /* the map is the one that is kept already */
     uint64_t hash;
-    struct source_map *map; /* NULL: it has none that could be read */
-    char *base_url;         /* what names in the map are relative to */
+    struct source_map *map; /* NULL: there is none, or it is malformed */
+    char *base_url;         /* names in the map are relative to it */
 };
 
 struct script {
     char *url;
     uint64_t url_hash;
-    bool is_asked;       /* a job is on its way */
-    int64_t asked_at_ms; /* the last time */
+    bool is_asked;       /* a job for it waits or runs */
+    int64_t asked_at_ms; /* of the last job */
     int64_t done_at_ms;
-    uint64_t used; /* the higher, the later */
+    uint64_t used; /* of struct console_scripts.uses, at the last use */
     uint64_t hash; /* of the map's text */
     struct source_map *map;
     char *base_url;
@@ -62,7 +62,7 @@ struct console_scripts {
     size_t thread_count;
     pthread_mutex_t mutex; /* guards the rest */
     pthread_cond_t changed;
-    struct job *waiting, *done; /* first come, first served; in any order */
+    struct job *waiting, *done; /* waiting is in order */
     size_t idle;                /* threads */
 };
 
@@ -74,9 +74,9 @@ static void job_destroy(struct job *job)
     free(job);
 }
 
-/* Fetching, on threads of its own. */
+/* On the threads that fetch. */
 
-static bool is_of_this_machine(const char *url, struct endpoint *ret_endpoint)
+static bool is_local(const char *url, struct endpoint *ret_endpoint)
 {
     struct br_error ignored;
     return strncmp(url, "http://", strlen("http://")) == 0 &&
@@ -88,12 +88,12 @@ static char *fetch(const struct console_scripts *scripts, const char *url, size_
 {
     struct endpoint endpoint;
     struct br_error ignored;
-    return is_of_this_machine(url, &endpoint)
+    return is_local(url, &endpoint)
                ? http_get(scripts->loop, &endpoint, &peer, max_bytes, deadline, &ignored)
                : NULL;
 }
 
-/* Reading a map of 16 MB takes longer than others should wait: it is done here. */
+/* Parses the map on this thread: 16 MB take longer than the hub should stop for. */
 static void take_map(struct job *job, const char *text)
 {
     struct br_error ignored;
@@ -128,7 +128,7 @@ static void fetch_script(const struct console_scripts *scripts, struct job *job)
     }
 }
 
-/* NULL at the end. */
+/* NULL: the thread has to end. */
 static struct job *next_job(struct console_scripts *scripts)
 {
     pthread_mutex_lock(&scripts->mutex);
@@ -172,13 +172,13 @@ static void post(struct console_scripts *scripts, struct job *job)
     bool needs_thread = waiting > scripts->idle && scripts->thread_count < MAX_THREADS;
     pthread_cond_signal(&scripts->changed);
     pthread_mutex_unlock(&scripts->mutex);
-    /* If it cannot be started, one that is there takes the job; without any it is not mapped. */
+    /* If no thread can be started, a running one takes the job; without any, nothing is mapped. */
     if (needs_thread && thread_start(&scripts->threads[scripts->thread_count], run, scripts) == 0) {
         scripts->thread_count++;
     }
 }
 
-/* What is known. */
+/* On the caller's thread. */
 
 static void forget_map(struct script *script)
 {
@@ -206,7 +206,7 @@ static struct script *find(const struct console_scripts *scripts, const char *ur
     return NULL;
 }
 
-/* The one that was used least recently, of those that are not on their way; NULL: all are. */
+/* The least recently used script that is not being fetched; NULL: there is none. */
 static struct script *find_oldest(struct console_scripts *scripts)
 {
     struct script *oldest = NULL;
@@ -223,7 +223,7 @@ static struct script *add(struct console_scripts *scripts, const char *url)
 {
     struct endpoint endpoint;
     struct script *oldest = scripts->count == MAX_SCRIPTS ? find_oldest(scripts) : NULL;
-    if (!is_of_this_machine(url, &endpoint) || (scripts->count == MAX_SCRIPTS && !oldest)) {
+    if (!is_local(url, &endpoint) || (scripts->count == MAX_SCRIPTS && !oldest)) {
         return NULL;
     }
     if (oldest) {
@@ -263,7 +263,7 @@ bool console_scripts_await(struct console_scripts *scripts, const char *url)
     return script && script->is_asked && now_ms - script->asked_at_ms < SCRIPTS_WAIT_MS;
 }
 
-/* Where it could not be fetched, what was known stays good: the page still has the old script. */
+/* If fetching failed, the old map stays: the page still runs the old script. */
 static void take_job(struct console_scripts *scripts, struct job *job)
 {
     struct script *script = find(scripts, job->url);

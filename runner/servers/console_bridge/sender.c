@@ -24,14 +24,14 @@
 enum {
     CONNECT_MS = 3000,
     SEND_MS = 5000,
-    FLUSH_MS = 2000, /* for what waits at the end */
+    FLUSH_MS = 2000, /* for what still waits at the end */
     LOOK_MS = 250,
     FIRST_PAUSE_MS = 1000,
     MAX_PAUSE_MS = 16000,
     PING_MS = 30000,
     PONG_MS = 10000,
-    TELL_DROPPED_MS = 1000,
-    MAX_TEXT = 200, /* of what a server says, told to the user */
+    SEND_DROPPED_MS = 1000,
+    MAX_TEXT = 200, /* bytes of a server's error that are shown to the user */
 };
 
 static const struct endpoint_peer console_peer = {
@@ -39,19 +39,19 @@ static const struct endpoint_peer console_peer = {
     .start = "console --port ",
 };
 
-/* A page's part: what is said in it comes on its session's thread. */
+/* Receives a page's events, on its session's thread. */
 struct console_feed {
     struct console_feed *next;
     struct console_sender *sender;
-    struct bucket plain, severe; /* of the session's thread */
+    struct bucket plain, severe; /* used on the session's thread */
     char tab[24];
-    struct console_page page; /* of the sender's thread */
+    struct console_page page; /* used on the sender's thread */
 };
 
 enum item_kind {
     ITEM_EVENT, /* of a session */
-    ITEM_NOTE,  /* what is known of a page */
-    ITEM_TEXT,  /* a message of the server's */
+    ITEM_NOTE,  /* a page's browser, URL or title */
+    ITEM_TEXT,  /* a message from the server */
     ITEM_END,   /* the connection has ended */
 };
 
@@ -61,8 +61,8 @@ struct item {
     struct console_feed *feed;
     const struct br_event *event;
     char *browser, *url, *title;
-    char *text;          /* a message, or why it has ended */
-    uint64_t connection; /* of the last two kinds: which one it was */
+    char *text;          /* the message, or why the connection has ended */
+    uint64_t connection; /* the number of the connection, for the last two kinds */
 };
 
 struct console_sender {
@@ -70,19 +70,22 @@ struct console_sender {
     char *url;
     struct console_sender_options options;
     struct mailbox *mailbox;
-    int wake_fd; /* an eventfd: it is to end */
+    int wake_fd; /* an eventfd that ends a pause */
     pthread_t thread;
     atomic_bool is_ending;
     atomic_size_t dropped;
     pthread_mutex_t mutex; /* guards the next two */
     struct console_feed *feeds;
     unsigned tabs;
-    atomic_uint_fast64_t connection; /* the number of the present one */
-    /* The thread's own: */
-    struct transport *transport; /* NULL: there is none */
+    atomic_uint_fast64_t connection; /* the number of the present connection */
+    /* Used on the sender's thread: */
+    struct transport *transport; /* NULL: not connected */
     char *browser;
-    bool has_greeted, is_refused, has_told;
-    int64_t pause_ms, dropped_told_ms, pinged_ms, heard_ms;
+    bool has_greeted;
+    bool is_refused;  /* the server does not support our version: nothing is sent */
+    bool has_warned;  /* the user knows that the connection is lost */
+    int64_t pause_ms; /* before the next try */
+    int64_t dropped_sent_ms, pinged_ms, heard_ms;
     uint64_t pings;
 };
 
@@ -178,8 +181,9 @@ static void run_join(struct job *job, struct worker *worker, struct br_session *
     struct br_error err;
     struct console_sender *sender = ((struct join_job *)job)->sender;
     if (!console_feed_open(sender, session, &err) && sender->options.on_news) {
-        CLEANUP_FREE char *text = xasprintf("console-bridge: session %s is not told of: %s",
-                                            worker_name(worker), err.message);
+        CLEANUP_FREE char *text =
+            xasprintf("console-bridge: the console of session %s is not sent: %s",
+                      worker_name(worker), err.message);
         sender->options.on_news(sender->options.data, text);
     }
 }
@@ -187,7 +191,7 @@ static void run_join(struct job *job, struct worker *worker, struct br_session *
 static void refuse_join(struct job *job, const struct br_error *why)
 {
     (void)job;
-    (void)why; /* whatever else is asked of that session is told why */
+    (void)why; /* the session's next job reports it */
 }
 
 static void destroy_join(struct job *job)
@@ -219,7 +223,7 @@ void console_feed_note(struct console_feed *feed, const char *browser, const cha
                        });
 }
 
-/* On the loop's thread. */
+/* On the loop thread. */
 
 static void on_message(void *data, char *text, size_t length)
 {
@@ -240,7 +244,7 @@ static void on_closed(void *data, const char *reason)
 
 /* On the sender's thread. */
 
-static void tell(struct console_sender *sender, const char *text)
+static void warn(struct console_sender *sender, const char *text)
 {
     if (sender->options.on_news) {
         sender->options.on_news(sender->options.data, text);
@@ -255,21 +259,21 @@ static void disconnect(struct console_sender *sender)
     }
 }
 
-/* What the user is told of a connection that fails: once, until there was one again. */
+/* Warns the user only once until the connection is back. */
 static void lose(struct console_sender *sender, const char *why)
 {
     disconnect(sender);
-    if (!sender->has_told && !atomic_load(&sender->is_ending)) {
+    if (!sender->has_warned && !atomic_load(&sender->is_ending)) {
         CLEANUP_FREE char *text =
-            xasprintf("console-bridge: %s; it is tried again, and what pages say is kept "
-                      "meanwhile, the newest of it left out when it is too much",
+            xasprintf("console-bridge: %s; trying again. Console messages are kept meanwhile, up "
+                      "to a limit; above it the newest are dropped",
                       why);
-        tell(sender, text);
-        sender->has_told = true;
+        warn(sender, text);
+        sender->has_warned = true;
     }
 }
 
-/* Takes the text. */
+/* Takes ownership of the text. */
 static bool send_text(struct console_sender *sender, char *text)
 {
     struct br_error err;
@@ -286,7 +290,7 @@ static bool send_text(struct console_sender *sender, char *text)
     return is_sent;
 }
 
-/* "Chrome/156.0" as the document has it. */
+/* The protocol's clientInfo, made of "Chrome/156.0". */
 static json_t *client_info(const struct console_sender *sender)
 {
     const char *slash = sender->browser ? strchr(sender->browser, '/') : NULL;
@@ -345,18 +349,18 @@ static void take_note(struct console_sender *sender, struct item *item)
     }
 }
 
-/* What the server says is told where it is an error. */
+/* Shows the server's error to the user. */
 static void hear_error(struct console_sender *sender, const json_t *payload)
 {
     const char *code = json_member_string(payload, "code");
     const char *why = json_member_string(payload, "message");
     sender->is_refused |= code && strcmp(code, "UNSUPPORTED_VERSION") == 0;
     if (code && strcmp(code, "RATE_LIMIT") == 0) {
-        return; /* the server says there what it has left out */
+        return; /* the server only counts there what it does not show */
     }
     CLEANUP_FREE char *text = xasprintf("console-bridge: the server says %.*s: %.*s", MAX_TEXT,
                                         code ? code : "an error", MAX_TEXT, why ? why : "");
-    tell(sender, text);
+    warn(sender, text);
 }
 
 static void hear(struct console_sender *sender, const char *text)
@@ -388,19 +392,19 @@ static void take(struct console_sender *sender, struct item *item)
     }
 }
 
-static void tell_dropped(struct console_sender *sender)
+static void send_dropped(struct console_sender *sender)
 {
     int64_t now_ms = clock_monotonic_ms();
-    if (now_ms - sender->dropped_told_ms < TELL_DROPPED_MS) {
+    if (now_ms - sender->dropped_sent_ms < SEND_DROPPED_MS) {
         return;
     }
     size_t dropped = atomic_exchange(&sender->dropped, 0) + mailbox_take_dropped(sender->mailbox);
     if (dropped == 0) {
         return;
     }
-    sender->dropped_told_ms = now_ms;
+    sender->dropped_sent_ms = now_ms;
     CLEANUP_FREE char *why =
-        xasprintf("%zu console messages were left out: too many, or too fast", dropped);
+        xasprintf("%zu console messages were dropped: too many, or too fast", dropped);
     json_t *payload = json_pack("{s:s, s:o, s:{s:I}}", "code", "RATE_LIMIT", "message",
                                 json_text(why), "details", "dropped", (json_int_t)dropped);
     if (!send_text(sender, envelope_text("error", clock_wall_ms(), NULL, payload))) {
@@ -408,7 +412,7 @@ static void tell_dropped(struct console_sender *sender)
     }
 }
 
-/* A server that is there answers pings. */
+/* Pings a silent server, and drops the connection if it does not answer. */
 static void look_after(struct console_sender *sender)
 {
     int64_t now_ms = clock_monotonic_ms();
@@ -435,16 +439,16 @@ static bool connect_to(struct console_sender *sender)
         lose(sender, err.message);
         return false;
     }
-    if (sender->has_told) {
-        tell(sender, "console-bridge: connected again");
+    if (sender->has_warned) {
+        warn(sender, "console-bridge: connected again");
     }
-    sender->has_told = sender->has_greeted = sender->is_refused = false;
+    sender->has_warned = sender->has_greeted = sender->is_refused = false;
     sender->pinged_ms = 0;
     sender->heard_ms = clock_monotonic_ms();
     return true;
 }
 
-/* Returns when it is to end, or after a while. */
+/* Waits before the next try; console_sender_stop() ends the wait. */
 static void pause_between(struct console_sender *sender)
 {
     struct pollfd wake = { .fd = sender->wake_fd, .events = POLLIN };
@@ -454,7 +458,7 @@ static void pause_between(struct console_sender *sender)
     sender->pause_ms = sender->pause_ms >= MAX_PAUSE_MS ? MAX_PAUSE_MS : 2 * sender->pause_ms;
 }
 
-/* Until the connection ends, or all is sent at the end. */
+/* Returns when the connection has ended, or when the sender ends and all is sent. */
 static void serve_connection(struct console_sender *sender)
 {
     struct deadline flush = deadline_in_ms(INT32_MAX);
@@ -474,7 +478,7 @@ static void serve_connection(struct console_sender *sender)
             break;
         }
         if (sender->transport) {
-            tell_dropped(sender);
+            send_dropped(sender);
         }
         if (sender->transport) {
             look_after(sender);
@@ -492,8 +496,8 @@ static void say_goodbye(struct console_sender *sender)
     disconnect(sender);
 }
 
-/* What was said when nobody listened. */
-static void tell_unsent(struct console_sender *sender)
+/* Counts the calls that were never sent. */
+static void warn_of_unsent(struct console_sender *sender)
 {
     size_t count = atomic_load(&sender->dropped) + mailbox_take_dropped(sender->mailbox);
     struct item *item;
@@ -504,7 +508,7 @@ static void tell_unsent(struct console_sender *sender)
     if (count > 0) {
         CLEANUP_FREE char *text = xasprintf(
             "console-bridge: %zu console messages were not sent to %s", count, sender->url);
-        tell(sender, text);
+        warn(sender, text);
     }
 }
 
@@ -520,7 +524,7 @@ static void *run(void *data)
         }
     }
     say_goodbye(sender);
-    tell_unsent(sender);
+    warn_of_unsent(sender);
     return NULL;
 }
 
@@ -550,7 +554,7 @@ static bool check_url(const char *url, struct br_error *err)
     }
     return !endpoint.is_http ||
            error_set(err, BR_INVALID_ACTION,
-                     "%.200s is no WebSocket: it begins with ws:// or wss://", url);
+                     "%.200s is not a WebSocket URL: it must begin with ws:// or wss://", url);
 }
 
 struct console_sender *console_sender_start(struct loop *loop,

@@ -1,7 +1,7 @@
 /*
- * Tells a server of console-bridge what pages of this program say to their consoles, as an
- * extension would. A thread of its own connects, again after 1, 2, 4, 8 and then every 16 seconds,
- * and sends; nothing waits for it. What cannot be sent is kept within limits, the rest counted.
+ * Sends the console calls of this program's pages to a console-bridge server, as an extension does.
+ * Its own thread connects and sends, and tries again after 1, 2, 4, 8 and then every 16 seconds;
+ * pages never wait for it. Events that cannot be sent are kept up to a limit, further ones counted.
  * docs/console.md.
  */
 #ifndef RUNNER_SERVERS_CONSOLE_BRIDGE_SENDER_H
@@ -19,36 +19,36 @@ struct console_feed;
 
 struct console_sender_options {
     const char *url; /* ws:// or wss:// */
-    /* What the user should know, on the sender's thread or a session's; NULL: nobody is told. */
+    /* Receives messages for the user, on the sender's thread or a session's. NULL: no messages. */
     void (*on_news)(void *data, const char *text);
     void *data;
 };
 
 enum {
-    SENDER_RATE = 200, /* messages a second of a page; warnings and errors twice as many */
-    SENDER_MAX_WAITING = 4 << 20 /* bytes of events; calls that are no errors: half of it */
+    SENDER_RATE = 200, /* messages a second of a page; twice as many warnings and errors */
+    SENDER_MAX_WAITING = 4 << 20 /* bytes of events; half of it for calls that are no errors */
 };
 
-/* INVALID_ACTION for a URL that is no WebSocket; that nobody listens there is no error. */
+/* INVALID_ACTION for a URL that is not a WebSocket's. An unreachable server is no error. */
 struct console_sender *console_sender_start(struct loop *loop,
                                             const struct console_sender_options *options,
                                             struct br_error *err);
 
-/* Sends what waits, for a moment, when there is a connection, and ends. Its feeds' sessions have
- * ended. NULL is fine. */
+/* Ends; if connected, first sends what waits, for up to 2 s. All sessions must have ended. NULL is
+ * fine. */
 void console_sender_stop(struct console_sender *sender);
 
 /*
- * From now on the session's console is told, as that of a tab of its own, until the session ends.
- * On the session's thread. NULL with LIMIT_EXCEEDED. The sender owns it.
+ * Sends the session's console calls from now until the session ends, as a tab of their own. On the
+ * session's thread. NULL with LIMIT_EXCEEDED. The sender owns the feed.
  */
 struct console_feed *console_feed_open(struct console_sender *sender, struct br_session *session,
                                        struct br_error *err);
 
-/* The same for a worker's session, before whatever is asked of it from now on. Any thread. */
+/* The same for a worker's session, before its next job. Any thread. */
 void console_sender_join(struct console_sender *sender, struct worker *worker);
 
-/* What is known of the page and its browser ("Chrome/156.0"); each may be NULL. As above. */
+/* Sets the browser ("Chrome/156.0") and the page's URL and title; each may be NULL. Any thread. */
 void console_feed_note(struct console_feed *feed, const char *browser, const char *url,
                        const char *title);
 

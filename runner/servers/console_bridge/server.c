@@ -9,9 +9,9 @@ struct console_server {
     struct loop *loop;
     struct console_hub *hub;
     struct net_listener *listener;
-    pthread_mutex_t mutex; /* guards is_stopped, and the listener from its beginning to its end */
+    pthread_mutex_t mutex; /* guards is_stopped; while that is false, the listener may be used */
     bool is_stopped;
-    uint64_t *paused; /* connections; of the loop's thread */
+    uint64_t *paused; /* ids of connections; used on the loop thread */
     size_t paused_count, paused_capacity;
 };
 
@@ -95,7 +95,7 @@ struct console_server *console_server_start(struct loop *loop, struct console_hu
         .on_closed = on_closed,
     };
     console_hub_watch_room(hub, on_room, server);
-    /* A client may be there, and be answered, before this returns. */
+    /* Held until the listener is set: a client may connect, and be answered, before that. */
     pthread_mutex_lock(&server->mutex);
     server->listener = net_listen(loop, &listener, err);
     server->is_stopped = !server->listener;

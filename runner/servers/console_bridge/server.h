@@ -1,6 +1,6 @@
 /*
- * console-bridge: extensions tell of their pages' consoles over a WebSocket at 127.0.0.1, and only
- * there. What they say goes to a hub. docs/console.md.
+ * The console-bridge server: extensions send their pages' console calls over a WebSocket, only on
+ * 127.0.0.1. Passes messages to a hub. docs/console.md.
  */
 #ifndef RUNNER_SERVERS_CONSOLE_BRIDGE_SERVER_H
 #define RUNNER_SERVERS_CONSOLE_BRIDGE_SERVER_H
@@ -13,18 +13,18 @@ enum { CONSOLE_PORT = 9223 };
 struct console_server;
 
 /*
- * Listens; port 0 takes a free one. Any extension of the browser may connect, and programs that
- * send no Origin; pages may not but those of `allow_origins` (NULL-terminated, or NULL). NULL with
- * INVALID_ACTION when the port is taken.
+ * Starts to listen; port 0: a free port. Accepts any browser extension, programs, which send no
+ * Origin, and pages of `allow_origins` (NULL-terminated, or NULL). NULL with INVALID_ACTION when
+ * the port is in use.
  */
 struct console_server *console_server_start(struct loop *loop, struct console_hub *hub, int port,
                                             const char *const *allow_origins, struct br_error *err);
 int console_server_port(const struct console_server *server);
 
-/* Closes all connections; the hub has heard of it when this returns. NULL is fine. */
+/* Closes all connections; has posted that to the hub when it returns. NULL is fine. */
 void console_server_stop(struct console_server *server);
 
-/* When the hub has ended, too. */
+/* Call it after the hub was destroyed. NULL is fine. */
 void console_server_destroy(struct console_server *server);
 
 #endif

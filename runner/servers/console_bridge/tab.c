@@ -10,7 +10,7 @@
 
 enum { MAX_NAME = 200 };
 
-/* The label of a counter or timer, in one line. */
+/* The label of a counter or timer, as one line. */
 static char *label_of(const struct console_event *event)
 {
     static const struct console_style plain = { 0 };
@@ -137,8 +137,8 @@ static bool is_falsy(const struct console_value *value)
 }
 
 /*
- * The arguments are those of the call, the condition first. Senders are thinkable that tell of
- * failures alone and leave it out: a text in its place is taken for the message.
+ * The first argument is the condition. A sender may report failures only, and omit it: a text in
+ * its place is the message.
  */
 static void apply_assert(const struct console_event *event, struct console_effect *effect)
 {
@@ -163,8 +163,8 @@ static void apply_group(struct console_tab *tab, const struct console_event *eve
     tab->groups += tab->groups < TAB_MAX_GROUPS;
 }
 
-/* What the browser has counted or measured is better than what is found here. */
-static void tell_result(const struct console_event *event, struct console_effect *effect)
+/* Prefers the browser's own count or time to the one found here. */
+static void use_result(const struct console_event *event, struct console_effect *effect)
 {
     bool is_known = event->method == CONSOLE_COUNT || event->method == CONSOLE_TIME_END ||
                     event->method == CONSOLE_TIME_LOG;
@@ -210,7 +210,7 @@ struct console_effect console_tab_apply(struct console_tab *tab, const struct co
     default:
         break;
     }
-    tell_result(event, &effect);
+    use_result(event, &effect);
     return effect;
 }
 

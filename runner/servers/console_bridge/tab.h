@@ -1,6 +1,6 @@
 /*
- * What a console remembers from one call to the next: open groups, counters, timers. Each tab has
- * its own.
+ * The state of a tab's console between two calls: open groups, counters, timers, limits, and the
+ * events that wait.
  */
 #ifndef RUNNER_SERVERS_CONSOLE_BRIDGE_TAB_H
 #define RUNNER_SERVERS_CONSOLE_BRIDGE_TAB_H
@@ -10,7 +10,7 @@
 
 enum {
     TAB_MAX_GROUPS = 1000,
-    TAB_MAX_LABELS = 1000, /* of counters and timers; the oldest is forgotten then */
+    TAB_MAX_LABELS = 1000, /* counters and timers; a further one replaces the oldest */
 };
 
 struct console_queued;
@@ -19,16 +19,16 @@ struct console_queued;
 struct console_label {
     struct console_label *next;
     bool is_timer;
-    int64_t number; /* how often, or since when */
+    int64_t number; /* the count, or the time of the start */
     char name[];
 };
 
-/* All zero is a new one but for the id. */
+/* All zero, except for the id, is a new tab. */
 struct console_tab {
     struct console_tab *next;
     char *id;
-    size_t groups;                /* that are open */
-    struct console_label *labels; /* the newest first */
+    size_t groups;                /* open ones */
+    struct console_label *labels; /* newest first */
     size_t label_count;
     struct bucket plain, severe; /* limits of what is shown; severe: warnings and errors */
     size_t dropped;              /* events since the last report of them */
@@ -38,16 +38,16 @@ struct console_tab {
     size_t queued_count, queued_bytes;
 };
 
-/* What a call does apart from what its arguments say. */
+/* How a call is shown. */
 struct console_effect {
     bool is_shown;
     enum console_level level;
-    size_t groups;  /* that it stands in */
-    size_t skipped; /* arguments that are not shown */
-    char *text;     /* in front of the arguments; NULL: nothing. Owned */
+    size_t groups;  /* open groups around it */
+    size_t skipped; /* how many of its first arguments are not shown */
+    char *text;     /* shown before the arguments; NULL: none. Owned */
 };
 
-/* Applies the call to the tab. Caller frees the text. */
+/* Applies the call to the tab's state. Caller frees the effect's text. */
 struct console_effect console_tab_apply(struct console_tab *tab, const struct console_event *event);
 
 /*

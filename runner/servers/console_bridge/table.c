@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-/* A border on the left, blanks on both sides. */
+/* CELL_FRAME: the left border, and a space on both sides. */
 enum { CELL_FRAME = 3, MIN_WIDTH = 4, NAME_BYTES = 200, CELL_BYTES = 400 };
 
 struct table_view {
     const struct console_value *rows;
-    const char *names[TABLE_MAX_COLUMNS]; /* of members; the first is the index, NULL: the value */
+    const char *names[TABLE_MAX_COLUMNS]; /* [0]: the index column; NULL: the column of values */
     size_t count, left_out;
     size_t widths[TABLE_MAX_COLUMNS];
 };
@@ -46,7 +46,7 @@ static void add_column(struct table_view *view, const char *name)
     view->names[view->count++] = name;
 }
 
-/* Members of a row that are columns: those with a name, and of arrays their numbers. */
+/* Names of the columns of rows that are arrays. */
 static const char *const numbers[] = { "0", "1", "2",  "3",  "4",  "5",  "6",  "7",
                                        "8", "9", "10", "11", "12", "13", "14", "15" };
 enum { NUMBER_COUNT = sizeof(numbers) / sizeof(numbers[0]) };
@@ -80,7 +80,7 @@ static void find_columns(struct table_view *view)
     }
 }
 
-/* The columns that were asked for. */
+/* Adds the columns that the second argument names. */
 static void take_columns(struct table_view *view, const struct console_value *wanted)
 {
     for (size_t i = 0; i < wanted->count; i++) {
@@ -105,7 +105,7 @@ static const struct console_value *cell_value(const struct console_value *row, c
     return is_row(row) ? find_member(row, name) : NULL;
 }
 
-/* The text of a cell without colours; caller frees. */
+/* The text of a cell, without colours. Caller frees. */
 static char *cell_text(const struct table_view *view, size_t row, size_t column)
 {
     static const struct console_style plain = { 0 };
@@ -166,7 +166,7 @@ static size_t widest(const struct table_view *view)
     return found;
 }
 
-/* Takes from the widest columns; what does not fit even so is left out, from the right. */
+/* Narrows the widest columns; then omits columns from the right until the table fits. */
 static void fit(struct table_view *view, size_t width)
 {
     for (size_t i = 0; i < view->count && width == 0; i++) {

@@ -1,4 +1,4 @@
-/* console.table as a terminal can show it. */
+/* Draws console.table for a terminal. */
 #ifndef RUNNER_SERVERS_CONSOLE_BRIDGE_TABLE_H
 #define RUNNER_SERVERS_CONSOLE_BRIDGE_TABLE_H
 
@@ -7,13 +7,13 @@
 
 enum {
     TABLE_MAX_COLUMNS = 50,
-    TABLE_CELL_WIDTH = 60, /* of a cell where there is no terminal */
+    TABLE_CELL_WIDTH = 60, /* the widest cell where there is no terminal */
 };
 
 /*
- * Draws the first argument as a table, with the columns that the second one names, in at most
- * `width` columns of the terminal (0: as wide as it is). Ends without a line feed. False, and
- * nothing is added, where it is nothing that has rows.
+ * Draws the first argument as a table, with the columns that the second argument names, at most
+ * `width` wide (0: no limit). Adds no line feed at the end. False: the argument has no rows,
+ * nothing was added.
  */
 bool console_add_table(struct strbuf *text, const struct console_style *style,
                        const struct console_value *args, size_t count, size_t width);

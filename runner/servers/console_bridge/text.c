@@ -24,7 +24,7 @@ void console_color_end(struct strbuf *text, const struct console_style *style,
     strbuf_add_string(text, style->has_colors && color != COLOR_NONE ? "\033[0m" : "");
 }
 
-/* Line ends of Windows as those of everybody else. */
+/* Turns CR LF into LF. */
 static void join_line_ends(char *text)
 {
     char *to = text;
@@ -67,14 +67,14 @@ struct range {
     uint32_t first, last;
 };
 
-/* What stands on the character before it. */
+/* Characters that are drawn onto the one before. */
 static const struct range zero[] = {
     { 0x300, 0x36F },   { 0x483, 0x489 },   { 0x591, 0x5BD },     { 0x610, 0x61A },
     { 0x64B, 0x65F },   { 0x200B, 0x200D }, { 0x20D0, 0x20FF },   { 0xFE00, 0xFE0F },
     { 0xFE20, 0xFE2F }, { 0xFEFF, 0xFEFF }, { 0x1F3FB, 0x1F3FF }, { 0xE0000, 0xE0FFF },
 };
 
-/* East Asian wide characters and pictures (Unicode, annex 11), as far as terminals agree. */
+/* East Asian wide characters and emoji (Unicode, annex 11), as far as terminals agree. */
 static const struct range wide[] = {
     { 0x1100, 0x115F },   { 0x2E80, 0x303E },   { 0x3041, 0xA4CF },   { 0xAC00, 0xD7A3 },
     { 0xF900, 0xFAFF },   { 0xFE30, 0xFE6F },   { 0xFF00, 0xFF60 },   { 0xFFE0, 0xFFE6 },

@@ -1,5 +1,4 @@
-/* Texts of pages for a terminal: how wide they are, their colours, and nothing that it would obey.
- */
+/* Texts of pages for a terminal: their width and colours, without control characters. */
 #ifndef RUNNER_SERVERS_CONSOLE_BRIDGE_TEXT_H
 #define RUNNER_SERVERS_CONSOLE_BRIDGE_TEXT_H
 
@@ -19,7 +18,7 @@ enum console_color {
 
 struct console_style {
     bool has_colors;
-    size_t columns; /* of the terminal; 0: there is none */
+    size_t columns; /* of the terminal; 0: no terminal */
 };
 
 void console_color_begin(struct strbuf *text, const struct console_style *style,
@@ -28,16 +27,16 @@ void console_color_end(struct strbuf *text, const struct console_style *style,
                        enum console_color color);
 
 /*
- * Adds a text, cut behind `limit` bytes, harmless as terminal_add_harmless_lines() makes it; or in
- * one line, with \n for line feeds. NULL is "".
+ * Adds a text cut behind `limit` bytes and made harmless by terminal_add_harmless_lines(), or as
+ * one line by terminal_add_harmless(). NULL is "".
  */
 void console_add_lines(struct strbuf *text, const char *from, size_t limit);
 void console_add_line(struct strbuf *text, const char *from, size_t limit);
 
-/* The columns that a terminal needs for the text, which has no control characters. */
+/* The width of a text without control characters, in columns of a terminal. */
 size_t console_text_width(const char *text);
 
-/* How many bytes of the text fit into so many columns. */
+/* How many bytes of the text fit into that many columns. */
 size_t console_text_fit(const char *text, size_t columns);
 
 #endif

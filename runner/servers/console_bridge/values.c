@@ -18,7 +18,7 @@ static const enum console_color colors[CONSOLE_KINDS] = {
     [KIND_ACCESSOR] = COLOR_GREY,
 };
 
-/* What a value of a kind is called where nothing else is known of it; NULL: it has brackets. */
+/* The text for a value of which only the kind is known; NULL: the kind has brackets. */
 static const char *const unknown[CONSOLE_KINDS] = {
     [KIND_STRING] = "''",
     [KIND_NUMBER] = "NaN",
@@ -47,7 +47,7 @@ static bool is_list(const struct console_value *value)
     return value->kind == KIND_ARRAY || value->kind == KIND_TYPEDARRAY;
 }
 
-/* Whether it has brackets, in which there may be nothing. */
+/* Whether the value is printed with brackets, even if they are empty. */
 static bool is_container(const struct console_value *value)
 {
     return value->kind != KIND_DOM && (value->count > 0 || (!value->text && !unknown[value->kind] &&
@@ -76,7 +76,7 @@ static bool is_name(const char *key)
            (!isdigit((unsigned char)key[0]) || strspn(key, "0123456789") == i);
 }
 
-/* The argument itself has its source where that is short, a member its name. */
+/* Prints a short source of the argument itself, and only the name of a member. */
 static void add_function(struct strbuf *text, const struct console_value *value, bool is_inner)
 {
     static const char keyword[] = "function ";
@@ -145,7 +145,7 @@ static void add_json(struct strbuf *text, const json_t *json, size_t limit)
     console_add_line(text, dump, limit);
 }
 
-/* The kinds of which the text lacks what tells them from others. */
+/* The "n" that a BigInt's text may lack. */
 static const char *suffix_of(const struct console_value *value)
 {
     size_t length = value->text ? strlen(value->text) : 0;
@@ -186,7 +186,7 @@ static void add_size(struct strbuf *text, const char *name, size_t count)
     strbuf_add_format(text, "%s(%zu) ", name, count);
 }
 
-/* What stands in front of the brackets, as Chrome has it: "(3) ", "Map(1) ", "Shop ". */
+/* Adds what Chrome prints before the brackets: "(3) ", "Map(1) ", "Shop ". */
 static void add_head(struct strbuf *text, const struct console_value *value)
 {
     static const char *const names[CONSOLE_KINDS] = {
@@ -282,7 +282,7 @@ static void add_indent(struct strbuf *text, size_t indent)
     strbuf_add_format(text, "\n%*s", (int)indent, "");
 }
 
-/* Whether as many members as there is room for stand in a line. */
+/* Whether the value is a list without containers, which gets several members on a line. */
 static bool is_flat(const struct console_value *value)
 {
     for (size_t i = 0; i < value->count; i++) {
@@ -293,7 +293,7 @@ static bool is_flat(const struct console_value *value)
     return is_list(value);
 }
 
-/* The members of a list that has no lists of its own. */
+/* Adds the members of a flat list, as many on a line as fit. */
 static void add_rows(struct strbuf *text, const struct console_style *style,
                      const struct console_value *value, size_t indent)
 {
@@ -315,7 +315,7 @@ static void add_rows(struct strbuf *text, const struct console_style *style,
     }
 }
 
-/* In one line, or a line a member where that is too long. */
+/* Adds the value on one line, or with a line for each member if that is too long. */
 static void add_spread(struct strbuf *text, const struct console_style *style,
                        const struct console_value *value, size_t indent)
 {
@@ -342,14 +342,14 @@ static void add_spread(struct strbuf *text, const struct console_style *style,
     strbuf_add_string(text, is_list(value) ? "]" : "}");
 }
 
-/* The stack has the message in its first lines, unless the browser is another one than Chrome. */
+/* Chrome's stacks begin with the message; those of other browsers do not. */
 static void add_error(struct strbuf *text, const struct console_style *style,
                       const struct console_value *value)
 {
     const char *message = value->text ? value->text : "";
-    bool is_told = value->stack && *message && strstr(value->stack, message);
+    bool has_message = value->stack && *message && strstr(value->stack, message);
     console_color_begin(text, style, COLOR_RED);
-    if (!value->stack || !is_told) {
+    if (!has_message) {
         console_add_lines(text, *message ? message : unknown[KIND_ERROR], CONSOLE_TEXT_MAX);
         strbuf_add_string(text, value->stack ? "\n" : "");
     }
@@ -371,7 +371,7 @@ static void add_argument(struct strbuf *text, const struct console_style *style,
     }
 }
 
-/* %d and %i: a whole number; %f: any. */
+/* Adds a whole number for %d and %i, any number for %f. */
 static void add_number(struct strbuf *text, const struct console_value *value, bool is_whole)
 {
     const char *from = value->text ? value->text : "";
@@ -403,7 +403,7 @@ static void add_directive(struct strbuf *text, const struct console_style *style
     }
 }
 
-/* The text between directives, and the arguments in their places. Returns how many it took. */
+/* Adds the format with its arguments; returns how many arguments it used, itself included. */
 static size_t add_format(struct strbuf *text, const struct console_style *style,
                          const struct console_value *args, size_t count)
 {

@@ -13,23 +13,23 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TELL_DROPPED_MS = 1000, LOOK_MS = 1000 };
+enum { SEND_DROPPED_MS = 1000, LOOK_MS = 1000 };
 
 struct console_watch {
     struct console_watch_options options;
     char *url;
     char tab[24];
-    uint64_t id; /* in the hub */
+    uint64_t id; /* the hub's */
     struct worker *worker;
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    bool is_over; /* the worker is */
+    bool is_over; /* the worker has ended */
     atomic_bool is_looking, has_ended;
-    /* Of the worker's thread: */
+    /* Used on the worker's thread: */
     struct console_page page;
     bool is_lost;
     size_t dropped;
-    int64_t dropped_told_ms;
+    int64_t dropped_sent_ms;
 };
 
 struct watch_job {
@@ -58,32 +58,34 @@ static void post(struct console_watch *watch,
 
 /* On the worker's thread. */
 
-/* Takes the payload. */
-static void tell(struct console_watch *watch, const char *type, json_t *payload)
+/* Takes ownership of the payload. */
+static void send_message(struct console_watch *watch, const char *type, json_t *payload)
 {
     CLEANUP_FREE char *text = envelope_text(type, clock_wall_ms(), NULL, payload);
     console_hub_message(watch->options.hub, watch->id, text, strlen(text));
 }
 
-static void tell_status(struct console_watch *watch, const char *status, const char *reason)
+static void send_status(struct console_watch *watch, const char *status, const char *reason)
 {
-    tell(watch, "connection_status",
-         json_pack("{s:s, s:o}", "status", status, "reason", json_text(reason)));
+    send_message(watch, "connection_status",
+                 json_pack("{s:s, s:o}", "status", status, "reason", json_text(reason)));
 }
 
-/* What was left out since nobody reads, or since the page says too much. */
-static void tell_dropped(struct console_watch *watch, size_t more)
+/* Counts calls that were dropped since the hub was full or the page too fast; sends the count. */
+static void send_dropped(struct console_watch *watch, size_t more)
 {
     int64_t now_ms = clock_monotonic_ms();
     watch->dropped += more;
-    if (watch->dropped == 0 || now_ms - watch->dropped_told_ms < TELL_DROPPED_MS ||
+    if (watch->dropped == 0 || now_ms - watch->dropped_sent_ms < SEND_DROPPED_MS ||
         !console_hub_has_room(watch->options.hub)) {
         return;
     }
-    CLEANUP_FREE char *why = xasprintf("%zu messages of the page were left out", watch->dropped);
-    tell(watch, "error", json_pack("{s:s, s:o}", "code", "RATE_LIMIT", "message", json_text(why)));
+    CLEANUP_FREE char *why =
+        xasprintf("%zu console messages of the page were dropped", watch->dropped);
+    send_message(watch, "error",
+                 json_pack("{s:s, s:o}", "code", "RATE_LIMIT", "message", json_text(why)));
     watch->dropped = 0;
-    watch->dropped_told_ms = now_ms;
+    watch->dropped_sent_ms = now_ms;
 }
 
 static size_t length_of(const char *text)
@@ -91,7 +93,7 @@ static size_t length_of(const char *text)
     return text ? strlen(text) : 0;
 }
 
-static void tell_call(struct console_watch *watch, const struct br_event *event)
+static void send_call(struct console_watch *watch, const struct br_event *event)
 {
     const struct br_log *log = &event->as.log;
     size_t size = length_of(log->message) + 4 * length_of(log->arguments) + length_of(log->stack);
@@ -105,14 +107,14 @@ static void tell_call(struct console_watch *watch, const struct br_event *event)
             watch->dropped++;
         }
     }
-    tell_dropped(watch, 0);
+    send_dropped(watch, 0);
 }
 
-static void tell_loss(struct console_watch *watch, const char *reason)
+static void send_loss(struct console_watch *watch, const char *reason)
 {
     if (!watch->is_lost) {
         watch->is_lost = true;
-        tell_status(watch, "reconnecting", reason ? reason : "the page was lost");
+        send_status(watch, "reconnecting", reason ? reason : "the page was lost");
     }
 }
 
@@ -120,14 +122,14 @@ static void on_event(void *data, const struct br_event *event)
 {
     struct console_watch *watch = data;
     if (event->kind == BR_EVENT_DROPPED) {
-        tell_dropped(watch, event->as.dropped);
+        send_dropped(watch, event->as.dropped);
     } else if (event->kind == BR_EVENT_PAGE && event->as.page.is_back) {
         watch->is_lost = false;
-        tell_status(watch, "connected", "the page is back");
+        send_status(watch, "connected", "the page is back");
     } else if (event->kind == BR_EVENT_PAGE) {
-        tell_loss(watch, event->as.page.reason);
+        send_loss(watch, event->as.page.reason);
     } else {
-        tell_call(watch, event);
+        send_call(watch, event);
     }
 }
 
@@ -138,7 +140,7 @@ static void end(struct console_watch *watch, const struct br_error *why)
     }
 }
 
-/* Takes the instruction. */
+/* Takes ownership of the instruction. */
 static bool act(struct console_watch *watch, struct br_session *session, json_t *instruction,
                 struct br_error *err)
 {
@@ -159,8 +161,8 @@ static bool act(struct console_watch *watch, struct br_session *session, json_t 
     return response->success;
 }
 
-/* Any action brings a page back that was lost, or takes the tab that is meant. */
-static bool bring(struct console_watch *watch, struct br_session *session, struct br_error *err)
+/* Any action restores a lost page, or adopts the session's tab. */
+static bool restore(struct console_watch *watch, struct br_session *session, struct br_error *err)
 {
     return act(watch, session, json_pack("{s:s, s:i}", "type", "wait", "ms", 1), err);
 }
@@ -174,7 +176,7 @@ static bool open_page(struct console_watch *watch, struct br_session *session, s
         return false;
     }
     if (!watch->url) {
-        return bring(watch, session, err);
+        return restore(watch, session, err);
     }
     return act(watch, session,
                json_pack("{s:s, s:o, s:s}", "type", "start", "url", json_text(watch->url),
@@ -197,7 +199,7 @@ static bool is_loss(enum br_code code)
     return code == BR_PAGE_CRASHED || code == BR_BROWSER_CRASHED || code == BR_DISCONNECTED;
 }
 
-/* A page that is silent is left alone: it may have been stopped on purpose. */
+/* Ignores a page that does not answer: it may be stopped in a debugger. */
 static void run_look(struct job *job, struct worker *worker, struct br_session *session)
 {
     (void)worker;
@@ -205,8 +207,8 @@ static void run_look(struct job *job, struct worker *worker, struct br_session *
     struct console_watch *watch = ((struct watch_job *)job)->watch;
     if (!atomic_load(&watch->has_ended) && !session_visit(session, LOOK_MS, NULL, NULL, &err) &&
         is_loss(err.code)) {
-        tell_loss(watch, err.code == BR_PAGE_CRASHED ? "the page crashed" : "the browser is gone");
-        if (!bring(watch, session, &err)) {
+        send_loss(watch, err.code == BR_PAGE_CRASHED ? "the page crashed" : "the browser is gone");
+        if (!restore(watch, session, &err)) {
             end(watch, &err);
         }
     }
@@ -221,7 +223,7 @@ static void refuse(struct job *job, const struct br_error *why)
     }
 }
 
-/* On others. */
+/* On other threads. */
 
 static void on_worker_over(void *data)
 {
@@ -261,7 +263,7 @@ struct console_watch *console_watch_start(const struct console_watch_options *op
         return NULL;
     }
     console_hub_open(options->hub, watch->id, NULL);
-    tell_status(watch, "connected",
+    send_status(watch, "connected",
                 watch->url           ? watch->url
                 : options->shown_url ? options->shown_url
                                      : "a tab that is open");

@@ -1,6 +1,6 @@
 /*
- * A page of this program whose console a hub tells: a session by itself, opened in a browser that
- * it may share with others. When the page or its browser dies, it is brought back.
+ * Sends the console calls of a page of this program to a hub. The page has a session of its own, in
+ * a browser that it may share, and is restored when it or its browser crashes.
  */
 #ifndef RUNNER_SERVERS_CONSOLE_BRIDGE_WATCH_H
 #define RUNNER_SERVERS_CONSOLE_BRIDGE_WATCH_H
@@ -11,26 +11,26 @@
 struct console_watch;
 
 struct console_watch_options {
-    struct console_hub *hub; /* outlives it */
+    struct console_hub *hub; /* must outlive the watch */
     struct sessions *sessions;
     const json_t *settings; /* of the session, see sessions/settings.h; borrowed */
-    unsigned number;        /* from 1; what names it in the hub and among the sessions */
-    const char *url;        /* NULL: the tab that the settings name, as it is */
-    const char *shown_url, *shown_title; /* of that tab, as far as they are known; NULL */
-    /* The page has gone and does not come back: why. On its own thread; NULL: nobody is told. */
+    unsigned number;        /* from 1; names it in the hub and among the sessions */
+    const char *url;        /* opened; NULL: use the tab that the settings name, as it is */
+    const char *shown_url, *shown_title; /* of that tab; NULL: unknown */
+    /* Called on the page's thread when the page is lost for good. NULL: not called. */
     void (*on_over)(void *data, struct console_watch *watch, const struct br_error *why);
     void *data;
 };
 
-/* Begins to open it, and returns; on_over tells of a page that cannot be opened. NULL with the
- * error. */
+/* Starts to open the page; on_over reports a page that cannot be opened. NULL with the error when
+ * there is no session. */
 struct console_watch *console_watch_start(const struct console_watch_options *options,
                                           struct br_error *err);
 
-/* Looks whether it is still there; to be called now and then. Any thread, as all others. */
+/* Checks whether the page still exists; call it regularly. Any thread. */
 void console_watch_look(struct console_watch *watch);
 
-/* Closes it. Not on its own thread. NULL is fine. */
+/* Closes the page. Not on the page's thread. NULL is fine. */
 void console_watch_stop(struct console_watch *watch);
 
 #endif

@@ -39,7 +39,7 @@ static bool has_members(const struct console_value *value)
            (!value->text && (value->kind == KIND_OBJECT || value->kind == KIND_ARRAY));
 }
 
-/* A number as one, where JSON has it. */
+/* A JSON number; a string for NaN, infinities, -0 and other texts. */
 static json_t *number_json(const char *text)
 {
     struct br_error unused = { 0 };
@@ -109,7 +109,7 @@ json_t *console_payload_json(const struct console_event *event)
     return payload;
 }
 
-/* A tab's id is a number for extensions. */
+/* Writes a numeric tab id as a number, as extensions do. */
 json_t *console_source_json(const struct console_event *event)
 {
     json_t *source = json_object();
@@ -130,7 +130,7 @@ void console_add_json_line(struct strbuf *text, const json_t *json)
     while (*at) {
         const char *from = at;
         uint32_t character = unicode_decode(&at);
-        /* They stand in strings alone, where an escape says the same. */
+        /* Control characters occur in strings only, where an escape means the same. */
         if (terminal_is_control(character)) {
             strbuf_add(text, plain, (size_t)(from - plain));
             strbuf_add_format(text, "\\u%04x", (unsigned)character);

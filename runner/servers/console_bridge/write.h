@@ -1,4 +1,4 @@
-/* Console events as the protocol's messages have them, and as lines of JSON. */
+/* Writes console events as JSON of the protocol, and as lines. */
 #ifndef RUNNER_SERVERS_CONSOLE_BRIDGE_WRITE_H
 #define RUNNER_SERVERS_CONSOLE_BRIDGE_WRITE_H
 
@@ -11,13 +11,10 @@ json_t *console_value_json(const struct console_value *value);
 /* {"method": …, "args": […], "location": {…}}. Caller decrefs. */
 json_t *console_payload_json(const struct console_event *event);
 
-/* {"tabId": …, "url": …, "title": …}, as far as these are known. Caller decrefs. */
+/* {"tabId": …, "url": …, "title": …}, without unknown members. Caller decrefs. */
 json_t *console_source_json(const struct console_event *event);
 
-/*
- * Adds JSON as a line, with what a terminal would obey, controls and marks of direction, written as
- * escapes.
- */
+/* Adds JSON as a line; writes control characters and marks of direction as escapes. */
 void console_add_json_line(struct strbuf *text, const json_t *json);
 
 #endif

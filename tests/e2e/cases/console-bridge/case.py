@@ -313,7 +313,7 @@ def on_a_terminal(ctx):
         ctx.expect("\\u{1b}]0;x" in raw and "tab\there" in raw and "second line" in raw, "what a page says is not shown")
         ctx.expect("an error at last" in raw, "an error was left out")
         shown = raw.count("fast")
-        ctx.expect(190 <= shown <= 500 and re.search(r"\d+ messages of tab 1 of connection 1 left out", raw),
+        ctx.expect(190 <= shown <= 500 and re.search(r"\d+ messages of tab 1 of connection 1 dropped", raw),
                    f"{shown} of 600 messages at once were shown")
         width = max(len(line) for line in raw.splitlines() if "│" in line or "┌" in line)
         ctx.expect(width <= 60, f"a table of {width} columns in a terminal of 60")
@@ -330,7 +330,7 @@ def on_a_terminal_that_does_not_read(ctx):
             memory = next(int(line.split()[1]) // 1024 for line in status if line.startswith("VmRSS"))
         ctx.expect(memory < 120, f"{memory} MB")
         text = terminal.read(b"severe", 60)
-        ctx.expect("severe" in text and "lines left out: nobody has read them" in text, "errors go last, and it is said")
+        ctx.expect("severe" in text and "lines dropped: the output is not being read" in text, "errors go last, and it is said")
         asyncio.run(flood(url, 20000, batch=100, pad="x" * 1000))
     terminal.close()
 

@@ -201,7 +201,7 @@ def comes_back(ctx):
         server.wait(says("after"))
         process.close_stdin()
         run = process.wait(30)
-    ctx.expect(run.exit == 0 and "tried again" in run.stderr and "connected again" in run.stderr, f"{run.exit}: {run.stderr}")
+    ctx.expect(run.exit == 0 and "trying again" in run.stderr and "connected again" in run.stderr, f"{run.exit}: {run.stderr}")
 
 
 def nobody_listens(ctx):
