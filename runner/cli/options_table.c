@@ -2,7 +2,6 @@
 #include "runner/cli/options_bridge.h"
 #include "runner/cli/options_browser.h"
 #include "runner/cli/options_check.h"
-#include "runner/cli/options_console.h"
 #include "runner/cli/options_diff.h"
 #include "runner/cli/options_picture.h"
 #include "runner/cli/options_run.h"

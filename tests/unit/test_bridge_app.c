@@ -91,10 +91,10 @@ static void test_made_up_ids(void **state)
     static const char *const made_up[] = { ":r1:", ":x", "\xc2\xabr1\xc2\xbb", "_r_1a_" };
     static const char *const given[] = { "register", "row1", "r1", "_r_", "main", "_r_x" };
     for (size_t i = 0; i < sizeof(made_up) / sizeof(made_up[0]); i++) {
-        assert_true(app_ids_is_made_up(made_up[i]));
+        assert_true(app_ids_is_generated(made_up[i]));
     }
     for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++) {
-        assert_false(app_ids_is_made_up(given[i]));
+        assert_false(app_ids_is_generated(given[i]));
     }
 }
 

@@ -2,7 +2,6 @@
 #include "runner/base/memory.h"
 #include "runner/servers/debug_bridge/messages.h"
 #include "runner/servers/debug_bridge/peers.h"
-#include "runner/servers/debug_bridge/scan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,14 +88,14 @@ static void sessions_know_who_is_there(void **state)
     assert_ptr_equal(one->session, agent->session);
     assert_ptr_not_equal(one->session, other->session);
     assert_string_equal(names(agent), "\"connectedApps\":[\"a\"],\"connectedAgents\":1}");
-    peers_take_out(&peers, two, 100);
+    peers_remove(&peers, two, 100);
     peer_free(two);
-    peers_take_out(&peers, agent, 100);
+    peers_remove(&peers, agent, 100);
     assert_string_equal(names(agent), "\"connectedApps\":[\"a\"],\"connectedAgents\":0}");
     peer_free(agent);
     peers_sweep(&peers, 10000, 1000);
     assert_int_equal(peers.sessions.count, 2);
-    peers_take_out(&peers, other, 9500);
+    peers_remove(&peers, other, 9500);
     peer_free(other);
     peers_sweep(&peers, 10000, 1000);
     assert_int_equal(peers.sessions.count, 2);
@@ -116,7 +115,7 @@ static void names_are_given_again(void **state)
     }
     for (size_t i = 0; i < BRIDGE_FREE_IDS + 2; i++) {
         struct peer *peer = peers_find(&peers, i + 1);
-        peers_take_out(&peers, peer, 0);
+        peers_remove(&peers, peer, 0);
         peer_free(peer);
     }
     /* The two oldest are forgotten; an agent is never called like an app. */

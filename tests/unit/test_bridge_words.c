@@ -95,10 +95,10 @@ static void test_words_when_they_are_wrong_are_refused(void **state)
         { { "scroll" }, "scroll needs x=… or y=…", "" },
         { { "select", "stableId=a" }, "select needs value=…, label=… or index=…", "" },
         { { "hover", "stableId=a", "stableId=b" }, "is set twice", "" },
-        { { "hover", "stableId=a", "options=3" }, "options is an object", "" },
+        { { "hover", "stableId=a", "options=3" }, "options must be a JSON object", "" },
         { { "hover", "stableId=a", "position=3", "position.x=1" }, "cannot be set", "" },
         { { "hover", "stableId=a", "a..b=1" }, "cannot be set", "" },
-        { { "hover", "stableId=\xFF" }, "is no UTF-8", "" },
+        { { "hover", "stableId=\xFF" }, "is not UTF-8", "" },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct br_error err = { 0 };

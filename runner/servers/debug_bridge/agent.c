@@ -12,18 +12,17 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* What may wait for whoever reads it. */
-enum { MAX_WAITING = 256 * 1024 * 1024 };
+enum { MAX_WAITING = 256 * 1024 * 1024 }; /* bytes of messages that were not read yet */
 
 static const struct endpoint_peer relay_peer = {
     .name = "the relay",
     .start = "serve --debug-bridge=",
 };
 
-/* A message that came; or the end, where text is NULL. */
+/* A received message, or the end of the connection. */
 struct incoming {
     struct message base;
-    char *text; /* the message, or why it has ended */
+    char *text; /* the message, or why the connection has ended */
     size_t length;
     bool is_end;
 };
@@ -31,8 +30,8 @@ struct incoming {
 struct agent {
     struct transport *transport;
     struct mailbox *mailbox;
-    int fd;               /* an eventfd: readable when something has come */
-    struct incoming *end; /* it was taken out */
+    int fd;               /* an eventfd: readable when something was received */
+    struct incoming *end; /* NULL: the end was not reached yet */
 };
 
 /* Whether the query has the parameter. */
@@ -50,7 +49,7 @@ static bool has_parameter(const char *query, const char *name)
 
 static void add_parameter(struct strbuf *url, const char *name, const char *value)
 {
-    /* Of a parameter without a name the whole is taken, whatever it begins with. */
+    /* "=…": gate_add_parameter() would treat a value that begins with "token=" as a token. */
     CLEANUP_FREE char *parameter = xasprintf("=%s", value);
     struct strbuf encoded = STRBUF_INIT(STRBUF_UNCAPPED);
     gate_add_parameter(&encoded, parameter);
@@ -65,13 +64,13 @@ char *agent_url(const char *url, const char *session_id, const char *token, stru
         return NULL;
     }
     if (endpoint.is_http) {
-        error_set(err, BR_INVALID_ACTION, "the relay's address begins with ws:// or wss://");
+        error_set(err, BR_INVALID_ACTION, "the relay's URL must begin with ws:// or wss://");
         return NULL;
     }
     const char *query = strchr(endpoint.path, '?');
     if (!session_id || !*session_id) {
-        error_set(err, BR_INVALID_ACTION, "which session of the relay?");
-        error_hint(err, "--bridge-session ID names it, as its apps do");
+        error_set(err, BR_INVALID_ACTION, "the relay's session is missing");
+        error_hint(err, "name it with --bridge-session ID, the sessionId of its apps");
         return NULL;
     }
     char host[ENDPOINT_MAX_HOST + 10];
@@ -167,7 +166,7 @@ void agent_close(struct agent *agent)
     free(agent);
 }
 
-/* The next message that is an object; NULL when none waits. */
+/* The next message that is an object; NULL: none waits. */
 static json_t *take_message(struct agent *agent)
 {
     eventfd_t count;
@@ -230,7 +229,7 @@ bool agent_send(struct agent *agent, const json_t *message, struct deadline dead
 {
     CLEANUP_FREE char *text = json_dumps(message, JSON_COMPACT);
     if (!text) {
-        return error_set(err, BR_INVALID_ACTION, "the message is no UTF-8");
+        return error_set(err, BR_INVALID_ACTION, "the message is not UTF-8");
     }
     return agent->transport->ops->send(agent->transport, text, strlen(text), deadline, err);
 }

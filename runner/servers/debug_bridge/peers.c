@@ -42,7 +42,7 @@ static struct session_peers *take_session(struct peers *peers, const char *name)
     return session;
 }
 
-/* Agents keep their aim when a page is loaded again: it comes back under the name that it had. */
+/* A reloaded page gets its former name again, so that agents can go on addressing it. */
 static char *take_free_id(struct session_peers *session)
 {
     char *name = session->free_ids[0];
@@ -65,15 +65,15 @@ static void give_free_id(struct session_peers *session, char *name)
     session->free_ids[count] = name;
 }
 
-static char *make_up_name(struct peers *peers, struct session_peers *session, bool is_app)
+static char *generate_name(struct peers *peers, struct session_peers *session, bool is_app)
 {
     uint32_t salt = 0;
     char *name = is_app ? take_free_id(session) : NULL;
     if (!name) {
         ssize_t got = getrandom(&salt, sizeof(salt), 0);
-        (void)got; /* the number alone is unique in this relay */
+        (void)got; /* not needed: the number alone is unique in this relay */
         name = xasprintf("%s-%" PRIu64 "-%08" PRIx32, is_app ? "app" : "agent",
-                         ++peers->last_made_up, salt);
+                         ++peers->last_generated, salt);
     }
     return name;
 }
@@ -86,8 +86,8 @@ struct peer *peers_add(struct peers *peers, const char *session_name, bool is_ap
     peer->session = session;
     peer->id = id;
     peer->is_app = is_app;
-    peer->has_made_up_name = *name == '\0';
-    peer->name = *name ? xstrdup(name) : make_up_name(peers, session, is_app);
+    peer->has_generated_name = *name == '\0';
+    peer->name = *name ? xstrdup(name) : generate_name(peers, session, is_app);
     json_auto_t *text = json_text(peer->name);
     peer->stamp = json_dumps(text, JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
     peer->asked_end = &peer->asked;
@@ -112,7 +112,7 @@ static void forget_first_asked(struct peer *app)
 
 void peer_free(struct peer *peer)
 {
-    if (peer->is_app && peer->has_made_up_name) {
+    if (peer->is_app && peer->has_generated_name) {
         give_free_id(peer->session, TAKE(peer->name));
     }
     while (peer->asked) {
@@ -137,7 +137,7 @@ static void unlink_peer(struct session_peers *session, struct peer *peer)
     }
 }
 
-void peers_take_out(struct peers *peers, struct peer *peer, int64_t now_ms)
+void peers_remove(struct peers *peers, struct peer *peer, int64_t now_ms)
 {
     struct session_peers *session = peer->session;
     table_remove(&peers->by_id, &peer->item);
@@ -174,7 +174,7 @@ void peers_finish(struct peers *peers)
     struct table_item *next = NULL;
     for (struct table_item *item = table_next(&peers->by_id, NULL); item; item = next) {
         next = table_next(&peers->by_id, item);
-        peers_take_out(peers, (struct peer *)item, 0);
+        peers_remove(peers, (struct peer *)item, 0);
         peer_free((struct peer *)item);
     }
     peers_sweep(peers, INT64_MAX, 0);

@@ -2,7 +2,6 @@
 
 #include "runner/base/clock.h"
 #include "runner/servers/debug_bridge/messages.h"
-#include "runner/servers/debug_bridge/sdk.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -10,8 +9,8 @@
 
 enum {
     CLOSE_MS = 3000,
-    MAX_KEPT = 64 * 1024, /* bytes of a hello that is kept for agents that come later */
-    TELL_EVERY_MS = 1000, /* that an agent is too fast */
+    MAX_KEPT = 64 * 1024,   /* bytes of a hello that is kept for later agents */
+    REFUSE_EVERY_MS = 1000, /* between two RATE_LIMITED errors to an agent */
     CODE_BAD_REQUEST = 4000,
     CODE_UNAUTHORIZED = 4001,
 };
@@ -29,10 +28,10 @@ struct relay {
     struct peers peers;
     size_t apps, agents;
     uint64_t messages, refused;
-    struct strbuf stamped; /* a message with what it lacked */
+    struct strbuf stamped; /* the present message with the members that it lacked */
 };
 
-/* A message on its way; borrowed. */
+/* A message that is being passed on; borrowed. */
 struct passage {
     const char *text;
     size_t length;
@@ -47,9 +46,9 @@ static void send_refusal(struct relay *relay, const struct peer *agent,
     net_send(relay->listener, agent->id, text, length, NET_REPLY);
 }
 
-/* Connecting and leaving. */
+/* Joining and leaving. */
 
-static void tell_count(const struct peer *peer, size_t agents)
+static void report_count(const struct peer *peer, size_t agents)
 {
     const struct relay_app_handler *handler = &peer->app->handler;
     if (handler->on_agents) {
@@ -57,7 +56,7 @@ static void tell_count(const struct peer *peer, size_t agents)
     }
 }
 
-/* Tells the others in the session, who of the peer itself know only where that is asked for. */
+/* Sends the connection_event to the session; to the newcomer itself only with the option. */
 static void announce(struct relay *relay, const struct peer *peer, bool is_there)
 {
     size_t length = 0;
@@ -65,7 +64,7 @@ static void announce(struct relay *relay, const struct peer *peer, bool is_there
     const struct session_peers *session = peer->session;
     for (const struct peer *other = session->first; other; other = other->next) {
         if (other->app && !peer->is_app) {
-            tell_count(other, session->agents);
+            report_count(other, session->agents);
         } else if (!other->app &&
                    (other != peer || (is_there && relay->options.includes_newcomer))) {
             net_send(relay->listener, other->id, text, length, NET_REPLY);
@@ -73,7 +72,7 @@ static void announce(struct relay *relay, const struct peer *peer, bool is_there
     }
 }
 
-/* An agent that comes late hears of each app what an early one has heard at first. */
+/* Sends a later agent the hello and capabilities of each app. */
 static void replay(struct relay *relay, const struct peer *agent)
 {
     for (const struct peer *peer = agent->session->first; peer; peer = peer->next) {
@@ -87,8 +86,8 @@ static void replay(struct relay *relay, const struct peer *agent)
     }
 }
 
-static struct peer *let_in(struct relay *relay, const char *session, bool is_app, const char *name,
-                           uint64_t id, struct relay_app *app)
+static struct peer *join(struct relay *relay, const char *session, bool is_app, const char *name,
+                         uint64_t id, struct relay_app *app)
 {
     struct peer *peer = peers_add(&relay->peers, session, is_app, name, id);
     peer->app = app;
@@ -102,30 +101,30 @@ static struct peer *let_in(struct relay *relay, const char *session, bool is_app
     return peer;
 }
 
-static void let_go(struct relay *relay, struct peer *peer)
+static void leave(struct relay *relay, struct peer *peer)
 {
     relay->apps -= peer->is_app;
     relay->agents -= !peer->is_app;
     relay_log_end(&relay->options.log, peer);
-    peers_take_out(&relay->peers, peer, clock_monotonic_ms());
+    peers_remove(&relay->peers, peer, clock_monotonic_ms());
     announce(relay, peer, false);
     peer_free(peer);
 }
 
-/* What the address asks for. False: it cannot be had, for which `ret_why` is the reason. */
+/* Reads the parameters of the URL. False: *ret_why says what is wrong. */
 static bool read_query(const char *query, char *session, bool *ret_is_app, char *name,
                        const char **ret_why)
 {
-    char role[8] = "app"; /* clients are known that leave it out */
+    char role[8] = "app"; /* some clients send no role */
     *name = *session = '\0';
     net_query_param(query, "role", role, sizeof(role));
     *ret_is_app = strcmp(role, "app") == 0;
     if (!*ret_is_app && strcmp(role, "agent") != 0) {
-        *ret_why = "role has to be app or agent";
+        *ret_why = "role must be app or agent";
         return false;
     }
     if (!net_query_param(query, "sessionId", session, BRIDGE_MAX_ID + 1) || !*session) {
-        *ret_why = "sessionId has to be given, of 128 bytes at most";
+        *ret_why = "sessionId is required, with 1 to 128 bytes";
         return false;
     }
     if (*ret_is_app && net_query_param(query, "appId", name, BRIDGE_MAX_ID + 1) && !*name) {
@@ -153,7 +152,7 @@ static bool on_open(void *data, uint64_t id, const struct net_peer *client)
         net_close(relay->listener, id, CODE_BAD_REQUEST, why);
     } else {
         peers_sweep(&relay->peers, clock_monotonic_ms(), relay->options.empty_session_ms);
-        let_in(relay, session, is_app, name, id, NULL);
+        join(relay, session, is_app, name, id, NULL);
     }
     pthread_mutex_unlock(&relay->mutex);
     return true;
@@ -165,7 +164,7 @@ static void on_closed(void *data, uint64_t id)
     pthread_mutex_lock(&relay->mutex);
     struct peer *peer = peers_find(&relay->peers, id);
     if (peer) {
-        let_go(relay, peer);
+        leave(relay, peer);
     }
     pthread_mutex_unlock(&relay->mutex);
 }
@@ -186,7 +185,7 @@ static void refuse(struct relay *relay, struct peer *peer, const char *why)
     }
 }
 
-/* Adds the members that a client has left out, in front of the last brace. */
+/* Adds missing members before the last brace. */
 static void stamp(struct relay *relay, const struct peer *peer, struct passage *passage)
 {
     const struct bridge_message *scan = &passage->scan;
@@ -222,8 +221,8 @@ static void send_to_agents(struct relay *relay, const struct peer *app,
 }
 
 /*
- * A result goes to the agent that asked. Of those without a requestId that nobody asked for there
- * are many: clients are known that answer everything they hear.
+ * Passes a result to the agent that asked. Drops a result without a requestId that no agent asked
+ * for: some clients answer every message that they receive.
  */
 static void pass_result(struct relay *relay, struct peer *app, const struct passage *passage)
 {
@@ -236,7 +235,7 @@ static void pass_result(struct relay *relay, struct peer *app, const struct pass
     }
 }
 
-/* Keeps a copy for replay(), if it is not unreasonably long. */
+/* Keeps a copy for replay(), unless it is too long. */
 static void keep(char **kept, const struct passage *passage)
 {
     if (passage->length <= MAX_KEPT) {
@@ -245,7 +244,7 @@ static void keep(char **kept, const struct passage *passage)
     }
 }
 
-/* An app is never answered: clients are known that answer that again, at once. */
+/* Sends the app no errors: some clients answer every message, and it would never end. */
 static void take_from_app(struct relay *relay, struct peer *app, struct passage *passage)
 {
     const struct bridge_message *scan = &passage->scan;
@@ -254,7 +253,7 @@ static void take_from_app(struct relay *relay, struct peer *app, struct passage 
     bool is_capabilities = bridge_value_is(scan->type, "capabilities");
     bool is_telemetry = !is_result && !is_hello && !is_capabilities;
     if (!is_result && !app->app && is_too_fast(app, &relay->options.app_rate)) {
-        refuse(relay, app, "too fast; what is over the limit is left out");
+        refuse(relay, app, "too fast; messages above the limit are dropped");
         return;
     }
     stamp(relay, app, passage);
@@ -268,7 +267,7 @@ static void take_from_app(struct relay *relay, struct peer *app, struct passage 
     }
 }
 
-/* Returns how many apps there were for it. */
+/* Returns how many apps the command was for. */
 static size_t send_to_apps(struct relay *relay, const struct peer *agent,
                            const struct passage *passage)
 {
@@ -295,9 +294,9 @@ static void take_from_agent(struct relay *relay, struct peer *agent, struct pass
     bool is_result = bridge_value_is(passage->scan.type, "command_result");
     if (!is_result && is_too_fast(agent, &relay->options.agent_rate)) {
         int64_t now_ms = clock_monotonic_ms();
-        refuse(relay, agent, "too fast; what is over the limit is refused");
-        if (!agent->told_at_ms || now_ms - agent->told_at_ms >= TELL_EVERY_MS) {
-            agent->told_at_ms = now_ms;
+        refuse(relay, agent, "too fast; commands above the limit are refused");
+        if (!agent->refused_at_ms || now_ms - agent->refused_at_ms >= REFUSE_EVERY_MS) {
+            agent->refused_at_ms = now_ms;
             send_refusal(relay, agent, passage, "RATE_LIMITED",
                          "too many commands; this one was not passed on");
         }
@@ -307,7 +306,7 @@ static void take_from_agent(struct relay *relay, struct peer *agent, struct pass
     if (send_to_apps(relay, agent, passage) == 0 && !is_result &&
         passage->scan.request_id.length > 0) {
         send_refusal(relay, agent, passage, "TARGET_NOT_FOUND",
-                     passage->scan.app_id.length > 0 ? "no app of this appId is in the session"
+                     passage->scan.app_id.length > 0 ? "no app with this appId is in the session"
                                                      : "no app is in the session");
     }
 }
@@ -322,16 +321,17 @@ static void take(struct relay *relay, struct peer *peer, const char *text, size_
     relay_log_message(&relay->options.log, peer, text, length, &passage.scan);
     if (!is_fine) {
         passage.scan = (struct bridge_message){ 0 };
-        refuse(relay, peer, "sent what is no JSON object; it is left out");
+        refuse(relay, peer, "sent a message that is not a JSON object; it is dropped");
         if (!peer->is_app && !is_too_fast(peer, &relay->options.agent_rate)) {
-            send_refusal(relay, peer, &passage, "INVALID_COMMAND", "the message is no JSON object");
+            send_refusal(relay, peer, &passage, "INVALID_COMMAND",
+                         "the message is not a JSON object");
         }
         return;
     }
     if (passage.scan.version.length > 0 && !peer->has_other_version &&
         (passage.scan.version.length != 1 || *passage.scan.version.from != '1')) {
         peer->has_other_version = true;
-        relay_log_peer(&relay->options.log, peer, "speaks another version of the protocol than 1");
+        relay_log_peer(&relay->options.log, peer, "uses another protocol version than 1");
     }
     if (peer->is_app) {
         take_from_app(relay, peer, &passage);
@@ -340,10 +340,27 @@ static void take(struct relay *relay, struct peer *peer, const char *text, size_
     }
 }
 
+extern const char sdk_script_debug_bridge[];
+extern const char sdk_types_debug_bridge[];
+
+static const struct {
+    const char *path, *content_type, *text;
+} sdk_files[] = {
+    { "/debug-bridge.js", "text/javascript; charset=utf-8", sdk_script_debug_bridge },
+    { "/debug-bridge.d.ts", "text/plain; charset=utf-8", sdk_types_debug_bridge },
+};
+
 static void on_request(void *data, const struct net_request *request, struct net_answer *answer)
 {
     (void)data;
-    sdk_answer(request->path, answer);
+    for (size_t i = 0; i < sizeof(sdk_files) / sizeof(sdk_files[0]); i++) {
+        if (strcmp(request->path, sdk_files[i].path) == 0) {
+            answer->status = 200;
+            answer->content_type = sdk_files[i].content_type;
+            answer->is_for_all_origins = true;
+            strbuf_add_string(&answer->body, sdk_files[i].text);
+        }
+    }
 }
 
 static void on_message(void *data, uint64_t id, const char *text, size_t length)
@@ -367,14 +384,14 @@ static void on_metrics(void *data, struct strbuf *text)
                       "# HELP browser_runner_bridge_sessions Sessions of debug-bridge.\n"
                       "browser_runner_bridge_sessions %zu\n"
                       "# TYPE browser_runner_bridge_peers gauge\n"
-                      "# HELP browser_runner_bridge_peers Who is in these.\n"
+                      "# HELP browser_runner_bridge_peers Apps and agents in these sessions.\n"
                       "browser_runner_bridge_peers{role=\"app\"} %zu\n"
                       "browser_runner_bridge_peers{role=\"agent\"} %zu\n"
                       "# TYPE browser_runner_bridge_messages counter\n"
-                      "# HELP browser_runner_bridge_messages Messages of apps and agents.\n"
+                      "# HELP browser_runner_bridge_messages Messages from apps and agents.\n"
                       "browser_runner_bridge_messages_total %" PRIu64 "\n"
                       "# TYPE browser_runner_bridge_refused counter\n"
-                      "# HELP browser_runner_bridge_refused Those not passed on.\n"
+                      "# HELP browser_runner_bridge_refused Messages that were not passed on.\n"
                       "browser_runner_bridge_refused_total %" PRIu64 "\n",
                       relay->peers.sessions.count, relay->apps, relay->agents, relay->messages,
                       relay->refused);
@@ -407,7 +424,7 @@ struct relay *relay_start(struct loop *loop, const struct relay_options *options
         .on_request = on_request,
         .on_metrics = on_metrics,
     };
-    /* A client may be there before this returns. */
+    /* Held until the listener is set: a client may connect before that. */
     pthread_mutex_lock(&relay->mutex);
     relay->listener = net_listen(loop, &relay->options.listener, err);
     pthread_mutex_unlock(&relay->mutex);
@@ -436,16 +453,16 @@ struct relay_app *relay_join(struct relay *relay, const char *session_id, const 
 {
     if (!*session_id || strlen(session_id) > BRIDGE_MAX_ID || !*app_id ||
         strlen(app_id) > BRIDGE_MAX_ID) {
-        error_set(err, BR_INVALID_ACTION,
-                  "the ids of the session and of the app need 1 to %d bytes", BRIDGE_MAX_ID);
+        error_set(err, BR_INVALID_ACTION, "the ids of session and app must have 1 to %d bytes",
+                  BRIDGE_MAX_ID);
         return NULL;
     }
     struct relay_app *app = xcalloc(1, sizeof(*app));
     app->relay = relay;
     app->handler = *handler;
     pthread_mutex_lock(&relay->mutex);
-    app->peer = let_in(relay, session_id, true, app_id, peers_own_id(&relay->peers), app);
-    tell_count(app->peer, app->peer->session->agents);
+    app->peer = join(relay, session_id, true, app_id, peers_own_id(&relay->peers), app);
+    report_count(app->peer, app->peer->session->agents);
     pthread_mutex_unlock(&relay->mutex);
     return app;
 }
@@ -461,7 +478,7 @@ void relay_leave(struct relay_app *app)
 {
     if (app) {
         pthread_mutex_lock(&app->relay->mutex);
-        let_go(app->relay, app->peer);
+        leave(app->relay, app->peer);
         pthread_mutex_unlock(&app->relay->mutex);
         free(app);
     }

@@ -4,8 +4,7 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/privacy/mask.h"
-#include "runner/servers/debug_bridge/peers.h"
-#include "runner/servers/debug_bridge/scan.h"
+#include "runner/servers/debug_bridge/messages.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -19,7 +18,7 @@ static void say(const struct relay_log *log, const char *line)
     }
 }
 
-/* As JSON in ASCII, of which nothing is obeyed by a terminal: jansson leaves the DEL. Caller frees.
+/* Writes JSON in ASCII, which cannot control a terminal; jansson does not escape DEL. Caller frees.
  */
 static char *quote(const char *text)
 {
@@ -48,7 +47,7 @@ void relay_log_end(const struct relay_log *log, const struct peer *peer)
     relay_log_peer(log, peer, what);
 }
 
-/* What of pages and forms goes by is nobody's business here. */
+/* Types whose content may be logged: they carry no texts of pages and forms. */
 static bool is_shown(const struct bridge_message *scan)
 {
     static const char *const shown[] = { "hello", "capabilities",  "console", "error",
@@ -62,7 +61,7 @@ static bool is_shown(const struct bridge_message *scan)
     return false;
 }
 
-/* The texts of a page are any bytes: those that a terminal would obey are written as in JSON. */
+/* Adds the beginning of the message, masked, as JSON. */
 static void add_content(struct strbuf *line, const char *text, size_t length)
 {
     struct strbuf posted = STRBUF_INIT(STRBUF_UNCAPPED);

@@ -1,6 +1,6 @@
 /*
- * The relay's log: a line a connection, and one a message if that is asked for. What is private is
- * not in it: contents are shown of small messages alone, masked, and never what an agent types.
+ * The relay's log: a line for each connection, and optionally for each message. Contains no private
+ * data: contents are masked, and omitted for messages with texts of pages or forms.
  */
 #ifndef RUNNER_SERVERS_DEBUG_BRIDGE_RELAY_LOG_H
 #define RUNNER_SERVERS_DEBUG_BRIDGE_RELAY_LOG_H
@@ -12,19 +12,19 @@ struct peer;
 struct bridge_message;
 
 struct relay_log {
-    bool has_messages; /* each message in short, beside the connections */
-    /* A line without its newline, borrowed. On any thread; must not block. NULL: nobody listens. */
+    bool has_messages; /* also a line for each message */
+    /* Receives a borrowed line without its newline. Any thread; must not block. NULL: no log. */
     void (*on_line)(void *data, const char *line);
     void *data;
 };
 
-/* "app "shop" of session "dev": WHAT". */
+/* Logs `app "shop" of session "dev": WHAT`. */
 void relay_log_peer(const struct relay_log *log, const struct peer *peer, const char *what);
 
-/* That it has gone, and what it has sent. */
+/* Logs that the peer has left, and how much it has sent. */
 void relay_log_end(const struct relay_log *log, const struct peer *peer);
 
-/* A message that it has sent. */
+/* Logs a message that the peer has sent. */
 void relay_log_message(const struct relay_log *log, const struct peer *peer, const char *text,
                        size_t length, const struct bridge_message *scan);
 

@@ -9,12 +9,12 @@
 
 #include <string.h>
 
-/* The tree of now: ids are those of it. */
+/* Takes the present UI tree, which assigns the ids. */
 static bool look_at_tree(void *data, const struct session_visit *visit, struct br_error *err)
 {
     struct app_aim *aim = data;
     json_auto_t *items = NULL;
-    aim->app->watch.is_touched = true; /* what it has new is told at the next look */
+    aim->app->watch.is_touched = true; /* changes are reported at the next look */
     if (!app_ui_look(aim->app->ids, visit, false, &items, err)) {
         return false;
     }
@@ -30,8 +30,8 @@ static bool look_again(struct app_aim *aim, struct br_error *err)
 
 static bool fail_gone(const char *id, struct br_error *err)
 {
-    error_set(err, BR_STALE_NODE, "\"%s\" is not on the page any more", id);
-    return error_hint(err, "the ids of now are in the last ui_tree and the updates behind it");
+    error_set(err, BR_STALE_NODE, "\"%s\" is no longer on the page", id);
+    return error_hint(err, "the last ui_tree and the updates after it have the valid ids");
 }
 
 static void set_node(struct app_aim *aim, const char *node)
@@ -39,7 +39,7 @@ static void set_node(struct app_aim *aim, const char *node)
     json_object_set_new(aim->action, "node", json_text(node));
 }
 
-/* Of the ways to find an element by its attributes the first that leads to one, be it hidden. */
+/* Chooses the first of the attribute selectors that matches an element, even a hidden one. */
 static bool choose_way(void *data, const struct session_visit *visit, struct br_error *err)
 {
     struct app_aim *aim = data;
@@ -58,7 +58,7 @@ static bool choose_way(void *data, const struct session_visit *visit, struct br_
     return true;
 }
 
-/* No snapshot has the id: it may be that of an element that is hidden, or comes yet. */
+/* No tree has the id: the element may be hidden, or appear later. */
 static bool aim_by_attributes(struct app_aim *aim, const char *id, struct br_error *err)
 {
     if (app_ids_was_counted(aim->app->ids, id)) {
@@ -90,9 +90,9 @@ static bool aim_by_text(struct app_aim *aim, const char *text, struct br_error *
     json_auto_t *found =
         app_items_by_text(aim->items, text, json_member_string(aim->target, "role"));
     if (json_array_size(found) > 1) {
-        error_set(err, BR_TARGET_AMBIGUOUS, "%zu elements say \"%s\"", json_array_size(found),
-                  text);
-        return error_hint(err, "name one of them by its stableId");
+        error_set(err, BR_TARGET_AMBIGUOUS, "%zu elements have the text \"%s\"",
+                  json_array_size(found), text);
+        return error_hint(err, "choose one by its stableId");
     }
     const char *id = json_member_string(json_array_get(found, 0), "stableId");
     if (id) {

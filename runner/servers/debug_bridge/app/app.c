@@ -12,27 +12,27 @@
 
 enum {
     TICK_MS = 100,        /* between two looks at the page */
-    SWEEP_MS = 200,       /* of sessions */
-    BEGIN_MS = 60000,     /* a command waits at most so long for those before it */
+    SWEEP_MS = 200,       /* between two sweeps of the sessions */
+    BEGIN_MS = 60000,     /* the longest wait of a command for those before it */
     MAX_WAITING = 200,    /* commands */
-    MAX_INBOX = 64 << 20, /* bytes of what is not looked at yet */
+    MAX_INBOX = 64 << 20, /* bytes of commands that were not read yet */
 };
 
-/* What the relay tells, on its way to our thread. */
+/* A command from the relay, for the app's thread. */
 struct app_mail {
     struct message message;
     size_t length;
     char text[];
 };
 
-/* Anything that the worker's thread is to do for us. */
+/* A job for the worker's thread. */
 struct app_job {
     struct job job;
     struct app *app;
-    struct app_mail *mail; /* a command, owned; NULL: it is none */
+    struct app_mail *mail; /* the command, owned; NULL: the job is none */
 };
 
-/* The relay's handlers: they only put what they hear into the mailbox. */
+/* Handlers of the relay; they must not block. */
 
 static void on_command(void *data, const char *text, size_t length)
 {
@@ -91,7 +91,7 @@ static void set_state(struct app *app, int state, const struct br_error *why)
 static bool open_page(struct app *app, struct br_session *session, struct br_error *err)
 {
     if (!app->url) {
-        return app_mend(app, session, err);
+        return app_restore(app, session, err);
     }
     return app_run(app, session,
                    json_pack("{s:s, s:o, s:s}", "type", "start", "url", json_text(app->url),
@@ -155,12 +155,12 @@ static void refuse_command(struct job *job, const struct br_error *why)
     atomic_fetch_sub(&app->waiting, 1);
 }
 
-/* Takes ownership. */
+/* Takes ownership of the mail. */
 static void take_command(struct app *app, struct app_mail *mail)
 {
     struct br_error why;
     if (atomic_load(&app->waiting) >= MAX_WAITING) {
-        error_set(&why, BR_RATE_LIMITED, "too many commands wait: this one was not taken");
+        error_set(&why, BR_RATE_LIMITED, "too many commands are waiting; this one was rejected");
         app_refuse(app, mail->text, mail->length, &why);
         free(mail);
         return;
@@ -256,7 +256,7 @@ static struct app *create(const struct app_options *options)
     return app;
 }
 
-/* Waits for the page and for its place in the session; each action has its own limit. */
+/* Waits until the page is open and has joined the session; each action has a timeout of its own. */
 static bool wait_open(struct app *app, struct br_error *err)
 {
     pthread_mutex_lock(&app->mutex);

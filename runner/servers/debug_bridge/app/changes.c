@@ -16,7 +16,7 @@ static bool names_item(const char *key)
     return strcmp(key, "stableId") == 0 || strcmp(key, "selector") == 0;
 }
 
-/* The members of `after` that `before` (NULL: no item) has not got like that. Caller decrefs. */
+/* The members that differ in `after`; `before` NULL: all. Caller decrefs. */
 static json_t *changed_members(json_t *before, json_t *after)
 {
     const char *key;

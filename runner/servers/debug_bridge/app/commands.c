@@ -22,7 +22,7 @@ static bool fail(struct br_error *err, const json_t *command, const char *what)
     return error_set(err, BR_INVALID_ACTION, "%s: %s", json_member_string(command, "type"), what);
 }
 
-/* Gives the action an option as it is, by the action's name for it. */
+/* Copies an option into the action, under the action's name for it. */
 static void pass(const json_t *command, const char *name, json_t *action, const char *ours)
 {
     json_t *option = app_command_option(command, name);
@@ -56,14 +56,14 @@ static bool fill_modifiers(const json_t *command, json_t *action, struct br_erro
         return true;
     }
     if (!json_is_array(names)) {
-        return fail(err, command, "modifiers is an array of alt, ctrl, meta and shift");
+        return fail(err, command, "modifiers must be an array of alt, ctrl, meta and shift");
     }
     json_t *ours = json_array();
     json_object_set_new(action, "modifiers", ours);
     json_array_foreach (names, index, name) {
         const char *modifier = json_is_string(name) ? modifier_of(json_string_value(name)) : NULL;
         if (!modifier) {
-            return fail(err, command, "modifiers are alt, ctrl, meta and shift");
+            return fail(err, command, "modifiers can only be alt, ctrl, meta and shift");
         }
         json_array_append_new(ours, json_string(modifier));
     }
@@ -79,7 +79,7 @@ static bool fill_click(const json_t *command, json_t *action, struct br_error *e
     if (count && !json_is_null(count) &&
         !(json_is_integer(count) && json_integer_value(count) >= 1 &&
           json_integer_value(count) <= MAX_CLICKS)) {
-        return fail(err, command, "clickCount is 1, 2 or 3");
+        return fail(err, command, "clickCount must be 1, 2 or 3");
     }
     pass(command, "button", action, "button");
     pass(command, "clickCount", action, "clickCount");
@@ -133,7 +133,7 @@ static bool fill_scroll(const json_t *command, json_t *action, struct br_error *
     if (behavior &&
         !(json_is_string(behavior) && (strcmp(json_string_value(behavior), "auto") == 0 ||
                                        strcmp(json_string_value(behavior), "smooth") == 0))) {
-        return fail(err, command, "behavior is auto or smooth");
+        return fail(err, command, "behavior must be auto or smooth");
     }
     if (!has_place && !json_object_get(command, "target")) {
         return fail(err, command, "x or y is missing");
@@ -163,7 +163,7 @@ static bool fill_select(const json_t *command, json_t *action, struct br_error *
     return json_object_size(action) > 1 || fail(err, command, "value, label or index is missing");
 }
 
-/* A number as the action wants it: whole, and in its limits. */
+/* Rounds the quality to a whole number within the action's limits. */
 static bool fill_quality(const json_t *command, const char *format, json_t *action,
                          struct br_error *err)
 {
@@ -173,7 +173,7 @@ static bool fill_quality(const json_t *command, const char *format, json_t *acti
     }
     double value = json_number_value(quality);
     if (!json_is_number(quality) || !(value >= 0 && value <= 100)) {
-        return fail(err, command, "quality is 0 to 100");
+        return fail(err, command, "quality must be 0 to 100");
     }
     json_int_t whole = (json_int_t)lround(value);
     json_object_set_new(action, "quality", json_integer(whole < 1 ? 1 : whole));
@@ -185,7 +185,7 @@ static bool fill_screenshot(const json_t *command, json_t *action, struct br_err
     const json_t *format = app_command_option(command, "format");
     const char *name = json_is_string(format) ? json_string_value(format) : "png";
     json_object_set_new(action, "format", json_string(name));
-    /* In the viewport's own pixels, so that places in it are places of the page. */
+    /* Unscaled, so that positions in the picture are positions in the page. */
     json_object_set_new(action, "maxEdge", json_integer(0));
     json_object_set_new(action, "maxPixels", json_integer(0));
     pass(command, "selector", action, "selector");
@@ -235,7 +235,7 @@ bool app_command_is_ignored(const char *type)
     return false;
 }
 
-/* Each way is a text that is not empty, and there is at least one. */
+/* Each member must be a text that is not empty, and one beside the role is required. */
 static bool check_target(const struct app_command *row, const json_t *command, struct br_error *err)
 {
     static const char *const ways[] = { "stableId", "selector", "text", "role", NULL };
@@ -250,7 +250,7 @@ static bool check_target(const struct app_command *row, const json_t *command, s
     for (size_t i = 0; ways[i]; i++) {
         const json_t *way = json_object_get(target, ways[i]);
         if (way && !(json_is_string(way) && json_string_length(way) > 0)) {
-            return fail(err, command, "what a target names is a text");
+            return fail(err, command, "the members of target must be texts that are not empty");
         }
         has_one |= way && strcmp(ways[i], "role") != 0;
     }
@@ -262,7 +262,7 @@ bool app_command_action(const struct app_command *row, const json_t *command, js
 {
     const json_t *options = json_object_get(command, "options");
     if (options && !json_is_object(options) && !json_is_null(options)) {
-        return fail(err, command, "options is an object");
+        return fail(err, command, "options must be an object");
     }
     if (!check_target(row, command, err)) {
         return false;
@@ -277,7 +277,7 @@ bool app_command_action(const struct app_command *row, const json_t *command, js
     return true;
 }
 
-/* A selector of elements whose attribute has just this value. */
+/* A selector for elements whose attribute has exactly this value. */
 static json_t *attribute_selector(const char *name, const char *value)
 {
     CLEANUP_STRBUF struct strbuf selector = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -316,7 +316,7 @@ bool app_command_set_target(const json_t *target, json_t *action, struct br_erro
     } else if (!has_text) {
         json_object_set_new(action, "text", json_text(text));
     } else {
-        error_set(err, BR_TARGET_NOT_FOUND, "nothing to type into is called \"%s\"", text);
+        error_set(err, BR_TARGET_NOT_FOUND, "no field has the name \"%s\"", text);
         return error_hint(err, "request_ui_tree has all ids and labels");
     }
     return true;

@@ -18,13 +18,13 @@
 
 enum { MAX_TIMEOUT_MS = 86400000 };
 
-/* A command while it is worked off. */
+/* A command that is being executed. */
 struct execution {
     struct app *app;
     struct br_session *session;
     const struct app_command *row;
     const json_t *command;
-    json_t *action; /* owned; NULL before it was made */
+    json_t *action; /* owned; NULL: not made yet */
     json_t *result; /* of the command; owned; NULL: none */
 };
 
@@ -33,14 +33,14 @@ static json_t *option(const struct execution *run, const char *name)
     return app_command_option(run->command, name);
 }
 
-/* What was asked for, before the result. Takes ownership. */
+/* Sends the message that was asked for, before the result. Takes ownership. */
 static void answer(struct execution *run, json_t *message)
 {
     json_object_set(message, "requestId", json_object_get(run->command, "requestId"));
     app_send(run->app, message);
 }
 
-/* Caller destroys; NULL with the error for an action that is none. */
+/* NULL with the error for an invalid action. Caller destroys. */
 static struct br_response *run_action(struct execution *run, struct br_error *err)
 {
     CLEANUP_FREE char *text = json_dumps(run->action, JSON_COMPACT);
@@ -56,7 +56,7 @@ static struct br_response *run_action(struct execution *run, struct br_error *er
     return response;
 }
 
-/* Caller destroys; NULL with the error where there was nothing to run. */
+/* NULL with the error if no action was run. Caller destroys. */
 static struct br_response *run_on_target(struct execution *run, struct br_error *err)
 {
     struct app_aim aim = {
@@ -141,7 +141,7 @@ static bool execute_evaluate(struct execution *run, struct br_error *err)
     return execute_action(run, err);
 }
 
-/* Which of the items match options.filter.selector; NULL: it is not asked for. */
+/* Finds the items that match options.filter.selector; *ret_matches stays NULL without one. */
 static bool find_matches(const struct session_visit *visit, const json_t *filter,
                          const json_t *items, json_t **ret_matches, struct br_error *err)
 {
@@ -199,7 +199,8 @@ static bool check_filter(const struct execution *run, struct br_error *err)
     bool is_fine = (!filter || json_is_object(filter)) && (!roles || json_is_array(roles)) &&
                    (!selector || json_is_string(selector));
     return is_fine ||
-           error_set(err, BR_INVALID_ACTION, "filter has roles, an array, and selector, a text");
+           error_set(err, BR_INVALID_ACTION,
+                     "filter must be an object; its roles an array, its selector a text");
 }
 
 static bool look_for_html(void *data, const struct session_visit *visit, struct br_error *err)
@@ -216,7 +217,7 @@ static bool look_for_html(void *data, const struct session_visit *visit, struct 
     return true;
 }
 
-/* A scope alone, or all of them; each is a message. */
+/* Sends one scope, or all; each is a message. */
 static bool look_for_state(void *data, const struct session_visit *visit, struct br_error *err)
 {
     struct execution *run = data;
@@ -313,17 +314,17 @@ static bool execute(struct execution *run, struct br_error *err)
     return false;
 }
 
-/* Whether it is a command that can be done; of what is none, and asks for nothing, NULL in row. */
+/* Whether the command can be executed. *ret_row is NULL for an unknown type. */
 static bool check(const json_t *command, const struct app_command **ret_row, struct br_error *err)
 {
     const char *type = json_member_string(command, "type");
     const json_t *id = json_object_get(command, "requestId");
     *ret_row = type ? app_command_find(type) : NULL;
     if (!type) {
-        return error_set(err, BR_INVALID_ACTION, "a command is a JSON object with a type");
+        return error_set(err, BR_INVALID_ACTION, "a command must be a JSON object with a type");
     }
     if (!*ret_row) {
-        return error_set(err, BR_INVALID_ACTION, "no command is called \"%.64s\"", type);
+        return error_set(err, BR_INVALID_ACTION, "\"%.64s\" is not a command", type);
     }
     if (!json_is_string(id) && !json_is_number(id)) {
         return error_set(err, BR_INVALID_ACTION, "%s: requestId is missing", type);

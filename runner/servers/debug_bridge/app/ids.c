@@ -8,9 +8,9 @@
 enum { MAX_COUNTED = 20000 };
 
 struct app_ids {
-    json_t *nodes;   /* id to node, of the last tree */
+    json_t *nodes;   /* id to node, in the last tree */
     json_t *ids;     /* node to { base, id } */
-    json_t *counted; /* ids that trees had; a set */
+    json_t *counted; /* the set of counted ids in former trees */
 };
 
 struct app_ids *app_ids_create(void)
@@ -39,7 +39,7 @@ void app_ids_forget(struct app_ids *ids)
     json_object_clear(ids->counted);
 }
 
-/* The id is the item's, from now on. */
+/* Records the id as the item's. */
 static void keep(json_t *nodes, json_t *of_nodes, struct app_ids_item *item, const char *id)
 {
     json_object_set_new(nodes, id, json_text(item->node));
@@ -58,7 +58,7 @@ static char *numbered(const struct app_ids_item *item, json_int_t number)
                        : xasprintf("%s~%lld", item->base, (long long)number + 1);
 }
 
-/* The first one that is free; `next` has where to begin, by base. Caller frees. */
+/* The first free id; `next` has the number to begin with, by base. Caller frees. */
 static char *find_free(const json_t *nodes, json_t *next, const struct app_ids_item *item)
 {
     json_int_t number = json_integer_value(json_object_get(next, item->base));
@@ -125,7 +125,7 @@ static bool is_between(const char *text, const char *before, const char *behind)
            strcmp(text + length - strlen(behind), behind) == 0;
 }
 
-bool app_ids_is_made_up(const char *id)
+bool app_ids_is_generated(const char *id)
 {
     return id[0] == ':' || is_between(id, "\xc2\xab", "\xc2\xbb") || is_between(id, "_r_", "_");
 }

@@ -103,7 +103,7 @@ json_t *app_command_result(const struct app_identity *identity, const json_t *co
 
 static json_t *plain_of(const json_t *typed, int depth);
 
-/* The pairs of an object or a map; keys may be typed, too. */
+/* Reads the pairs of an object or a map, whose keys may be typed values. */
 static json_t *plain_members(const json_t *pairs, int depth)
 {
     size_t index;
@@ -131,7 +131,7 @@ static json_t *plain_list(const json_t *items, int depth)
     return plain;
 }
 
-/* A DeepSerializedValue as JSON.stringify() would have it, about. */
+/* A DeepSerializedValue in the form of JSON.stringify(), approximately. */
 static json_t *plain_of(const json_t *typed, int depth)
 {
     const char *type = json_member_string(typed, "type");
@@ -153,7 +153,8 @@ static json_t *plain_of(const json_t *typed, int depth)
                : json_sprintf("[%s]", type);
 }
 
-/* As the protocol wants it: a string as it is, anything else as JSON; cut. Caller decrefs. */
+/* An argument in the protocol's form: a string unchanged, other values as JSON; cut. Caller
+ * decrefs. */
 static json_t *argument_of(const json_t *typed)
 {
     const char *type = json_member_string(typed, "type");
@@ -204,7 +205,7 @@ static void set_text(json_t *message, const char *key, const char *text)
     }
 }
 
-/* "url:line:column", as far as it is so. */
+/* Sets filename, lineno and colno from "url:line:column"; nothing for any other form. */
 static void set_location(json_t *message, const char *location)
 {
     int numbers[2] = { 0, 0 };
@@ -297,7 +298,7 @@ static json_t *masked(const struct secrets *secrets, json_t *value)
 
 json_t *app_masked(const struct secrets *secrets, json_t *message)
 {
-    /* By these it finds its way: they are what they are, whatever somebody has for a password. */
+    /* The relay needs these unchanged, even if one equals a secret. */
     static const char *const kept[] = { "sessionId", "origin", "type", "appId", "requestId", NULL };
     json_t *shown = masked(secrets, message);
     for (size_t i = 0; kept[i]; i++) {

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* As JSON, since only the page can say what its objects are; more than that is no state. */
+/* Read as JSON, which applies the page's own toJSON(); a longer text is ignored. */
 static const char read_state[] =
     "(() => { const state = globalThis.__debugBridgeState; if (state === undefined) { return ''; } "
     "const text = JSON.stringify(state) ?? ''; return text.length > 100000 ? '' : text; })()";
@@ -48,7 +48,7 @@ bool app_page_state(struct page *page, const char *known, char **ret_text, json_
     }
     const char *text = json_member_string(json_object_get(reply, "result"), "value");
     if (!text || (known && strcmp(known, text) == 0)) {
-        return true; /* it threw, or is what it was */
+        return true; /* it threw, or has not changed */
     }
     *ret_text = xstrdup(text);
     *ret_scopes = app_without_secret_names(scopes_of(text));

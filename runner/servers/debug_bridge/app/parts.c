@@ -20,7 +20,7 @@ void app_send(struct app *app, json_t *message)
     }
 }
 
-void app_tell(struct app *app, const struct secrets *secrets, json_t *message)
+void app_send_masked(struct app *app, const struct secrets *secrets, json_t *message)
 {
     app_send(app, app_masked(secrets, message));
 }
@@ -39,7 +39,7 @@ bool app_run(struct app *app, struct br_session *session, json_t *instruction, s
     return response->success;
 }
 
-bool app_mend(struct app *app, struct br_session *session, struct br_error *err)
+bool app_restore(struct app *app, struct br_session *session, struct br_error *err)
 {
     return app_run(app, session,
                    json_pack("{s:s, s:i, s:s}", "type", "wait", "ms", 0, "screenshots", "none"),
@@ -52,7 +52,7 @@ bool app_visit(struct app *app, struct br_session *session, int64_t timeout_ms, 
 {
     struct br_error lost;
     bool is_there = session_visit(session, timeout_ms, NULL, NULL, &lost);
-    if (!is_there && (lost.code == BR_TIMEOUT || !app_mend(app, session, err))) {
+    if (!is_there && (lost.code == BR_TIMEOUT || !app_restore(app, session, err))) {
         *err = lost.code == BR_TIMEOUT ? lost : *err;
         return false;
     }

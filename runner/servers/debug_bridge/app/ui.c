@@ -18,16 +18,16 @@
 
 enum {
     MAX_TEXT = 200,    /* bytes of an element's text */
-    MAX_ID_TEXT = 20,  /* of what of it is in an id */
+    MAX_ID_TEXT = 20,  /* bytes of the text in an id */
     MAX_VALUE = 10000, /* bytes */
-    MAX_PATH = 1000,   /* bytes of an id that is one */
+    MAX_PATH = 1000,   /* bytes of an id that is a path */
     MAX_LEVELS = 200,
 };
 
-/* An element of the tree, while its item is made. */
+/* An element whose item is being made. */
 struct element {
-    int item;   /* of the outline */
-    char *text; /* NULL: it has none, or it is private */
+    int item;   /* its index in the outline */
+    char *text; /* NULL: none, or private */
     char *base;
     char node[16];
 };
@@ -49,7 +49,7 @@ static char *tag_of(const struct snapshot_node *node)
     return tag;
 }
 
-/* Runs of white space become one space, none stays at the edges. */
+/* Adds text; collapses white space to one space, and omits it at the beginning. */
 static void add_collapsed(struct strbuf *text, const char *added)
 {
     for (const char *at = added; *at;) {
@@ -75,7 +75,8 @@ static char *trimmed(struct strbuf *text)
     return text->length ? strbuf_take(text) : NULL;
 }
 
-/* What of its text is drawn; NULL: nothing. What is typed into it is its value. Caller frees. */
+/* The visible text of an element; NULL: none. Text that is typed into it is its value. Caller
+ * frees. */
 static char *text_of(const struct outline *outline, int node)
 {
     const struct snapshot_tree *tree = outline->tree;
@@ -105,7 +106,7 @@ static char *text_of(const struct outline *outline, int node)
     return trimmed(&text);
 }
 
-/* A name that is not its text. */
+/* The accessible name, unless it comes from the text. */
 static const char *label_of(const struct outline *outline, int node)
 {
     const struct node_semantics *semantics = &outline->semantics->nodes[node];
@@ -123,10 +124,10 @@ static const char *given_id(const struct outline *outline, int node)
         return id;
     }
     id = attribute(outline, node, "id");
-    return id && !app_ids_is_made_up(id) ? id : NULL;
+    return id && !app_ids_is_generated(id) ? id : NULL;
 }
 
-/* How many siblings before it have its tag. */
+/* How many siblings with the same tag are before it. */
 static int place_of(const struct outline *outline, int node)
 {
     const struct snapshot_node *nodes = outline->tree->nodes;
@@ -140,7 +141,7 @@ static int place_of(const struct outline *outline, int node)
     return place;
 }
 
-/* From the nearest ancestor with an id of its own, that many levels above at most. */
+/* Adds the path from the nearest ancestor with an id, at most `levels` above. */
 static void add_path(const struct outline *outline, int node, int levels, struct strbuf *path)
 {
     const struct snapshot_node *of = &outline->tree->nodes[node];
@@ -166,7 +167,7 @@ static char *role_of(const struct outline *outline, int node)
                                                         : xstrdup(snapshot_role_name(role));
 }
 
-/* What its id is made of, by the protocol's order. Caller frees. */
+/* The base of the element's id, in the protocol's order. Caller frees. */
 static char *base_of(const struct outline *outline, int node, const char *text,
                      bool *ret_is_counted)
 {
@@ -188,7 +189,7 @@ static char *base_of(const struct outline *outline, int node, const char *text,
     while ((*end & 0xc0) == 0x80) {
         end++;
     }
-    return xstrdup(end); /* the end of it says most */
+    return xstrdup(end); /* the end is the most specific part */
 }
 
 static void set_text(json_t *object, const char *key, const char *text)

@@ -1,7 +1,4 @@
-/*
- * The UI tree of a driven app: what a person operates on its page, from our own snapshot, and which
- * element is meant by an id.
- */
+/* The UI tree of a driven app: the elements that a person can operate, from a snapshot. */
 #ifndef RUNNER_SERVERS_DEBUG_BRIDGE_APP_UI_H
 #define RUNNER_SERVERS_DEBUG_BRIDGE_APP_UI_H
 
@@ -14,14 +11,13 @@ struct outline;
 struct selector_map;
 
 /*
- * Takes a snapshot, of hidden elements too if they are asked for, and gives ids. *ret_items is an
- * array of items as the protocol has them; the caller decrefs. Values of private fields are in
- * none.
+ * Takes a snapshot, with hidden elements if has_hidden, and assigns ids. *ret_items is an array of
+ * the protocol's items, without values of private fields; the caller decrefs.
  */
 bool app_ui_look(struct app_ids *ids, const struct session_visit *visit, bool has_hidden,
                  json_t **ret_items, struct br_error *err);
 
-/* The same of an outline that is there already. Caller decrefs. */
+/* The items of an existing outline. Caller decrefs. */
 json_t *app_ui_items(struct app_ids *ids, const struct outline *outline);
 
 #endif

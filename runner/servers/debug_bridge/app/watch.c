@@ -12,17 +12,17 @@
 #include <string.h>
 
 enum {
-    LOOK_MS = 2000,       /* for a look at the page */
-    REST_MS = 1000,       /* behind one that it did not answer */
-    IDLE_MS = 500,        /* between two looks while no agent is there */
+    LOOK_MS = 2000,       /* timeout of a look at the page */
+    REST_MS = 1000,       /* pause after a look that the page did not answer */
+    IDLE_MS = 500,        /* between two looks without an agent */
     STATE_MS = 500,       /* between two looks at the page's state */
-    TREE_MS = 500,        /* between two UI trees, and … */
-    TREE_SHARE = 25,      /* … as many times what the last one took, … */
-    MAX_TREE_MS = 10000,  /* … but no longer */
-    SETTLE_MS = 3000,     /* for a document to load before it is told */
-    SNAPSHOT_MS = 2000,   /* between two snapshots for mutations that were lost */
-    MAX_UNASKED = 900000, /* bytes of a message that nobody has asked for: many clients take 1 MB */
-    MAX_HTML = 16 << 20,  /* characters of one that was asked for */
+    TREE_MS = 500,        /* the least time between two UI trees; … */
+    TREE_SHARE = 25,      /* … or this many times the duration of the last one; … */
+    MAX_TREE_MS = 10000,  /* … at most this */
+    SETTLE_MS = 3000,     /* for a document to load before it is reported */
+    SNAPSHOT_MS = 2000,   /* between two snapshots that replace lost mutations */
+    MAX_UNASKED = 900000, /* bytes of an unrequested message: many clients accept 1 MB */
+    MAX_HTML = 16 << 20,  /* characters of HTML that was requested */
 };
 
 static void on_console(void *data, const struct br_event *event)
@@ -40,10 +40,10 @@ static void on_page(void *data, const struct br_event *event)
     app->watch.is_new |= event->as.page.is_back;
 }
 
-/* Arguments of console calls are looked into only while somebody hears of them. */
+/* Reading the arguments of console calls costs time: subscribes only while there are agents. */
 static void subscribe(struct app *app, struct br_session *session, bool has_agents)
 {
-    struct br_error ignored; /* where there is no room, that is not told */
+    struct br_error ignored; /* too many subscribers: no console messages */
     struct app_watch *watch = &app->watch;
     const struct br_sink console = {
         .on_event = on_console,
@@ -68,17 +68,17 @@ static size_t size_of(json_t *message)
     return json_dumpb(message, NULL, 0, JSON_COMPACT);
 }
 
-static bool tell_hello(struct app *app, const struct session_visit *visit, struct br_error *err)
+static bool send_hello(struct app *app, const struct session_visit *visit, struct br_error *err)
 {
     json_auto_t *page = NULL;
     if (!app_page_ask(visit->page, json_pack("{s:s}", "op", "hello"), &page, err)) {
         return false;
     }
-    app_tell(app, visit->secrets, app_hello(&app->identity, page));
+    app_send_masked(app, visit->secrets, app_hello(&app->identity, page));
     return true;
 }
 
-static void forget_told(struct app_watch *watch)
+static void forget_sent(struct app_watch *watch)
 {
     json_decref(watch->items);
     json_decref(watch->states);
@@ -87,20 +87,20 @@ static void forget_told(struct app_watch *watch)
     free(TAKE(watch->custom));
 }
 
-/* What an agent needs that has just come, and all of them of another document. */
-static void begin_telling(struct app_watch *watch)
+/* Makes everything due, for a new agent or a new document. */
+static void begin_sending(struct app_watch *watch)
 {
-    forget_told(watch);
+    forget_sent(watch);
     watch->is_snapshot_due = watch->is_tree_due = true;
     watch->state_at_ms = 0;
 }
 
-/* Another document: it says who it is, whether or not somebody hears it. */
+/* Sends hello for a new document, even without agents: the relay keeps it. */
 static bool begin_document(struct app *app, const struct session_visit *visit, struct br_error *err)
 {
     struct app_watch *watch = &app->watch;
     bool is_first = !watch->page;
-    if (!tell_hello(app, visit, err)) {
+    if (!send_hello(app, visit, err)) {
         return false;
     }
     if (is_first) {
@@ -112,7 +112,7 @@ static bool begin_document(struct app *app, const struct session_visit *visit, s
     watch->number = 0;
     watch->settled_by_ms = clock_monotonic_ms() + SETTLE_MS;
     app_ids_forget(app->ids);
-    begin_telling(watch);
+    begin_sending(watch);
     return true;
 }
 
@@ -149,8 +149,8 @@ bool app_watch_html(struct app *app, const struct session_visit *visit, const js
     return true;
 }
 
-/* A note in the place of a snapshot that is too large to be sent unasked. */
-static void tell_lost(struct app *app)
+/* Sends the number of lost mutations when the snapshot is too large to be sent unrequested. */
+static void send_lost(struct app *app)
 {
     if (app->watch.lost > 0) {
         json_t *message = app_message(&app->identity, "dom_mutations");
@@ -163,7 +163,7 @@ static void tell_lost(struct app *app)
     }
 }
 
-static bool tell_snapshot(struct app *app, const struct session_visit *visit, struct br_error *err)
+static bool send_snapshot(struct app *app, const struct session_visit *visit, struct br_error *err)
 {
     json_t *message = NULL;
     if (!app_watch_html(app, visit, NULL, MAX_UNASKED, &message, err)) {
@@ -174,7 +174,7 @@ static bool tell_snapshot(struct app *app, const struct session_visit *visit, st
         app_send(app, message);
     } else {
         json_decref(message);
-        tell_lost(app);
+        send_lost(app);
     }
     app->watch.lost = 0;
     app->watch.snapshot_at_ms = clock_monotonic_ms();
@@ -182,8 +182,8 @@ static bool tell_snapshot(struct app *app, const struct session_visit *visit, st
     return true;
 }
 
-/* As many items as many clients take; what was left out is said. */
-static void tell_tree(struct app *app, const struct session_visit *visit, json_t *items)
+/* Omits items until the message fits into MAX_UNASKED; then totalItems says how many there are. */
+static void send_tree(struct app *app, const struct session_visit *visit, json_t *items)
 {
     size_t total = json_array_size(items);
     json_t *message = app_message(&app->identity, "ui_tree");
@@ -195,17 +195,17 @@ static void tell_tree(struct app *app, const struct session_visit *visit, json_t
         }
         json_object_set_new(message, "totalItems", json_integer((json_int_t)total));
     }
-    app_tell(app, visit->secrets, message);
+    app_send_masked(app, visit->secrets, message);
 }
 
-static void tell_changes(struct app *app, const struct session_visit *visit, json_t *changes)
+static void send_changes(struct app *app, const struct session_visit *visit, json_t *changes)
 {
     size_t index;
     json_t *change;
     json_array_foreach (changes, index, change) {
         json_t *message = app_message(&app->identity, "ui_element_update");
         json_object_update(message, change);
-        app_tell(app, visit->secrets, message);
+        app_send_masked(app, visit->secrets, message);
     }
 }
 
@@ -224,9 +224,9 @@ static bool look_at_tree(struct app *app, const struct session_visit *visit, str
     json_auto_t *changes =
         watch->items && !watch->is_tree_due ? app_changes(watch->items, shown) : NULL;
     if (changes) {
-        tell_changes(app, visit, changes);
+        send_changes(app, visit, changes);
     } else {
-        tell_tree(app, visit, shown);
+        send_tree(app, visit, shown);
     }
     json_decref(watch->items);
     watch->items = shown;
@@ -234,7 +234,7 @@ static bool look_at_tree(struct app *app, const struct session_visit *visit, str
     return true;
 }
 
-/* Large pages are looked at less often: that takes a small part of their time. */
+/* Looks less often at large pages, to take only a small part of their time. */
 static bool is_tree_ripe(const struct app_watch *watch)
 {
     int64_t pause_ms = watch->tree_took_ms * TREE_SHARE;
@@ -243,7 +243,7 @@ static bool is_tree_ripe(const struct app_watch *watch)
            (watch->is_touched && clock_monotonic_ms() - watch->tree_at_ms >= pause_ms);
 }
 
-static void tell_states(struct app *app, const struct session_visit *visit, json_t *states)
+static void send_states(struct app *app, const struct session_visit *visit, json_t *states)
 {
     const char *scope;
     json_t *state;
@@ -251,13 +251,14 @@ static void tell_states(struct app *app, const struct session_visit *visit, json
     json_object_foreach (states, scope, state) {
         json_t *before = json_object_get(watch->states, scope);
         if (!before || !json_equal(before, state)) {
-            app_tell(app, visit->secrets, app_state_message(&app->identity, scope, before, state));
+            app_send_masked(app, visit->secrets,
+                            app_state_message(&app->identity, scope, before, state));
             json_object_set(watch->states, scope, state);
         }
     }
 }
 
-/* Names that are ours stay ours. */
+/* The page's own state cannot replace the scopes of this program. */
 static void drop_known_scopes(json_t *scopes)
 {
     json_object_del(scopes, "location");
@@ -275,7 +276,7 @@ static bool look_at_custom_state(struct app *app, const struct session_visit *vi
     }
     if (scopes) {
         drop_known_scopes(scopes);
-        tell_states(app, visit, scopes);
+        send_states(app, visit, scopes);
         free(app->watch.custom);
         app->watch.custom = text;
     }
@@ -296,7 +297,7 @@ bool app_watch_states(const struct session_visit *visit, json_t **ret_states, st
     return true;
 }
 
-static void tell_mutations(struct app *app, const struct session_visit *visit,
+static void send_mutations(struct app *app, const struct session_visit *visit,
                            const json_t *mutations)
 {
     size_t index;
@@ -305,11 +306,11 @@ static void tell_mutations(struct app *app, const struct session_visit *visit,
     snprintf(batch_id, sizeof(batch_id), "batch-%" PRIu64, ++app->watch.batches);
     json_auto_t *messages = app_mutation_messages(&app->identity, batch_id, mutations);
     json_array_foreach (messages, index, message) {
-        app_tell(app, visit->secrets, json_incref(message));
+        app_send_masked(app, visit->secrets, json_incref(message));
     }
 }
 
-/* What has changed since it was last asked; sets what is due. */
+/* Takes the changes since the last call from watch.js, sends them, and sets what is due. */
 static bool take(struct app *app, const struct session_visit *visit, bool *ret_is_ready,
                  struct br_error *err)
 {
@@ -332,12 +333,12 @@ static bool take(struct app *app, const struct session_visit *visit, bool *ret_i
     watch->is_touched |= json_member_bool(answer, "isTouched", false);
     *ret_is_ready = json_member_bool(answer, "isReady", false) || now_ms > watch->settled_by_ms;
     if (json_array_size(json_object_get(answer, "mutations")) > 0) {
-        tell_mutations(app, visit, json_object_get(answer, "mutations"));
+        send_mutations(app, visit, json_object_get(answer, "mutations"));
     }
     watch->lost += (uint64_t)json_member_number(answer, "lost", 0);
     watch->is_snapshot_due |= watch->lost > 0;
     if (json_object_get(answer, "state")) {
-        tell_states(app, visit, json_object_get(answer, "state"));
+        send_states(app, visit, json_object_get(answer, "state"));
     }
     if (wants_state) {
         watch->state_at_ms = now_ms;
@@ -358,7 +359,7 @@ static bool look_for_agents(struct app *app, const struct session_visit *visit,
     bool is_snapshot_ripe =
         watch->is_snapshot_due &&
         (is_first ? is_ready : clock_monotonic_ms() - watch->snapshot_at_ms >= SNAPSHOT_MS);
-    if (is_snapshot_ripe && !tell_snapshot(app, visit, err)) {
+    if (is_snapshot_ripe && !send_snapshot(app, visit, err)) {
         return false;
     }
     return (is_first && !is_ready) || !is_tree_ripe(watch) || look_at_tree(app, visit, err);
@@ -373,7 +374,7 @@ static bool look(void *data, const struct session_visit *visit, struct br_error 
         return false;
     }
     if (atomic_exchange(&app->has_newcomer, false)) {
-        begin_telling(watch);
+        begin_sending(watch);
     }
     watch->agents = agents;
     if (agents > 0) {
@@ -407,7 +408,7 @@ void app_watch_look(struct app *app, struct br_session *session)
     if (session_visit(session, LOOK_MS, look, app, &err)) {
         return;
     }
-    bool is_back = is_lost(err.code) && app_mend(app, session, &err);
+    bool is_back = is_lost(err.code) && app_restore(app, session, &err);
     if (!is_back && (is_lost(err.code) || err.code == BR_TIMEOUT)) {
         watch->rest_until_ms = clock_monotonic_ms() + REST_MS;
     }
