@@ -102,12 +102,12 @@ async def check_commands(ctx, shell, app):
 
 async def check_refusals(ctx, shell, app):
     count = len(app.commands)
-    for args, words in ((["clik"], "did you mean"), (["click"], "needs an element"), (["navigate", "/x"], "no field"),
+    for args, words in ((["clik"], "did you mean"), (["click"], "needs an element"), (["navigate", "/x"], "not a field"),
                         (["--list", "focus", "stableId=a"], "--list")):
         _, said = await shell.run(*args, expected=2)
         ctx.expect(words in said, f"{args}: {said}")
     _, said = await shell.run("-", stdin="focus\n", expected=2)
-    ctx.expect("no JSON object" in said, said)
+    ctx.expect("not a JSON object" in said, said)
     ctx.expect(len(app.commands) == count, f"refused commands were sent: {app.commands[count:]}")
     _, said = await shell.run(words=[ctx.options.binary, "bridge", shell.bridge.place], expected=2)
     ctx.expect("--bridge-session" in said, said)

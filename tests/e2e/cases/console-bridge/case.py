@@ -336,7 +336,7 @@ def on_a_terminal_that_does_not_read(ctx):
 
 
 def usage(ctx):
-    for args, word in ((["console", "--levels", "loud"], "no level"), (["console", "--levels", ""], "no level"),
+    for args, word in ((["console", "--levels", "loud"], "neither a console level"), (["console", "--levels", ""], "neither a console level"),
                        (["console", "--timestamp", "x"], "--timestamp"), (["console", "--max-rate", "-1"], "--max-rate"),
                        (["console", "--output", "/nowhere/x"], "/nowhere/x"),
                        (["serve", "--console-bridge=0", "--host", "127.0.0.1"], "--host"),

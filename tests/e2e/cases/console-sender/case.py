@@ -246,4 +246,4 @@ async def act(ctx, url):
 
 def usage(ctx):
     run = ctx.run_batch(batch(ctx), "--console-bridge", "http://127.0.0.1:9223")
-    ctx.expect(run.exit == 2 and "no WebSocket" in run.stderr, f"http: {run.exit} {run.stderr}")
+    ctx.expect(run.exit == 2 and "not a WebSocket" in run.stderr, f"http: {run.exit} {run.stderr}")
