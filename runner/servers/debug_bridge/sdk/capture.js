@@ -1,4 +1,4 @@
-/* What the page says: calls of the console, and errors. In the scope of a bridge. */
+/* Reports console calls and errors of the page. In the scope of a bridge. */
 
 const undo = [];
 let isInside;
@@ -6,7 +6,7 @@ let isInside;
 const wrap = (level) => {
     const original = console[level], wrapped = (...args) => {
         original.apply(console, args);
-        if (undo.length && !isInside) { /* what an argument's toJSON() says would be an endless tale */
+        if (undo.length && !isInside) { /* an argument's toJSON() may call the console: would never end */
             isInside = 1;
             tell({
                 type: 'console',

@@ -1,12 +1,12 @@
-/* What agents ask for: a command returns its result, or fails. In the scope of a bridge. */
+/* The commands of agents: each returns its result, or throws. In the scope of a bridge. */
 
 const AsyncFunction = (async () => {}).constructor;
 const canEvaluate = () => {
     try {
         return enableEval && !!AsyncFunction();
-    } catch { /* by the page's content security policy */ }
+    } catch { /* forbidden by the page's Content Security Policy */ }
 };
-/* As an expression; else as the body of a function. */
+/* Runs the code as an expression, or else as the body of a function. */
 const compile = (code) => {
     try {
         return AsyncFunction(`return (${code}\n)`);
@@ -23,7 +23,7 @@ const evaluate = async ({ code, options }) => {
     return options?.returnByValue ?? true ? value : { type: typeof value, description: describe(value) };
 };
 
-/* Done when the page has been left, or when a router has gone there without leaving it. */
+/* Returns when the page is being left, or when a router has changed the URL without leaving it. */
 const navigate = ({ url: place, options }) => {
     const { href: url, protocol } = new URL(place ?? invalid('no url'), doc.baseURI);
     /^j/.test(protocol) && invalid('a script');
@@ -52,7 +52,7 @@ const sendStates = (requestId, scope) => {
 };
 
 const mustBeOn = (isOn) => isOn || invalid('not enabled in this app');
-/* Options may stand beside the type as well. */
+/* Options may also be at the top level of the command. */
 const COMMANDS = {
     click: ({ target, options }) => click(find(target), options ?? {}),
     hover: ({ target, options }) => moveTo(reach(find(target), options?.position)),
@@ -90,7 +90,7 @@ const execute = async (message) => {
     }
 };
 let queue = Promise.resolve();
-/* Whatever is no command for this app is somebody else's: an answer to it might be answered again. */
+/* Ignores anything that is no command for this app: an answer might be answered again. */
 const onMessage = ({ data }) => {
     try {
         const message = JSON.parse(data);
@@ -98,5 +98,5 @@ const onMessage = ({ data }) => {
             (message.appId ?? appId) === appId) {
             queue = queue.then(() => execute(message));
         }
-    } catch { /* no JSON, no command */ }
+    } catch { /* not JSON, so not a command */ }
 };

@@ -1,4 +1,4 @@
-/* The socket: where it leads, and when it is tried again. In the scope of a bridge. */
+/* The WebSocket: its URL, and when to connect again. In the scope of a bridge. */
 
 let socket, retryTimer, openedAt, attempts = 0, isReady, second, count, lost = 0;
 const states = {}, kept = [], handlers = {};
@@ -22,8 +22,8 @@ const textFor = (message) => jsonOf({
 });
 const isConnected = () => socket?.readyState === 1;
 const send = (message) => isConnected() && socket.send(textFor(message));
-/* Unasked. What the page says while nobody hears it is kept. What is more than 200 messages in a second,
- * would fill up the socket, or is larger than clients take by default is left out, and that is told. */
+/* Sends telemetry, or keeps it while not connected. Drops and counts messages above 200 a second, messages
+ * that would fill the socket's buffer, and messages larger than clients accept by default. */
 const tell = (message) => {
     const now = Date.now() / 1000 | 0;
     if (now !== second && isReady) {
@@ -60,7 +60,7 @@ const begin = async () => {
         screenshot: enableScreenshot && await canDraw(), custom_state: 1,
     };
     if (mine !== socket) {
-        return; /* closed meanwhile */
+        return; /* closed in the meantime */
     }
     send({ type: 'capabilities', capabilities: Object.keys(able).filter((name) => able[name]) });
     isReady = 1;
@@ -69,7 +69,7 @@ const begin = async () => {
     try {
         sendStates();
         startWatch();
-    } catch (error) { /* of a function of the page */
+    } catch (error) { /* thrown by a function of the page */
         emit('error', error);
     }
     emit('connect');
@@ -90,7 +90,7 @@ const connect = () => {
     mine.onerror = () => emit('error', Error('no connection'));
     mine.onclose = ({ code, reason }) => {
         if (mine === socket) {
-            /* One that has lived for some seconds has worked. */
+            /* A connection that has lasted for some seconds resets the delay. */
             attempts = openedAt < Date.now() - 5000 ? 0 : attempts + 1;
             ended();
             if (/^400[013]$/.test(code)) {

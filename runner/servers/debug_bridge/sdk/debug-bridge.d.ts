@@ -27,7 +27,7 @@ export interface ElementTarget {
     role?: string;
 }
 
-/** A command of an agent, as it came. */
+/** A command of an agent, as received. */
 export interface Command {
     type:
         | "click" | "type" | "navigate" | "evaluate" | "scroll" | "hover" | "select" | "focus"
@@ -39,16 +39,16 @@ export interface Command {
 }
 
 export interface DebugBridgeConfig {
-    /** ws://HOST:PORT/debug; role, sessionId, appId and token are added where they are not in it. */
+    /** ws://HOST:PORT/debug; role, sessionId, appId and token are added if they are missing. */
     url: string;
     sessionId: string;
-    /** One is made and kept for the tab where there is none. */
+    /** Default: generated, and kept for the tab. */
     appId?: string;
     appName?: string;
     appVersion?: string;
     token?: string;
 
-    /** All true by default, but enableEval. */
+    /** Default: true, except enableEval. */
     enableDomSnapshot?: boolean;
     enableDomMutations?: boolean;
     enableUiTree?: boolean;
@@ -58,26 +58,26 @@ export interface DebugBridgeConfig {
     enableEval?: boolean;
     enableScreenshot?: boolean;
 
-    /** 100 */
+    /** Default: 100 */
     domMutationBatchMs?: number;
-    /** 500 */
+    /** Default: 500 */
     uiTreeThrottleMs?: number;
-    /** 10 */
+    /** Default: 10 */
     maxConsoleArgs?: number;
-    /** 1000 characters, of each argument */
+    /** Characters of each argument; default: 1000 */
     maxConsoleArgLength?: number;
-    /** 5 MB, in UTF-16 units */
+    /** In UTF-16 units; default: 5 MB */
     maxDomSnapshotSize?: number;
-    /** The first wait before a lost connection is tried again; 1000. It doubles each time. */
+    /** Delay before connecting again; default: 1000. Doubles each time. */
     reconnectBaseDelayMs?: number;
-    /** The longest; 30000 */
+    /** The longest delay; default: 30000 */
     reconnectMaxDelayMs?: number;
 
-    /** Scopes and their states; sent on connecting and when asked for. */
+    /** Scopes and their states; sent on connecting and on request. */
     getCustomState?: () => Record<string, unknown>;
-    /** Takes the place of what is found in the page. */
+    /** Replaces the items that are found in the page. */
     getUiTreeItems?: () => UiTreeItem[];
-    /** null: the id is made as for any other element. */
+    /** null: the id is generated as usual. */
     getStableId?: (element: Element) => string | null;
 
     onConnect?: () => void;

@@ -5,8 +5,8 @@
 /* include picture.js */
 const makeId = () => Math.random().toString(36).slice(2, 10);
 
-/* Kept from one page of the tab to the next; not in the storage meanwhile, of which a copy of the tab
- * gets a copy. */
+/* Kept from one page of the tab to the next. Removed from the storage meanwhile: a duplicated tab gets a
+ * copy of the storage. */
 const keptAppId = (sessionId) => {
     let id = 'app-' + makeId();
     const key = 'debug-bridge ' + sessionId;

@@ -1,12 +1,12 @@
-/* Elements: what of them is never told, their roles, places and paths. */
+/* Elements: which parts stay private, their roles, positions and paths. */
 
 const doc = document, page = doc.documentElement;
-const inert = doc.implementation.createHTMLDocument(); /* loads and runs nothing */
+const inert = doc.implementation.createHTMLDocument(); /* elements in it load and run nothing */
 const PRIVATE = '[data-private],[type=password],[autocomplete*=cc- i],[autocomplete*=password i],' +
     '[autocomplete*=one-time i]';
 const HOLDERS = 'input,textarea,select,[data-private]';
 const BUTTON = /^(button|submit|reset|image|file)$/, CHECK = /^(checkbox|radio)$/;
-/* By type, then by name. */
+/* Roles by type, then by tag name. */
 const ROLES = {
     a: 'link', select: 'combobox', textarea: 'textbox', input: 'textbox', summary: 'button', submit: 'button',
     reset: 'button', button: 'button', image: 'button', file: 'button', range: 'slider', number: 'spinbutton',
@@ -22,11 +22,11 @@ const missing = (message, details) => fail('TARGET_NOT_FOUND', message, details)
 const all = (within, selector) => [...within.querySelectorAll(selector)];
 const attr = (element, name) => element.getAttribute(name) || undefined;
 const boxOf = (element) => element.getBoundingClientRect();
-/* No half of a pair of UTF-16 units at the end. */
+/* Does not end with half of a surrogate pair. */
 const cut = (text, length) => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 const words = (text) => (text ?? '').replace(/\s+/g, ' ').trim();
 
-/* "Show password" makes a field of text of one that stays secret. */
+/* Remembered: "show password" changes the type to text, but the value stays secret. */
 const secrets = new WeakSet();
 const isSecret = (element) => {
     const { host } = element.getRootNode();
@@ -37,7 +37,7 @@ const empty = (element) => {
     element.removeAttribute('value');
     element.textContent = '';
 };
-/* The element, or a copy without what is secret. */
+/* The element itself, or a copy without secrets. */
 const stripped = (element, isCopy) => {
     const holders = (of) => [of, ...all(of, HOLDERS)], found = holders(element).map(isSecret);
     if (isCopy || found.includes(true)) {
@@ -57,7 +57,7 @@ const isVisible = (element) => {
 const isDisabled = (element) => element.matches(':disabled') ||
     !!element.closest('button:disabled,[aria-disabled=true],[inert]');
 
-/* The document and the open shadow roots in it. */
+/* The document and its open shadow roots. */
 const rootsIn = (root) => [root, ...all(root, '*').flatMap(
     ({ shadowRoot }) => shadowRoot ? rootsIn(shadowRoot) : [])];
 const queryAll = (selector) => {
@@ -69,7 +69,7 @@ const queryAll = (selector) => {
 };
 const mustFind = (selector) => queryAll(selector)[0] ?? missing('no ' + selector);
 
-/* Among its siblings of the same name. Counted once for all of them, and for this task alone. */
+/* The index among siblings with the same tag. Computed once for all siblings; valid during this task. */
 let places;
 const placeOf = (element) => {
     const parent = element.parentNode;

@@ -1,6 +1,6 @@
-/* Input as events of the page: made by a script, so not trusted. */
+/* Input by synthetic events, which are not trusted. */
 
-let over; /* the element that the mouse is over */
+let over; /* the element under the mouse */
 
 const fire = (element, Type, type, init) => element.dispatchEvent(
     new Type(type, { bubbles: true, cancelable: true, composed: true, ...init }));
@@ -14,7 +14,7 @@ const disabled = () => fail('TARGET_DISABLED', 'disabled or read-only');
 const unseen = (message) => fail('TARGET_NOT_VISIBLE', message);
 const mustBeVisible = (element) => isVisible(element) || unseen('not visible');
 
-/* `hit` is the element itself, something in it, or its label. */
+/* Whether `hit` is the element, something inside of it, or its label. */
 const reach = (element, position) => {
     mustBeVisible(element);
     element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
@@ -24,7 +24,7 @@ const reach = (element, position) => {
     return chainOf(hit).some((one) => one === element || one.control === element) ? { hit, clientX, clientY }
         : unseen(hit ? 'covered by ' + pathOf(hit) : 'out of view');
 };
-/* Whether the page let both through. */
+/* Whether the page has cancelled neither. */
 const both = (element, type, init) =>
     fire(element, PointerEvent, 'pointer' + type, { pointerType: 'mouse', ...init }) &
     fire(element, MouseEvent, 'mouse' + type, init);
@@ -59,7 +59,7 @@ const click = (element, { button = 'left', clickCount = 1, modifiers = [], posit
     }
 };
 
-/* Frameworks that watch `value` of an element notice only what its prototype's setter has done. */
+/* Frameworks override `value` on the element; only the prototype's setter makes them see a change. */
 const setValue = (element, value, data, inputType = 'insertText') => {
     if (fire(element, InputEvent, 'beforeinput', { data, inputType })) {
         Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), 'value').set.call(element, value);
@@ -123,7 +123,7 @@ const choose = (element, { value, label, index }) => {
     fire(element, Event, 'change');
     return { value: option.value, label: option.label, index: option.index };
 };
-/* At once also where it is to be smooth: the result is where it is then. */
+/* Scrolls at once even for smooth, since the result contains the position. */
 const scroll = (element, { x, y, mode }) => {
     const scroller = element ?? doc.scrollingElement, isDelta = mode === 'delta';
     x ?? y ?? invalid('x or y is missing');
@@ -132,5 +132,5 @@ const scroll = (element, { x, y, mode }) => {
 };
 const focus = (element) => {
     element.focus();
-    element.getRootNode().activeElement === element || invalid('it takes no focus');
+    element.getRootNode().activeElement === element || invalid('the element cannot be focused');
 };

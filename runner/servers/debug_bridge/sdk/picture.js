@@ -1,7 +1,7 @@
-/* Pictures, drawn by the browser from a copy of the page inside an SVG (foreignObject). */
+/* Draws pictures from a copy of the page inside an SVG (foreignObject). */
 
 const canvasOf = (width, height) => Object.assign(doc.createElement('canvas'), { width, height });
-/* Content is XHTML. Only a data: URL leaves the canvas readable. */
+/* The content is XHTML. Only a data: URL keeps the canvas readable. */
 const draw = async (content, width, height, fontSize) => {
     const image = new Image();
     image.src = 'data:image/svg+xml,' + encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" ' +
@@ -10,7 +10,7 @@ const draw = async (content, width, height, fontSize) => {
     await image.decode();
     return image;
 };
-/* Whether something known can be drawn and read back; once for all bridges. */
+/* Whether a test picture can be drawn and read back; checked once for all bridges. */
 let drawing;
 const canDraw = () => drawing ??= (async () => {
     const canvas = canvasOf(2, 1), context = canvas.getContext('2d');
@@ -20,14 +20,14 @@ const canDraw = () => drawing ??= (async () => {
     return context.getImageData(0, 0, 2, 1).data.join() === '0,0,0,255,255,0,0,255';
 })().catch(() => false);
 
-/* What is typed, chosen or loaded is not in the markup. Shadow roots are left out, but for their room. */
+/* Copies values, choices and pictures into the markup. Omits the content of shadow roots. */
 const freeze = (element, copy) => {
     const { localName, style, value } = element, { width, height } = getComputedStyle(element);
     const isHidden = isSecret(element), size = `;width:${width};height:${height}`;
     if (isHidden || element.shadowRoot) {
         copy.style.cssText += size;
     }
-    /* Names of frameworks that XML does not take. */
+    /* Frameworks use attribute names that are invalid in XML. */
     copy.getAttributeNames().forEach((name) => /^(xlink:)?[a-z_][\w-]*$/i.test(name) || copy.removeAttribute(name));
     if (isHidden) {
         empty(copy);
@@ -37,7 +37,7 @@ const freeze = (element, copy) => {
             const canvas = canvasOf(element.naturalWidth ?? element.width, element.naturalHeight ?? element.height);
             canvas.getContext('2d').drawImage(element, 0, 0, canvas.width, canvas.height);
             image.src = canvas.toDataURL();
-        } catch { /* of another origin: nobody may read it */ }
+        } catch { /* of another origin: not readable */ }
         image.className = element.className;
         image.style.cssText = style.cssText + size;
         copy.replaceWith(image);
@@ -62,7 +62,7 @@ const rulesOf = (sheet) => {
 const screenshot = async ({ format = 'png', quality = 80, selector, fullPage }) => {
     const element = selector && mustFind(selector), isWhole = element || fullPage, type = 'image/' + format;
     element && mustBeVisible(element);
-    const left = isWhole ? -scrollX : 0, top = isWhole ? -scrollY : 0; /* of what is drawn, in the viewport */
+    const left = isWhole ? -scrollX : 0, top = isWhole ? -scrollY : 0; /* of the drawn part, in the viewport */
     const width = isWhole ? page.scrollWidth : page.clientWidth, height = isWhole ? page.scrollHeight : innerHeight;
     const box = element ? boxOf(element) : { x: left, y: top, width, height };
     const ratio = Math.min(devicePixelRatio, 8000 / box.width, 8000 / box.height);

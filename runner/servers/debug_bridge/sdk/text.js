@@ -1,6 +1,6 @@
-/* Values as texts. */
+/* Converts values to texts. */
 
-/* JSON of anything: no circles, and what JSON has no form for in words. */
+/* JSON of any value: marks circular references, and writes other types as words. */
 const jsonOf = (value, left = Infinity) => {
     const parents = [];
     return JSON.stringify(value, function (_, one) {
@@ -17,6 +17,6 @@ const describe = (value) => {
         const text = value instanceof Error ? String(value) : jsonOf(value, 2000) ?? String(value);
         return text[0] === '"' ? JSON.parse(text) : text;
     } catch (error) {
-        return String(error); /* of its toJSON() */
+        return String(error); /* thrown by its toJSON() */
     }
 };

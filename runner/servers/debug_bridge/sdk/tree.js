@@ -1,18 +1,18 @@
-/* Ids of elements, and what can be operated as items. In the scope of a bridge. */
+/* Ids of elements, and items for those that can be operated. In the scope of a bridge. */
 
-/* What has one of the other roles takes the focus, too. */
+/* Elements with one of the other roles can have the focus, too. */
 const INTERACTIVE = 'a[href],button,input:not([type=hidden]),select,textarea,summary,[tabindex],[onclick],' +
     '[contenteditable],[role=button],[role=link],[role^=menuitem],[role=tab],[role=option],[role=treeitem],' +
     '[role=switch],[role=radio],[role$=box]';
 const known = new WeakMap(), holders = new Map();
 let told;
 
-/* Who has this id; one that has left the page has none. */
+/* The element with this id, if it is still in the page. */
 const holderOf = (id) => {
     const element = holders.get(id)?.deref();
     return element?.isConnected && element;
 };
-/* Unique in the page, and an element's as long as it is there. */
+/* The element's id: unique, and constant while the element is in the page. */
 const idOf = (element) => {
     const own = attr(element, 'id'), before = known.get(element), parent = element.parentElement;
     const name = getStableId?.(element) || attr(element, 'data-testid') || attr(element, 'data-debug-id') ||
@@ -73,7 +73,7 @@ const buildTree = ({ includeHidden, includeBounds, filter: { roles, selector = '
         .filter((item) => (includeHidden || item.visible !== false) && (roles?.includes(item.role) ?? true));
 };
 
-/* What has this text and nothing else goes first. */
+/* Prefers elements with exactly this text. */
 const findText = (text, role) => {
     const fit = queryAll(role ? '*' : INTERACTIVE).filter((element) => isVisible(element) &&
         (!role || role === element.localName || role === roleOf(element)));

@@ -1,7 +1,7 @@
-/* What changes: mutations of the document, and of the tree of items. In the scope of a bridge. */
+/* Reports mutations of the document, and changes of the tree of items. In the scope of a bridge. */
 
 const MAX_MUTATIONS = 500, MAX_BATCH = 5000, MAX_NODES = 50, MAX_TEXT = 500;
-const MAX_UPDATES = 20; /* a tree that has changed more is sent whole */
+const MAX_UPDATES = 20; /* with more changes, the whole tree is sent */
 let batch = [], batchTimer, treeTimer, sent;
 
 const sendBatch = () => {
@@ -13,7 +13,7 @@ const sendBatch = () => {
 };
 const note = ({ type: mutationType, target, attributeName, addedNodes, removedNodes }) => {
     const element = target.closest ? target : target.parentElement ?? target.host ?? page;
-    /* Of what has gone meanwhile nobody can tell what it was in. */
+    /* A removed node's former ancestors are unknown. */
     const isHidden = !target.isConnected || isSecret(element), added = [...addedNodes], removed = [...removedNodes];
     const shown = (text) => isHidden ? '' : cut(text ?? '', MAX_TEXT);
     const nodesOf = (nodes) => nodes.splice(0, MAX_NODES).map((node) => node.localName
@@ -75,7 +75,7 @@ const updateTree = () => {
         enableUiElementUpdates && updates.forEach(tell);
     }
 };
-/* They change items without a mutation. */
+/* These events change items without a mutation. */
 const onInput = (listens) => ['input', 'change'].forEach((name) => listens(name, treeSoon, true));
 const startWatch = () => {
     observe();
