@@ -1,5 +1,6 @@
 #include "runner/base/json_scan.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -73,4 +74,16 @@ const char *json_scan_value(const char *at, const char *end)
         return skip_nested(at, end);
     }
     return skip_scalar(at, end);
+}
+
+size_t json_scan_count(const char *text, size_t length)
+{
+    size_t values = 0;
+    bool is_string = false;
+    for (size_t i = 0; i < length; i++) {
+        is_string ^= text[i] == '"';
+        i += is_string && text[i] == '\\';
+        values += !is_string && (text[i] == ',' || text[i] == '[' || text[i] == '{');
+    }
+    return values;
 }

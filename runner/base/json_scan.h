@@ -6,6 +6,8 @@
 #ifndef RUNNER_BASE_JSON_SCAN_H
 #define RUNNER_BASE_JSON_SCAN_H
 
+#include <stddef.h>
+
 /* White space, which may be none. */
 const char *json_scan_space(const char *at, const char *end);
 
@@ -14,5 +16,8 @@ const char *json_scan_string(const char *at, const char *end);
 
 /* Any value. */
 const char *json_scan_value(const char *at, const char *end);
+
+/* About how many values a text has: counts brackets and commas outside of strings. */
+size_t json_scan_count(const char *text, size_t length);
 
 #endif

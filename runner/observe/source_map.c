@@ -2,6 +2,7 @@
 
 #include "imaging/base64.h"
 #include "runner/base/json.h"
+#include "runner/base/json_scan.h"
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
 #include "runner/base/url_parts.h"
@@ -209,19 +210,6 @@ static void add_tracks(struct source_map *map, json_t *part, int depth)
     }
 }
 
-/* Counts brackets and commas outside of texts: there is one for each value. */
-static bool has_many_values(const char *text, size_t length)
-{
-    size_t values = 0;
-    bool is_text = false;
-    for (size_t i = 0; i < length; i++) {
-        is_text ^= text[i] == '"';
-        i += is_text && text[i] == '\\';
-        values += !is_text && (text[i] == ',' || text[i] == '[' || text[i] == '{');
-    }
-    return values > MAX_VALUES;
-}
-
 struct source_map *source_map_parse(const char *text, size_t length, struct br_error *err)
 {
     static const char guard[] = ")]}'";
@@ -231,7 +219,7 @@ struct source_map *source_map_parse(const char *text, size_t length, struct br_e
         text += skipped;
         length -= skipped;
     }
-    if (has_many_values(text, length)) {
+    if (json_scan_count(text, length) > MAX_VALUES) {
         error_set(err, BR_LIMIT_EXCEEDED, "source map: it has more than %d values", MAX_VALUES);
         return NULL;
     }

@@ -230,12 +230,41 @@ static void events_of_our_own(void **state)
     finish(&heard);
 }
 
+/* One message must not keep the hub from all other sources for long. */
+static void refuses_floods(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t items;
+        int replies;
+    } cases[] = { { 3, 3 }, { 10000, CONSOLE_MAX_INVALID }, { CONSOLE_MAX_JSON_VALUES + 1, 1 } };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct heard heard;
+        struct console_peer peer = { .data = &heard, .on_reply = on_reply };
+        struct console_hub *hub = start(&heard, (struct console_hub_options){ 0 });
+        CLEANUP_STRBUF struct strbuf batch = STRBUF_INIT(STRBUF_UNCAPPED);
+        strbuf_add_string(&batch, "[0");
+        for (size_t j = 1; j < cases[i].items; j++) {
+            strbuf_add_string(&batch, ",0");
+        }
+        strbuf_add_string(&batch, "]");
+        console_hub_open(hub, 1, &peer);
+        console_hub_message(hub, 1, batch.data, batch.length);
+        post(hub, 1, "log", 1, "later");
+        console_hub_destroy(hub);
+        assert_int_equal(heard.replies, cases[i].replies);
+        assert_non_null(strstr(heard.last_reply, "\"INVALID_MESSAGE\""));
+        assert_int_equal(count_of(heard.text.data, "log: later"), 1);
+        finish(&heard);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sources_are_apart),         cmocka_unit_test(a_tab_has_its_limit),
         cmocka_unit_test(a_source_forgets_old_tabs), cmocka_unit_test(asks_to_pause),
-        cmocka_unit_test(events_of_our_own),
+        cmocka_unit_test(events_of_our_own),         cmocka_unit_test(refuses_floods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

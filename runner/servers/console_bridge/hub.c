@@ -2,6 +2,7 @@
 
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
+#include "runner/base/json_scan.h"
 #include "runner/base/table.h"
 #include "runner/base/thread.h"
 #include "runner/loop/mailbox.h"
@@ -349,7 +350,8 @@ static bool take_status(struct console_hub *hub, struct source *source,
     return true;
 }
 
-static void take_message(struct console_hub *hub, struct source *source, const json_t *message,
+/* Handles one message. False: it was refused. */
+static bool take_message(struct console_hub *hub, struct source *source, const json_t *message,
                          size_t bytes)
 {
     struct envelope envelope;
@@ -358,7 +360,7 @@ static void take_message(struct console_hub *hub, struct source *source, const j
     bool is_fine = verdict == ENVELOPE_FINE;
     if (verdict == ENVELOPE_UNSUPPORTED) {
         reply(source, envelope_unsupported(message), false);
-        return;
+        return false;
     }
     if (is_fine && envelope.type == ENVELOPE_CONSOLE_EVENT) {
         is_fine = take_event(hub, source, &envelope, bytes, &fault);
@@ -375,22 +377,36 @@ static void take_message(struct console_hub *hub, struct source *source, const j
     if (!is_fine) {
         refuse(hub, source, &fault, message, NULL);
     }
+    return is_fine;
+}
+
+static void take_batch(struct console_hub *hub, struct source *source, const json_t *batch,
+                       size_t bytes)
+{
+    size_t index;
+    json_t *message;
+    size_t invalid = 0;
+    json_array_foreach (batch, index, message) {
+        invalid += !take_message(hub, source, message, bytes / json_array_size(batch));
+        if (invalid == CONSOLE_MAX_INVALID) {
+            break; /* answering millions would keep the hub from all other sources */
+        }
+    }
 }
 
 static void take_text(struct console_hub *hub, struct source *source, const struct post *post)
 {
     struct br_error err = { 0 };
-    json_auto_t *root = json_parse(post->text, post->length, "the message", &err);
-    size_t index;
-    json_t *message;
+    bool is_large = json_scan_count(post->text, post->length) > CONSOLE_MAX_JSON_VALUES;
+    json_auto_t *root = is_large ? NULL : json_parse(post->text, post->length, "the message", &err);
     if (!root) {
-        const struct envelope_fault fault = { "message", "is not JSON" };
+        const struct envelope_fault fault = { "message",
+                                              is_large ? "has too many values" : "is not JSON" };
         refuse(hub, source, &fault, NULL, post->text);
-    } else if (!json_is_array(root)) {
+    } else if (json_is_array(root)) {
+        take_batch(hub, source, root, post->length);
+    } else {
         take_message(hub, source, root, post->length);
-    }
-    json_array_foreach (root, index, message) {
-        take_message(hub, source, message, post->length / json_array_size(root));
     }
 }
 

@@ -18,6 +18,8 @@ enum {
     /* Events of a tab that wait for scripts; beyond this, or after 1 s, they are written anyway. */
     CONSOLE_MAX_QUEUED = 1000,
     CONSOLE_MAX_QUEUED_BYTES = 1 << 20,
+    CONSOLE_MAX_INVALID = 100, /* invalid messages in a batch; after them the rest is ignored */
+    CONSOLE_MAX_JSON_VALUES = 1000000, /* in a message or batch: each takes about 50 bytes */
 };
 
 struct console_hub_options {
