@@ -28,6 +28,7 @@ struct console_watch {
     /* Used on the worker's thread: */
     struct console_page page;
     bool is_lost;
+    bool is_title_due; /* the document may have another title than the page has here */
     size_t dropped;
     int64_t dropped_sent_ms;
 };
@@ -130,6 +131,9 @@ static void on_event(void *data, const struct br_event *event)
         send_loss(watch, event->as.page.reason);
     } else {
         send_call(watch, event);
+        watch->is_title_due |= event->kind == BR_EVENT_NAVIGATION &&
+                               (event->as.navigation.step == BR_NAVIGATION_LOADED ||
+                                event->as.navigation.step == BR_NAVIGATION_WITHIN);
     }
 }
 
@@ -161,7 +165,7 @@ static bool act(struct console_watch *watch, struct br_session *session, json_t 
     return response->success;
 }
 
-/* Any action restores a lost page, or adopts the session's tab. */
+/* Any action restores a lost page, or adopts the session's tab; its response has URL and title. */
 static bool restore(struct console_watch *watch, struct br_session *session, struct br_error *err)
 {
     return act(watch, session, json_pack("{s:s, s:i}", "type", "wait", "ms", 1), err);
@@ -199,18 +203,36 @@ static bool is_loss(enum br_code code)
     return code == BR_PAGE_CRASHED || code == BR_BROWSER_CRASHED || code == BR_DISCONNECTED;
 }
 
-/* Ignores a page that does not answer: it may be stopped in a debugger. */
-static void run_look(struct job *job, struct worker *worker, struct br_session *session)
+/* Chrome reports no change of a title: an action's response has it. */
+static void update_title(struct console_watch *watch, struct br_session *session)
 {
-    (void)worker;
+    struct br_error ignored;
+    if (watch->is_title_due) {
+        watch->is_title_due = false;
+        restore(watch, session, &ignored);
+    }
+}
+
+static void look_at_page(struct console_watch *watch, struct br_session *session)
+{
     struct br_error err;
-    struct console_watch *watch = ((struct watch_job *)job)->watch;
-    if (!atomic_load(&watch->has_ended) && !session_visit(session, LOOK_MS, NULL, NULL, &err) &&
-        is_loss(err.code)) {
+    if (session_visit(session, LOOK_MS, NULL, NULL, &err)) {
+        update_title(watch, session);
+    } else if (is_loss(err.code)) {
         send_loss(watch, err.code == BR_PAGE_CRASHED ? "the page crashed" : "the browser is gone");
         if (!restore(watch, session, &err)) {
             end(watch, &err);
         }
+    }
+}
+
+/* Ignores a page that does not answer: it may be stopped in a debugger. */
+static void run_look(struct job *job, struct worker *worker, struct br_session *session)
+{
+    (void)worker;
+    struct console_watch *watch = ((struct watch_job *)job)->watch;
+    if (!atomic_load(&watch->has_ended)) {
+        look_at_page(watch, session);
     }
     atomic_store(&watch->is_looking, false);
 }

@@ -4,6 +4,7 @@ import signal
 import time
 
 import faults
+from answers import Site
 from foreign import foreign_browser
 from warm import warm_sessions
 
@@ -12,6 +13,7 @@ def run(ctx):
     calls(ctx)
     worlds(ctx)
     reloads_and_crashes(ctx)
+    titles(ctx)
     warm(ctx)
     connected(ctx)
     usage(ctx)
@@ -85,6 +87,26 @@ def worlds(ctx):
         wanted = [f"{who} {{turn: [{turn}]}}" for turn in range(40)]
         said = [text for text in texts if text and text.startswith(who)]
         ctx.expect(said == wanted, f"{who}: {said}")
+
+
+FIRST = b"""<!DOCTYPE html><title>First</title><script>
+setInterval(async () => {
+    console.log('at first');
+    (await fetch('/go')).ok && location.assign('/second');
+}, 100);
+</script>"""
+SECOND = b"<!DOCTYPE html><title>Second</title><script>setInterval(() => console.log('at second'), 100)</script>"
+
+
+def titles(ctx):
+    """A page that navigates by itself: its lines get the title of the new document."""
+    html = {"Content-Type": "text/html"}
+    site = Site(ctx, {"/first": (200, html, FIRST), "/second": (200, html, SECOND)})
+    first, second = site.url + "/first", site.url + "/second"
+    with console(ctx, first, "--temp-profile", *ctx.browser_args()) as process:
+        lines_until(process, lambda line: line.get("source") == {"tabId": 1, "url": first, "title": "First"})
+        site.answers["/go"] = 200, {}, b""
+        lines_until(process, lambda line: line.get("source") == {"tabId": 1, "url": second, "title": "Second"})
 
 
 def reloads_and_crashes(ctx):
