@@ -2,9 +2,9 @@
 
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/servers/console_bridge/envelope.h"
 #include "runner/servers/console_bridge/page.h"
 #include "runner/servers/console_bridge/write.h"
-#include "runner/servers/console_bridge/envelope.h"
 
 #include <stdatomic.h>
 #include <string.h>
