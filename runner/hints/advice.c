@@ -37,6 +37,9 @@ bool error_advise(struct br_error *err, enum advice advice)
                            "that does not end or a promise that is never kept" },
         [ADVICE_WAIT] = { automation,
                           "raise `timeout`, or see in the picture what the page shows instead" },
+        [ADVICE_PAINT] = { network,
+                           "raise `timeout`, or mend that request; `route` of `emulate` can "
+                           "block it. `snapshot` and `evaluate` need no painting" },
         [ADVICE_PAGE_GONE] = { automation, hint_page_gone },
     };
     err->category = rows[advice].category;

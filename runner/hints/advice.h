@@ -12,6 +12,7 @@ enum advice {
     ADVICE_NAVIGATION,         /* input that led to no other page */
     ADVICE_REPLY,              /* a page that does not answer a command */
     ADVICE_WAIT,               /* any other wait */
+    ADVICE_PAINT,              /* a page that has painted nothing yet */
     ADVICE_PAGE_GONE,          /* a page that crashed or was closed */
 };
 

@@ -28,6 +28,7 @@ struct network_request {
     bool is_worker_script; /* of a worker, whose session tells the rest */
     bool is_told;          /* its event is out already */
     bool may_stay_open;    /* for ever, when the page does not read its answer */
+    bool blocks_paint;     /* of its document: a style sheet or script that comes before all */
     bool has_wire_headers; /* those of the response are as they were on the wire */
     size_t hop;            /* the event, from 1, of the hop before that lacks them; 0: none */
     unsigned hop_taken;    /* `taken` when that was */
@@ -134,6 +135,14 @@ static size_t end_hop(struct network_recorder *recorder, struct network_request 
     return is_kept && is_waited_for ? recorder->log.event_count : 0;
 }
 
+/* Older Chromes do not say so. */
+static bool blocks_paint(const char *type, const json_t *params)
+{
+    const char *behavior = json_member_string(params, "renderBlockingBehavior");
+    return behavior ? equals(behavior, "Blocking")
+                    : equals(type, "Stylesheet") || equals(type, "Script");
+}
+
 static void add_request(struct network_recorder *recorder, const char *id, const char *frame_id,
                         json_t *params)
 {
@@ -151,6 +160,7 @@ static void add_request(struct network_recorder *recorder, const char *id, const
             equals(type, "Document") && equals(json_member_string(params, "frameId"), frame_id),
         .is_worker_script = equals(loader_id, "") && equals(type, "Script") && !strchr(id, '.'),
         .may_stay_open = equals(type, "Fetch") || equals(type, "EventSource"),
+        .blocks_paint = blocks_paint(type, params),
     };
     network_event_init(&request->event);
     network_event_begin(&request->event, params);
@@ -531,6 +541,24 @@ size_t network_count_busy(const struct network_recorder *recorder, int64_t still
         count += request->may_stay_open && is_still ? 0 : 1;
     }
     return count;
+}
+
+const struct br_network_event *network_blocking_paint(const struct network_recorder *recorder,
+                                                      const char *frame_id, const char *loader_id)
+{
+    const struct network_request *found = NULL;
+    for (size_t i = 0; i < recorder->request_count; i++) {
+        const struct network_request *request = &recorder->requests[i];
+        bool is_of_document =
+            equals(request->frame_id, frame_id) && equals(request->loader_id, loader_id);
+        bool is_better =
+            !found || (found->is_document && !request->is_document) ||
+            (found->is_document == request->is_document && request->began_s < found->began_s);
+        if (is_of_document && (request->is_document || request->blocks_paint) && is_better) {
+            found = request;
+        }
+    }
+    return found ? &found->event : NULL;
 }
 
 void network_forget_requests(struct network_recorder *recorder)

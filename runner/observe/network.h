@@ -56,6 +56,14 @@ void network_leave_frame(struct network_recorder *recorder, const char *frame_id
  */
 size_t network_count_busy(const struct network_recorder *recorder, int64_t still_ms);
 
+/*
+ * The request that keeps a frame's document from being painted for the first time: the oldest style
+ * sheet or script that comes before all painting, else the document, whose rest is missing. NULL:
+ * none of them is under way. Borrowed until the next event.
+ */
+const struct br_network_event *network_blocking_paint(const struct network_recorder *recorder,
+                                                      const char *frame_id, const char *loader_id);
+
 /* Forgets what is under way: after a crash no end of it will come. */
 void network_forget_requests(struct network_recorder *recorder);
 

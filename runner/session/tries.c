@@ -13,6 +13,7 @@
 #include "runner/page/page.h"
 #include "runner/page/picture/look.h"
 #include "runner/page/picture/request.h"
+#include "runner/page/picture/undrawn.h"
 #include "runner/page/world/backup.h"
 #include "runner/session/events.h"
 #include "runner/session/recovery.h"
@@ -20,7 +21,10 @@
 
 #include <stdlib.h>
 
-enum { PRE_CAPTURE_MS = 3000 }; /* of the action's time, for the picture before it */
+enum {
+    PRE_CAPTURE_MS = 3000, /* of the action's time, for the picture before it */
+    PAINT_MS = 750,        /* for a page that has painted nothing yet, of either picture */
+};
 
 bool run_capture_along(struct run *run, bool is_post, struct deadline deadline,
                        struct br_capture *ret_capture)
@@ -31,7 +35,8 @@ bool run_capture_along(struct run *run, bool is_post, struct deadline deadline,
     struct page_capture picture = *run->action.picture;
     picture.describes = is_post;
     page_set_deadline(page, deadline);
-    bool is_done = page_capture(page, &picture, ret_capture, &err);
+    bool is_done = page_await_paint(page, deadline_in_ms(PAINT_MS), &err) &&
+                   page_capture(page, &picture, ret_capture, &err);
     if (!is_done) {
         log_tool(run->action.logs, is_post ? BR_LOG_ERROR : BR_LOG_WARNING, "screenshot",
                  "the %s picture could not be taken: %s", is_post ? "post" : "pre", err.message);
@@ -190,12 +195,21 @@ static bool pause_before_retry(struct run *run, const struct retry_policy *polic
     return !session_is_called_off(run->session);
 }
 
-/* Whether the failure means that the page is lost. */
+/*
+ * Whether the failure means that the page is lost. One that has painted nothing yet is not: what
+ * waits for a frame of it says why none comes.
+ */
 static bool is_page_lost(struct run *run, struct br_error *err)
 {
     struct br_session *session = run->session;
-    bool is_blocked_capture = run->type->is_capture && err->code == BR_TIMEOUT && session->page;
+    bool is_late = err->code == BR_TIMEOUT && session->page;
     bool is_lost = session_judge_failure(session, run->began_ms, err);
+    CLEANUP_FREE char *unpainted =
+        is_late && !is_lost ? page_unpainted_reason(session->page) : NULL;
+    bool is_blocked_capture = run->type->is_capture && is_late && !unpainted;
+    if (unpainted && !run->type->is_capture) {
+        error_hint(err, "%s; raise `timeout`, or mend that request", unpainted);
+    }
     if (is_blocked_capture && !is_lost && deadline_left_ms(run->end) > RETRY_LEAST_MS) {
         session_give_up_page(session); /* all else was tried */
         is_lost = true;

@@ -81,6 +81,7 @@ static void on_lifecycle(struct page *page, json_t *params)
             tell_navigation(page, BR_NAVIGATION_LOADED, page->navigation->document.url);
         }
         page->navigation->document.is_dom_loaded |= strcmp(name, "DOMContentLoaded") == 0;
+        page->navigation->document.is_painted |= strcmp(name, "firstPaint") == 0;
         page->navigation->document.is_loaded |= is_load;
     }
 }
@@ -225,6 +226,11 @@ void navigation_find_document(struct page *page, const json_t *frame, const char
 void navigation_set_loaded(struct page *page, bool is_loaded)
 {
     page->navigation->document.is_loaded = is_loaded;
+}
+
+void navigation_set_painted(struct page *page)
+{
+    page->navigation->document.is_painted = true;
 }
 
 void navigation_count(struct page *page, enum navigation_news news)

@@ -18,6 +18,7 @@ struct document {
     bool is_unreachable; /* it is Chrome's word about a page that was not reached */
     bool is_dom_loaded;  /* DOMContentLoaded */
     bool is_loaded;      /* load */
+    bool is_painted;     /* something of it, or it has been asked for a frame and drawn one */
     bool has_stopped;    /* the frame loads nothing any more, with or without those events */
 };
 
@@ -62,6 +63,7 @@ void navigation_find_document(struct page *page, const json_t *frame, const char
 
 /* The document's own word, where no event has told. */
 void navigation_set_loaded(struct page *page, bool is_loaded);
+void navigation_set_painted(struct page *page);
 
 enum navigation_news {
     NAVIGATION_NOTICE,   /* a dialog, a download or a tab */

@@ -12,6 +12,7 @@ struct wire {
     char *target_id, *session_id; /* of the tab that is the page */
     char *frame_id;               /* of its main frame */
     bool is_crashed;              /* its process ended, or the tab was closed */
+    bool has_capture;             /* one was asked for that Chrome may still owe */
     int64_t answered_at_ms;       /* when its scripts last ran, on the monotonic clock */
 };
 
@@ -180,9 +181,19 @@ int64_t page_answered_at_ms(const struct page *page)
     return page->wire->answered_at_ms;
 }
 
+void wire_note_unanswered(struct page *page, const struct br_error *err)
+{
+    page->wire->has_capture |= err->code != BR_UNKNOWN_ERROR;
+}
+
+/*
+ * When a page's process ends while a capture is owed, Chrome 156 ends with it (SIGSEGV, with
+ * CDPScreenshotNewSurface). The tab is closed with the page then; what runs in it ends now.
+ */
 void page_crash(struct page *page)
 {
-    cdp_post(page->client, page->wire->session_id, "Page.crash", NULL);
+    cdp_post(page->client, page->wire->session_id,
+             page->wire->has_capture ? "Runtime.terminateExecution" : "Page.crash", NULL);
     wire_break(page, "the page was stuck and has been ended");
 }
 

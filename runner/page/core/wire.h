@@ -41,7 +41,10 @@ bool page_ping_browser(struct page *page, int64_t ms);
 /* When the page's scripts last gave a sign of life, on the monotonic clock; 0: never. */
 int64_t page_answered_at_ms(const struct page *page);
 
-/* Ends the process of a page that is stuck. It is not alive any more. */
+/*
+ * Ends the process of a page that is stuck, or has it end with the tab where the browser would not
+ * survive that. The page is not alive any more.
+ */
 void page_crash(struct page *page);
 
 /* The id of its tab; NULL before it is open. Borrowed. */
@@ -96,6 +99,9 @@ void wire_learn_context(struct page *page, const char *home_id);
 
 /* The page's scripts have just run. */
 void wire_note_answer(struct page *page);
+
+/* A capture of the tab has failed so: unless that was Chrome's refusal, it may still be made. */
+void wire_note_unanswered(struct page *page, const struct br_error *err);
 
 /* What wire_break() has ended goes on in another tab. */
 void wire_mend(struct page *page);

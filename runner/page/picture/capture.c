@@ -11,6 +11,7 @@
 #include "runner/page/picture/request.h"
 #include "runner/page/picture/shot.h"
 #include "runner/page/picture/stable.h"
+#include "runner/page/picture/undrawn.h"
 #include "runner/page/picture/withheld.h"
 #include "runner/page/world/describe.h"
 
@@ -60,7 +61,7 @@ bool area_find(struct page *page, const struct page_capture *options, struct are
     struct layout layout;
     struct page_box *box = &ret_area->box;
     *ret_area = (struct area){ 0 };
-    if (!read_layout(page, &layout, err)) {
+    if (!page_await_paint(page, page_deadline(page), err) || !read_layout(page, &layout, err)) {
         return false;
     }
     ret_area->view = (struct page_box){

@@ -47,6 +47,7 @@ static bool ask(struct page *page, const char *session_id, const struct shot *sh
     CLEANUP_CDP_MESSAGE struct cdp_message *reply =
         cdp_call_raw(page->client, session_id, "Page.captureScreenshot", params_of(shot), err);
     if (!reply) {
+        wire_note_unanswered(page, err);
         return false;
     }
     struct cdp_slice data = cdp_slice_string(reply->result, "data");
@@ -171,7 +172,9 @@ enum { RUNG_COUNT = sizeof(ladder) / sizeof(ladder[0]) };
 static bool climb(struct page *page, const struct rung *rung, const struct shot *shot,
                   unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
 {
-    if (rung->help && !rung->help(page, err)) {
+    /* The document may have become another one since the last rung. */
+    if ((rung->help && !rung->help(page, err)) ||
+        !page_await_paint(page, page_deadline(page), err)) {
         return false;
     }
     if (rung->is_in_new_session) {
@@ -195,6 +198,9 @@ static bool take(struct page *page, const struct shot *shot, unsigned char **ret
         return false;
     }
     tabs_note_front(page);
+    if (!page_await_paint(page, end, err)) {
+        return false; /* no way leads to a picture of what was never painted */
+    }
     for (size_t i = 0; i < RUNG_COUNT && !is_done; i++) {
         double part_ms = (double)deadline_left_ms(end) * ladder[i].share;
         int64_t limit_ms = part_ms < MAX_RUNG_MS ? (int64_t)part_ms : MAX_RUNG_MS;

@@ -1,5 +1,10 @@
 #include "runner/page/picture/undrawn.h"
 
+#include "runner/base/json.h"
+#include "runner/hints/advice.h"
+#include "runner/page/core/call.h"
+#include "runner/page/core/frames.h"
+#include "runner/page/core/navigation.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
 
@@ -7,8 +12,116 @@
 
 enum {
     UNDRAWN_MS = 1000,
-    PAUSE_MS = 8, /* half a frame */
+    PAUSE_MS = 8,    /* half a frame */
+    GUESS_MS = 1000, /* for a frame that no request is known to hold up; between two looks */
+    MAX_LEFT = 3,    /* documents that were left while they were asked */
 };
+
+/* Chrome makes no frames for a document that is not to be painted yet. */
+static const char frame_function[] =
+    "function () { return new Promise((resolve) => { requestAnimationFrame(() => resolve()); }); }";
+
+/* What is loaded waits for nothing any more, even where it has nothing to paint. */
+static bool may_be_captured(const struct page *page)
+{
+    const struct document *document = page_document(page);
+    return document->is_painted || document->is_loaded || document->has_stopped ||
+           page_has_been_nowhere(page);
+}
+
+/* The request that holds the first paint up; NULL: none is known. */
+static const struct br_network_event *find_blocker(const struct page *page)
+{
+    return network_blocking_paint(&page->network, page_frame_id(page),
+                                  page_document(page)->loader_id);
+}
+
+char *page_unpainted_reason(const struct page *page)
+{
+    const struct br_network_event *blocker = may_be_captured(page) ? NULL : find_blocker(page);
+    if (!blocker) {
+        return NULL;
+    }
+    bool is_document = strcmp(blocker->type, "document") == 0;
+    return xasprintf("nothing of the page has been painted yet: it waits for the %s %.*s",
+                     is_document ? "rest of the document" : blocker->type, MAX_SHOWN_URL,
+                     blocker->url);
+}
+
+/* A frame that the page was asked for. */
+struct frame_wait {
+    struct page *page;
+    int64_t call_id;
+    unsigned documents; /* mark.documents when it was */
+};
+
+static bool has_come(void *data)
+{
+    const struct frame_wait *wait = data;
+    return may_be_captured(wait->page) || cdp_has_reply(wait->page->client, wait->call_id) ||
+           page_mark(wait->page).documents != wait->documents;
+}
+
+/* Asks the document that is there for a frame, and waits for that or for another document. */
+static bool await_frame(struct page *page, struct br_error *err)
+{
+    struct frame *frame = frame_main(page);
+    struct frame_wait wait = { .page = page, .documents = page_mark(page).documents };
+    if (!frame_ensure_world(page, frame, err)) {
+        return false;
+    }
+    wait.call_id = frame_send_call(page, frame, frame_function, NULL, err);
+    bool is_over = wait.call_id < 0;
+    bool has_frame = false;
+    while (!is_over) {
+        has_frame = cdp_wait(page->client, has_come, &wait, "the first paint",
+                             deadline_in_ms(GUESS_MS), err);
+        is_over = has_frame || err->code != BR_TIMEOUT || deadline_passed(page_deadline(page)) ||
+                  !find_blocker(page);
+    }
+    if (!cdp_has_reply(page->client, wait.call_id)) {
+        cdp_forget(page->client, wait.call_id);
+        return has_frame;
+    }
+    json_auto_t *nothing = NULL;
+    if (!frame_receive_call(page, frame, wait.call_id, &nothing, err)) {
+        return false;
+    }
+    if (page_mark(page).documents == wait.documents) {
+        navigation_set_painted(page);
+    }
+    return true;
+}
+
+static bool await_paint(struct page *page, struct br_error *err)
+{
+    int left = 0;
+    while (!may_be_captured(page)) {
+        if (await_frame(page, err)) {
+            continue;
+        }
+        if (page_was_left(err) && ++left < MAX_LEFT) {
+            frame_main(page)->world_id = 0; /* the next document is asked */
+            continue;
+        }
+        CLEANUP_FREE char *reason = page_unpainted_reason(page);
+        if (err->code == BR_TIMEOUT && reason) {
+            error_set(err, BR_TIMEOUT, "%s", reason);
+            return error_advise(err, ADVICE_PAINT);
+        }
+        return err->code == BR_TIMEOUT;
+    }
+    return true;
+}
+
+bool page_await_paint(struct page *page, struct deadline deadline, struct br_error *err)
+{
+    struct deadline before = page_deadline(page);
+    page_set_deadline(page, deadline_earlier(before, deadline));
+    bool is_done = await_paint(page, err);
+    page_set_deadline(page, before);
+    return is_done;
+}
 
 struct deadline undrawn_deadline(void)
 {

@@ -9,6 +9,20 @@
 struct br_error;
 struct page;
 
+/*
+ * Waits until something of the page's document has been painted, to the earlier one of this and the
+ * page's deadline: TIMEOUT with the request that holds it up. Chrome does not answer captures of a
+ * document that has never been painted, and crashes when the page's process ends meanwhile. True
+ * also when no request is known to hold it up: then a capture may come of it.
+ */
+bool page_await_paint(struct page *page, struct deadline deadline, struct br_error *err);
+
+/*
+ * Why nothing of the page's document has been painted yet, as a sentence that the caller frees.
+ * NULL: it has, or no request is known to hold it up.
+ */
+char *page_unpainted_reason(const struct page *page);
+
 /* For as long a tab may have drawn nothing yet, before something else is taken to be wrong. */
 struct deadline undrawn_deadline(void);
 

@@ -5,6 +5,7 @@
 #include "runner/page/core/navigation.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/tabs.h"
+#include "runner/page/core/wire.h"
 #include "runner/page/picture/undrawn.h"
 #include "runner/page/world/settings.h"
 
@@ -64,7 +65,11 @@ static bool capture_twice(struct page *page, const char *session_id, struct br_e
     int64_t first = send_capture(page, session_id, err);
     int64_t second = send_capture(page, session_id, err);
     bool is_done = cdp_receive(page->client, first, method, NULL, err);
-    return cdp_receive(page->client, second, method, NULL, is_done ? err : &later) && is_done;
+    is_done &= cdp_receive(page->client, second, method, NULL, is_done ? err : &later);
+    if (!is_done) {
+        wire_note_unanswered(page, err);
+    }
+    return is_done;
 }
 
 bool whole_ensure(struct page *page, const char *session_id, struct br_error *err)

@@ -1,0 +1,36 @@
+"""Pages that have painted nothing yet, or owe a picture: an answer in time, and Chrome lives on."""
+import os
+
+from faults import Talk, UNTOUCHED, board, chrome, expect_shade
+
+HELD_UP = r"nothing of the page has been painted yet: it waits for the stylesheet \S+/hang$"
+LEFT_OUT = {"category": "screenshot", "message": {"$regex": r"picture could not be taken: nothing of the page"}}
+
+
+def run(ctx):
+    # The default pictures are asked for where they are looked at.
+    talk = Talk(ctx, timeout=8000)
+    talk.start(ctx.origin + "/case/", waitUntil="domcontentloaded")
+    browser = chrome(ctx)
+    talk.do({"success": False, "errorCode": "TIMEOUT", "errorCategory": "network", "recovered": False,
+             "error": {"$regex": HELD_UP}, "hint": {"$regex": "route"}}, "screenshot",
+            "a style sheet stalls", timeout=1500)
+    beside = talk.do({**UNTOUCHED, "result": "Held up", "logs": {"$contains": LEFT_OUT}}, "evaluate",
+                     "pictures around it", expression="document.title", screenshots="both")
+    limit = 2000 + 1000 * float(os.environ.get("BR_TEST_SLOWNESS", 1))
+    ctx.expect(beside["durationMs"] < limit, f"the pictures took {beside['durationMs']} ms")
+    talk.do({"success": False, "errorCode": "TIMEOUT", "hint": {"$regex": "/hang"}}, "hover",
+            "no frame comes", selector="p", timeout=1000)
+    # What comes in the end is painted, and captured.
+    talk.do("ok", "evaluate", expression="setTimeout(() => document.querySelector('link').remove(), 300); 0")
+    ctx.expect(talk.do("ok", "screenshot", "the style sheet is gone")["durationMs"] >= 200,
+               "the picture came too early")
+
+    # The page owes a picture when it is given up.
+    talk.do("ok", "navigate", url=board(ctx, 90))
+    talk.do("ok", "evaluate", expression="setTimeout(() => { for (;;) ; }, 0); 0")
+    talk.do({}, "screenshot", "stuck", timeout=6500)
+    talk.do({"success": True}, "screenshot", "afterwards")
+    ctx.expect(chrome(ctx) == browser, f"the browser was {browser}, and is {chrome(ctx)}")
+    done = talk.end()
+    expect_shade(ctx, done.picture(done.responses[-1]["id"]), 90, "afterwards")

@@ -1,0 +1,191 @@
+/* Documents that cannot be painted yet: no capture is asked for, and the page stays. */
+#include "tests/integration/session_rig.h"
+
+#include "runner/base/clock.h"
+
+#include <string.h>
+
+#define UNPAINTED_URL "http://page.test/unpainted"
+
+#define EVENT(method, params)                                                                      \
+    "{'event':{'method':'" method "','sessionId':'$session','params':{" params "}}}"
+#define OF_DOCUMENT     "'frameId':'$frame','loaderId':'$last:L',"
+#define LIFECYCLE(name) EVENT("Page.lifecycleEvent", OF_DOCUMENT "'name':'" name "'")
+
+/* A document that waits for a style sheet. */
+static const char unpainted
+    [] = "{'serve':'Page.navigate','params':{'url':'~unpainted'},"
+         "'reply':{'frameId':'$frame','loaderId':'$new:L'},'then':[{'batch':[" EVENT(
+             "Network.requestWillBeSent",
+             OF_DOCUMENT "'requestId':'$last:L','type':'Document','timestamp':1,'wallTime':"
+                         "1700000000,"
+                         "'request':{'url':'$url','method':'GET'}") "," EVENT("Network."
+                                                                              "responseReceived",
+                                                                              "'requestId':'$last:"
+                                                                              "L','frameId':'$"
+                                                                              "frame','response':{'"
+                                                                              "status':200}") "," LIFECYCLE("init") "," EVENT("Page.frameNavigated", "'type':'Navigation','frame':{'id':'$frame','loaderId':'$last:L','url':'$url'}") "," EVENT("Network.requestWillBeSent", OF_DOCUMENT "'requestId':'css','type':'Stylesheet','timestamp':3,'wallTime':1700000000,"
+                                                                                                                                                                                                                                                                                         "'renderBlockingBehavior':'Blocking',"
+                                                                                                                                                                                                                                                                                         "'request':{'url':'http://page.test/stalls.css','method':'GET'}") "," EVENT("Network.requestWillBeSent",
+                                                                                                                                                                                                                                                                                                                                                                     OF_DOCUMENT "'requestId':'png','type':'Image','timestamp':2,'wallTime':1700000000,"
+                                                                                                                                                                                                                                                                                                                                                                                 "'renderBlockingBehavior':'NonBlocking',"
+                                                                                                                                                                                                                                                                                                                                                                                 "'request':{'url':'http://page.test/stalls.png','method':'GET'}") "," EVENT("Network.loadingFinished", "'requestId':'$last:L'") "," LIFECYCLE("DOMContentLoaded") "]}]}";
+
+/* The page is asked for its next frame. */
+#define FRAME_RULE                                                                                 \
+    "{'serve':'Runtime.callFunctionOn','params':{'functionDeclaration':'~requestAnimationFrame'},"
+static const char frame_asked[] =
+    "{'method':'Runtime.callFunctionOn','params':{'functionDeclaration':'~requestAnimationFrame'}}";
+
+/* `frame` is the end of the rule for a page that is asked for its next frame. */
+static void start_unpainted(struct rig *rig, const char *frame)
+{
+    CLEANUP_FREE char *rule = xasprintf("%s%s", FRAME_RULE, frame);
+    rig_start(rig);
+    rig_play(rig, unpainted);
+    rig_play(rig, rule);
+    rig_expect(rig, "{'type':'navigate','url':'" UNPAINTED_URL "','waitUntil':'domcontentloaded'}",
+               (struct outcome){ .attempts = 1 });
+}
+
+static void expect_no_capture(struct rig *rig)
+{
+    assert_int_equal(rig_count(rig, "Page.captureScreenshot"), 0);
+    assert_int_equal(rig_count(rig, "Page.bringToFront"), 0);
+    assert_int_equal(rig_count(rig, "Page.crash"), 0);
+    assert_int_equal(rig_count(rig, "Target.createTarget"), 1);
+}
+
+static void test_screenshot_before_the_first_paint_names_what_is_waited_for(void **state)
+{
+    (void)state;
+    struct rig rig;
+    start_unpainted(&rig, "'ignore':true}");
+    rig_expect(&rig, "{'type':'screenshot','timeout':2500}",
+               (struct outcome){ .code = BR_TIMEOUT, .attempts = 1 });
+    const char *message = rig.response->error.message;
+    if (!strstr(message, "nothing of the page has been painted") ||
+        !strstr(message, "http://page.test/stalls.css") || strstr(message, "stalls.png")) {
+        fail_msg("%s", message);
+    }
+    assert_string_equal(rig.response->error.category, "network");
+    rig_expect_hint(&rig, "route");
+    assert_string_equal(rig.response->url, UNPAINTED_URL);
+    expect_no_capture(&rig);
+    /* The page is the same, and can be worked with. */
+    rig_expect(&rig, "{'type':'evaluate','expression':'1'}", (struct outcome){ .attempts = 1 });
+    expect_no_capture(&rig);
+    rig_close(&rig);
+}
+
+/* There is more to come of the document itself. */
+static void test_screenshot_when_the_rest_of_the_head_is_missing_names_the_document(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, FRAME_RULE "'ignore':true}");
+    rig_play(
+        &rig,
+        "{'serve':'Page.navigate','params':{'url':'~unpainted'},"
+        "'reply':{'frameId':'$frame','loaderId':'$new:L'},'then':[{'batch':[" EVENT(
+            "Network.requestWillBeSent", OF_DOCUMENT
+            "'requestId':'$last:L','type':'Document','wallTime':1700000000,"
+            "'request':{'url':'$url','method':'GET'}") "," EVENT("Network.responseReceived",
+                                                                 "'requestId':'$last:L','frameId':'"
+                                                                 "$frame','response':{'status':"
+                                                                 "200}") "," LIFECYCLE("init") "," EVENT("Page.frameNavigated",
+                                                                                                         "'type':'Navigation','frame':{'id':'$frame','loaderId':'$last:L',"
+                                                                                                         "'url':'$url'}") "]}]}");
+    rig_expect(&rig,
+               "{'type':'navigate','url':'" UNPAINTED_URL "','waitUntil':'domcontentloaded',"
+               "'timeout':1500}",
+               (struct outcome){ .code = BR_TIMEOUT, .attempts = 1 });
+    rig_expect(&rig, "{'type':'screenshot','timeout':2500}",
+               (struct outcome){ .code = BR_TIMEOUT, .attempts = 1 });
+    if (!strstr(rig.response->error.message, UNPAINTED_URL)) {
+        fail_msg("%s", rig.response->error.message);
+    }
+    expect_no_capture(&rig);
+    rig_close(&rig);
+}
+
+static void test_screenshot_waits_for_the_first_paint(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *frame;
+        size_t asked;
+    } ends[] = {
+        { "'ignore':true,'times':1,'then':[" LIFECYCLE("firstPaint") "]}", 1 },
+        { "'reply':{'result':{'type':'undefined'}}}", 1 },
+        /* The document was left: the next one is asked. */
+        { "'error':{'code':-32000,'message':'Execution context was destroyed.'},'times':1}", 2 },
+    };
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+        struct rig rig;
+        start_unpainted(&rig, ends[i].frame);
+        rig_expect(&rig, "{'type':'screenshot'}", (struct outcome){ .attempts = 1 });
+        assert_int_equal(rig.response->post.width, 16);
+        assert_int_equal(rig_count(&rig, frame_asked), ends[i].asked);
+        /* What has been painted is not asked again. */
+        rig_expect(&rig, "{'type':'screenshot'}", (struct outcome){ .attempts = 1 });
+        assert_int_equal(rig_count(&rig, frame_asked), ends[i].asked);
+        assert_int_equal(rig_count(&rig, "Page.captureScreenshot"), 2);
+        rig_close(&rig);
+    }
+}
+
+/* Nothing that is known of keeps it from being painted: Chrome may have to be helped. */
+static void test_screenshot_when_nothing_holds_the_paint_up_is_captured(void **state)
+{
+    (void)state;
+    struct rig rig;
+    start_unpainted(&rig, "'ignore':true,'times':1,'then':[" EVENT("Network.loadingFinished",
+                                                                   "'requestId':'css'") "]}");
+    rig_expect(&rig, "{'type':'screenshot'}", (struct outcome){ .attempts = 1 });
+    assert_int_equal(rig_count(&rig, "Page.captureScreenshot"), 1);
+    rig_close(&rig);
+}
+
+static void test_pictures_around_an_action_before_the_first_paint_are_left_out_soon(void **state)
+{
+    (void)state;
+    struct rig rig;
+    start_unpainted(&rig, "'ignore':true}");
+    rig_expect(&rig, "{'type':'evaluate','expression':'1','screenshots':'both'}",
+               (struct outcome){ .attempts = 1 });
+    assert_null(rig.response->pre.bytes);
+    assert_null(rig.response->post.bytes);
+    assert_true(rig.took_ms < 2000 + RIG_SLACK_MS);
+    rig_expect_log(&rig, "screenshot", "the pre picture could not be taken: nothing of the page");
+    rig_expect_log(&rig, "screenshot", "the post picture could not be taken: nothing of the page");
+    expect_no_capture(&rig);
+    rig_close(&rig);
+}
+
+/* What else waits for a frame says why none comes. */
+static void test_action_that_times_out_before_the_first_paint_says_so(void **state)
+{
+    (void)state;
+    struct rig rig;
+    start_unpainted(&rig, "'ignore':true}");
+    rig_play(&rig, "{'serve':'Input.dispatchMouseEvent','ignore':true}");
+    rig_expect(&rig, "{'type':'hover','selector':'#go','timeout':1500}",
+               (struct outcome){ .code = BR_TIMEOUT, .attempts = 1 });
+    rig_expect_hint(&rig, "http://page.test/stalls.css");
+    rig_close(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_screenshot_before_the_first_paint_names_what_is_waited_for),
+        cmocka_unit_test(test_screenshot_when_the_rest_of_the_head_is_missing_names_the_document),
+        cmocka_unit_test(test_screenshot_waits_for_the_first_paint),
+        cmocka_unit_test(test_screenshot_when_nothing_holds_the_paint_up_is_captured),
+        cmocka_unit_test(test_pictures_around_an_action_before_the_first_paint_are_left_out_soon),
+        cmocka_unit_test(test_action_that_times_out_before_the_first_paint_says_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
