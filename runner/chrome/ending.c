@@ -21,6 +21,12 @@ static const struct catalogue_entry *entry_of(const char *line)
     return is_end ? entry : NULL;
 }
 
+/* What Chrome complains of wherever there is no desktop, and its crash reporter in containers. */
+static bool is_noise(const char *line)
+{
+    return strstr(line, "dbus") || strstr(line, "DBus") || strstr(line, "crashpad");
+}
+
 /*
  * The line that tells most: the last one that the catalogue knows, else the last one at all; ""
  * when nothing was said. Caller frees.
@@ -38,13 +44,20 @@ static char *telling_line(const char *words)
         if (entry_of(line)) {
             return TAKE(line);
         }
-        /* Chrome complains of the lack of D-Bus wherever there is no desktop. */
-        if (!last && *line && !strstr(line, "dbus") && !strstr(line, "DBus")) {
+        if (!last && *line && !is_noise(line)) {
             last = TAKE(line);
         }
         end = start > 0 ? start - 1 : 0;
     }
     return last ? TAKE(last) : xstrdup("");
+}
+
+/* "Chrome ended with exit code 1". Caller frees. */
+static char *describe_end(int code)
+{
+    return code == PROCESS_END_UNKNOWN ? xstrdup("Chrome ended, how is unknown")
+           : code < 0                  ? xasprintf("Chrome ended by signal %d", -code)
+                                       : xasprintf("Chrome ended with exit code %d", code);
 }
 
 bool ending_explain(struct process *process, const char *profile, struct br_error *err)
@@ -59,14 +72,19 @@ bool ending_explain(struct process *process, const char *profile, struct br_erro
         error_set(err, BR_PROFILE_IN_USE, "the profile %s is in use by another Chrome", profile);
         return error_hint(err, "close that browser, or use ⟨temp-profile⟩ or another ⟨project⟩");
     }
-    error_set(err, entry ? entry->code : BR_BROWSER_CRASHED, "Chrome ended %s %d%s%.*s",
-              code < 0 ? "by signal" : "with exit code", code < 0 ? -code : code,
+    CLEANUP_FREE char *end = describe_end(code);
+    error_set(err, entry ? entry->code : BR_BROWSER_CRASHED, "%s%s%.*s", end,
               *line && !was_killed ? ": " : "", MAX_LINE, was_killed ? "" : line);
     if (entry) {
         return error_hint(err, "%s", entry->hint);
     }
     if (shared_memory >= 0 && shared_memory < LEAST_SHARED_MEMORY) {
-        error_hint(err, "/dev/shm is almost full or too small: give the container --shm-size=1g");
+        return error_hint(err, "/dev/shm is almost full or too small: give the container "
+                               "--shm-size=1g");
+    }
+    if (code == PROCESS_END_UNKNOWN) {
+        error_hint(err, "this program ignores SIGCHLD, or waits for all its children: Chrome's "
+                        "status is taken by that");
     }
     return false;
 }

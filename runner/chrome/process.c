@@ -103,6 +103,13 @@ static bool is_set_in(char *const *settings, size_t count, const char *other)
     return false;
 }
 
+/* clearenv() leaves none at all. */
+static char *const *environment(void)
+{
+    static char *const none[] = { NULL };
+    return environ ? environ : none;
+}
+
 /*
  * The environment with these in it; NULLs among them are left out. The array is the caller's, its
  * strings are not.
@@ -110,7 +117,7 @@ static bool is_set_in(char *const *settings, size_t count, const char *other)
 static char **environment_with(char *const *settings, size_t count)
 {
     size_t capacity = count + 1;
-    for (char **setting = environ; *setting; setting++) {
+    for (char *const *setting = environment(); *setting; setting++) {
         capacity++;
     }
     char **result = xcalloc(capacity, sizeof(*result));
@@ -120,7 +127,7 @@ static char **environment_with(char *const *settings, size_t count)
             result[used++] = settings[i];
         }
     }
-    for (char **setting = environ; *setting; setting++) {
+    for (char *const *setting = environment(); *setting; setting++) {
         if (!is_set_in(settings, count, *setting)) {
             result[used++] = *setting;
         }
@@ -136,7 +143,7 @@ static int spawn(const struct start_fds *fds, char *const argv[], const char *tm
     CLEANUP_FREE char *handlers = handlers_setting(tmp_directory);
     char *const settings[] = { tmp_setting, fonts, handlers };
     *ret_drops_externals = handlers;
-    CLEANUP_FREE char **environment =
+    CLEANUP_FREE char **own_environment =
         environment_with(settings, sizeof(settings) / sizeof(settings[0]));
     const int descriptors[] = {
         [STDIN_FILENO] = -1,
@@ -148,11 +155,27 @@ static int spawn(const struct start_fds *fds, char *const argv[], const char *tm
     const struct platform_start start = {
         .program = argv[0],
         .argv = argv,
-        .environment = environment,
+        .environment = own_environment,
         .fds = descriptors,
         .fd_count = sizeof(descriptors) / sizeof(descriptors[0]),
     };
     return platform_process_start(&start, ret_pid);
+}
+
+/* It has ended, or is on the point of it: ends its group, reaps it and keeps how it ended. */
+static void note_end(struct process *process)
+{
+    siginfo_t info = { 0 };
+    pthread_mutex_lock(&process->mutex);
+    /* Before it is reaped: until then the group's number cannot belong to anybody else. */
+    kill(-process->pid, SIGKILL);
+    bool is_known = waitid(P_PID, (id_t)process->pid, &info, WEXITED) == 0;
+    process->exit_code = !is_known                    ? PROCESS_END_UNKNOWN
+                         : info.si_code == CLD_EXITED ? info.si_status
+                                                      : -info.si_status;
+    process->has_ended = true;
+    pthread_cond_broadcast(&process->ended);
+    pthread_mutex_unlock(&process->mutex);
 }
 
 static bool on_exit_readable(void *data, int fd)
@@ -164,14 +187,7 @@ static bool on_exit_readable(void *data, int fd)
         info.si_pid == 0) {
         return true;
     }
-    pthread_mutex_lock(&process->mutex);
-    /* Before it is reaped: until then the group's number cannot belong to anybody else. */
-    kill(-process->pid, SIGKILL);
-    waitid(P_PID, (id_t)process->pid, &info, WEXITED);
-    process->exit_code = info.si_code == CLD_EXITED ? info.si_status : -info.si_status;
-    process->has_ended = true;
-    pthread_cond_broadcast(&process->ended);
-    pthread_mutex_unlock(&process->mutex);
+    note_end(process);
     return false;
 }
 
@@ -192,6 +208,11 @@ static void watch_on_loop(void *data)
     struct process *process = watch->process;
     struct loop_source_handler on_end = { on_exit_readable, on_exit_closed, process };
     int fd = platform_process_open(process->pid);
+    if (fd < 0 && errno == ESRCH) {
+        note_end(process); /* the host has reaped it already */
+        process->is_watched = true;
+        return;
+    }
     if (fd < 0) {
         error_set_errno(watch->err, BR_UNKNOWN_ERROR, errno, "cannot watch Chrome");
         return;
@@ -267,10 +288,13 @@ bool process_is_over(struct process *process)
 {
     siginfo_t info = { 0 };
     pthread_mutex_lock(&process->mutex);
-    /* As long as it is not reaped, which the mutex guards too, its number is its own. */
+    /*
+     * As long as it is not reaped, which the mutex guards too, its number is its own. It is no
+     * child of ours any more when the host has reaped it.
+     */
     bool is_over = process->has_ended ||
-                   (waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-                    info.si_pid != 0);
+                   waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+                   info.si_pid != 0;
     pthread_mutex_unlock(&process->mutex);
     return is_over;
 }
@@ -303,7 +327,8 @@ void process_destroy(struct process *process)
     if (process->is_watched) {
         process_wait(process, deadline_in_ms(KILLED_GRACE_MS));
     } else {
-        waitid(P_PID, (id_t)process->pid, NULL, WEXITED);
+        while (waitid(P_PID, (id_t)process->pid, NULL, WEXITED) != 0 && errno == EINTR) {
+        }
     }
     loop_call(process->loop, unwatch_on_loop, process);
     tail_destroy(process->last_words);

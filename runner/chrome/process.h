@@ -7,6 +7,7 @@
 
 #include "runner/cdp/transport.h"
 
+#include <limits.h>
 #include <sys/types.h>
 
 struct process;
@@ -36,7 +37,11 @@ void process_kill(struct process *process);
 /* Kills what is left, waits for its end and frees. NULL is fine. */
 void process_destroy(struct process *process);
 
-/* How it ended, after process_wait() said so: the exit code, or minus the signal's number. */
+/*
+ * How it ended, after process_wait() said so: the exit code, or minus the signal's number. Unknown
+ * where the program that we are a part of ignores SIGCHLD, or has waited for all its children.
+ */
+enum { PROCESS_END_UNKNOWN = INT_MIN };
 int process_exit_code(struct process *process);
 
 /* The end of what it wrote to stderr. Caller frees. */

@@ -53,6 +53,8 @@ static const char proxy[] =
     "without it by ⟨chrome-arg⟩ --no-proxy-server";
 static const char memory[] =
     "memory ran out: have the page hold less, or give the machine or the container more";
+static const char descriptors[] =
+    "too few files may be open at once: allow 1024 (ulimit -n, LimitNOFILE of systemd)";
 static const char storage_full[] =
     "the site's storage is full: have the page keep less there, or use ⟨temp-profile⟩";
 static const char not_framed[] =
@@ -100,6 +102,8 @@ static const struct catalogue_entry entries[] = {
     { "Failed to connect to Wayland display", BR_BROWSER_CRASHED, automation, no_display },
     { "error while loading shared libraries", BR_BROWSER_CRASHED, automation,
       "install that library, or install Chrome from your distribution" },
+    { "Too many open files", BR_BROWSER_CRASHED, resource, descriptors },
+    { "FD exhaustion", BR_BROWSER_CRASHED, resource, descriptors },
     { "shared memory in /dev/shm", BR_BROWSER_CRASHED, resource,
       "/dev/shm is full or too small: give the container --shm-size=1g" },
     { "No space left on device", BR_BROWSER_CRASHED, resource, disk_full },

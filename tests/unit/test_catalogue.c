@@ -50,6 +50,11 @@ static const struct {
     { "chrome: error while loading shared libraries: libnss3.so: cannot open shared object file",
       BR_BROWSER_CRASHED, "automation", "install" },
     { "[1:1:ERROR:platform_shared_memory_region_posix.cc] Creating shared memory in "
+      "/dev/shm/.org.chromium.Chromium.x failed: Too many open files (24)",
+      BR_BROWSER_CRASHED, "resource", "ulimit -n" },
+    { "[1:1:ERROR:unix_domain_socket.cc:186] recvmsg returned MSG_CTRUNC flag, FD exhaustion?",
+      BR_BROWSER_CRASHED, "resource", "ulimit -n" },
+    { "[1:1:ERROR:platform_shared_memory_region_posix.cc] Creating shared memory in "
       "/dev/shm/.org.chromium.Chromium.x failed: No space left on device (28)",
       BR_BROWSER_CRASHED, "resource", "--shm-size" },
     { "cannot write /tmp/x: No space left on device", BR_BROWSER_CRASHED, "resource", "disk" },
