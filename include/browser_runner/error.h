@@ -41,7 +41,7 @@ enum br_code {
     BR_RATE_LIMITED,       /* too many requests at a server */
     BR_UNKNOWN_ERROR,      /* anything else; the message says what */
     BR_NETWORK_ERROR,      /* a request of the page failed, or had a status from 400 on */
-    BR_CANCELLED,          /* br_session_cancel() ended the action */
+    BR_CANCELLED,          /* br_session_cancel() or br_session_interrupt() ended the action */
     BR_CODE_COUNT          /* no code: how many there are */
 };
 

@@ -115,13 +115,14 @@ BR_API void br_session_unsubscribe(struct br_session *session, int number);
 BR_API const char *br_session_browser(struct br_session *session);
 
 /*
- * Ends the action that runs, and no other, with CANCELLED: soon, and with nothing left pressed. One
- * that has just come to its end stays as it is. The session goes on with the next action. False
- * when no action runs. May be called from any thread.
+ * Ends the action that runs, and no other, with CANCELLED: soon, with nothing left pressed, no
+ * script of it running and no page on its way. The session goes on with the next action. True means
+ * that its answer is CANCELLED; false, that no action runs, or that its answer is decided already.
+ * May be called from any thread.
  */
 BR_API bool br_session_cancel(struct br_session *session);
 
-/* Ends the action that runs and refuses all later ones. May be called from any thread. */
+/* Ends the action that runs, and all later ones, with CANCELLED. May be called from any thread. */
 BR_API void br_session_interrupt(struct br_session *session);
 
 /*

@@ -121,7 +121,7 @@ bool batch_run(struct batch *batch, const struct br_action *action, struct br_er
         return false;
     }
     if (is_interrupted) {
-        return error_set(err, BR_UNKNOWN_ERROR, "interrupted");
+        return error_set(err, BR_CANCELLED, "interrupted");
     }
     if (!goes_on) {
         note_stop(batch, "browser", &why);

@@ -219,7 +219,7 @@ static struct cdp_message *take_reply(struct cdp_client *client, int64_t id)
 static bool is_over(struct cdp_client *client, const char *what, struct br_error *err)
 {
     if (atomic_load(&client->is_interrupted)) {
-        error_set(err, BR_UNKNOWN_ERROR, "%s: interrupted", what);
+        error_set(err, BR_CANCELLED, "%s: interrupted", what);
         return true;
     }
     if (atomic_load(&client->is_cancelled)) {

@@ -127,7 +127,7 @@ static bool read_all(struct run *run, int fd, const char *name, struct batch_rea
     for (;;) {
         bool has_input = wait_for_input(run, fd, reader);
         if (interrupt_was_received(run->interrupt)) {
-            return error_set(err, BR_UNKNOWN_ERROR, "interrupted");
+            return error_set(err, BR_CANCELLED, "interrupted");
         }
         if (!has_input) {
             if (!batch_reader_tick(reader, clock_monotonic_ms(), err)) {

@@ -253,6 +253,27 @@ static bool is_permitted(const struct br_session *session, const struct br_actio
            (!param_boolean(action, "debug", false) || may_debug(session, err));
 }
 
+/*
+ * Decides what the answer is: who was told that the action is cancelled has that answer, also when
+ * it had been done in the moment before.
+ */
+static void conclude(struct br_session *session, const struct step *step,
+                     struct br_response *response)
+{
+    bool is_cancelled = !step && session_conclude_run(session);
+    if (!response->success && !is_cancelled) {
+        session_explain_end(session, &response->error);
+    }
+    if (!is_cancelled) {
+        return;
+    }
+    error_set(&response->error, BR_CANCELLED, "the action was cancelled");
+    if (response->success) {
+        error_hint(&response->error, "it had been done by then: what it did to the page is there");
+    }
+    response->success = false;
+}
+
 static void run_in_limits(struct br_session *session, const struct br_action *action,
                           struct step *step, struct br_response *response, struct log_list *logs)
 {
@@ -263,6 +284,7 @@ static void run_in_limits(struct br_session *session, const struct br_action *ac
     bool is_over = limits_reached(&session->limits, &reached);
     if (is_over && !is_accepted) {
         response->error = reached;
+        conclude(session, step, response);
         return;
     }
     if (!type) {
@@ -274,9 +296,7 @@ static void run_in_limits(struct br_session *session, const struct br_action *ac
     /* Steps were counted each. */
     bool is_counted =
         type && type->runs_steps && (response->success || session->limits.total > failed_before);
-    if (!response->success) {
-        session_explain_end(session, &response->error);
-    }
+    conclude(session, step, response);
     if (is_over && !response->success && limits_reached(&session->limits, &reached)) {
         session_leave_browser(session, deadline_in_ms(SESSION_CLOSE_MS));
     }

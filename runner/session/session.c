@@ -336,7 +336,7 @@ static void call_off(struct br_session *session)
 bool br_session_cancel(struct br_session *session)
 {
     pthread_mutex_lock(&session->mutex);
-    bool is_running = session->run_state != SESSION_IDLE;
+    bool is_running = session->run_state == SESSION_RUNS || session->run_state == SESSION_CANCELLED;
     if (is_running) {
         session->run_state = SESSION_CANCELLED;
         if (session->page) {

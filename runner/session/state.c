@@ -29,11 +29,20 @@ bool session_explain_end(struct br_session *session, struct br_error *err)
     bool is_cancelled = session->run_state == SESSION_CANCELLED;
     pthread_mutex_unlock(&session->mutex);
     if (is_interrupted) {
-        error_set(err, BR_UNKNOWN_ERROR, "interrupted");
+        error_set(err, BR_CANCELLED, "the action was interrupted");
     } else if (is_cancelled) {
         error_set(err, BR_CANCELLED, "the action was cancelled");
     }
     return is_interrupted || is_cancelled;
+}
+
+bool session_conclude_run(struct br_session *session)
+{
+    pthread_mutex_lock(&session->mutex);
+    bool is_cancelled = session->run_state == SESSION_CANCELLED;
+    session->run_state = SESSION_CONCLUDES;
+    pthread_mutex_unlock(&session->mutex);
+    return is_cancelled;
 }
 
 void session_end_run(struct br_session *session)

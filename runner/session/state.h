@@ -38,7 +38,12 @@ struct br_session {
     pthread_cond_t called_off;
     struct page *page;
     bool is_interrupted;
-    enum { SESSION_IDLE, SESSION_RUNS, SESSION_CANCELLED } run_state; /* of an action */
+    enum {
+        SESSION_IDLE,      /* no action is there */
+        SESSION_RUNS,      /* one is, and can be cancelled */
+        SESSION_CANCELLED, /* it was: so its answer is CANCELLED */
+        SESSION_CONCLUDES, /* its answer is decided */
+    } run_state;
     atomic_bool is_called_off; /* by a cancel or an interrupt; see session_is_called_off() */
     bool is_started;           /* a page was asked for: when it is gone it comes back */
     bool has_no_browser;       /* it was started in vain as often as makes sense */
@@ -77,6 +82,9 @@ bool session_explain_end(struct br_session *session, struct br_error *err);
 
 /* Around an action: it can be cancelled meanwhile. */
 void session_begin_run(struct br_session *session);
+
+/* Its answer is decided: it cannot be cancelled any more. Whether it was before. */
+bool session_conclude_run(struct br_session *session);
 void session_end_run(struct br_session *session);
 
 /* Waits; ended early when the action is called off. */

@@ -7,6 +7,7 @@
 #include "runner/page/activate.h"
 #include "runner/page/core/acting.h"
 #include "runner/page/core/leave.h"
+#include "runner/page/core/navigate.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/press.h"
@@ -162,8 +163,12 @@ static bool try_action(struct run *run, struct deadline deadline, struct br_erro
         take_pre(run, end);
     }
     page_forget_look(session->page);
+    struct page_mark before = page_mark(session->page);
     bool is_done = !run->type->run || run->type->run(&run->action, err) || has_closed_tab(run, err);
     take_delivered(session->page, response);
+    if ((!is_done && err->code == BR_CANCELLED) || session_is_called_off(session)) {
+        page_stop_since(session->page, before);
+    }
     page_end_action(session->page);
     if (page_has_acted(session->page)) {
         snapshot_store_invalidate(session->snapshots); /* also when it went wrong */

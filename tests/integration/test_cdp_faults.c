@@ -135,11 +135,11 @@ static void test_interrupt_from_another_thread_ends_the_call_and_every_later(voi
     fixture_open(&fixture, fixture_mode(state),
                  "{\"expect\":\"First.call\"}\n{\"mark\":\"called\"}\n");
     assert_int_equal(pthread_create(&thread, NULL, interrupt_when_called, &fixture), 0);
-    assert_call_fails(fixture.client, "First.call", BR_UNKNOWN_ERROR, "First.call: interrupted");
+    assert_call_fails(fixture.client, "First.call", BR_CANCELLED, "First.call: interrupted");
     pthread_join(thread, NULL);
-    assert_call_fails(fixture.client, "Second.call", BR_UNKNOWN_ERROR, "interrupted");
+    assert_call_fails(fixture.client, "Second.call", BR_CANCELLED, "interrupted");
     assert_false(cdp_pause(fixture.client, FIXTURE_PATIENCE_MS, &err));
-    assert_error(&err, BR_UNKNOWN_ERROR, "interrupted");
+    assert_error(&err, BR_CANCELLED, "interrupted");
     assert_true(cdp_client_is_open(fixture.client));
     fixture_close(&fixture);
 }

@@ -237,7 +237,7 @@ static void test_an_interrupt_of_one_does_not_touch_the_others(void **state)
     rig_expect(&company.beside[1], "{'type':'screenshot'}",
                (struct outcome){ .attempts = 1, .is_recovered = true });
     rig_expect(&company.beside[0], "{'type':'screenshot'}",
-               (struct outcome){ .code = BR_UNKNOWN_ERROR });
+               (struct outcome){ .code = BR_CANCELLED });
     company_close(&company);
 }
 

@@ -75,7 +75,7 @@ static void listen_for(struct rig *rig, struct ear *ear, const char *words)
 static void expect_interrupted(struct rig *rig)
 {
     rig_expect(rig, "{'type':'start','url':'http://page.test/second'}",
-               (struct outcome){ .code = BR_UNKNOWN_ERROR });
+               (struct outcome){ .code = BR_CANCELLED });
     assert_non_null(strstr(rig->response->error.message, "interrupted"));
     assert_int_equal(rig_count(rig, "{'method':'Page.navigate','params':"
                                     "{'url':'http://page.test/second'}}"),

@@ -396,6 +396,18 @@ bool page_reload(struct page *page, enum page_wait_until until, int *ret_status,
     return judge(page, before, is_there, err);
 }
 
+void page_stop_since(struct page *page, struct page_mark before)
+{
+    cdp_drain(page->client);
+    const struct document *document = page_document(page);
+    bool is_new = page_mark(page).documents != before.documents;
+    bool is_loading = is_new && !document->is_loaded && !document->has_stopped;
+    if (navigation_is_under_way(page) || is_loading) {
+        page_post(page, "Page.stopLoading", NULL);
+        navigation_give_up(page);
+    }
+}
+
 struct start {
     struct page *page;
     struct page_mark before;

@@ -35,7 +35,7 @@ static bool call_script(struct page *page, const struct frame *frame, const char
     return *ret_reply;
 }
 
-/* A script that does not come to its end is ended, or it would hold the page. */
+/* A script that is not waited for to its end is ended, or it would hold the page. */
 static bool run_script(struct page *page, const struct frame *frame, const char *method,
                        json_t *params, json_t **ret_reply, struct br_error *err)
 {
@@ -43,7 +43,7 @@ static bool run_script(struct page *page, const struct frame *frame, const char 
         wire_note_answer(page);
         return true;
     }
-    if (err->code == BR_TIMEOUT) {
+    if (err->code == BR_TIMEOUT || err->code == BR_CANCELLED) {
         cdp_post(page->client, frame->session_id, "Runtime.terminateExecution", NULL);
     }
     /* "Object reference chain is too long" and the like. */
