@@ -213,7 +213,7 @@ static bool is_page_lost(struct run *run, struct br_error *err)
         is_late && !is_lost ? page_unpainted_reason(session->page) : NULL;
     bool is_blocked_capture = run->type->is_capture && is_late && !unpainted;
     if (unpainted && !run->type->is_capture) {
-        error_hint(err, "%s; raise `timeout`, or mend that request", unpainted);
+        error_hint(err, "%s", unpainted);
     }
     if (is_blocked_capture && !is_lost && deadline_left_ms(run->end) > RETRY_LEAST_MS) {
         session_give_up_page(session); /* all else was tried */

@@ -148,6 +148,24 @@ static void test_screenshot_when_nothing_holds_the_paint_up_is_captured(void **s
     rig_close(&rig);
 }
 
+/* Chrome stopped loading before anything came: no frame will ever be there. */
+static void test_screenshot_when_loading_was_stopped_early_says_so(void **state)
+{
+    (void)state;
+    struct rig rig;
+    start_unpainted(
+        &rig, "'ignore':true,'times':1,'then':[" EVENT(
+                  "Network.loadingFailed", "'requestId':'css','errorText':'net::ERR_ABORTED','"
+                                           "canceled':true") "," EVENT("Page.frameStoppedLoading",
+                                                                       "'frameId':'$frame'") "]}");
+    rig_expect(&rig, "{'type':'screenshot','fullPage':true}",
+               (struct outcome){ .code = BR_TARGET_NOT_VISIBLE, .attempts = 1 });
+    assert_non_null(strstr(rig.response->error.message, "its loading was stopped"));
+    rig_expect_hint(&rig, "reload");
+    expect_no_capture(&rig);
+    rig_close(&rig);
+}
+
 static void test_pictures_around_an_action_before_the_first_paint_are_left_out_soon(void **state)
 {
     (void)state;
@@ -177,6 +195,40 @@ static void test_action_that_times_out_before_the_first_paint_says_so(void **sta
     rig_close(&rig);
 }
 
+/* What Chrome says between two documents, or of one that was stopped before anything of it came. */
+#define LAYOUT(width, height)                                                                      \
+    "{'serve':'Page.getLayoutMetrics','reply':{'cssContentSize':{'x':0,'y':0,'width':" width       \
+    ",'height':" height "},'cssVisualViewport':{'pageX':0,'pageY':0,'clientWidth':1280,"           \
+    "'clientHeight':720}}"
+
+static void test_full_page_without_a_layout_waits_for_one(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, LAYOUT("1280", "700") "}");
+    rig_play(&rig, LAYOUT("0", "0") ",'times':3}");
+    rig_expect(&rig, "{'type':'screenshot','fullPage':true}", (struct outcome){ .attempts = 1 });
+    assert_int_equal(rig_count(&rig, "{'method':'Page.captureScreenshot','params':{"
+                                     "'clip':{'height':700.0}}}"),
+                     1);
+    assert_int_equal(rig_count(&rig, "Page.getLayoutMetrics"), 4);
+    rig_close(&rig);
+}
+
+static void test_full_page_that_never_has_a_layout_times_out(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, LAYOUT("0", "0") "}");
+    rig_expect(&rig, "{'type':'screenshot','fullPage':true,'timeout':1000}",
+               (struct outcome){ .code = BR_TIMEOUT, .attempts = 1 });
+    assert_non_null(strstr(rig.response->error.message, "no layout yet"));
+    assert_int_equal(rig_count(&rig, "Page.captureScreenshot"), 0);
+    rig_close(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,8 +236,11 @@ int main(void)
         cmocka_unit_test(test_screenshot_when_the_rest_of_the_head_is_missing_names_the_document),
         cmocka_unit_test(test_screenshot_waits_for_the_first_paint),
         cmocka_unit_test(test_screenshot_when_nothing_holds_the_paint_up_is_captured),
+        cmocka_unit_test(test_screenshot_when_loading_was_stopped_early_says_so),
         cmocka_unit_test(test_pictures_around_an_action_before_the_first_paint_are_left_out_soon),
         cmocka_unit_test(test_action_that_times_out_before_the_first_paint_says_so),
+        cmocka_unit_test(test_full_page_without_a_layout_waits_for_one),
+        cmocka_unit_test(test_full_page_that_never_has_a_layout_times_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -396,13 +396,20 @@ bool page_reload(struct page *page, enum page_wait_until until, int *ret_status,
     return judge(page, before, is_there, err);
 }
 
+/*
+ * Not between the server's answer and the end of parsing: Chrome would keep a document of which
+ * nothing had come, and that is never painted.
+ */
 void page_stop_since(struct page *page, struct page_mark before)
 {
     cdp_drain(page->client);
     const struct document *document = page_document(page);
     bool is_new = page_mark(page).documents != before.documents;
-    bool is_loading = is_new && !document->is_loaded && !document->has_stopped;
-    if (navigation_is_under_way(page) || is_loading) {
+    bool is_parsed = is_new && document->is_dom_loaded && !document->is_loaded;
+    const char *answered = page->network.document_id;
+    bool is_answered =
+        !network_awaits_document(&page->network) && answered && !page_has_document(page, answered);
+    if ((navigation_is_under_way(page) && !is_answered) || is_parsed) {
         page_post(page, "Page.stopLoading", NULL);
         navigation_give_up(page);
     }

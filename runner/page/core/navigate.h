@@ -31,7 +31,10 @@ bool page_go(struct page *page, int step, enum page_wait_until until, int *ret_s
 bool page_reload(struct page *page, enum page_wait_until until, int *ret_status,
                  struct br_error *err);
 
-/* Stops a navigation that is under way, and the loading of a document that came since `before`. */
+/*
+ * Stops a navigation that the server has not answered yet, and the loading of what a document
+ * needs that came since `before`.
+ */
 void page_stop_since(struct page *page, struct page_mark before);
 
 /* Waits until no request is under way for 500 ms. */

@@ -3,6 +3,7 @@
 #include "imaging/webp.h"
 #include "runner/base/json.h"
 #include "runner/base/response.h"
+#include "runner/hints/advice.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/target.h"
@@ -17,7 +18,10 @@
 
 #include <math.h>
 
-enum { LABEL_TRIES = 3 /* while the page is on its way */ };
+enum {
+    LABEL_TRIES = 3, /* while the page is on its way */
+    LAYOUT_MS = 16,  /* between two looks at a document that has no layout yet */
+};
 
 /* The document in CSS pixels, and where the viewport is in it. */
 struct layout {
@@ -34,6 +38,26 @@ static bool read_layout(struct page *page, struct layout *ret_layout, struct br_
                      "cssContentSize", "width", &layout->width, "height", &layout->height,
                      "cssVisualViewport", "pageX", &layout->scroll_x, "pageY", &layout->scroll_y,
                      "clientWidth", &layout->view_width, "clientHeight", &layout->view_height);
+}
+
+/* Between two documents there is none: that of the next one is waited for. */
+static bool await_layout(struct page *page, struct layout *ret_layout, struct br_error *err)
+{
+    struct deadline end = page_deadline(page);
+    while (page_await_paint(page, end, err) && read_layout(page, ret_layout, err)) {
+        if (ret_layout->width >= 1 && ret_layout->height >= 1) {
+            return true;
+        }
+        if (deadline_left_ms(end) <= LAYOUT_MS) {
+            error_set(err, BR_TIMEOUT, "the page has no layout yet: it is %gx%g", ret_layout->width,
+                      ret_layout->height);
+            return error_advise(err, ADVICE_WAIT);
+        }
+        if (!page_pause(page, LAYOUT_MS, err)) {
+            return false;
+        }
+    }
+    return false;
 }
 
 static bool is_in_view(const struct area *area)
@@ -61,7 +85,7 @@ bool area_find(struct page *page, const struct page_capture *options, struct are
     struct layout layout;
     struct page_box *box = &ret_area->box;
     *ret_area = (struct area){ 0 };
-    if (!page_await_paint(page, page_deadline(page), err) || !read_layout(page, &layout, err)) {
+    if (!await_layout(page, &layout, err)) {
         return false;
     }
     ret_area->view = (struct page_box){

@@ -25,8 +25,7 @@ static const char frame_function[] =
 static bool may_be_captured(const struct page *page)
 {
     const struct document *document = page_document(page);
-    return document->is_painted || document->is_loaded || document->has_stopped ||
-           page_has_been_nowhere(page);
+    return document->is_painted || document->is_loaded || page_has_been_nowhere(page);
 }
 
 /* The request that holds the first paint up; NULL: none is known. */
@@ -38,9 +37,12 @@ static const struct br_network_event *find_blocker(const struct page *page)
 
 char *page_unpainted_reason(const struct page *page)
 {
-    const struct br_network_event *blocker = may_be_captured(page) ? NULL : find_blocker(page);
-    if (!blocker) {
+    const struct br_network_event *blocker = find_blocker(page);
+    if (may_be_captured(page) || (!blocker && !page_document(page)->has_stopped)) {
         return NULL;
+    }
+    if (!blocker) {
+        return xstrdup("nothing of the page has been painted: its loading was stopped early");
     }
     bool is_document = strcmp(blocker->type, "document") == 0;
     return xasprintf("nothing of the page has been painted yet: it waits for the %s %.*s",
@@ -93,6 +95,21 @@ static bool await_frame(struct page *page, struct br_error *err)
     return true;
 }
 
+/* Whether a capture may come of a document that did not make a frame in time; else the error. */
+static bool explain(const struct page *page, struct br_error *err)
+{
+    CLEANUP_FREE char *reason = page_unpainted_reason(page);
+    if (err->code != BR_TIMEOUT || !reason) {
+        return err->code == BR_TIMEOUT;
+    }
+    if (find_blocker(page)) {
+        error_set(err, BR_TIMEOUT, "%s", reason);
+        return error_advise(err, ADVICE_PAINT);
+    }
+    error_set(err, BR_TARGET_NOT_VISIBLE, "%s", reason);
+    return error_hint(err, "`reload` it, or go elsewhere by `navigate`");
+}
+
 static bool await_paint(struct page *page, struct br_error *err)
 {
     int left = 0;
@@ -104,12 +121,7 @@ static bool await_paint(struct page *page, struct br_error *err)
             frame_main(page)->world_id = 0; /* the next document is asked */
             continue;
         }
-        CLEANUP_FREE char *reason = page_unpainted_reason(page);
-        if (err->code == BR_TIMEOUT && reason) {
-            error_set(err, BR_TIMEOUT, "%s", reason);
-            return error_advise(err, ADVICE_PAINT);
-        }
-        return err->code == BR_TIMEOUT;
+        return explain(page, err);
     }
     return true;
 }

@@ -19,7 +19,7 @@ bool page_await_paint(struct page *page, struct deadline deadline, struct br_err
 
 /*
  * Why nothing of the page's document has been painted yet, as a sentence that the caller frees.
- * NULL: it has, or no request is known to hold it up.
+ * NULL: it has, or nothing is known to hold it up.
  */
 char *page_unpainted_reason(const struct page *page);
 
