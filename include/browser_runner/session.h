@@ -85,11 +85,11 @@ BR_API struct br_response *br_session_run(struct br_session *session,
                                           const struct br_action *action);
 
 /*
- * The response to an action that was not valid: numbered and audited as those of br_session_run(),
- * but no failure of the session's.
+ * The response to what could not be run, such as a text that br_action_from_json() does not take:
+ * numbered and audited as those of br_session_run(), but no failure of the session's. `type` is
+ * what it was to be, such as "click"; NULL: that is not known. Caller frees.
  */
-BR_API struct br_response *br_session_refuse(struct br_session *session,
-                                             const struct br_action *action,
+BR_API struct br_response *br_session_refuse(struct br_session *session, const char *type,
                                              const struct br_error *why);
 
 /*

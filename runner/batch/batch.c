@@ -3,6 +3,7 @@
 #include "runner/actions/actions.h"
 #include "runner/base/clock.h"
 #include "runner/base/response.h"
+#include "runner/session/run.h"
 
 #include <string.h>
 
@@ -98,7 +99,7 @@ static bool answer_cancelled(struct batch *batch, const struct br_action *action
 {
     struct br_error why;
     error_set(&why, BR_CANCELLED, "%s was cancelled before it began", action->type);
-    CLEANUP_RESPONSE struct br_response *response = br_session_refuse(batch->session, action, &why);
+    CLEANUP_RESPONSE struct br_response *response = session_refuse(batch->session, action, &why);
     return answer(batch, action, response, err);
 }
 
@@ -135,7 +136,7 @@ static bool on_mistake(void *data, struct br_action *action, const struct br_err
                        struct br_error *err)
 {
     struct batch *batch = data;
-    struct br_response *response = br_session_refuse(batch->session, action, why);
+    struct br_response *response = session_refuse(batch->session, action, why);
     bool is_written = answer(batch, action, response, err);
     br_response_destroy(response);
     br_action_destroy(action);

@@ -12,7 +12,7 @@ struct br_response *session_run(struct br_session *session, const struct br_acti
 struct br_response *session_run_step(struct br_session *session, const struct br_action *action,
                                      struct step *step);
 
-/* As br_session_refuse(). */
+/* As br_session_refuse(), of an action that was read. */
 struct br_response *session_refuse(struct br_session *session, const struct br_action *action,
                                    const struct br_error *why);
 

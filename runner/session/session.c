@@ -1,6 +1,7 @@
 #include <browser_runner/session.h>
 
 #include "profiles/preset.h"
+#include "runner/base/action.h"
 #include "runner/base/json.h"
 #include "runner/base/log.h"
 #include "runner/base/options.h"
@@ -267,9 +268,11 @@ struct br_response *br_session_run(struct br_session *session, const struct br_a
     return session_run(session, action);
 }
 
-struct br_response *br_session_refuse(struct br_session *session, const struct br_action *action,
+struct br_response *br_session_refuse(struct br_session *session, const char *type,
                                       const struct br_error *why)
 {
+    CLEANUP_ACTION struct br_action *action =
+        action_create(type ? type : "unknown", (struct source_position){ 0 });
     return session_refuse(session, action, why);
 }
 

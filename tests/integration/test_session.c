@@ -380,9 +380,35 @@ static void test_action_when_garbage_comes_recovers(void **state)
     rig_close(&rig);
 }
 
+/* What could not be read is answered and numbered like all else. */
+static void test_refuse_what_is_no_action(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"type\":\"clik\"}";
+    static const char *const types[] = { "clik", NULL };
+    struct rig rig;
+    struct br_error err;
+    rig_start(&rig);
+    assert_null(br_action_from_json(text, strlen(text), &err));
+    for (size_t i = 0; i < 2; i++) {
+        struct br_response *response = br_session_refuse(rig.session, types[i], &err);
+        assert_int_equal(response->id, i + 2);
+        assert_string_equal(response->type, types[i] ? types[i] : "unknown");
+        assert_false(response->success);
+        assert_int_equal(response->error.code, BR_INVALID_ACTION);
+        assert_string_equal(response->error.message, err.message);
+        assert_int_equal(response->metrics.consecutive_errors, 0);
+        br_response_destroy(response);
+    }
+    rig_expect(&rig, click, (struct outcome){ .attempts = 1 });
+    assert_int_equal(rig.response->id, 4);
+    rig_close(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refuse_what_is_no_action),
         cmocka_unit_test(test_session_when_all_is_well_says_what_the_page_is),
         cmocka_unit_test(test_action_when_the_connection_dropped_before_recovers),
         cmocka_unit_test(test_navigate_when_the_page_is_lost_is_repeated),
