@@ -28,11 +28,29 @@ static bool unknown_param(const struct br_action *action, const struct action_ty
     return synonym ? synonym_hint(synonym, err) : names_hint(name, known, count, err);
 }
 
+/* Models give every parameter a value where their provider is strict: null is as good as absent. */
+static void drop_nulls(struct br_action *action, const struct action_type *type)
+{
+    const char *name;
+    json_t *value;
+    void *next;
+    json_object_foreach_safe(action->params, next, name, value)
+    {
+        const struct param *param = action_type_param(type, name);
+        if (json_is_null(value) && param && param->kind != PARAM_CLOCK) {
+            json_object_del(action->params, name);
+        }
+    }
+}
+
 static bool check_rows(struct br_action *action, const struct action_type *type,
                        struct br_error *err)
 {
     const char *name;
     json_t *value;
+    if (action->call != CALL_NONE) {
+        drop_nulls(action, type);
+    }
     json_object_foreach (action->params, name, value) {
         if (!action_type_param(type, name)) {
             return unknown_param(action, type, name, err);

@@ -1,5 +1,6 @@
 #include "runner/formats/history.h"
 
+#include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/cli/command.h"
 #include "runner/formats/message.h"
@@ -50,28 +51,71 @@ static enum br_network_filter network_filter_of(const struct cli_options *option
     return options->has_network_filter ? options->session.network_filter : BR_NETWORK_FAILED;
 }
 
+/* What convert works with. */
+struct conversion {
+    const struct cli_options *options;
+    json_t *answers; /* array: to the calls of the turn so far; NULL: none */
+};
+
+/* The answers to the calls of a turn go out when something else comes. */
+static bool write_answers(struct conversion *conversion, struct br_error *err)
+{
+    size_t index;
+    json_t *message;
+    json_auto_t *answers = TAKE(conversion->answers);
+    json_array_foreach (answers, index, message) {
+        if (!write_line(message, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool convert_call(struct conversion *conversion, const char *provider, json_t *entry,
+                         struct br_error *err)
+{
+    json_auto_t *more = provider_call_answer(provider, entry, err);
+    if (!more) {
+        return false;
+    }
+    if (conversion->answers) {
+        provider_join_answers(conversion->answers, more);
+    } else {
+        conversion->answers = json_incref(more);
+    }
+    return true;
+}
+
 static bool convert_entry(void *data, json_t *entry, struct br_error *err)
 {
-    const struct cli_options *options = data;
+    struct conversion *conversion = data;
+    const struct cli_options *options = conversion->options;
     const char *provider = options->provider ? options->provider : "anthropic";
     bool stays =
         message_is(entry) || (strcmp(provider, "none") == 0 && !options->has_network_filter);
     if (!stays) {
         network_filter_apply(entry, network_filter_of(options));
     }
+    if (!message_is(entry) && json_member_string(entry, "callId") &&
+        strcmp(provider, "none") != 0) {
+        return convert_call(conversion, provider, entry, err);
+    }
     json_auto_t *message = provider_message(provider, entry, err);
-    return message && write_line(message, err);
+    return message && write_answers(conversion, err) && write_line(message, err);
 }
 
 static bool convert(struct cli_options *options, struct br_error *err)
 {
+    struct conversion conversion = { .options = options };
     CLEANUP_HISTORY_READER struct history_reader *reader =
-        history_reader_create(convert_entry, options);
+        history_reader_create(convert_entry, &conversion);
     if (options->keep_images >= 0) {
         error_set(err, BR_INVALID_ACTION, "convert takes no --keep-images");
         return error_hint(err, "history clean --keep-images N | history convert");
     }
-    return read_input(reader, err);
+    bool is_read = read_input(reader, err);
+    struct br_error ignored;
+    return write_answers(&conversion, is_read ? err : &ignored) && is_read;
 }
 
 static bool gather_entry(void *data, json_t *entry, struct br_error *err)
@@ -133,12 +177,15 @@ const struct command command_history = {
         "Reads the lines of run and messages of any provider, mixed, or a JSON array of them, from "
         "stdin, joins pictures that came in chunks, and writes one line of JSON for each response "
         "and message. convert writes it as the provider takes it, as soon as it was read: a "
-        "response as a message of the user; a message with its texts, pictures and role in this "
+        "response as a message of the user, one that has a callId as the answer to that call, and "
+        "answers in a row as those to the calls of one turn; a message with its texts, pictures "
+        "and role in this "
         "provider's form, unchanged where it has it. What the form has no place for, as calls of "
         "tools of another provider, is an error. clean waits for the end; then, of all responses "
         "but the last, also in messages, only the tool's own logs stay, metrics are null, requests "
-        "are summed up but for those that --network-filter names, and a "
-        "placeholder stands for all pictures but the newest. All else in messages stays. At a line "
+        "are summed up but for those that --network-filter names, and "
+        "placeholders stand for all pictures and results of snapshot but the newest. All else in "
+        "messages stays. At a line "
         "that is wrong both end with "
         "its number and exit code 2; clean has written nothing by then.",
     .examples =

@@ -44,7 +44,8 @@ bool history_reader_end(struct history_reader *reader, struct br_error *err);
  * Cleans an array of entries, the newest last, in place: of all responses but the last, also of
  * those that are texts of messages, only the logs of source "tool" stay, and metrics become null
  * (seed 2, "Log handling"); of their requests those that the filter keeps, and a summary. Of all
- * pictures the newest keep_images stay; a placeholder comes in the place of each other. Nothing
+ * pictures the newest keep_images stay, and of the results of `snapshot` the newest one; a
+ * placeholder comes in the place of each other. Nothing
  * else of a message changes. Cleaning again changes nothing.
  */
 void history_clean(json_t *entries, size_t keep_images, enum br_network_filter filter);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { SHORT_RESULT = 200 /* bytes of a snapshot's result that stays */ };
+
 static size_t count_images(const struct picture_slots *slots)
 {
     size_t count = 0;
@@ -60,42 +62,67 @@ static void clean_logs(json_t *response)
     }
 }
 
-/* What the newest response has of it stays. */
-static void clean_observed(json_t *response, enum br_network_filter filter, bool *is_newest)
+/* What is still to be kept, from the newest entry on. */
+struct cleaning {
+    enum br_network_filter filter;
+    size_t images;
+    bool is_newest;    /* the next response is the newest one */
+    bool has_snapshot; /* the newest snapshot was seen */
+};
+
+/* An outline of a page that has changed since is as large as a picture, and its ids may be gone. */
+static void clean_snapshot(json_t *response, struct cleaning *cleaning)
 {
-    if (*is_newest) {
-        *is_newest = false;
+    const char *type = json_member_string(response, "type");
+    json_t *result = json_object_get(response, "result");
+    if (!type || strcmp(type, "snapshot") != 0 || !json_is_object(result)) {
+        return;
+    }
+    CLEANUP_FREE char *text = json_dumps(result, JSON_COMPACT);
+    if (cleaning->has_snapshot && strlen(text) > SHORT_RESULT) {
+        CLEANUP_FREE char *placeholder =
+            xasprintf("[snapshot of %zu bytes removed: a new one has ids that hold]", strlen(text));
+        json_object_set_new(response, "result", json_string(placeholder));
+    }
+    cleaning->has_snapshot = true;
+}
+
+/* What the newest response has of it stays. */
+static void clean_observed(json_t *response, struct cleaning *cleaning)
+{
+    clean_snapshot(response, cleaning);
+    if (cleaning->is_newest) {
+        cleaning->is_newest = false;
         return;
     }
     clean_logs(response);
-    network_filter_apply(response, filter);
+    network_filter_apply(response, cleaning->filter);
     if (json_object_get(response, "metrics")) {
         json_object_set_new(response, "metrics", json_null());
     }
 }
 
-static void clean_message(json_t *message, size_t *left, enum br_network_filter filter,
-                          bool *is_newest)
+static void clean_message(json_t *message, struct cleaning *cleaning)
 {
     CLEANUP_MESSAGE_PARTS struct message_parts parts = message_parts_list(message);
-    clean_pictures(&parts.slots, left);
+    clean_pictures(&parts.slots, &cleaning->images);
     for (size_t i = parts.text_count; i-- > 0;) {
-        clean_observed(parts.texts[i].response, filter, is_newest);
+        clean_observed(parts.texts[i].response, cleaning);
     }
     message_parts_write(&parts);
 }
 
 void history_clean(json_t *entries, size_t keep_images, enum br_network_filter filter)
 {
-    bool is_newest = true;
+    struct cleaning cleaning = { .filter = filter, .images = keep_images, .is_newest = true };
     for (size_t i = json_array_size(entries); i-- > 0;) {
         json_t *entry = json_array_get(entries, i);
         if (message_is(entry)) {
-            clean_message(entry, &keep_images, filter, &is_newest);
+            clean_message(entry, &cleaning);
             continue;
         }
         CLEANUP_PICTURE_SLOTS struct picture_slots slots = picture_slots_list(entry);
-        clean_pictures(&slots, &keep_images);
-        clean_observed(entry, filter, &is_newest);
+        clean_pictures(&slots, &cleaning.images);
+        clean_observed(entry, &cleaning);
     }
 }

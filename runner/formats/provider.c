@@ -328,3 +328,62 @@ json_t *provider_answer(const char *name, json_t *response, const struct tool_ca
     json_auto_t *message = provider_message(name, response, err);
     return message ? tool_call_answer(call, find(name, err)->form, message) : NULL;
 }
+
+json_t *provider_call_answer(const char *name, json_t *response, struct br_error *err)
+{
+    const struct provider *provider = find(name, err);
+    if (!provider) {
+        return NULL;
+    }
+    if (provider->takes_responses) {
+        return json_pack("[O]", response);
+    }
+    static const enum action_call kinds[] = {
+        [MESSAGE_ANTHROPIC] = CALL_ANTHROPIC,
+        [MESSAGE_OPENAI] = CALL_CHAT,
+        [MESSAGE_OPENAI_TEXT] = CALL_CHAT,
+        [MESSAGE_GEMINI] = CALL_GEMINI,
+    };
+    const char *type = json_member_string(response, "type");
+    const struct tool_call call = {
+        .kind = kinds[provider->form],
+        .id = json_member_string(response, "callId"),
+        .name = type ? type : "",
+        .has_failed = !json_member_bool(response, "success", true),
+    };
+    json_auto_t *rest = json_copy(response);
+    json_object_del(rest, "callId");
+    return provider_answer(name, rest, &call, err);
+}
+
+/* The blocks that hold the answer to a call, if the message has any; NULL for OpenAI's. */
+static json_t *answering_blocks(const json_t *message)
+{
+    json_t *content = json_object_get(message, "content");
+    json_t *parts = json_object_get(message, "parts");
+    const char *type = json_member_string(json_array_get(content, 0), "type");
+    bool is_anthropic = type && strcmp(type, "tool_result") == 0;
+    bool is_gemini = json_object_get(json_array_get(parts, 0), "functionResponse");
+    return is_anthropic ? content : is_gemini ? parts : NULL;
+}
+
+void provider_join_answers(json_t *answers, const json_t *more)
+{
+    json_t *first = json_array_get(more, 0);
+    json_t *others = answering_blocks(json_array_get(answers, 0));
+    json_t *blocks = answering_blocks(first);
+    size_t index;
+    json_t *message;
+    if (others && blocks) {
+        json_array_extend(others, blocks);
+        return;
+    }
+    size_t place = 0;
+    while (place < json_array_size(answers) &&
+           json_object_get(json_array_get(answers, place), "tool_call_id")) {
+        place++;
+    }
+    json_array_foreach (more, index, message) {
+        json_array_insert(answers, index == 0 ? place : json_array_size(answers), message);
+    }
+}

@@ -29,4 +29,14 @@ json_t *provider_message(const char *name, json_t *response, struct br_error *er
 json_t *provider_answer(const char *name, json_t *response, const struct tool_call *call,
                         struct br_error *err);
 
+/* The same for a response of stdout that has a `callId`, and only then. */
+json_t *provider_call_answer(const char *name, json_t *response, struct br_error *err);
+
+/*
+ * Puts the messages that answer one more call to those that answer the others of the turn: into the
+ * same message where the provider wants all in one (Anthropic, Gemini), and messages with pictures
+ * alone behind all answers (OpenAI).
+ */
+void provider_join_answers(json_t *answers, const json_t *more);
+
 #endif

@@ -234,6 +234,34 @@ static void test_text_is_kept_as_written(void **state)
     assert_string_equal(param_text(action, "text", ""), "1.50");
 }
 
+/* A model whose tools are strict gives every parameter a value. */
+static void test_null_of_a_call_is_no_parameter(void **state)
+{
+    (void)state;
+    struct br_error err = { 0 };
+    for (int i = 0; i < 2; i++) {
+        CLEANUP_ACTION struct br_action *action =
+            action_create("click", (struct source_position){ 0 });
+        action->call = i == 0 ? CALL_CHAT : CALL_NONE;
+        action_add(action, "selector", json_string("#go"), (struct source_position){ 0 });
+        action_add(action, "x", json_null(), (struct source_position){ 0 });
+        assert_int_equal(action_validate(action, &err), i == 0);
+        assert_int_equal(json_object_size(action->params), i == 0 ? 1 : 2);
+    }
+    CLEANUP_ACTION struct br_action *clock =
+        action_create("emulate", (struct source_position){ 0 });
+    clock->call = CALL_CHAT;
+    action_add(clock, "clock", json_null(), (struct source_position){ 0 });
+    assert_true(action_validate(clock, &err));
+    assert_int_equal(json_object_size(clock->params), 1);
+    CLEANUP_ACTION struct br_action *unknown =
+        action_create("click", (struct source_position){ 0 });
+    unknown->call = CALL_CHAT;
+    action_add(unknown, "selector", json_string("#go"), (struct source_position){ 0 });
+    action_add(unknown, "nope", json_null(), (struct source_position){ 0 });
+    assert_false(action_validate(unknown, &err));
+}
+
 static void test_errors_name_the_place(void **state)
 {
     (void)state;
@@ -324,6 +352,7 @@ int main(void)
         cmocka_unit_test(test_wrong_values_get_an_example),
         cmocka_unit_test(test_examples_are_right),
         cmocka_unit_test(test_text_is_kept_as_written),
+        cmocka_unit_test(test_null_of_a_call_is_no_parameter),
         cmocka_unit_test(test_errors_name_the_place),
         cmocka_unit_test(test_target_of_range_is_its_middle),
     };
