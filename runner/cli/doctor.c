@@ -113,6 +113,10 @@ static void check_shared_memory(void)
 static bool check_profile(const struct cli_options *options)
 {
     struct br_error err = { 0 };
+    if (options->browser.temp_profile) {
+        print_row("ok", "profile", "a temporary one", NULL);
+        return true;
+    }
     CLEANUP_FREE char *directory = options->browser.profile
                                        ? profile_directory_absolute(options->browser.profile, &err)
                                        : profile_project_directory(options->browser.project, &err);

@@ -1,5 +1,6 @@
 #include "runner/actions/params.h"
 #include "runner/base/clock.h"
+#include "runner/base/file.h"
 #include "runner/base/response.h"
 #include "runner/batch/batch.h"
 #include "runner/batch/plan.h"
@@ -16,7 +17,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A run: instructions from files or a stream, in their order, through one session. */
@@ -30,10 +33,13 @@ struct run {
     struct har *har;               /* NULL: none is written */
     struct console_sender *sender; /* NULL: pages' consoles go nowhere */
     struct console_feed *feed;
-    size_t begun;      /* actions */
-    bool has_progress; /* a progress line stands on the terminal */
-    bool has_told;     /* where the debug files are */
+    size_t begun;          /* actions */
+    bool has_progress;     /* a progress line stands on the terminal */
+    bool has_told;         /* where the debug files are */
+    struct timespec began; /* on the clock of files */
 };
+
+enum { MAX_SAME_NAMES = 10000 /* of pictures in --save-dir */ };
 
 static bool write_line(void *data, const char *line, size_t length, struct br_error *err)
 {
@@ -67,6 +73,62 @@ static void show_progress(void *data, const struct br_action *action)
     run->has_progress = true;
 }
 
+/* Whether the file was there before this run: the pictures of an earlier one are replaced. */
+static bool is_of_before(const struct run *run, const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
+           (info.st_mtim.tv_sec < run->began.tv_sec || (info.st_mtim.tv_sec == run->began.tv_sec &&
+                                                        info.st_mtim.tv_nsec < run->began.tv_nsec));
+}
+
+/*
+ * A new file under a name that no other run has taken that goes on at the same time. The lock is of
+ * the directory: nobody removes what another one has just made. -1 with errno.
+ */
+static int open_picture(const struct run *run, const char *stem, const char *extension,
+                        char **ret_path)
+{
+    int fd = -1;
+    int lock_fd = open(run->options->save_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock_fd >= 0) {
+        flock(lock_fd, LOCK_EX);
+    }
+    for (int i = 1; fd < 0 && i <= MAX_SAME_NAMES; i++) {
+        free(*ret_path);
+        *ret_path = i == 1 ? xasprintf("%s.%s", stem, extension)
+                           : xasprintf("%s-%d.%s", stem, i, extension);
+        if (is_of_before(run, *ret_path)) {
+            unlink(*ret_path);
+        }
+        fd = open(*ret_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (fd < 0 && errno != EEXIST) {
+            break;
+        }
+    }
+    int failure = errno;
+    if (lock_fd >= 0) {
+        close(lock_fd);
+    }
+    errno = failure;
+    return fd;
+}
+
+static bool save_picture(const struct run *run, const char *stem, const struct br_capture *capture,
+                         struct br_error *err)
+{
+    CLEANUP_FREE char *path = NULL;
+    int fd = open_picture(run, stem, capture_extension(capture), &path);
+    if (fd >= 0 && file_write_and_close(fd, capture->bytes, capture->size)) {
+        return true;
+    }
+    int failure = errno;
+    if (fd >= 0) {
+        unlink(path); /* half of a picture is none */
+    }
+    return error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot write %s", path);
+}
+
 static bool save_pictures(const struct run *run, const struct br_response *response,
                           struct br_error *err)
 {
@@ -76,10 +138,10 @@ static bool save_pictures(const struct run *run, const struct br_response *respo
         if (!capture->bytes) {
             continue;
         }
-        CLEANUP_FREE char *path = xasprintf("%s/%04llu-%s-%s.%s", run->options->save_dir,
-                                            (unsigned long long)response->id, response->type,
-                                            picture.name, capture_extension(capture));
-        if (!cli_write_file(path, capture->bytes, capture->size, err)) {
+        CLEANUP_FREE char *stem =
+            xasprintf("%s/%04llu-%s-%s", run->options->save_dir, (unsigned long long)response->id,
+                      response->type, picture.name);
+        if (!save_picture(run, stem, capture, err)) {
             return false;
         }
     }
@@ -381,6 +443,7 @@ static int run_run(struct cli_options *options)
     };
     struct br_error err = { 0 };
     int exit_code = EXIT_USAGE;
+    clock_gettime(CLOCK_REALTIME_COARSE, &run.began);
     if (check_provider(options, &err) && check_files(&run, &err) &&
         prepare_save_dir(options->save_dir, &err) && open_har(&run, &err) &&
         open_session(&run, &err)) {

@@ -405,9 +405,33 @@ static void test_refuse_what_is_no_action(void **state)
     rig_close(&rig);
 }
 
+static void count_event(void *data, const struct br_event *event)
+{
+    (void)event;
+    ++*(int *)data;
+}
+
+/* A page that is only just made is no wait that takes long. */
+static void test_progress_of_a_quick_start_tells_of_no_wait(void **state)
+{
+    (void)state;
+    int told = 0;
+    struct rig rig;
+    struct br_error err;
+    rig_open(&rig, NULL);
+    struct br_sink sink = { .on_event = count_event,
+                            .data = &told,
+                            .kinds = 1u << BR_EVENT_PROGRESS };
+    assert_true(br_session_subscribe(rig.session, &sink, &err));
+    rig_expect(&rig, "{'type':'start','url':'" RIG_URL "'}", (struct outcome){ .attempts = 1 });
+    assert_true(told == 0 || rig.took_ms >= 500);
+    rig_close(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_progress_of_a_quick_start_tells_of_no_wait),
         cmocka_unit_test(test_refuse_what_is_no_action),
         cmocka_unit_test(test_session_when_all_is_well_says_what_the_page_is),
         cmocka_unit_test(test_action_when_the_connection_dropped_before_recovers),

@@ -23,6 +23,7 @@ struct waiting {
 void tell_init(struct page *page)
 {
     page->waiting = xcalloc(1, sizeof(*page->waiting));
+    page->waiting->due = deadline_in_ms(FIRST_TOLD_MS);
 }
 
 void tell_finish(struct page *page)
