@@ -133,7 +133,9 @@ static bool compare_equal(const struct image_diff_file *file,
     bool is_picture = side_open(&side) || fail_with(&side, err);
     const struct br_image size = { .width = side.view.width, .height = side.view.height };
     side_finish(&side);
-    return is_picture && image_diff(&size, &size, &without_picture, ret_diff, err);
+    bool ok = is_picture && image_diff(&size, &size, &without_picture, ret_diff, err);
+    ret_diff->is_same_file = ok;
+    return ok;
 }
 
 bool image_diff_files(const struct image_diff_file *a, const struct image_diff_file *b,

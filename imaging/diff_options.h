@@ -54,6 +54,8 @@ struct image_diff {
     int width, height;         /* of the joint picture: as wide and high as the larger one */
     bool layout_differs;       /* the sizes differ */
     bool is_different;         /* something counts, by the one pass or the other */
+    bool is_exact;             /* all pixels are the same, those that are left out included */
+    bool is_same_file;         /* byte for byte; image_diff_files() alone knows */
     size_t total_pixels;       /* that at least one of the pictures has */
     size_t ignored_pixels;     /* of them, left out */
     size_t diff_pixels;        /* that differ, those that only one picture has included */

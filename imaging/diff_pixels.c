@@ -101,10 +101,6 @@ static bool diff_block(const struct diff_rule *rule, const struct diff_pair *pai
 bool diff_row(const struct diff_rule *rule, const struct diff_pair *pair, int y, uint8_t *states)
 {
     bool any = false;
-    size_t size = (size_t)pair->width * IMAGE_BYTES_PER_PIXEL;
-    if (memcmp(diff_view_row(pair->a, y), diff_view_row(pair->b, y), size) == 0) {
-        return false;
-    }
     for (int x = 0; x < pair->width; x += BLOCK) {
         any |= diff_block(rule, pair, x, y, states);
     }

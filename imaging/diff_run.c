@@ -70,6 +70,7 @@ static bool measure(struct comparison *comparison, const struct diff_view *a,
     diff->width = larger(a->width, b->width);
     diff->height = larger(a->height, b->height);
     diff->layout_differs = a->width != b->width || a->height != b->height;
+    diff->is_exact = !diff->layout_differs;
     comparison->pair = (struct diff_pair){
         .a = a,
         .b = b,
@@ -170,6 +171,12 @@ static bool may_differ(const struct comparison *comparison, int y)
     return !comparison->is_same_picture && (!rows || rows->make(rows->data, y));
 }
 
+static bool is_same_row(const struct diff_pair *pair, int y)
+{
+    return memcmp(diff_view_row(pair->a, y), diff_view_row(pair->b, y),
+                  (size_t)pair->width * IMAGE_BYTES_PER_PIXEL) == 0;
+}
+
 static void compare_row(struct comparison *comparison, int y)
 {
     const struct diff_pair *pair = &comparison->pair;
@@ -179,9 +186,9 @@ static void compare_row(struct comparison *comparison, int y)
     }
     mark_beyond(comparison, y);
     mark_ignored(comparison, y);
-    if (y < pair->height && may_differ(comparison, y) &&
-        diff_row(&comparison->rule, pair, y, comparison->states)) {
-        comparison->is_clean = false;
+    if (y < pair->height && may_differ(comparison, y) && !is_same_row(pair, y)) {
+        comparison->diff->is_exact = false;
+        comparison->is_clean &= !diff_row(&comparison->rule, pair, y, comparison->states);
     }
 }
 

@@ -18,17 +18,27 @@ static json_t *region_to_json(const struct image_diff_region *region)
     return object;
 }
 
+/* "equal" is said of equal files alone. */
+static const char *verdict_of(const struct image_diff *diff)
+{
+    return diff->is_different   ? "different"
+           : diff->is_same_file ? "equal"
+           : diff->is_exact     ? "same pixels"
+                                : "alike";
+}
+
 json_t *diff_to_json(const struct image_diff *diff, const struct image_diff_options *options)
 {
     json_t *regions = json_array();
     for (size_t i = 0; i < diff->region_count; i++) {
         json_array_append_new(regions, region_to_json(&diff->regions[i]));
     }
-    json_t *object = json_pack(
-        "{s:i, s:i, s:I, s:f, s:I, s:b, s:o, s:s}", "width", diff->width, "height", diff->height,
-        "diffPixels", (json_int_t)diff->diff_pixels, "diffRatio", diff->diff_ratio,
-        "antialiasedPixels", (json_int_t)diff->antialiased_pixels, "layoutDiffers",
-        diff->layout_differs, "regions", regions, "fingerprint", diff->fingerprint);
+    json_t *object =
+        json_pack("{s:s, s:i, s:i, s:I, s:f, s:I, s:b, s:o, s:s}", "verdict", verdict_of(diff),
+                  "width", diff->width, "height", diff->height, "diffPixels",
+                  (json_int_t)diff->diff_pixels, "diffRatio", diff->diff_ratio, "antialiasedPixels",
+                  (json_int_t)diff->antialiased_pixels, "layoutDiffers", diff->layout_differs,
+                  "regions", regions, "fingerprint", diff->fingerprint);
     if (diff->region_total > diff->region_count) {
         json_object_set_new(object, "regionsLeftOut",
                             json_integer((json_int_t)(diff->region_total - diff->region_count)));
@@ -66,9 +76,8 @@ static void add_counts(struct strbuf *text, const struct image_diff *diff)
 {
     char count[32];
     char total[32];
-    strbuf_add_format(text, "%s: %s of %s pixels differ",
-                      diff->is_different ? "different" : "equal", grouped(diff->diff_pixels, count),
-                      grouped(diff->total_pixels, total));
+    strbuf_add_format(text, "%s: %s of %s pixels differ", verdict_of(diff),
+                      grouped(diff->diff_pixels, count), grouped(diff->total_pixels, total));
     if (diff->diff_pixels) {
         strbuf_add_format(text, " (%.3g %%)", diff->diff_ratio * 100);
     }
@@ -103,6 +112,10 @@ char *diff_to_text(const struct image_diff *diff, const struct image_diff_option
     struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     char count[32];
     add_counts(&text, diff);
+    if (!diff->is_different && !diff->is_exact) {
+        strbuf_add_string(&text, "  but the pixels are not the same: what differs is below the "
+                                 "threshold, smooths edges or was left out\n");
+    }
     if (diff->layout_differs) {
         strbuf_add_format(&text, "  the sizes differ; together they are %dx%d\n", diff->width,
                           diff->height);

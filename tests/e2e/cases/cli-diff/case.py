@@ -49,6 +49,12 @@ def run(ctx):
               "different: 200 of 2,400 pixels differ (8.33 %)\n  20x10 at 5,6: 200 pixels\n", "text")
     ctx.match(diff("white.png", "white.png", code=0, json_too=False).stdout.decode(),
               "equal: 0 of 2,400 pixels differ\n", "text of equal files")
+    equal = (ctx.work / "white.png").read_bytes()
+    ctx.file("annotated.png", equal[:33] + png_files.chunk(b"tEXt", b"Title\0white") + equal[33:])
+    for other, verdict in (("white.png", "equal"), ("annotated.png", "same pixels"), ("pale.png", "alike")):
+        ctx.match(diff("white.png", other, code=0), {"verdict": verdict}, f"the verdict of {other}")
+        says = diff("white.png", other, code=0, json_too=False).stdout.decode()
+        ctx.expect(says.startswith(f"{verdict}: 0 of 2,400 pixels differ"), f"{other}: {says}")
 
     # The picture.
     diff("white.png", "box.png", "-o", "diff.png")
