@@ -15,7 +15,10 @@
 static bool is_open(const json_t *check)
 {
     const json_t *images = json_object_get(check, "images");
-    return check_status(check) == CHECK_FAILED && json_member_string(images, "actual");
+    bool has_fault = json_array_size(json_object_get(check, "problems")) &&
+                     !json_object_get(check, "comparison");
+    return check_status(check) == CHECK_FAILED && json_member_string(images, "actual") &&
+           !has_fault;
 }
 
 static bool is_in_suite(const struct suite *suite, const char *id)

@@ -138,6 +138,23 @@ static bool is_loss(enum br_code code)
     return code == BR_BROWSER_CRASHED || code == BR_PAGE_CRASHED || code == BR_DISCONNECTED;
 }
 
+/* A page that says itself that it is none is not what the check is for: any step may lead to one.
+ */
+static bool check_status_of_page(struct steps *steps, const struct br_response *response)
+{
+    struct attempt *attempt = steps->attempt;
+    if (response->http_status) {
+        attempt->http_status = response->http_status;
+    }
+    if (response->http_status < 400 || steps->check->allows_http_errors) {
+        return true;
+    }
+    error_set(&attempt->error, BR_NAVIGATION_FAILED, "%s answered with HTTP status %d",
+              response->url ? response->url : steps->check->url, response->http_status);
+    return error_hint(&attempt->error, "if that is the page to be pictured, give the check "
+                                       "\"allowHttpErrors\": true");
+}
+
 /* Runs one action; NULL with attempt->error, which begins with what it was for. */
 static struct br_response *run(struct steps *steps, struct br_action *action, const char *what)
 {
@@ -151,6 +168,8 @@ static struct br_response *run(struct steps *steps, struct br_action *action, co
     if (!response->success) {
         attempt->error = response->error;
         attempt->is_lost |= is_loss(response->error.code);
+    }
+    if (!response->success || !check_status_of_page(steps, response)) {
         error_context(&attempt->error, "%s", what);
         br_response_destroy(response);
         return NULL;
@@ -191,9 +210,16 @@ static json_t *surroundings(const struct suite_check *check)
     json_t *size =
         json_pack("{s:i, s:i, s:f, s:b}", "width", viewport->width, "height", viewport->height,
                   "deviceScaleFactor", viewport->scale, "mobile", viewport->is_mobile);
-    json_t *settings = json_pack("{s:s, s:o, s:s, s:s, s:s}", "preset",
-                                 viewport->preset ? viewport->preset : "ci", "viewport", size,
-                                 "timezone", "UTC", "locale", "en-US", "reducedMotion", "reduce");
+    json_t *settings =
+        json_pack("{s:s, s:o, s:s, s:s, s:s}", "preset", viewport->preset ? viewport->preset : "ci",
+                  "viewport", size, "timezone", "UTC", "locale",
+                  viewport->locale ? viewport->locale : "en-US", "reducedMotion", "reduce");
+    if (viewport->color_scheme) {
+        json_object_set_new(settings, "colorScheme", json_string(viewport->color_scheme));
+    }
+    if (viewport->media) {
+        json_object_set_new(settings, "media", json_string(viewport->media));
+    }
     if (check->is_frozen) {
         json_object_set_new(settings, "clock",
                             json_pack("{s:I, s:I}", "time", (json_int_t)check->frozen_at_ms, "seed",
@@ -212,14 +238,8 @@ static bool open_page(struct steps *steps)
         !act_only(steps, "emulate", surroundings(steps->check), "the viewport")) {
         return false;
     }
-    CLEANUP_RESPONSE struct br_response *response =
-        act(steps, "navigate", json_pack("{s:o}", "url", json_text(url)), "opening the page");
-    attempt->http_status = response ? response->http_status : 0;
-    if (response && response->http_status >= 500) {
-        return error_set(&attempt->error, BR_NAVIGATION_FAILED, "%s answered with HTTP status %d",
-                         url, response->http_status);
-    }
-    return response;
+    return act_only(steps, "navigate", json_pack("{s:o}", "url", json_text(url)),
+                    "opening the page");
 }
 
 /* The user's own actions, each a copy: other threads run them, too. */
@@ -305,6 +325,15 @@ static void note_rest(struct attempt *attempt, const json_t *result)
             element ? element : "");
         json_array_append_new(attempt->unstable, json_text(text));
     }
+    json_t *unmatched = json_object_get(result, "unmatched");
+    size_t index;
+    json_t *one;
+    json_array_foreach (unmatched, index, one) {
+        CLEANUP_FREE char *text =
+            xasprintf("%s: nothing matches \"%s\"", json_member_string(one, "name"),
+                      json_member_string(one, "selector"));
+        json_array_append_new(attempt->warnings, bounds_text(text));
+    }
 }
 
 static bool take_picture(struct steps *steps, int shots)
@@ -321,6 +350,7 @@ static bool take_picture(struct steps *steps, int shots)
     attempt->width = response->post.width;
     attempt->height = response->post.height;
     json_array_clear(attempt->unstable);
+    json_array_clear(attempt->warnings);
     note_rest(attempt, response->values->result);
     return true;
 }
@@ -345,6 +375,7 @@ void attempt_run(struct br_session *session, const struct suite_check *check,
 {
     *ret_attempt = (struct attempt){
         .unstable = json_array(),
+        .warnings = json_array(),
         .problems = json_array(),
         .logs = json_array(),
         .failures = json_array(),
@@ -361,6 +392,7 @@ void attempt_finish(struct attempt *attempt)
 {
     free(attempt->png);
     json_decref(attempt->unstable);
+    json_decref(attempt->warnings);
     json_decref(attempt->problems);
     json_decref(attempt->logs);
     json_decref(attempt->failures);

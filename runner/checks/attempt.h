@@ -17,6 +17,7 @@ struct attempt {
     int width, height; /* pixels */
     int http_status;   /* of the page; 0: it has none */
     json_t *unstable;  /* array: in what the page did not come to rest, as sentences */
+    json_t *warnings;  /* array: selectors of hide, remove and mask that match nothing */
     json_t *problems;  /* array: errors on the console and failed requests, as sentences */
     json_t *logs, *failures, *metrics; /* as in results.json */
 };

@@ -22,18 +22,19 @@ static char *path_of(const struct suite *suite, const char *id, const char *exte
 }
 
 /* What is beside the picture; without it the picture is still a baseline. */
-static json_t *read_origin(const struct suite *suite, const char *id)
+static json_t *read_origin(const struct suite *suite, const char *id, const char **ret_fault)
 {
     struct br_error ignored;
     size_t size = 0;
     CLEANUP_FREE char *path = path_of(suite, id, "json");
     CLEANUP_FREE char *text = file_read(path, MAX_ORIGIN, &size, &ignored);
     json_t *origin = text ? json_parse(text, size, path, &ignored) : NULL;
-    if (origin && !json_is_object(origin)) {
-        json_decref(origin);
-        return NULL;
+    if (json_is_object(origin)) {
+        return origin;
     }
-    return origin;
+    *ret_fault = text || access(path, F_OK) == 0 ? "broken" : "missing";
+    json_decref(origin);
+    return NULL;
 }
 
 bool baseline_read(const struct suite *suite, const char *id, struct baseline *ret_baseline,
@@ -48,7 +49,7 @@ bool baseline_read(const struct suite *suite, const char *id, struct baseline *r
     if (!ret_baseline->png) {
         return false;
     }
-    ret_baseline->origin = read_origin(suite, id);
+    ret_baseline->origin = read_origin(suite, id, &ret_baseline->origin_fault);
     return true;
 }
 
@@ -70,18 +71,24 @@ json_t *baseline_origin(const json_t *environment, int width, int height, double
     return origin;
 }
 
+bool baseline_write_origin(const struct suite *suite, const char *id, const json_t *origin,
+                           struct br_error *err)
+{
+    CLEANUP_FREE char *beside = path_of(suite, id, "json");
+    CLEANUP_FREE char *text = json_dumps(origin, JSON_INDENT(2) | JSON_SORT_KEYS);
+    CLEANUP_FREE char *line = xasprintf("%s\n", text);
+    return report_file_write(beside, line, strlen(line), err);
+}
+
 bool baseline_write(const struct suite *suite, const char *id, const void *png, size_t size,
                     const json_t *origin, struct br_error *err)
 {
     CLEANUP_FREE char *picture = path_of(suite, id, "png");
-    CLEANUP_FREE char *beside = path_of(suite, id, "json");
-    CLEANUP_FREE char *text = json_dumps(origin, JSON_INDENT(2) | JSON_SORT_KEYS);
-    CLEANUP_FREE char *line = xasprintf("%s\n", text);
     if (mkdir(suite->baselines, 0777) != 0 && errno != EEXIST) {
         return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot make %s", suite->baselines);
     }
     return report_file_write(picture, png, size, err) &&
-           report_file_write(beside, line, strlen(line), err);
+           baseline_write_origin(suite, id, origin, err);
 }
 
 /* "home@desktop" of "home@desktop.png"; NULL for names of another kind. Caller frees. */

@@ -15,7 +15,8 @@ enum { BASELINE_MAX_PNG = 256 * 1024 * 1024 };
 struct baseline {
     char *png; /* NULL: there is none */
     size_t size;
-    json_t *origin; /* object as baseline_write() takes it; NULL: not known */
+    json_t *origin;           /* object as baseline_write() takes it; NULL: not known */
+    const char *origin_fault; /* why not: the file beside it is "missing" or "broken"; static */
 };
 
 /* A baseline that is not there is none; one that cannot be read is INVALID_ACTION. */
@@ -31,6 +32,10 @@ json_t *baseline_origin(const json_t *environment, int width, int height, double
  * height}. The folder is made if need be. */
 bool baseline_write(const struct suite *suite, const char *id, const void *png, size_t size,
                     const json_t *origin, struct br_error *err);
+
+/* Writes only what is beside the picture. */
+bool baseline_write_origin(const struct suite *suite, const char *id, const json_t *origin,
+                           struct br_error *err);
 
 /*
  * The names of the pictures in the folder that no check of the suite has, an array in alphabetical

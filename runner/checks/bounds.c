@@ -67,8 +67,9 @@ static const struct {
     const char *key;
     json_t *(*more)(size_t count); /* says what was left out; NULL: nothing does */
 } lists[] = {
-    { "regions", NULL },       { "problems", more_texts },  { "unstable", more_texts },
-    { "earlier", more_texts }, { "networkFailures", NULL }, { "logs", more_logs },
+    { "regions", NULL },        { "problems", more_texts }, { "unstable", more_texts },
+    { "warnings", more_texts }, { "earlier", more_texts },  { "networkFailures", NULL },
+    { "logs", more_logs },
 };
 
 /* What of the list fits. How many bytes that is. */

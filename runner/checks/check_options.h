@@ -17,6 +17,8 @@ struct check_options {
     const char *const *tags;      /* only checks with one of these; likewise */
     int jobs;                     /* pages at the same time, at least 1 */
     int shard_index, shard_total; /* the part of the checks to run, counted from 1; 0: all */
+    const json_t *timings;        /* results.json of a run before, by whose times the shards are
+                                     dealt; NULL: in turn */
     int retries;                  /* of a check that does not say */
     int max_failures;             /* checks that fail before the run ends; 0: any number */
     bool is_ci;

@@ -52,6 +52,7 @@ void entry_add(json_t *entry, const struct attempt *attempt, const struct verdic
         set_text(entry, "hint", *attempt->error.hint ? attempt->error.hint : NULL);
     }
     set_array(entry, "unstable", attempt->unstable);
+    set_array(entry, "warnings", attempt->warnings);
     set_array(entry, "problems", attempt->problems);
     set_array(entry, "logs", attempt->logs);
     set_array(entry, "networkFailures", attempt->failures);
@@ -81,7 +82,7 @@ bool entry_write_pictures(json_t *entry, const char *report, const struct attemp
                           struct br_error *err)
 {
     const char *id = json_member_string(entry, "id");
-    bool is_shown = verdict->status != CHECK_PASSED && verdict->status != CHECK_FLAKY;
+    bool is_shown = verdict->status != CHECK_PASSED;
     json_t *images = json_object();
     bool is_done =
         (!attempt->png ||

@@ -199,6 +199,61 @@ static bool run_browser(struct run *run, struct br_error *err)
     return is_done;
 }
 
+enum { MAX_NAMED = 5, MAX_UNMATCHED = 20 };
+
+/* One warning for all of the baselines. */
+static void add_origins(const json_t *baselines, const char *before, const char *behind,
+                        json_t *warnings)
+{
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    size_t count = json_array_size(baselines);
+    strbuf_add_string(&text, before);
+    for (size_t i = 0; i < count && i < MAX_NAMED; i++) {
+        strbuf_add_format(&text, "%s%s", i ? ", " : "",
+                          json_string_value(json_array_get(baselines, i)));
+    }
+    if (count > MAX_NAMED) {
+        strbuf_add_format(&text, " and %zu more", count - MAX_NAMED);
+    }
+    strbuf_add_string(&text, behind);
+    if (count) {
+        json_array_append_new(warnings, json_text(text.data));
+    }
+}
+
+/* One warning for a selector that matches nothing, in however many checks. */
+static void add_unmatched(const json_t *entries, json_t *warnings)
+{
+    json_auto_t *ids_of = json_object();
+    size_t index, at;
+    json_t *entry, *text, *ids;
+    const char *key;
+    json_array_foreach (entries, index, entry) {
+        json_array_foreach (json_object_get(entry, "warnings"), at, text) {
+            key = json_string_value(text);
+            if (!json_object_get(ids_of, key)) {
+                json_object_set_new(ids_of, key, json_array());
+            }
+            json_array_append(json_object_get(ids_of, key), json_object_get(entry, "id"));
+        }
+    }
+    at = 0;
+    json_object_foreach (ids_of, key, ids) {
+        if (at++ < MAX_UNMATCHED) {
+            size_t count = json_array_size(ids);
+            const char *first = json_string_value(json_array_get(ids, 0));
+            CLEANUP_FREE char *line =
+                count == 1 ? xasprintf("%s in %s", key, first)
+                           : xasprintf("%s in %zu checks, such as %s", key, count, first);
+            json_array_append_new(warnings, json_text(line));
+        }
+    }
+    if (at > MAX_UNMATCHED) {
+        CLEANUP_FREE char *line = xasprintf("%zu more selectors match nothing", at - MAX_UNMATCHED);
+        json_array_append_new(warnings, json_text(line));
+    }
+}
+
 static void add_warnings(const struct run *run, struct server *server, json_t *warnings)
 {
     const char *difference;
@@ -212,6 +267,12 @@ static void add_warnings(const struct run *run, struct server *server, json_t *w
                       json_integer_value(count) == 1 ? " was" : "s were", difference);
         json_array_append_new(warnings, json_text(text));
     }
+    add_origins(run->origins_written,
+                "the .json beside a baseline was missing or broken and is written anew: ", "",
+                warnings);
+    add_origins(run->origins_unknown, "it is not known by which browser a baseline was made: ",
+                "; --update=all makes it anew", warnings);
+    add_unmatched(run->entries, warnings);
     if (server && !server_check(server, &err)) {
         json_array_append_new(warnings, json_text(err.message));
     }
@@ -234,6 +295,12 @@ static json_t *make_document(struct run *run, int64_t started_at_ms, int64_t beg
     const struct check_options *options = run->options;
     fill_gaps(run);
     json_t *warnings = json_array();
+    if (run->selection.count == 0) {
+        CLEANUP_FREE char *text =
+            xasprintf("shard %d of %d has no check: there are fewer checks than shards",
+                      options->shard_index, options->shard_total);
+        json_array_append_new(warnings, json_text(text));
+    }
     add_warnings(run, server, warnings);
     json_t *document = json_pack(
         "{s:i, s:o, s:o, s:I, s:I, s:O, s:o, s:o, s:b, s:o, s:o, s:O}", "version", 1, "suite",
@@ -244,9 +311,9 @@ static json_t *make_document(struct run *run, int64_t started_at_ms, int64_t beg
         run->done == run->selection.count, "totals", report_totals(run->entries), "groups",
         report_groups(run->entries), "checks", run->entries);
     if (options->shard_total) {
-        json_object_set_new(
-            document, "shard",
-            json_pack("{s:i, s:i}", "index", options->shard_index, "total", options->shard_total));
+        json_object_set_new(document, "shard",
+                            json_pack("{s:i, s:i, s:s}", "index", options->shard_index, "total",
+                                      options->shard_total, "deal", run->selection.deal));
     }
     return document;
 }
@@ -261,6 +328,9 @@ static json_t *run_selected(struct run *run, struct br_error *err)
     json_t *document = NULL;
     if (!entry_prepare_report(options->report, err)) {
         return NULL;
+    }
+    if (run->selection.count == 0) {
+        return make_document(run, started_at_ms, began_ms, NULL);
     }
     if (wanted->command) {
         server = server_start(wanted, options->interrupt_fd, err);
@@ -287,6 +357,8 @@ json_t *check_run(const struct suite *suite, const struct check_options *options
     pthread_mutex_init(&run.mutex, NULL);
     run.environment = environment_describe(options->is_ci);
     run.mismatches = json_object();
+    run.origins_written = json_array();
+    run.origins_unknown = json_array();
     run.entries = json_array();
     for (size_t i = 0; i < run.selection.count; i++) {
         json_array_append_new(run.entries, json_null());
@@ -294,6 +366,8 @@ json_t *check_run(const struct suite *suite, const struct check_options *options
     document = run_selected(&run, err);
     json_decref(run.entries);
     json_decref(run.mismatches);
+    json_decref(run.origins_written);
+    json_decref(run.origins_unknown);
     json_decref(run.environment);
     pthread_mutex_destroy(&run.mutex);
     selection_finish(&run.selection);

@@ -6,6 +6,7 @@
 #include "runner/checks/entry.h"
 #include "runner/checks/environment.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -43,13 +44,44 @@ static void note_mismatch(struct run *run, const struct baseline *baseline)
     pthread_mutex_unlock(&run->mutex);
 }
 
+static json_t *origin_of(struct run *run, const struct suite_check *check,
+                         const struct attempt *attempt)
+{
+    pthread_mutex_lock(&run->mutex);
+    json_t *origin =
+        baseline_origin(run->environment, attempt->width, attempt->height, check->viewport->scale);
+    pthread_mutex_unlock(&run->mutex);
+    return origin;
+}
+
+/*
+ * What is beside a baseline is written anew where the picture is made here as it was there: whoever
+ * made another one is not known.
+ */
+static bool mend_origin(struct run *run, const struct suite_check *check,
+                        const struct baseline *baseline, const struct attempt *attempt,
+                        const struct verdict *verdict, struct br_error *err)
+{
+    bool is_good = verdict->status == CHECK_PASSED || verdict->status == CHECK_FLAKY;
+    bool is_to_write =
+        is_good && verdict->is_exact && run->options->update != UPDATE_NONE && !verdict->is_written;
+    if (!baseline->origin_fault) {
+        return true;
+    }
+    json_auto_t *origin = origin_of(run, check, attempt);
+    CLEANUP_FREE char *text = xasprintf("%s (%s)", check->id, baseline->origin_fault);
+    pthread_mutex_lock(&run->mutex);
+    json_array_append_new(is_to_write || verdict->is_written ? run->origins_written
+                                                             : run->origins_unknown,
+                          json_text(text));
+    pthread_mutex_unlock(&run->mutex);
+    return !is_to_write || baseline_write_origin(run->suite, check->id, origin, err);
+}
+
 static bool write_baseline(struct run *run, const struct suite_check *check,
                            const struct attempt *attempt, struct br_error *err)
 {
-    pthread_mutex_lock(&run->mutex);
-    json_auto_t *origin =
-        baseline_origin(run->environment, attempt->width, attempt->height, check->viewport->scale);
-    pthread_mutex_unlock(&run->mutex);
+    json_auto_t *origin = origin_of(run, check, attempt);
     return baseline_write(run->suite, check->id, attempt->png, attempt->size, origin, err);
 }
 
@@ -68,13 +100,56 @@ struct outcome {
     int attempts;
     json_t *earlier; /* array: what those before said */
     bool was_bad;    /* one of them: a check that passes now is flaky */
+    struct {
+        struct attempt attempt;
+        struct verdict verdict;
+    } bad; /* the last of these that had a picture */
 };
 
 static void outcome_finish(struct outcome *outcome)
 {
     attempt_finish(&outcome->attempt);
     verdict_finish(&outcome->verdict);
+    attempt_finish(&outcome->bad.attempt);
+    verdict_finish(&outcome->bad.verdict);
     json_decref(outcome->earlier);
+}
+
+/* Keeps what the attempt showed, for the report of a check that passes at the next one. */
+static void keep_bad(struct outcome *outcome)
+{
+    if (outcome->attempt.png) {
+        attempt_finish(&outcome->bad.attempt);
+        verdict_finish(&outcome->bad.verdict);
+        outcome->bad.attempt = outcome->attempt;
+        outcome->bad.verdict = outcome->verdict;
+        outcome->attempt = (struct attempt){ 0 };
+        outcome->verdict = (struct verdict){ 0 };
+    }
+}
+
+/* A flaky check shows what was wrong with it: the picture that it passed with is the baseline. */
+static void tell_flaky(struct outcome *outcome)
+{
+    struct attempt *attempt = &outcome->attempt, *bad_attempt = &outcome->bad.attempt;
+    struct verdict *verdict = &outcome->verdict, *bad_verdict = &outcome->bad.verdict;
+    const char *last =
+        json_string_value(json_array_get(outcome->earlier, json_array_size(outcome->earlier) - 1));
+    verdict->status = CHECK_FLAKY;
+    free(verdict->reason);
+    verdict->reason = xasprintf("passed in attempt %d; %s", outcome->attempts, last);
+    if (bad_attempt->png) {
+        free(attempt->png);
+        attempt->png = TAKE(bad_attempt->png);
+        attempt->size = bad_attempt->size;
+        attempt->width = bad_attempt->width;
+        attempt->height = bad_attempt->height;
+        free(verdict->picture);
+        verdict->picture = TAKE(bad_verdict->picture);
+        verdict->picture_size = bad_verdict->picture_size;
+        json_decref(verdict->comparison);
+        verdict->comparison = TAKE(bad_verdict->comparison);
+    }
 }
 
 /* Whether the attempt is made again because the browser died under it. */
@@ -115,9 +190,10 @@ static bool attempt_until(struct run *run, struct br_session *session,
             break;
         }
         add_earlier(outcome->earlier, outcome->attempts, outcome->verdict.reason);
+        keep_bad(outcome);
     }
     if (outcome->was_bad && outcome->verdict.status == CHECK_PASSED) {
-        outcome->verdict.status = CHECK_FLAKY;
+        tell_flaky(outcome);
     }
     return true;
 }
@@ -163,6 +239,11 @@ json_t *run_check(struct run *run, struct br_session *session, const struct suit
     } else {
         is_kept = attempt_until(run, session, check, &baseline, &outcome);
         note_mismatch(run, &baseline);
+        if (is_kept &&
+            !mend_origin(run, check, &baseline, &outcome.attempt, &outcome.verdict, &err)) {
+            run_give_up(run, &err);
+            is_kept = false;
+        }
     }
     if (is_kept && !record(run, check, entry, &baseline, &outcome, &err)) {
         run_give_up(run, &err);

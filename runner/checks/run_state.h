@@ -21,6 +21,7 @@ struct run {
     json_t *entries;       /* array, by the selection's order; null: not run */
     json_t *environment;   /* "browser" comes with the first page */
     json_t *mismatches;    /* object: how many baselines are of another environment */
+    json_t *origins_written, *origins_unknown; /* arrays: baselines without a word of theirs */
 };
 
 bool run_is_interrupted(struct run *run);

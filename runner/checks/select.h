@@ -8,10 +8,11 @@
 struct selection {
     const struct suite_check **checks; /* in the suite's order; borrowed */
     size_t count;
+    char deal[17]; /* the same for all shards that were dealt alike */
 };
 
 /*
- * INVALID_ACTION when names and tags leave no check, or the shard has none. Skipped checks are in
+ * INVALID_ACTION when names and tags leave no check; a shard may be empty. Skipped checks are in
  * it, and in the first shard only. Caller finishes it.
  */
 bool select_checks(const struct suite *suite, const struct check_options *options,

@@ -20,10 +20,12 @@ enum {
 /* A size of the window, by a name. */
 struct suite_viewport {
     char *name;
-    int width, height; /* CSS pixels */
-    double scale;      /* device pixels per CSS pixel */
-    bool is_mobile;    /* laid out as on a phone */
-    char *preset;      /* a device; NULL: none */
+    int width, height;          /* CSS pixels */
+    double scale;               /* device pixels per CSS pixel */
+    bool is_mobile;             /* laid out as on a phone */
+    char *preset;               /* a device; NULL: none */
+    char *locale;               /* NULL: en-US */
+    char *color_scheme, *media; /* as of the action `emulate`; NULL: not said */
 };
 
 /* What a check waits for after its page has loaded and its actions have run, all of it. */
@@ -57,10 +59,13 @@ struct suite_check {
     bool is_full_page;
     char *selector;   /* the picture is of this element; NULL: of the page */
     double threshold; /* of a pixel's colours, 0 to 1, see imaging/diff_options.h */
+    double strict;    /* a second, lower threshold, for large areas; negative: none */
+    int strict_area;  /* pixels that such an area has at least to count */
     bool counts_antialias;
     int64_t max_diff_pixels; /* that may differ; -1: not given */
     double max_diff_ratio;   /* of all; -1: not given. With both, the smaller one holds */
     bool expects_no_errors;  /* errors on the console and failed requests fail the check */
+    bool allows_http_errors; /* also documents with a status of 400 and more are pictured */
     int timeout_ms;          /* of each of its steps; 0: as the command line says */
     int retries;             /* -1: as the command line says */
     bool is_skipped;

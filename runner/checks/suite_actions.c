@@ -13,7 +13,8 @@ struct gathering {
     struct suite_reader *reader;
     const struct suite_place *place;
     const char *source;
-    struct br_action **actions; /* borrowed from the memory; NULL-terminated once it is over */
+    struct br_action **defaults; /* of `defaults`; NULL-terminated */
+    struct br_action **actions;  /* borrowed from the memory; NULL-terminated once it is over */
     size_t count, capacity;
     bool is_over_limit;
 };
@@ -59,6 +60,13 @@ static void complete_url(const struct suite_reader *reader, struct br_action *ac
     json_object_set_new(action->params, "url", json_text(absolute));
 }
 
+static void append(struct gathering *gathering, struct br_action *action)
+{
+    gathering->actions = array_reserve(gathering->actions, gathering->count + 1,
+                                       &gathering->capacity, sizeof(*gathering->actions));
+    gathering->actions[gathering->count++] = action;
+}
+
 /* Takes ownership of the action. */
 static void gather(struct gathering *gathering, const struct suite_place *place,
                    struct br_action *action)
@@ -69,9 +77,7 @@ static void gather(struct gathering *gathering, const struct suite_place *place,
     if (!check_type(action, &err) || !action_validate(action, &err)) {
         tell(gathering, place, &err);
     }
-    gathering->actions = array_reserve(gathering->actions, gathering->count + 1,
-                                       &gathering->capacity, sizeof(*gathering->actions));
-    gathering->actions[gathering->count++] = action;
+    append(gathering, action);
 }
 
 static bool check_count(const struct gathering *gathering, struct br_error *err)
@@ -99,40 +105,6 @@ static void read_xml(struct gathering *gathering, const char *text, size_t lengt
         tell(gathering, gathering->place, &err);
     }
     xml_reader_destroy(reader);
-}
-
-static void read_item(struct gathering *gathering, const struct suite_place *item)
-{
-    const char *type = json_member_string(item->value, "type");
-    if (!json_is_object(item->value)) {
-        suite_wrong_kind(gathering->reader, item, "an object");
-        return;
-    }
-    if (!type) {
-        suite_problem(gathering->reader->problems, item,
-                      "needs a \"type\", as in {\"type\": \"click\", \"selector\": \"#go\"}");
-        return;
-    }
-    struct br_action *action = action_create(type, (struct source_position){ 0 });
-    /* A copy: validation brings values into their types, and the defaults are read once. */
-    json_decref(action->params);
-    action->params = json_deep_copy(item->value);
-    json_object_del(action->params, "type");
-    gather(gathering, item, action);
-}
-
-static void read_array(struct gathering *gathering)
-{
-    size_t count = json_array_size(gathering->place->value);
-    for (size_t i = 0; i < count; i++) {
-        struct br_error err = { 0 };
-        const struct suite_place item = suite_item_place(gathering->place, i);
-        if (!check_count(gathering, &err)) {
-            tell(gathering, gathering->place, &err);
-            return;
-        }
-        read_item(gathering, &item);
-    }
 }
 
 /* Ends the list and leaves it to the memory. */
@@ -199,10 +171,74 @@ static const struct suite_member file_members[] = {
     { 0 },
 };
 
+/* All of a list that others have read; false at the limit. */
+static bool join(struct gathering *gathering, struct br_action *const *actions)
+{
+    struct br_error err = { 0 };
+    for (size_t i = 0; actions && actions[i]; i++) {
+        if (!check_count(gathering, &err)) {
+            tell(gathering, gathering->place, &err);
+            return false;
+        }
+        append(gathering, actions[i]);
+    }
+    return true;
+}
+
+/* An action, a file of them, or "defaults": those of `defaults`. False at the limit. */
+static bool read_item(struct gathering *gathering, const struct suite_place *item)
+{
+    const char *type = json_member_string(item->value, "type");
+    const char *word = json_string_value(item->value);
+    struct br_error err = { 0 };
+    if (word && strcmp(word, "defaults") == 0) {
+        return join(gathering, gathering->defaults);
+    }
+    if (!json_is_object(item->value)) {
+        suite_wrong_kind(gathering->reader, item, "an action, {\"file\": …}, or \"defaults\"");
+        return true;
+    }
+    if (!type && json_object_get(item->value, "file")) {
+        struct br_action **actions = NULL;
+        suite_read_members(gathering->reader, item, file_members, &actions);
+        return join(gathering, actions);
+    }
+    if (!check_count(gathering, &err)) {
+        tell(gathering, gathering->place, &err);
+        return false;
+    }
+    if (!type) {
+        suite_problem(gathering->reader->problems, item,
+                      "needs a \"type\", as in {\"type\": \"click\", \"selector\": \"#go\"}");
+        return true;
+    }
+    struct br_action *action = action_create(type, (struct source_position){ 0 });
+    /* A copy: validation brings values into their types, and the defaults are read once. */
+    json_decref(action->params);
+    action->params = json_deep_copy(item->value);
+    json_object_del(action->params, "type");
+    gather(gathering, item, action);
+    return true;
+}
+
+static void read_array(struct gathering *gathering)
+{
+    size_t count = json_array_size(gathering->place->value);
+    bool is_within = true;
+    for (size_t i = 0; is_within && i < count; i++) {
+        const struct suite_place item = suite_item_place(gathering->place, i);
+        is_within = read_item(gathering, &item);
+    }
+}
+
 void suite_read_actions(struct suite_reader *reader, const struct suite_place *place,
                         const struct suite_member *member, void *field)
 {
-    struct gathering gathering = { .reader = reader, .place = place };
+    struct gathering gathering = {
+        .reader = reader,
+        .place = place,
+        .defaults = *(struct br_action ***)field,
+    };
     (void)member;
     if (json_is_string(place->value)) {
         read_xml(&gathering, json_string_value(place->value), json_string_length(place->value));

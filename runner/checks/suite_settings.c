@@ -4,6 +4,7 @@
 #include "runner/checks/suite_actions.h"
 #include "runner/checks/url.h"
 
+#include <browser_runner/image.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -257,10 +258,13 @@ static const struct suite_member members[] = {
     { "fullPage", suite_read_boolean, CHECK_FIELD(is_full_page), 0, 0, NULL },
     { "selector", suite_read_text, CHECK_FIELD(selector), 0, 0, NULL },
     { "threshold", suite_read_number, CHECK_FIELD(threshold), 0, 1, NULL },
+    { "strict", suite_read_number, CHECK_FIELD(strict), 0, 1, NULL },
+    { "strictArea", suite_read_integer, CHECK_FIELD(strict_area), 0, BR_IMAGE_MAX_PIXELS, NULL },
     { "antialias", suite_read_boolean, CHECK_FIELD(counts_antialias), 0, 0, NULL },
     { "maxDiffPixels", suite_read_large_integer, CHECK_FIELD(max_diff_pixels), 0, 1e9, NULL },
     { "maxDiffRatio", suite_read_number, CHECK_FIELD(max_diff_ratio), 0, 1, NULL },
     { "expectNoErrors", suite_read_boolean, CHECK_FIELD(expects_no_errors), 0, 0, NULL },
+    { "allowHttpErrors", suite_read_boolean, CHECK_FIELD(allows_http_errors), 0, 0, NULL },
     { "timeout", suite_read_integer, CHECK_FIELD(timeout_ms), 1, MAX_TIMEOUT_MS, NULL },
     { "retries", suite_read_integer, CHECK_FIELD(retries), 0, MAX_RETRIES, NULL },
     { "skip", read_skip, offsetof(struct suite_settings, check), 0, 0, NULL },
@@ -282,6 +286,8 @@ void suite_settings_init(struct suite_settings *settings, struct suite_reader *r
             .tags = none,
             .random_seed = 1,
             .threshold = 0.1,
+            .strict = -1,
+            .strict_area = 1000,
             .max_diff_pixels = -1,
             .max_diff_ratio = -1,
             .retries = -1,
@@ -313,6 +319,21 @@ static void choose_picture(struct suite_settings *settings, struct suite_reader 
     }
 }
 
+/* Said at the member of the two that is nearer; a check may bring one of them, `defaults` the
+ * other.
+ */
+static void compare_thresholds(const struct suite_check *check, struct suite_reader *reader,
+                               const struct suite_place *place)
+{
+    const struct suite_place strict = suite_member_place(place, "strict");
+    const struct suite_place threshold = suite_member_place(place, "threshold");
+    if ((strict.value || threshold.value) && !(check->strict < check->threshold)) {
+        suite_problem(reader->problems, strict.value ? &strict : &threshold,
+                      "\"strict\" is %g and has to be below \"threshold\", %g", check->strict,
+                      check->threshold);
+    }
+}
+
 void suite_settings_read_defaults(struct suite_settings *settings, struct suite_reader *reader,
                                   const struct suite_place *place)
 {
@@ -322,6 +343,7 @@ void suite_settings_read_defaults(struct suite_settings *settings, struct suite_
     }
     suite_read_members(reader, place, members + OWN_MEMBERS, settings);
     choose_picture(settings, reader, place);
+    compare_thresholds(&settings->check, reader, place);
 }
 
 void suite_settings_read_check(struct suite_settings *settings, struct suite_reader *reader,
@@ -333,6 +355,7 @@ void suite_settings_read_check(struct suite_settings *settings, struct suite_rea
     }
     suite_read_members(reader, place, members, settings);
     choose_picture(settings, reader, place);
+    compare_thresholds(&settings->check, reader, place);
     for (size_t i = 0; i < OWN_MEMBERS; i++) {
         if (!json_object_get(place->value, members[i].name)) {
             suite_problem(reader->problems, place, "needs a \"%s\"", members[i].name);

@@ -169,11 +169,74 @@ static void read_preset(struct suite_reader *reader, const struct suite_place *p
     }
 }
 
+static void read_choice(struct suite_reader *reader, const struct suite_place *place,
+                        const char *const *names, size_t count, char **field)
+{
+    static const struct suite_member plain = { 0 };
+    char *name = NULL;
+    suite_read_text(reader, place, &plain, &name);
+    for (size_t i = 0; name && i < count; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            *field = name;
+            return;
+        }
+    }
+    if (name) {
+        suite_problem_unknown(reader->problems, place, name, names, count);
+    }
+}
+
+static void read_color_scheme(struct suite_reader *reader, const struct suite_place *place,
+                              const struct suite_member *member, void *field)
+{
+    static const char *const names[] = { "light", "dark", "no-preference" };
+    (void)member;
+    read_choice(reader, place, names, sizeof(names) / sizeof(names[0]), field);
+}
+
+static void read_media(struct suite_reader *reader, const struct suite_place *place,
+                       const struct suite_member *member, void *field)
+{
+    static const char *const names[] = { "screen", "print" };
+    (void)member;
+    read_choice(reader, place, names, sizeof(names) / sizeof(names[0]), field);
+}
+
+/* Two to eight letters, then parts of one to eight letters and digits: "de", "zh-Hant-TW". */
+static bool is_locale(const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    size_t length = strspn(text, letters);
+    bool is_right = length >= 2 && length <= 8 && strcspn(text, "0123456789") >= length;
+    while (is_right && text[length]) {
+        text += length + 1;
+        length = strspn(text, letters);
+        is_right = text[-1] == '-' && length >= 1 && length <= 8;
+    }
+    return is_right;
+}
+
+static void read_locale(struct suite_reader *reader, const struct suite_place *place,
+                        const struct suite_member *member, void *field)
+{
+    char *text = NULL;
+    suite_read_text(reader, place, member, &text);
+    if (text && is_locale(text)) {
+        *(char **)field = text;
+    } else if (text) {
+        suite_problem(reader->problems, place, "\"%.60s\" is no locale; write it as \"de-DE\"",
+                      text);
+    }
+}
+
 static const struct suite_member viewport_members[] = {
     { "width", suite_read_integer, offsetof(struct suite_viewport, width), 1, MAX_SIDE, NULL },
     { "height", suite_read_integer, offsetof(struct suite_viewport, height), 1, MAX_SIDE, NULL },
     { "scale", suite_read_number, offsetof(struct suite_viewport, scale), 0.1, 10, NULL },
     { "preset", read_preset, offsetof(struct suite_viewport, preset), 0, 0, NULL },
+    { "colorScheme", read_color_scheme, offsetof(struct suite_viewport, color_scheme), 0, 0, NULL },
+    { "locale", read_locale, offsetof(struct suite_viewport, locale), 0, 0, NULL },
+    { "media", read_media, offsetof(struct suite_viewport, media), 0, 0, NULL },
     { 0 },
 };
 

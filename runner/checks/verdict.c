@@ -31,10 +31,13 @@ static json_t *regions_json(const struct image_diff *diff)
     json_t *regions = json_array();
     for (size_t i = 0; i < diff->region_count; i++) {
         const struct image_diff_region *region = &diff->regions[i];
-        json_array_append_new(regions, json_pack("{s:i, s:i, s:i, s:i, s:I}", "x", region->box.x,
-                                                 "y", region->box.y, "width", region->box.width,
-                                                 "height", region->box.height, "diffPixels",
-                                                 (json_int_t)region->pixels));
+        json_t *object = json_pack("{s:i, s:i, s:i, s:i, s:I}", "x", region->box.x, "y",
+                                   region->box.y, "width", region->box.width, "height",
+                                   region->box.height, "diffPixels", (json_int_t)region->pixels);
+        if (region->is_faint) {
+            json_object_set_new(object, "faint", json_true());
+        }
+        json_array_append_new(regions, object);
     }
     return regions;
 }
@@ -42,11 +45,16 @@ static json_t *regions_json(const struct image_diff *diff)
 static json_t *comparison_json(const struct suite_check *check, const struct image_diff *diff,
                                int64_t allowed)
 {
-    return json_pack(
+    json_t *comparison = json_pack(
         "{s:I, s:f, s:I, s:b, s:f, s:I, s:o, s:s}", "diffPixels", (json_int_t)diff->diff_pixels,
         "diffRatio", diff->diff_ratio, "antialiasedPixels", (json_int_t)diff->antialiased_pixels,
         "layoutDiffers", diff->layout_differs, "threshold", check->threshold, "allowedPixels",
         (json_int_t)allowed, "regions", regions_json(diff), "fingerprint", diff->fingerprint);
+    if (check->strict >= 0) {
+        json_object_set_new(comparison, "faintPixels",
+                            json_integer((json_int_t)diff->faint_pixels));
+    }
+    return comparison;
 }
 
 /* A change of size is one however few pixels it is; the others may be allowed. */
@@ -65,6 +73,12 @@ static void judge_difference(const struct suite_check *check, const struct attem
         verdict->reason =
             xasprintf("%zu of %zu pixels differ (%.3g %%), %lld are allowed", diff->diff_pixels,
                       diff->total_pixels, diff->diff_ratio * 100, (long long)allowed);
+    } else if (diff->faint_pixels > 0) {
+        verdict->status = CHECK_FAILED;
+        verdict->reason = xasprintf(
+            "%zu pixels differ faintly, by more than the strict threshold %g, in areas of "
+            "at least %d",
+            diff->faint_pixels, check->strict, check->strict_area);
     }
 }
 
@@ -78,12 +92,15 @@ static void compare(const struct suite_check *check, const struct attempt *attem
     struct image_diff_file expected = { "the baseline", baseline->png, baseline->size };
     struct image_diff_file actual = { "the picture", attempt->png, attempt->size };
     options.threshold = check->threshold;
+    options.strict_threshold = check->strict;
+    options.strict_area = (size_t)check->strict_area;
     options.counts_antialias = check->counts_antialias;
     options.max_regions = MAX_REGIONS;
     options.has_picture = true;
     verdict->status = CHECK_PASSED;
     bool is_compared = image_diff_files(&expected, &actual, &options, &diff, &err);
     if (is_compared) {
+        verdict->is_exact = diff.is_exact;
         judge_difference(check, attempt, &diff, verdict);
     }
     if (is_compared && diff.is_different && diff.picture.indexes) {

@@ -21,6 +21,7 @@ struct verdict {
     unsigned char *picture; /* of the difference, PNG; NULL: there is none */
     size_t picture_size;
     bool is_written; /* the picture is the baseline from now on */
+    bool is_exact;   /* each pixel is that of the baseline */
 };
 
 /*

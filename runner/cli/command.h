@@ -35,7 +35,7 @@ struct cli_list {
 
 /* What the options of `check` set. */
 struct cli_check_options {
-    const char *report, *junit; /* NULL: not given */
+    const char *report, *junit, *timings; /* NULL: not given */
     struct cli_list approved, names, tags;
     enum update_mode update;
     int jobs;    /* 0: not given */

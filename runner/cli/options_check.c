@@ -59,6 +59,7 @@ void cli_list_add(struct cli_list *list, const char *value)
 
 DEFINE_TEXT(check_option_report, report)
 DEFINE_TEXT(check_option_junit, junit)
+DEFINE_TEXT(check_option_timings, timings)
 DEFINE_LIST(check_option_approve, approved)
 DEFINE_LIST(check_option_filter, names)
 DEFINE_LIST(check_option_tag, tags)

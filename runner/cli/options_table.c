@@ -290,7 +290,8 @@ static const struct option table[] = {
       "meant without =WHICH), or all",
       OPTIONS_CHECK, check_option_update },
     { "approve", 0, "NAME",
-      "make the picture of the last report the baseline; several names may follow each other",
+      "make the picture of the last report the baseline; several names may follow each other, and "
+      "globs in quotes, such as 'home@*'",
       OPTIONS_CHECK, check_option_approve },
     { "prune", 0, NULL, "remove baselines that no check uses", OPTIONS_CHECK, check_option_prune },
     { "init", 0, NULL, "write a first suite from URLs", OPTIONS_CHECK, check_option_init },
@@ -298,6 +299,9 @@ static const struct option table[] = {
       check_option_jobs },
     { "shard", 0, "I/N", "run the I-th of N parts of the suite", OPTIONS_CHECK,
       check_option_shard },
+    { "timings", 0, "DIR",
+      "deal the shards by the times in this report of a run before, the same for all of them",
+      OPTIONS_CHECK, check_option_timings },
     { "filter", 0, "NAME",
       "only checks whose id, such as home@desktop, has this in it, or matches it as a glob; may be "
       "repeated",

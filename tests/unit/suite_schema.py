@@ -21,12 +21,13 @@ BEYOND = {
     r"there is no (folder )?/": 1,
     r"viewports\[\d+\]: is unknown": 1,
     r"the same file where case counts|is the name of two checks": 1,
-    r"actions(\[\d+\]|\.file)?: .*(line \d+, column \d+|cannot read|is no file|no instruction)": 1,
+    r"actions(\[\d+\])?(\.file)?: .*(line \d+, column \d+|cannot read|is no file|no instruction)": 1,
     r"actions\[\d+\]: [a-z]+(\.[^:]+)?: ": 1,
     r"actions\[\d+\]: unknown action type": 0,
     r"is no time": 1,
     r"a picture of it has \d+ pixels": 1,
     r"is no folder of its own": 1,
+    r"\"strict\" is .* and has to be below \"threshold\"": 1,
     r"server: needs a \"url\"": 1,
 }
 
@@ -38,9 +39,10 @@ WHOLE = {
                "reuse": False},
     "baselines": "pictures",
     "viewports": {"desktop": {"width": 1280, "height": 720, "scale": 1}, "phone": {"preset": "iphone"},
-                  "tablet": "tablet"},
+                  "tablet": "tablet", "dark": {"colorScheme": "dark", "locale": "de-DE", "media": "print"}},
     "defaults": {"viewports": ["desktop"], "actions": [], "ready": {"networkIdle": True}, "hide": ["video"],
-                 "remove": ["#x"], "mask": [".t"], "freeze": True, "fullPage": True, "threshold": 0.2,
+                 "remove": ["#x"], "mask": [".t"], "freeze": True, "fullPage": True, "threshold": 0.2, "strict": 0.01,
+                 "strictArea": 500, "allowHttpErrors": True,
                  "antialias": True, "maxDiffPixels": 10, "maxDiffRatio": 0.01, "expectNoErrors": True,
                  "timeout": 1000, "retries": 2, "skip": False, "only": False, "tags": ["smoke"]},
     "checks": [
@@ -51,7 +53,8 @@ WHOLE = {
          "skip": "not yet", "tags": ["a", "b@c"]},
         {"name": "cart", "url": "cart?x=1", "actions": {"file": "login.xml"}},
         {"name": "about", "url": "http://other:1/", "fullPage": True,
-         "actions": [{"type": "navigate", "url": "x"}, {"type": "click", "selector": "#go"}]},
+         "actions": ["defaults", {"type": "navigate", "url": "x"}, {"file": "login.xml"},
+                     {"type": "click", "selector": "#go"}]},
     ],
 }
 
@@ -60,6 +63,7 @@ VALUES = [None, True, False, 0, 1, -1, 0.1, 0.5, 1.0, 1.5, 7, 100, 10000, 10001,
           "2026-01-01", "2026-01-01T24:00:00Z", "2026-01-01T00:00:00.5+01:00", [], [1], ["x"], ["x", "x"],
           ["desktop"], [""], [{}], {}, {"x": 1}, {"file": "none.xml"}, {"preset": "nokia"},
           {"width": 10000, "height": 10000}, [{"type": "stop"}], [{"type": "click"}], [{"type": "clik"}],
+          "defaults", ["defaults"], [{"file": "login.xml"}], "de", "de-DE-x", "zh-Hant-TW", "d", "de_DE", "12", "dark", "print",
           "<type>back</type>", "<x", "about:blank"]
 
 
@@ -197,7 +201,7 @@ def main():
     validator = jsonschema.Draft202012Validator(schema)
     faults = []
 
-    types = schema["$defs"]["actions"]["anyOf"][2]["items"]["properties"]["type"]["enum"]
+    types = schema["$defs"]["actions"]["anyOf"][2]["items"]["anyOf"][2]["properties"]["type"]["enum"]
     if set(types) != set(instructions["properties"]["type"]["enum"]) - {"start", "stop"}:
         faults.append("the types of actions are not those of instruction.schema.json")
 

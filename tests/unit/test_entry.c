@@ -75,7 +75,7 @@ static void test_pictures_are_written_where_somebody_looks_at_them(void **state)
     } cases[] = {
         { CHECK_PASSED, true, true, false, "actual" },
         { CHECK_PASSED, true, true, true, "actual" },
-        { CHECK_FLAKY, true, true, true, "actual" },
+        { CHECK_FLAKY, true, true, true, "actual expected diff" },
         { CHECK_FAILED, true, true, true, "actual expected diff" },
         { CHECK_FAILED, true, true, false, "actual expected" },
         { CHECK_FAILED, true, false, false, "actual" },

@@ -153,6 +153,23 @@ static void test_all_shards_when_merged(void **state)
     assert_non_null(strstr(page, "home@desktop"));
 }
 
+static void test_shards_that_were_dealt_differently_when_merged(void **state)
+{
+    struct shards *shards = *state;
+    struct br_error err;
+    for (int i = 0; i < SHARDS; i++) {
+        json_object_set_new(json_object_get(shards->results[i], "shard"), "deal",
+                            json_string(i == 2 ? "b" : "a"));
+    }
+    save(shards);
+    json_auto_t *merged = merge(shards, 0, SHARDS, &err);
+    assert_non_null(merged);
+    assert_false(json_member_bool(merged, "complete", true));
+    const json_t *warnings = json_object_get(merged, "warnings");
+    const char *last = json_string_value(json_array_get(warnings, json_array_size(warnings) - 1));
+    assert_non_null(strstr(last, "were dealt differently"));
+}
+
 static void test_missing_shard_when_merged(void **state)
 {
     struct shards *shards = *state;
@@ -282,6 +299,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_all_shards_when_merged, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_missing_shard_when_merged, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_shards_that_were_dealt_differently_when_merged, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_other_environment_when_merged, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_check_twice_when_merged, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_picture_twice_when_merged, set_up, tear_down),

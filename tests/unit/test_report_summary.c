@@ -53,6 +53,7 @@ static void multiply(json_t *results, const char *name, size_t count)
     for (size_t i = 0; i < count; i++) {
         json_t *copy = json_deep_copy(check);
         json_object_set_new(copy, "id", json_sprintf("%s-%zu@desktop", name, i));
+        json_object_set_new(copy, "name", json_sprintf("%s-%zu", name, i));
         json_array_append_new(json_object_get(results, "checks"), copy);
     }
 }
@@ -92,7 +93,7 @@ static void test_hostile_texts_in_markdown(void **state)
 {
     json_auto_t *results = hostile_results();
     CLEANUP_FREE char *text = markdown_of(results, *state);
-    /* A table's rows and quotations stay lines of their own, with three cells each. */
+    /* A table's rows and quotations stay lines of their own, with four cells each. */
     assert_int_equal(line_count(text, "| <code>"), 6);
     assert_int_equal(line_count(text, "::error"), 0);
     static const char *const absent[] = { "<script", "<b ", "](javascript", "\x1B", "`x`", "\x01" };
@@ -118,8 +119,8 @@ static void test_annotations_when_printed(void **state)
     static const char *const parts[] = {
         "::error file=tests/smoke.json,title=slow@desktop::selector #chart never showed within",
         "::error file=tests/smoke.json,title=home@desktop::1,234 of 921,600 pixels differ (0.134 "
-        "%25), 0 are allowed%0Ato approve: browser-runner check smoke.json --approve "
-        "home@desktop\n",
+        "%25), 0 are allowed%0Ain the report: images/home@desktop.diff.png%0Ato approve: "
+        "browser-runner check smoke.json --approve home@desktop\n",
         "%0Aconsole error: boom (app.js:3:7)%0AGET /x.png: 404%0A",
         "::warning file=tests/smoke.json,title=visual checks::baselines were made with",
         "::warning file=tests/smoke.json,title=shaky@desktop::passed in attempt 2",
@@ -178,6 +179,39 @@ static void test_terminal_when_printed(void **state)
     assert_non_null(strstr(colored, "\x1B[31mfailed\x1B[0m"));
 }
 
+/* Wherever somebody looks, it says why, and which picture shows it. */
+static void test_a_flaky_check_has_its_reason_and_picture(void **state)
+{
+    json_auto_t *results = sample_results();
+    json_t *shaky = sample_check(results, "shaky");
+    json_object_set_new(shaky, "reason",
+                        json_string("passed in attempt 2; attempt 1: 16 of 40 pixels differ"));
+    json_object_set_new(shaky, "images",
+                        json_pack("{s:s, s:s}", "actual", "images/shaky@desktop.actual.png", "diff",
+                                  "images/shaky@desktop.diff.png"));
+    CLEANUP_FREE char *markdown = markdown_of(results, *state);
+    CLEANUP_FREE char *annotations = annotations_of(results);
+    assert_non_null(strstr(markdown, "attempt 1&#58; 16 of 40 pixels differ | "
+                                     "<code>images/shaky&#64;desktop.diff.png</code> |\n"));
+    assert_non_null(
+        strstr(annotations, "::passed in attempt 2; attempt 1: 16 of 40 pixels differ%0A"));
+    assert_non_null(strstr(annotations, "%0Ain the report: images/shaky@desktop.diff.png\n"));
+}
+
+static void test_viewports_of_a_check_are_approved_by_one_glob(void **state)
+{
+    (void)state;
+    json_auto_t *results = sample_results();
+    json_t *phone = json_deep_copy(sample_check(results, "home"));
+    json_object_set_new(phone, "id", json_string("home@phone"));
+    json_object_set_new(phone, "approve",
+                        json_string("browser-runner check smoke.json --approve home@phone"));
+    json_array_append_new(json_object_get(results, "checks"), phone);
+    CLEANUP_FREE char *text = terminal_of(results, false);
+    assert_non_null(strstr(text, "approve: browser-runner check smoke.json --approve 'home@*' "
+                                 "--approve about@desktop --approve shop@desktop\n"));
+}
+
 static void test_problems_that_the_reason_tells(void **state)
 {
     (void)state;
@@ -218,7 +252,8 @@ static void test_many_checks_on_a_terminal(void **state)
     CLEANUP_FREE char *text = terminal_of(results, false);
     assert_int_equal(line_count(text, "  failed "), 29);
     assert_non_null(strstr(text, "  and 976 more\n"));
-    assert_non_null(strstr(text, "approve: 1003 checks, by the commands in the report\n"));
+    assert_non_null(
+        strstr(text, "approve all 1003: browser-runner check smoke.json --approve '*'\n"));
 }
 
 int main(void)
@@ -235,6 +270,9 @@ int main(void)
         cmocka_unit_test(test_many_annotations_when_printed),
         cmocka_unit_test(test_terminal_when_printed),
         cmocka_unit_test(test_problems_that_the_reason_tells),
+        cmocka_unit_test_setup_teardown(test_a_flaky_check_has_its_reason_and_picture,
+                                        directory_set_up, directory_tear_down),
+        cmocka_unit_test(test_viewports_of_a_check_are_approved_by_one_glob),
         cmocka_unit_test(test_hostile_texts_on_a_terminal),
         cmocka_unit_test(test_many_checks_on_a_terminal),
     };

@@ -86,15 +86,55 @@ static void test_shards_part_the_checks_and_only_the_first_has_those_skipped(voi
     }
 }
 
-static void test_a_shard_without_a_check_is_an_error(void **state)
+static void test_a_shard_without_a_check_is_empty(void **state)
 {
     struct br_error err = { 0 };
+    struct selection selection;
     struct check_options options = { .shard_index = 5, .shard_total = 5 };
-    CLEANUP_FREE char *ids = chosen(*state, &options, &err);
-    assert_string_equal(ids, "");
-    assert_int_equal(err.code, BR_INVALID_ACTION);
-    assert_string_equal(err.message, "shard 5 of 5 has no check");
-    assert_string_equal(err.hint, "take fewer shards");
+    const struct check_place *place = *state;
+    assert_true(select_checks(place->suite, &options, &selection, &err));
+    assert_int_equal(selection.count, 0);
+    selection_finish(&selection);
+}
+
+static void test_shards_are_dealt_by_the_times_of_the_run_before(void **state)
+{
+    /* about@phone was not in it: it is taken to last as long as the others, 3 s. */
+    json_auto_t *timings = json_pack("{s:[{s:s, s:i}, {s:s, s:i}, {s:s, s:i}]}", "checks", "id",
+                                     "home@desktop", "durationMs", 500, "id", "home@phone",
+                                     "durationMs", 6000, "id", "about@desktop", "durationMs", 2500);
+    static const char *const wanted[] = { "home@phone", "home@desktop about@desktop about@phone" };
+    struct br_error err = { 0 };
+    for (int index = 1; index <= 2; index++) {
+        struct check_options options = { .shard_index = index,
+                                         .shard_total = 2,
+                                         .timings = timings };
+        CLEANUP_FREE char *ids = chosen(*state, &options, &err);
+        assert_string_equal(ids, wanted[index - 1]);
+    }
+}
+
+static void test_shards_that_were_dealt_differently_can_be_told(void **state)
+{
+    json_auto_t *timings = json_pack("{s:[{s:s, s:i}, {s:s, s:i}]}", "checks", "id", "about@phone",
+                                     "durationMs", 9000, "id", "home@desktop", "durationMs", 100);
+    static const char *const names[] = { "home", NULL };
+    struct br_error err = { 0 };
+    struct check_options ways[] = { { .shard_index = 1, .shard_total = 2 },
+                                    { .shard_index = 2, .shard_total = 2 },
+                                    { .shard_index = 2, .shard_total = 2, .timings = timings },
+                                    { .shard_index = 2, .shard_total = 2, .names = names } };
+    struct selection selections[4];
+    const struct check_place *place = *state;
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(select_checks(place->suite, &ways[i], &selections[i], &err));
+    }
+    assert_string_equal(selections[0].deal, selections[1].deal);
+    assert_string_not_equal(selections[0].deal, selections[2].deal);
+    assert_string_not_equal(selections[0].deal, selections[3].deal);
+    for (size_t i = 0; i < 4; i++) {
+        selection_finish(&selections[i]);
+    }
 }
 
 static void test_what_is_skipped_is_chosen_like_the_others(void **state)
@@ -133,8 +173,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             test_shards_part_the_checks_and_only_the_first_has_those_skipped, check_place_set_up,
             check_place_tear_down),
-        cmocka_unit_test_setup_teardown(test_a_shard_without_a_check_is_an_error,
+        cmocka_unit_test_setup_teardown(test_shards_are_dealt_by_the_times_of_the_run_before,
                                         check_place_set_up, check_place_tear_down),
+        cmocka_unit_test_setup_teardown(test_shards_that_were_dealt_differently_can_be_told,
+                                        check_place_set_up, check_place_tear_down),
+        cmocka_unit_test_setup_teardown(test_a_shard_without_a_check_is_empty, check_place_set_up,
+                                        check_place_tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_skipped_is_chosen_like_the_others,
                                         check_place_set_up, check_place_tear_down),
         cmocka_unit_test(test_a_name_to_approve_is_meant_whole),

@@ -52,6 +52,10 @@ static void print_check(FILE *stream, const char *level, const json_t *results, 
         strbuf_add_string(&message, message.length > 0 ? "\n" : "");
         strbuf_add_string(&message, json_string_value(problem));
     }
+    if (*results_picture(check)) {
+        strbuf_add_string(&message, "\nin the report: ");
+        strbuf_add_string(&message, results_picture(check));
+    }
     if (*results_text(check, "approve")) {
         strbuf_add_string(&message, "\nto approve: ");
         strbuf_add_string(&message, results_text(check, "approve"));

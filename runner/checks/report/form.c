@@ -28,15 +28,20 @@ static const struct shape image_members[] = {
 };
 
 static const struct shape region_members[] = {
-    { "x", SHAPE_COUNT, true, NULL, NULL },           { "y", SHAPE_COUNT, true, NULL, NULL },
-    { "width", SHAPE_COUNT, true, NULL, NULL },       { "height", SHAPE_COUNT, true, NULL, NULL },
-    { "diffPixels", SHAPE_COUNT, false, NULL, NULL }, { 0 },
+    { "x", SHAPE_COUNT, true, NULL, NULL },
+    { "y", SHAPE_COUNT, true, NULL, NULL },
+    { "width", SHAPE_COUNT, true, NULL, NULL },
+    { "height", SHAPE_COUNT, true, NULL, NULL },
+    { "diffPixels", SHAPE_COUNT, false, NULL, NULL },
+    { "faint", SHAPE_BOOLEAN, false, NULL, NULL },
+    { 0 },
 };
 
 static const struct shape comparison_members[] = {
     { "diffPixels", SHAPE_COUNT, true, NULL, NULL },
     { "diffRatio", SHAPE_AMOUNT, true, NULL, NULL },
     { "antialiasedPixels", SHAPE_COUNT, false, NULL, NULL },
+    { "faintPixels", SHAPE_COUNT, false, NULL, NULL },
     { "layoutDiffers", SHAPE_BOOLEAN, false, NULL, NULL },
     { "threshold", SHAPE_AMOUNT, false, NULL, NULL },
     { "allowedPixels", SHAPE_COUNT, false, NULL, NULL },
@@ -75,6 +80,7 @@ static const struct shape check_members[] = {
     { "attempts", SHAPE_COUNT, false, NULL, NULL },
     { "earlier", SHAPE_TEXTS, false, NULL, NULL },
     { "unstable", SHAPE_TEXTS, false, NULL, NULL },
+    { "warnings", SHAPE_TEXTS, false, NULL, NULL },
     { "images", SHAPE_OBJECT, false, image_members, NULL },
     { "width", SHAPE_COUNT, false, NULL, NULL },
     { "height", SHAPE_COUNT, false, NULL, NULL },
@@ -96,6 +102,7 @@ static const struct shape group_members[] = {
 static const struct shape shard_members[] = {
     { "index", SHAPE_COUNT, true, NULL, NULL },
     { "total", SHAPE_COUNT, true, NULL, NULL },
+    { "deal", SHAPE_TEXT, false, NULL, NULL },
     { 0 },
 };
 

@@ -71,6 +71,10 @@ static void add_row(struct strbuf *out, const json_t *check)
     add_code(out, results_text(check, "id"));
     strbuf_add_format(out, " | %s | ", status_label(check_status(check)));
     add_plain(out, *reason || !problem ? reason : problem);
+    strbuf_add_string(out, " | ");
+    if (*results_picture(check)) {
+        add_code(out, results_picture(check));
+    }
     strbuf_add_string(out, " |\n");
 }
 
@@ -86,7 +90,7 @@ static void add_table(struct strbuf *out, const json_t *results)
                 continue;
             }
             if (rows == 1) {
-                strbuf_add_string(out, "| check | | why |\n|---|---|---|\n");
+                strbuf_add_string(out, "| check | | why | in the report |\n|---|---|---|---|\n");
             }
             add_row(out, check);
         }

@@ -197,7 +197,8 @@ static void warn_of_environment(const struct part *first, const struct part *par
     const json_t *found = json_object_get(part->results, "environment");
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         const char *a = results_text(wanted, keys[i]), *b = results_text(found, keys[i]);
-        if (strcmp(a, b) != 0) {
+        /* A shard without a check started no browser. */
+        if (*a && *b && strcmp(a, b) != 0) {
             CLEANUP_FREE char *text =
                 xasprintf("the shards were not run alike: %s is %s in %s, and %s in %s", keys[i], a,
                           first->directory, b, part->directory);
@@ -218,6 +219,29 @@ static json_t *merged_warnings(const struct parts *parts)
         warn_of_environment(&parts->list[0], &parts->list[i], warnings);
     }
     return warnings;
+}
+
+static const char *deal_of(const struct part *part)
+{
+    return results_text(json_object_get(part->results, "shard"), "deal");
+}
+
+/* Whether each check is in one of the shards: they were dealt alike. */
+static bool warn_of_deal(const struct parts *parts, json_t *warnings)
+{
+    bool is_alike = true;
+    for (size_t i = 1; i < parts->count; i++) {
+        const struct part *first = &parts->list[0], *part = &parts->list[i];
+        if (strcmp(deal_of(first), deal_of(part)) != 0) {
+            CLEANUP_FREE char *text = xasprintf(
+                "%s and %s were dealt differently, so that checks may be in no shard: give "
+                "all shards the same suite, --filter, --tag and --timings",
+                first->directory, part->directory);
+            add_warning(warnings, text);
+            is_alike = false;
+        }
+    }
+    return is_alike;
 }
 
 /* Names the shards that nobody gave. How many there are. */
@@ -281,7 +305,7 @@ static json_t *merged_document(const struct parts *parts, json_t *checks)
     json_t *first = parts->list[0].results;
     json_t *warnings = merged_warnings(parts);
     size_t missing = warn_of_missing(parts, warnings);
-    bool is_complete = missing == 0;
+    bool is_complete = warn_of_deal(parts, warnings) && missing == 0;
     for (size_t i = 0; i < parts->count; i++) {
         is_complete = is_complete && json_member_bool(parts->list[i].results, "complete", false);
     }

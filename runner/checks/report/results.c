@@ -66,6 +66,13 @@ json_t *results_other_problems(const json_t *check)
     return others;
 }
 
+const char *results_picture(const json_t *check)
+{
+    const json_t *images = json_object_get(check, "images");
+    const char *diff = results_text(images, "diff");
+    return *diff ? diff : results_text(images, "actual");
+}
+
 const json_t *results_checks(const json_t *results)
 {
     return json_object_get(results, "checks");

@@ -42,6 +42,10 @@ const char *results_text(const json_t *object, const char *key);
 /* The check's problems that its reason does not tell already. Caller decrefs. */
 json_t *results_other_problems(const json_t *check);
 
+/* The picture that shows best what became of the check, such as "images/home@desktop.diff.png"; ""
+ * where it has none. Borrowed. */
+const char *results_picture(const json_t *check);
+
 /* The entries of "checks". Borrowed. */
 const json_t *results_checks(const json_t *results);
 

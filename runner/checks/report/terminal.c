@@ -9,6 +9,9 @@
 /* Of the checks that failed; whoever has more opens the report. */
 enum { MAX_LISTED = 30, MAX_PROBLEMS = 5, MAX_COMMAND = 1000 };
 
+/* Of the names that a suite may have: none means anything to a shell or in a glob. */
+#define SUITE_NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
+
 static const char color_end[] = "\033[0m";
 static const char bold[] = "\033[1m";
 
@@ -94,22 +97,66 @@ static void print_totals(const struct writer *writer, const json_t *results)
     fprintf(writer->stream, "in %.1f s\n", json_member_number(results, "durationMs", 0) / 1000);
 }
 
-/* One command for all that wants approving, as long as it can still be read. */
-static void print_approval(const struct writer *writer, const json_t *results)
+/* By the names of checks: in how many viewports each is to be approved. Caller decrefs. */
+static json_t *count_names(const json_t *results)
+{
+    json_t *counts = json_object();
+    size_t index;
+    const json_t *check;
+    json_array_foreach (results_checks(results), index, check) {
+        const char *name = results_text(check, "name");
+        json_int_t count = json_integer_value(json_object_get(counts, name));
+        if (*results_text(check, "approve")) {
+            json_object_set_new(counts, name, json_integer(count + 1));
+        }
+    }
+    return counts;
+}
+
+/* The option for the check, as its command has it. Several viewports of a check are one glob: NULL
+ * where that has been said, which `counts` remembers by a 0. Caller frees. */
+static char *option_of(const json_t *check, json_t *counts)
 {
     static const char option[] = " --approve ";
+    const char *approve = results_text(check, "approve");
+    const char *name = results_text(check, "name");
+    const char *word = strstr(approve, option);
+    json_int_t count = json_integer_value(json_object_get(counts, name));
+    if (!word || count == 1 || strspn(name, SUITE_NAME_CHARACTERS) != strlen(name)) {
+        return xstrdup(word ? word : approve);
+    }
+    json_object_set_new(counts, name, json_integer(0));
+    return count > 0 ? xasprintf("%s'%s@*'", option, name) : NULL;
+}
+
+/* One command for all that wants approving, as long as it can still be read; else one for all that
+ * there is. */
+static void print_approval(const struct writer *writer, const json_t *results)
+{
     CLEANUP_STRBUF struct strbuf command = STRBUF_INIT(MAX_COMMAND);
+    CLEANUP_FREE char *program = NULL;
+    json_auto_t *counts = count_names(results);
     size_t count = 0;
     size_t index;
     const json_t *check;
     json_array_foreach (results_checks(results), index, check) {
         const char *approve = results_text(check, "approve");
-        const char *name = strstr(approve, option);
-        count += *approve != '\0';
-        strbuf_add_string(&command, command.length == 0 || !name ? approve : name);
+        if (!*approve || command.overflowed) {
+            count += *approve != '\0';
+            continue;
+        }
+        if (count++ == 0) {
+            const char *end = strstr(approve, " --approve ");
+            program = xstrndup(approve, end ? (size_t)(end - approve) : strlen(approve));
+            strbuf_add_string(&command, end ? program : "");
+        }
+        CLEANUP_FREE char *option = option_of(check, counts);
+        strbuf_add_string(&command, option ? option : "");
     }
     if (command.overflowed) {
-        fprintf(writer->stream, "approve: %zu checks, by the commands in the report\n", count);
+        CLEANUP_FREE char *all = xasprintf("%s --approve '*'", program);
+        CLEANUP_FREE char *before = xasprintf("approve all %zu: ", count);
+        print_line(writer, before, all);
     } else if (count > 0) {
         print_line(writer, "approve: ", command.data);
     }

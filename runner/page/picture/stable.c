@@ -148,7 +148,8 @@ struct stable {
     struct page *page;
     const struct page_capture *options;
     struct page_stable *wanted;
-    json_t *reasons; /* array: what may keep the picture from being the same, as sentences */
+    json_t *reasons;   /* array: what may keep the picture from being the same, as sentences */
+    json_t *unmatched; /* array: {name, selector} of each selector that finds nothing */
 };
 
 static json_t *argument_of(const struct page_stable *wanted, const char *mode)
@@ -196,6 +197,7 @@ static bool begin(struct stable *stable, struct br_error *err)
         page_log(page, BR_LOG_DEBUG, "screenshot", "nothing matches %s of %s",
                  json_member_string(one, "selector"), json_member_string(one, "name"));
     }
+    stable->unmatched = json_incref(json_object_get(answer, "unmatched"));
     return true;
 }
 
@@ -317,6 +319,9 @@ static void report(struct stable *stable, int taken, const struct picture *last,
     if (json_array_size(stable->reasons)) {
         json_object_set(result, "reasons", stable->reasons);
     }
+    if (json_array_size(stable->unmatched)) {
+        json_object_set(result, "unmatched", stable->unmatched);
+    }
     stable->wanted->result = result;
 }
 
@@ -355,6 +360,7 @@ bool stable_capture(struct page *page, const struct page_capture *options, stabl
                         : shoot(page, options, &picture, err));
     end(&stable);
     json_decref(stable.reasons);
+    json_decref(stable.unmatched);
     if (!is_done) {
         picture_finish(&picture);
         return false;

@@ -4,19 +4,30 @@ const APPROVE = " --approve ";
 
 const approvable = (list) => list.filter((check) => check.approve);
 
+const PLAIN_NAME = /^[A-Za-z0-9._-]+$/;
+
+// The word behind --approve: where all viewports of a check that wait are wanted, one glob for them.
+function approveWord(check, word, wanted) {
+  const siblings = approvable(checks).filter((other) => other.name === check.name);
+  const isWhole = siblings.length > 1 && siblings.every((other) => wanted.has(other));
+  return isWhole && PLAIN_NAME.test(check.name) ? `'${check.name}@*'` : word;
+}
+
 // One command for all of the checks; one for each suite where they are of several.
 function approveCommand(list) {
   const byCommand = new Map();
+  const wanted = new Set(list);
   for (const check of approvable(list)) {
     const at = check.approve.lastIndexOf(APPROVE);
     const command = at < 0 ? check.approve : check.approve.slice(0, at);
-    const names = byCommand.get(command) ?? [];
+    const words = byCommand.get(command) ?? new Set();
     if (at >= 0) {
-      names.push(check.approve.slice(at + APPROVE.length));
+      words.add(list.length > 1 ? approveWord(check, check.approve.slice(at + APPROVE.length), wanted)
+        : check.approve.slice(at + APPROVE.length));
     }
-    byCommand.set(command, names);
+    byCommand.set(command, words);
   }
-  return [...byCommand].map(([command, names]) => [command, ...names].join(APPROVE)).join("\n");
+  return [...byCommand].map(([command, words]) => [command, ...words].join(APPROVE)).join("\n");
 }
 
 function copyApproval(list) {

@@ -12,6 +12,7 @@ function facts(check) {
     ["Allowed", comparison?.allowedPixels !== undefined && `${comparison.allowedPixels.toLocaleString("en")} px`],
     ["Antialiased", comparison?.antialiasedPixels > 0 && `${comparison.antialiasedPixels.toLocaleString("en")} px, not counted`],
     ["Threshold", comparison?.threshold],
+    ["Faint", comparison?.faintPixels > 0 && `${comparison.faintPixels.toLocaleString("en")} px, by the strict threshold`],
     ["Layout", comparison?.layoutDiffers && "the sizes differ"],
   ].filter(([, value]) => value || value === 0);
 }
@@ -76,13 +77,14 @@ function resultPanel(check) {
     textList("Problems of the page", check.problems),
     textList("Earlier attempts", check.earlier),
     textList("What was not stable", check.unstable),
+    textList("Warnings", check.warnings),
   ];
 }
 
 function panelsOf(check) {
   const details = detailsOf(check);
   const metrics = metricFacts(check);
-  const shown = (check.problems?.length ?? 0) + (check.earlier?.length ?? 0) + (check.unstable?.length ?? 0);
+  const shown = (check.problems?.length ?? 0) + (check.earlier?.length ?? 0) + (check.unstable?.length ?? 0) + (check.warnings?.length ?? 0);
   return [
     { name: "result", label: "Result", count: shown, content: () => resultPanel(check) },
     { name: "logs", label: "Logs", count: check.logCount ?? 0,
