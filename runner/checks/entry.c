@@ -6,7 +6,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static void set_text(json_t *object, const char *key, const char *value)
@@ -98,12 +97,6 @@ bool entry_write_pictures(json_t *entry, const char *report, const struct attemp
     return is_done;
 }
 
-static bool make_directory(const char *path, struct br_error *err)
-{
-    return mkdir(path, 0777) == 0 || errno == EEXIST ||
-           error_set_errno(err, BR_INVALID_ACTION, errno, "cannot make %s", path);
-}
-
 static bool is_picture(const char *name)
 {
     static const char *const endings[] = { ".actual.png", ".expected.png", ".diff.png" };
@@ -120,24 +113,31 @@ static bool is_picture(const char *name)
 /*
  * The results go with the pictures: those of an earlier run beside pictures of one that came to no
  * end would have --approve take what nobody has looked at. Where they cannot be removed they cannot
- * be replaced either, and the run ends with that error.
+ * be replaced either.
  */
-static void remove_results(const char *report)
+static bool remove_results(const char *report, struct br_error *err)
 {
     static const char *const names[] = { "results.json", "index.html" };
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         CLEANUP_FREE char *path = xasprintf("%s/%s", report, names[i]);
-        unlink(path);
+        if (!report_file_prepare(path, "--report DIR", err)) {
+            return false;
+        }
+        if (unlink(path) != 0 && errno != ENOENT) {
+            error_set_errno(err, BR_INVALID_ACTION, errno, "cannot replace %s", path);
+            return error_hint(err, "name another place with --report DIR");
+        }
     }
+    return true;
 }
 
 bool entry_prepare_report(const char *report, struct br_error *err)
 {
     CLEANUP_FREE char *images = xasprintf("%s/images", report);
-    if (!make_directory(report, err) || !make_directory(images, err)) {
+    CLEANUP_FREE char *picture = xasprintf("%s/picture.png", images);
+    if (!report_file_prepare(picture, "--report DIR", err) || !remove_results(report, err)) {
         return false;
     }
-    remove_results(report);
     DIR *folder = opendir(images);
     for (struct dirent *file; folder && (file = readdir(folder));) {
         CLEANUP_FREE char *path = xasprintf("%s/%s", images, file->d_name);

@@ -3,6 +3,7 @@
 #include "runner/checks/approve.h"
 #include "runner/checks/init.h"
 #include "runner/checks/report/command.h"
+#include "runner/checks/report/file_out.h"
 #include "runner/checks/report/report.h"
 #include "runner/checks/report/results.h"
 #include "runner/checks/run.h"
@@ -11,9 +12,9 @@
 #include "runner/cli/interrupt.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MAX_PROBLEMS = 256 * 1024, DEFAULT_RETRIES = 1 };
@@ -135,6 +136,23 @@ static bool load_timings(const struct cli_check_options *given, json_t **ret_tim
     return *ret_timings;
 }
 
+/* What is written beside the report can be written: known before the first check. */
+static bool prepare_files(const struct cli_check_options *given, struct br_error *err)
+{
+    const char *summary = getenv("GITHUB_STEP_SUMMARY");
+    int fd = -1;
+    if (summary && *summary) {
+        fd = open(summary, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+        if (fd < 0) {
+            error_set_errno(err, BR_INVALID_ACTION, errno, "cannot write the summary to %s",
+                            summary);
+            return error_hint(err, "unset GITHUB_STEP_SUMMARY, or let it name a file");
+        }
+        close(fd);
+    }
+    return !given->junit || report_file_prepare(given->junit, "--junit FILE", err);
+}
+
 static int run_suite(const struct cli_options *options, const struct suite *suite)
 {
     const struct cli_check_options *given = &options->check;
@@ -163,7 +181,7 @@ static int run_suite(const struct cli_options *options, const struct suite *suit
         .on_result = show_progress,
     };
     json_auto_t *timings = NULL;
-    bool is_fine = load_timings(given, &timings, &err);
+    bool is_fine = prepare_files(given, &err) && load_timings(given, &timings, &err);
     run.timings = timings;
     json_auto_t *results = is_fine ? check_run(suite, &run, &err) : NULL;
     clear_progress();
@@ -223,9 +241,7 @@ static int merge(const struct cli_options *options)
     json_t *results = NULL;
     if (options->operand_count < 2) {
         error_set(&err, BR_INVALID_ACTION, "merge needs the folders of reports behind it");
-    } else if (mkdir(report, 0777) != 0 && errno != EEXIST) {
-        error_set_errno(&err, BR_INVALID_ACTION, errno, "cannot make %s", report);
-    } else {
+    } else if (report_folder_make(report, &err) && prepare_files(&options->check, &err)) {
         results = report_merge(directories, options->operand_count - 1, report, &err);
     }
     if (!results) {

@@ -12,4 +12,11 @@
  */
 bool report_file_write(const char *path, const void *bytes, size_t size, struct br_error *err);
 
+/* Makes the folder, and those that it is in. */
+bool report_folder_make(const char *path, struct br_error *err);
+
+/* Makes the folder of the file and finds out whether report_file_write() will do, which a run that
+ * takes long has to know before; `option` is the one that names another place. */
+bool report_file_prepare(const char *path, const char *option, struct br_error *err);
+
 #endif

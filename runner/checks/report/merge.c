@@ -319,22 +319,14 @@ static json_t *merged_document(const struct parts *parts, json_t *checks)
     return merged;
 }
 
-static bool make_picture_folder(const char *output, struct br_error *err)
-{
-    CLEANUP_FREE char *path = xasprintf("%s/images", output);
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-        return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot make the directory %s", path);
-    }
-    return true;
-}
-
 json_t *report_merge(const char *const *directories, size_t count, const char *output,
                      struct br_error *err)
 {
     CLEANUP(parts_finish) struct parts parts = { 0 };
     json_auto_t *checks = json_array();
+    CLEANUP_FREE char *images = xasprintf("%s/images", output);
     if (!load_parts(&parts, directories, count, err) || !check_parts(&parts, err) ||
-        !make_picture_folder(output, err) || !take_checks(&parts, output, checks, err)) {
+        !report_folder_make(images, err) || !take_checks(&parts, output, checks, err)) {
         return NULL;
     }
     json_auto_t *merged = merged_document(&parts, checks);
