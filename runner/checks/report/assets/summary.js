@@ -25,13 +25,44 @@ function showOnly(name) {
   }
 }
 
+// The part of a picture of this size that a thumbnail shows: what changed most with something around
+// it, and never more than the picture is wide.
+const THUMB_SHAPE = 16 / 10;
+const THUMB_LEAST = 320; // CSS pixels of the page: less would be blown up
+
+function thumbPart(check, width, height) {
+  const scale = check.viewport.scale || 1;
+  const most = check.comparison?.regions?.[0];
+  const region = most && regionsOf(check).find((one) => one.x <= most.x && one.y <= most.y &&
+    one.x + one.width >= most.x + most.width && one.y + one.height >= most.y + most.height);
+  const { x, y, width: wide, height: high } = region ?? { x: 0, y: 0, width, height: 0 };
+  const wished = Math.max(wide * 1.2, high * 1.2 * THUMB_SHAPE, THUMB_LEAST * scale);
+  const part = Math.min(wished, Math.max(width, THUMB_LEAST * scale));
+  // In the middle where it fits, else its beginning; a picture that is smaller stands in the middle.
+  const place = (start, length, shown, whole) => (shown >= whole ? (whole - shown) / 2
+    : Math.max(0, Math.min(length < shown ? start + (length - shown) / 2 : start - shown * 0.05, whole - shown)));
+  const shownHigh = part / THUMB_SHAPE;
+  return { x: place(x, wide, part, width), y: place(y, high, shownHigh, height), width: part, height: shownHigh };
+}
+
+function thumbnail(check, path) {
+  const image = make("img", { src: imageAddress(path), alt: "", loading: "lazy", decoding: "async", onload: () => {
+    const { naturalWidth: width, naturalHeight: height } = image;
+    const part = thumbPart(check, width, height);
+    image.style.width = `${(width / part.width) * 100}%`;
+    image.style.left = `${(-part.x / part.width) * 100}%`;
+    image.style.top = `${(-part.y / part.height) * 100}%`;
+  } });
+  return make("span", { class: "crop" }, image);
+}
+
 function groupCard(group) {
   const first = group.members[0];
   const image = first.images.diff ?? first.images.actual;
   const names = group.members.slice(0, 8);
   return make("article", { class: "group" },
     image && make("a", { class: "thumb", href: addressOf({ id: first.id }), "aria-label": `Show ${first.id}` },
-      make("img", { src: imageAddress(image), alt: "", loading: "lazy", decoding: "async" })),
+      thumbnail(first, image)),
     make("div", { class: "group-text" },
       make("h4", {}, `${group.members.length} checks`),
       make("p", { class: "muted" }, first.reason ?? ""),
@@ -57,7 +88,7 @@ function gallery() {
     make("h3", {}, groups.length ? "Other changes" : "Changes"),
     make("div", { class: "gallery" }, alone.slice(0, MOST).map((check) =>
       make("a", { class: "tile", href: addressOf({ id: check.id }), title: check.reason ?? check.id },
-        make("img", { src: imageAddress(check.images.diff), alt: "", loading: "lazy", decoding: "async" }),
+        thumbnail(check, check.images.diff),
         make("span", { class: "tile-text" }, check.id)))),
     alone.length > MOST && make("p", { class: "muted" }, `${alone.length - MOST} more are in the list.`));
 }
