@@ -6,6 +6,7 @@
 #define BROWSER_RUNNER_ACTION_H
 
 #include <browser_runner/error.h>
+#include <browser_runner/value.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -26,6 +27,36 @@ enum br_show_actions {
  * Returns NULL with BR_INVALID_ACTION for anything else. Caller frees with br_action_destroy().
  */
 BR_API struct br_action *br_action_from_json(const char *text, size_t length, struct br_error *err);
+
+/*
+ * The same without a text: an action of this type without parameters, which are set by the four
+ * that follow; then br_action_validate(). Never NULL. Caller frees with br_action_destroy().
+ */
+BR_API struct br_action *br_action_create(const char *type);
+
+/*
+ * Sets a parameter by its name, or what is in one by a path: "viewport.width", "route[0].url".
+ * Objects and lists on the way are made; the index after the last one appends. Copied. False with
+ * BR_INVALID_ACTION for a path that leads nowhere; what may be there is said by
+ * br_action_validate().
+ */
+BR_API bool br_action_set_text(struct br_action *action, const char *path, const char *text,
+                               struct br_error *err);
+BR_API bool br_action_set_number(struct br_action *action, const char *path, double number,
+                                 struct br_error *err);
+BR_API bool br_action_set_boolean(struct br_action *action, const char *path, bool boolean,
+                                  struct br_error *err);
+BR_API bool br_action_unset(struct br_action *action, const char *path, struct br_error *err);
+
+/*
+ * Checks type and parameters, without which a session refuses to run it; again after each change.
+ * False with BR_INVALID_ACTION, the place and the nearest name that is known.
+ */
+BR_API bool br_action_validate(struct br_action *action, struct br_error *err);
+
+/* Its type, and its parameters as an object. Borrowed until it is changed. */
+BR_API const char *br_action_type(const struct br_action *action);
+BR_API const struct br_value *br_action_params(const struct br_action *action);
 
 BR_API void br_action_destroy(struct br_action *action);
 

@@ -8,6 +8,8 @@
 
 #include <browser_runner/error.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,14 +41,29 @@ struct br_browser_options {
                                         after this one. NULL: a thread of its own */
 };
 
+#ifdef __cplusplus
+#define BR_BROWSER_OPTIONS_INIT br_browser_options()
+#else
 #define BR_BROWSER_OPTIONS_INIT                                                                    \
     {                                                                                              \
         0                                                                                          \
     }
+#endif
 
 /* Starts nothing yet. Returns NULL only for options that cannot be used. */
 BR_API struct br_browser *br_browser_open(const struct br_browser_options *options,
                                           struct br_error *err);
+
+/* What a browser does just now. */
+struct br_browser_status {
+    bool is_there;   /* launched or connected to, and not known to have ended */
+    int64_t pid;     /* of the process that was launched; 0: none runs, or it is somebody else's */
+    uint64_t starts; /* how often it was launched or connected to */
+    size_t sessions; /* that have begun in it and not stopped */
+};
+
+/* On any thread, while the browser is not closed. */
+BR_API void br_browser_get_status(struct br_browser *browser, struct br_browser_status *ret_status);
 
 /*
  * Ends a launched browser, so that it writes its profile, and removes what it leaves behind; lets

@@ -42,8 +42,11 @@ enum br_code {
     BR_UNKNOWN_ERROR,      /* anything else; the message says what */
     BR_NETWORK_ERROR,      /* a request of the page failed, or had a status from 400 on */
     BR_CANCELLED,          /* br_session_cancel() or br_session_interrupt() ended the action */
-    BR_CODE_COUNT          /* no code: how many there are */
+    BR_CODE_COUNT          /* no code: how many there are, which may grow */
 };
+
+/* The length of arrays by code, which stays when there are more codes. */
+enum { BR_CODE_ROOM = 64 };
 
 /* What failed. `message` is one sentence with its data, `hint` one sentence with the cure or "". */
 struct br_error {

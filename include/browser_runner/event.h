@@ -34,13 +34,15 @@ struct br_network_step {
     struct br_network_event event; /* as far as it is known by then; headers always */
 };
 
+enum br_navigation_step {
+    BR_NAVIGATION_BEGUN,
+    BR_NAVIGATION_DONE,   /* another document is there */
+    BR_NAVIGATION_LOADED, /* and all that belongs to it */
+    BR_NAVIGATION_WITHIN, /* the same document, by another URL */
+};
+
 struct br_navigation {
-    enum {
-        BR_NAVIGATION_BEGUN,
-        BR_NAVIGATION_DONE,   /* another document is there */
-        BR_NAVIGATION_LOADED, /* and all that belongs to it */
-        BR_NAVIGATION_WITHIN, /* the same document, by another URL */
-    } step;
+    enum br_navigation_step step;
     char *url;
 };
 
@@ -50,13 +52,15 @@ struct br_dialog {
     bool is_accepted;
 };
 
+enum br_tab_step {
+    BR_TAB_OPENED,
+    BR_TAB_CLOSED,
+    BR_TAB_ACTIVATED, /* it is the page from now on */
+};
+
 struct br_tab_change {
     int number;
-    enum {
-        BR_TAB_OPENED,
-        BR_TAB_CLOSED,
-        BR_TAB_ACTIVATED, /* it is the page from now on */
-    } step;
+    enum br_tab_step step;
 };
 
 struct br_page_change {
@@ -74,12 +78,14 @@ struct br_action_change {
     int64_t duration_ms;
 };
 
+enum br_progress_kind {
+    BR_PROGRESS_WAITING,    /* `text` says for what */
+    BR_PROGRESS_RETRYING,   /* after what */
+    BR_PROGRESS_RECOVERING, /* from what */
+};
+
 struct br_progress {
-    enum {
-        BR_PROGRESS_WAITING,    /* `text` says for what */
-        BR_PROGRESS_RETRYING,   /* after what */
-        BR_PROGRESS_RECOVERING, /* from what */
-    } what;
+    enum br_progress_kind what;
     char *text;
 };
 

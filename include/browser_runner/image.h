@@ -33,10 +33,17 @@ struct br_jpeg_options {
     enum br_chroma chroma;
 };
 
+#ifdef __cplusplus
+#define BR_JPEG_OPTIONS_INIT                                                                       \
+    {                                                                                              \
+        25, BR_CHROMA_444                                                                          \
+    }
+#else
 #define BR_JPEG_OPTIONS_INIT                                                                       \
     {                                                                                              \
         .quality = 25, .chroma = BR_CHROMA_444                                                     \
     }
+#endif
 
 /* What a picture has to fit into; 0 is no limit. */
 struct br_image_limits {
@@ -44,10 +51,17 @@ struct br_image_limits {
     double max_pixels; /* width times height */
 };
 
+#ifdef __cplusplus
+#define BR_IMAGE_LIMITS_INIT                                                                       \
+    {                                                                                              \
+        1568, 1150000                                                                              \
+    }
+#else
 #define BR_IMAGE_LIMITS_INIT                                                                       \
     {                                                                                              \
         .max_edge = 1568, .max_pixels = 1150000                                                    \
     }
+#endif
 
 /* Frees the pixels; the struct itself is the caller's. An image of zeros is fine. */
 BR_API void br_image_finish(struct br_image *image);

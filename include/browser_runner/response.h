@@ -6,6 +6,7 @@
 #define BROWSER_RUNNER_RESPONSE_H
 
 #include <browser_runner/error.h>
+#include <browser_runner/value.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -130,7 +131,7 @@ struct br_metrics {
     int consecutive_errors; /* of these, how many in a row until now */
     /* Of the whole session, this action included: */
     int total_actions, total_js_errors, total_network_errors;
-    int failures[BR_CODE_COUNT]; /* actions that failed with this code */
+    int failures[BR_CODE_ROOM]; /* actions that failed with this code */
 };
 
 /* An encoded picture. A capture with `bytes` NULL is absent. */
@@ -192,6 +193,10 @@ struct br_response {
 };
 
 BR_API void br_response_destroy(struct br_response *response);
+
+/* `result` and `delivered` as values; NULL where there is none. Borrowed from the response. */
+BR_API const struct br_value *br_response_result(const struct br_response *response);
+BR_API const struct br_value *br_response_delivered(const struct br_response *response);
 
 /*
  * The response as one line of JSON without a newline, images inside it whole.

@@ -61,11 +61,26 @@ struct br_session_options {
     const char *audit;       /* file to which one JSON line per action is appended; NULL: none */
 };
 
+#ifdef __cplusplus
+static inline br_session_options br_session_options_init()
+{
+    br_session_options options = br_session_options();
+    br_image_limits limits = BR_IMAGE_LIMITS_INIT;
+    options.timeout_ms = 15000;
+    options.limits = limits;
+    options.quality = 25;
+    options.max_consecutive_errors = 3;
+    options.total_error_threshold = 10;
+    return options;
+}
+#define BR_SESSION_OPTIONS_INIT br_session_options_init()
+#else
 #define BR_SESSION_OPTIONS_INIT                                                                    \
     {                                                                                              \
         .timeout_ms = 15000, .limits = BR_IMAGE_LIMITS_INIT, .quality = 25,                        \
         .max_consecutive_errors = 3, .total_error_threshold = 10                                   \
     }
+#endif
 
 struct br_session;
 
@@ -107,6 +122,45 @@ BR_API int br_session_poll(struct br_session *session, struct pollfd *fds, size_
 BR_API int br_session_subscribe(struct br_session *session, const struct br_sink *sink,
                                 struct br_error *err);
 BR_API void br_session_unsubscribe(struct br_session *session, int number);
+
+/* The newest events of a session, as they were told. */
+struct br_journal {
+    const struct br_event **events; /* in order; until br_journal_finish(), unless they are held */
+    size_t count;
+    uint64_t next; /* for the next call: what follows them */
+    uint64_t lost; /* events behind `since` that are not kept any more */
+    bool has_more; /* behind these: ask again, with `next` */
+};
+
+/*
+ * What happened behind `since`, a `next` of before or 0 for all that is kept (journal_bytes of the
+ * options), as far as `kinds` wants it, bits as in br_sink; at most `limit` of them, 0: 1000. On
+ * any thread, also while an action runs, until the session is closed. The caller finishes
+ * *ret_journal.
+ */
+BR_API void br_session_journal(struct br_session *session, uint64_t since, size_t limit,
+                               unsigned kinds, struct br_journal *ret_journal);
+BR_API void br_journal_finish(struct br_journal *journal);
+
+enum br_session_state {
+    BR_SESSION_IDLE,
+    BR_SESSION_RUNNING,     /* an action runs */
+    BR_SESSION_CANCELLED,   /* one runs that was cancelled and comes to its end */
+    BR_SESSION_INTERRUPTED, /* by br_session_interrupt(): it runs nothing any more */
+};
+
+struct br_session_status {
+    enum br_session_state state;
+    bool has_page;        /* one is open, also one that does not answer */
+    uint64_t action_id;   /* of the newest action that has begun; 0: none yet */
+    char action_type[32]; /* and its type; "" without one */
+    int64_t action_at_ms; /* when it began, or ended: since 1970 */
+    uint64_t sequence;    /* of the newest event; 0: none yet */
+    uint64_t generation;  /* which life of the browser that was in; 0: none yet */
+};
+
+/* What the session does just now. On any thread, until it is closed. */
+BR_API void br_session_get_status(struct br_session *session, struct br_session_status *ret_status);
 
 /*
  * Name and version of the browser, such as "Chrome/156.0.8078.79"; NULL while there is no page.

@@ -119,6 +119,15 @@ bool action_check_policy(const struct br_action *action, const struct policy *po
     return true;
 }
 
+bool br_action_validate(struct br_action *action, struct br_error *err)
+{
+    bool is_valid = action_validate(action, err);
+    if (!is_valid) {
+        action->kind = NULL; /* of a step that is wrong it may be known already */
+    }
+    return is_valid;
+}
+
 struct br_action *br_action_from_json(const char *text, size_t length, struct br_error *err)
 {
     json_auto_t *root = json_parse(text, length, "the action", err);

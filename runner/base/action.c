@@ -1,6 +1,12 @@
 #include "runner/base/action.h"
 
+#include "runner/base/json.h"
+#include "runner/base/value.h"
+
 #include <string.h>
+
+/* Up to here doubles hold all whole numbers. */
+#define MAX_WHOLE 9007199254740992.0
 
 /* A line ends with \n, \r\n or \r; the bytes behind the first one of a character count nothing. */
 void source_position_advance(struct source_position *position, char last, char c)
@@ -32,6 +38,57 @@ struct br_action *action_create(const char *type, struct source_position positio
     action->position = position;
     action->params = json_object();
     return action;
+}
+
+struct br_action *br_action_create(const char *type)
+{
+    return action_create(type ? type : "", (struct source_position){ 0 });
+}
+
+/* Takes ownership of the value; NULL takes away. What was checked has to be so again. */
+static bool set(struct br_action *action, const char *path, json_t *value, struct br_error *err)
+{
+    action->kind = NULL;
+    return value_put(action->params, path, value, err);
+}
+
+bool br_action_set_text(struct br_action *action, const char *path, const char *text,
+                        struct br_error *err)
+{
+    return set(action, path, json_text(text), err);
+}
+
+bool br_action_set_number(struct br_action *action, const char *path, double number,
+                          struct br_error *err)
+{
+    bool is_whole =
+        number >= -MAX_WHOLE && number <= MAX_WHOLE && number == (double)(int64_t)number;
+    json_t *value = is_whole ? json_integer((json_int_t)number) : json_real(number);
+    if (!value) {
+        return error_set(err, BR_INVALID_ACTION, "%s: %g is no number that JSON has", path, number);
+    }
+    return set(action, path, value, err);
+}
+
+bool br_action_set_boolean(struct br_action *action, const char *path, bool boolean,
+                           struct br_error *err)
+{
+    return set(action, path, json_boolean(boolean), err);
+}
+
+bool br_action_unset(struct br_action *action, const char *path, struct br_error *err)
+{
+    return set(action, path, NULL, err);
+}
+
+const char *br_action_type(const struct br_action *action)
+{
+    return action->type;
+}
+
+const struct br_value *br_action_params(const struct br_action *action)
+{
+    return value_of(action->params);
 }
 
 bool action_add(struct br_action *action, const char *name, json_t *value,

@@ -2,6 +2,7 @@
 
 #include "runner/base/log.h"
 #include "runner/base/network_event.h"
+#include "runner/base/value.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -53,6 +54,16 @@ static void write_value(const json_t *value, char **text)
 {
     free(*text);
     *text = value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+}
+
+const struct br_value *br_response_result(const struct br_response *response)
+{
+    return value_of(response->values->result);
+}
+
+const struct br_value *br_response_delivered(const struct br_response *response)
+{
+    return value_of(response->values->delivered);
 }
 
 void response_write_values(struct br_response *response)

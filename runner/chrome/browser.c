@@ -124,6 +124,20 @@ uint64_t browser_starts(struct br_browser *browser)
     return generation;
 }
 
+void br_browser_get_status(struct br_browser *browser, struct br_browser_status *ret_status)
+{
+    pthread_mutex_lock(&browser->mutex);
+    struct browser_life *life = browser->life;
+    bool is_there = life && browser_life_is_open(life);
+    *ret_status = (struct br_browser_status){
+        .is_there = is_there,
+        .pid = is_there ? browser_life_pid(life) : 0,
+        .starts = life ? browser_life_generation(life) : 0,
+        .sessions = browser->users,
+    };
+    pthread_mutex_unlock(&browser->mutex);
+}
+
 struct contexts *browser_contexts(struct br_browser *browser)
 {
     return &browser->contexts;

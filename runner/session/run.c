@@ -288,7 +288,10 @@ static void run_in_limits(struct br_session *session, const struct br_action *ac
         return;
     }
     if (!type) {
-        error_set(&response->error, BR_INVALID_ACTION, "unknown action type \"%s\"", action->type);
+        error_set(&response->error, BR_INVALID_ACTION,
+                  action_type_find(action->type) ? "%s: was not checked by br_action_validate()"
+                                                 : "unknown action type \"%s\"",
+                  action->type);
     } else if (!session_explain_end(session, &response->error) &&
                is_permitted(session, action, &response->error)) {
         run_on_page(session, type, action, step, response, logs);

@@ -1,4 +1,4 @@
-foreach(module error file_root policy shape url_parts file strbuf table options names json json_scan clock rfc3339 action)
+foreach(module error file_root policy shape url_parts file strbuf table options names json json_scan clock rfc3339 action value)
     if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/test_${module}.c)
         br_test(test_${module} unit br_base)
     endif()

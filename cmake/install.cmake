@@ -1,0 +1,40 @@
+# What is installed. Manual pages and completions say what --help says: all come from the same tables.
+set(BR_MAN ${CMAKE_CURRENT_BINARY_DIR}/man)
+add_custom_command(OUTPUT ${BR_MAN}/browser-runner.1
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${BR_MAN}
+    COMMAND browser-runner help --man-to ${BR_MAN} DEPENDS browser-runner VERBATIM)
+foreach(shell bash zsh fish)
+    add_custom_command(OUTPUT completion.${shell}
+        COMMAND browser-runner completion ${shell} > completion.${shell}
+        DEPENDS browser-runner VERBATIM)
+endforeach()
+add_custom_target(manual ALL
+    DEPENDS ${BR_MAN}/browser-runner.1 completion.bash completion.zsh completion.fish)
+
+include(CMakePackageConfigHelpers)
+# Relative to the file itself, so that the installed tree can be moved.
+file(RELATIVE_PATH BR_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(cmake/browser-runner.pc.in browser-runner.pc @ONLY)
+write_basic_package_version_file(browser-runner-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(TARGETS browser-runner RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS browser-runner-shared EXPORT browser-runner
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT browser-runner FILE browser-runner-config.cmake NAMESPACE browser-runner::
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/browser-runner)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/browser-runner-config-version.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/browser-runner)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/browser-runner.pc
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(DIRECTORY ${BR_MAN}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/completion.bash RENAME browser-runner
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/completion.zsh RENAME _browser-runner
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/completion.fish RENAME browser-runner.fish
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+install(DIRECTORY include/browser_runner DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+# The guides as they are in the source, so that their links hold; and the schemas where programs look for them.
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/schema DESTINATION ${CMAKE_INSTALL_DATADIR}/browser-runner)
