@@ -62,9 +62,8 @@ static bool mend_origin(struct run *run, const struct suite_check *check,
                         const struct baseline *baseline, const struct attempt *attempt,
                         const struct verdict *verdict, struct br_error *err)
 {
-    bool is_good = verdict->status == CHECK_PASSED || verdict->status == CHECK_FLAKY;
     bool is_to_write =
-        is_good && verdict->is_exact && run->options->update != UPDATE_NONE && !verdict->is_written;
+        verdict->status == CHECK_PASSED && verdict->is_exact && run->options->update != UPDATE_NONE;
     if (!baseline->origin_fault) {
         return true;
     }

@@ -198,6 +198,17 @@ static void test_a_flaky_check_has_its_reason_and_picture(void **state)
     assert_non_null(strstr(annotations, "%0Ain the report: images/shaky@desktop.diff.png\n"));
 }
 
+static void test_an_error_has_its_cure(void **state)
+{
+    (void)state;
+    json_auto_t *results = sample_results();
+    json_object_set_new(sample_check(results, "slow"), "hint", json_string("raise `timeout`"));
+    CLEANUP_FREE char *text = terminal_of(results, false);
+    CLEANUP_FREE char *annotations = annotations_of(results);
+    assert_non_null(strstr(text, " within 15000 ms\n           raise `timeout`\n"));
+    assert_non_null(strstr(annotations, " within 15000 ms%0Araise `timeout`"));
+}
+
 static void test_viewports_of_a_check_are_approved_by_one_glob(void **state)
 {
     (void)state;
@@ -272,6 +283,7 @@ int main(void)
         cmocka_unit_test(test_problems_that_the_reason_tells),
         cmocka_unit_test_setup_teardown(test_a_flaky_check_has_its_reason_and_picture,
                                         directory_set_up, directory_tear_down),
+        cmocka_unit_test(test_an_error_has_its_cure),
         cmocka_unit_test(test_viewports_of_a_check_are_approved_by_one_glob),
         cmocka_unit_test(test_hostile_texts_on_a_terminal),
         cmocka_unit_test(test_many_checks_on_a_terminal),

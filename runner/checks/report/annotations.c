@@ -48,6 +48,10 @@ static void print_check(FILE *stream, const char *level, const json_t *results, 
     size_t index;
     const json_t *problem;
     strbuf_add_string(&message, results_text(check, "reason"));
+    if (*results_text(check, "hint")) {
+        strbuf_add_string(&message, "\n");
+        strbuf_add_string(&message, results_text(check, "hint"));
+    }
     json_array_foreach (problems, index, problem) {
         strbuf_add_string(&message, message.length > 0 ? "\n" : "");
         strbuf_add_string(&message, json_string_value(problem));

@@ -76,6 +76,7 @@ static const struct shape check_members[] = {
     { "status", SHAPE_TEXT, true, NULL, NULL },
     { "reason", SHAPE_TEXT, false, NULL, NULL },
     { "errorCode", SHAPE_TEXT, false, NULL, NULL },
+    { "hint", SHAPE_TEXT, false, NULL, NULL },
     { "durationMs", SHAPE_AMOUNT, false, NULL, NULL },
     { "attempts", SHAPE_COUNT, false, NULL, NULL },
     { "earlier", SHAPE_TEXTS, false, NULL, NULL },

@@ -33,6 +33,9 @@ static void add_story(struct strbuf *out, const json_t *check)
 {
     json_auto_t *problems = results_other_problems(check);
     add_line(out, "", results_text(check, "reason"));
+    if (*results_text(check, "hint")) {
+        add_line(out, "", results_text(check, "hint"));
+    }
     add_lines(out, "", problems);
     add_lines(out, "earlier: ", json_object_get(check, "earlier"));
     add_lines(out, "unstable: ", json_object_get(check, "unstable"));

@@ -61,6 +61,9 @@ static void print_check(const struct writer *writer, const json_t *check)
     fprintf(writer->stream, "%*s", (int)(9 - strlen(status_label(status))), "");
     print(writer, bold, results_text(check, "id"));
     print_line(writer, *reason ? ": " : "", reason);
+    if (*results_text(check, "hint")) {
+        print_line(writer, "           ", results_text(check, "hint"));
+    }
     print_lines(writer, "           ", problems);
     print_lines(writer, "           unstable: ", json_object_get(check, "unstable"));
 }

@@ -153,6 +153,7 @@ function makeHeader(check) {
     check.url && make("p", { class: "address" },
       address ? make("a", { href: address, rel: "noreferrer noopener", target: "_blank" }, check.url) : check.url),
     check.reason && make("p", { class: `reason is-${check.status}` }, check.reason),
+    check.hint && make("p", { class: "muted" }, check.hint),
     check.unstable?.length > 0 && make("p", { class: "reason is-flaky" }, `Not stable: ${check.unstable[0]}`));
 }
 
