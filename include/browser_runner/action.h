@@ -29,8 +29,8 @@ enum br_show_actions {
 BR_API struct br_action *br_action_from_json(const char *text, size_t length, struct br_error *err);
 
 /*
- * The same without a text: an action of this type without parameters, which are set by the four
- * that follow; then br_action_validate(). Never NULL. Caller frees with br_action_destroy().
+ * Makes an action of this type without parameters: set them by the functions that follow, then
+ * check it by br_action_validate(). Never NULL. Caller frees with br_action_destroy().
  */
 BR_API struct br_action *br_action_create(const char *type);
 
@@ -49,8 +49,8 @@ BR_API bool br_action_set_boolean(struct br_action *action, const char *path, bo
 BR_API bool br_action_unset(struct br_action *action, const char *path, struct br_error *err);
 
 /*
- * Checks type and parameters, without which a session refuses to run it; again after each change.
- * False with BR_INVALID_ACTION, the place and the nearest name that is known.
+ * Checks the type and the parameters. A session refuses an action that was not checked, or was
+ * changed since. False with BR_INVALID_ACTION, the place and the nearest name that is known.
  */
 BR_API bool br_action_validate(struct br_action *action, struct br_error *err);
 

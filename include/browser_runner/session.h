@@ -123,7 +123,7 @@ BR_API int br_session_subscribe(struct br_session *session, const struct br_sink
                                 struct br_error *err);
 BR_API void br_session_unsubscribe(struct br_session *session, int number);
 
-/* The newest events of a session, as they were told. */
+/* The newest events of a session. */
 struct br_journal {
     const struct br_event **events; /* in order; until br_journal_finish(), unless they are held */
     size_t count;
@@ -133,10 +133,10 @@ struct br_journal {
 };
 
 /*
- * What happened behind `since`, a `next` of before or 0 for all that is kept (journal_bytes of the
- * options), as far as `kinds` wants it, bits as in br_sink; at most `limit` of them, 0: 1000. On
- * any thread, also while an action runs, until the session is closed. The caller finishes
- * *ret_journal.
+ * Reads the events behind `since`, which is the `next` of an earlier call, or 0 for all that are
+ * kept (journal_bytes of the options). `kinds` selects them by bits as in br_sink, 0: all; at most
+ * `limit`, 0: 1000. On any thread, also while an action runs, until the session is closed. The
+ * caller finishes *ret_journal.
  */
 BR_API void br_session_journal(struct br_session *session, uint64_t since, size_t limit,
                                unsigned kinds, struct br_journal *ret_journal);

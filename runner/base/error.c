@@ -34,6 +34,7 @@ static const char *const code_names[] = {
 };
 
 _Static_assert(sizeof(code_names) / sizeof(code_names[0]) == BR_CODE_COUNT, "each has its name");
+_Static_assert((int)BR_CODE_COUNT <= (int)BR_CODE_ROOM, "arrays by code have room for all");
 
 const char *br_code_name(enum br_code code)
 {

@@ -170,6 +170,23 @@ static void test_shards_that_were_dealt_differently_when_merged(void **state)
     assert_non_null(strstr(last, "were dealt differently"));
 }
 
+/* It started no browser, so that it has nothing that could differ. */
+static void test_empty_shard_when_merged(void **state)
+{
+    struct shards *shards = *state;
+    struct br_error err;
+    json_t *last = shards->results[2];
+    json_object_set_new(last, "checks", json_array());
+    json_object_set_new(last, "totals", report_totals(json_object_get(last, "checks")));
+    json_object_del(json_object_get(last, "environment"), "browser");
+    save(shards);
+    json_auto_t *merged = merge(shards, 0, SHARDS, &err);
+    assert_non_null(merged);
+    assert_true(json_member_bool(merged, "complete", false));
+    assert_int_equal(json_array_size(results_checks(merged)), 6);
+    assert_int_equal(json_array_size(json_object_get(merged, "warnings")), 1);
+}
+
 static void test_missing_shard_when_merged(void **state)
 {
     struct shards *shards = *state;
@@ -299,6 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_all_shards_when_merged, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_missing_shard_when_merged, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_empty_shard_when_merged, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_shards_that_were_dealt_differently_when_merged, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_other_environment_when_merged, set_up, tear_down),
