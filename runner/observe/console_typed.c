@@ -133,6 +133,16 @@ static bool has_preview(const json_t *object)
             is_one_of(subtype, subtypes, sizeof(subtypes) / sizeof(subtypes[0])));
 }
 
+/* The form of deep serialisation, from a description such as /a+/gi. NULL: it is another text. */
+static json_t *typed_regexp(const char *description)
+{
+    const char *end = description && *description == '/' ? strrchr(description, '/') : NULL;
+    return end && end > description
+               ? json_pack("{s:s, s:{s:s%, s:s}}", "type", "regexp", "value", "pattern",
+                           description + 1, (size_t)(end - description - 1), "flags", end + 1)
+               : NULL;
+}
+
 static json_t *typed_value(const json_t *object)
 {
     const char *type = json_member_string(object, "type");
@@ -156,6 +166,10 @@ static json_t *typed_value(const json_t *object)
         json_t *typed = typed_preview(json_object_get(object, "preview"), 0);
         json_object_set(typed, "className", class_of(object));
         return typed;
+    }
+    json_t *regexp = is_word(subtype, "regexp") ? typed_regexp(description) : NULL;
+    if (regexp) {
+        return regexp;
     }
     return json_pack("{s:s, s:s*, s:O*}", "type",
                      subtype ? subtype
