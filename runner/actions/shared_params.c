@@ -15,7 +15,10 @@ const struct param shared_element_params[] = {
           .example = "#go"),
     PARAM("testId", NAME, "The value of data-testid, data-test-id, data-test or data-cy.",
           .is_rare = true),
-    PARAM("role", NAME, "The ARIA role of the element. Given or implied, as a snapshot has it.",
+    PARAM("role", NAME,
+          "The ARIA role of the element. Given or implied, as a snapshot has it. `control` is "
+          "anything "
+          "that a person operates, `field` anything that is typed into.",
           .example = "button"),
     PARAM("name", NAME,
           "With role: a part of the accessible name. Whatever its case; `*` is any text. An "
@@ -41,7 +44,8 @@ const struct param shared_element_params[] = {
 const struct param shared_text_params[] = {
     PARAM("text", NAME,
           "A part of what the innermost element says. Whatever its case; `*` is any text. An "
-          "element that says just it comes first.",
+          "element that says just it comes first. Where none says it, a control of that name, such "
+          "as one that shows an icon.",
           .example = "Add to cart"),
     { 0 },
 };

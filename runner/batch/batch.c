@@ -150,6 +150,10 @@ static bool on_action(void *data, struct br_action *action, struct br_error *err
         return on_mistake(data, action, &why, err);
     }
     CLEANUP_ACTION struct br_action *owned = action;
+    int timeout_ms = ((struct batch *)data)->options.timeout_ms;
+    if (timeout_ms > 0 && !param_is_given(action, "timeout")) {
+        json_object_set_new(action->params, "timeout", json_integer(timeout_ms));
+    }
     return batch_run(data, owned, err);
 }
 

@@ -16,6 +16,7 @@ struct batch_options {
     size_t chunk_size;    /* as in struct ndjson_writer; borrowed */
     const char *provider; /* the same */
     bool has_progress;    /* lines about an action while it runs */
+    int timeout_ms;       /* of the actions of a text that have none; 0: that of the session */
 
     void *data; /* of the functions, which may be NULL but for on_line */
     /* Takes one line, its newline included, in one piece. Borrowed during the call. */

@@ -109,6 +109,11 @@ static bool save_picture(const struct act *act, struct pictures *pictures, const
         fd >= 0 ? file_write_and_close(fd, bytes, size) ||
                       error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot write %s", path)
                 : cli_write_file(path, bytes, size, err);
+    if (!is_written) {
+        free(path);
+        free(bytes);
+        return false;
+    }
     pictures->paths[pictures->count] = path;
     pictures->bytes[pictures->count] = bytes;
     pictures->items[pictures->count++] = (struct answer_picture){
@@ -117,7 +122,7 @@ static bool save_picture(const struct act *act, struct pictures *pictures, const
         .height = (int)json_member_number(capture, "height", 0),
         .size = size,
     };
-    return is_written;
+    return true;
 }
 
 /* The blocks of an answer, and what is beside each of them. */
@@ -177,6 +182,16 @@ static void draw_pictures(const struct pictures *pictures)
     }
 }
 
+static bool wants_picture(const struct cli_options *options)
+{
+    return options->output || options->is_block || options->is_shown;
+}
+
+static bool fail_without_picture(struct br_error *err)
+{
+    return error_set(err, BR_UNKNOWN_ERROR, "the answer has no picture");
+}
+
 /* The first of the pictures as the block that models read. */
 static bool print_block(const json_t *response, struct br_error *err)
 {
@@ -191,7 +206,7 @@ static bool print_block(const json_t *response, struct br_error *err)
         puts(text);
         return true;
     }
-    return error_set(err, BR_UNKNOWN_ERROR, "the answer has no picture");
+    return fail_without_picture(err);
 }
 
 static bool has_colors(void)
@@ -226,10 +241,25 @@ static bool print_answer(const struct act *act, const json_t *response, struct b
     };
     answer_text_add(&options, response, &text);
     fputs(text.data, act->has_failed ? stderr : stdout);
+    if (answer_text_is_bare(&options, response)) {
+        CLEANUP_STRBUF struct strbuf notes = STRBUF_INIT(STRBUF_UNCAPPED);
+        answer_text_add_notes(&options, response, &notes);
+        fputs(notes.length ? notes.data : "", stderr);
+    }
     if (act->options->is_shown) {
         draw_pictures(&pictures);
     }
-    return is_saved;
+    bool is_missing =
+        is_saved && !act->has_failed && wants_picture(act->options) && pictures.count == 0;
+    return is_saved && (!is_missing || fail_without_picture(err));
+}
+
+/* Beside the response as JSON. */
+static bool save_alone(const struct act *act, const json_t *response, struct br_error *err)
+{
+    CLEANUP(pictures_finish) struct pictures pictures = { 0 };
+    return save_pictures(act, response, &pictures, err) &&
+           (pictures.count > 0 || fail_without_picture(err));
 }
 
 /* Of several ways in vain the first one says best what was meant. */
@@ -256,13 +286,34 @@ static bool on_response(struct act *act, json_t *line, struct br_error *err)
     if (act->has_lines) {
         CLEANUP_FREE char *text = response_json_line(response, NULL);
         puts(text);
-        return fflush(stdout) == 0 ||
-               error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot write to stdout");
+        if (fflush(stdout) != 0) {
+            return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot write to stdout");
+        }
+        return act->has_failed || !act->options->output || save_alone(act, response, err);
     }
     if (act->options->is_block && !act->has_failed) {
         return print_block(response, err);
     }
     return print_answer(act, response, err);
+}
+
+/* A batch has a `start` where it needs one. */
+static bool needs_page(const json_t *instruction)
+{
+    const char *type = json_member_string(instruction, "type");
+    const struct action_type *kind = type ? action_type_find(type) : NULL;
+    return kind && !kind->opens_page && !kind->reads_journal;
+}
+
+/* An action that needs a page finds an empty one, where the caller may think of another. */
+static void tell_opened(const struct act *act, const char *name)
+{
+    const char *type = act->instruction ? json_member_string(act->instruction, "type") : NULL;
+    if (type && strcmp(type, "navigate") != 0 && needs_page(act->instruction)) {
+        fprintf(stderr, "session %s was not open: it is new, and its page is empty\n", name);
+    } else if (isatty(STDERR_FILENO)) {
+        fprintf(stderr, "session %s opened\n", name);
+    }
 }
 
 static bool on_line(void *data, json_t *line, const char *text, struct br_error *err)
@@ -275,10 +326,9 @@ static bool on_line(void *data, json_t *line, const char *text, struct br_error 
         return on_response(act, line, err);
     }
     if (strcmp(kind, "opened") == 0) {
-        if (isatty(STDERR_FILENO)) {
-            fprintf(stderr, "session %s opened\n", json_member_string(line, "session"));
-        }
+        tell_opened(act, json_member_string(line, "session"));
     } else if (act->has_lines && (!is_summary || !act->instruction)) {
+        act->has_failed |= json_member_bool(line, "aborted", false);
         puts(text);
         fflush(stdout);
     }
@@ -299,14 +349,6 @@ static bool may_peek(const json_t *instruction)
     const char *type = json_member_string(instruction, "type");
     const struct action_type *kind = type ? action_type_find(type) : NULL;
     return kind && kind->reads_journal && !json_object_get(instruction, "id");
-}
-
-/* A batch has a `start` where it needs one. */
-static bool needs_page(const json_t *instruction)
-{
-    const char *type = json_member_string(instruction, "type");
-    const struct action_type *kind = type ? action_type_find(type) : NULL;
-    return kind && !kind->opens_page && !kind->reads_journal;
 }
 
 /* Asks for one text of instructions. */
@@ -332,21 +374,49 @@ static bool ask(struct act *act, struct interrupt *interrupt, const char *text,
         json_decref(request);
         return false;
     }
+    /* The time is that of these actions, not of all to come. */
+    json_t *session = json_object_get(json_object_get(request, "settings"), "session");
+    json_t *timeout = json_object_get(session, "timeoutMs");
+    if (timeout) {
+        json_object_set(request, "timeoutMs", timeout);
+        json_object_del(session, "timeoutMs");
+    }
     bool is_done = warm_ask(&exchange, request, err);
     *ret_was_interrupted = exchange.was_interrupted;
     return is_done && (act->was_answered || !act->instruction ||
                        error_set(err, BR_DISCONNECTED, "the daemon ended before it answered"));
 }
 
-/* The instruction with the time that the options give it. Caller frees. */
-static char *write_instruction(const struct cli_options *options, const json_t *instruction)
+/*
+ * Has an action that is no picture bring one along where a file, or the like, is wanted; of a
+ * picture the file's name says the format.
+ */
+static bool add_picture(const struct cli_options *options, json_t *instruction,
+                        struct br_error *err)
 {
-    json_auto_t *copy = json_deep_copy(instruction);
-    const struct br_session_options defaults = BR_SESSION_OPTIONS_INIT;
-    if (options->session.timeout_ms != defaults.timeout_ms) {
-        json_object_set_new(copy, "timeout", json_integer(options->session.timeout_ms));
+    const char *type = json_member_string(instruction, "type");
+    const struct action_type *kind = action_type_find(type);
+    const char *named = cli_picture_format(options->output);
+    const char *format = json_member_string(instruction, "format");
+    if (!wants_picture(options)) {
+        return true;
     }
-    return json_dumps(copy, JSON_COMPACT);
+    if (kind->reads_journal || kind->closes_browser) {
+        error_set(err, BR_INVALID_ACTION, "%s has no picture", type);
+        return error_hint(err, "leave -o, --show and --image-block away");
+    }
+    if (!kind->is_capture) {
+        json_object_set_new(instruction, "screenshots", json_string("post"));
+    } else if (named && !format) {
+        json_object_set_new(instruction, "format", json_string(named));
+    }
+    format = kind->is_capture ? json_member_string(instruction, "format") : "jpeg";
+    if (named && strcmp(named, format ? format : "jpeg") != 0) {
+        error_set(err, BR_INVALID_ACTION, "the picture is a %s, and -o %s another one", format,
+                  options->output);
+        return error_hint(err, "name the file as its format is");
+    }
+    return true;
 }
 
 static int exit_code(const struct act *act, bool is_done, bool was_interrupted,
@@ -386,7 +456,11 @@ static int run_words(struct cli_options *options, struct interrupt *interrupt)
             .unfound = &unfound,
             .has_lines = options->is_json,
         };
-        CLEANUP_FREE char *text = write_instruction(options, act.instruction);
+        if (!add_picture(options, json_array_get(ways, i), &err)) {
+            cli_print_error(&err);
+            return EXIT_USAGE;
+        }
+        CLEANUP_FREE char *text = json_dumps(act.instruction, JSON_COMPACT);
         is_done = ask(&act, interrupt, text, &was_interrupted, &err);
     }
     return exit_code(&act, is_done, was_interrupted, &err);
@@ -421,6 +495,10 @@ static int run_batch(struct cli_options *options, struct interrupt *interrupt)
         cli_warn("act has an action, or --batch, not both");
         return EXIT_USAGE;
     }
+    if (wants_picture(options)) {
+        cli_warn("--batch prints pictures in its lines: leave -o, --show and --image-block away");
+        return EXIT_USAGE;
+    }
     if (!read_batch(options->batch, &text, &err)) {
         cli_print_error(&err);
         return EXIT_USAGE;
@@ -429,8 +507,22 @@ static int run_batch(struct cli_options *options, struct interrupt *interrupt)
     return exit_code(&act, is_done, was_interrupted, &err);
 }
 
+static bool check_output(const struct cli_options *options)
+{
+    if (options->is_block + options->is_json + options->is_shown > 1 ||
+        (options->is_block && options->output)) {
+        cli_warn("--json, --image-block and --show are three ways to print an answer; -o goes with "
+                 "--json and --show");
+        return false;
+    }
+    return true;
+}
+
 static int run_act(struct cli_options *options)
 {
+    if (!check_output(options)) {
+        return EXIT_USAGE;
+    }
     struct interrupt *interrupt = interrupt_create(false);
     int code = options->batch ? run_batch(options, interrupt) : run_words(options, interrupt);
     interrupt_destroy(interrupt);

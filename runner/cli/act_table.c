@@ -8,12 +8,10 @@
         __VA_ARGS__, NULL                                                                          \
     }
 
-/*
- * Text comes first where people read it: a button is found by it at once. Fields have names that
- * are not their text.
- */
-#define NAMES_OF_CLICKED "text button"
-#define NAMES_OF_FIELDS  "textbox text"
+/* A text is also what a control is called; fields have names that are not their text. */
+#define NAMES_OF_CLICKED "text"
+#define NAMES_OF_TYPED   "field text"
+#define NAMES_OF_FOCUSED "control text"
 
 static const struct act_row rows[] = {
     { .type = "start",
@@ -40,7 +38,7 @@ static const struct act_row rows[] = {
       .examples = EXAMPLES("hover \"Products\"") },
     { .type = "focus",
       .usage = "ELEMENT",
-      .names = NAMES_OF_FIELDS,
+      .names = NAMES_OF_FOCUSED,
       .slots = { { .kind = ACT_ELEMENT } },
       .examples = EXAMPLES("focus \"#email\"") },
     { .type = "drag",
@@ -51,13 +49,13 @@ static const struct act_row rows[] = {
           EXAMPLES("drag \"#card\" \"#done\"", "drag e3 --to.text Basket", "drag 50,40 80,40") },
     { .type = "type",
       .usage = "[ELEMENT] TEXT",
-      .names = NAMES_OF_FIELDS,
+      .names = NAMES_OF_TYPED,
       .slots = { { .kind = ACT_ELEMENT, .is_optional = true }, { ACT_PLAIN, false, "text" } },
       .examples = EXAMPLES("type \"#email\" a@b.c", "type \"Email\" a@b.c --clear",
                            "type e7 hello --press-enter", "type hello") },
     { .type = "press",
       .usage = "[ELEMENT] KEY",
-      .names = NAMES_OF_FIELDS,
+      .names = NAMES_OF_FOCUSED,
       .slots = { { .kind = ACT_ELEMENT, .is_optional = true }, { ACT_PLAIN, false, "key" } },
       .examples = EXAMPLES("press Enter", "press \"#email\" Control+A") },
     { .type = "select",
@@ -68,12 +66,12 @@ static const struct act_row rows[] = {
           EXAMPLES("select \"#size\" L", "select \"Size\" Large", "select \"#size\" --index 2") },
     { .type = "check",
       .usage = "ELEMENT",
-      .names = "text checkbox",
+      .names = "text",
       .slots = { { .kind = ACT_ELEMENT } },
       .examples = EXAMPLES("check \"I agree\"", "uncheck \"#news\"") },
     { .type = "upload",
       .usage = "[ELEMENT] FILE...",
-      .names = "text button",
+      .names = "text",
       .slots = { { .kind = ACT_ELEMENT, .is_optional = true }, { ACT_REST, false, "files" } },
       .examples = EXAMPLES("upload \"#file\" a.png", "upload a.png") },
     { .type = "scroll",

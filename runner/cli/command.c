@@ -11,6 +11,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -101,4 +103,18 @@ bool cli_write_file(const char *path, const void *bytes, size_t size, struct br_
         unlink(path); /* half of a picture is none */
     }
     return error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot write %s", path);
+}
+
+const char *cli_picture_format(const char *path)
+{
+    static const struct {
+        const char *suffix, *format;
+    } table[] = { { ".jpg", "jpeg" }, { ".jpeg", "jpeg" }, { ".png", "png" }, { ".webp", "webp" } };
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    for (size_t i = 0; dot && i < sizeof(table) / sizeof(table[0]); i++) {
+        if (strcasecmp(dot, table[i].suffix) == 0) {
+            return table[i].format;
+        }
+    }
+    return NULL;
 }

@@ -181,4 +181,7 @@ int cli_exit_code(const struct br_error *err);
  */
 bool cli_write_file(const char *path, const void *bytes, size_t size, struct br_error *err);
 
+/* The format that a picture's file is named after; NULL, also of NULL: none that is known. */
+const char *cli_picture_format(const char *path);
+
 #endif

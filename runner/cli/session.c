@@ -1,4 +1,5 @@
 #include "runner/base/json.h"
+#include "runner/base/memory.h"
 #include "runner/base/names.h"
 #include "runner/cli/act_param.h"
 #include "runner/cli/command.h"
@@ -25,7 +26,7 @@ enum {
 /* What an answer is printed by. */
 struct printing {
     const struct cli_options *options;
-    bool has_failed; /* the response said so */
+    const char *name; /* of the session that is started */
     bool was_opened;
 };
 
@@ -98,51 +99,65 @@ static void print_stopped(const json_t *line)
     }
 }
 
-/* The response to the `start` of a session. */
-static void print_started(struct printing *printing, const json_t *line, struct br_error *err)
+/* The response to the `start` of a session, which may have been open before. */
+static void print_started(const struct printing *printing, const json_t *line)
 {
-    const char *error = json_member_string(line, "error");
-    if (!error) {
-        print_text(printing->was_opened ? " at " : "", json_member_string(line, "url"));
+    bool is_loaded = json_member_bool(line, "success", false);
+    if (is_loaded) {
+        printf("%s: %s at", printing->name, printing->was_opened ? "open" : "was open, is now");
+        print_text(" ", json_member_string(line, "url"));
         print_text(" ", json_member_string(line, "title"));
-    }
-    if (!error || printing->was_opened) {
         putchar('\n');
+    } else if (printing->was_opened) {
+        printf("%s: open\n", printing->name);
     }
-    if (!error) {
-        return;
+}
+
+static void print_line(struct printing *printing, const json_t *line, const char *kind)
+{
+    if (strcmp(kind, "sessions") == 0) {
+        print_sessions(printing, line);
+    } else if (strcmp(kind, "session") == 0) {
+        print_session(line);
+    } else if (strcmp(kind, "stopped") == 0) {
+        print_stopped(line);
+    } else if (strcmp(kind, "response") == 0) {
+        print_started(printing, line);
     }
-    const char *hint = json_member_string(line, "hint");
-    printing->has_failed = true;
-    error_set(err, error_code_from_name(json_member_string(line, "errorCode")), "%s", error);
-    error_hint(err, "%s", hint ? hint : "");
+}
+
+/* Why the page of a `start` is not there. */
+static bool read_failure(const json_t *response, struct br_error *err)
+{
+    const char *code = json_member_string(response, "errorCode");
+    const char *message = json_member_string(response, "error");
+    const char *hint = json_member_string(response, "hint");
+    error_set(err, error_code_from_name(code ? code : ""), "%s", message ? message : "");
+    return hint ? error_hint(err, "%s", hint) : false;
 }
 
 static bool on_line(void *data, json_t *line, const char *text, struct br_error *err)
 {
     struct printing *printing = data;
     const char *kind = json_member_string(line, "kind");
-    if (printing->options->is_json && kind && strcmp(kind, "summary") != 0) {
-        puts(text);
-    } else if (kind && strcmp(kind, "sessions") == 0) {
-        print_sessions(printing, line);
-    } else if (kind && strcmp(kind, "session") == 0) {
-        print_session(line);
-    } else if (kind && strcmp(kind, "stopped") == 0) {
-        print_stopped(line);
-    } else if (kind && strcmp(kind, "opened") == 0) {
-        printing->was_opened = true;
-        printf("%s: open", json_member_string(line, "session"));
-    } else if (kind && strcmp(kind, "response") == 0) {
-        print_started(printing, line, err);
+    if (!kind) {
+        return true;
     }
-    return !printing->has_failed;
+    bool is_response = strcmp(kind, "response") == 0;
+    printing->was_opened |= strcmp(kind, "opened") == 0;
+    if (!printing->options->is_json) {
+        print_line(printing, line, kind);
+    } else if (strcmp(kind, "summary") != 0) {
+        puts(text);
+    }
+    return !is_response || json_member_bool(line, "success", false) || read_failure(line, err);
 }
 
 static int ask(struct cli_options *options, json_t *request, bool forbids_start, int64_t timeout_ms,
                struct br_error *err)
 {
-    struct printing printing = { .options = options };
+    CLEANUP_FREE char *name = xstrdup(json_member_string(request, "session"));
+    struct printing printing = { .options = options, .name = name };
     struct warm_exchange exchange = {
         .interrupt = interrupt_create(false),
         .forbids_start = forbids_start,
@@ -183,6 +198,7 @@ static int start(struct cli_options *options, struct br_error *err)
     CLEANUP_FREE char *text = json_dumps(instruction, JSON_COMPACT);
     json_object_set_new(request, "opens", json_true());
     json_object_set_new(request, "instructions", json_string(text));
+    json_object_set_new(request, "unlessOpen", json_boolean(!url));
     if (options->console.url) {
         json_object_set_new(request, "consoleBridge", json_text(options->console.url));
     }

@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 /* The parameters of the action. Caller decrefs. */
@@ -39,25 +38,10 @@ static json_t *params_of(const struct cli_options *options)
     return params;
 }
 
-/* The format that a file's name ends with; NULL: none that is known. */
-static const char *format_of(const char *path)
-{
-    static const struct {
-        const char *suffix, *format;
-    } table[] = { { ".jpg", "jpeg" }, { ".jpeg", "jpeg" }, { ".png", "png" }, { ".webp", "webp" } };
-    const char *dot = path ? strrchr(path, '.') : NULL;
-    for (size_t i = 0; dot && i < sizeof(table) / sizeof(table[0]); i++) {
-        if (strcasecmp(dot, table[i].suffix) == 0) {
-            return table[i].format;
-        }
-    }
-    return NULL;
-}
-
 /* That of --format, or that of the file's name; they have to be the same. */
 static bool choose_format(struct cli_options *options, struct br_error *err)
 {
-    const char *named = format_of(options->output);
+    const char *named = cli_picture_format(options->output);
     if (named && options->format && strcmp(named, options->format) != 0) {
         error_set(err, BR_INVALID_ACTION, "--format %s and -o %s do not go together",
                   options->format, options->output);

@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/base/json_layout.h"
 #include "runner/base/log.h"
+#include "runner/base/url_parts.h"
 #include "runner/formats/terminal_log.h"
 
 #include <inttypes.h>
@@ -268,10 +269,19 @@ static struct br_log log_of(const json_t *entry)
     return log;
 }
 
+/* Which Chrome asks for by itself: network_event_is_icon(). */
+static bool is_icon(const json_t *request)
+{
+    const char *url = json_member_string(request, "url");
+    const char *type = json_member_string(request, "type");
+    return url && type && is_type(type, "other") &&
+           strcmp(url + url_origin_length(url), "/favicon.ico") == 0;
+}
+
 static bool is_failed_request(const json_t *request)
 {
     double status = json_member_number(request, "status", 0);
-    return !json_member_bool(request, "canceled", false) &&
+    return !json_member_bool(request, "canceled", false) && !is_icon(request) &&
            (json_member_string(request, "error") || status >= 400);
 }
 
@@ -326,17 +336,35 @@ static void add_request(const json_t *request, struct strbuf *line)
     }
 }
 
-/* Collects error lines up to ANSWER_MAX_ERRORS; counts all. */
-struct errors {
+/*
+ * What is to be known of an action that succeeded, too: warnings of ours, such as that what was
+ * typed is not what the field holds, and how a dialog was answered.
+ */
+static bool is_note(const struct br_log *log)
+{
+    bool is_dialog = log->category && strcmp(log->category, "dialog") == 0;
+    return log->source == BR_SOURCE_TOOL && (log->type == BR_LOG_WARNING || is_dialog);
+}
+
+/* Lines of logs, as far as they may be shown; `count` counts all of them. */
+struct lines {
     struct terminal_log log;
     struct strbuf *text;
     size_t count;
 };
 
-static void add_error(struct errors *errors, const struct br_log *log)
+static void add_one(struct lines *lines, const struct br_log *log)
 {
-    if (errors->count++ < ANSWER_MAX_ERRORS) {
-        terminal_log_add(&errors->log, log, errors->text);
+    if (lines->count++ < ANSWER_MAX_ERRORS) {
+        terminal_log_add(&lines->log, log, lines->text);
+    }
+}
+
+static void add_rest(const struct lines *lines, const char *what)
+{
+    if (lines->count > ANSWER_MAX_ERRORS) {
+        strbuf_add_format(lines->text, "… and %zu more %s\n", lines->count - ANSWER_MAX_ERRORS,
+                          what);
     }
 }
 
@@ -345,12 +373,12 @@ static void add_errors(const struct answer_text *options, const json_t *response
 {
     size_t index;
     json_t *item;
-    struct errors errors = { { BR_LOG_ERROR, options->has_colors }, text, 0 };
+    struct lines errors = { { BR_LOG_ERROR, options->has_colors }, text, 0 };
     json_array_foreach (json_object_get(response, "logs"), index, item) {
         struct br_log log = log_of(item);
         bool is_shown = is_shown_by_request(response, &log) || is_shown_by_failure(response, &log);
         if (log.type == BR_LOG_ERROR && !is_shown) {
-            add_error(&errors, &log);
+            add_one(&errors, &log);
         }
     }
     json_array_foreach (json_object_get(response, "networkEvents"), index, item) {
@@ -360,12 +388,10 @@ static void add_errors(const struct answer_text *options, const json_t *response
             struct br_log log = { .type = BR_LOG_ERROR };
             log.category = (char *)"network";
             log.message = line.data;
-            add_error(&errors, &log);
+            add_one(&errors, &log);
         }
     }
-    if (errors.count > ANSWER_MAX_ERRORS) {
-        strbuf_add_format(text, "… and %zu more errors\n", errors.count - ANSWER_MAX_ERRORS);
-    }
+    add_rest(&errors, "errors");
 }
 
 /* Adds the end of a list of the journal: its count, and the cursor for the next one. */
@@ -498,13 +524,33 @@ static void add_pictures(const struct answer_text *options, struct strbuf *text)
     }
 }
 
+void answer_text_add_notes(const struct answer_text *options, const json_t *response,
+                           struct strbuf *text)
+{
+    size_t index;
+    json_t *item;
+    struct lines notes = { { BR_LOG_VERBOSE, options->has_colors }, text, 0 };
+    json_array_foreach (json_object_get(response, "logs"), index, item) {
+        struct br_log log = log_of(item);
+        if (is_note(&log)) {
+            add_one(&notes, &log);
+        }
+    }
+    add_rest(&notes, "notes");
+}
+
+bool answer_text_is_bare(const struct answer_text *options, const json_t *response)
+{
+    return options->is_bare && json_member_bool(response, "success", false) &&
+           (json_object_get(response, "result") || options->picture_count > 0);
+}
+
 void answer_text_add(const struct answer_text *options, const json_t *response, struct strbuf *text)
 {
-    bool is_success = json_member_bool(response, "success", false);
-    const json_t *result = json_object_get(response, "result");
-    if (!is_success || !options->is_bare || (!result && options->picture_count == 0)) {
-        add_head(options, response, is_success, text);
+    if (!answer_text_is_bare(options, response)) {
+        add_head(options, response, json_member_bool(response, "success", false), text);
         add_page(response, text);
+        answer_text_add_notes(options, response, text);
         add_errors(options, response, text);
     }
     add_result(options, response, text);

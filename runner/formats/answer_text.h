@@ -28,6 +28,7 @@ enum { ANSWER_MAX_ERRORS = 10 };
  * Adds a response of response_json() as text:
  *   the action: `clicked "Sign in"`, `navigated, HTTP 200`, `failed: CODE message` and the hint;
  *   the page: `at URL "title"`;
+ *   notes of the program: warnings, and how dialogs were answered;
  *   errors during the action: logs and failed requests, in lines like those of terminal_log.h;
  *   the result: a value, a snapshot's text, a line for each log or request, JSON for anything else;
  *   downloads and pictures with their paths.
@@ -36,5 +37,12 @@ enum { ANSWER_MAX_ERRORS = 10 };
  */
 void answer_text_add(const struct answer_text *options, const json_t *response,
                      struct strbuf *text);
+
+/* Whether answer_text_add() adds the value alone; then the notes belong elsewhere. */
+bool answer_text_is_bare(const struct answer_text *options, const json_t *response);
+
+/* Adds the notes alone. */
+void answer_text_add_notes(const struct answer_text *options, const json_t *response,
+                           struct strbuf *text);
 
 #endif

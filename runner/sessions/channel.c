@@ -174,6 +174,7 @@ static void run_text(struct job *job, struct worker *worker, struct br_session *
     const struct channel_options *options = &text->channel->options;
     const struct batch_options batch_options = {
         .chunk_size = options->chunk_size,
+        .timeout_ms = options->timeout_ms,
         .has_progress = options->has_progress,
         .data = text,
         .on_line = on_line,

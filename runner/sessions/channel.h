@@ -28,6 +28,7 @@ struct channel_handler {
 
 struct channel_options {
     size_t chunk_size; /* as in struct ndjson_writer */
+    int timeout_ms;    /* as in struct batch_options */
     bool has_progress; /* lines about actions that run */
     bool has_summary;  /* a line behind each text */
     struct channel_handler handler;

@@ -333,18 +333,21 @@ static struct entry *find_entry(struct sessions *sessions, const char *name)
     return entry;
 }
 
-/* Whether a session that is there has the browser that is asked for. */
-static bool check_browser(const struct entry *entry, const json_t *settings, struct br_error *err)
+/* Whether a session that is there was opened with what is asked for. */
+static bool check_same(const struct entry *entry, const json_t *settings, struct br_error *err)
 {
+    static const char *const parts[] = { "browser", "session" };
     const char *member;
     json_t *value;
-    const json_t *present = json_object_get(entry->settings, "browser");
-    json_object_foreach (json_object_get(settings, "browser"), member, value) {
-        if (!json_equal(value, json_object_get(present, member))) {
-            error_set(err, BR_INVALID_ACTION, "the session %s is open with another browser: %s",
-                      worker_name(entry->worker), member);
-            return error_hint(err, "leave that option out, stop the session first, or open one of "
-                                   "another name");
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        const json_t *present = json_object_get(entry->settings, parts[i]);
+        json_object_foreach (json_object_get(settings, parts[i]), member, value) {
+            if (!json_equal(value, json_object_get(present, member))) {
+                error_set(err, BR_INVALID_ACTION, "the session %s is open with another %s: %s",
+                          worker_name(entry->worker), i == 0 ? "browser" : "setting", member);
+                return error_hint(err, "leave that option out, stop the session first, or open one "
+                                       "of another name");
+            }
         }
     }
     return true;
@@ -405,7 +408,7 @@ struct worker *sessions_open(struct sessions *sessions, const char *name, const 
     *ret_is_new = !entry;
     if (!entry) {
         entry = add_entry(sessions, name, settings, err);
-    } else if (!check_browser(entry, settings, err)) {
+    } else if (!check_same(entry, settings, err)) {
         entry = NULL;
     }
     struct worker *worker = entry ? worker_hold(entry->worker) : NULL;

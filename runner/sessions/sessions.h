@@ -29,7 +29,7 @@ void sessions_destroy(struct sessions *sessions);
  * The session of this name, opened where there is none: with these settings (settings.h; NULL: all
  * defaults), of which texts are copied, and no limits of errors unless they say some. What is wrong
  * with them is told to whatever is asked of it first. INVALID_ACTION for a name that cannot be one,
- * and for a session that is there with another browser than `settings` ask for; LIMIT_EXCEEDED.
+ * and for a session that is there with other settings than these; LIMIT_EXCEEDED.
  * Caller releases it.
  */
 struct worker *sessions_open(struct sessions *sessions, const char *name, const json_t *settings,

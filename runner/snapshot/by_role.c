@@ -24,12 +24,27 @@ struct wanted {
     enum snapshot_role role;
 };
 
+/* What is typed into; a combobox may be. */
+static bool is_field(enum snapshot_role role)
+{
+    return role == ROLE_TEXTBOX || role == ROLE_SEARCHBOX || role == ROLE_SPINBUTTON ||
+           role == ROLE_COMBOBOX || role == ROLE_DATE || role == ROLE_DATE_TIME ||
+           role == ROLE_INPUT_TIME;
+}
+
 /* `item` is what an outline shows of the node; NONE: nothing. It has a word of its own for it. */
 static bool has_role(const struct outline *outline, int node, int item, const struct wanted *wanted)
 {
     const struct node_semantics *semantics = &outline->semantics->nodes[node];
     if (item == SNAPSHOT_NONE && semantics->is_ignored) {
         return false;
+    }
+    if (strcasecmp(wanted->word, "field") == 0) {
+        return is_field(semantics->role);
+    }
+    if (strcasecmp(wanted->word, "control") == 0) {
+        return snapshot_role_is(semantics->role, IS_OPERABLE) ||
+               (item != SNAPSHOT_NONE && outline->items[item].is_operable);
     }
     return strcasecmp(wanted->word, snapshot_role_name(semantics->role)) == 0 ||
            (semantics->role != ROLE_UNKNOWN && wanted->role == semantics->role) ||

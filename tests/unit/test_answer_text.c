@@ -55,6 +55,22 @@ static void test_answers(void **state)
         { "{'x':10,'y':20.5}", "{'type':'click','success':true}", "clicked 10,20.5\n" },
         { "null", "{'type':'click','success':true,'recovered':true}",
           "clicked\nthe page was lost, and was restored\n" },
+        /* What a success may hide. */
+        { "{'text':'Delete'}",
+          "{'type':'click','success':true,'logs':[{'type':'info','source':'tool','category':"
+          "'dialog','message':'confirm \\'sure?\\' dismissed'},{'type':'debug','source':'tool',"
+          "'category':'click','message':'clicks at 1,2'}]}",
+          "clicked \"Delete\"\nbrowser:info [dialog] confirm \"sure?\" dismissed\n" },
+        { "{'text':'x'}",
+          "{'type':'type','success':true,'logs':[{'type':'warning','source':'tool','category':"
+          "'input','message':'nothing has the focus'},{'type':'warning','source':'browser',"
+          "'message':'of the page'}]}",
+          "typed\nbrowser:warning [input] nothing has the focus\n" },
+        /* Chrome's own wish for an icon is nobody's error. */
+        { "null",
+          "{'type':'reload','success':true,'networkEvents':[{'url':'http://a/favicon.ico',"
+          "'type':'other','status':404}]}",
+          "reloaded\n" },
         { "{'url':'http://a/'}",
           "{'type':'navigate','success':true,'httpStatus':200,'url':'http://a/'}",
           "navigated, HTTP 200\nat http://a/\n" },

@@ -19,7 +19,8 @@ struct page_target {
     const char *selector;  /* CSS, pierces open shadow roots */
     const char *test_id;   /* of data-testid, data-test-id, data-test or data-cy */
     const char *text;      /* a part of what the innermost element says; `*` is any text */
-    const char *role;      /* ARIA role, as a snapshot has it */
+    bool may_be_name;      /* what no element says is the name of a control, or a part of it */
+    const char *role;      /* ARIA role, as a snapshot has it, or "control", or "field" */
     const char *name;      /* with role: a part of the accessible name; NULL: any */
     const json_t *targets; /* selectors or texts (strings): the first that shows; NULL: a place */
     const char *frame;     /* looks in this frame only: its name, its element's selector, or its

@@ -18,6 +18,29 @@ static bool may_become_ready(const struct br_error *err)
            err->code == BR_TARGET_OBSCURED;
 }
 
+/*
+ * What no element says may be what a control is called, such as one that shows an icon. That takes
+ * a snapshot: not at the first attempt, and then at some.
+ */
+static bool try_as_name(struct page *page, const struct page_target *target,
+                        patience_attempt *try_once, int attempt, void *data, struct br_error *err)
+{
+    struct page_target control = *target;
+    struct br_error why;
+    bool is_due = attempt == 1 || (attempt > 0 && attempt % 4 == 0);
+    if (!target->text || !target->may_be_name || err->code != BR_TARGET_NOT_FOUND || !is_due) {
+        return false;
+    }
+    control.text = NULL;
+    control.role = "control";
+    control.name = target->text;
+    if (try_once(page, &control, attempt, data, &why)) {
+        return true;
+    }
+    *err = why.code == BR_TARGET_NOT_FOUND ? *err : why;
+    return false;
+}
+
 static bool try_until(struct page *page, const struct page_target *target,
                       patience_attempt *try_once, void *data, struct br_error *err)
 {
@@ -26,7 +49,8 @@ static bool try_until(struct page *page, const struct page_target *target,
     int last = (int)(sizeof(pauses_ms) / sizeof(pauses_ms[0])) - 1;
     for (int attempt = 0;; attempt++) {
         struct br_error before = *err;
-        if (try_once(page, target, attempt, data, err)) {
+        if (try_once(page, target, attempt, data, err) ||
+            try_as_name(page, target, try_once, attempt, data, err)) {
             return true;
         }
         if (attempt > 0 && err->code == BR_TIMEOUT) {

@@ -29,7 +29,7 @@ enum {
     SWEEP_MS = 200,
     CLOSE_MS = 2000,  /* for clients to read what is theirs */
     BEGIN_MS = 30000, /* for an action to begin, where the client does not say */
-    MAX_BEGIN_MS = 24 * 3600000,
+    MAX_WAIT_MS = 24 * 3600000,
     MAX_INBOX = 64 * 1024 * 1024,
     MAX_REQUEST = 16 * 1024 * 1024,
     MAX_ANSWERS = 512 * 1024 * 1024, /* of one client that does not read them */
@@ -126,10 +126,10 @@ static bool answer_peek(struct server *server, struct client *client, struct wor
     return true;
 }
 
-static int64_t begin_ms(const json_t *request)
+static int64_t limited_ms(const json_t *request, const char *name, int64_t fallback)
 {
-    double given = json_member_number(request, "beginMs", BEGIN_MS);
-    return given >= 1 && given <= MAX_BEGIN_MS ? (int64_t)given : BEGIN_MS;
+    double given = json_member_number(request, name, 0);
+    return given >= 1 && given <= MAX_WAIT_MS ? (int64_t)given : fallback;
 }
 
 /* What the client asks for, and for a new session its defaults. Caller decrefs. */
@@ -199,6 +199,13 @@ static void end_destinations(struct server *server)
     }
 }
 
+static void send_session(struct server *server, const struct client *client, struct worker *worker)
+{
+    json_t *object = sessions_describe(server->sessions, worker);
+    json_object_set_new(object, "kind", json_string("session"));
+    send_last(server, client->connection, object);
+}
+
 static bool act(struct server *server, struct client *client, const json_t *request,
                 const char *name, struct br_error *err)
 {
@@ -230,17 +237,20 @@ static bool act(struct server *server, struct client *client, const json_t *requ
                   json_pack("{s:s, s:s}", "kind", "opened", "session", name));
     }
     bool is_answered = true;
-    if (json_member_bool(request, "peek", false) && worker_idle_ms(worker) == 0) {
+    if (!is_new && json_member_bool(request, "unlessOpen", false)) {
+        send_session(server, client, worker);
+    } else if (json_member_bool(request, "peek", false) && worker_idle_ms(worker) == 0) {
         is_answered = answer_peek(server, client, worker, text, err);
     } else {
         const struct channel_options options = {
             .chunk_size = (size_t)json_member_number(request, "chunkSize", 0),
+            .timeout_ms = (int)limited_ms(request, "timeoutMs", 0),
             .has_progress = json_member_bool(request, "progress", false),
             .has_summary = true,
             .handler = { .data = client, .on_line = on_line, .on_done = on_done },
         };
         client->channel = channel_open(worker, &options);
-        channel_feed(client->channel, text, strlen(text), begin_ms(request));
+        channel_feed(client->channel, text, strlen(text), limited_ms(request, "beginMs", BEGIN_MS));
     }
     worker_release(worker);
     return is_answered;
@@ -250,14 +260,11 @@ static bool info(struct server *server, struct client *client, const char *name,
                  struct br_error *err)
 {
     struct worker *worker = sessions_find(server->sessions, name, err);
-    if (!worker) {
-        return false;
+    if (worker) {
+        send_session(server, client, worker);
     }
-    json_t *object = sessions_describe(server->sessions, worker);
-    json_object_set_new(object, "kind", json_string("session"));
-    send_last(server, client->connection, object);
     worker_release(worker);
-    return true;
+    return worker;
 }
 
 /* What the session's page says to its console, until the client has heard enough. */
@@ -388,9 +395,11 @@ static bool answer(struct server *server, struct client *client, const json_t *r
         { .name = "consoleBridge", .kind = SHAPE_TEXT },
         { .name = "beginMs", .kind = SHAPE_COUNT },
         { .name = "chunkSize", .kind = SHAPE_COUNT },
+        { .name = "timeoutMs", .kind = SHAPE_COUNT },
         { .name = "opens", .kind = SHAPE_BOOLEAN },
         { .name = "blank", .kind = SHAPE_BOOLEAN },
         { .name = "peek", .kind = SHAPE_BOOLEAN },
+        { .name = "unlessOpen", .kind = SHAPE_BOOLEAN },
         { .name = "progress", .kind = SHAPE_BOOLEAN },
         { .name = "all", .kind = SHAPE_BOOLEAN },
         { 0 },
