@@ -42,6 +42,8 @@ struct entry {
 struct sessions {
     void (*on_new)(void *data, struct worker *worker); /* NULL: nobody is told */
     void *data;
+    void (*on_end)(void *data); /* NULL: nobody is told */
+    void *end_data;
     struct br_browser *loop_of;
     bool browsers_stay;
     struct latencies *latencies;
@@ -281,6 +283,9 @@ static void on_over(void *data, struct worker *worker)
     *place = entry->next;
     entry->next = sessions->ended;
     sessions->ended = entry;
+    if (sessions->on_end) {
+        sessions->on_end(sessions->end_data);
+    }
     pthread_cond_broadcast(&sessions->changed);
     pthread_mutex_unlock(&sessions->mutex);
 }
@@ -397,6 +402,12 @@ void sessions_watch(struct sessions *sessions, void (*on_new)(void *data, struct
     sessions->data = data;
 }
 
+void sessions_watch_ends(struct sessions *sessions, void (*on_end)(void *data), void *data)
+{
+    sessions->on_end = on_end;
+    sessions->end_data = data;
+}
+
 struct worker *sessions_open(struct sessions *sessions, const char *name, const json_t *settings,
                              bool *ret_is_new, struct br_error *err)
 {
@@ -506,8 +517,9 @@ json_t *sessions_describe(struct sessions *sessions, struct worker *worker)
     return object;
 }
 
-void sessions_sweep(struct sessions *sessions)
+struct deadline sessions_sweep(struct sessions *sessions)
 {
+    struct deadline due = { .at_us = INT64_MAX };
     pthread_mutex_lock(&sessions->mutex);
     struct entry *ended = TAKE(sessions->ended);
     pthread_mutex_unlock(&sessions->mutex);
@@ -515,10 +527,11 @@ void sessions_sweep(struct sessions *sessions)
     struct worker **workers = NULL;
     size_t count = sessions_all(sessions, &workers);
     for (size_t i = 0; i < count; i++) {
-        worker_sweep(workers[i]);
+        due = deadline_earlier(due, worker_sweep(workers[i]));
         worker_release(workers[i]);
     }
     free(workers);
+    return due;
 }
 
 int64_t sessions_idle_ms(struct sessions *sessions)

@@ -47,8 +47,14 @@ size_t sessions_all(struct sessions *sessions, struct worker ***ret_workers);
  */
 json_t *sessions_describe(struct sessions *sessions, struct worker *worker);
 
-/* To be called several times a second: refuses what waits too long, frees what has ended. */
-void sessions_sweep(struct sessions *sessions);
+/* on_end is told when a session has ended, on its thread: sessions_sweep() is to be called then. */
+void sessions_watch_ends(struct sessions *sessions, void (*on_end)(void *data), void *data);
+
+/*
+ * Refuses what waits too long, frees what has ended. Returns when it is to be called again at the
+ * latest, but for what is posted meanwhile.
+ */
+struct deadline sessions_sweep(struct sessions *sessions);
 
 /* How long no session has had anything to do, in milliseconds; 0 while one has. */
 int64_t sessions_idle_ms(struct sessions *sessions);

@@ -192,8 +192,9 @@ static void say_busy(const struct worker *worker, struct br_error *ret_why)
     error_hint(ret_why, "wait for that, cancel it, or use a session of its own");
 }
 
-void worker_sweep(struct worker *worker)
+struct deadline worker_sweep(struct worker *worker)
 {
+    struct deadline due = { .at_us = INT64_MAX };
     struct job *late = NULL;
     struct job **end = &late;
     struct br_error why;
@@ -209,12 +210,14 @@ void worker_sweep(struct worker *worker)
             end = &job->next;
             job->next = NULL;
         } else {
+            due = deadline_earlier(due, job->begin_by);
             place = &job->next;
         }
     }
     worker->last = place;
     pthread_mutex_unlock(&worker->mutex);
     refuse_all(late, &why);
+    return due;
 }
 
 void worker_stop(struct worker *worker, void (*on_over)(void *data), void *data)

@@ -62,8 +62,11 @@ void worker_subscribe(struct worker *worker, const void *owner, unsigned kinds,
                       void (*on_event)(void *data, const struct br_event *event), void *data);
 void worker_unsubscribe(struct worker *worker, const void *owner);
 
-/* Refuses jobs that should have begun by now, TIMEOUT, saying what they wait for. */
-void worker_sweep(struct worker *worker);
+/*
+ * Refuses jobs that should have begun by now, TIMEOUT, saying what they wait for. Returns when the
+ * next one is due.
+ */
+struct deadline worker_sweep(struct worker *worker);
 
 /*
  * Cancels what runs, refuses what waits, closes the session and ends. on_over (may be NULL) is told

@@ -15,7 +15,7 @@
 
 enum {
     START_MS = 10000,             /* for a daemon to listen */
-    RETRY_MS = 20,                /* between two looks, where another client starts one */
+    RETRY_MS = 50,                /* between two starts, while another one begins or ends */
     MAX_LINE = 512 * 1024 * 1024, /* of the daemon, which is ours */
     READ_BYTES = 256 * 1024,
 };
@@ -83,6 +83,24 @@ static bool start_daemon(const struct local_place *place, struct deadline deadli
     return !failure;
 }
 
+/* Whoever has the lock keeps others from starting. */
+static void explain_no_start(const struct local_place *place, struct br_error *err)
+{
+    long holder = local_place_lock_holder(place);
+    if (holder > 0) {
+        error_set(err, BR_TIMEOUT,
+                  "the daemon of warm sessions (process %ld) does not listen at %s", holder,
+                  place->socket);
+        error_hint(err,
+                   "it is ending, or its socket was removed: kill %ld, and try again; its log "
+                   "is %s",
+                   holder, place->log);
+    } else {
+        error_set(err, BR_TIMEOUT, "the daemon of warm sessions did not start");
+        error_hint(err, "its log is %s", place->log);
+    }
+}
+
 static int connect_or_start(const struct local_place *place, enum local_start start,
                             struct br_error *err)
 {
@@ -93,19 +111,18 @@ static int connect_or_start(const struct local_place *place, enum local_start st
         error_hint(err, "browser-runner session start begins one");
         return -1;
     }
-    bool is_started = fd >= 0;
+    /* One that is just ending keeps others from starting: it has its browsers to end. */
     while (fd < 0 && !deadline_passed(deadline)) {
-        if (is_started) {
-            poll(NULL, 0, RETRY_MS);
-        } else if (!start_daemon(place, deadline, err)) {
+        if (!start_daemon(place, deadline, err)) {
             return -1;
         }
-        is_started = true;
         fd = platform_socket_connect(place->socket);
+        if (fd < 0) {
+            poll(NULL, 0, RETRY_MS);
+        }
     }
     if (fd < 0) {
-        error_set(err, BR_TIMEOUT, "the daemon of warm sessions did not start");
-        error_hint(err, "its log is %s", place->log);
+        explain_no_start(place, err);
     }
     return fd;
 }

@@ -22,11 +22,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 enum {
-    SWEEP_MS = 200,
     CLOSE_MS = 2000,  /* for clients to read what is theirs */
     BEGIN_MS = 30000, /* for an action to begin, where the client does not say */
     MAX_WAIT_MS = 24 * 3600000,
@@ -63,7 +61,9 @@ struct server {
     struct net_listener *listener;
     struct client *clients;
     atomic_bool is_ending;
-    int64_t asked_at_ms; /* when the last request came */
+    atomic_bool has_ended; /* a session has */
+    struct deadline due;   /* for look_around() */
+    int64_t asked_at_ms;   /* when the last request came */
     int64_t began_at_ms;
 };
 
@@ -250,7 +250,9 @@ static bool act(struct server *server, struct client *client, const json_t *requ
             .handler = { .data = client, .on_line = on_line, .on_done = on_done },
         };
         client->channel = channel_open(worker, &options);
-        channel_feed(client->channel, text, strlen(text), limited_ms(request, "beginMs", BEGIN_MS));
+        int64_t begin_ms = limited_ms(request, "beginMs", BEGIN_MS);
+        channel_feed(client->channel, text, strlen(text), begin_ms);
+        server->due = deadline_earlier(server->due, deadline_in_ms(begin_ms));
     }
     worker_release(worker);
     return is_answered;
@@ -495,12 +497,14 @@ static void handle(struct server *server, const struct net_event *event)
     }
 }
 
-static bool is_idle_too_long(struct server *server)
+/* How long it may go on being idle; 0: no longer, and it ends. -1: for ever. */
+static int64_t idle_left_ms(struct server *server)
 {
     int64_t idle_ms = clock_monotonic_ms() - server->asked_at_ms;
     int64_t of_sessions = sessions_idle_ms(server->sessions);
-    return server->options->idle_ms && idle_ms > server->options->idle_ms &&
-           of_sessions > server->options->idle_ms;
+    int64_t shorter_ms = idle_ms < of_sessions ? idle_ms : of_sessions;
+    int64_t left_ms = server->options->idle_ms - shorter_ms;
+    return !server->options->idle_ms ? -1 : left_ms > 0 ? left_ms : 0;
 }
 
 /* Of sessions that end. */
@@ -513,14 +517,42 @@ static void end_following(struct server *server)
     }
 }
 
+/* What nobody tells when it is due: late jobs, sessions that have ended, the end of being idle. */
+static void look_around(struct server *server)
+{
+    server->due = sessions_sweep(server->sessions);
+    end_following(server);
+    int64_t left_ms = idle_left_ms(server);
+    if (left_ms == 0) {
+        fprintf(stderr, "ending: nobody has asked for anything for %lld s\n",
+                (long long)server->options->idle_ms / 1000);
+        atomic_store(&server->is_ending, true);
+    } else if (left_ms > 0) {
+        server->due = deadline_earlier(server->due, deadline_in_ms(left_ms));
+    }
+}
+
+static void on_end(void *data)
+{
+    struct server *server = data;
+    atomic_store(&server->has_ended, true);
+    eventfd_write(server->wake_fd, 1);
+}
+
+/* For poll(); -1: for ever. */
+static int due_ms(const struct server *server)
+{
+    int64_t left_ms = deadline_left_ms(server->due);
+    return server->due.at_us == INT64_MAX ? -1 : left_ms < INT32_MAX ? (int)left_ms : INT32_MAX;
+}
+
 static void serve(struct server *server)
 {
     eventfd_t count;
-    int64_t swept_ms = 0;
     while (!atomic_load(&server->is_ending)) {
         struct pollfd fds[] = { { .fd = server->wake_fd, .events = POLLIN },
                                 { .fd = server->options->stop_fd, .events = POLLIN } };
-        poll(fds, 2, SWEEP_MS);
+        poll(fds, 2, due_ms(server));
         if (fds[1].revents) {
             fprintf(stderr, "ending: it was told to\n");
             return;
@@ -533,15 +565,8 @@ static void serve(struct server *server)
                 message_destroy(message);
             }
         }
-        if (clock_monotonic_ms() - swept_ms >= SWEEP_MS) {
-            swept_ms = clock_monotonic_ms();
-            sessions_sweep(server->sessions);
-            end_following(server);
-            if (is_idle_too_long(server)) {
-                fprintf(stderr, "ending: nobody has asked for anything for %lld s\n",
-                        (long long)server->options->idle_ms / 1000);
-                return;
-            }
+        if (atomic_exchange(&server->has_ended, false) || deadline_passed(server->due)) {
+            look_around(server);
         }
     }
 }
@@ -576,6 +601,7 @@ static bool run(struct server *server, const struct local_place *place, struct b
     server->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     server->inbox = (struct net_inbox){ .mailbox = server->mailbox };
     mailbox_watch(server->mailbox, server->wake_fd);
+    sessions_watch_ends(server->sessions, on_end, server);
     bool is_listening = listen_at(server, place, err);
     if (is_listening) {
         fprintf(stderr, "listening at %s, process %ld, version %s\n", place->socket, (long)getpid(),
@@ -598,24 +624,6 @@ static bool run(struct server *server, const struct local_place *place, struct b
     return is_listening;
 }
 
-/* Held by the daemon as long as it lives; -1 where another one has it, or with the error. */
-static int take_lock(const struct local_place *place, bool *ret_is_held, struct br_error *err)
-{
-    int fd = open(place->lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    *ret_is_held = false;
-    if (fd < 0) {
-        error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot open %s", place->lock);
-        return -1;
-    }
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
-        return fd;
-    }
-    *ret_is_held = errno == EWOULDBLOCK;
-    error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot lock %s", place->lock);
-    close(fd);
-    return -1;
-}
-
 bool daemon_run(const struct daemon_options *options, struct br_error *err)
 {
     struct local_place place;
@@ -623,7 +631,7 @@ bool daemon_run(const struct daemon_options *options, struct br_error *err)
                              .asked_at_ms = clock_monotonic_ms(),
                              .began_at_ms = clock_monotonic_ms() };
     bool is_held = false;
-    int lock = local_place_prepare(&place, err) ? take_lock(&place, &is_held, err) : -1;
+    int lock = local_place_prepare(&place, err) ? local_place_lock(&place, &is_held, err) : -1;
     bool is_fine = lock >= 0 ? run(&server, &place, err) : is_held;
     if (lock >= 0) {
         close(lock);

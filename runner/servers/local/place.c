@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -119,4 +120,36 @@ bool local_place_is_ours(int fd, struct br_error *err)
     return peer.uid == geteuid() ||
            error_set(err, BR_UNKNOWN_ERROR, "the daemon is of another user (%lu)",
                      (unsigned long)peer.uid);
+}
+
+int local_place_lock(const struct local_place *place, bool *ret_is_held, struct br_error *err)
+{
+    int fd = open(place->lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    *ret_is_held = false;
+    if (fd < 0) {
+        error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot open %s", place->lock);
+        return -1;
+    }
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        /* Without the number it is locked all the same. */
+        bool is_told = ftruncate(fd, 0) == 0 && dprintf(fd, "%ld\n", (long)getpid()) > 0;
+        (void)is_told;
+        return fd;
+    }
+    *ret_is_held = errno == EWOULDBLOCK;
+    error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot lock %s", place->lock);
+    close(fd);
+    return -1;
+}
+
+long local_place_lock_holder(const struct local_place *place)
+{
+    char text[24] = "";
+    int fd = open(place->lock, O_RDONLY | O_CLOEXEC);
+    bool is_held = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    ssize_t count = is_held ? read(fd, text, sizeof(text) - 1) : 0;
+    if (fd >= 0) {
+        close(fd);
+    }
+    return count > 0 ? strtol(text, NULL, 10) : 0;
 }

@@ -28,4 +28,13 @@ int local_place_open_log(const struct local_place *place, struct br_error *err);
 /* Whether the process at the other end of the Unix socket is of our user. */
 bool local_place_is_ours(int fd, struct br_error *err);
 
+/*
+ * Takes the lock, which the daemon has as long as it lives: a descriptor. -1 where another one has
+ * it (*ret_is_held), or with the error.
+ */
+int local_place_lock(const struct local_place *place, bool *ret_is_held, struct br_error *err);
+
+/* The process that has the lock; 0: none has, or it cannot be told. */
+long local_place_lock_holder(const struct local_place *place);
+
 #endif
