@@ -2,6 +2,8 @@
 #include "runner/actions/action_type.h"
 #include "runner/base/error.h"
 #include "runner/base/response.h"
+#include "runner/page/core/navigation.h"
+#include "runner/page/world/describe.h"
 
 static const struct param params[] = {
     PARAM("expression", NAME, "An expression, or statements of which the last gives the value.",
@@ -15,16 +17,28 @@ static const struct param params[] = {
     { 0 },
 };
 
+/*
+ * What the page is like is asked behind the script, in the same burst. It holds where the page came
+ * to that behind the script's end, which no promise and no other script has put off, and stays.
+ */
 static bool run_evaluate(struct action_run *run, struct br_error *err)
 {
     json_t *value = NULL;
-    if (!page_evaluate(run->page, param_text(run->action, "frame", NULL),
-                       param_text(run->action, "expression", ""),
-                       param_boolean(run->action, "awaitPromise", true), &value, err)) {
-        return false;
+    struct page_script script = {
+        .text = param_text(run->action, "expression", ""),
+        .frame = param_text(run->action, "frame", NULL),
+        .awaits_promise = param_boolean(run->action, "awaitPromise", true),
+    };
+    script.on_sent = script.frame ? NULL : page_ask_document;
+    bool is_done = page_evaluate(run->page, &script, &value, err);
+    if (!is_done || script.has_followers || page_has_description(run->page) ||
+        navigation_is_under_way(run->page)) {
+        page_forget_description(run->page);
     }
-    response_set_result(run->response, value);
-    return true;
+    if (is_done) {
+        response_set_result(run->response, value);
+    }
+    return is_done;
 }
 
 const struct action_type action_evaluate = {

@@ -26,9 +26,10 @@ static bool answer_bytes(struct page *page, struct br_error *err)
 {
     while (getchar() != EOF) {
         json_auto_t *value = NULL;
+        struct page_script script = { .text = "1+1", .awaits_promise = true };
         double start = now_us();
         page_set_deadline(page, deadline_in_ms(CALL_MS));
-        if (!page_evaluate(page, NULL, "1+1", true, &value, err)) {
+        if (!page_evaluate(page, &script, &value, err)) {
             return false;
         }
         double took = now_us() - start;

@@ -17,12 +17,22 @@ static const char value_group[] = "browser-runner value";
 
 static const char call_method[] = "Runtime.callFunctionOn";
 
-/* The reply to a method that runs a script, if it is not too large to be read. */
+/*
+ * The reply to a method that runs a script, if it is not too large to be read. `script` NULL: none
+ * of the caller's.
+ */
 static bool call_script(struct page *page, const struct frame *frame, const char *method,
-                        json_t *params, json_t **ret_reply, struct br_error *err)
+                        json_t *params, struct page_script *script, json_t **ret_reply,
+                        struct br_error *err)
 {
-    CLEANUP_CDP_MESSAGE struct cdp_message *reply =
-        cdp_call_raw(page->client, frame->session_id, method, params, err);
+    int64_t id = cdp_send(page->client, frame->session_id, method, params, err);
+    if (script && script->on_sent && id >= 0) {
+        script->on_sent(page);
+        script->on_sent = NULL;
+    } else if (script) {
+        script->has_followers = true;
+    }
+    CLEANUP_CDP_MESSAGE struct cdp_message *reply = cdp_receive_raw(page->client, id, method, err);
     if (!reply) {
         return false;
     }
@@ -37,9 +47,10 @@ static bool call_script(struct page *page, const struct frame *frame, const char
 
 /* A script that is not waited for to its end is ended, or it would hold the page. */
 static bool run_script(struct page *page, const struct frame *frame, const char *method,
-                       json_t *params, json_t **ret_reply, struct br_error *err)
+                       json_t *params, struct page_script *script, json_t **ret_reply,
+                       struct br_error *err)
 {
-    if (call_script(page, frame, method, params, ret_reply, err)) {
+    if (call_script(page, frame, method, params, script, ret_reply, err)) {
         wire_note_answer(page);
         return true;
     }
@@ -57,10 +68,15 @@ static bool is_promise(const json_t *object)
     return subtype && strcmp(subtype, "promise") == 0;
 }
 
-/* Runtime.evaluate. In its mode of a console, `await` may stand outside of functions. */
+/*
+ * Runtime.evaluate of the script, or of this text in its place. In its mode of a console, `await`
+ * may stand outside of functions.
+ */
 static bool evaluate(struct page *page, struct frame *frame, const char *expression,
-                     bool await_promise, bool is_console, json_t **ret_reply, struct br_error *err)
+                     struct page_script *script, bool is_console, json_t **ret_reply,
+                     struct br_error *err)
 {
+    bool await_promise = script->awaits_promise;
     json_t *context = frame->parent_id ? frame_context(page, frame) : NULL;
     if (frame->parent_id && !context) {
         return error_set(err, BR_EVAL_ERROR, "the frame %s has no document that runs scripts",
@@ -70,7 +86,7 @@ static bool evaluate(struct page *page, struct frame *frame, const char *express
                                json_text(expression), "replMode", is_console, "awaitPromise",
                                await_promise, "userGesture", 1, "allowUnsafeEvalBlockedByCSP", 1,
                                "objectGroup", value_group, "uniqueContextId", context);
-    if (!run_script(page, frame, "Runtime.evaluate", params, ret_reply, err)) {
+    if (!run_script(page, frame, "Runtime.evaluate", params, script, ret_reply, err)) {
         return false;
     }
     const json_t *object = json_object_get(*ret_reply, "result");
@@ -80,7 +96,7 @@ static bool evaluate(struct page *page, struct frame *frame, const char *express
     /* A console waits for what is awaited, not for the value. */
     params = json_pack("{s:O}", "promiseObjectId", json_object_get(object, "objectId"));
     json_decref(TAKE(*ret_reply));
-    return run_script(page, frame, "Runtime.awaitPromise", params, ret_reply, err);
+    return run_script(page, frame, "Runtime.awaitPromise", params, script, ret_reply, err);
 }
 
 /* Whether the text, with what is put around it, is a script: nothing is run. */
@@ -125,9 +141,10 @@ static bool may_call_await(const char *expression)
  * object in braces. What is put around it leaves the lines as they are. The reply stays the first
  * one when it is none of these.
  */
-static bool evaluate_as_meant(struct page *page, struct frame *frame, const char *expression,
-                              bool await_promise, json_t **reply, struct br_error *err)
+static bool evaluate_as_meant(struct page *page, struct frame *frame, struct page_script *script,
+                              json_t **reply, struct br_error *err)
 {
+    const char *expression = script->text;
     CLEANUP_FREE char *function = xasprintf("(async () => {%s\n})()", expression);
     CLEANUP_FREE char *value = xasprintf("(%s\n)", expression);
     CLEANUP_FREE char *awaited = xasprintf("(async () => (%s\n))()", expression);
@@ -137,7 +154,7 @@ static bool evaluate_as_meant(struct page *page, struct frame *frame, const char
     }
     if (is_script(page, frame, function)) {
         json_decref(TAKE(*reply));
-        if (!evaluate(page, frame, expression, await_promise, true, reply, err)) {
+        if (!evaluate(page, frame, expression, script, true, reply, err)) {
             return false;
         }
         if (!is_syntax_error(*reply, "Illegal return statement")) {
@@ -153,19 +170,19 @@ static bool evaluate_as_meant(struct page *page, struct frame *frame, const char
         return true;
     }
     json_decref(TAKE(*reply));
-    return evaluate(page, frame, meant, await_promise, false, reply, err);
+    return evaluate(page, frame, meant, script, false, reply, err);
 }
 
 /* The value behind a reference, copied in the page: what JSON cannot hold is refused by name. */
 static bool copy_value(struct page *page, struct frame *frame, const char *object_id,
-                       json_t **ret_value, struct br_error *err)
+                       struct page_script *script, json_t **ret_value, struct br_error *err)
 {
     json_auto_t *reply = NULL;
     json_auto_t *copy = NULL;
     json_t *params =
         json_pack("{s:s, s:s, s:[{s:s}], s:b}", "functionDeclaration", script_value, "objectId",
                   object_id, "arguments", "objectId", object_id, "returnByValue", 1);
-    if (!run_script(page, frame, call_method, params, &reply, err) ||
+    if (!run_script(page, frame, call_method, params, script, &reply, err) ||
         !call_take_value(reply, &copy, err)) {
         return false;
     }
@@ -179,8 +196,8 @@ static bool copy_value(struct page *page, struct frame *frame, const char *objec
     return true;
 }
 
-static bool take_result(struct page *page, struct frame *frame, json_t *reply, json_t **ret_value,
-                        struct br_error *err)
+static bool take_result(struct page *page, struct frame *frame, json_t *reply,
+                        struct page_script *script, json_t **ret_value, struct br_error *err)
 {
     const json_t *object = json_object_get(reply, "result");
     const char *object_id = json_member_string(object, "objectId");
@@ -195,35 +212,35 @@ static bool take_result(struct page *page, struct frame *frame, json_t *reply, j
     if (is_promise(object)) {
         *ret_value = json_null(); /* that is not waited for */
     } else {
-        is_taken = copy_value(page, frame, object_id, ret_value, err);
+        is_taken = copy_value(page, frame, object_id, script, ret_value, err);
     }
     cdp_post(page->client, frame->session_id, "Runtime.releaseObjectGroup",
              json_pack("{s:s}", "objectGroup", value_group));
     return is_taken;
 }
 
-bool page_evaluate(struct page *page, const char *wanted_frame, const char *expression,
-                   bool await_promise, json_t **ret_value, struct br_error *err)
+bool page_evaluate(struct page *page, struct page_script *script, json_t **ret_value,
+                   struct br_error *err)
 {
     json_auto_t *reply = NULL;
     struct frame *frame = frame_main(page);
-    if (wanted_frame &&
-        !(frames_update(page, err) && frame_resolve(page, wanted_frame, &frame, err))) {
+    if (script->frame &&
+        !(frames_update(page, err) && frame_resolve(page, script->frame, &frame, err))) {
         return false;
     }
     page_act(page);
-    return evaluate(page, frame, expression, await_promise, may_call_await(expression), &reply,
-                    err) &&
+    return evaluate(page, frame, script->text, script, may_call_await(script->text), &reply, err) &&
            (!is_syntax_error(reply, "SyntaxError") ||
-            evaluate_as_meant(page, frame, expression, await_promise, &reply, err)) &&
-           take_result(page, frame, reply, ret_value, err);
+            evaluate_as_meant(page, frame, script, &reply, err)) &&
+           take_result(page, frame, reply, script, ret_value, err);
 }
 
 bool page_is_true(struct page *page, const char *expression, bool *ret_is_true,
                   struct br_error *err)
 {
     json_auto_t *reply = NULL;
-    if (!evaluate(page, frame_main(page), expression, true, false, &reply, err)) {
+    struct page_script script = { .text = expression, .awaits_promise = true };
+    if (!evaluate(page, frame_main(page), expression, &script, false, &reply, err)) {
         return false;
     }
     const json_t *details = json_object_get(reply, "exceptionDetails");

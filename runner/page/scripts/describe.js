@@ -46,8 +46,10 @@ function (options) {
     };
     try {
         const text = JSON.stringify({ local: read(localStorage), session: read(sessionStorage) });
-        if (text !== globalThis.toldStorage) {
+        /* An answer may have been thrown away: it counts once its number has come back. */
+        if (text !== globalThis.toldStorage || options.taken !== globalThis.toldNumber) {
             globalThis.toldStorage = text;
+            globalThis.toldNumber = result.number = (globalThis.toldNumber || 0) + 1;
             result.origin = location.origin;
             if (options.maxStorage >= 0) {
                 result.storage = text;

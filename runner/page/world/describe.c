@@ -30,6 +30,7 @@ struct belongings {
     json_t *cookies;        /* of the browser; NULL: not known, or not ours to know */
     bool is_new;            /* the origin and its storage were not taken yet */
     char *origin, *storage; /* as in struct page_backup */
+    json_int_t number;      /* of that storage, as the document counts what it has told */
 };
 
 struct description {
@@ -125,6 +126,7 @@ static void take_storage(struct page *page, const json_t *values)
         belongings->origin = xstrdup(origin);
         belongings->storage = xstrdup(json_member_string(values, "storage"));
         belongings->is_new = true;
+        belongings->number = (json_int_t)json_member_number(values, "number", 0);
     }
 }
 
@@ -137,10 +139,10 @@ static void take_cookies(struct page *page, json_t *reply)
     }
 }
 
-static json_t *limits(void)
+static json_t *limits(const struct page *page)
 {
-    return json_pack("{s:i, s:i, s:i}", "maxStorage", MAX_STORAGE, "maxUrl", CUT_URL, "maxTitle",
-                     CUT_TITLE);
+    return json_pack("{s:i, s:i, s:i, s:I}", "maxStorage", MAX_STORAGE, "maxUrl", CUT_URL,
+                     "maxTitle", CUT_TITLE, "taken", page->description->belongings.number);
 }
 
 /* What the document says of itself, from now on an object of the caller's; NULL: nothing. */
@@ -150,27 +152,39 @@ static json_t *take_values(struct page *page, int64_t call_id)
     json_t *values = NULL;
     if (!frame_receive_call(page, frame_main(page), call_id, &values, &err) &&
         page_was_left(&err)) {
-        page_call_function(page, script_describe, limits(), &values, &err); /* the next one */
+        page_call_function(page, script_describe, limits(page), &values, &err); /* the next one */
     }
     return values;
 }
 
-void page_ask_description(struct page *page)
+static void ask_cookies(struct page *page)
 {
     struct br_error ignored;
-    json_auto_t *argument = limits();
     struct calls *asked = &page->description->calls;
-    page_forget_description(page);
-    *asked = (struct calls){ .is_asked = true, .cookies = -1, .values = -1 };
-    if (!page->options.is_foreign) {
+    if (asked->cookies < 0 && !page->options.is_foreign) {
         asked->cookies = cdp_send(page->client, NULL, "Storage.getCookies",
                                   page_in_context(page, NULL), &ignored);
     }
+}
+
+void page_ask_document(struct page *page)
+{
+    struct br_error ignored;
+    json_auto_t *argument = limits(page);
+    struct calls *asked = &page->description->calls;
+    page_forget_description(page);
+    *asked = (struct calls){ .is_asked = true, .cookies = -1, .values = -1 };
     asked->counters = page_send(page, "Performance.getMetrics", NULL, &ignored);
     if (frame_ensure_world(page, frame_main(page), &ignored)) {
         asked->values =
             frame_send_call(page, frame_main(page), script_describe, argument, &ignored);
     }
+}
+
+void page_ask_description(struct page *page)
+{
+    page_ask_document(page);
+    ask_cookies(page);
 }
 
 void page_forget_description(struct page *page)
@@ -183,14 +197,21 @@ void page_forget_description(struct page *page)
     asked->is_asked = false;
 }
 
+bool page_has_description(const struct page *page)
+{
+    const struct calls *asked = &page->description->calls;
+    return asked->is_asked && asked->values >= 0 && cdp_has_reply(page->client, asked->values);
+}
+
 static void describe_document(struct page *page, struct br_response *response)
 {
     struct br_error ignored;
     json_auto_t *counters = NULL;
     json_auto_t *cookies = NULL;
     if (!page->description->calls.is_asked) {
-        page_ask_description(page);
+        page_ask_document(page);
     }
+    ask_cookies(page);
     const struct calls asked = page->description->calls;
     page->description->calls.is_asked = false;
     json_auto_t *values = take_values(page, asked.values);

@@ -21,7 +21,16 @@ void page_describe(struct page *page, struct deadline deadline, struct br_respon
  * something else is done that leaves the page alone. page_reset_acted() forgets it again.
  */
 void page_ask_description(struct page *page);
+
+/*
+ * The same without the cookies, which are not the document's: Chrome would tell what they were
+ * before a script that is on its way has changed them.
+ */
+void page_ask_document(struct page *page);
 void page_forget_description(struct page *page);
+
+/* Whether the document's answer has come already, and waits for page_describe(). */
+bool page_has_description(const struct page *page);
 
 /*
  * The cookies of the context, as Storage.getCookies gave them when the page last described itself;

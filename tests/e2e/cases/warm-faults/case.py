@@ -13,7 +13,11 @@ def run(ctx):
     with warm_sessions(ctx) as warm:
         warm.start("one", "/shop/", "--temp-profile")
         browser = warm.list()["one"]["browserPid"]
+        # What the page stores is kept, also where it said so while the script still waited.
+        warm.fine("evaluate", "new Promise((done) => { localStorage.kept = 'yes'; setTimeout(done, 300); })",
+                  session="one")
         kill(browser)
+        ctx.expect(warm.fine("evaluate", "localStorage.kept", session="one") == "yes\n", "the storage is lost")
         answer = warm.act("evaluate", "location.pathname", session="one")
         ctx.expect(answer.exit == 0 and answer.out == "/shop/\n", f"after the browser's end: {answer.text}")
         ctx.expect(warm.list()["one"]["browserPid"] != browser, "it is another browser")
