@@ -25,12 +25,15 @@ struct targets {
     size_t member_count, member_capacity;
     bool is_settled;
     bool holds_new;
+    bool makes_one;         /* tab at a time */
+    pthread_cond_t is_made; /* or is not */
 };
 
 struct targets *targets_create(void)
 {
     struct targets *targets = xcalloc(1, sizeof(*targets));
     pthread_mutex_init(&targets->mutex, NULL);
+    condition_init(&targets->is_made);
     return targets;
 }
 
@@ -60,6 +63,7 @@ void targets_destroy(struct targets *targets)
     }
     free(targets->owned);
     free(targets->members);
+    pthread_cond_destroy(&targets->is_made);
     pthread_mutex_destroy(&targets->mutex);
     free(targets);
 }
@@ -107,6 +111,8 @@ void targets_leave(struct targets *targets, const void *owner)
         forget_member(targets, (size_t)(member - targets->members));
     }
     targets->holds_new &= targets->member_count > 0;
+    targets->makes_one &= targets->member_count > 0;
+    pthread_cond_broadcast(&targets->is_made);
     pthread_mutex_unlock(&targets->mutex);
 }
 
@@ -201,33 +207,48 @@ const void *targets_owner(struct targets *targets, const char *target_id, const 
     return owner;
 }
 
+/* Whether another owner makes a tab. With the mutex. */
+static bool others_make(const struct targets *targets, const void *owner)
+{
+    bool is_making = false;
+    for (size_t i = 0; i < targets->member_count; i++) {
+        is_making |= targets->members[i].is_making && targets->members[i].owner != owner;
+    }
+    return is_making;
+}
+
 static void set_making(struct targets *targets, const void *owner, bool is_making)
 {
-    pthread_mutex_lock(&targets->mutex);
     struct member *member = find_member(targets, owner);
     if (member) {
         member->is_making = is_making;
     }
-    pthread_mutex_unlock(&targets->mutex);
 }
 
-void targets_begin_making(struct targets *targets, const void *owner)
+void targets_begin_making(struct targets *targets, const void *owner, bool is_held,
+                          struct deadline deadline)
 {
+    pthread_mutex_lock(&targets->mutex);
+    targets->makes_one |= is_held;
+    while (targets->makes_one && others_make(targets, owner) &&
+           condition_wait(&targets->is_made, &targets->mutex, deadline)) {
+    }
     set_making(targets, owner, true);
+    pthread_mutex_unlock(&targets->mutex);
 }
 
 void targets_end_making(struct targets *targets, const void *owner)
 {
+    pthread_mutex_lock(&targets->mutex);
     set_making(targets, owner, false);
+    pthread_cond_broadcast(&targets->is_made);
+    pthread_mutex_unlock(&targets->mutex);
 }
 
 bool targets_is_making(struct targets *targets, const void *owner)
 {
-    bool is_making = false;
     pthread_mutex_lock(&targets->mutex);
-    for (size_t i = 0; i < targets->member_count; i++) {
-        is_making |= targets->members[i].is_making && targets->members[i].owner != owner;
-    }
+    bool is_making = others_make(targets, owner);
     pthread_mutex_unlock(&targets->mutex);
     return is_making;
 }

@@ -6,6 +6,8 @@
 #ifndef RUNNER_CDP_TARGETS_H
 #define RUNNER_CDP_TARGETS_H
 
+#include "runner/base/clock.h"
+
 #include <stdbool.h>
 
 struct targets;
@@ -48,9 +50,12 @@ const void *targets_owner(struct targets *targets, const char *target_id, const 
 
 /*
  * Around the making of a tab: until it is claimed nobody can know whose it is. targets_is_making():
- * whether any other owner is at it.
+ * whether any other owner is at it. Where new tabs wait, or will since the owner has that done
+ * (is_held), one makes a tab at a time: of two each would take its own for that of the other, and
+ * not let it go on. Waits for its turn until the deadline.
  */
-void targets_begin_making(struct targets *targets, const void *owner);
+void targets_begin_making(struct targets *targets, const void *owner, bool is_held,
+                          struct deadline deadline);
 void targets_end_making(struct targets *targets, const void *owner);
 bool targets_is_making(struct targets *targets, const void *owner);
 

@@ -20,6 +20,7 @@
 #include "runner/page/element/press.h"
 #include "runner/page/picture/whole.h"
 #include "runner/page/world/guard.h"
+#include "runner/page/world/judge.h"
 #include "runner/page/world/setting.h"
 #include "runner/page/world/settings.h"
 
@@ -149,7 +150,7 @@ static char *make_target(struct page *page, struct br_error *err)
         json_object_set_new(params, "background", json_true());
     }
     tabs_set_attaching(page, true);
-    targets_begin_making(targets, page);
+    targets_begin_making(targets, page, judge_is_on(page), page_deadline(page));
     struct awaited made = { .client = page->client };
     made.id = cdp_send(page->client, NULL, create_method, page_in_context(page, params), err);
     bool has_come = made.id >= 0 && cdp_wait(page->client, has_reply, &made, create_method,

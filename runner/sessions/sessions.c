@@ -26,7 +26,7 @@ struct shared {
     char *key; /* what they share it by; NULL: nobody else does */
     struct br_browser *browser;
     size_t users;
-    bool has_rules; /* its one session has rules about URLs */
+    json_t *rules; /* about URLs, of all its sessions; NULL: they have none */
     bool is_closing;
 };
 
@@ -123,26 +123,29 @@ static struct shared *add_shared(struct sessions *sessions, char *key,
 }
 
 /*
- * While requests are judged, Chrome holds each new tab until its session has seen it: of two such
- * sessions one would wait for the other.
+ * What pages of one context share, such as workers, is judged by the session that it came to first:
+ * others in that browser have to have the same rules.
  */
-static bool may_share(const struct shared *shared, bool has_rules, struct br_error *err)
+static bool may_share(const struct shared *shared, const json_t *rules, struct br_error *err)
 {
-    if (shared->users == 0 || (!has_rules && !shared->has_rules)) {
+    if (shared->users == 0 || (!rules && !shared->rules) ||
+        (rules && shared->rules && json_equal(rules, shared->rules))) {
         return true;
     }
     error_set(err, BR_INVALID_ACTION,
-              "a session with rules about URLs cannot share its browser, which another one uses");
+              "sessions that share a browser have the same rules about URLs, and another one in it "
+              "has %s",
+              shared->rules ? "other rules" : "none");
     return error_hint(err, "give it a profile of its own: --temp-profile, or another --project");
 }
 
 /* A reference to the browser for these options; waits for one that is closing. */
 static struct shared *acquire_browser(struct sessions *sessions,
-                                      const struct br_browser_options *options, bool has_rules,
+                                      const struct br_browser_options *options, json_t *rules,
                                       struct br_error *err)
 {
     char *key = NULL;
-    if (!browser_key(sessions, options, has_rules, &key, err)) {
+    if (!browser_key(sessions, options, rules, &key, err)) {
         return NULL;
     }
     pthread_mutex_lock(&sessions->mutex);
@@ -161,11 +164,12 @@ static struct shared *acquire_browser(struct sessions *sessions,
         shared = add_shared(sessions, key, options, err);
     } else {
         free(key);
-        shared = may_share(shared, has_rules, err) ? shared : NULL;
+        shared = may_share(shared, rules, err) ? shared : NULL;
     }
     if (shared) {
         shared->users++;
-        shared->has_rules = has_rules;
+        json_decref(shared->rules);
+        shared->rules = json_incref(rules);
     }
     pthread_mutex_unlock(&sessions->mutex);
     return shared;
@@ -185,6 +189,7 @@ static void close_shared(struct sessions *sessions, struct shared *shared)
     sessions->starts += starts;
     pthread_cond_broadcast(&sessions->changed);
     pthread_mutex_unlock(&sessions->mutex);
+    json_decref(shared->rules);
     free(shared->key);
     free(shared);
 }
@@ -203,14 +208,22 @@ static void release_browser(struct sessions *sessions, struct shared *shared)
 
 /* The worker's handler; all on its thread. */
 
-/* Whether all that its pages ask for is judged; rules that cannot be used are told later. */
-static bool has_rules(const struct br_policy *given)
+/*
+ * The rules by which all that its pages ask for is judged, as they were given; NULL: there are
+ * none. Those that cannot be used are told later. Caller decrefs.
+ */
+static json_t *rules_of(const struct br_policy *policy, const json_t *given)
 {
-    struct policy *policy = NULL;
+    static const char *const names[] = { "allow", "deny", "schemes", "files" };
+    struct policy *read = NULL;
     struct br_error ignored;
-    bool is_judged = policy_create(given, &policy, &ignored) && policy_judges_urls(policy);
-    policy_destroy(policy);
-    return is_judged;
+    bool is_judged = policy_create(policy, &read, &ignored) && policy_judges_urls(read);
+    json_t *rules = is_judged ? json_object() : NULL;
+    for (size_t i = 0; rules && i < sizeof(names) / sizeof(names[0]); i++) {
+        json_object_set(rules, names[i], json_object_get(given, names[i]));
+    }
+    policy_destroy(read);
+    return rules;
 }
 
 /* For an action that needs a page to be there. */
@@ -239,8 +252,8 @@ static struct br_session *open_session(void *data, struct br_error *err)
         if (!settings.session.session_id) {
             settings.session.session_id = entry->name;
         }
-        struct shared *shared = acquire_browser(entry->sessions, &settings.browser,
-                                                has_rules(&settings.session.policy), err);
+        json_auto_t *rules = rules_of(&settings.session.policy, given);
+        struct shared *shared = acquire_browser(entry->sessions, &settings.browser, rules, err);
         session = shared ? br_session_open(shared->browser, &settings.session, err) : NULL;
         if (session && settings.is_blank && !settings.session.tab && !open_blank(session, err)) {
             br_session_close(session);

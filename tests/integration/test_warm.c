@@ -380,7 +380,7 @@ static void test_names_and_browsers_are_checked(void **state)
     world_close(&world);
 }
 
-static void test_a_session_with_rules_has_its_browser_for_itself(void **state)
+static void test_sessions_with_other_rules_do_not_share_a_browser(void **state)
 {
     (void)state;
     struct world world;
@@ -399,11 +399,11 @@ static void test_a_session_with_rules_has_its_browser_for_itself(void **state)
     struct channel *refused = connect_ear(second, &ears[1]);
     feed(refused, "{\"type\":\"logs\"}");
     ear_await(&ears[1], 1);
-    assert_non_null(strstr(ear_text(&ears[1], 0, "error"), "cannot share its browser"));
+    assert_non_null(strstr(ear_text(&ears[1], 0, "error"), "the same rules about URLs"));
     /* Who comes later hears the same reason. */
     feed(refused, "{\"type\":\"logs\"}");
     ear_await(&ears[1], 2);
-    assert_non_null(strstr(ear_text(&ears[1], 1, "error"), "cannot share its browser"));
+    assert_non_null(strstr(ear_text(&ears[1], 1, "error"), "the same rules about URLs"));
     channel_close(channel);
     channel_close(refused);
     ear_finish(&ears[0]);
@@ -448,7 +448,7 @@ int main(void)
         cmocka_unit_test(test_the_journal_is_read_while_an_action_runs),
         cmocka_unit_test(test_what_cannot_be_opened_is_told_to_who_asks),
         cmocka_unit_test(test_names_and_browsers_are_checked),
-        cmocka_unit_test(test_a_session_with_rules_has_its_browser_for_itself),
+        cmocka_unit_test(test_sessions_with_other_rules_do_not_share_a_browser),
         cmocka_unit_test(test_events_come_to_who_subscribes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 #include "runner/cdp/targets.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,11 +89,39 @@ static void test_making_is_seen_by_others(void **state)
     struct targets *targets = targets_create();
     targets_join(targets, &a, NULL);
     targets_join(targets, &b, NULL);
-    targets_begin_making(targets, &a);
+    targets_begin_making(targets, &a, false, deadline_in_ms(0));
     assert_false(targets_is_making(targets, &a));
     assert_true(targets_is_making(targets, &b));
+    targets_begin_making(targets, &b, false, deadline_in_ms(60000)); /* at once */
+    targets_end_making(targets, &b);
     targets_end_making(targets, &a);
     assert_false(targets_is_making(targets, &b));
+    targets_destroy(targets);
+}
+
+static void *make_second(void *data)
+{
+    struct targets *targets = data;
+    targets_begin_making(targets, &b, true, deadline_in_ms(60000));
+    assert_false(targets_is_making(targets, &b)); /* the first one is done */
+    targets_end_making(targets, &b);
+    return NULL;
+}
+
+static void test_where_tabs_wait_one_makes_a_tab_at_a_time(void **state)
+{
+    (void)state;
+    pthread_t second;
+    struct targets *targets = targets_create();
+    targets_join(targets, &a, NULL);
+    targets_join(targets, &b, NULL);
+    targets_begin_making(targets, &a, true, deadline_in_ms(60000));
+    assert_int_equal(pthread_create(&second, NULL, make_second, targets), 0);
+    assert_false(targets_is_making(targets, &a));
+    targets_begin_making(targets, &b, true, deadline_in_ms(0)); /* in vain, but not for ever */
+    targets_end_making(targets, &b);
+    targets_end_making(targets, &a);
+    pthread_join(second, NULL);
     targets_destroy(targets);
 }
 
@@ -116,6 +145,7 @@ int main(void)
         cmocka_unit_test(test_who_leaves_owns_nothing),
         cmocka_unit_test(test_alone_is_who_has_its_context_for_itself),
         cmocka_unit_test(test_making_is_seen_by_others),
+        cmocka_unit_test(test_where_tabs_wait_one_makes_a_tab_at_a_time),
         cmocka_unit_test(test_leftovers_are_looked_for_once_and_after_a_loss),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
