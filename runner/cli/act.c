@@ -352,13 +352,11 @@ static bool may_peek(const json_t *instruction)
 }
 
 /* Asks for one text of instructions. */
-static bool ask(struct act *act, struct interrupt *interrupt, const char *text,
-                bool *ret_was_interrupted, struct br_error *err)
+static bool ask(struct act *act, const char *text, bool *ret_was_interrupted, struct br_error *err)
 {
     const struct cli_options *options = act->options;
     json_t *request = warm_request("act", warm_session_name(options, NULL));
     struct warm_exchange exchange = {
-        .interrupt = interrupt,
         .forbids_start = options->forbids_start,
         .timeout_ms = BEGIN_MS + action_ms(options, act->instruction) + GRACE_MS,
         .data = act,
@@ -432,7 +430,7 @@ static int exit_code(const struct act *act, bool is_done, bool was_interrupted,
 }
 
 /* One after the other of the ways that the words may be meant, until one is. */
-static int run_words(struct cli_options *options, struct interrupt *interrupt)
+static int run_words(struct cli_options *options)
 {
     struct br_error err = { 0 };
     CLEANUP_FREE char *directory = getcwd(NULL, 0);
@@ -461,7 +459,7 @@ static int run_words(struct cli_options *options, struct interrupt *interrupt)
             return EXIT_USAGE;
         }
         CLEANUP_FREE char *text = json_dumps(act.instruction, JSON_COMPACT);
-        is_done = ask(&act, interrupt, text, &was_interrupted, &err);
+        is_done = ask(&act, text, &was_interrupted, &err);
     }
     return exit_code(&act, is_done, was_interrupted, &err);
 }
@@ -485,7 +483,7 @@ static bool read_batch(const char *path, struct strbuf *text, struct br_error *e
                                           INSTRUCTION_MAX_BYTES / 1024 / 1024);
 }
 
-static int run_batch(struct cli_options *options, struct interrupt *interrupt)
+static int run_batch(struct cli_options *options)
 {
     struct br_error err = { 0 };
     struct act act = { .options = options, .is_last_way = true, .has_lines = true };
@@ -503,7 +501,7 @@ static int run_batch(struct cli_options *options, struct interrupt *interrupt)
         cli_print_error(&err);
         return EXIT_USAGE;
     }
-    bool is_done = ask(&act, interrupt, text.data, &was_interrupted, &err);
+    bool is_done = ask(&act, text.data, &was_interrupted, &err);
     return exit_code(&act, is_done, was_interrupted, &err);
 }
 
@@ -523,10 +521,8 @@ static int run_act(struct cli_options *options)
     if (!check_output(options)) {
         return EXIT_USAGE;
     }
-    struct interrupt *interrupt = interrupt_create(false);
-    int code = options->batch ? run_batch(options, interrupt) : run_words(options, interrupt);
-    interrupt_destroy(interrupt);
-    return code;
+    interrupt_exits();
+    return options->batch ? run_batch(options) : run_words(options);
 }
 
 const struct command command_act = {

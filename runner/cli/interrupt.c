@@ -81,6 +81,37 @@ static int time_left_ms(struct interrupt *interrupt)
     return atomic_load(&interrupt->was_received) ? (int)deadline_left_ms(interrupt->end) : -1;
 }
 
+static void on_early_signal(int number)
+{
+    (void)number;
+    end_now();
+}
+
+void interrupt_exits(void)
+{
+    static const int numbers[] = { SIGINT, SIGHUP, SIGTERM };
+    sigset_t signals = watched_signals();
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        if (sigismember(&signals, numbers[i])) {
+            signal(numbers[i], on_early_signal);
+        }
+    }
+}
+
+int interrupt_open_signals(sigset_t *ret_before)
+{
+    sigset_t signals = watched_signals();
+    pthread_sigmask(SIG_BLOCK, &signals, ret_before);
+    return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+void interrupt_take(int fd)
+{
+    struct signalfd_siginfo info;
+    ssize_t count = read(fd, &info, sizeof(info));
+    (void)count; /* none is there, then */
+}
+
 static void on_signal(struct interrupt *interrupt)
 {
     struct signalfd_siginfo info;
@@ -147,12 +178,10 @@ static void watch_parent(struct interrupt *interrupt)
 struct interrupt *interrupt_create(bool dies_with_parent)
 {
     struct interrupt *interrupt = xcalloc(1, sizeof(*interrupt));
-    sigset_t signals = watched_signals();
-    pthread_sigmask(SIG_BLOCK, &signals, &interrupt->before);
+    interrupt->fds[SOURCE_SIGNAL] = interrupt_open_signals(&interrupt->before);
     pthread_mutex_init(&interrupt->mutex, NULL);
     interrupt->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     interrupt->fds[SOURCE_END] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    interrupt->fds[SOURCE_SIGNAL] = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
     interrupt->fds[SOURCE_PARENT] = -1;
     if (dies_with_parent) {
         watch_parent(interrupt);

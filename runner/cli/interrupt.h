@@ -6,6 +6,7 @@
 #define RUNNER_CLI_INTERRUPT_H
 
 #include <browser_runner/session.h>
+#include <signal.h>
 
 struct interrupt;
 
@@ -25,5 +26,15 @@ bool interrupt_was_received(struct interrupt *interrupt);
 int interrupt_fd(const struct interrupt *interrupt);
 
 void interrupt_destroy(struct interrupt *interrupt);
+
+/*
+ * For a program that waits in one place alone, and needs no thread for it. interrupt_exits(): from
+ * now on a signal ends it at once, with the exit code of one that was interrupted.
+ * interrupt_open_signals(): a descriptor that is readable while one waits; *ret_before is what the
+ * signal mask is to come back to when it is closed. interrupt_take(): takes one out of it.
+ */
+void interrupt_exits(void);
+int interrupt_open_signals(sigset_t *ret_before);
+void interrupt_take(int fd);
 
 #endif

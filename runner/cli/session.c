@@ -159,14 +159,13 @@ static int ask(struct cli_options *options, json_t *request, bool forbids_start,
     CLEANUP_FREE char *name = xstrdup(json_member_string(request, "session"));
     struct printing printing = { .options = options, .name = name };
     struct warm_exchange exchange = {
-        .interrupt = interrupt_create(false),
         .forbids_start = forbids_start,
         .timeout_ms = timeout_ms,
         .data = &printing,
         .on_line = on_line,
     };
+    interrupt_exits();
     bool is_done = warm_ask(&exchange, request, err);
-    interrupt_destroy(exchange.interrupt);
     fflush(stdout);
     if (is_done && !exchange.was_interrupted) {
         return EXIT_SUCCESS;

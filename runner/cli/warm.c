@@ -8,6 +8,7 @@
 
 #include <poll.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     CANCEL_MS = 10000, /* for an answer behind a cancel */
@@ -141,22 +142,35 @@ static enum outcome take_line(struct warm_exchange *exchange, json_t *line, cons
     return exchange->on_line(exchange->data, line, text, err) ? ANSWERED : FAILED;
 }
 
+/* The first signal cancels; where they are ours the second one ends the program. */
+static void note_interrupt(struct warm_exchange *exchange, int signal_fd)
+{
+    if (exchange->was_interrupted) {
+        _exit(EXIT_INTERRUPTED);
+    }
+    exchange->was_interrupted = true;
+    if (!exchange->interrupt) {
+        interrupt_take(signal_fd);
+    }
+}
+
+/* signal_fd: of ours, where the exchange has none. */
 static enum outcome read_answer(struct warm_exchange *exchange, struct local_client *client,
-                                struct br_error *err)
+                                int signal_fd, struct br_error *err)
 {
     struct deadline deadline = deadline_in_ms(exchange->timeout_ms);
     enum outcome outcome = ANSWERED;
     while (outcome == ANSWERED) {
         bool is_interrupted = false;
         const char *text = NULL;
-        int fd = exchange->interrupt && !exchange->was_interrupted
-                     ? interrupt_fd(exchange->interrupt)
-                     : -1;
+        int fd = !exchange->interrupt        ? signal_fd
+                 : exchange->was_interrupted ? -1
+                                             : interrupt_fd(exchange->interrupt);
         json_auto_t *line = local_client_read(client, deadline, fd, &is_interrupted, &text, err);
         if (line) {
             outcome = take_line(exchange, line, text, err);
         } else if (is_interrupted) {
-            exchange->was_interrupted = true;
+            note_interrupt(exchange, signal_fd);
             deadline = deadline_in_ms(CANCEL_MS);
             local_client_send(client, warm_request("cancel", NULL), err);
         } else {
@@ -173,9 +187,15 @@ static enum outcome ask_once(struct warm_exchange *exchange, json_t *request, st
     if (!client) {
         return FAILED;
     }
+    sigset_t before;
+    int signal_fd = exchange->interrupt ? -1 : interrupt_open_signals(&before);
     enum outcome outcome = local_client_send(client, json_incref(request), err)
-                               ? read_answer(exchange, client, err)
+                               ? read_answer(exchange, client, signal_fd, err)
                                : FAILED;
+    if (signal_fd >= 0) {
+        close(signal_fd);
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
     local_client_close(client);
     return outcome;
 }

@@ -21,7 +21,7 @@ json_t *warm_request(const char *op, const char *session);
 bool warm_add_settings(json_t *request, const struct cli_options *given, struct br_error *err);
 
 struct warm_exchange {
-    struct interrupt *interrupt; /* a signal cancels what was asked for; NULL: none does */
+    struct interrupt *interrupt; /* a signal cancels what was asked for; NULL: of ours */
     bool forbids_start;          /* of a daemon */
     int64_t timeout_ms;          /* for the whole answer */
     void *data;

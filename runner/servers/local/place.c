@@ -85,7 +85,7 @@ bool local_place_prepare(struct local_place *ret_place, struct br_error *err)
                   ret_place->socket);
         return error_hint(err, "set XDG_RUNTIME_DIR to a shorter one");
     }
-    return prepare_private(ret_place->directory, err) && make_parents(ret_place->log, err);
+    return prepare_private(ret_place->directory, err);
 }
 
 void local_place_finish(struct local_place *place)
@@ -99,6 +99,9 @@ void local_place_finish(struct local_place *place)
 int local_place_open_log(const struct local_place *place, struct br_error *err)
 {
     struct stat info;
+    if (!make_parents(place->log, err)) {
+        return -1;
+    }
     if (stat(place->log, &info) == 0 && info.st_size > MAX_LOG_BYTES) {
         CLEANUP_FREE char *older = xasprintf("%s.1", place->log);
         rename(place->log, older);

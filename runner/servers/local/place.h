@@ -12,7 +12,7 @@ struct local_place {
     char *directory;
     char *socket; /* a Unix socket */
     char *lock;   /* held with flock(2) by the daemon as long as it lives */
-    char *log;    /* its directory is there, too */
+    char *log;    /* its directory is made when it is opened */
 };
 
 /*
