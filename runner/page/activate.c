@@ -7,6 +7,7 @@
 #include "runner/base/policy.h"
 #include "runner/cdp/targets.h"
 #include "runner/page/core/call.h"
+#include "runner/page/core/frame.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/core/options.h"

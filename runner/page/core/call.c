@@ -1,6 +1,7 @@
 #include "runner/page/core/call.h"
 
 #include "runner/base/json.h"
+#include "runner/page/core/frame.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/library.h"
 #include "runner/page/core/state.h"
@@ -9,8 +10,6 @@
 #include <string.h>
 
 enum { WORLD_TRIES = 3 };
-
-const char page_world_name[] = "browser-runner";
 
 const char *const frame_object_group = "browser-runner";
 const char *const frame_element_group = "browser-runner element";

@@ -64,9 +64,6 @@ extern const char *const frame_element_group;
 /* Lets go of all objects of the frame's process that were asked for. */
 void frame_release(struct page *page, const struct frame *frame);
 
-/* Of the world in which our scripts run: the page cannot tamper with them there. */
-extern const char page_world_name[];
-
 /*
  * Calls a function of ours (its source text) in the main frame. Takes ownership of argument, which
  * becomes its only argument.

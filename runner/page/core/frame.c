@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+const char page_world_name[] = "browser-runner";
+
 enum {
     MAX_FRAMES = 200,
     MAX_DEPTH = 20, /* of frames in frames */

@@ -17,6 +17,9 @@ struct frame_tree {
 
 void frame_trees_free(struct frame_tree *trees, size_t count);
 
+/* Of the world in which our scripts run: the page cannot tamper with them there. */
+extern const char page_world_name[];
+
 /* A frame of the page. */
 struct frame {
     char *id, *parent_id; /* parent_id NULL: the main frame */

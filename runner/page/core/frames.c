@@ -4,6 +4,7 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/observe/stream.h"
+#include "runner/page/core/frame.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
@@ -250,6 +251,17 @@ static void on_detached(struct page *page, json_t *params)
     }
 }
 
+/* Our world is there with the document, since scripts of ours are put into each new one. */
+static void on_our_world(struct page *page, const char *session_id, const char *frame_id,
+                         int world_id)
+{
+    struct frame *frame = frame_find(page, frame_id);
+    if (frame && strcmp(frame->session_id, session_id) == 0 && frame->world_id != world_id) {
+        frame->world_id = world_id;
+        frame->libraries = 0;
+    }
+}
+
 /*
  * The world of the page's own scripts, in a frame. The process that a frame has moved away from may
  * tell of its last one late.
@@ -259,7 +271,12 @@ static void on_context(struct page *page, const char *session_id, json_t *params
     json_t *context = json_object_get(params, "context");
     const json_t *more = json_object_get(context, "auxData");
     const char *frame_id = json_member_string(more, "frameId");
-    if (!frame_id || !json_member_bool(more, "isDefault", false)) {
+    const char *name = json_member_string(context, "name");
+    bool is_default = json_member_bool(more, "isDefault", false);
+    if (frame_id && !is_default && name && strcmp(name, page_world_name) == 0) {
+        on_our_world(page, session_id, frame_id, (int)json_member_number(context, "id", 0));
+    }
+    if (!frame_id || !is_default) {
         return;
     }
     json_t *of_session = json_object_get(page->frames->contexts, session_id);

@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/page/core/acting.h"
 #include "runner/page/core/call.h"
+#include "runner/page/core/frame.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/questions.h"
 #include "runner/page/core/scripts.h"

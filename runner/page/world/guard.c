@@ -8,6 +8,7 @@
 #include "runner/base/url_parts.h"
 #include "runner/cdp/targets.h"
 #include "runner/page/core/call.h"
+#include "runner/page/core/frame.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
