@@ -3,7 +3,6 @@ import os
 import pathlib
 import signal
 import socket
-import time
 
 import processes
 from warm import alive, kill, warm_sessions
@@ -30,32 +29,6 @@ def run(ctx):
         ctx.expect(warm.socket.exists(), "the case is about a socket that nobody serves")
         ctx.expect(warm.fine("open", ctx.origin + "/", "--temp-profile", *ctx.browser_args()), "another daemon")
         ctx.expect(warm.daemon() not in (0, daemon), "it is another one")
-
-        # Nothing is to be done: it sleeps.
-        daemon = warm.daemon()
-        counts = []
-        for _ in range(20):
-            counts.append(wakes(daemon))
-            time.sleep(0.5)
-            if wakes(daemon) == counts[-1]:
-                break
-        else:
-            ctx.problem(f"the idle daemon wakes again and again: {counts}")
-
-        # One that is ending, and has its browser to end, is not in the way of the next.
-        os.kill(daemon, signal.SIGTERM)
-        processes.wait_until_gone(lambda: [daemon] if warm.socket.exists() else [], 10)
-        answer = warm.act("evaluate", "1", "--temp-profile", *ctx.browser_args())
-        ctx.expect(answer.exit == 0, f"behind one that ends: exit {answer.exit}, {answer.seconds} s: {answer.text}")
-
-        # One whose socket was removed is named.
-        warm.socket.unlink()
-        answer = warm.act("evaluate", "1")
-        daemon = int((warm.socket.parent / "daemon.lock").read_text())
-        ctx.expect(answer.exit == 1 and f"process {daemon}" in answer.err, f"no socket: {answer.exit}: {answer.text}")
-        kill(daemon, signal.SIGTERM)
-        left = processes.wait_until_gone(lambda: [daemon] if alive(daemon) else [], 15)
-        ctx.expect(not left and warm.fine("open", ctx.origin + "/", "--temp-profile", *ctx.browser_args()), "the next")
 
         # SIGTERM: all ends in order.
         browser, daemon = warm.list()["default"]["browserPid"], warm.daemon()
@@ -107,12 +80,6 @@ def run(ctx):
                 said = connection.makefile().read()
                 ctx.expect('"kind":"error"' in said or '"kind":"otherVersion"' in said, f"{text[:40]}: {said!r}")
         ctx.expect(list(warm.list()) == ["last"], "the daemon lives")
-
-
-def wakes(pid):
-    """How often its threads have slept so far."""
-    return sum(int(line.split()[1]) for status in pathlib.Path(f"/proc/{pid}/task").glob("*/status")
-               for line in status.read_text().splitlines() if line.startswith("voluntary_ctxt_switches"))
 
 
 def make_link(directory):

@@ -1,8 +1,7 @@
 """Sessions with the same rules about URLs share a browser, also while all of them open tabs; others are refused."""
 from warm import warm_sessions
 
-TIME_LIMIT = 180
-COUNT = 6
+COUNT = 4
 
 
 def run(ctx):
