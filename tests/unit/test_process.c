@@ -4,6 +4,7 @@
 #include "runner/base/platform.h"
 #include "runner/chrome/ending.h"
 #include "runner/chrome/process.h"
+#include "tests/slowness.h"
 
 #include <sched.h>
 #include <setjmp.h>
@@ -19,7 +20,7 @@
 
 #include <cmocka.h>
 
-enum { PATIENCE_MS = 20000 };
+#define PATIENCE_MS slow_ms(20000)
 
 /* Chrome complains so wherever it crashes in a container. */
 #define CRASHPAD                                                                                   \

@@ -1,16 +1,16 @@
 """A cancelled action leaves nothing behind: no script that runs on, no page that comes after all."""
 import asyncio
 import json
-import os
 import signal
 import threading
 import time
 
 from answers import Site, page
 from faults import Talk, board, wait_for
+from processes import SLOWNESS
 from served import ask, hear, served
 
-SOON = 1 + float(os.environ.get("BR_TEST_SLOWNESS", 1))
+SOON = 1 + SLOWNESS
 
 
 def run(ctx):

@@ -1,7 +1,6 @@
 """Pages that have painted nothing yet, or owe a picture: an answer in time, and Chrome lives on."""
-import os
-
 from faults import Talk, UNTOUCHED, board, chrome, expect_shade
+from processes import SLOWNESS
 
 HELD_UP = r"nothing of the page has been painted yet: it waits for the stylesheet \S+/hang$"
 LEFT_OUT = {"category": "screenshot", "message": {"$regex": r"picture could not be taken: nothing of the page"}}
@@ -17,7 +16,7 @@ def run(ctx):
             "a style sheet stalls", timeout=1500)
     beside = talk.do({**UNTOUCHED, "result": "Held up", "logs": {"$contains": LEFT_OUT}}, "evaluate",
                      "pictures around it", expression="document.title", screenshots="both")
-    limit = 2000 + 1000 * float(os.environ.get("BR_TEST_SLOWNESS", 1))
+    limit = 2000 + 1000 * SLOWNESS
     ctx.expect(beside["durationMs"] < limit, f"the pictures took {beside['durationMs']} ms")
     talk.do({"success": False, "errorCode": "TIMEOUT", "hint": {"$regex": "/hang"}}, "hover",
             "no frame comes", selector="p", timeout=1000)
