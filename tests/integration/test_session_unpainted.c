@@ -37,6 +37,12 @@ static const char unpainted
 static const char frame_asked[] =
     "{'method':'Runtime.callFunctionOn','params':{'functionDeclaration':'~requestAnimationFrame'}}";
 
+/* What Chrome says between two documents, or of one that was stopped before anything of it came. */
+#define LAYOUT(width, height)                                                                      \
+    "{'serve':'Page.getLayoutMetrics','reply':{'cssContentSize':{'x':0,'y':0,'width':" width       \
+    ",'height':" height "},'cssVisualViewport':{'pageX':0,'pageY':0,'clientWidth':1280,"           \
+    "'clientHeight':720}}"
+
 /* `frame` is the end of the rule for a page that is asked for its next frame. */
 static void start_unpainted(struct rig *rig, const char *frame)
 {
@@ -148,16 +154,39 @@ static void test_screenshot_when_nothing_holds_the_paint_up_is_captured(void **s
     rig_close(&rig);
 }
 
+/* A tab that stands behind another one makes no frames, whatever it waits for. */
+static void test_page_behind_another_tab_is_brought_to_the_front_before_it_is_asked(void **state)
+{
+    (void)state;
+    static const char *const order[] = { "Page.bringToFront", frame_asked, "Page.captureScreenshot",
+                                         NULL };
+    struct rig rig;
+    start_unpainted(&rig, "'reply':{'result':{'type':'undefined'}}}");
+    rig_play(
+        &rig,
+        LAYOUT("1280",
+               "700") "}\n{'serve':'Runtime.runIfWaitingForDebugger',"
+                      "'reply':{}}\n"
+                      "{'event':{'method':'Target.attachedToTarget','params':{'sessionId':'S7',"
+                      "'waitingForDebugger':false,'targetInfo':{'targetId':'T7','type':'page',"
+                      "'openerId':'T1'}}}}");
+    rig_expect(&rig, "{'type':'evaluate','expression':'1'}", (struct outcome){ .attempts = 1 });
+    rig_expect_log(&rig, "browser", "opened tab 2");
+    rig_expect(&rig, "{'type':'screenshot','fullPage':true}", (struct outcome){ .attempts = 1 });
+    rig_expect_order(&rig, order);
+    rig_close(&rig);
+}
+
 /* Chrome stopped loading before anything came: no frame will ever be there. */
 static void test_screenshot_when_loading_was_stopped_early_says_so(void **state)
 {
     (void)state;
     struct rig rig;
-    start_unpainted(
-        &rig, "'ignore':true,'times':1,'then':[" EVENT(
-                  "Network.loadingFailed", "'requestId':'css','errorText':'net::ERR_ABORTED','"
-                                           "canceled':true") "," EVENT("Page.frameStoppedLoading",
-                                                                       "'frameId':'$frame'") "]}");
+    start_unpainted(&rig, "'ignore':true,'times':1,'then':[" EVENT(
+                              "Network.loadingFailed",
+                              "'requestId':'css','errorText':'net::ERR_ABORTED','"
+                              "canceled':true") "," EVENT("Page.frameStoppedLoading",
+                                                          "'frameId':'$frame'") "]}");
     rig_expect(&rig, "{'type':'screenshot','fullPage':true}",
                (struct outcome){ .code = BR_TARGET_NOT_VISIBLE, .attempts = 1 });
     assert_non_null(strstr(rig.response->error.message, "its loading was stopped"));
@@ -195,12 +224,6 @@ static void test_action_that_times_out_before_the_first_paint_says_so(void **sta
     rig_close(&rig);
 }
 
-/* What Chrome says between two documents, or of one that was stopped before anything of it came. */
-#define LAYOUT(width, height)                                                                      \
-    "{'serve':'Page.getLayoutMetrics','reply':{'cssContentSize':{'x':0,'y':0,'width':" width       \
-    ",'height':" height "},'cssVisualViewport':{'pageX':0,'pageY':0,'clientWidth':1280,"           \
-    "'clientHeight':720}}"
-
 static void test_full_page_without_a_layout_waits_for_one(void **state)
 {
     (void)state;
@@ -236,6 +259,7 @@ int main(void)
         cmocka_unit_test(test_screenshot_when_the_rest_of_the_head_is_missing_names_the_document),
         cmocka_unit_test(test_screenshot_waits_for_the_first_paint),
         cmocka_unit_test(test_screenshot_when_nothing_holds_the_paint_up_is_captured),
+        cmocka_unit_test(test_page_behind_another_tab_is_brought_to_the_front_before_it_is_asked),
         cmocka_unit_test(test_screenshot_when_loading_was_stopped_early_says_so),
         cmocka_unit_test(test_pictures_around_an_action_before_the_first_paint_are_left_out_soon),
         cmocka_unit_test(test_action_that_times_out_before_the_first_paint_says_so),

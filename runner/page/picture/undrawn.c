@@ -6,6 +6,7 @@
 #include "runner/page/core/frames.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/core/state.h"
+#include "runner/page/core/tabs.h"
 #include "runner/page/core/wire.h"
 
 #include <string.h>
@@ -113,6 +114,13 @@ static bool explain(const struct page *page, struct br_error *err)
 static bool await_paint(struct page *page, struct br_error *err)
 {
     int left = 0;
+    if (!may_be_captured(page) && tabs_is_behind(page)) {
+        /* One that stands behind another makes no frames, whatever it waits for. */
+        if (!page_command(page, "Page.bringToFront", NULL, NULL, err)) {
+            return false;
+        }
+        tabs_note_front(page);
+    }
     while (!may_be_captured(page)) {
         if (await_frame(page, err)) {
             continue;
