@@ -289,7 +289,8 @@ def close(all_results):
         if results["notRun"]:
             lines.append([f"not run in time: {', '.join(results['notRun'])}"[:1000]])
     flat = [line for entry in sorted(lines, key=lambda entry: not entry[0].startswith("FAILED")) for line in entry]
-    print("\n".join(flat[:REPORT_LINES - 6]))
+    for line in flat[:REPORT_LINES - 6]:
+        print(line)
     if len(flat) > REPORT_LINES - 6:
         print(f"… {len(flat) - REPORT_LINES + 6} lines more of this kind above")
     if is_too_flaky(flaky, passed):
