@@ -173,7 +173,7 @@ void unicode_add_visible(struct strbuf *buf, const char *text)
 
 static bool is_picture(uint32_t character)
 {
-    return (character >= 0x2600 && character < 0x2700) ||
+    return (character >= 0x2600 && character < 0x2768) ||
            (character >= 0x1F000 && character < 0x1FB00);
 }
 
@@ -193,6 +193,54 @@ bool unicode_is_word(uint32_t character)
                      (character >= 0xFE00 && character < 0xFE70) || character == REPLACEMENT;
     return !is_punctuation && !is_symbol && !is_picture(character) &&
            !unicode_is_invisible(character) && !unicode_is_space(character);
+}
+
+/* Whether all of the text is blanks and signs for which `is_such` holds. */
+static bool is_only(const char *text, bool (*is_such)(uint32_t character))
+{
+    while (*text) {
+        uint32_t character = unicode_decode(&text);
+        if (!unicode_is_space(character) && !unicode_is_invisible(character) &&
+            !is_such(character)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_divider(uint32_t character)
+{
+    static const uint32_t dividers[] = {
+        '|',    '/',    '\\',   '>',    '<',    0xA6,   0xAB,   0xB7,   0xBB,
+        0x2022, 0x2023, 0x2027, 0x2039, 0x203A, 0x2215, 0x2219, 0x22C5, 0x30FB,
+    };
+    for (size_t i = 0; i < sizeof(dividers) / sizeof(dividers[0]); i++) {
+        if (dividers[i] == character) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool unicode_is_divider(const char *text)
+{
+    return is_only(text, is_divider);
+}
+
+static bool is_punctuation(uint32_t character)
+{
+    bool is_ascii =
+        character < 0x80 && character != 0 && strchr("\"'(),-.:;?![]_`{}", (int)character);
+    return is_ascii || is_divider(character) || character == 0xA1 || character == 0xBF ||
+           (character >= 0x2010 && character <= 0x2027) ||
+           (character >= 0x3001 && character <= 0x3003) ||
+           (character >= 0x3008 && character <= 0x301F) ||
+           (character >= 0xFE10 && character < 0xFE60);
+}
+
+bool unicode_is_punctuation(const char *text)
+{
+    return is_only(text, is_punctuation);
 }
 
 bool unicode_has_pictograph(const char *text)

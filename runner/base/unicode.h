@@ -45,7 +45,12 @@ bool unicode_is_word(uint32_t character);
 
 bool unicode_has_word(const char *text);
 bool unicode_has_visible(const char *text);    /* anything but blanks */
-bool unicode_has_pictograph(const char *text); /* emoji, stars and the like */
+bool unicode_has_pictograph(const char *text); /* emoji, stars, check marks and the like */
+
+/* Whether there are only signs in it that stand between things, "|" or "›"; or only such signs and
+ * punctuation, ":" or "–". Blanks count for nothing. */
+bool unicode_is_divider(const char *text);
+bool unicode_is_punctuation(const char *text);
 
 /* Whether both have the same words, in any case and whatever stands between. */
 bool unicode_equal_words(const char *a, const char *b);

@@ -117,6 +117,39 @@ static void test_text_flows_around_what_is_in_it(void **state)
                             "\"Another.\"\n");
 }
 
+/* A sign alone in its block says something; between two things of a line it only parts them. */
+static void test_signs_without_a_word(void **state)
+{
+    struct test_page *page = *state;
+    static const char *const alone[] = { "\u2713", "\u2013", "+",      "?",
+                                         "\u2192", "\u00bd", "\u25cf", "|" };
+    for (size_t i = 0; i < sizeof(alone) / sizeof(alone[0]); i++) {
+        int paragraph = test_page_add(page, page->body, "P", ROLE_PARAGRAPH, NULL);
+        test_page_text(page, paragraph, alone[i]);
+    }
+    static const char *const between[] = { "|", "\u2192", "+", "\u2717", "," };
+    for (size_t i = 0; i < sizeof(between) / sizeof(between[0]); i++) {
+        int paragraph = test_page_add(page, page->body, "P", ROLE_PARAGRAPH, NULL);
+        test_page_add_inline(page, paragraph, "A", ROLE_LINK, "A");
+        test_page_text(page, paragraph, between[i]);
+        test_page_add_inline(page, paragraph, "A", ROLE_LINK, "B");
+        test_page_text(page, paragraph, i < 2 ? "." : "+");
+    }
+    int list = test_page_add(page, page->body, "UL", ROLE_LIST, NULL);
+    for (int i = 0; i < 3; i++) {
+        int item = test_page_add(page, list, "LI", ROLE_LISTITEM, NULL);
+        test_page_text(page, item, i == 0 ? "Path" : i == 1 ? "/" : "\u2713");
+    }
+    assert_text(page, FIRST
+                "\"\u2713\"\n\"\u2013\"\n\"+\"\n\"?\"\n\"\u2192\"\n\"\u00bd\"\n\"\u25cf\"\n\"|\"\n"
+                "link \"A\" e1 link \"B\" e2\n"
+                "link \"A\" e3 link \"B\" e4\n"
+                "link \"A\" e5 link \"B\" e6 \"+\"\n"
+                "link \"A\" e7 \"\u2717\" link \"B\" e8 \"+\"\n"
+                "link \"A\" e9 link \"B\" e10 \"+\"\n"
+                "- \"Path\"\n- \"\u2713\"\n");
+}
+
 static void test_lists(void **state)
 {
     struct test_page *page = *state;
@@ -385,6 +418,7 @@ int main(void)
         TEST(test_controls_and_regions),
         TEST(test_links_without_a_name_say_where_they_lead),
         TEST(test_text_flows_around_what_is_in_it),
+        TEST(test_signs_without_a_word),
         TEST(test_lists),
         TEST(test_tables),
         TEST(test_row_of_one_empty_cell),

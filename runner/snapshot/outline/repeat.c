@@ -273,14 +273,60 @@ static void drop_names_of_pictures(struct outline_builder *builder)
     }
 }
 
-/* Between links and the like: "|", "·". It may be all that a control shows, though. */
+/* Whether two items follow each other on one line, with no block between. */
+static bool is_on_line(const struct outline_builder *builder, int before, int after)
+{
+    const struct outline_draft *drafts = builder->drafts;
+    return drafts[before].block == drafts[after].block && drafts[before].end == drafts[after].begin;
+}
+
+/* The sibling before an item; NONE when it is the first one. */
+static int sibling_before(const struct outline_builder *builder, int item)
+{
+    int parent = builder->outline->items[item].parent;
+    int before = item - 1;
+    while (before > parent && builder->outline->items[before].parent != parent) {
+        before = builder->outline->items[before].parent;
+    }
+    return before > parent ? before : SNAPSHOT_NONE;
+}
+
+/* The next sibling that is not dropped, those behind an item being settled; NONE: there is none. */
+static int sibling_after(const struct outline_builder *builder, int item)
+{
+    int parent = builder->outline->items[item].parent;
+    int end = parent == SNAPSHOT_NONE ? builder->outline->count : builder->drafts[parent].last + 1;
+    for (int i = item + 1; i < end; i = builder->drafts[i].last + 1) {
+        if (builder->drafts[i].fate != FATE_DROP) {
+            return i;
+        }
+    }
+    return SNAPSHOT_NONE;
+}
+
+/*
+ * A sign between links and the like: "|", "·"; also the "." behind the last one and the "[" before
+ * one. What stands alone in its block says something: "–" or "+" in a cell.
+ */
 static bool is_separator(const struct outline_builder *builder, int item)
 {
     const struct outline *outline = builder->outline;
     int parent = outline->items[item].parent;
     const char *text = outline->items[item].text;
-    return !unicode_has_word(text) && !unicode_has_pictograph(text) &&
-           !(parent >= 0 && outline->items[parent].is_operable);
+    if (unicode_has_word(text) || unicode_has_pictograph(text) ||
+        (parent >= 0 && outline->items[parent].is_operable)) {
+        return false;
+    }
+    int before = sibling_before(builder, item);
+    int after = sibling_after(builder, item);
+    bool follows = before != SNAPSHOT_NONE && is_on_line(builder, before, item);
+    bool is_followed = after != SNAPSHOT_NONE && is_on_line(builder, item, after);
+    if (unicode_is_divider(text)) {
+        /* Parts of a flex row are blocks, and entries of a path of links hold a divider alone. */
+        bool is_entry = parent >= 0 && outline_semantics(outline, parent)->role == ROLE_LISTITEM;
+        return before != SNAPSHOT_NONE || after != SNAPSHOT_NONE || is_entry;
+    }
+    return unicode_is_punctuation(text) ? follows || is_followed : follows && is_followed;
 }
 
 void outline_drop_repeated(struct outline_builder *builder)

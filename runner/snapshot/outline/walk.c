@@ -131,7 +131,8 @@ static void visit_text(struct walk *walk, int node, int owner)
     const struct snapshot_layout *rows = &walk->tree->layouts[of->layout];
     for (int i = 0; i < of->layout_count; i++) {
         bool is_shown = rows[i].text && !rows[i].is_invisible &&
-                        (of->kind != SNAPSHOT_PSEUDO || unicode_has_word(rows[i].text));
+                        (of->kind != SNAPSHOT_PSEUDO || unicode_has_word(rows[i].text) ||
+                         unicode_has_pictograph(rows[i].text));
         if (!is_shown) {
             continue;
         }

@@ -34,6 +34,13 @@ def run(ctx):
     ctx.expect(told.count("\n") == 2 and "sail" in told and "disabled" in told, f"the difference of a view: {told}")
     ctx.expect("None is left" in text(diff=True), "the whole page has changed, too")
 
+    # A sign alone says something: a cross in the place of a check mark is a change, and is found.
+    change("said.textContent = '\u2713'")
+    ctx.expect('"\u2713"' in text(find="\u2713"), "a sign is not found")
+    ctx.expect('+ "\u2713"' in text(diff=True), "a sign that came is no change")
+    change("said.textContent = '\u2717'")
+    ctx.expect(text(diff=True) == '- "\u2713"\n+ "\u2717"\n', "another sign is no change")
+
     # A route is the same document; another document has nothing in common with the one before.
     change("history.pushState(null, '', '?page=2')")
     ctx.expect(text(diff=True).startswith("- page "), "the difference of a route")
