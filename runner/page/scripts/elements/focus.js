@@ -16,6 +16,15 @@
         }
     };
 
+    /* Numbers and mail addresses have no caret that could be placed, but one that can be moved. */
+    const placeCaret = (field, at) => {
+        if (field.selectionEnd === null) {
+            getSelection().modify('move', 'forward', 'documentboundary');
+        } else {
+            field.setSelectionRange(at, at);
+        }
+    };
+
     /* Answers how the rest is done: whether it `holdsText`, or `isEditor` that has its own keys for that. */
     const giveFocus = (element, name, { editable, clear }) => {
         hostOf(element).focus();
@@ -26,17 +35,15 @@
         if (editable && (isSetWhole(element) ? /^(range|color)$/.test(element.type) : standInFor(element))) {
             return { isEditor: !isSetWhole(element) };
         }
-        const held = element.isContentEditable ? element.textContent : element.value;
+        /* A number that is none yet, such as "12-", is no value. */
+        const held = element.isContentEditable ? element.textContent
+            : element.value || (element.validity?.badInput ? ' ' : '');
         if (clear && held && element.select) {
             element.select();
         } else if (held && (clear || element.isContentEditable)) {
             selectText(element, clear);
         } else if (editable && held) {
-            try {
-                element.setSelectionRange(held.length, held.length);
-            } catch (error) {
-                /* Numbers, dates and mail addresses have no caret to place. */
-            }
+            placeCaret(element, held.length);
         }
         return { holdsText: Boolean(held) };
     };

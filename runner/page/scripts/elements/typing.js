@@ -50,6 +50,10 @@
             : JSON.stringify(said.length > MAX_SAID ? said.slice(0, MAX_SAID) + '\u2026' : said);
     };
 
+    /* What a field that is set as a whole takes, as an example. */
+    const WHOLE_FORMS = { color: '#1a2b3c', date: '2026-11-03', 'datetime-local': '2026-11-03T07:08', month: '2026-11',
+        time: '07:08', week: '2026-W45' };
+
     /* What a field makes of the text, or why it cannot be its value. */
     const wholeValue = (field, text) => {
         const said = isPrivate(field) ? 'the text' : JSON.stringify(text);
@@ -67,7 +71,7 @@
             const takes = isNumber
                 ? `: it takes ${min || 0} to ${max || 100}` +
                     (step === 'any' ? '' : ` in steps of ${step || 1}`)
-                : field.type === 'color' ? ': it takes such as #1a2b3c' : '';
+                : `: it takes such as ${WHOLE_FORMS[field.type]}`;
             return { error: `${said} is no value for a field of type ${field.type}${takes}` };
         }
         return { value: probe.value, isOutside: !probe.validity.valid };
@@ -105,6 +109,37 @@
         return isSame && holds(active, heldBy(active), typed.lines.at(-1)) ? typed.lines : [];
     };
 
+    /* The fields that the focus may go on to, with what they hold. */
+    const fieldsAround = (active) => active instanceof HTMLInputElement
+        ? [...active.getRootNode().querySelectorAll('input, textarea')].filter((field) => takesText(field))
+            .map((field) => ({ field, held: field.value })) : [];
+
+    /* What of `now` is not in `held`, by what both begin and end with. */
+    const addedTo = (held, now) => {
+        let start = 0;
+        let end = 0;
+        const most = Math.min(held.length, now.length);
+        for (; start < most && held[start] === now[start]; start++);
+        for (; end < most - start && held.at(-1 - end) === now.at(-1 - end); end++);
+        return now.slice(start, now.length - end);
+    };
+
+    /*
+     * What became of a text while the focus went on from field to field. Signs between letters and
+     * digits count for nothing: fields for the parts of a number leave out what parts them.
+     */
+    const compareFields = ({ active, fields }, text) => {
+        const plain = (said) => said.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+        const begin = fields.findIndex(({ field }) => field === active);
+        const joined = fields.slice(Math.max(begin, 0)).map(({ field }) => plain(field.value)).join('');
+        const added = fields.map(({ field, held }) => plain(addedTo(held, field.value))).join('');
+        const wanted = plain(text);
+        return joined.includes(wanted) || added.length >= wanted.length
+            ? { warning: 'the focus went on to another field while the text was typed' }
+            : { isLate: true, error: `${added.length} of ${wanted.length} characters arrived: ` +
+                'the focus went on to another field, which took no more' };
+    };
+
     const beginLine = async ({ text, key }, active, wanted) => {
         const hasFocus = !wanted || wanted === active || wanted.contains(active) ||
             (wanted.isContentEditable && active?.contains(wanted));
@@ -115,7 +150,8 @@
             return { error: 'the field did not take the line break' };
         }
         const held = isField(active) ? heldBy(active) : null;
-        typed = { active, held, left: held, lines: [...linesBefore(active, key), text] };
+        typed = { active, held, left: held, fields: fieldsAround(active),
+            lines: [...linesBefore(active, key), text] };
         if (text && active && isSetWhole(active) && !active.matches(':disabled') && !active.readOnly) {
             return setWhole(active, text);
         }
@@ -166,9 +202,10 @@
         if (holds(before.active, held, text) && holds(before.active, held, lines)) {
             return {};
         }
-        return { isLate: Boolean(standInFor(before.active)), warning: before.active === now
-            ? `the field made ${quoted(before.active, held)} of the text`
-            : 'the focus went on to another field while the text was typed' };
+        return before.active === now
+            ? { isLate: Boolean(standInFor(before.active)),
+                warning: `the field made ${quoted(before.active, held)} of the text` }
+            : compareFields(before, text);
     };
 
     /*

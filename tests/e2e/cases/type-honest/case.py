@@ -23,6 +23,21 @@ FIELDS = [
      ["1", "2", "3", "4"]),
     ("#replaced", {"text": "hello"}, {"UNKNOWN_ERROR", "warning"}, None, None),
     ("#replaced-focused", {"text": "hello"}, {"UNKNOWN_ERROR", "warning"}, None, None),
+    # Text goes behind what a field of any kind holds already.
+    ("#email-held", {"text": "org"}, {"fine"}, "value('email-held')", "zoe@example.org"),
+    ("#email-list", {"text": "a@b.example"}, {"fine"}, "value('email-list')", "zoe@example.org,a@b.example"),
+    ("#number-held", {"text": "5"}, {"fine"}, "value('number-held')", "125"),
+    ("#number-held", {"text": "-"}, {"UNKNOWN_ERROR", "warning"}, "value('number-held')", ""),
+    ("#number-held", {"text": "7", "clear": True}, {"fine"}, "value('number-held')", "7"),
+    ("#password-held", {"text": "c"}, {"fine"}, "value('password-held')", "abc"),
+    ("#search-held", {"text": "c"}, {"fine"}, "value('search-held')", "abc"),
+    ("#area-held", {"text": "three"}, {"fine"}, "value('area-held')", "one\ntwothree"),
+    # Fields that hand the focus on: what found no room in the next one is an error that says so.
+    ("#on-full", {"text": "abcdef"}, {"UNKNOWN_ERROR"}, "held('on-full')", ["abc", "xyz"]),
+    ("#on-part", {"text": "abcdef"}, {"UNKNOWN_ERROR"}, "held('on-part')", ["abc", "dex"]),
+    ("#on-room", {"text": "abcdef"}, {"fine", "warning"}, "held('on-room')", ["abc", "def"]),
+    ("#on-over", {"text": "abcdef"}, {"fine", "warning"}, "held('on-over')", ["abc", "def"]),
+    ("#on-dash", {"text": "555-1234"}, {"fine", "warning"}, "held('on-dash')", ["555", "1234"]),
     # Lines and tabs are looked at one by one.
     ("#area", {"text": "one\ntwo\n\nthree"}, {"fine"}, "value('area')", "one\ntwo\n\nthree"),
     ("#area", {"text": "four\r\nfive", "clear": True}, {"fine"}, "value('area')", "four\nfive"),
@@ -42,6 +57,8 @@ FIELDS = [
     ("#undone-late", {"text": "more"}, {"UNKNOWN_ERROR"}, "value('undone-late')", ""),
     ("#phone", {"text": "5551234567"}, {"warning"}, "value('phone')", "(555) 123-4567"),
     # Fields whose value is set as a whole.
+    ("#time", {"text": "7:08"}, {"UNKNOWN_ERROR"}, "value('time')", "13:45"),
+    ("#date-wrong", {"text": "11/03/2026"}, {"UNKNOWN_ERROR"}, "value('date-wrong')", ""),
     ("#week", {"text": "2026-W12"}, {"fine"}, "value('week')", "2026-W12"),
     ("#range", {"text": "35"}, {"fine"}, "[value('range'), changes.at(-1)]", ["35", "range"]),
     ("#range", {"text": "500"}, {"UNKNOWN_ERROR"}, "value('range')", "35"),
@@ -60,6 +77,9 @@ FIELDS = [
     ("#inside", {"text": "hello"}, {"TARGET_OBSCURED"}, "modal.showModal() ?? frames[0].document.getElementById('inside').value", ""),
     ("#behind", {"text": "hello"}, {"TARGET_OBSCURED"}, "value('behind')", ""),
 ]
+
+# What an error says.
+SAID = {"#time": "such as 07:08", "#date-wrong": "such as 2026-11-03", "#on-full": "3 of 6 characters", "#on-part": "5 of 6 characters"}
 
 
 def outcome(response):
@@ -82,5 +102,7 @@ def run(ctx):
         ctx.expect(came in allowed,
                    f"{selector} {parameters}: {came}, where {' or '.join(sorted(allowed))} is due: "
                    f"{typed.get('error')} {[log['message'] for log in typed['logs']]}")
+        if selector in SAID and came == "UNKNOWN_ERROR":
+            ctx.expect(SAID[selector] in typed["error"], f"{selector} does not say so: {typed['error']}")
         ctx.expect(question is None or asked.get("result") == answer,
                    f"{selector} {parameters}: afterwards {asked.get('result')!r}, not {answer!r}")
