@@ -9,6 +9,7 @@
 #include "runner/page/core/wire.h"
 #include "runner/page/element/resolve.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { MAX_RESULT = 32 * 1024 * 1024 /* bytes of JSON, as the browser writes it */ };
@@ -120,20 +121,31 @@ static bool is_syntax_error(const json_t *reply, const char *text)
            strstr(description, text);
 }
 
-/*
- * Whether there may be an `await (…)`, which is a call of a function of that name in a script, and
- * would be known as a mistake only when it is reached. A console takes it as it is meant.
- */
-static bool may_call_await(const char *expression)
+/* Whether `word` stands in the script as a word, with one of `next` behind it. */
+static bool has_word(const char *script, const char *word, const char *next)
 {
-    static const char word[] = "await";
-    for (const char *at = expression; (at = strstr(at, word));) {
+    for (const char *at = script; (at = strstr(at, word));) {
+        bool begins = at == script || !(isalnum((unsigned char)at[-1]) || strchr("_$.", at[-1]));
         at += strlen(word);
-        if (memchr("([`", at[strspn(at, " \t\r\n")], 3)) {
+        size_t blanks = strspn(at, " \t\r\n");
+        bool is_next =
+            next ? at[blanks] && strchr(next, at[blanks]) : blanks || (*at && strchr("[{", *at));
+        if (begins && is_next) {
             return true;
         }
     }
     return false;
+}
+
+/*
+ * Whether a script is to be taken as a console takes it. There may be an `await (…)`, which is a
+ * call of a function of that name in a script, and would be known as a mistake only when it is
+ * reached. What it declares may be declared again by the next script.
+ */
+static bool is_for_console(const char *script)
+{
+    return has_word(script, "await", "([`") || has_word(script, "const", NULL) ||
+           has_word(script, "let", NULL) || has_word(script, "class", NULL);
 }
 
 /*
@@ -229,10 +241,16 @@ bool page_evaluate(struct page *page, struct page_script *script, json_t **ret_v
         return false;
     }
     page_act(page);
-    return evaluate(page, frame, script->text, script, may_call_await(script->text), &reply, err) &&
-           (!is_syntax_error(reply, "SyntaxError") ||
-            evaluate_as_meant(page, frame, script, &reply, err)) &&
-           take_result(page, frame, reply, script, ret_value, err);
+    if (!evaluate(page, frame, script->text, script, is_for_console(script->text), &reply, err) ||
+        (is_syntax_error(reply, "SyntaxError") &&
+         !evaluate_as_meant(page, frame, script, &reply, err))) {
+        return false;
+    }
+    bool is_taken = take_result(page, frame, reply, script, ret_value, err);
+    if (!is_taken && is_syntax_error(reply, "has already been declared")) {
+        error_hint(err, "the page itself has that name: take another, or put the script in braces");
+    }
+    return is_taken;
 }
 
 bool page_is_true(struct page *page, const char *expression, bool *ret_is_true,
@@ -240,7 +258,8 @@ bool page_is_true(struct page *page, const char *expression, bool *ret_is_true,
 {
     json_auto_t *reply = NULL;
     struct page_script script = { .text = expression, .awaits_promise = true };
-    if (!evaluate(page, frame_main(page), expression, &script, false, &reply, err)) {
+    if (!evaluate(page, frame_main(page), expression, &script, is_for_console(expression), &reply,
+                  err)) {
         return false;
     }
     const json_t *details = json_object_get(reply, "exceptionDetails");

@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { ALT = 1, CONTROL = 2, META = 4, SHIFT = 8 };
+enum { ON_THE_LEFT = 1, ON_THE_RIGHT = 2, ON_KEYPAD = 3 };
 
 static const struct key named_keys[] = {
     { "Enter", "Enter", 13, "\r", 0 },
@@ -45,6 +46,26 @@ static const struct key named_keys[] = {
     { "F10", "F10", 121, "", 0 },
     { "F11", "F11", 122, "", 0 },
     { "F12", "F12", 123, "", 0 },
+    { "NumLock", "NumLock", 144, "", 0 },
+    { "ScrollLock", "ScrollLock", 145, "", 0 },
+    { "Pause", "Pause", 19, "", 0 },
+    { "PrintScreen", "PrintScreen", 44, "", 0 },
+};
+
+/* Keys that are there twice, by their codes; the first of each is named above, too. */
+static const struct key second_keys[] = {
+    { "Shift", "ShiftLeft", 16, "", 0 },     { "Shift", "ShiftRight", 16, "", 0 },
+    { "Control", "ControlLeft", 17, "", 0 }, { "Control", "ControlRight", 17, "", 0 },
+    { "Alt", "AltLeft", 18, "", 0 },         { "Alt", "AltRight", 18, "", 0 },
+    { "Meta", "MetaLeft", 91, "", 0 },       { "Meta", "MetaRight", 92, "", 0 },
+    { "Enter", "NumpadEnter", 13, "\r", 0 }, { "0", "Numpad0", 96, "0", 0 },
+    { "1", "Numpad1", 97, "1", 0 },          { "2", "Numpad2", 98, "2", 0 },
+    { "3", "Numpad3", 99, "3", 0 },          { "4", "Numpad4", 100, "4", 0 },
+    { "5", "Numpad5", 101, "5", 0 },         { "6", "Numpad6", 102, "6", 0 },
+    { "7", "Numpad7", 103, "7", 0 },         { "8", "Numpad8", 104, "8", 0 },
+    { "9", "Numpad9", 105, "9", 0 },         { "*", "NumpadMultiply", 106, "*", 0 },
+    { "+", "NumpadAdd", 107, "+", 0 },       { "-", "NumpadSubtract", 109, "-", 0 },
+    { ".", "NumpadDecimal", 110, ".", 0 },   { "/", "NumpadDivide", 111, "/", 0 },
 };
 
 /* Other spellings that people use. */
@@ -114,6 +135,28 @@ bool keyboard_find_character(char character, struct key *ret_key)
     return false;
 }
 
+/* By its KeyboardEvent.code, which says which key it is, and not what it writes. */
+static bool find_code(const char *code, struct key *ret_key)
+{
+    for (size_t i = 0; i < sizeof(second_keys) / sizeof(second_keys[0]); i++) {
+        if (strcasecmp(code, second_keys[i].code) == 0) {
+            *ret_key = second_keys[i];
+            return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof(punctuation) / sizeof(punctuation[0]); i++) {
+        if (strcasecmp(code, punctuation[i].code) == 0) {
+            return keyboard_find_character(punctuation[i].plain, ret_key);
+        }
+    }
+    bool is_letter =
+        strncasecmp(code, "Key", 3) == 0 && isalpha((unsigned char)code[3]) && !code[4];
+    if (is_letter) {
+        letter_key((char)tolower((unsigned char)code[3]), ret_key);
+    }
+    return is_letter;
+}
+
 bool keyboard_find_key(const char *name, struct key *ret_key)
 {
     for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
@@ -127,10 +170,8 @@ bool keyboard_find_key(const char *name, struct key *ret_key)
             return true;
         }
     }
-    if (strcasecmp(name, "Space") == 0) {
-        name = " ";
-    }
-    return name[0] != '\0' && name[1] == '\0' && keyboard_find_character(name[0], ret_key);
+    return find_code(name, ret_key) ||
+           (name[0] != '\0' && name[1] == '\0' && keyboard_find_character(name[0], ret_key));
 }
 
 static int modifier_bit(const char *key)
@@ -208,11 +249,29 @@ bool page_key_is_known(const char *keys)
     return parse_chord(keys, &chord);
 }
 
+/* KeyboardEvent.location, by which pages tell keys of one name apart. */
+static int location_of(const char *code)
+{
+    static const char *const sided[] = { "Shift", "Control", "Alt", "Meta" };
+    for (size_t i = 0; i < sizeof(sided) / sizeof(sided[0]); i++) {
+        size_t length = strlen(sided[i]);
+        if (strncmp(code, sided[i], length) == 0) {
+            return strcmp(code + length, "Right") == 0 ? ON_THE_RIGHT : ON_THE_LEFT;
+        }
+    }
+    return strncmp(code, "Numpad", strlen("Numpad")) == 0 ? ON_KEYPAD : 0;
+}
+
 static json_t *key_event(const char *type, const struct key *key, int held)
 {
     json_t *params =
         json_pack("{s:s, s:s, s:s, s:i, s:i}", "type", type, "key", key->key, "code", key->code,
                   "windowsVirtualKeyCode", key->key_code, "modifiers", held);
+    int location = location_of(key->code);
+    if (location) {
+        json_object_set_new(params, "location", json_integer(location));
+        json_object_set_new(params, "isKeypad", json_boolean(location == ON_KEYPAD));
+    }
     bool is_text = key->text[0] && !(held & (CONTROL | META | ALT));
     if (is_text && strcmp(type, "keyDown") == 0) {
         json_object_set_new(params, "text", json_string(key->text));
@@ -281,8 +340,9 @@ bool page_press(struct page *page, const char *keys, struct br_error *err)
     struct flight flight = { 0 };
     if (!parse_chord(keys, &chord)) {
         error_set(err, BR_INVALID_ACTION, "\"%s\" is no key", keys);
-        return error_hint(err,
-                          "keys are named as in \"Enter\", \"a\", \"Control+Shift+ArrowLeft\"");
+        return error_hint(
+            err,
+            "keys are named as in \"Enter\", \"a\", \"Control+Shift+ArrowLeft\", \"NumpadEnter\"");
     }
     show_focus(page, keys, is_typed(&chord));
     return keyboard_send(page, &flight, &chord, err) && keyboard_land(page, &flight, err);

@@ -26,7 +26,8 @@ struct chord {
     size_t count;
 };
 
-/* By its name, as in "Enter" or "a"; false when there is none. */
+/* By its name or its code, as in "Enter", "a", "KeyA" or "NumpadEnter"; false when there is none.
+ */
 bool keyboard_find_key(const char *name, struct key *ret_key);
 
 /* The key that types an ASCII character; false for one that no key types. */

@@ -3,9 +3,20 @@
     const collapsed = (said) => said.trim().replace(/\s+/g, ' ');
     const optionText = (option) => collapsed(option.label);
 
-    const findOption = (options, by, one) => (by === 'index' ? options[one]
-        : by === 'value' ? options.find((option) => option.value === one)
-            : options.find((option) => optionText(option) === collapsed(one)));
+    const isOff = (option) => option.disabled || Boolean(option.closest('optgroup[disabled]'));
+    /* The browser leaves it out of the list that it draws. */
+    const isUnlisted = (option) => [option, option.closest('optgroup')].some((part) =>
+        part && getComputedStyle(part).display === 'none');
+
+    /* Of several that are named so, one that a person could choose. */
+    const findOption = (options, by, one) => {
+        if (by === 'index') {
+            return options[one];
+        }
+        const found = options.filter((option) => (by === 'value' ? option.value === one
+            : optionText(option) === collapsed(one)));
+        return found.find((option) => !isOff(option) && !isUnlisted(option)) ?? found[0];
+    };
 
     /* The list that an option is in. */
     const listOf = (element) => (element instanceof HTMLOptionElement ? element.closest('select') : null);
@@ -49,9 +60,10 @@
 
     /* As a user's choice would: the events come once, and only when something changes. */
     const choose = (list, wanted, name) => {
-        const disabled = wanted.find((one) => one.disabled || one.closest('optgroup[disabled]'));
-        if (disabled) {
-            fail('TARGET_DISABLED', `the option "${optionText(disabled)}" of ${name} is disabled`);
+        const refused = wanted.find((one) => isOff(one) || (isUnlisted(one) && !one.selected));
+        if (refused) {
+            fail(isOff(refused) ? 'TARGET_DISABLED' : 'TARGET_NOT_VISIBLE',
+                `the option "${optionText(refused)}" of ${name} is ${isOff(refused) ? 'disabled' : 'hidden'}`);
         }
         const changed = [...list.options].filter((one) => one.selected !== wanted.includes(one));
         list.focus();

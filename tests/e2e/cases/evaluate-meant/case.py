@@ -15,6 +15,17 @@ MEANT = [
     ("(async () => { const z = await (1); return z; })()", 1),
     ("var total = 0; for (let i = 0; i < 4; i++) total += i; total", 6),
     ("let once = 1; once", 1),
+    # What one script has declared may be declared again.
+    ("let once = 2; once", 2),
+    ("const kept = 1; kept", 1),
+    ("const kept = [2]; kept", [2]),
+    ("const {kept, other} = {kept: 3, other: 4}; kept + other", 7),
+    ("const\nnext = kept; next", 3),
+    ("class Box { get size() { return 1; } } new Box().size", 1),
+    ("class Box { get size() { return 2; } } new Box().size", 2),
+    ("const soon = Promise.resolve(8); soon", 8),
+    ("const soon = Promise.resolve(9); soon", 9),
+    ("const kept = 5; {a: kept}", 5),
 ]
 
 
@@ -29,6 +40,10 @@ def run(ctx):
     ctx.match(talk.line(30), {"success": True}, "start")
     for expression, value in MEANT:
         ctx.match(evaluate(expression), {"success": True, "result": {"$exactly": value}}, expression)
+    for _ in range(2):
+        talk.send("<browser_action><type>wait</type><expression>const t = window.tries = (window.tries || 0) + 1; t &gt; 3</expression></browser_action>")
+        ctx.match(talk.line(), {"success": True}, "a declaration in what is waited for")
+    ctx.match(evaluate("const own = 1; throw new Error('here')"), {"error": {"$regex": r"here[\s\S]*<anonymous>:1:"}}, "line of a declaration")
     # Nothing is run twice, and lines are those of the text.
     ctx.match(evaluate("window.count = (window.count || 0) + 1; return window.count"), {"result": 1}, "count")
     ctx.match(evaluate("window.count++; JSON.parse('{')"), {"errorCode": "EVAL_ERROR", "error": {"$contains": "SyntaxError"}}, "own")
