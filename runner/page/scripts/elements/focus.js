@@ -9,6 +9,22 @@
         return host;
     };
 
+    const mayTakeFocus = (element) => element.isContentEditable || (element.hasAttribute('tabindex') ||
+        element.tabIndex >= 0) && !element.matches('a:not([href], [tabindex])');
+
+    /* Whether it has the focus, or something in it to which it has handed it on. */
+    const checkFocused = (element, name) => {
+        const active = element.getRootNode().activeElement;
+        if (active && (element.contains(active) || (element.isContentEditable && active.contains(element)))) {
+            return;
+        }
+        if (!mayTakeFocus(element)) {
+            fail('INVALID_ACTION', `${name} takes no focus`,
+                'name a control, or leave the element out: keys go to what has the focus');
+        }
+        fail('TARGET_DISABLED', `${name} does not take the focus, or does not keep it`);
+    };
+
     const selectText = (element, isAll) => {
         getSelection().selectAllChildren(element);
         if (!isAll) {
@@ -28,10 +44,7 @@
     /* Answers how the rest is done: whether it `holdsText`, or `isEditor` that has its own keys for that. */
     const giveFocus = (element, name, { editable, clear }) => {
         hostOf(element).focus();
-        const active = element.getRootNode().activeElement;
-        if (active !== element && !(active && active.contains(element))) {
-            fail('TARGET_DISABLED', `${name} does not take the focus`);
-        }
+        checkFocused(element, name);
         if (editable && (isSetWhole(element) ? /^(range|color)$/.test(element.type) : standInFor(element))) {
             return { isEditor: !isSetWhole(element) };
         }
@@ -108,7 +121,8 @@
      */
     const focus = async (found, options) => {
         const { editable, isReached } = options;
-        const name = take(found, editable ? controlFor(found.element) : found.element);
+        const isForControl = editable || !mayTakeFocus(found.element);
+        const name = take(found, isForControl ? controlFor(found.element) : found.element);
         const { element } = found;
         checkDrawn(found, name);
         checkShown(element, name, editable);
@@ -118,5 +132,13 @@
         }
         await settle(found, element, name, options);
         const point = editable && findReach(found, element, name);
-        return point && window !== top && !isReached ? point : giveFocus(element, name, options);
+        if (point && window !== top && !isReached) {
+            return point;
+        }
+        const given = giveFocus(element, name, options);
+        if (!editable) {
+            await pause(0); /* a page may take it back right behind the event */
+            checkFocused(element, name);
+        }
+        return given;
     };

@@ -3,6 +3,19 @@
 OK = None
 # what is done, to what, parameters beside it, the error that is due, what is asked afterwards, its answer
 STEPS = [
+    ("focus", "#words", {}, "INVALID_ACTION", "document.activeElement.localName", "body"),
+    ("focus", "#words b", {}, "INVALID_ACTION", "document.activeElement.localName", "body"),
+    ("focus", "#nowhere", {}, "INVALID_ACTION", "document.activeElement.localName", "body"),
+    ("press", "#words", {"key": "a"}, "INVALID_ACTION", "document.activeElement.localName", "body"),
+    ("focus", "#shy", {}, "TARGET_DISABLED", "document.activeElement.localName", "body"),
+    ("focus", "#shy-later", {}, "TARGET_DISABLED", "document.activeElement.localName", "body"),
+    ("focus", "#deep", {}, "INVALID_ACTION", "document.activeElement.localName", "body"),
+    ("focus", "#around", {}, OK, "document.activeElement.innerText", "Inner"),
+    ("focus", "#label-focus", {}, OK, "document.activeElement.id", "focus-me"),
+    ("focus", "#delegates", {}, OK, "document.activeElement.id", "delegates"),
+    ("focus", "#label-focus span", {}, OK, "document.activeElement.id", "focus-me"),
+    ("focus", "#part", {}, OK, "document.activeElement.id", "writes"),
+    ("focus", "#scrolls", {}, OK, "document.activeElement.id", "scrolls"),
     ("select", "#undone", {"value": "two"}, "UNKNOWN_ERROR", "value('undone')", "one"),
     ("select", "#undone-promise", {"value": "two"}, "UNKNOWN_ERROR", "value('undone-promise')", "one"),
     ("select", "#undone-late", {"value": "two"}, "UNKNOWN_ERROR", "value('undone-late')", "one"),
@@ -66,7 +79,8 @@ def run(ctx):
                    f"{kind} {selector} {parameters}: {done.get('errorCode')} {done.get('error')}, not {code}")
         ctx.expect(asked.get("result") == answer,
                    f"{kind} {selector} {parameters}: afterwards {asked.get('result')!r}, not {answer!r}")
-    told = [result.response(2 * i + 2).get("result") for i in (13, 18)]
+    many = [i for i, step in enumerate(STEPS) if step[1] == "#many"]
+    told = [result.response(2 * i + 2).get("result") for i in (many[2], many[-1])]
     ctx.expect(told == [{"selected": [{"index": 0, "value": "a", "label": "Ant"},
                                       {"index": 2, "value": "c", "label": "Cat"}]}, {"selected": []}],
                f"select tells {told}")
