@@ -18,7 +18,8 @@
     };
 
     const TEST_IDS = ['data-testid', 'data-test-id', 'data-test', 'data-cy'];
-    const normalized = (said) => said.trim().replace(/\s+/g, ' ').toLowerCase();
+    /* Soft hyphens, marks of direction and glyphs of icon fonts are not read. */
+    const normalized = (said) => said.replace(/[\p{Cf}\p{Co}]/gu, '').trim().replace(/\s+/g, ' ').toLowerCase();
 
     /* Without a `*` a part of the text is enough. */
     const patternOf = (wanted) => new RegExp(normalized(wanted).split('*')
@@ -64,17 +65,86 @@
         return seen.length ? seen : shown;
     };
 
-    /* The innermost elements that say it; those that show, and say just it, come before others. */
+    /* Of those that match, those that say just it come before others. */
+    const rankBy = (shown, isExact) => {
+        const exact = shown.filter(isExact);
+        return exact.length ? { matches: exact, rank: 0 } : { matches: shown, rank: 1 };
+    };
+
+    /*
+     * What is seen of the text of each element below a root, blocks and line breaks being blanks: `all` of it, and
+     * what is its `own`, not that of elements in it. Notes each in `seen`; answers what its parent has of it.
+     */
+    const noteSeen = (element, seen) => {
+        const style = getComputedStyle(element);
+        if (element.localName === 'br') {
+            return ' ';
+        }
+        const isTiny = () => {
+            const { width, height } = element.getBoundingClientRect();
+            return Math.min(width, height) < 2;
+        };
+        if (matchesOf(element, SILENT) || style.display === 'none' || style.opacity === '0' ||
+            (style.display !== 'contents' && !element.checkVisibility()) ||
+            (style.overflow !== 'visible' && style.display !== 'inline' && isTiny())) {
+            return '';
+        }
+        let all = '';
+        let own = '';
+        for (const node of childNodesOf(element)) {
+            const isOwn = node instanceof Text && style.visibility === 'visible';
+            const said = isOwn ? node.data : node instanceof Element ? noteSeen(node, seen) : '';
+            all += said;
+            own += isOwn || said === ' ' ? said : '';
+        }
+        if (element instanceof HTMLInputElement && style.visibility === 'visible') {
+            all = own = saidBy(element);
+        }
+        seen.set(element, { all, own });
+        return /^(inline|contents)$/.test(style.display) ? all : ` ${all} `;
+    };
+
+    /*
+     * The innermost elements of which a person sees that they say it; one that says it itself, beside
+     * elements in it that do, is one of them. Where nobody sees it, what is written and hidden.
+     */
     const findByText = (wanted) => {
         const pattern = patternOf(wanted);
+        const seen = new Map();
+        const roots = findRoots();
+        for (const root of roots) {
+            [...(root === document ? [document.body] : root.children)]
+                .forEach((element) => element && noteSeen(element, seen));
+        }
+        const saying = new Map([...seen]
+            .map(([element, { all, own }]) => [element, { all: normalized(all), own }])
+            .filter(([, { all }]) => pattern.test(all)));
+        const found = [...saying.keys()].filter((element) => pattern.test(normalized(saying.get(element).own)) ||
+            ![...childrenOf(element)].some((inner) => saying.has(inner)));
+        const shown = shownOf(found.sort((one, other) => (
+            one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1)));
+        if (shown.some(isVisible)) {
+            const isExact = (element) => [saying.get(element).all, normalized(saying.get(element).own)]
+                .includes(normalized(wanted));
+            return rankBy(shown, isExact);
+        }
         const says = (element) => pattern.test(saidBy(element));
-        const all = findRoots()
+        const all = roots
             .flatMap((root) => [...root.querySelectorAll(root === document ? 'body, body *' : '*')])
             .filter((element) => says(element) && ![...childrenOf(element)].some(says));
-        const shown = shownOf(all);
-        const exact = shown.filter((element) => saidBy(element) === normalized(wanted));
-        return exact.length ? { matches: exact, rank: 0 }
-            : shown.length ? { matches: shown, rank: 1 } : { matches: all, rank: 2 };
+        const written = shownOf(all);
+        return written.length ? rankBy(written, (element) => saidBy(element) === normalized(wanted))
+            : { matches: all, rank: 2 };
+    };
+
+    /* What an attribute says of an element, where no text does. */
+    const LABELS = ['aria-label', 'placeholder', 'alt', 'title'];
+    const findByLabel = (wanted) => {
+        const pattern = patternOf(wanted);
+        const labels = (element) => LABELS.map((name) => normalized(element.getAttribute(name) ?? ''));
+        const all = findBySelector(LABELS.map((name) => `[${name}]`).join())
+            .filter((element) => isVisible(element) && labels(element).some((said) => said && pattern.test(said)));
+        return rankBy(all, (element) => labels(element).includes(normalized(wanted)));
     };
 
     const findByRole = (given) => {
@@ -93,13 +163,24 @@
         }
     };
 
-    /* The first candidate that shows; as text where it is no selector or matches nothing. */
+    /* Those that show, and how a candidate means them: as selector, else as text, else as label. */
+    const findCandidate = (candidate) => {
+        const byCss = isSelector(candidate) ? findBySelector(candidate).filter(isVisible) : [];
+        if (byCss.length) {
+            return { found: byCss, way: 'selector' };
+        }
+        const { matches, rank } = findByText(candidate);
+        const byText = matches.filter(isVisible);
+        const byLabel = byText.length && rank === 0 ? null : findByLabel(candidate);
+        const isByLabel = byLabel?.matches.length && (!byText.length || byLabel.rank === 0);
+        return isByLabel ? { found: byLabel.matches, way: 'label' } : { found: byText, way: 'text' };
+    };
+
+    /* The first candidate that shows. */
     const findByTargets = ({ targets, nth }) => {
         for (const [rank, candidate] of targets.entries()) {
-            const byCss = isSelector(candidate) ? findBySelector(candidate).filter(isVisible) : [];
-            const found = byCss.length ? byCss : findByText(candidate).matches.filter(isVisible);
+            const { found, way } = findCandidate(candidate);
             if (found.length) {
-                const way = byCss.length ? 'selector' : 'text';
                 return { matches: [found[Math.max(nth, 0)]].filter(Boolean), rank,
                     chosen: `"${candidate}" as ${way}, the first of ${found.length} that show` };
             }
