@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +17,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+bool cli_has_lost_reader(void)
+{
+    struct pollfd end = { .fd = STDOUT_FILENO, .events = POLLOUT };
+    return ferror(stdout) && poll(&end, 1, 0) > 0 && (end.revents & (POLLERR | POLLHUP));
+}
+
 void cli_print_error(const struct br_error *err)
 {
+    if (cli_has_lost_reader()) {
+        return;
+    }
     struct br_error worded = *err;
     wording_error(BR_WORDING_COMMAND_LINE, &worded);
     CLEANUP_FREE char *message = terminal_harmless(worded.message);

@@ -157,7 +157,13 @@ extern const struct command command_act, command_bridge, command_check, command_
 
 void cli_list_add(struct cli_list *list, const char *value);
 
-/* Prints an error and its hint to stderr. */
+/*
+ * Whether something could not be written to stdout because its reader, such as `head`, has closed
+ * the pipe. That is a reader who has read enough: the program ends without a message.
+ */
+bool cli_has_lost_reader(void);
+
+/* Prints an error and its hint to stderr; nothing after cli_has_lost_reader(). */
 void cli_print_error(const struct br_error *err);
 
 /* Says on stderr where the debug files are, once. */

@@ -79,7 +79,10 @@ static int finish_output(int exit_code)
 {
     bool is_lost = fflush(stdout) != 0 || ferror(stdout);
     if (is_lost && exit_code == EXIT_SUCCESS) {
-        cli_warn("cannot write to stdout: %s", strerror(errno));
+        int failure = errno;
+        if (!cli_has_lost_reader()) {
+            cli_warn("cannot write to stdout: %s", strerror(failure));
+        }
         return EXIT_ACTION_FAILED;
     }
     return exit_code;

@@ -73,6 +73,6 @@ def run(ctx):
     ctx.known.add(process.pid)
     process.stdout.close()
     said = process.stderr.read().decode()
-    ctx.expect(process.wait(30) == 1 and "cannot write to stdout" in said, f"closed pipe: {process.returncode}: {said}")
+    ctx.expect(process.wait(30) == 1 and said == "", f"closed pipe: {process.returncode}: {said}")
     full = snapshot("-o", "/dev/full", code=1)
     ctx.expect("cannot write /dev/full" in full.stderr, f"a full disk: {full.stderr}")

@@ -1,4 +1,6 @@
-"""The reader of stdout goes away, as with `| head -1`: the program ends, and nothing is left."""
+"""The reader of stdout goes away, as with `| head -1`: the program ends without a word, and nothing is left.
+Where stdout cannot be written for another reason, it says so."""
+import os
 import subprocess
 
 from processes import SLOWNESS
@@ -23,4 +25,19 @@ def run(ctx):
         process.communicate()
         return
     ctx.expect(process.returncode != 0, "exit 0, though its output was lost")
-    ctx.expect(len(stderr) < 4000, f"{len(stderr)} characters on stderr")
+    ctx.expect(stderr == b"", f"on stderr: {stderr[:400]}")
+
+    said = ('{"kind": "response", "id": 1, "type": "wait", "success": true, "error": null, "screenshots": {}, "captures": {}, '
+            '"logs": [], "networkEvents": [], "metrics": null}\n' * 3000).encode()
+    for args, text in ((("help",), b""), (("schema", "instruction"), b""), (("history", "convert"), said)):
+        reader, writer = os.pipe()
+        os.close(reader)
+        closed = subprocess.run([ctx.options.binary, *args], input=text, stdout=writer, stderr=subprocess.PIPE,
+                                cwd=ctx.work, env=ctx.environment, timeout=30 * SLOWNESS, check=False)
+        os.close(writer)
+        ctx.expect(closed.returncode == 1 and closed.stderr == b"", f"{args}: {closed.returncode}, {closed.stderr[:400]}")
+        with open("/dev/full", "wb") as full:
+            closed = subprocess.run([ctx.options.binary, *args], input=text, stdout=full, stderr=subprocess.PIPE,
+                                    cwd=ctx.work, env=ctx.environment, timeout=30 * SLOWNESS, check=False)
+        ctx.expect(closed.returncode == 1 and b"cannot write to stdout: No space" in closed.stderr,
+                   f"{args} to a full disk: {closed.returncode}, {closed.stderr[:400]}")
