@@ -64,6 +64,7 @@ struct suite_check {
     bool counts_antialias;
     int64_t max_diff_pixels; /* that may differ; -1: not given */
     double max_diff_ratio;   /* of all; -1: not given. With both, the smaller one holds */
+    int allowed_size_change; /* pixels, in width and in height; 0: none */
     bool expects_no_errors;  /* errors on the console and failed requests fail the check */
     bool allows_http_errors; /* also documents with a status of 400 and more are pictured */
     int timeout_ms;          /* of each of its steps; 0: as the command line says */

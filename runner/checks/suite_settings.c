@@ -11,6 +11,7 @@
 enum {
     MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000,
     MAX_RETRIES = 100,
+    MAX_SIZE_CHANGE = 10000,
     MAX_ITEMS = 1000, /* of selectors and tags */
 };
 
@@ -263,6 +264,8 @@ static const struct suite_member members[] = {
     { "antialias", suite_read_boolean, CHECK_FIELD(counts_antialias), 0, 0, NULL },
     { "maxDiffPixels", suite_read_large_integer, CHECK_FIELD(max_diff_pixels), 0, 1e9, NULL },
     { "maxDiffRatio", suite_read_number, CHECK_FIELD(max_diff_ratio), 0, 1, NULL },
+    { "allowSizeChange", suite_read_integer, CHECK_FIELD(allowed_size_change), 0, MAX_SIZE_CHANGE,
+      NULL },
     { "expectNoErrors", suite_read_boolean, CHECK_FIELD(expects_no_errors), 0, 0, NULL },
     { "allowHttpErrors", suite_read_boolean, CHECK_FIELD(allows_http_errors), 0, 0, NULL },
     { "timeout", suite_read_integer, CHECK_FIELD(timeout_ms), 1, MAX_TIMEOUT_MS, NULL },

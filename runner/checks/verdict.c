@@ -1,4 +1,5 @@
 #include "runner/checks/verdict.h"
+#include "imaging/decode.h"
 #include "imaging/diff_files.h"
 #include "imaging/diff_picture.h"
 
@@ -24,6 +25,44 @@ static int64_t allowed_pixels(const struct suite_check *check, size_t total)
         return given < 0 ? 0 : given;
     }
     return by_ratio < by_count ? by_ratio : by_count;
+}
+
+/*
+ * What only the larger of two pictures has, below and to the right. Where it is no more than
+ * allowSizeChange, it is ignored.
+ */
+struct rim {
+    int width, height; /* of the baseline */
+    bool is_allowed;
+    struct image_rect rects[2];
+};
+
+static int distance(int first, int second)
+{
+    return first > second ? first - second : second - first;
+}
+
+/* What cannot be read is an error of the comparison: nothing of it is allowed here. */
+static struct rim find_rim(const struct suite_check *check, const struct attempt *attempt,
+                           const struct baseline *baseline)
+{
+    struct rim rim = { 0 };
+    struct br_error ignored;
+    int width = 0;
+    int height = 0;
+    if (!image_decode_size(baseline->png, baseline->size, &rim.width, &rim.height, &ignored) ||
+        !image_decode_size(attempt->png, attempt->size, &width, &height, &ignored)) {
+        return (struct rim){ 0 };
+    }
+    int more_width = distance(width, rim.width);
+    int more_height = distance(height, rim.height);
+    int both_width = width < rim.width ? width : rim.width;
+    int both_height = height < rim.height ? height : rim.height;
+    rim.is_allowed =
+        more_width <= check->allowed_size_change && more_height <= check->allowed_size_change;
+    rim.rects[0] = (struct image_rect){ both_width, 0, more_width, both_height + more_height };
+    rim.rects[1] = (struct image_rect){ 0, both_height, both_width, more_height };
+    return rim;
 }
 
 static json_t *regions_json(const struct image_diff *diff)
@@ -57,17 +96,30 @@ static json_t *comparison_json(const struct suite_check *check, const struct ima
     return comparison;
 }
 
-/* A change of size is one however few pixels it is; the others may be allowed. */
+static char *size_reason(const struct suite_check *check, const struct attempt *attempt,
+                         const struct image_diff *diff, const struct rim *rim)
+{
+    bool allows_pixels = check->max_diff_pixels >= 0 || check->max_diff_ratio >= 0;
+    const char *cure = check->allowed_size_change > 0 ? "; that is more than allowSizeChange allows"
+                       : allows_pixels ? "; maxDiffPixels and maxDiffRatio allow no other size, "
+                                         "allowSizeChange does"
+                                       : "";
+    return xasprintf("the size differs: the picture is %dx%d, the baseline %dx%d, and %zu of %zu "
+                     "pixels differ (%.3g %%)%s",
+                     attempt->width, attempt->height, rim->width, rim->height, diff->diff_pixels,
+                     diff->total_pixels, diff->diff_ratio * 100, cure);
+}
+
+/* However few pixels a change of size is, it fails, unless allowSizeChange allows it. */
 static void judge_difference(const struct suite_check *check, const struct attempt *attempt,
-                             const struct image_diff *diff, struct verdict *verdict)
+                             const struct image_diff *diff, const struct rim *rim,
+                             struct verdict *verdict)
 {
     int64_t allowed = allowed_pixels(check, diff->total_pixels);
     verdict->comparison = comparison_json(check, diff, allowed);
-    if (diff->layout_differs) {
+    if (diff->layout_differs && !rim->is_allowed) {
         verdict->status = CHECK_FAILED;
-        verdict->reason = xasprintf("the picture is %dx%d, and %zu of %zu pixels differ (%.3g %%)",
-                                    attempt->width, attempt->height, diff->diff_pixels,
-                                    diff->total_pixels, diff->diff_ratio * 100);
+        verdict->reason = size_reason(check, attempt, diff, rim);
     } else if ((int64_t)diff->diff_pixels > allowed) {
         verdict->status = CHECK_FAILED;
         verdict->reason =
@@ -89,6 +141,7 @@ static void compare(const struct suite_check *check, const struct attempt *attem
     struct br_error err = { 0 };
     struct image_diff diff = { 0 };
     struct image_diff_options options = IMAGE_DIFF_OPTIONS_INIT;
+    struct rim rim = find_rim(check, attempt, baseline);
     struct image_diff_file expected = { "the baseline", baseline->png, baseline->size };
     struct image_diff_file actual = { "the picture", attempt->png, attempt->size };
     options.threshold = check->threshold;
@@ -97,11 +150,13 @@ static void compare(const struct suite_check *check, const struct attempt *attem
     options.counts_antialias = check->counts_antialias;
     options.max_regions = MAX_REGIONS;
     options.has_picture = true;
+    options.ignored = rim.rects;
+    options.ignored_count = rim.is_allowed ? 2 : 0;
     verdict->status = CHECK_PASSED;
     bool is_compared = image_diff_files(&expected, &actual, &options, &diff, &err);
     if (is_compared) {
         verdict->is_exact = diff.is_exact;
-        judge_difference(check, attempt, &diff, verdict);
+        judge_difference(check, attempt, &diff, &rim, verdict);
     }
     if (is_compared && diff.is_different && diff.picture.indexes) {
         is_compared = image_diff_picture_encode(&diff.picture, &verdict->picture,

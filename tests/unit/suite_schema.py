@@ -43,7 +43,8 @@ WHOLE = {
     "defaults": {"viewports": ["desktop"], "actions": [], "ready": {"networkIdle": True}, "hide": ["video"],
                  "remove": ["#x"], "mask": [".t"], "freeze": True, "fullPage": True, "threshold": 0.2, "strict": 0.01,
                  "strictArea": 500, "allowHttpErrors": True,
-                 "antialias": True, "maxDiffPixels": 10, "maxDiffRatio": 0.01, "expectNoErrors": True,
+                 "antialias": True, "maxDiffPixels": 10, "maxDiffRatio": 0.01, "allowSizeChange": 2,
+                 "expectNoErrors": True,
                  "timeout": 1000, "retries": 2, "skip": False, "only": False, "tags": ["smoke"]},
     "checks": [
         {"name": "home", "url": "/", "viewports": ["desktop", "phone"],

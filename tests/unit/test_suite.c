@@ -114,7 +114,8 @@ static void test_every_member_is_read(void **state)
         "  \"hide\": [\"h1\", \"h2\"], \"remove\": [\"r\"], \"mask\": [\"m\"],"
         "  \"freeze\": {\"time\": \"1970-01-01T00:00:01.5+00:00\", \"seed\": 4294967295},"
         "  \"selector\": \"main\", \"threshold\": 0, \"antialias\": true, \"maxDiffPixels\": 3e2,"
-        "  \"maxDiffRatio\": 0.25, \"expectNoErrors\": true, \"timeout\": 7, \"retries\": 0,"
+        "  \"maxDiffRatio\": 0.25, \"allowSizeChange\": 3, \"expectNoErrors\": true, \"timeout\": "
+        "7, \"retries\": 0,"
         "  \"skip\": \"later\", \"tags\": [\"t@1\"]}]}");
     assert_string_equal(suite->server.command[0], "/bin/sh");
     assert_string_equal(suite->server.command[2], "npm start");
@@ -150,6 +151,7 @@ static void test_every_member_is_read(void **state)
     assert_true(check->counts_antialias);
     assert_int_equal(check->max_diff_pixels, 300);
     assert_true(check->max_diff_ratio == 0.25);
+    assert_int_equal(check->allowed_size_change, 3);
     assert_true(check->expects_no_errors);
     assert_int_equal(check->timeout_ms, 7);
     assert_int_equal(check->retries, 0);

@@ -105,20 +105,70 @@ static void test_a_difference_is_told_with_its_place_and_picture(void **state)
     pair_finish(&pair);
 }
 
+static void set_picture(struct pair *pair, int width, int height, size_t changed)
+{
+    free(pair->attempt.png);
+    pair->attempt.png = make_picture(width, height, changed, &pair->attempt.size);
+    pair->attempt.width = width;
+    pair->attempt.height = height;
+}
+
 static void test_another_size_fails_whatever_is_allowed(void **state)
 {
     struct pair pair;
     check_of(*state, "home@desktop")->max_diff_ratio = 1;
     pair_init(&pair, 0);
-    free(pair.attempt.png);
-    pair.attempt.png = make_picture(WIDTH, HEIGHT + 1, 0, &pair.attempt.size);
-    pair.attempt.height = HEIGHT + 1;
+    set_picture(&pair, WIDTH, HEIGHT + 1, 0);
     judge(*state, &pair, UPDATE_NONE);
-    expect(&pair, CHECK_FAILED, false, "the picture is 40x31");
+    expect(&pair, CHECK_FAILED, false,
+           "the size differs: the picture is 40x31, the baseline 40x30, and 40 of 1240 pixels "
+           "differ (3.23 %); maxDiffPixels and maxDiffRatio allow no other size, allowSizeChange "
+           "does");
     assert_true(json_member_bool(pair.verdict.comparison, "layoutDiffers", false));
     judge(*state, &pair, UPDATE_CHANGED);
-    expect(&pair, CHECK_UPDATED, true, "the baseline was replaced: the picture is 40x31");
+    expect(&pair, CHECK_UPDATED, true, "the baseline was replaced: the size differs");
     pair_finish(&pair);
+}
+
+static void test_a_size_may_change_where_that_is_allowed(void **state)
+{
+    static const struct {
+        int more_width, more_height;
+        size_t changed;
+        int64_t max_pixels;
+        const char *reason; /* NULL: it passes */
+    } cases[] = {
+        { 0, 0, 0, -1, NULL },
+        { 0, 2, 0, -1, NULL },
+        { 0, -2, 0, -1, NULL },
+        { 1, 0, 0, -1, NULL },
+        { -2, 1, 0, -1, NULL },
+        { 2, -1, 0, -1, NULL },
+        { 2, 2, 0, 0, NULL },
+        { 0, 3, 0, 5000, "more than allowSizeChange allows" },
+        { -3, 0, 0, 5000, "more than allowSizeChange allows" },
+        { 0, 1, 10, -1, "10 of 1240 pixels differ (0.806 %), 0 are allowed" },
+        { 0, 1, 10, 10, NULL },
+        { 0, 1, 10, 9, "9 are allowed" },
+    };
+    struct suite_check *check = check_of(*state, "home@desktop");
+    check->allowed_size_change = 2;
+    check->counts_antialias = true;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct pair pair;
+        check->max_diff_pixels = cases[i].max_pixels;
+        pair_init(&pair, 0);
+        set_picture(&pair, WIDTH + cases[i].more_width, HEIGHT + cases[i].more_height,
+                    cases[i].changed);
+        judge(*state, &pair, UPDATE_NONE);
+        const char *reason = pair.verdict.reason ? pair.verdict.reason : "";
+        bool is_as_meant = verdict_is_bad(&pair.verdict) == (cases[i].reason != NULL) &&
+                           strstr(reason, cases[i].reason ? cases[i].reason : "");
+        if (!is_as_meant) {
+            fail_msg("case %zu: %s", i, reason);
+        }
+        pair_finish(&pair);
+    }
 }
 
 static void test_a_baseline_is_written_as_the_mode_says(void **state)
@@ -262,6 +312,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_pixels_may_differ_up_to_the_smaller_limit,
                                         check_place_set_up, check_place_tear_down),
         cmocka_unit_test_setup_teardown(test_a_difference_is_told_with_its_place_and_picture,
+                                        check_place_set_up, check_place_tear_down),
+        cmocka_unit_test_setup_teardown(test_a_size_may_change_where_that_is_allowed,
                                         check_place_set_up, check_place_tear_down),
         cmocka_unit_test_setup_teardown(test_another_size_fails_whatever_is_allowed,
                                         check_place_set_up, check_place_tear_down),
