@@ -44,6 +44,8 @@ static void count(struct ndjson_summary *summary, const struct br_response *resp
     summary->failed += !response->success;
     summary->total_errors = response->metrics.total_errors;
     summary->consecutive_errors = response->metrics.consecutive_errors;
+    free(summary->session_id);
+    summary->session_id = xstrdup(response->session_id);
     free(summary->last_action);
     summary->last_action = xstrdup(response->type);
 }
@@ -236,6 +238,7 @@ void batch_destroy(struct batch *batch)
     }
     batch_reader_destroy(batch->reader);
     free(batch->progress_type);
+    free(batch->summary.session_id);
     free(batch->summary.last_action);
     free(batch);
 }

@@ -55,6 +55,8 @@ static enum br_network_filter network_filter_of(const struct cli_options *option
 struct conversion {
     const struct cli_options *options;
     json_t *answers; /* array: to the calls of the turn so far; NULL: none */
+    size_t left_out; /* pictures that the provider does not get */
+    char *why;       /* it does not */
 };
 
 /* The answers to the calls of a turn go out when something else comes. */
@@ -91,6 +93,7 @@ static bool convert_entry(void *data, json_t *entry, struct br_error *err)
     struct conversion *conversion = data;
     const struct cli_options *options = conversion->options;
     const char *provider = options->provider ? options->provider : "anthropic";
+    conversion->left_out += provider_left_out(provider, entry, &conversion->why);
     bool stays =
         message_is(entry) || (strcmp(provider, "none") == 0 && !options->has_network_filter);
     if (!stays) {
@@ -115,6 +118,11 @@ static bool convert(struct cli_options *options, struct br_error *err)
     }
     bool is_read = read_input(reader, err);
     struct br_error ignored;
+    CLEANUP_FREE char *why = conversion.why;
+    if (conversion.left_out > 0) {
+        cli_warn("%zu picture%s left out: %s", conversion.left_out,
+                 conversion.left_out == 1 ? " was" : "s were", why);
+    }
     return write_answers(&conversion, is_read ? err : &ignored) && is_read;
 }
 

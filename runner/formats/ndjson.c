@@ -34,9 +34,10 @@ static bool write_chunks(const struct ndjson_writer *writer, const struct br_res
         size_t begin = i * writer->chunk_size;
         size_t rest = length - begin;
         size_t size = rest < writer->chunk_size ? rest : writer->chunk_size;
-        json_t *chunk = json_pack("{s:s, s:s, s:I, s:I, s:o}", "kind", "chunk", "id", id, "index",
-                                  (json_int_t)i, "total", (json_int_t)total, "data",
-                                  json_stringn_nocheck(text + begin, size));
+        json_t *chunk =
+            json_pack("{s:s, s:s, s:s*, s:I, s:I, s:o}", "kind", "chunk", "id", id, "sessionId",
+                      response->session_id, "index", (json_int_t)i, "total", (json_int_t)total,
+                      "data", json_stringn_nocheck(text + begin, size));
         if (!write_line(writer, chunk, err)) {
             return false;
         }
@@ -129,14 +130,14 @@ bool ndjson_write_summary(const struct ndjson_writer *writer, const struct ndjso
                           struct br_error *err)
 {
     const bool is_aborted = summary->stopped_by;
-    json_t *root =
-        json_pack("{s:s, s:I, s:I, s:b, s:s*, s:o*, s:o*, s:I, s:i, s:i, s:o*}", "kind", "summary",
-                  "actions", (json_int_t)summary->actions, "failed", (json_int_t)summary->failed,
-                  "aborted", is_aborted, "stoppedBy", summary->stopped_by, "error",
-                  is_aborted ? json_text(summary->error.message) : NULL, "hint",
-                  is_aborted && *summary->error.hint ? json_text(summary->error.hint) : NULL,
-                  "durationMs", (json_int_t)summary->duration_ms, "totalErrors",
-                  summary->total_errors, "consecutiveErrors", summary->consecutive_errors,
-                  "lastAction", summary->last_action ? json_text(summary->last_action) : NULL);
+    json_t *root = json_pack(
+        "{s:s, s:s*, s:I, s:I, s:b, s:s*, s:o*, s:o*, s:I, s:i, s:i, s:o*}", "kind", "summary",
+        "sessionId", summary->session_id, "actions", (json_int_t)summary->actions, "failed",
+        (json_int_t)summary->failed, "aborted", is_aborted, "stoppedBy", summary->stopped_by,
+        "error", is_aborted ? json_text(summary->error.message) : NULL, "hint",
+        is_aborted && *summary->error.hint ? json_text(summary->error.hint) : NULL, "durationMs",
+        (json_int_t)summary->duration_ms, "totalErrors", summary->total_errors, "consecutiveErrors",
+        summary->consecutive_errors, "lastAction",
+        summary->last_action ? json_text(summary->last_action) : NULL);
     return write_line(writer, root, err);
 }

@@ -25,6 +25,7 @@ struct ndjson_writer {
 
 /* What a run came to. */
 struct ndjson_summary {
+    char *session_id; /* NULL: not known */
     uint64_t actions, failed;
     /* Why not all actions were run, as in the schema, and in words; NULL: all were. Static. */
     const char *stopped_by;

@@ -124,21 +124,25 @@ static void recount_tokens(const struct provider *provider, json_t *capture)
     }
 }
 
+/* Why the provider does not get a picture. Caller frees. */
+static char *why_left_out(const struct provider *provider)
+{
+    const struct br_token_rule *rule = br_token_rule_find(provider->name);
+    return provider->takes_images
+               ? xasprintf("%s refuses requests of more than %d pictures with one of more than %d "
+                           "pixels on a side; lower maxEdge",
+                           provider->name, rule->many, rule->max_side_of_many)
+               : xasprintf("%s takes none", provider->name);
+}
+
 /* Says in the logs of `response` which pictures the provider did not get. */
 static void log_missing(const struct provider *provider, json_t *response, size_t count,
                         json_int_t at_ms)
 {
-    const struct br_token_rule *rule = br_token_rule_find(provider->name);
-    if (count == 0) {
-        return;
+    if (count > 0) {
+        CLEANUP_FREE char *why = why_left_out(provider);
+        log_left_out(response, count, at_ms, why);
     }
-    CLEANUP_FREE char *why =
-        provider->takes_images
-            ? xasprintf("%s refuses requests of more than %d pictures with one of more than %d "
-                        "pixels on a side; lower maxEdge",
-                        provider->name, rule->many, rule->max_side_of_many)
-            : xasprintf("%s takes none", provider->name);
-    log_left_out(response, count, at_ms, why);
 }
 
 /* Whether the provider may refuse the picture, and with it the whole conversation ever after. */
@@ -294,6 +298,34 @@ static json_t *made(const struct provider *provider, const char *text, size_t le
 bool provider_check(const char *name, struct br_error *err)
 {
     return find(name, err) != NULL;
+}
+
+size_t provider_left_out(const char *name, json_t *entry, char **ret_why)
+{
+    size_t count = 0;
+    struct br_error ignored;
+    bool is_message = message_is(entry);
+    const struct provider *provider = find(name, &ignored);
+    if (!provider || provider->takes_responses) {
+        return 0;
+    }
+    CLEANUP_MESSAGE_PARTS struct message_parts parts = { 0 };
+    if (is_message) {
+        parts = message_parts_list(entry);
+    } else {
+        parts.slots = picture_slots_list(entry);
+    }
+    for (size_t i = 0; i < parts.slots.count; i++) {
+        const struct picture_slot *slot = &parts.slots.items[i];
+        bool is_there =
+            is_message ? message_is_picture(slot->block) : picture_is_image(slot->block);
+        count += is_there && is_out(provider, slot->capture);
+    }
+    if (count > 0) {
+        free(*ret_why);
+        *ret_why = why_left_out(provider);
+    }
+    return count;
 }
 
 json_t *provider_message(const char *name, json_t *response, struct br_error *err)

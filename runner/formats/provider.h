@@ -23,6 +23,12 @@ bool provider_check(const char *name, struct br_error *err);
 json_t *provider_message(const char *name, json_t *response, struct br_error *err);
 
 /*
+ * How many pictures of a response or message provider_message() leaves out. If there are any, puts
+ * the reason into *ret_why, which was NULL or an earlier one; caller frees it.
+ */
+size_t provider_left_out(const char *name, json_t *entry, char **ret_why);
+
+/*
  * The messages by which a model of the provider gets the response to its call of a tool: an array,
  * as tool_call_answer() makes it. The rest as above.
  */

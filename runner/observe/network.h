@@ -125,7 +125,7 @@ void network_set_failing_body(struct network_recorder *recorder, const char *id,
 /* Makes events of all responses with an error status that have not ended. */
 void network_tell_failing(struct network_recorder *recorder);
 
-/* Moves the events and the count of errors into the response. */
+/* Moves the events, by their start, and the count of errors into the response. */
 void network_take_events(struct network_recorder *recorder, struct br_response *response);
 
 #endif

@@ -7,6 +7,8 @@
 #include "runner/observe/network_fields.h"
 #include "runner/observe/stream.h"
 
+#include <string.h>
+
 bool network_log_gathers_headers(const struct network_log *log)
 {
     return log->keeps_headers || stream_wants(log->stream, BR_EVENT_NETWORK);
@@ -68,8 +70,30 @@ void network_log_set_body(struct network_log *log, size_t index, uint64_t ticket
     }
 }
 
+static bool is_before(const struct br_network_event *event, const struct br_network_event *other)
+{
+    return event->timestamp_ms < other->timestamp_ms ||
+           (event->timestamp_ms == other->timestamp_ms && event->is_navigation &&
+            !other->is_navigation);
+}
+
+/* Sorts the events by their start, a document before what began in the same millisecond. */
+static void sort_events(struct network_log *log)
+{
+    for (size_t i = 1; i < log->event_count; i++) { /* hardly anything is far from its place */
+        struct br_network_event event = log->events[i];
+        size_t place = i;
+        while (place > 0 && is_before(&event, &log->events[place - 1])) {
+            place--;
+        }
+        memmove(&log->events[place + 1], &log->events[place], (i - place) * sizeof(event));
+        log->events[place] = event;
+    }
+}
+
 void network_log_take(struct network_log *log, struct br_response *response)
 {
+    sort_events(log);
     response->network_events = TAKE(log->events);
     response->network_event_count = log->event_count;
     response->network_events_dropped = log->dropped;

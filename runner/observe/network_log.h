@@ -38,7 +38,7 @@ size_t network_log_count_bodies(const struct network_log *log);
 void network_log_set_body(struct network_log *log, size_t index, uint64_t ticket, const char *body,
                           size_t length);
 
-/* Moves the events and the count of errors into the response. */
+/* Moves the events, by their start, and the count of errors into the response. */
 void network_log_take(struct network_log *log, struct br_response *response);
 
 #endif

@@ -146,9 +146,9 @@ struct debug *debug_open(const struct br_session_options *options,
     debug->path = path;
     debug->entries = json_array();
     debug->metadata =
-        json_pack("{s:s, s:I, s:o, s:i, s:o}", "version", br_version(), "startedAt",
-                  (json_int_t)clock_wall_ms(), "settings", settings_json(options, browser),
-                  "omittedActions", 0, "actions", debug->entries);
+        json_pack("{s:s, s:s*, s:I, s:o, s:i, s:o}", "version", br_version(), "sessionId",
+                  options->session_id, "startedAt", (json_int_t)clock_wall_ms(), "settings",
+                  settings_json(options, browser), "omittedActions", 0, "actions", debug->entries);
     if (!open_logs(debug, err) || !write_metadata(debug, err)) {
         debug_close(debug);
         return NULL;

@@ -116,6 +116,9 @@ class Stream:
 
     def take_response(self, response, where):
         self.responses.append(response)
+        for one in [line for lines in self.pending.values() for line in lines[:1]]:
+            if one.get("sessionId") != response.get("sessionId"):
+                self.problem(where, f"its chunks are of the session {one.get('sessionId')}")
         if response["id"] != len(self.responses):
             self.problem(where, f"id {response['id']} where {len(self.responses)} is due")
         images, captures = response.get("screenshots", {}), response.get("captures", {})
@@ -189,6 +192,8 @@ class Stream:
             if self.responses:
                 self.problem("stdout", "no summary at the end")
             return
+        if self.responses and self.summary.get("sessionId") != self.responses[-1].get("sessionId"):
+            self.problem("summary", f"of the session {self.summary.get('sessionId')}")
         failed = sum(not response["success"] for response in self.responses)
         if self.summary["actions"] != len(self.responses) or self.summary["failed"] != failed:
             self.problem("summary", f"{self.summary}, but there are {len(self.responses)} responses, "

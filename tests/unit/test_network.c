@@ -64,9 +64,10 @@ static void test_document_and_its_parts(void **state)
     CLEANUP_RESPONSE struct br_response *response = response_create(1, "start");
     network_take_events(&recorder, response);
     assert_int_equal(response->network_event_count, 2);
-    assert_string_equal(response->network_events[0].url, "http://x/i.png");
-    assert_int_equal(response->network_events[0].status, 404);
-    assert_true(response->network_events[0].timestamp_ms == 1700000000500);
+    assert_string_equal(response->network_events[0].url, "http://x/");
+    assert_string_equal(response->network_events[1].url, "http://x/i.png");
+    assert_int_equal(response->network_events[1].status, 404);
+    assert_true(response->network_events[1].timestamp_ms == 1700000000500);
     assert_int_equal(response->metrics.network_errors, 1);
     network_finish(&recorder);
 }

@@ -84,6 +84,7 @@ def run(ctx):
     ctx.expect(result.stderr.count(str(first)) == 1, f"stderr: {result.stderr}")
     ctx.expect(stat.S_IMODE(first.stat().st_mode) == 0o700, "others may read it")
     metadata = metadata_of(first)
+    ctx.expect(metadata["sessionId"] == result.response(1)["sessionId"], f"of the session {metadata['sessionId']}")
     entries = metadata["actions"]
     ctx.expect([entry["type"] for entry in entries] == ["start"] + [kind for kind, _ in STEPS], f"{entries}")
     ctx.expect(metadata["settings"]["quality"] == 25 and metadata["settings"]["viewport"]["width"] == 1280,
