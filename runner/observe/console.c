@@ -7,6 +7,7 @@
 #include "runner/observe/console_value.h"
 #include "runner/observe/issues.h"
 #include "runner/observe/location.h"
+#include "runner/observe/network.h"
 #include "runner/observe/stream.h"
 
 #include <string.h>
@@ -169,12 +170,16 @@ static void on_log_entry(struct console_recorder *recorder, json_t *params)
     const char *url = json_member_string(entry, "url");
     const char *source = json_member_string(entry, "source");
     bool is_network = source && strcmp(source, "network") == 0;
+    bool is_resource = json_member_bool(entry, NETWORK_IS_RESOURCE, false);
     bool is_worker = source && strcmp(source, "worker") == 0;
     if (is_noise(text) || speaks_for_itself(recorder, json_member_string(entry, "workerId"))) {
         return;
     }
     struct br_log log = log_entry(level_of(json_member_string(entry, "level")), BR_SOURCE_BROWSER,
-                                  is_network ? "network" : "browser", text ? text : "");
+                                  is_resource  ? "resource"
+                                  : is_network ? "network"
+                                               : "browser",
+                                  text ? text : "");
     log.kind = is_worker ? "worker" : NULL;
     log.location = json_object_get(entry, "lineNumber") ? location_text(entry) : xstrdup(url);
     log.stack = stack_text(json_object_get(entry, "stackTrace"));

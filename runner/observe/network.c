@@ -27,6 +27,7 @@ struct network_request {
     bool is_document;
     bool is_worker_script; /* of a worker, whose session tells the rest */
     bool is_told;          /* its event is out already */
+    bool is_resource;      /* of a document: a picture, style sheet, script and the like */
     bool may_stay_open;    /* for ever, when the page does not read its answer */
     bool blocks_paint;     /* of its document: a style sheet or script that comes before all */
     bool has_wire_headers; /* those of the response are as they were on the wire */
@@ -58,8 +59,12 @@ static struct network_request *find_of(struct network_recorder *recorder, const 
     return id ? find(recorder, id) : NULL;
 }
 
+/* Its last word, Chrome's log entry, may still come. */
 static void forget(struct network_recorder *recorder, struct network_request *request)
 {
+    free(recorder->ended_id);
+    recorder->ended_id = xstrdup(request->id);
+    recorder->is_ended_resource = request->is_resource;
     request_finish(request);
     *request = recorder->requests[--recorder->request_count];
 }
@@ -135,6 +140,18 @@ static size_t end_hop(struct network_recorder *recorder, struct network_request 
     return is_kept && is_waited_for ? recorder->log.event_count : 0;
 }
 
+static bool is_resource(const char *type)
+{
+    static const char *const types[] = { "Image", "Stylesheet", "Script",   "Font",
+                                         "Media", "TextTrack",  "Manifest", "Prefetch" };
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+        if (equals(type, types[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Older Chromes do not say so. */
 static bool blocks_paint(const char *type, const json_t *params)
 {
@@ -159,6 +176,7 @@ static void add_request(struct network_recorder *recorder, const char *id, const
         .is_document =
             equals(type, "Document") && equals(json_member_string(params, "frameId"), frame_id),
         .is_worker_script = equals(loader_id, "") && equals(type, "Script") && !strchr(id, '.'),
+        .is_resource = is_resource(type),
         .may_stay_open = equals(type, "Fetch") || equals(type, "EventSource"),
         .blocks_paint = blocks_paint(type, params),
     };
@@ -187,6 +205,20 @@ bool network_is_about_icon(const struct network_recorder *recorder, const char *
     const json_t *entry = json_object_get(params, "entry");
     return strcmp(method, "Log.entryAdded") == 0 &&
            equals(recorder->icon_id, json_member_string(entry, "networkRequestId"));
+}
+
+void network_name_entry(struct network_recorder *recorder, const char *method, json_t *params)
+{
+    json_t *entry = json_object_get(params, "entry");
+    const char *id = json_member_string(entry, "networkRequestId");
+    if (strcmp(method, "Log.entryAdded") != 0 || !id) {
+        return;
+    }
+    const struct network_request *request = find(recorder, id);
+    bool is_ended = equals(recorder->ended_id, id);
+    if (request ? request->is_resource : is_ended && recorder->is_ended_resource) {
+        json_object_set_new(entry, NETWORK_IS_RESOURCE, json_true());
+    }
 }
 
 bool network_is_external(const char *url)
@@ -578,6 +610,7 @@ void network_finish(struct network_recorder *recorder)
     free(recorder->wanted.request_id);
     json_decref(recorder->refusals);
     free(recorder->icon_id);
+    free(recorder->ended_id);
     free(recorder->navigation_id);
     free(recorder->document_id);
     free(recorder->document_failure);

@@ -32,6 +32,8 @@ struct network_recorder {
     bool is_document_posted;      /* it was sent by POST */
     char *document_failure;       /* why its body broke off; NULL when it did not */
     char *icon_id;                /* of the newest that network_event_is_icon(); NULL: none yet */
+    char *ended_id;               /* of the newest that has ended; NULL: none yet */
+    bool is_ended_resource;       /* it was a picture, style sheet, script or the like */
     char *navigation_id;          /* the request of the newest main document; NULL: none yet */
     json_t *refusals;             /* object: why we refused requests, by their id; NULL: none yet */
     double transfer_bytes;        /* over the wire since the newest main document was asked for */
@@ -82,6 +84,12 @@ bool network_is_external(const char *url);
 /* Whether an event is Chrome's log entry about the icon that it asked for by itself: noise. */
 bool network_is_about_icon(const struct network_recorder *recorder, const char *method,
                            const json_t *params);
+
+/* The member, true, of Chrome's log entry about a picture, style sheet, script or the like. */
+#define NETWORK_IS_RESOURCE "isResource"
+
+/* Adds that member to such an entry, and changes no other event. */
+void network_name_entry(struct network_recorder *recorder, const char *method, json_t *params);
 
 /*
  * A request is refused by us, for this reason: its failure will say so. Chrome may tell of the

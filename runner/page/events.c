@@ -254,6 +254,7 @@ void events_take(void *data, const char *session_id, const char *method, json_t 
     if (press_on_event(page, session_id, method, params)) {
         return;
     }
+    network_name_entry(&page->network, method, params);
     if (network_is_about_icon(&page->network, method, params) ||
         console_on_event(&page->console, method, params) ||
         network_on_event(&page->network, page_frame_id(page), method, params)) {

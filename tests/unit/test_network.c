@@ -352,6 +352,72 @@ static void test_web_sockets(void **state)
     network_finish(&recorder);
 }
 
+static bool is_about_resource(struct network_recorder *recorder, const char *method, const char *id)
+{
+    json_auto_t *params = json_pack("{s:{s:s*}}", "entry", "networkRequestId", id);
+    network_name_entry(recorder, method, params);
+    return json_member_bool(json_object_get(params, "entry"), NETWORK_IS_RESOURCE, false);
+}
+
+/* Chrome's entry comes while the request is under way, or just behind its end. */
+static void test_entries_about_resources(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type;
+        bool is_resource;
+    } cases[] = {
+        { "Image", true },     { "Stylesheet", true }, { "Script", true }, { "Font", true },
+        { "Document", false }, { "Fetch", false },     { "XHR", false },   { "Other", false },
+    };
+    struct network_recorder recorder = { 0 };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        bool is_resource = cases[i].is_resource;
+        request(&recorder, "7", cases[i].type, "http://x/a");
+        request(&recorder, "8", "Image", "http://x/b");
+        assert_int_equal(is_about_resource(&recorder, "Log.entryAdded", "7"), is_resource);
+        assert_false(is_about_resource(&recorder, "Audits.issueAdded", "7"));
+        fail_request(&recorder, "8", "net::ERR_FAILED", false);
+        fail_request(&recorder, "7", "net::ERR_FAILED", false);
+        assert_int_equal(is_about_resource(&recorder, "Log.entryAdded", "7"), is_resource);
+    }
+    assert_false(is_about_resource(&recorder, "Log.entryAdded", "9"));
+    assert_false(is_about_resource(&recorder, "Log.entryAdded", NULL));
+    network_finish(&recorder);
+}
+
+static void request_at(struct network_recorder *recorder, const char *id, const char *type,
+                       double wall_time)
+{
+    apply(recorder, "Network.requestWillBeSent",
+          json_pack("{s:s, s:s, s:s, s:f, s:{s:s, s:s}}", "requestId", id, "type", type, "frameId",
+                    "main", "wallTime", wall_time, "request", "url", id, "method", "GET"));
+}
+
+static void test_events_are_ordered_by_their_start(void **state)
+{
+    (void)state;
+    struct network_recorder recorder = { 0 };
+    request_at(&recorder, "http://x/beacon", "Fetch", 1700000000.25);
+    request_at(&recorder, "http://x/", "Document", 1700000000.5);
+    request_at(&recorder, "http://x/a", "Script", 1700000000.5);
+    request_at(&recorder, "http://x/b", "Image", 1700000000.75);
+    request_at(&recorder, "http://x/c", "Image", 1700000000.75);
+    const char *const ended[] = { "http://x/c", "http://x/a", "http://x/b", "http://x/",
+                                  "http://x/beacon" };
+    for (size_t i = 0; i < sizeof(ended) / sizeof(ended[0]); i++) {
+        finish(&recorder, ended[i]);
+    }
+    CLEANUP_RESPONSE struct br_response *response = response_create(1, "start");
+    network_take_events(&recorder, response);
+    const char *const wanted[] = { "http://x/beacon", "http://x/", "http://x/a", "http://x/c",
+                                   "http://x/b" };
+    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+        assert_string_equal(response->network_events[i].url, wanted[i]);
+    }
+    network_finish(&recorder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -367,6 +433,8 @@ int main(void)
         cmocka_unit_test(test_the_body_of_an_error_is_wanted),
         cmocka_unit_test(test_errors_that_do_not_end_are_told_once),
         cmocka_unit_test(test_web_sockets),
+        cmocka_unit_test(test_entries_about_resources),
+        cmocka_unit_test(test_events_are_ordered_by_their_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,7 +91,7 @@ def check_icon(ctx):
     ctx.expect(icons and icons[0]["status"] == 404, f"Chrome asked for no icon, nothing is shown: {icons}")
     for response in own:
         ctx.expect(response["metrics"]["networkErrors"] == 0, "the icon is counted")
-        ctx.expect(not [log for log in response["logs"] if log["category"] in ("network", "hint")],
+        ctx.expect(not [log for log in response["logs"] if log["category"] in ("network", "resource", "hint")],
                    f"the icon is told of: {response['logs']}")
     ctx.expect(asked["metrics"]["networkErrors"] == 1 and
                any(log["category"] == "network" for log in asked["logs"]), "the page's own is not counted")

@@ -1,0 +1,19 @@
+"""What Chrome says of pictures, styles, scripts and fonts that do not come has category `resource`, of all else `network`;
+requests are told in the order in which they began, the document first."""
+
+
+def run(ctx):
+    result = ctx.run_batch([("start", {"url": ctx.origin + "/case/"}),
+                            ("evaluate", {"expression": "asked.then(() => document.fonts.ready).then(() => 1)"})])
+    logs = [log for response in result.responses for log in response["logs"]]
+    told = {log["location"].rsplit("/", 1)[1]: log["category"] for log in logs
+            if log["message"].startswith("Failed to load resource")}
+    wanted = dict.fromkeys(("404?style", "404?font", "404?image", "image", "500?script"), "resource") | {
+        "404?fetch": "network", "fetch": "network"}
+    ctx.expect(told == wanted, f"{told} instead of {wanted}")
+    for response in result.responses:
+        events = response["networkEvents"]
+        times = [event["timestamp"] for event in events]
+        ctx.expect(times == sorted(times), f"{response['type']}: {[(event['timestamp'], event['url']) for event in events]}")
+    first = result.responses[0]["networkEvents"][0]
+    ctx.expect(first["type"] == "document" and first["url"].endswith("/case/"), f"the first is {first['url']}")
