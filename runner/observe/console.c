@@ -78,11 +78,12 @@ static void set_values(struct br_log *log, const json_t *args, const json_t *val
     log->arguments = json_dumps(typed, JSON_COMPACT);
 }
 
-/* Says it, and notes what is to be asked for. */
-static void put_call(struct console_recorder *recorder, struct br_log *log, json_t *params)
+/* Says it, and notes what is to be asked for; of what was thrown there are no values. */
+static void put_call(struct console_recorder *recorder, struct br_log *log, json_t *params,
+                     bool is_thrown)
 {
     const json_t *args = json_object_get(params, "args");
-    bool wants_values = stream_wants_values(recorder->logs->stream);
+    bool wants_values = !is_thrown && stream_wants_values(recorder->logs->stream);
     struct console_wanted wanted = {
         .objects = shallow_arguments(args),
         .wants_values = wants_values && console_wants_values(args),
@@ -102,11 +103,28 @@ static void put_call(struct console_recorder *recorder, struct br_log *log, json
     recorder->wanted = wanted;
 }
 
+/* Adds what a call says. Chrome gives an assertion without words the function's name as one. */
+static void add_call(struct strbuf *text, const json_t *params)
+{
+    const char *type = json_member_string(params, "type");
+    const json_t *args = json_object_get(params, "args");
+    const char *first = json_member_string(json_array_get(args, 0), "value");
+    bool is_assertion = type && strcmp(type, "assert") == 0;
+    bool is_bare = json_array_size(args) == 0 ||
+                   (json_array_size(args) == 1 && first && strcmp(first, "console.assert") == 0);
+    if (is_assertion) {
+        strbuf_add_string(text, is_bare ? "Assertion failed" : "Assertion failed: ");
+    }
+    if (!is_assertion || !is_bare) {
+        console_add_arguments(text, args);
+    }
+}
+
 static void on_console_call(struct console_recorder *recorder, json_t *params)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(CONSOLE_MAX_TEXT);
     const char *type = json_member_string(params, "type");
-    console_add_arguments(&text, json_object_get(params, "args"));
+    add_call(&text, params);
     if (!recorder->logs || is_noise(text.data)) {
         return;
     }
@@ -117,7 +135,7 @@ static void on_console_call(struct console_recorder *recorder, json_t *params)
     bool is_trace = type && strcmp(type, "trace") == 0;
     log.stack = log.type >= BR_LOG_WARNING || is_trace ? stack_text(trace) : NULL;
     set_timestamp(&log, params);
-    put_call(recorder, &log, params);
+    put_call(recorder, &log, params, false);
 }
 
 static void on_exception(struct console_recorder *recorder, json_t *params)
@@ -126,11 +144,14 @@ static void on_exception(struct console_recorder *recorder, json_t *params)
     json_t *exception = json_object_get(details, "exception");
     const char *text = json_member_string(details, "text");
     CLEANUP_STRBUF struct strbuf message = STRBUF_INIT(CONSOLE_MAX_TEXT);
-    strbuf_add_string(&message, text ? text : "Uncaught");
+    /* As a console call would be, so that the causes of an error are asked for in the same way. */
+    json_auto_t *call = json_pack("{s:[{s:s, s:s}], s:O*}", "args", "type", "string", "value",
+                                  text ? text : "Uncaught", "executionContextId",
+                                  json_object_get(details, "executionContextId"));
     if (exception) {
-        strbuf_add_string(&message, " ");
-        console_add_value(&message, exception);
+        json_array_append(json_object_get(call, "args"), exception);
     }
+    add_call(&message, call);
     recorder->js_errors++;
     struct br_log log = log_entry(BR_LOG_ERROR, BR_SOURCE_BROWSER, "javascript", message.data);
     bool is_rejection = text && strstr(text, "(in promise)");
@@ -138,7 +159,11 @@ static void on_exception(struct console_recorder *recorder, json_t *params)
     log.location = location_text(details);
     log.stack = stack_text(json_object_get(details, "stackTrace"));
     set_timestamp(&log, params);
-    log_put(recorder->logs, &log, 0);
+    if (recorder->logs && console_is_error(exception)) {
+        put_call(recorder, &log, call, true);
+    } else {
+        log_put(recorder->logs, &log, 0);
+    }
 }
 
 /* A worker that speaks for itself from now on: what the page heard of it is said twice. */
@@ -278,7 +303,7 @@ void console_set_objects(struct console_recorder *recorder, const struct console
     json_array_foreach (wanted->objects, index, object) {
         json_object_set(object, "members", json_array_get(members, index));
     }
-    console_add_arguments(&text, json_object_get(wanted->params, "args"));
+    add_call(&text, wanted->params);
     if (log && text.length > 0) {
         log_set_message(log, text.data);
         log_list_count(recorder->logs);

@@ -2,6 +2,7 @@
 
 #include "runner/base/json.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_MEMBERS = 20 };
@@ -56,10 +57,33 @@ static void add_entries(struct strbuf *text, const json_t *entries, int depth)
     }
 }
 
-/* False: some properties were not added. */
-static bool add_properties(struct strbuf *text, const json_t *properties, bool is_list, int depth)
+/* Adds the places of a list that hold nothing, which previews pass over. */
+static void add_empty(struct strbuf *text, size_t count, const char *separator)
+{
+    if (count == 1) {
+        strbuf_add_format(text, "%sempty", separator);
+    } else if (count > 1) {
+        strbuf_add_format(text, "%sempty × %zu", separator, count);
+    }
+}
+
+/* The length in "Array(3)" or "Uint8Array(3)"; 0: there is none. */
+static size_t list_length(const char *description)
+{
+    const char *digits = description ? strrchr(description, '(') : NULL;
+    return digits ? strtoul(digits + 1, NULL, 10) : 0;
+}
+
+/*
+ * False: some properties were not added. Of a list only what stands at a place is; it ends at
+ * `length`, 0: where the last one is.
+ */
+static bool add_properties(struct strbuf *text, const json_t *properties, bool is_list,
+                           size_t length, int depth)
 {
     size_t index;
+    size_t next = 0; /* in a list, the place behind the last one */
+    bool has_more = false;
     json_t *property;
     json_array_foreach (properties, index, property) {
         if (index == MAX_MEMBERS) {
@@ -68,7 +92,18 @@ static bool add_properties(struct strbuf *text, const json_t *properties, bool i
         const json_t *nested = json_object_get(property, "valuePreview");
         const char *value = json_member_string(property, "value");
         const char *name = json_member_string(property, "name");
-        strbuf_add_string(text, index ? ", " : "");
+        char *end = NULL;
+        size_t place = name ? strtoul(name, &end, 10) : 0;
+        if (is_list && (!end || end == name || *end != '\0')) {
+            continue; /* a typed array's buffer and length, and what a script has put to an array */
+        }
+        if (is_list && place > next) {
+            add_empty(text, place - next, has_more ? ", " : "");
+            has_more = true;
+        }
+        next = place + 1;
+        strbuf_add_string(text, has_more ? ", " : "");
+        has_more = true;
         if (!is_list) {
             strbuf_add_format(text, "%s: ", name ? name : "?");
         }
@@ -77,6 +112,9 @@ static bool add_properties(struct strbuf *text, const json_t *properties, bool i
         } else {
             strbuf_add_string(text, value ? value : "…");
         }
+    }
+    if (length > next) {
+        add_empty(text, length - next, has_more ? ", " : "");
     }
     return true;
 }
@@ -93,7 +131,10 @@ static void add_preview(struct strbuf *text, const json_t *preview, int depth)
     if (entries) {
         add_entries(text, entries, depth);
     } else {
-        is_cut |= !add_properties(text, json_object_get(preview, "properties"), is_list, depth);
+        bool is_whole = is_list && subtype && strcmp(subtype, "array") == 0 && !is_cut;
+        size_t length = is_whole ? list_length(json_member_string(preview, "description")) : 0;
+        is_cut |=
+            !add_properties(text, json_object_get(preview, "properties"), is_list, length, depth);
     }
     strbuf_add_string(text, is_cut ? ", …" : "");
     strbuf_add_string(text, is_list ? "]" : "}");
@@ -149,6 +190,30 @@ static void add_members(struct strbuf *text, const json_t *members, const json_t
     strbuf_add_string(text, is_list ? "]" : "}");
 }
 
+/* Adds an error with its stack, and what it holds beside that, by inspect.js or its preview. */
+static void add_error(struct strbuf *text, const json_t *object)
+{
+    size_t index;
+    json_t *property;
+    const char *more = json_member_string(json_object_get(object, "members"), "more");
+    const json_t *properties = json_object_get(json_object_get(object, "preview"), "properties");
+    strbuf_add_string(text, json_member_string(object, "description"));
+    json_array_foreach (properties, index, property) {
+        const char *name = json_member_string(property, "name");
+        const char *value = json_member_string(property, "value");
+        if (!more && name && value && strcmp(name, "cause") == 0) {
+            strbuf_add_format(text, "\n  caused by %s", value);
+        }
+    }
+    strbuf_add_string(text, more ? more : "");
+}
+
+bool console_is_error(const json_t *object)
+{
+    const char *subtype = json_member_string(object, "subtype");
+    return subtype && strcmp(subtype, "error") == 0 && json_member_string(object, "description");
+}
+
 void console_add_value(struct strbuf *text, const json_t *object)
 {
     const json_t *value = json_object_get(object, "value");
@@ -160,6 +225,8 @@ void console_add_value(struct strbuf *text, const json_t *object)
     const char *unserializable = json_member_string(object, "unserializableValue");
     if (plain) {
         strbuf_add_string(text, plain);
+    } else if (console_is_error(object)) {
+        add_error(text, object);
     } else if (json_is_object(members)) {
         add_members(text, members, preview);
     } else if (preview && console_is_container(object)) {

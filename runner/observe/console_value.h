@@ -17,6 +17,9 @@ void console_add_value(struct strbuf *text, const json_t *object);
 /* Adds all arguments of a console call; applies the first one if it is a format. */
 void console_add_arguments(struct strbuf *text, const json_t *args);
 
+/* Whether a RemoteObject is an error that has a description. */
+bool console_is_error(const json_t *object);
+
 /* Whether a RemoteObject's subtype is an array or a typed array. */
 bool console_is_list(const char *subtype);
 

@@ -67,7 +67,23 @@ static void test_console_calls(void **state)
           BR_LOG_INFO, "50% of it! rest" },
         { "{\"type\":\"log\",\"args\":[{\"type\":\"string\",\"value\":\"100%s\"}]}", BR_LOG_INFO,
           "100%s" },
-        { "{\"type\":\"assert\",\"args\":[]}", BR_LOG_ERROR, "" },
+        { "{\"type\":\"assert\",\"args\":[]}", BR_LOG_ERROR, "Assertion failed" },
+        { "{\"type\":\"assert\",\"args\":[{\"type\":\"string\",\"value\":\"console.assert\"}]}",
+          BR_LOG_ERROR, "Assertion failed" },
+        { "{\"type\":\"assert\",\"args\":[{\"type\":\"string\",\"value\":\"%s is\"},"
+          "{\"type\":\"string\",\"value\":\"it\"}]}",
+          BR_LOG_ERROR, "Assertion failed: it is" },
+        { "{\"type\":\"log\",\"args\":[{\"type\":\"object\",\"subtype\":\"array\","
+          "\"description\":\"Array(6)\",\"preview\":{\"type\":\"object\",\"subtype\":\"array\","
+          "\"description\":\"Array(6)\",\"overflow\":false,\"properties\":["
+          "{\"name\":\"1\",\"type\":\"number\",\"value\":\"7\"},"
+          "{\"name\":\"3\",\"type\":\"number\",\"value\":\"8\"},"
+          "{\"name\":\"own\",\"type\":\"number\",\"value\":\"9\"}]}}]}",
+          BR_LOG_INFO, "[empty, 7, empty, 8, empty × 2]" },
+        { "{\"type\":\"error\",\"args\":[{\"type\":\"object\",\"subtype\":\"error\","
+          "\"description\":\"Error: no\",\"preview\":{\"type\":\"object\",\"properties\":["
+          "{\"name\":\"cause\",\"type\":\"string\",\"value\":\"why\"}]}}]}",
+          BR_LOG_ERROR, "Error: no\n  caused by why" },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct log_list logs = { 0 };

@@ -1,7 +1,8 @@
 /*
  * What is in objects that were logged: their members as texts, three levels deep, 20 of a level.
  * It runs in the page's own world; getters are named, not called. Of each object the first level is
- * returned as pairs of what stands before the text (null in a list) and the text.
+ * returned as pairs of what stands before the text (null in a list) and the text; of an error only
+ * `more`, what it holds beside its own stack: its causes and, of an AggregateError, the errors.
  */
 function (...objects) {
     const MAX_DEPTH = 3;
@@ -90,9 +91,16 @@ function (...objects) {
             return { pairs, isCut: false };
         }
         if (isList) {
+            let empty = 0;
             for (let i = 0; i < value.length && i < MAX_MEMBERS; i++) {
                 const own = Object.getOwnPropertyDescriptor(value, i);
-                pairs.push([null, !own ? 'empty' : 'value' in own ? show(own.value, depth + 1) : '(\u2026)']);
+                if (own) {
+                    pairs.push([null, 'value' in own ? show(own.value, depth + 1) : '(\u2026)']);
+                    empty = 0;
+                    continue;
+                }
+                empty++;
+                pairs.splice(pairs.length - (empty > 1 ? 1 : 0), 1, [null, empty > 1 ? 'empty \u00d7 ' + empty : 'empty']);
             }
             return { pairs, isCut: value.length > MAX_MEMBERS };
         }
@@ -108,7 +116,30 @@ function (...objects) {
         }
         return { pairs, isCut: false };
     };
+    const more = (error, indent, depth) => {
+        const valueOf = (name) => Object.getOwnPropertyDescriptor(error, name);
+        const cause = valueOf('cause');
+        const errors = valueOf('errors');
+        const say = (head, value) => {
+            const isError = value instanceof Error && !seen.includes(value);
+            const text = '\n' + indent + head + show(value, 1);
+            if (!isError || depth > MAX_DEPTH) {
+                return text;
+            }
+            seen.push(value);
+            return text + more(value, indent + '  ', depth + 1);
+        };
+        const items = errors && Array.isArray(errors.value) ? errors.value : [];
+        return (cause && 'value' in cause ? say('caused by ', cause.value) : '') +
+            items.slice(0, MAX_MEMBERS).map((item, i) => say('errors[' + i + '] ', item)).join('') +
+            (items.length > MAX_MEMBERS ? '\n' + indent + '\u2026' : '');
+    };
     return objects.map((object) => {
+        if (object instanceof Error) {
+            seen.length = 0;
+            seen.push(object);
+            return { more: more(object, '  ', 1) };
+        }
         const isList = Array.isArray(object) || ArrayBuffer.isView(object);
         const hasSize = object instanceof Map || object instanceof Set;
         seen.length = 0;
