@@ -29,6 +29,7 @@ struct network_request {
     bool is_told;          /* its event is out already */
     bool is_resource;      /* of a document: a picture, style sheet, script and the like */
     bool may_stay_open;    /* for ever, when the page does not read its answer */
+    bool is_event_source;  /* open as long as the page wants to hear of news */
     bool blocks_paint;     /* of its document: a style sheet or script that comes before all */
     bool has_wire_headers; /* those of the response are as they were on the wire */
     size_t hop;            /* the event, from 1, of the hop before that lacks them; 0: none */
@@ -177,7 +178,8 @@ static void add_request(struct network_recorder *recorder, const char *id, const
             equals(type, "Document") && equals(json_member_string(params, "frameId"), frame_id),
         .is_worker_script = equals(loader_id, "") && equals(type, "Script") && !strchr(id, '.'),
         .is_resource = is_resource(type),
-        .may_stay_open = equals(type, "Fetch") || equals(type, "EventSource"),
+        .may_stay_open = equals(type, "Fetch"),
+        .is_event_source = equals(type, "EventSource"),
         .blocks_paint = blocks_paint(type, params),
     };
     network_event_init(&request->event);
@@ -563,16 +565,34 @@ void network_leave_frame(struct network_recorder *recorder, const char *frame_id
     }
 }
 
+static bool is_busy(const struct network_request *request, int64_t now_ms, int64_t still_ms)
+{
+    bool is_still = request->heard_at_ms && now_ms - request->heard_at_ms >= still_ms;
+    return !request->is_event_source && !(request->may_stay_open && is_still);
+}
+
 size_t network_count_busy(const struct network_recorder *recorder, int64_t still_ms)
 {
     int64_t now_ms = clock_monotonic_ms();
     size_t count = 0;
     for (size_t i = 0; i < recorder->request_count; i++) {
-        const struct network_request *request = &recorder->requests[i];
-        bool is_still = request->heard_at_ms && now_ms - request->heard_at_ms >= still_ms;
-        count += request->may_stay_open && is_still ? 0 : 1;
+        count += is_busy(&recorder->requests[i], now_ms, still_ms);
     }
     return count;
+}
+
+const struct br_network_event *network_oldest_busy(const struct network_recorder *recorder,
+                                                   int64_t still_ms)
+{
+    int64_t now_ms = clock_monotonic_ms();
+    const struct network_request *oldest = NULL;
+    for (size_t i = 0; i < recorder->request_count; i++) {
+        const struct network_request *request = &recorder->requests[i];
+        if (is_busy(request, now_ms, still_ms) && (!oldest || request->began_s < oldest->began_s)) {
+            oldest = request;
+        }
+    }
+    return oldest ? &oldest->event : NULL;
 }
 
 const struct br_network_event *network_blocking_paint(const struct network_recorder *recorder,

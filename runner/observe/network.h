@@ -53,10 +53,14 @@ void network_leave_frame(struct network_recorder *recorder, const char *frame_id
                          const char *loader_id);
 
 /*
- * How many requests are under way. One by fetch() or an EventSource whose answer came and that has
- * been still for so long is not: pages that never read the body leave it open for ever.
+ * How many requests are under way. One by fetch() whose answer came and that has been still for so
+ * long is not: pages that never read the body leave it open for ever. An EventSource never is.
  */
 size_t network_count_busy(const struct network_recorder *recorder, int64_t still_ms);
+
+/* The oldest of these; NULL: none is under way. Borrowed until the next event. */
+const struct br_network_event *network_oldest_busy(const struct network_recorder *recorder,
+                                                   int64_t still_ms);
 
 /*
  * The request that keeps a frame's document from being painted for the first time: the oldest style

@@ -8,7 +8,8 @@ WEB_SOCKET_KEY = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455, section 1.
 
 
 class Site:
-    """Serves `answers`, {path: (status, {header: value}, bytes), or what returns that}; "/ws" accepts WebSockets."""
+    """Serves `answers`, {path: (status, {header: value}, bytes or an iterator of them), or what
+        returns that}; "/ws" accepts WebSockets."""
 
     def __init__(self, ctx, answers):
         self.answers = answers
@@ -31,11 +32,13 @@ class Site:
                 answer = site.answers.get(path, (404, {}, b"no such page"))
                 status, headers, body = answer() if callable(answer) else answer
                 self.send_response(status)
-                for name, value in {"Content-Length": str(len(body)), **headers}.items():
+                length = {"Content-Length": str(len(body))} if isinstance(body, bytes) else {}
+                for name, value in {**length, **headers}.items():
                     for one in value if isinstance(value, list) else [value]:
                         self.send_header(name, one)
                 self.end_headers()
-                self.wfile.write(body)
+                for part in [body] if isinstance(body, bytes) else body:
+                    self.wfile.write(part)
 
             do_POST = do_GET
 

@@ -134,12 +134,26 @@ static bool wait_for_quiet(struct quiet *quiet, struct br_error *err)
     }
 }
 
+/* Names the request that has kept the network busy for the longest time. Returns false. */
+static bool explain_busy(const struct page *page, struct br_error *err)
+{
+    const struct br_network_event *oldest = network_oldest_busy(&page->network, IDLE_MS);
+    size_t count = network_count_busy(&page->network, IDLE_MS);
+    if (err->code == BR_TIMEOUT && oldest) {
+        CLEANUP_FREE char *late = xstrdup(err->message);
+        CLEANUP_FREE char *others = xasprintf(", and %zu more", count - 1);
+        error_set(err, BR_TIMEOUT, "%s: %s %.*s is under way%s", late, oldest->method,
+                  shown_length(oldest->url), oldest->url, count > 1 ? others : "");
+    }
+    return explained(err, ADVICE_NETWORK_IDLE);
+}
+
 bool page_wait_network_idle(struct page *page, size_t allowed, struct br_error *err)
 {
     struct quiet quiet = { .page = page, .allowed = allowed };
     for (;;) {
         if (!wait_for_quiet(&quiet, err)) {
-            return explained(err, ADVICE_NETWORK_IDLE);
+            return explain_busy(page, err);
         }
         quiet.is_wanted = false;
         struct br_error undisturbed;
