@@ -78,6 +78,19 @@ static void note_external(struct page *page, const char *method, const json_t *p
     }
 }
 
+/* An answer to a navigation of the page that brings no document: No Content, Reset Content. */
+static void note_empty(struct page *page, const char *method, const json_t *params)
+{
+    const char *type = json_member_string(params, "type");
+    const char *frame_id = json_member_string(params, "frameId");
+    double status = json_member_number(json_object_get(params, "response"), "status", 0);
+    if (strcmp(method, "Network.responseReceived") == 0 && type && strcmp(type, "Document") == 0 &&
+        (status == 204 || status == 205) && frame_id && page_frame_id(page) &&
+        strcmp(frame_id, page_frame_id(page)) == 0) {
+        navigation_count(page, NAVIGATION_EMPTY);
+    }
+}
+
 static void prepare_opened(struct page *page, const char *session_id)
 {
     /* Its dialogs would block this page, too. */
@@ -251,6 +264,7 @@ void events_take(void *data, const char *session_id, const char *method, json_t 
         return;
     }
     note_external(page, method, params);
+    note_empty(page, method, params);
     if (press_on_event(page, session_id, method, params)) {
         return;
     }

@@ -439,7 +439,24 @@ static bool has_started(void *data)
     const struct start *start = data;
     struct page_mark now = page_mark(start->page);
     return navigation_is_under_way(start->page) || now.documents != start->before.documents ||
-           now.fragments != start->before.fragments || now.refusals != start->before.refusals;
+           now.fragments != start->before.fragments || now.refusals != start->before.refusals ||
+           now.empties != start->before.empties;
+}
+
+/* Whether what was set off since `before` has ended with an answer that leaves the page as it is.
+ */
+static bool has_stayed(const struct page *page, struct page_mark before, struct br_error *err)
+{
+    struct page_mark now = page_mark(page);
+    if (now.empties == before.empties || now.documents != before.documents ||
+        now.fragments != before.fragments) {
+        return false;
+    }
+    error_set(err, BR_NAVIGATION_FAILED,
+              "the server answered the navigation without a page (HTTP status %d)",
+              page->network.document_status);
+    error_hint(err, "the page stays as it is: leave `waitForNavigation` out");
+    return true;
 }
 
 bool page_settle(struct page *page, struct page_mark before, bool is_required, int *ret_status,
@@ -465,7 +482,7 @@ bool page_settle(struct page *page, struct page_mark before, bool is_required, i
         }
     }
     if (wait_outcome(page, before, PAGE_LOAD, ret_status, &none)) {
-        return !is_required || judge(page, before, true, err);
+        return !is_required || (!has_stayed(page, before, err) && judge(page, before, true, err));
     }
     if (is_required || !page_is_alive(page)) {
         *err = none;

@@ -240,6 +240,7 @@ void navigation_count(struct page *page, enum navigation_news news)
         [NAVIGATION_NOTICE] = &mark->notices,
         [NAVIGATION_DOWNLOAD] = &mark->downloads,
         [NAVIGATION_EXTERNAL] = &mark->externals,
+        [NAVIGATION_EMPTY] = &mark->empties,
     };
     ++*counts[news];
 }

@@ -42,6 +42,7 @@ struct page_mark {
     unsigned notices;   /* dialogs, downloads and tabs that it opened so far */
     unsigned downloads; /* so far, refused ones as well */
     unsigned externals; /* so far, URLs that are for other programs */
+    unsigned empties;   /* so far, documents that the server answered without one: 204, 205 */
 };
 
 struct page_mark page_mark(const struct page *page);
@@ -69,6 +70,7 @@ enum navigation_news {
     NAVIGATION_NOTICE,   /* a dialog, a download or a tab */
     NAVIGATION_DOWNLOAD, /* one of ours */
     NAVIGATION_EXTERNAL, /* a URL for another program */
+    NAVIGATION_EMPTY,    /* an answer that leaves the page as it is */
 };
 
 /* Counts it in the mark. */
