@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MAX_MEMBERS = 32 };
 
@@ -69,6 +70,29 @@ static bool check_boolean(const struct br_action *action, const char *name, cons
     return json_is_boolean(value) || wrong_kind(action, name, value, "true or false", err);
 }
 
+/* What some call a choice, which is not to be guessed by its letters; NULL: not known. */
+static const char *meant_choice(const char *text, const char *const *choices)
+{
+    static const char *const words[][2] = {
+        { "ctrl", "Control" }, { "ctl", "Control" },
+        { "strg", "Control" }, { "cmd", "Meta" },
+        { "command", "Meta" }, { "win", "Meta" },
+        { "windows", "Meta" }, { "super", "Meta" },
+        { "opt", "Alt" },      { "option", "Alt" },
+        { "wheel", "middle" }, { "center", "middle" },
+        { "primary", "left" }, { "secondary", "right" },
+        { "jpg", "jpeg" },     { "networkidle", "networkidle0" },
+    };
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        for (size_t k = 0; strcasecmp(text, words[i][0]) == 0 && choices[k]; k++) {
+            if (strcmp(choices[k], words[i][1]) == 0) {
+                return choices[k];
+            }
+        }
+    }
+    return NULL;
+}
+
 static bool check_choice(const struct br_action *action, const struct param *param,
                          const json_t *value, struct br_error *err)
 {
@@ -84,7 +108,8 @@ static bool check_choice(const struct br_action *action, const struct param *par
     if (!text) {
         return wrong_kind(action, param->name, value, list.data, err);
     }
-    const char *nearest = names_nearest(text, param->choices, count);
+    const char *nearest = meant_choice(text, param->choices);
+    nearest = nearest ? nearest : names_nearest(text, param->choices, count);
     param_error(action, param->name, err, "\"%s\" is none of %s", text, list.data);
     return nearest ? error_hint(err, "did you mean \"%s\"?", nearest) : false;
 }

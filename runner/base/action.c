@@ -151,6 +151,7 @@ void br_action_destroy(struct br_action *action)
     free(action->sources);
     json_decref(action->params);
     free(action->call_id);
+    free(action->call_name);
     free(action->path);
     free(action->type);
     free(action);

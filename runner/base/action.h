@@ -40,7 +40,8 @@ struct br_action {
     struct source_position position;
     json_t *params; /* object: name to value */
     enum action_call call;
-    char *call_id; /* of this call; NULL: it has none */
+    char *call_id;   /* of this call; NULL: it has none */
+    char *call_name; /* of the tool, where it is not the type; NULL: it is, or there is none */
     struct action_source {
         char *path; /* "url"; a member of a parameter has a dotted one: "to.text" */
         char *text; /* as it was written; or NULL */

@@ -58,7 +58,7 @@ static bool answer(struct batch *batch, const struct br_action *action,
     const struct tool_call call = {
         .kind = action->call,
         .id = action->call_id,
-        .name = response->type,
+        .name = action->call_name ? action->call_name : response->type,
         .has_failed = !response->success,
     };
     count(&batch->summary, response);

@@ -62,6 +62,28 @@ static json_t *read_arguments(const struct call_form *form, const json_t *holder
     return json_deep_copy(arguments);
 }
 
+/* The one tool of backends that give their model all actions as one. */
+static const char one_tool[] = "browser_action";
+
+/* Of a call of that tool: the type of the action is among its arguments. */
+static bool take_type(struct br_action *action, struct br_error *err)
+{
+    static const char *const keys[] = { "action", "type" };
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        json_t *value = json_object_get(action->params, keys[i]);
+        const char *type = json_string_value(value);
+        if (type && *type && strlen(type) == json_string_length(value)) {
+            action->call_name = TAKE(action->type);
+            action->type = xstrdup(type);
+            json_object_del(action->params, keys[i]);
+            return true;
+        }
+    }
+    error_set(err, BR_INVALID_ACTION, "a call of %s without an action", one_tool);
+    return error_hint(err, "say which one, such as {\"action\": \"click\", \"selector\": "
+                           "\"#go\"}");
+}
+
 bool tool_call_read(const json_t *object, struct br_action *action, struct br_error *err)
 {
     action->call = tool_call_kind(object);
@@ -84,7 +106,7 @@ bool tool_call_read(const json_t *object, struct br_action *action, struct br_er
     }
     json_decref(action->params);
     action->params = arguments;
-    return true;
+    return strcmp(name, one_tool) != 0 || take_type(action, err);
 }
 
 static json_t *answer_anthropic(const struct tool_call *call, const json_t *message)

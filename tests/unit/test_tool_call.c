@@ -35,6 +35,12 @@ static void test_read(void **state)
           CALL_RESPONSES, "call_2", "{}" },
         { "{\"functionCall\":{\"name\":\"click\",\"args\":{\"x\":1}}}", CALL_GEMINI, NULL,
           "{\"x\":1}" },
+        { "{\"type\":\"tool_use\",\"id\":\"one\",\"name\":\"browser_action\","
+          "\"input\":{\"action\":\"click\",\"selector\":\"#go\"}}",
+          CALL_ANTHROPIC, "one", "{\"selector\":\"#go\"}" },
+        { "{\"functionCall\":{\"id\":\"two\",\"name\":\"browser_action\","
+          "\"args\":{\"type\":\"click\",\"x\":1}}}",
+          CALL_GEMINI, "two", "{\"x\":1}" },
         { "{\"functionCall\":{\"id\":\"g\",\"name\":\"click\"},\"thoughtSignature\":\"s\"}",
           CALL_GEMINI, "g", "{}" },
     };
@@ -47,6 +53,10 @@ static void test_read(void **state)
         assert_true(tool_call_read(object, action, &err));
         assert_int_equal(action->call, cases[i].kind);
         assert_string_equal(action->type, "click");
+        assert_string_equal(action->call_name ? action->call_name : "browser_action",
+                            "browser_action");
+        assert_int_equal(action->call_name != NULL,
+                         strstr(cases[i].text, "browser_action") != NULL);
         assert_string_equal(action->call_id ? action->call_id : "none",
                             cases[i].id ? cases[i].id : "none");
         assert_true(json_equal(action->params, params));
@@ -64,6 +74,11 @@ static void test_read_when_it_is_wrong(void **state)
           "a call of a tool without a name" },
         { "{\"type\":\"tool_use\",\"id\":\"i\",\"name\":\"click\",\"input\":[]}",
           "\"input\" is no object" },
+        { "{\"type\":\"tool_use\",\"id\":\"i\",\"name\":\"browser_action\",\"input\":{\"x\":1}}",
+          "a call of browser_action without an action" },
+        { "{\"type\":\"tool_use\",\"id\":\"i\",\"name\":\"browser_action\","
+          "\"input\":{\"action\":\"\"}}",
+          "a call of browser_action without an action" },
         { "{\"type\":\"function\",\"id\":\"i\"}", "a call of a tool without a name" },
         { "{\"type\":\"function_call\",\"call_id\":\"i\",\"name\":\"click\",\"arguments\":\"5\"}",
           "\"arguments\" is no object" },

@@ -29,6 +29,15 @@ def run(ctx):
     ctx.match(ran.response(8), {"callId": "toolu_1", "errorCode": "INVALID_ACTION",
                                 "hint": {"$regex": "evaluate"}}, "a tool that is none")
     check_messages(ctx)
+    check_one_tool(ctx)
+
+
+def check_one_tool(ctx):
+    """A backend that gives its model all actions as one tool; the answer is that tool's."""
+    arguments = {"action": "evaluate", **EXPRESSION}
+    lines = ask(ctx, "gemini", {"functionCall": {"id": "g", "name": "browser_action", "args": arguments}})
+    answer = lines[0]["parts"][0]["functionResponse"]
+    ctx.expect(answer["name"] == "browser_action" and json.loads(answer["response"]["output"])["result"] == 42, f"{answer}")
 
 
 def ask(ctx, provider, call):
