@@ -104,20 +104,22 @@ static const struct param retry_members[] = {
 const struct param shared_common_params[] = {
     PARAM("timeout", INTEGER,
           "Milliseconds after which the action gives up with TIMEOUT. Without it, the --timeout of "
-          "the command line holds (15000).",
+          "the command line holds (15000). That of a start holds for the actions behind it, too.",
           .min = 1, .max = MAX_TIMEOUT_MS, .example = "5000", .is_rare = true),
     PARAM("screenshots", CHOICE,
           "Which pictures come with the answer: none, one after the action, or one before and one "
-          "after. Overrides --screenshots.",
+          "after. That of a start holds for the actions behind it, too. Overrides --screenshots.",
           .choices = screenshots_choices, .is_rare = true),
     PARAM("retryOptions", MEMBERS,
           "How often, after which pause and after which errors the action is tried again, within "
           "its timeout. An action whose input may have reached the page is tried again only after "
-          "errors that are listed here.",
+          "errors that are listed here. Those of a start hold for the actions behind it, too.",
           .members = retry_members, .is_rare = true),
-    PARAM("logFilter", MEMBERS,
-          "An entry is returned when it satisfies every member that is given.",
-          .members = log_filter_members, .is_rare = true),
+    PARAM(
+        "logFilter", MEMBERS,
+        "An entry is returned when it satisfies every member that is given. That of a start holds "
+        "for the actions behind it, too.",
+        .members = log_filter_members, .is_rare = true),
     PARAM("networkFilter", CHOICE,
           "none; failed: those that failed or were answered with a status from 400; document: "
           "these and the documents of all frames; xhr: these and what scripts asked for, "

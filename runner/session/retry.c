@@ -41,9 +41,10 @@ static uint32_t codes_of(const char *name)
     return BIT(error_code_from_name(name));
 }
 
-struct retry_policy retry_policy_of(const struct br_action *action)
+struct retry_policy retry_policy_of(const struct br_action *action, const json_t *defaults)
 {
-    const json_t *options = json_object_get(action->params, "retryOptions");
+    const json_t *own = json_object_get(action->params, "retryOptions");
+    const json_t *options = own ? own : defaults;
     const json_t *listed = json_object_get(options, "retryOnErrors");
     struct retry_policy policy = {
         .max_retries = (int)json_member_number(options, "maxRetries", DEFAULT_RETRIES),

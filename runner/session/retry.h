@@ -18,8 +18,8 @@ struct retry_policy {
     bool is_listed;   /* the instruction lists them itself */
 };
 
-/* Of an action that was checked. */
-struct retry_policy retry_policy_of(const struct br_action *action);
+/* Of an action that was checked; `defaults` are the options where it has none, NULL: none. */
+struct retry_policy retry_policy_of(const struct br_action *action, const json_t *defaults);
 
 /*
  * Whether try number `attempt` (from 1), which failed with `code`, is followed by another one.

@@ -163,6 +163,25 @@ static void run_reading(struct run *run)
     }
 }
 
+static void keep_default(json_t **value, const struct br_action *action, const char *name)
+{
+    json_t *given = json_object_get(action->params, name);
+    if (given) {
+        json_decref(*value);
+        *value = json_incref(given);
+    }
+}
+
+/* What a `start` says of these holds for all behind it that say nothing themselves. */
+static void keep_defaults(struct br_session *session, const struct br_action *action)
+{
+    struct br_session_options *options = &session->options;
+    options->timeout_ms = (int)param_integer(action, "timeout", options->timeout_ms);
+    options->screenshots = screenshots_of(session, action);
+    keep_default(&session->retry_options, action, "retryOptions");
+    keep_default(&session->log_filter, action, "logFilter");
+}
+
 static void run_on_page(struct br_session *session, const struct action_type *type,
                         const struct br_action *action, struct step *step,
                         struct br_response *response, struct log_list *logs)
@@ -194,6 +213,7 @@ static void run_on_page(struct br_session *session, const struct action_type *ty
     };
     if (type->opens_page) {
         limits_read(&session->limits, action);
+        keep_defaults(session, action);
     }
     if (type->closes_browser) {
         look_before_closing(&run);

@@ -378,6 +378,7 @@ void br_session_close(struct br_session *session)
     policy_destroy(session->policy);
     secrets_destroy(session->secrets);
     json_decref(session->log_filter);
+    json_decref(session->retry_options);
     pthread_cond_destroy(&session->called_off);
     pthread_mutex_destroy(&session->mutex);
     snapshot_store_destroy(session->snapshots);

@@ -61,9 +61,12 @@ struct br_session {
         *collecting;         /* where the stream's entries go: that of an action, or idle_logs */
     struct stream *stream;   /* what happens, in order; see observe/stream.h */
     struct journal *journal; /* the newest of it */
-    json_t *log_filter;      /* of actions without one; NULL: none */
-    enum br_network_filter network_filter; /* likewise; `start` may set it */
-    struct audit *audit;                   /* NULL: none is kept */
+    /* Of actions without their own; `start` may set them, as it may options.timeout_ms and
+     * options.screenshots. */
+    json_t *log_filter;    /* NULL: none */
+    json_t *retry_options; /* NULL: those of retry.c */
+    enum br_network_filter network_filter;
+    struct audit *audit;     /* NULL: none is kept */
     struct secrets *secrets; /* what was typed into private fields; in nothing that is written */
     struct policy *policy;   /* NULL: everything is allowed */
     struct debug *debug;     /* NULL: none is kept, or no action has asked for it yet */

@@ -292,7 +292,7 @@ static bool prepare_retry(struct run *run, const struct retry_policy *policy, st
 void run_tries(struct run *run)
 {
     struct br_response *response = run->action.response;
-    struct retry_policy policy = retry_policy_of(run->action.action);
+    struct retry_policy policy = retry_policy_of(run->action.action, run->session->retry_options);
     struct br_error err = { 0 };
     uint64_t filled_before = run->session->filled_generation;
     for (int attempt = 1;; attempt++) {

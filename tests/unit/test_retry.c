@@ -22,7 +22,7 @@ static struct retry_policy policy_of(const char *options)
     if (!action) {
         fail_msg("%s: %s", text, err.message);
     }
-    return retry_policy_of(action);
+    return retry_policy_of(action, NULL);
 }
 
 static void test_rule(void **state)

@@ -1,0 +1,35 @@
+"""timeout, screenshots, retryOptions and logFilter of a start hold for the actions behind it that give none of their own."""
+
+TALK = "console.log('a'), console.warn('b'), console.error('c'), 1"
+MISSING = {"selector": "#nothing-of-this-name"}
+RETRY = {"maxRetries": 1, "retryDelay": 1, "retryOnErrors": ["TARGET_NOT_FOUND"]}
+
+
+def said(response):
+    return [log["message"] for log in response["logs"] if log["category"] == "console"]
+
+
+def run(ctx):
+    start = {"url": ctx.origin + "/shop/", "maxConsecutiveErrors": 0, "totalErrorThreshold": 0}
+    steps = [("start", {**start, "timeout": 20000, "screenshots": "none", "logFilter": {"minLevel": 3}, "retryOptions": RETRY}),
+             ("evaluate", {"expression": TALK}),
+             ("evaluate", {"expression": TALK, "logFilter": {"types": ["info"]}, "screenshots": "post"}),
+             ("evaluate", {"expression": "new Promise(() => {})", "timeout": 500}),
+             ("click", {**MISSING, "timeout": 1500}),
+             ("click", {**MISSING, "timeout": 1500, "retryOptions": {"maxRetries": 0}}),
+             ("start", {**start, "timeout": 700}),
+             ("wait", {"selector": "#nothing-of-this-name"}),
+             ("start", start),
+             ("wait", {"selector": "#nothing-of-this-name"}),
+             ("evaluate", {"expression": TALK})]
+    result = ctx.run_batch(steps, "--screenshots", "both", "--timeout", "30000")
+    first, quiet, own, wedged, again, once, _, short, _, still, last = result.responses
+    ctx.expect(first["success"] and "screenshots" not in first, f"start: {first.get('error')}, {first.keys()}")
+    ctx.expect("screenshots" not in quiet and said(quiet) == ["b", "c"], f"as the start says: {said(quiet)}")
+    ctx.expect("post" in own.get("screenshots", {}) and said(own) == ["a"], f"as the action says: {said(own)}")
+    ctx.match(wedged, {"errorCode": "TIMEOUT"}, "its own timeout")
+    ctx.match(again, {"errorCode": "TARGET_NOT_FOUND", "attempts": 2}, "retryOptions of the start")
+    ctx.expect(once["errorCode"] == "TARGET_NOT_FOUND" and once.get("attempts", 1) == 1, f"its own: {once.get('attempts')}")
+    for response in (short, still):
+        ctx.match(response, {"success": False, "durationMs": {"$le": 12000}}, "the timeout of the second start, kept by the third")
+    ctx.expect(said(last) == ["b", "c"] and "screenshots" not in last, f"after another start: {said(last)}")
