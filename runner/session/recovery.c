@@ -354,9 +354,25 @@ static void tell_loss(struct br_session *session, const struct br_error *why, st
     audit(session, "page lost", why->message);
 }
 
+/* A tab that was a person's own: they have closed it, and want no other one in its place. */
+static bool has_lost_adopted(const struct br_session *session, struct br_error *err)
+{
+    const struct page *page = session->page;
+    if (!page || !page_has_lost_adopted(page) ||
+        !cdp_connection_is_open(browser_life_connection(session->life))) {
+        return false;
+    }
+    error_set(err, BR_TARGET_NOT_FOUND, "the adopted tab was closed");
+    error_hint(err, "a person, or the page itself, has closed it: begin again with another tab");
+    return true;
+}
+
 bool session_replace_page(struct br_session *session, const struct br_error *why,
                           struct log_list *logs, struct deadline deadline, struct br_error *err)
 {
+    if (has_lost_adopted(session, err)) {
+        return false;
+    }
     tell_loss(session, why, logs);
     if (!open_filled_page(session, true, logs, deadline, err)) {
         return false;
@@ -386,6 +402,9 @@ static bool reopen(struct br_session *session, struct log_list *logs, struct dea
 bool session_recover(struct br_session *session, const struct br_error *why, struct log_list *logs,
                      struct deadline deadline, struct br_error *err)
 {
+    if (has_lost_adopted(session, err)) {
+        return false;
+    }
     tell_loss(session, why, logs);
     for (int i = 1; !reopen(session, logs, deadline, err); i++) {
         bool was_lost = err->code == BR_BROWSER_CRASHED || err->code == BR_PAGE_CRASHED ||

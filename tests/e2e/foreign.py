@@ -19,6 +19,10 @@ class Foreign:
         with urllib.request.urlopen(request, timeout=10 * SLOWNESS) as answer:
             return json.load(answer)
 
+    def ask_text(self, path):
+        with urllib.request.urlopen(self.http + path, timeout=10 * SLOWNESS) as answer:
+            return answer.read().decode()
+
     def open(self, url):
         """The id of a new tab."""
         return self.ask(f"/json/new?{url}", "PUT")["id"]

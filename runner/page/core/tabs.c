@@ -19,6 +19,7 @@ struct tabs {
     size_t count, capacity;
     int last_number;
     bool was_closed;        /* the page's tab, by itself or by the user */
+    bool was_adopted;       /* that tab */
     char *closed_opener_id; /* target of the tab that had opened it; NULL: none */
     bool is_behind;         /* another tab was opened in front of the page */
     bool is_attaching, is_listing;
@@ -188,6 +189,7 @@ bool tabs_on_detached(struct page *page, const char *session_id)
     bool was_page = tab && tabs_is_page(page, tab);
     if (was_page) {
         page->tabs->was_closed = true;
+        page->tabs->was_adopted = tab->is_adopted;
         free(page->tabs->closed_opener_id);
         page->tabs->closed_opener_id = xstrdup(tab->opener_id);
     }
@@ -201,6 +203,11 @@ bool page_is_adopted(const struct page *page)
 {
     const struct tab *tab = tabs_find(page, page_target_id(page));
     return tab && tab->is_adopted;
+}
+
+bool page_has_lost_adopted(const struct page *page)
+{
+    return page->tabs->was_closed && page->tabs->was_adopted;
 }
 
 size_t page_count_tabs(const struct page *page)

@@ -63,6 +63,9 @@ void tabs_finish(struct page *page);
 /* Whether the page was adopted. */
 bool page_is_adopted(const struct page *page);
 
+/* Whether the page was an adopted tab that a person, or the page itself, has closed. */
+bool page_has_lost_adopted(const struct page *page);
+
 /* How many there are, as far as events told. */
 size_t page_count_tabs(const struct page *page);
 

@@ -1,5 +1,5 @@
 """A tab that is open in somebody else's browser is worked in as it is, and left as it is; others are not touched."""
-from faults import until
+from faults import Talk, until
 from foreign import foreign_browser
 
 
@@ -60,6 +60,23 @@ def refused(ctx, browser):
     ctx.expect(alone.exit == 2 and "--connect" in alone.stderr, f"--tab alone: exit {alone.exit}: {alone.stderr}")
 
 
+def closed(ctx, browser):
+    """A person closes the adopted tab: no other one is opened in its place, and the session says so from then on."""
+    tab = browser.open(ctx.origin + "/case/form.html?closed")
+    talk = Talk(ctx, profile=("--connect", browser.http, "--tab", tab), screenshots="none")
+    talk.do({"success": True, "result": "Form"}, "evaluate", "the tab", expression="document.title")
+    before = set(browser.tabs()) - {tab}
+    browser.ask_text(f"/json/close/{tab}")
+    until(lambda: tab not in browser.tabs(), "the tab is closed")
+    for expression in ("1", "2"):
+        talk.do({"errorCode": "TARGET_NOT_FOUND", "error": {"$contains": "the adopted tab was closed"}}, "evaluate", "closed",
+                expression=expression)
+    ctx.expect(set(browser.tabs()) == before, f"the tabs were {before} and are {browser.tabs()}")
+    talk.process.send("</batch>\n")
+    talk.process.close_stdin()
+    talk.process.wait()
+
+
 def run(ctx):
     with foreign_browser(ctx) as browser:
         form = browser.open(ctx.origin + "/case/form.html")
@@ -73,3 +90,4 @@ def run(ctx):
         ctx.expect(browser.tabs() == before, f"the tabs were {before} and are {browser.tabs()}")
         ctx.expect(stranger in browser.tabs(), "the stranger's tab is gone")
         ctx.expect("answered" not in ctx.counts(), "the stranger's dialog was answered")
+        closed(ctx, browser)
