@@ -166,7 +166,7 @@ class Tally:
             self.report(f"FAILED {test.name} ({len(tries)} of {len(tries)} tries, {last.seconds:.1f} s)", last)
         elif len(tries) > 1:
             self.flaky.append(self.entry(tries))
-            self.report(f"FLAKY {test.name} (failed {len(tries) - 1} of {len(tries)} tries)", first)
+            print(f"FLAKY {test.name} (failed {len(tries) - 1} of {len(tries)} tries)", flush=True)
         elif last.is_skipped:
             self.skipped.append(test.name)
             print(f"skipped {test.name}: {(last.output.splitlines() or ['no reason given'])[-1]}", flush=True)
@@ -179,7 +179,7 @@ class Tally:
         """There is no time left for the test, or for another try of it."""
         self.not_run.append(test.name)
         if tries:
-            self.report(f"failed once, no time to try again: {test.name}", tries[0])
+            print(f"failed once, no time to try again: {test.name}", flush=True)
 
     @staticmethod
     def entry(tries):
@@ -229,7 +229,7 @@ def run_first(tests, runner, tally, jobs, deadline):
                 tally.add([result])
             elif result:
                 doubtful.append([result])
-                print(f"{result.test.name} failed; it is run again after the others", flush=True)
+                tally.report(f"{result.test.name} failed; it is run again after the others", result)
     return doubtful
 
 

@@ -2,10 +2,10 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/utf8.h"
+#include "runner/servers/console_bridge/envelope.h"
 #include "runner/servers/console_bridge/print.h"
 #include "runner/servers/console_bridge/read.h"
 #include "runner/servers/console_bridge/write.h"
-#include "runner/servers/console_bridge/envelope.h"
 
 #include <assert.h>
 #include <string.h>
