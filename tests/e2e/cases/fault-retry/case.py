@@ -37,8 +37,8 @@ def run(ctx):
                    retryOptions={"maxRetries": 2, "retryDelay": 100, "retryOnErrors": ["NAVIGATION_FAILED"]})
     ctx.match(tries(gone), [{"$regex": rf"attempt {i} of 3\b"} for i in (1, 2)], "too many failures")
     expect_arrivals("many", 3)
-    # Nothing of that unless it is asked for, and not when the time is up.
-    talk.do({"success": False, "attempts": 1}, "navigate", "not by default", url=flaky("once", 9))
+    # Nothing of that by default, and not when the time is up. An action's own options replace those of the start.
+    talk.do({"success": False, "attempts": 1}, "navigate", "not by default", url=flaky("once", 9), retryOptions={})
     expect_arrivals("once", 1)
     talk.do({"success": False, "errorCode": "NAVIGATION_FAILED"}, "navigate", "no time left",
             url=flaky("hurried", 9), timeout=1500,
