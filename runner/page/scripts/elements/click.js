@@ -13,8 +13,34 @@
         return mouse;
     };
 
-    /* The middle of what can be seen of the first line box that can be seen at all. */
-    const pointOf = (element, box, name, offset) => {
+    /* The points of a drawing that are on its lines: a ring has nothing in its middle. */
+    const pointsOnLines = (element) => {
+        const MAX_SHAPES = 8;
+        const STEPS = 8;
+        return [element, ...element.querySelectorAll('*')].filter((one) => one instanceof SVGGeometryElement)
+            .slice(0, MAX_SHAPES).flatMap((shape) => {
+                const matrix = shape.getScreenCTM();
+                const length = matrix ? shape.getTotalLength() : 0;
+                return length ? Array.from({ length: STEPS }, (_, i) =>
+                    shape.getPointAtLength(length * (i + 0.5) / STEPS).matrixTransform(matrix)) : [];
+            });
+    };
+
+    /* Points all over a box, those near its middle first. */
+    const pointsAllOver = (box) => {
+        const CELLS = 9;
+        const steps = Array.from({ length: CELLS }, (_, i) => (i + 0.5) / CELLS);
+        const away = ({ x, y }) => Math.hypot(x - box.left - box.width / 2, y - box.top - box.height / 2);
+        return steps.flatMap((down) => steps.map((across) =>
+            ({ x: box.left + box.width * across, y: box.top + box.height * down })))
+            .sort((one, other) => away(one) - away(other));
+    };
+
+    /*
+     * The middle of what can be seen of the first line box that can be seen at all. Where that is not
+     * the element's, since it has a hole there or something stands upon it, another point of it.
+     */
+    const pointOf = ({ element }, shown, box, name, offset) => {
         if (offset) {
             const left = box.left + offset.x;
             const top = box.top + offset.y;
@@ -24,16 +50,24 @@
                 ? fail('TARGET_NOT_VISIBLE', `${name} cannot be seen at ${offset.x},${offset.y}`)
                 : { x: left, y: top };
         }
-        for (const line of shapeOf(element).getClientRects()) {
+        const middles = [];
+        for (const line of shapeOf(shown).getClientRects()) {
             const left = Math.max(line.left, 0);
             const right = Math.min(line.right, innerWidth);
             const top = Math.max(line.top, 0);
             const bottom = Math.min(line.bottom, innerHeight);
             if (right - left >= 1 && bottom - top >= 1) {
-                return { x: (left + right) / 2, y: (top + bottom) / 2 };
+                middles.push({ x: (left + right) / 2, y: (top + bottom) / 2 });
             }
         }
-        return fail('TARGET_NOT_VISIBLE', `${name} lies outside the viewport`);
+        if (!middles.length) {
+            return fail('TARGET_NOT_VISIBLE', `${name} lies outside the viewport`);
+        }
+        const isOwn = ({ x, y }) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight &&
+            isFor(element, deepestHit(element, x, y));
+        const { x, y } = isOwn(middles[0]) ? middles[0]
+            : [...middles, ...pointsOnLines(shown), ...pointsAllOver(box)].find(isOwn) ?? middles[0];
+        return { x, y };
     };
 
     /* What is clicked for it, if it can be. */
@@ -55,7 +89,7 @@
     const aim = (found, options) => {
         const { name, shown } = checkClickable(found);
         bringIntoView(shown, options);
-        return pointOf(shown, placeOf(shown), name, options.offset);
+        return pointOf(found, shown, placeOf(shown), name, options.offset);
     };
 
     /*
@@ -71,7 +105,7 @@
             fail('TARGET_NOT_VISIBLE', `${name} does not stand still`);
         }
         const area = { x: box.left, y: box.top, width: box.width, height: box.height };
-        const point = pointOf(shown, box, name, options.offset);
+        const point = pointOf(found, shown, box, name, options.offset);
         const isHit = mouse.hasCome && Math.abs(point.x - options.x) < 0.5 &&
             Math.abs(point.y - options.y) < 0.5;
         if (isHit) {

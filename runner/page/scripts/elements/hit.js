@@ -41,14 +41,19 @@
         `${name} is covered at ${Math.round(x)},${Math.round(y)} by ` +
             (over ? describe(over, query) : 'nothing'));
 
+    /* Whether input to what is hit is input to the element: not to another control in what is shown for it. */
+    const isFor = (element, over) => {
+        const inner = over && over.closest('a[href], button, input, select, textarea');
+        const shown = shownFor(element);
+        const isOther = shown !== element && shown.contains(inner) && inner !== element;
+        return !isOther && reaches(over, element);
+    };
+
     /* Would input at x, y reach it? From then on its arrival is watched. */
     const checkHit = (found, name, { x, y }) => {
         const { element, query } = found;
         const over = deepestHit(element, x, y);
-        const inner = over && over.closest('a[href], button, input, select, textarea');
-        const shown = shownFor(element);
-        const isOther = shown !== element && shown.contains(inner) && inner !== element;
-        if (isOther || !reaches(over, element)) {
+        if (!isFor(element, over)) {
             failCovered(over, x, y, name, query);
         }
         watchArrival(found, name);

@@ -1,4 +1,4 @@
-"""Areas of an image and elements with display: contents have no box of their own, and are clicked all the same."""
+"""What has a hole in its middle, or a badge upon it, is clicked beside that. Areas of an image and elements with display: contents have no box of their own, and are clicked all the same."""
 
 
 def run(ctx):
@@ -6,8 +6,15 @@ def run(ctx):
     for name in ("left", "right", "corner"):
         steps += [("click", {"selector": "#" + name}), ("evaluate", {"expression": "location.hash"})]
     steps += [("click", {"selector": "#contents"}), ("evaluate", {"expression": "clicks"})]
+    shapes = ("ring", "stroke", "group", "badged", "clipped")
+    for name in shapes:
+        steps += [("click", {"selector": "#" + name, "timeout": 2000}), ("evaluate", {"expression": "hitId"})]
+    steps += [("click", {"selector": "#covered", "timeout": 1000})]
     result = ctx.run_batch(steps, "--screenshots", "none")
-    for number, response in enumerate(result.responses, 1):
+    for i, name in enumerate(shapes):
+        ctx.match(result.response(11 + 2 * i), {"result": name}, f"what a click on {name} has hit")
+    ctx.match(result.responses[-1], {"errorCode": "TARGET_OBSCURED"}, "a cover over all of a button")
+    for number, response in enumerate(result.responses[:-1], 1):
         ctx.expect(response["success"], f"{number}: {response.get('errorCode')}: {response.get('error')}")
     for number, name in ((3, "left"), (5, "right"), (7, "corner")):
         ctx.match(result.response(number), {"result": "#" + name}, f"the hash after {name}")
