@@ -38,9 +38,10 @@
 
     /*
      * The middle of what can be seen of the first line box that can be seen at all. Where that is not
-     * the element's, since it has a hole there or something stands upon it, another point of it.
+     * the element's, since it has a hole there, or something stands upon it or is a control in it,
+     * another point of it.
      */
-    const pointOf = ({ element }, shown, box, name, offset) => {
+    const pointOf = ({ element, query }, shown, box, name, offset) => {
         if (offset) {
             const left = box.left + offset.x;
             const top = box.top + offset.y;
@@ -63,11 +64,15 @@
         if (!middles.length) {
             return fail('TARGET_NOT_VISIBLE', `${name} lies outside the viewport`);
         }
-        const isOwn = ({ x, y }) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight &&
-            isFor(element, deepestHit(element, x, y));
-        const { x, y } = isOwn(middles[0]) ? middles[0]
-            : [...middles, ...pointsOnLines(shown), ...pointsAllOver(box)].find(isOwn) ?? middles[0];
-        return { x, y };
+        const isOwn = ({ x, y }) => {
+            const over = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight && deepestHit(element, x, y);
+            return over && isFor(element, over) && !controlWithin(element, over);
+        };
+        const point = isOwn(middles[0]) ? middles[0]
+            : [...middles, ...pointsOnLines(shown), ...pointsAllOver(box)].find(isOwn);
+        const { x, y } = point ?? middles[0];
+        const inner = !point && controlWithin(element, deepestHit(element, x, y));
+        return inner ? failCovered(inner, x, y, name, query) : { x, y };
     };
 
     /* What is clicked for it, if it can be. */

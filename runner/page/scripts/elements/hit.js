@@ -49,6 +49,32 @@
         return !isOther && reaches(over, element);
     };
 
+    const CONTROL = ['a[href]', 'button', 'input', 'select', 'textarea', 'summary',
+        ...['button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'option', 'treeitem']
+            .map((role) => `[role=${role}]`)].join();
+
+    /* The same thing in two elements: a link that fills its menu entry, or says all that the entry says. */
+    const isSameControl = (inner, element) => {
+        const [small, large] = [inner, element].map((one) => placeOf(one));
+        const role = element.getAttribute('role');
+        return (!role || inner.getAttribute('role') !== role) &&
+            (small.width * small.height * 2 >= large.width * large.height ||
+                normalized(inner.innerText ?? '') === normalized(element.innerText ?? ''));
+    };
+
+    /* The control in a control, such as "Delete" in a card that is a link, that input to what is hit operates. */
+    const controlWithin = (element, over) => {
+        if (!matchesOf(element, CONTROL)) {
+            return null;
+        }
+        for (let node = over; node && node !== element; node = parentOf(node)) {
+            if (node instanceof Element && matchesOf(node, CONTROL) && element.contains(node)) {
+                return isSameControl(node, element) ? null : node;
+            }
+        }
+        return null;
+    };
+
     /* Would input at x, y reach it? From then on its arrival is watched. */
     const checkHit = (found, name, { x, y }) => {
         const { element, query } = found;
