@@ -157,10 +157,17 @@ static json_t *take_values(struct page *page, int64_t call_id)
     return values;
 }
 
-static void ask_cookies(struct page *page)
+/*
+ * What Chrome would tell as it was before a script that is on its way has run: cookies, and counters,
+ * which overtake the script.
+ */
+static void ask_rest(struct page *page)
 {
     struct br_error ignored;
     struct calls *asked = &page->description->calls;
+    if (asked->counters < 0) {
+        asked->counters = page_send(page, "Performance.getMetrics", NULL, &ignored);
+    }
     if (asked->cookies < 0 && !page->options.is_foreign) {
         asked->cookies = cdp_send(page->client, NULL, "Storage.getCookies",
                                   page_in_context(page, NULL), &ignored);
@@ -173,8 +180,7 @@ void page_ask_document(struct page *page)
     json_auto_t *argument = limits(page);
     struct calls *asked = &page->description->calls;
     page_forget_description(page);
-    *asked = (struct calls){ .is_asked = true, .cookies = -1, .values = -1 };
-    asked->counters = page_send(page, "Performance.getMetrics", NULL, &ignored);
+    *asked = (struct calls){ .is_asked = true, .cookies = -1, .counters = -1, .values = -1 };
     if (frame_ensure_world(page, frame_main(page), &ignored)) {
         asked->values =
             frame_send_call(page, frame_main(page), script_describe, argument, &ignored);
@@ -184,7 +190,7 @@ void page_ask_document(struct page *page)
 void page_ask_description(struct page *page)
 {
     page_ask_document(page);
-    ask_cookies(page);
+    ask_rest(page);
 }
 
 void page_forget_description(struct page *page)
@@ -220,7 +226,7 @@ static void describe_document(struct page *page, struct br_response *response)
     if (!page->description->calls.is_asked) {
         page_ask_document(page);
     }
-    ask_cookies(page);
+    ask_rest(page);
     const struct calls asked = page->description->calls;
     page->description->calls.is_asked = false;
     json_auto_t *values = take_values(page, asked.values);

@@ -94,7 +94,9 @@ def run(ctx):
     step("evaluate", {"expression": "plain.textContent"}, result="new 🎉")
 
     visit("parts")
-    step("click", {"text": "Sealed off", "timeout": 400}, errorCode="TARGET_NOT_FOUND")
+    step("click", {"selector": "closed-card button", "timeout": 400}, errorCode="TARGET_NOT_FOUND")
+    step("click", {"text": "Sealed off"})
+    hits("closed")
     step("click", {"text": "Slotted in"})
     step("click", {"role": "button", "name": "Slotted in"})
     hits("slotted", "slotted")
