@@ -35,10 +35,11 @@ tree_hash() (
 )
 
 gate() {
+    local jobs=$(($(nproc) * 2)) # they wait more than they compute
     build asan
-    stage "unit and integration, ASan" tests/runner.py --build build/asan --label 'unit|integration'
+    stage "unit and integration, ASan" tests/runner.py --build build/asan --label 'unit|integration' --jobs "$jobs"
     build tsan
-    stage "threads, TSan" tests/runner.py --build build/tsan --label threads
+    stage "threads, TSan" tests/runner.py --build build/tsan --label threads --jobs "$jobs"
     build release -DBROWSER_RUNNER_TESTS=ON
     stage "end to end, C" tests/runner.py --build build/release --label e2e
     stage "end to end" tests/e2e/run.py --binary build/release/browser-runner
