@@ -130,6 +130,8 @@ class Talk:
         self.process.send("<batch>\n")
 
     def send(self, kind, **parameters):
+        if kind not in ("start", "diagnose", "stop"):
+            parameters = {"timeout": self.timeout, **parameters}  # that of start would hold
         self.limit = (parameters.get("timeout", self.timeout) + GRACE_MS) / 1000
         self.process.send(instruction(kind, parameters) + "\n")
         self.sent = time.monotonic()
