@@ -147,6 +147,12 @@ void log_finish(struct br_log *log)
     free(log->arguments);
 }
 
+bool log_is_of_request(const struct br_log *log)
+{
+    return log->source == BR_SOURCE_BROWSER && log->category &&
+           (strcmp(log->category, "network") == 0 || strcmp(log->category, "resource") == 0);
+}
+
 struct br_log log_copy(const struct br_log *log)
 {
     struct br_log copy = *log;

@@ -34,6 +34,9 @@ struct br_log log_entry(enum br_log_type type, enum br_log_source source, const 
 /* Whether they say the same, at the same place. */
 bool log_is_same(const struct br_log *a, const struct br_log *b);
 
+/* Whether Chrome says in it that a request failed, which the list of requests says as well. */
+bool log_is_of_request(const struct br_log *log);
+
 struct br_log log_copy(const struct br_log *log);
 void log_set_message(struct br_log *log, const char *message); /* cut as log_entry() cuts it */
 size_t log_size(const struct br_log *log);                     /* bytes of its texts */

@@ -3,6 +3,7 @@
 #include "runner/actions/actions.h"
 #include "runner/base/action.h"
 #include "runner/base/json.h"
+#include "runner/base/log.h"
 #include "runner/base/network_event.h"
 #include "runner/base/response.h"
 #include "runner/checks/bounds.h"
@@ -103,8 +104,8 @@ static void note_problems(struct attempt *attempt, const struct br_response *res
 {
     for (size_t i = 0; i < response->log_count; i++) {
         const struct br_log *log = &response->logs[i];
-        bool is_of_request = log->category && strcmp(log->category, "network") == 0;
-        if (log->type == BR_LOG_ERROR && log->source == BR_SOURCE_BROWSER && !is_of_request) {
+        if (log->type == BR_LOG_ERROR && log->source == BR_SOURCE_BROWSER &&
+            !log_is_of_request(log)) {
             add_problem(attempt, describe_log(log));
         }
     }

@@ -290,9 +290,7 @@ static bool is_shown_by_request(const json_t *response, const struct br_log *log
 {
     size_t index;
     json_t *request;
-    bool is_of_request = log->category && (strcmp(log->category, "network") == 0 ||
-                                           strcmp(log->category, "resource") == 0);
-    if (!is_of_request || !log->location) {
+    if (!log_is_of_request(log) || !log->location) {
         return false;
     }
     json_array_foreach (json_object_get(response, "networkEvents"), index, request) {
