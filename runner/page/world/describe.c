@@ -158,8 +158,8 @@ static json_t *take_values(struct page *page, int64_t call_id)
 }
 
 /*
- * What Chrome would tell as it was before a script that is on its way has run: cookies, and counters,
- * which overtake the script.
+ * What Chrome would tell as it was before a script that is on its way has run: cookies, and
+ * counters, which overtake the script.
  */
 static void ask_rest(struct page *page)
 {

@@ -23,8 +23,8 @@ void page_describe(struct page *page, struct deadline deadline, struct br_respon
 void page_ask_description(struct page *page);
 
 /*
- * The same without cookies and counters: Chrome would tell what they were before a script that is on
- * its way has changed them.
+ * The same without cookies and counters: Chrome would tell what they were before a script that is
+ * on its way has changed them.
  */
 void page_ask_document(struct page *page);
 void page_forget_description(struct page *page);
