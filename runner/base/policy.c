@@ -539,6 +539,44 @@ bool policy_check_address(const struct policy *policy, const char *url, bool is_
     return refuse_private(&parts, url, ": its name leads to a private address", err);
 }
 
+bool policy_judges_hosts(const struct policy *policy)
+{
+    return policy && (policy->has_allow || policy->deny.count > 0);
+}
+
+static bool check_connection_as(const struct policy *policy, const struct url_parts *peer,
+                                const struct ip_address *address, struct br_error *err)
+{
+    CLEANUP_FREE char *url = xasprintf("%s://%s:%d", peer->scheme, peer->host, peer->port);
+    if (!check_scheme(policy, peer->scheme, url, err) || !check_host(policy, peer, url, err)) {
+        return false;
+    }
+    bool is_private = address && policy->denies_private && ip_address_is_private(address);
+    return !is_private || is_named_whole(policy, peer) ||
+           refuse_private(peer, url, ": its name leads to a private address", err);
+}
+
+bool policy_check_connection(const struct policy *policy, const struct url_parts *peer,
+                             const struct ip_address *address, struct br_error *err)
+{
+    static const char *const schemes[] = { "https", "http" };
+    bool is_allowed = !policy;
+    for (size_t i = 0; policy && i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+        const char *other = schemes[1 - i];
+        struct url_parts as = *peer;
+        snprintf(as.scheme, sizeof(as.scheme), "%s", schemes[i]);
+        if (peer->port == url_usual_port(other)) {
+            continue;
+        }
+        bool is_fine = check_connection_as(policy, &as, address, err);
+        if (!is_fine && find(&policy->deny, &as)) {
+            return false;
+        }
+        is_allowed |= is_fine;
+    }
+    return is_allowed;
+}
+
 bool policy_check_script(const struct policy *policy, const char *what, struct br_error *err)
 {
     if (!policy || !policy->has_no_eval) {

@@ -40,6 +40,17 @@ bool policy_check_opened(const struct policy *policy, const char *url, struct br
 bool policy_check_address(const struct policy *policy, const char *url, bool is_private,
                           struct br_error *err);
 
+/* Whether there are rules about hosts, which hold for whatever connects to one. */
+bool policy_judges_hosts(const struct policy *policy);
+
+/*
+ * A connection to a host and a port, whatever is asked for there: of a port that is usual for one
+ * scheme, as for that one; else any scheme that is allowed will do, and any that is denied will
+ * not. `address`: where the host leads to; NULL: that is not known yet.
+ */
+bool policy_check_connection(const struct policy *policy, const struct url_parts *peer,
+                             const struct ip_address *address, struct br_error *err);
+
 /* `what` an instruction would have run, such as "evaluate". */
 bool policy_check_script(const struct policy *policy, const char *what, struct br_error *err);
 

@@ -10,6 +10,7 @@
 #include "runner/chrome/command_line.h"
 #include "runner/chrome/find.h"
 #include "runner/chrome/process.h"
+#include "runner/net/way_out.h"
 #include "runner/observe/stream.h"
 
 #include <assert.h>
@@ -94,7 +95,10 @@ struct br_browser *br_browser_open(const struct br_browser_options *options, str
     condition_init(&browser->changed);
     browser->contexts = (struct contexts){ .mutex = &browser->mutex,
                                            .changed = &browser->changed,
-                                           .life = &browser->life };
+                                           .life = &browser->life,
+                                           .loop = loop,
+                                           .is_foreign = browser->options.connect != NULL,
+                                           .chrome_args = browser->options.chrome_args };
     return browser;
 }
 
@@ -225,6 +229,7 @@ static char **command_line(struct br_browser *browser, const char *program, stru
         .viewport_width = options->window_width ? options->window_width : DEFAULT_WIDTH,
         .viewport_height = options->window_height ? options->window_height : DEFAULT_HEIGHT,
         .shared_memory_free = platform_shared_memory_free(),
+        .way_out_port = contexts_launch(&browser->contexts),
         .user_args = options->chrome_args,
     };
     return chrome_command_line(&chrome, err);
@@ -379,10 +384,12 @@ void browser_leave(struct br_browser *browser, struct deadline deadline)
     /* Whoever joins and asks for a life meanwhile waits for its turn. */
     if (is_last && await_turn(browser, deadline, &ignored) && browser->users == 0) {
         struct browser_life *life = TAKE(browser->life);
+        struct way_out *way_out = contexts_take_way_out(&browser->contexts);
         browser->is_starting = true;
         contexts_forget(&browser->contexts);
         pthread_mutex_unlock(&browser->mutex);
         end(browser, life, deadline);
+        way_out_close(way_out);
         pthread_mutex_lock(&browser->mutex);
         browser->is_starting = false;
         pthread_cond_broadcast(&browser->changed);
@@ -397,6 +404,7 @@ void br_browser_close(struct br_browser *browser)
     }
     assert(browser->users == 0 && !browser->contexts.list);
     end(browser, TAKE(browser->life), deadline_in_ms(END_MS));
+    way_out_close(contexts_take_way_out(&browser->contexts));
     if (browser->is_loop_own) {
         loop_destroy(browser->loop);
     }

@@ -112,6 +112,16 @@ static char *screen_info(const struct chrome_options *options)
                      height > SCREEN_HEIGHT_MIN ? height : SCREEN_HEIGHT_MIN);
 }
 
+static bool has_way_out(const struct chrome_options *options)
+{
+    return options->way_out_port > 0;
+}
+
+static char *way_out(const struct chrome_options *options)
+{
+    return xasprintf("socks5://127.0.0.1:%d", options->way_out_port);
+}
+
 static const struct condition when_headless = { "without a window", is_headless };
 static const struct condition when_headless_chrome = { "whole Chrome without a window",
                                                        is_headless_chrome };
@@ -124,6 +134,7 @@ static const struct condition when_any_pixels = { "for any other pixels", has_an
 static const struct condition when_viewport = { "with a viewport", has_viewport };
 static const struct condition when_small_memory = { "less than 2 GB free in /dev/shm",
                                                     has_small_shared_memory };
+static const struct condition when_way_out = { "with rules about hosts", has_way_out };
 static const struct condition when_no_extension = { "no extension is loaded", has_no_extension };
 
 /*
@@ -220,6 +231,13 @@ static const struct row rows[] = {
       "no trial settings: a build without a brand can stall its first capture for 10 s with them",
       NULL, NULL },
     { "--disable-quic", NULL, "no waiting for UDP that a closed network drops", NULL, NULL },
+
+    /* Rules about hosts hold for whatever asks. */
+    { "--proxy-server", "socks5://127.0.0.1:PORT", "requests leave by the server of the rules",
+      &when_way_out, way_out },
+    { "--proxy-bypass-list", "<-loopback>", "also those to this machine", &when_way_out, NULL },
+    { "--force-webrtc-ip-handling-policy", "disable_non_proxied_udp", "UDP has no way out",
+      &when_way_out, NULL },
 
     { "--disable-dev-shm-usage", NULL, "pages crash when the shared memory is full",
       &when_small_memory, NULL },

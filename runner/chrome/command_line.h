@@ -20,6 +20,7 @@ struct chrome_options {
     int viewport_width;           /* CSS pixels; 0 for Chrome's own choice */
     int viewport_height;          /* likewise */
     int64_t shared_memory_free;   /* platform_shared_memory_free() */
+    int way_out_port;             /* of the profile's context (context.h); 0: it has none */
     const char *const *user_args; /* switches of the user, NULL-terminated; NULL for none */
 };
 

@@ -2,6 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/cdp/client.h"
+#include "runner/net/way_out.h"
 
 #include <string.h>
 
@@ -15,6 +16,7 @@ struct context {
     struct contexts *all; /* it is one of these */
     char *name;           /* "": the profile's, if it is not private */
     bool is_private;
+    struct way_out *way_out; /* NULL: none; the profile's is one of `all` */
     struct context *next;
     size_t users;
     bool is_busy;        /* a session makes or fills it */
@@ -27,7 +29,100 @@ struct context {
     json_t *asked;              /* object: the origins whose storage that life was given */
 };
 
-struct context *context_acquire(struct contexts *all, const char *name, bool is_private)
+/* What was kept of lives that are over for good. */
+static void forget(struct context *context)
+{
+    json_decref(context->cookies);
+    context->cookies = NULL;
+    json_object_clear(context->storages);
+    context->filled_generation = 0;
+    context->last_generation = 0;
+}
+
+static void context_free(struct context *context)
+{
+    way_out_close(context->way_out);
+    forget(context);
+    json_decref(context->storages);
+    json_decref(context->asked);
+    free(context->name);
+    free(context->id);
+    free(context);
+}
+
+static bool is_profiles_own(const struct context *context)
+{
+    return !context->is_private && !*context->name;
+}
+
+/* The value of a switch that the user gave; NULL: it was not. */
+static const char *user_switch(const struct contexts *all, const char *name)
+{
+    size_t length = strlen(name);
+    const char *found = NULL;
+    for (const char *const *arg = all->chrome_args; arg && *arg; arg++) {
+        const char *text = *arg + strspn(*arg, "-");
+        if (strncmp(text, name, length) == 0 && (text[length] == '=' || text[length] == '\0')) {
+            found = text + length + (text[length] == '=');
+        }
+    }
+    return found;
+}
+
+/* Whether Chrome reaches the network by a proxy, or is to do without: another one must not come. */
+static bool has_own_proxy(const struct contexts *all)
+{
+    static const char *const switches[] = { "proxy-server", "proxy-pac-url", "proxy-auto-detect",
+                                            "no-proxy-server" };
+    static const char *const variables[] = { "http_proxy", "https_proxy", "all_proxy",
+                                             "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY",
+                                             "auto_proxy" };
+    bool is_found = false;
+    for (size_t i = 0; i < sizeof(switches) / sizeof(switches[0]); i++) {
+        is_found |= user_switch(all, switches[i]) != NULL;
+    }
+    for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+        const char *value = getenv(variables[i]);
+        is_found |= value && *value;
+    }
+    return is_found;
+}
+
+/* The rules by which connections are judged; NULL: all are allowed. */
+static const struct policy *host_rules(const struct policy *policy)
+{
+    return policy_judges_hosts(policy) ? policy : NULL;
+}
+
+/* Lets the requests of one session more out. With the mutex. */
+static bool admit(struct context *context, const struct policy *policy, struct br_error *err)
+{
+    struct contexts *all = context->all;
+    bool is_profiles = is_profiles_own(context);
+    bool may_begin = is_profiles ? !all->is_launched && !all->is_foreign : context->users == 0;
+    struct way_out **at = is_profiles ? &all->way_out : &context->way_out;
+    if (!*at && may_begin && host_rules(policy) && !has_own_proxy(all)) {
+        *at = way_out_open(all->loop, user_switch(all, "host-resolver-rules"), err);
+        if (!*at) {
+            return false;
+        }
+        for (size_t i = 0; i < context->users; i++) { /* they came without rules */
+            way_out_add(*at, NULL);
+        }
+    }
+    if (*at) {
+        way_out_add(*at, host_rules(policy));
+    }
+    return true;
+}
+
+static struct way_out *way_out_of(const struct context *context)
+{
+    return is_profiles_own(context) ? context->all->way_out : context->way_out;
+}
+
+struct context *context_acquire(struct contexts *all, const char *name, bool is_private,
+                                const struct policy *policy, struct br_error *err)
 {
     pthread_mutex_lock(all->mutex);
     struct context *context = is_private ? NULL : all->list;
@@ -43,19 +138,13 @@ struct context *context_acquire(struct contexts *all, const char *name, bool is_
         context->next = all->list;
         all->list = context;
     }
+    bool is_admitted = admit(context, policy, err);
     context->users++;
     pthread_mutex_unlock(all->mutex);
-    return context;
-}
-
-/* What was kept of lives that are over for good. */
-static void forget(struct context *context)
-{
-    json_decref(context->cookies);
-    context->cookies = NULL;
-    json_object_clear(context->storages);
-    context->filled_generation = 0;
-    context->last_generation = 0;
+    if (!is_admitted) {
+        context_release(context, policy);
+    }
+    return is_admitted ? context : NULL;
 }
 
 void contexts_forget(struct contexts *all)
@@ -85,13 +174,16 @@ static void dispose(const struct context *context, struct browser_life *life)
     browser_life_release(life);
 }
 
-void context_release(struct context *context)
+void context_release(struct context *context, const struct policy *policy)
 {
     if (!context) {
         return;
     }
     struct contexts *all = context->all;
     pthread_mutex_lock(all->mutex);
+    if (way_out_of(context)) {
+        way_out_remove(way_out_of(context), host_rules(policy));
+    }
     bool is_last = --context->users == 0;
     for (struct context **at = &all->list; is_last && *at; at = &(*at)->next) {
         if (*at == context) {
@@ -105,30 +197,71 @@ void context_release(struct context *context)
         dispose(context, life);
     }
     if (is_last) {
-        forget(context);
-        json_decref(context->storages);
-        json_decref(context->asked);
-        free(context->name);
-        free(context->id);
-        free(context);
+        context_free(context);
     }
 }
 
-static bool is_profiles_own(const struct context *context)
+static int port_of(const struct way_out *way_out)
 {
-    return !context->is_private && !*context->name;
+    return way_out ? way_out_port(way_out) : 0;
+}
+
+int context_way_out(const struct context *context)
+{
+    pthread_mutex_lock(context->all->mutex);
+    int port = port_of(way_out_of(context));
+    pthread_mutex_unlock(context->all->mutex);
+    return port;
+}
+
+int contexts_launch(struct contexts *all)
+{
+    pthread_mutex_lock(all->mutex);
+    all->is_launched = true;
+    int port = port_of(all->way_out);
+    pthread_mutex_unlock(all->mutex);
+    return port;
+}
+
+struct way_out *contexts_take_way_out(struct contexts *all)
+{
+    all->is_launched = false;
+    return TAKE(all->way_out);
+}
+
+bool context_take_refusal(struct context *context, struct br_error *ret_why)
+{
+    pthread_mutex_lock(context->all->mutex);
+    bool is_found = way_out_of(context) && way_out_take_refusal(way_out_of(context), ret_why);
+    pthread_mutex_unlock(context->all->mutex);
+    return is_found;
+}
+
+bool context_explain(struct context *context, struct br_error *err)
+{
+    pthread_mutex_lock(context->all->mutex);
+    bool is_found = way_out_of(context) && way_out_explain(way_out_of(context), err);
+    pthread_mutex_unlock(context->all->mutex);
+    return is_found;
 }
 
 /* Chrome's id of a new one, the caller's to free; NULL with the error. */
-static char *create(struct browser_life *life, struct deadline deadline, struct br_error *err)
+static char *create(const struct context *context, struct browser_life *life,
+                    struct deadline deadline, struct br_error *err)
 {
     json_auto_t *reply = NULL;
     const char *id = NULL;
+    json_t *params = json_pack("{s:b}", "disposeOnDetach", 1);
+    if (context->way_out) {
+        CLEANUP_FREE char *server =
+            xasprintf("socks5://127.0.0.1:%d", way_out_port(context->way_out));
+        json_object_set_new(params, "proxyServer", json_string(server));
+        json_object_set_new(params, "proxyBypassList", json_string("<-loopback>"));
+    }
     struct cdp_client *client = cdp_client_create(browser_life_connection(life), NULL, NULL);
     cdp_client_set_deadline(client, deadline);
     bool is_created =
-        cdp_call(client, NULL, "Target.createBrowserContext",
-                 json_pack("{s:b}", "disposeOnDetach", 1), &reply, err) &&
+        cdp_call(client, NULL, "Target.createBrowserContext", params, &reply, err) &&
         json_read(reply, "Target.createBrowserContext", err, "{s:s}", "browserContextId", &id);
     cdp_client_destroy(client);
     return is_created ? xstrdup(id) : NULL;
@@ -163,7 +296,7 @@ bool context_enter(struct context *context, struct browser_life *life, struct de
     if (is_done && context->generation != generation) {
         context->is_busy = true;
         pthread_mutex_unlock(all->mutex);
-        char *id = create(life, deadline, err);
+        char *id = create(context, life, deadline, err);
         pthread_mutex_lock(all->mutex);
         end_turn(context);
         is_done = id;

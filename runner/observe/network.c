@@ -119,6 +119,16 @@ static void keep_details(struct network_recorder *recorder, struct network_reque
     network_extras_take(&recorder->extras, request->id, &request->event);
 }
 
+static void respond(struct network_recorder *recorder, struct network_request *request,
+                    const json_t *response)
+{
+    network_event_respond(&request->event, response, &request->requested_at_s);
+    if (recorder->way_out_port &&
+        (int)json_member_number(response, "remotePort", 0) == recorder->way_out_port) {
+        free(TAKE(request->event.remote_address));
+    }
+}
+
 /*
  * A redirect goes on under the same id: the hop before it is complete. Returns the number of its
  * event, from 1, if the headers of its response are still to come; otherwise 0.
@@ -127,7 +137,7 @@ static size_t end_hop(struct network_recorder *recorder, struct network_request 
                       json_t *params, const char *url)
 {
     json_t *redirect = json_object_get(params, "redirectResponse");
-    network_event_respond(&request->event, redirect, &request->requested_at_s);
+    respond(recorder, request, redirect);
     request->event.redirected_to = cut_text(url, CUT_URL);
     if (network_log_gathers_headers(&recorder->log) && request->event.response_header_count == 0) {
         network_event_set_headers(&request->event, true, redirect);
@@ -324,7 +334,7 @@ static void on_response(struct network_recorder *recorder, const char *frame_id,
         return;
     }
     request->heard_at_ms = clock_monotonic_ms();
-    network_event_respond(&request->event, response, &request->requested_at_s);
+    respond(recorder, request, response);
     if (network_log_gathers_headers(&recorder->log) && request->event.response_header_count == 0) {
         network_event_set_headers(&request->event, true, response);
     }
@@ -409,6 +419,14 @@ bool network_is_answer(const char *error_text)
 {
     return error_text && (strstr(error_text, "ERR_HTTP_RESPONSE_CODE_FAILURE") ||
                           strstr(error_text, "ERR_INVALID_AUTH_CREDENTIALS"));
+}
+
+const char *network_url(const struct network_recorder *recorder, const char *request_id,
+                        bool *ret_is_document)
+{
+    const struct network_request *request = find((struct network_recorder *)recorder, request_id);
+    *ret_is_document = request && request->is_document;
+    return request ? request->event.url : NULL;
 }
 
 void network_refuse(struct network_recorder *recorder, const char *request_id, const char *reason)

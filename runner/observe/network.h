@@ -36,6 +36,7 @@ struct network_recorder {
     bool is_ended_resource;       /* it was a picture, style sheet, script or the like */
     char *navigation_id;          /* the request of the newest main document; NULL: none yet */
     json_t *refusals;             /* object: why we refused requests, by their id; NULL: none yet */
+    int way_out_port;             /* what is reached by it on 127.0.0.1 has no address to tell */
     double transfer_bytes;        /* over the wire since the newest main document was asked for */
 };
 
@@ -100,6 +101,11 @@ void network_name_entry(struct network_recorder *recorder, const char *method, j
  * request itself only later.
  */
 void network_refuse(struct network_recorder *recorder, const char *request_id, const char *reason);
+
+/* The URL of a request that is under way; NULL: it is not. Whether it is the newest main document.
+ */
+const char *network_url(const struct network_recorder *recorder, const char *request_id,
+                        bool *ret_is_document);
 
 /* Whether a main document was asked for that the server has not answered yet. */
 bool network_awaits_document(const struct network_recorder *recorder);

@@ -65,7 +65,7 @@ static void end_page(struct br_session *session, struct page *page, struct brows
         session->left_tabs[session->left_tab_count++] = xstrdup(page_target_id(page));
     }
     page_close(page);
-    context_release(context);
+    context_release(context, session->policy);
     browser_life_release(life);
 }
 
@@ -136,6 +136,11 @@ static void explain_no_page(struct br_session *session, bool is_used, int64_t be
     }
 }
 
+static bool explain_refusal(void *data, struct br_error *err)
+{
+    return context_explain(data, err);
+}
+
 static struct page_options page_options(const struct br_session *session)
 {
     return (struct page_options){
@@ -148,6 +153,9 @@ static struct page_options page_options(const struct br_session *session)
         .read_role = snapshot_read_role,
         .secrets = session->secrets,
         .policy = session->policy,
+        .way_out_port = context_way_out(session->context),
+        .explain = explain_refusal,
+        .explain_data = session->context,
         .stream = session->stream,
         .download_list = session->downloads,
         .is_foreign = is_foreign(session),
@@ -163,15 +171,22 @@ static struct page_options page_options(const struct br_session *session)
 static bool ensure_life(struct br_session *session, struct log_list *logs, struct deadline deadline,
                         struct br_error *err)
 {
-    if (!session->has_joined) {
-        session->has_joined = true;
-        browser_join(session->browser);
-    }
     session->life = browser_ensure(session->browser, session->lost_generation, logs, deadline, err);
     /* What keeps a launch from beginning, such as a full disk, does not pass by itself. */
     session->has_no_browser =
         !session->life && !is_foreign(session) && !session_is_called_off(session);
     return session->life;
+}
+
+static void warn_of_other_ways(struct br_session *session, struct log_list *logs)
+{
+    bool is_new = browser_life_generation(session->life) != session->generation;
+    if (is_new && policy_judges_hosts(session->policy) && !context_way_out(session->context)) {
+        log_tool(
+            logs, BR_LOG_WARNING, "network",
+            "the rules hold for requests of pages and workers that are there, not for what goes "
+            "on behind them: Chrome goes by another proxy, or was started without rules");
+    }
 }
 
 static bool open_page(struct br_session *session, struct log_list *logs, struct deadline deadline,
@@ -180,6 +195,7 @@ static bool open_page(struct br_session *session, struct log_list *logs, struct 
     if (!ensure_life(session, logs, deadline, err)) {
         return false;
     }
+    warn_of_other_ways(session, logs);
     uint64_t generation = browser_life_generation(session->life);
     bool is_used = generation == session->generation;
     struct deadline end = is_used ? deadline_earlier(deadline, deadline_in_ms(REUSE_MS)) : deadline;
@@ -228,12 +244,18 @@ static bool open_page_stubbornly(struct br_session *session, struct log_list *lo
 }
 
 /* The page that comes is in the same context, but for one that begins with nothing. */
-static void choose_context(struct br_session *session, bool is_return)
+static bool choose_context(struct br_session *session, bool is_return, struct br_error *err)
 {
-    if (!session->context || (session->options.isolated && !is_return)) {
-        session->context = context_acquire(browser_contexts(session->browser),
-                                           session->options.context, session->options.isolated);
+    if (session->context && (!session->options.isolated || is_return)) {
+        return true;
     }
+    if (!session->has_joined) {
+        session->has_joined = true;
+        browser_join(session->browser);
+    }
+    session->context = context_acquire(browser_contexts(session->browser), session->options.context,
+                                       session->options.isolated, session->policy, err);
+    return session->context;
 }
 
 /*
@@ -268,8 +290,8 @@ static bool replace_page(struct br_session *session, bool is_return, struct log_
     session->silent_since_ms = 0;
     session->has_no_browser = false;
     set_page(session, NULL);
-    choose_context(session, is_return);
-    bool is_open = open_page_stubbornly(session, logs, deadline, err);
+    bool is_open = choose_context(session, is_return, err) &&
+                   open_page_stubbornly(session, logs, deadline, err);
     end_page(session, old_page, old_life, old_context != session->context ? old_context : NULL);
     if (is_open) {
         close_left_tabs(session);

@@ -71,6 +71,15 @@ static void keep_belongings(struct br_session *session)
                  is_new ? origin : NULL, storage);
 }
 
+/* What no page was there to be told; most of it Chrome asks for by itself. */
+static void tell_refusals(struct run *run)
+{
+    struct br_error why;
+    while (run->session->context && context_take_refusal(run->session->context, &why)) {
+        log_tool(run->action.logs, BR_LOG_DEBUG, "network", "%s; %s", why.message, why.hint);
+    }
+}
+
 static void look_at_page(struct run *run)
 {
     struct br_session *session = run->session;
@@ -91,6 +100,7 @@ static void look_at_page(struct run *run)
         page_describe(session->page, run->grace_end, response);
         page_backup_take(session->page, &session->backup);
         keep_belongings(session);
+        tell_refusals(run);
     } else if (session->page && page_url(session->page)) {
         response->url = cut_text(page_url(session->page), CUT_URL);
     }

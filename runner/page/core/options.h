@@ -41,6 +41,10 @@ struct page_options {
     page_role_reader *read_role; /* NULL: nothing is found by its role */
     struct stream *stream;       /* is told of what happens. Outlives it. NULL: nobody is */
     const struct policy *policy; /* what it may ask for. Outlives it. NULL: everything */
+    int way_out_port; /* of the server that judges its connections (net/way_out.h); 0: none */
+    /* Replaces an error by why that server refused the host that its message names. */
+    bool (*explain)(void *data, struct br_error *err);
+    void *explain_data;      /* outlives it */
     struct secrets *secrets; /* takes what is typed into private fields. Outlives it. NULL: none */
 };
 

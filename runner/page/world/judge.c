@@ -1,5 +1,6 @@
 #include "runner/page/world/judge.h"
 
+#include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/policy.h"
 #include "runner/base/url_parts.h"
@@ -17,6 +18,12 @@ bool judge_is_on(const struct page *page)
     return policy_judges_urls(page->options.policy);
 }
 
+/* Where connections are judged by their addresses, answers need not be. */
+static bool judges_addresses(const struct page *page)
+{
+    return policy_judges_addresses(page->options.policy) && !page->options.way_out_port;
+}
+
 static bool equals(const char *text, const char *other)
 {
     return text && strcmp(text, other) == 0;
@@ -27,9 +34,11 @@ void judge_add_patterns(const struct page *page, json_t *patterns)
     if (judge_is_on(page)) {
         json_array_append_new(patterns, json_pack("{s:s}", "urlPattern", "*"));
     }
+    /* With a way out only documents, whose refusal is to leave the page where it is. */
     if (policy_judges_addresses(page->options.policy)) {
-        json_array_append_new(
-            patterns, json_pack("{s:s, s:s}", "urlPattern", "*", "requestStage", "Response"));
+        json_array_append_new(patterns, json_pack("{s:s, s:s, s:s*}", "urlPattern", "*",
+                                                  "requestStage", "Response", "resourceType",
+                                                  page->options.way_out_port ? "Document" : NULL));
     }
 }
 
@@ -76,12 +85,23 @@ static bool take_is_private(struct page *page, const json_t *params)
     return is_private;
 }
 
+/* Whether the answer is what came of a connection that the way out refused. */
+static bool is_refused_connection(const struct page *page, const json_t *params,
+                                  struct br_error *ret_why)
+{
+    const char *url = json_member_string(json_object_get(params, "request"), "url");
+    error_set(ret_why, BR_NETWORK_ERROR, "%s", url ? url : "");
+    return page->options.way_out_port && json_object_get(params, "responseErrorReason") &&
+           page->options.explain(page->options.explain_data, ret_why);
+}
+
 static void look_at_answer(struct page *page, const char *session_id, const json_t *params)
 {
     struct br_error why;
     const char *url = json_member_string(json_object_get(params, "request"), "url");
     bool is_private = take_is_private(page, params);
-    if (policy_check_address(page->options.policy, url ? url : "", is_private, &why)) {
+    if (!is_refused_connection(page, params, &why) &&
+        policy_check_address(page->options.policy, url ? url : "", is_private, &why)) {
         cdp_post(page->client, session_id, "Fetch.continueRequest",
                  json_pack("{s:O}", "requestId", json_object_get(params, "requestId")));
     } else {
@@ -143,10 +163,35 @@ static void check_peer(struct page *page, const char *session_id, const json_t *
     }
 }
 
+/* A connection that the way out refused fails as any other one: its error becomes the rule. */
+static void explain_failure(struct page *page, const json_t *params)
+{
+    bool is_document = false;
+    struct br_error why;
+    const char *id = json_member_string(params, "requestId");
+    const char *text = json_member_string(params, "errorText");
+    const char *url = id ? network_url(&page->network, id, &is_document) : NULL;
+    if (!url || !text || !strstr(text, "ERR_SOCKS_CONNECTION")) {
+        return;
+    }
+    error_set(&why, BR_NETWORK_ERROR, "%s", url);
+    if (page->options.explain(page->options.explain_data, &why)) {
+        network_refuse(&page->network, id, why.message);
+        page_log(page, is_document ? BR_LOG_ERROR : BR_LOG_DEBUG, "network", "%s; %s", why.message,
+                 why.hint);
+        if (is_document) {
+            navigation_refuse(page, &why);
+        }
+    }
+}
+
 void judge_on_event(struct page *page, const char *session_id, const char *method,
                     const json_t *params)
 {
-    if (!policy_judges_addresses(page->options.policy)) {
+    if (page->options.way_out_port && strcmp(method, "Network.loadingFailed") == 0) {
+        explain_failure(page, params);
+    }
+    if (!judges_addresses(page)) {
         return;
     }
     if (strcmp(method, "Network.responseReceivedExtraInfo") == 0) {
@@ -158,6 +203,7 @@ void judge_on_event(struct page *page, const char *session_id, const char *metho
 
 void judge_init(struct page *page)
 {
+    page->network.way_out_port = page->options.way_out_port;
     page->address_spaces = json_object();
 }
 

@@ -1,0 +1,809 @@
+#include "runner/net/way_out.h"
+
+#include "runner/base/clock.h"
+#include "runner/base/thread.h"
+#include "runner/net/socket.h"
+
+#include <arpa/inet.h>
+#include <assert.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+    MAX_TUNNELS = 1024,
+    MAX_LOOKUPS = 64, /* at once; each takes a thread */
+    MAX_ADDRESSES = 8,
+    MAX_REFUSALS = 32, /* that are remembered */
+    GREETING_MS = 10000,
+    CONNECT_MS = 30000,    /* for the lookup and all addresses */
+    ONE_ADDRESS_MS = 8000, /* then the next one is tried */
+    BUFFER_SIZE = 64 * 1024,
+    REQUEST_SIZE = 4 + 1 + 255 + 2, /* the longest one */
+};
+
+/* RFC 1928: what stands in messages. */
+enum {
+    VERSION = 5,
+    NO_LOGIN = 0,
+    NO_METHOD = 0xff,
+    CONNECT = 1,
+    ADDRESS_IP4 = 1,
+    ADDRESS_NAME = 3,
+    ADDRESS_IP6 = 4,
+    SUCCEEDED = 0,
+    FAILED = 1,
+    NOT_ALLOWED = 2,
+    HOST_UNREACHABLE = 4,
+    COMMAND_UNKNOWN = 7,
+};
+
+struct tunnel;
+
+/* An end of a tunnel, and what it sent that the other end has not taken yet. */
+struct side {
+    struct tunnel *tunnel;
+    struct side *other;
+    struct loop_source *source; /* NULL: none */
+    int fd;
+    bool has_ended; /* it sends no more */
+    unsigned char *bytes;
+    size_t start, end;
+};
+
+enum tunnel_state { GREETING, REQUEST, CONNECTING, OPEN };
+
+/* On the loop thread. */
+struct tunnel {
+    struct way_out *way_out;
+    struct tunnel *next;
+    enum tunnel_state state;
+    struct side client, server;
+    struct loop_timer *timer; /* NULL once it is open */
+    struct url_parts peer;    /* without a scheme */
+    struct lookup *lookup;    /* NULL: none is on its way */
+    struct ip_address addresses[MAX_ADDRESSES];
+    size_t address_count, address_index;
+    int64_t end_ms;
+};
+
+struct refusal {
+    char *host;
+    int port;
+    bool is_taken;
+    struct br_error why;
+};
+
+struct way_out {
+    struct loop *loop;
+    char *mapping;
+    struct socket_set sockets;
+    struct loop_source *listener;
+    struct tunnel *tunnels;
+    size_t tunnel_count;
+    struct lookup *lookups;
+    size_t lookup_count;
+    pthread_mutex_t mutex; /* guards what follows */
+    const struct policy **policies;
+    size_t policy_count, policy_capacity;
+    struct refusal refusals[MAX_REFUSALS]; /* a ring */
+    size_t refusal_count;                  /* ever */
+};
+
+/* A name that a thread of its own asks the system for, as long as that takes. */
+struct lookup {
+    struct loop *loop; /* guarded by lookup_mutex; NULL: the way out is closed */
+    struct way_out *way_out;
+    struct lookup *next;
+    struct tunnel *tunnel; /* NULL: nobody waits for it any more */
+    char host[URL_MAX_HOST + 1];
+    struct ip_address addresses[MAX_ADDRESSES];
+    size_t count;
+};
+
+static pthread_mutex_t lookup_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* Tunnels. */
+
+static void side_finish(struct side *side)
+{
+    if (side->source) {
+        loop_unwatch(TAKE(side->source));
+    }
+    free(side->bytes);
+}
+
+static void tunnel_end(struct tunnel *tunnel)
+{
+    struct way_out *way_out = tunnel->way_out;
+    struct tunnel **at = &way_out->tunnels;
+    while (*at != tunnel) {
+        at = &(*at)->next;
+    }
+    *at = tunnel->next;
+    way_out->tunnel_count--;
+    if (tunnel->lookup) {
+        tunnel->lookup->tunnel = NULL;
+    }
+    if (tunnel->timer) {
+        loop_timer_cancel(tunnel->timer);
+    }
+    side_finish(&tunnel->client);
+    side_finish(&tunnel->server);
+    free(tunnel);
+}
+
+/* Both ends go with either. */
+static void on_closed(void *data)
+{
+    struct side *side = data;
+    side->source = NULL;
+    tunnel_end(side->tunnel);
+}
+
+/* Writes what the side has sent to the other one. False: that one has gone. */
+static bool side_flush(struct side *side)
+{
+    while (side->start < side->end) {
+        ssize_t count = send(side->other->fd, side->bytes + side->start, side->end - side->start,
+                             MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0) {
+            return errno == EAGAIN;
+        }
+        side->start += (size_t)count;
+    }
+    side->start = side->end = 0;
+    return true;
+}
+
+/* The side's descriptor takes bytes again. False closes. */
+static bool on_writable(void *data, int fd)
+{
+    struct side *from = ((struct side *)data)->other;
+    (void)fd;
+    if (!side_flush(from)) {
+        return false;
+    }
+    if (from->end > 0) {
+        loop_source_await_writable(from->other->source, on_writable);
+    } else if (from->has_ended) {
+        return false;
+    } else {
+        loop_source_read(from->source, true);
+    }
+    return true;
+}
+
+static bool relay(struct side *side)
+{
+    if (side->end > 0) {
+        return true; /* what it has sent before is not gone yet */
+    }
+    ssize_t count = recv(side->fd, side->bytes, BUFFER_SIZE, MSG_DONTWAIT);
+    if (count < 0) {
+        return errno == EAGAIN || errno == EINTR;
+    }
+    side->has_ended = count == 0;
+    side->end = (size_t)count;
+    if (!side_flush(side) || (side->has_ended && side->end == 0)) {
+        return false;
+    }
+    if (side->end > 0) {
+        loop_source_read(side->source, false);
+        loop_source_await_writable(side->other->source, on_writable);
+    }
+    return true;
+}
+
+static bool tunnel_reply(struct tunnel *tunnel, int code)
+{
+    const unsigned char reply[] = {
+        VERSION, (unsigned char)code, 0, ADDRESS_IP4, 0, 0, 0, 0, 0, 0
+    };
+    return send(tunnel->client.fd, reply, sizeof(reply), MSG_NOSIGNAL | MSG_DONTWAIT) ==
+           sizeof(reply);
+}
+
+/* Not from a callback of the client's. */
+static void tunnel_fail(struct tunnel *tunnel, int code)
+{
+    tunnel_reply(tunnel, code);
+    tunnel_end(tunnel);
+}
+
+/* What is allowed. */
+
+/* With the mutex. */
+static void remember(struct way_out *way_out, const struct url_parts *peer,
+                     const struct br_error *why)
+{
+    size_t count = way_out->refusal_count < MAX_REFUSALS ? way_out->refusal_count : MAX_REFUSALS;
+    for (size_t i = 0; i < count; i++) {
+        struct refusal *old = &way_out->refusals[i];
+        if (old->port == peer->port && strcmp(old->host, peer->host) == 0) {
+            old->why = *why;
+            return;
+        }
+    }
+    struct refusal *refusal = &way_out->refusals[way_out->refusal_count++ % MAX_REFUSALS];
+    free(refusal->host);
+    *refusal = (struct refusal){ .host = xstrdup(peer->host), .port = peer->port, .why = *why };
+}
+
+/* `address`: where the name leads to; NULL: that is not known yet. */
+static bool is_allowed(struct way_out *way_out, const struct url_parts *peer,
+                       const struct ip_address *address)
+{
+    struct br_error why;
+    bool result = false;
+    pthread_mutex_lock(&way_out->mutex);
+    for (size_t i = 0; i < way_out->policy_count && !result; i++) {
+        result = policy_check_connection(way_out->policies[i], peer, address, &why);
+    }
+    if (!result && way_out->policy_count > 0) {
+        remember(way_out, peer, &why);
+    }
+    pthread_mutex_unlock(&way_out->mutex);
+    return result;
+}
+
+/* Connecting. */
+
+static void try_next(struct tunnel *tunnel);
+
+static void on_late(void *data)
+{
+    struct tunnel *tunnel = data;
+    tunnel->timer = NULL;
+    if (tunnel->state == CONNECTING && tunnel->server.source) {
+        loop_unwatch(TAKE(tunnel->server.source));
+        try_next(tunnel);
+    } else if (tunnel->state == CONNECTING) {
+        tunnel_fail(tunnel, HOST_UNREACHABLE);
+    } else {
+        tunnel_end(tunnel);
+    }
+}
+
+static void set_timer(struct tunnel *tunnel, int64_t ms)
+{
+    if (tunnel->timer) {
+        loop_timer_cancel(tunnel->timer);
+    }
+    tunnel->timer = loop_timer_start(tunnel->way_out->loop, ms, on_late, tunnel);
+}
+
+static void on_connect_failed(void *data)
+{
+    struct side *side = data;
+    side->source = NULL;
+    if (side->tunnel->state == CONNECTING) {
+        try_next(side->tunnel);
+    } else {
+        tunnel_end(side->tunnel);
+    }
+}
+
+/* What a server says before it is connected is an error. */
+static bool on_server_readable(void *data, int fd)
+{
+    struct side *side = data;
+    (void)fd;
+    return side->tunnel->state == OPEN && relay(side);
+}
+
+static bool on_connected(void *data, int fd)
+{
+    struct side *side = data;
+    struct tunnel *tunnel = side->tunnel;
+    int failure = 0;
+    int on = 1;
+    socklen_t length = sizeof(failure);
+    if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &failure, &length) != 0 || failure != 0) {
+        return false;
+    }
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+    loop_timer_cancel(TAKE(tunnel->timer));
+    tunnel->state = OPEN;
+    tunnel->server.bytes = xmalloc(BUFFER_SIZE);
+    if (!tunnel_reply(tunnel, SUCCEEDED)) {
+        return false;
+    }
+    loop_source_read(tunnel->client.source, true);
+    return true;
+}
+
+static int connect_begin(const struct ip_address *address, int port)
+{
+    static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
+    union {
+        struct sockaddr any;
+        struct sockaddr_in in4;
+        struct sockaddr_in6 in6;
+    } to = { .in6 = { .sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port) } };
+    socklen_t length = sizeof(to.in6);
+    memcpy(&to.in6.sin6_addr, address->bytes, sizeof(address->bytes));
+    if (memcmp(address->bytes, mapped, sizeof(mapped)) == 0) {
+        to.in4 = (struct sockaddr_in){ .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
+        memcpy(&to.in4.sin_addr, address->bytes + sizeof(mapped), 4);
+        length = sizeof(to.in4);
+    }
+    int fd = socket(to.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd >= 0 && connect(fd, &to.any, length) != 0 && errno != EINPROGRESS) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* The next address that is allowed and answers; the end of the tunnel if there is none. */
+static void try_next(struct tunnel *tunnel)
+{
+    int code = HOST_UNREACHABLE;
+    while (tunnel->address_index < tunnel->address_count) {
+        const struct ip_address *address = &tunnel->addresses[tunnel->address_index++];
+        if (!is_allowed(tunnel->way_out, &tunnel->peer, address)) {
+            code = NOT_ALLOWED;
+            continue;
+        }
+        int64_t left_ms = tunnel->end_ms - clock_monotonic_ms();
+        int fd = left_ms > 0 ? connect_begin(address, tunnel->peer.port) : -1;
+        struct loop_source_handler handler = { .on_readable = on_server_readable,
+                                               .on_closed = on_connect_failed,
+                                               .data = &tunnel->server };
+        struct br_error ignored;
+        tunnel->server.fd = fd;
+        tunnel->server.source =
+            fd >= 0 ? loop_watch(tunnel->way_out->loop, fd, &handler, &ignored) : NULL;
+        if (tunnel->server.source) {
+            bool is_last = tunnel->address_index == tunnel->address_count;
+            set_timer(tunnel, is_last || left_ms < ONE_ADDRESS_MS ? left_ms : ONE_ADDRESS_MS);
+            loop_source_await_writable(tunnel->server.source, on_connected);
+            return;
+        }
+    }
+    tunnel_fail(tunnel, code);
+}
+
+/* Looking up. */
+
+static void on_looked_up(void *data)
+{
+    struct lookup *lookup = data;
+    struct way_out *way_out = lookup->way_out;
+    struct tunnel *tunnel = lookup->tunnel;
+    struct lookup **at = &way_out->lookups;
+    while (*at != lookup) {
+        at = &(*at)->next;
+    }
+    *at = lookup->next;
+    way_out->lookup_count--;
+    if (tunnel) {
+        tunnel->lookup = NULL;
+        memcpy(tunnel->addresses, lookup->addresses, sizeof(lookup->addresses));
+        tunnel->address_count = lookup->count;
+        try_next(tunnel);
+    }
+    free(lookup);
+}
+
+static void add_address(struct lookup *lookup, const struct sockaddr *found)
+{
+    char text[INET6_ADDRSTRLEN] = "";
+    const void *bytes =
+        found->sa_family == AF_INET
+            ? (const void *)&((const struct sockaddr_in *)(const void *)found)->sin_addr
+            : &((const struct sockaddr_in6 *)(const void *)found)->sin6_addr;
+    if (lookup->count < MAX_ADDRESSES && inet_ntop(found->sa_family, bytes, text, sizeof(text)) &&
+        ip_address_read(text, &lookup->addresses[lookup->count])) {
+        lookup->count++;
+    }
+}
+
+static void *look_up(void *data)
+{
+    struct lookup *lookup = data;
+    struct addrinfo *list = NULL;
+    struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG };
+    if (getaddrinfo(lookup->host, NULL, &hints, &list) == 0) {
+        for (struct addrinfo *found = list; found; found = found->ai_next) {
+            add_address(lookup, found->ai_addr);
+        }
+        freeaddrinfo(list);
+    }
+    pthread_mutex_lock(&lookup_mutex);
+    bool is_wanted = lookup->loop;
+    if (is_wanted) {
+        loop_post(lookup->loop, on_looked_up, lookup);
+    }
+    pthread_mutex_unlock(&lookup_mutex);
+    if (!is_wanted) {
+        free(lookup);
+    }
+    return NULL;
+}
+
+static bool lookup_begin(struct tunnel *tunnel, const char *host)
+{
+    struct way_out *way_out = tunnel->way_out;
+    struct lookup *lookup = xcalloc(1, sizeof(*lookup));
+    pthread_t thread;
+    lookup->loop = way_out->loop;
+    lookup->way_out = way_out;
+    lookup->tunnel = tunnel;
+    snprintf(lookup->host, sizeof(lookup->host), "%s", host);
+    if (way_out->lookup_count == MAX_LOOKUPS || thread_start(&thread, look_up, lookup) != 0) {
+        free(lookup);
+        return false;
+    }
+    pthread_detach(thread);
+    tunnel->lookup = lookup;
+    lookup->next = way_out->lookups;
+    way_out->lookups = lookup;
+    way_out->lookup_count++;
+    return true;
+}
+
+/*
+ * Where the user's mapping sends a name, as Chrome reads it: "MAP *.example 127.0.0.1, EXCLUDE
+ * a.example". Changes the port, if it names one; "": nowhere.
+ */
+static void map_host(const char *mapping, char *host, size_t size, int *port)
+{
+    CLEANUP_FREE char *copy = xstrdup(mapping ? mapping : "");
+    CLEANUP_FREE char *mapped = NULL;
+    char *rest = NULL;
+    for (char *rule = strtok_r(copy, ",", &rest); rule; rule = strtok_r(NULL, ",", &rest)) {
+        char *words = NULL;
+        const char *verb = strtok_r(rule, " \t", &words);
+        const char *pattern = strtok_r(NULL, " \t", &words);
+        const char *target = strtok_r(NULL, " \t", &words);
+        if (!pattern || fnmatch(pattern, host, FNM_CASEFOLD) != 0) {
+            continue;
+        }
+        if (strcasecmp(verb, "EXCLUDE") == 0) {
+            return;
+        }
+        if (strcasecmp(verb, "MAP") == 0 && target && !mapped) {
+            mapped = xstrdup(target);
+        }
+    }
+    struct url_parts parts;
+    CLEANUP_FREE char *url = mapped ? xasprintf("http://%s/", mapped) : NULL;
+    if (url && (strpbrk(mapped, "~^") || !url_parts_read(url, &parts))) {
+        *host = '\0';
+    } else if (url) {
+        snprintf(host, size, "%s", parts.host);
+        *port = strrchr(mapped, ':') > strrchr(mapped, ']') ? parts.port : *port;
+    }
+}
+
+static void on_addresses(void *data)
+{
+    struct tunnel *tunnel = data;
+    tunnel->timer = NULL;
+    try_next(tunnel);
+}
+
+static const char *const loopbacks[] = { "127.0.0.1", "::1" };
+
+static bool is_localhost(const char *host)
+{
+    size_t length = strlen(host);
+    return strcmp(host, "localhost") == 0 ||
+           (length > 10 && strcmp(host + length - 10, ".localhost") == 0);
+}
+
+/* False: the tunnel is to fail with the code. */
+static bool connect_to_peer(struct tunnel *tunnel, int *ret_code)
+{
+    struct url_parts *peer = &tunnel->peer;
+    struct url_parts real;
+    char host[URL_MAX_HOST + 1];
+    *ret_code = NOT_ALLOWED;
+    if (peer->is_address && peer->port == tunnel->way_out->sockets.port &&
+        ip_address_is_private(&peer->address)) {
+        return false; /* this server itself */
+    }
+    if (!is_allowed(tunnel->way_out, peer, NULL)) {
+        return false;
+    }
+    *ret_code = HOST_UNREACHABLE;
+    memcpy(host, peer->host, sizeof(host));
+    map_host(tunnel->way_out->mapping, host, sizeof(host), &peer->port);
+    tunnel->end_ms = clock_monotonic_ms() + CONNECT_MS;
+    tunnel->state = CONNECTING;
+    set_timer(tunnel, CONNECT_MS);
+    loop_source_read(tunnel->client.source, false);
+    if (is_localhost(host)) {
+        for (size_t i = 0; i < 2; i++) {
+            ip_address_read(loopbacks[i], &tunnel->addresses[tunnel->address_count++]);
+        }
+    } else if (*host && url_host_read(host, &real) && real.is_address) {
+        tunnel->addresses[tunnel->address_count++] = real.address;
+    } else {
+        *ret_code = FAILED;
+        return *host && lookup_begin(tunnel, host);
+    }
+    /* Not at once: this is a callback of the client's, which must not end it. */
+    loop_timer_cancel(tunnel->timer);
+    tunnel->timer = loop_timer_start(tunnel->way_out->loop, 0, on_addresses, tunnel);
+    return true;
+}
+
+/* Reading what a client asks for. */
+
+/* How long the request is; 0: not known yet; negative: it is none. */
+static int request_length(const unsigned char *bytes, size_t count)
+{
+    if (count < 5) {
+        return 0;
+    }
+    int type = bytes[3];
+    return bytes[0] != VERSION || bytes[2] != 0 ? -1
+           : type == ADDRESS_IP4                ? 4 + 4 + 2
+           : type == ADDRESS_IP6                ? 4 + 16 + 2
+           : type == ADDRESS_NAME               ? 4 + 1 + bytes[4] + 2
+                                                : -1;
+}
+
+static bool read_peer(const unsigned char *bytes, struct url_parts *ret_peer)
+{
+    char host[URL_MAX_HOST + 1] = "";
+    char number[INET6_ADDRSTRLEN] = "";
+    size_t length = bytes[3] == ADDRESS_IP4 ? 4 : bytes[3] == ADDRESS_IP6 ? 16 : 1U + bytes[4];
+    if (bytes[3] == ADDRESS_NAME) {
+        memcpy(host, bytes + 5, bytes[4]);
+        if (strlen(host) != bytes[4]) {
+            return false;
+        }
+        if (strchr(host, ':')) { /* an address, as some clients write it */
+            snprintf(number, sizeof(number), "%.45s", host);
+        }
+    } else {
+        inet_ntop(bytes[3] == ADDRESS_IP4 ? AF_INET : AF_INET6, bytes + 4, number, sizeof(number));
+    }
+    if (*number) {
+        snprintf(host, sizeof(host), strchr(number, ':') ? "[%s]" : "%s", number);
+    }
+    if (!url_host_read(host, ret_peer)) {
+        return false;
+    }
+    ret_peer->port = (bytes[4 + length] << 8) | bytes[5 + length];
+    return true;
+}
+
+static bool take_greeting(struct tunnel *tunnel)
+{
+    struct side *client = &tunnel->client;
+    size_t length = client->end >= 2 ? 2U + client->bytes[1] : 2;
+    if (client->end < length) {
+        return client->bytes[0] == VERSION || client->end == 0;
+    }
+    bool is_fine = client->bytes[0] == VERSION && memchr(client->bytes + 2, NO_LOGIN, length - 2) &&
+                   client->end == length;
+    unsigned char answer[] = { VERSION, is_fine ? NO_LOGIN : NO_METHOD };
+    bool is_sent =
+        send(client->fd, answer, sizeof(answer), MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof(answer);
+    client->end = 0;
+    tunnel->state = REQUEST;
+    return is_fine && is_sent;
+}
+
+static bool take_request(struct tunnel *tunnel)
+{
+    struct side *client = &tunnel->client;
+    int code = FAILED;
+    int length = request_length(client->bytes, client->end);
+    if (length == 0 || (length > 0 && client->end < (size_t)length)) {
+        return true;
+    }
+    if (length < 0 || client->end > (size_t)length || !read_peer(client->bytes, &tunnel->peer)) {
+        code = FAILED;
+    } else if (client->bytes[1] != CONNECT) {
+        code = COMMAND_UNKNOWN;
+    } else if (connect_to_peer(tunnel, &code)) {
+        client->end = 0;
+        return true;
+    }
+    tunnel_reply(tunnel, code);
+    return false;
+}
+
+static bool on_client_readable(void *data, int fd)
+{
+    struct side *client = data;
+    struct tunnel *tunnel = client->tunnel;
+    if (tunnel->state == OPEN) {
+        return relay(client);
+    }
+    if (tunnel->state == CONNECTING) {
+        return true; /* it is read once the server is there */
+    }
+    ssize_t count = recv(fd, client->bytes + client->end, REQUEST_SIZE - client->end, MSG_DONTWAIT);
+    if (count <= 0) {
+        return count < 0 && (errno == EAGAIN || errno == EINTR);
+    }
+    client->end += (size_t)count;
+    return tunnel->state == GREETING ? take_greeting(tunnel) : take_request(tunnel);
+}
+
+static void tunnel_begin(struct way_out *way_out, int fd)
+{
+    struct tunnel *tunnel = xcalloc(1, sizeof(*tunnel));
+    struct loop_source_handler handler = { .on_readable = on_client_readable,
+                                           .on_closed = on_closed,
+                                           .data = &tunnel->client };
+    struct br_error ignored;
+    int on = 1;
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+    tunnel->way_out = way_out;
+    tunnel->client = (struct side){
+        .tunnel = tunnel, .other = &tunnel->server, .fd = fd, .bytes = xmalloc(BUFFER_SIZE)
+    };
+    tunnel->server = (struct side){ .tunnel = tunnel, .other = &tunnel->client, .fd = -1 };
+    tunnel->next = way_out->tunnels;
+    way_out->tunnels = tunnel;
+    way_out->tunnel_count++;
+    set_timer(tunnel, GREETING_MS);
+    tunnel->client.source = loop_watch(way_out->loop, fd, &handler, &ignored);
+    if (!tunnel->client.source) {
+        tunnel_end(tunnel);
+    }
+}
+
+static bool on_incoming(void *data, int fd)
+{
+    struct way_out *way_out = data;
+    for (int client; (client = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0;) {
+        if (way_out->tunnel_count == MAX_TUNNELS) {
+            close(client);
+        } else {
+            tunnel_begin(way_out, client);
+        }
+    }
+    return true; /* whatever accept() says: the next one may do */
+}
+
+struct opening {
+    struct way_out *way_out;
+    struct br_error *err;
+    bool is_open;
+};
+
+static void begin_listening(void *data)
+{
+    struct opening *opening = data;
+    struct way_out *way_out = opening->way_out;
+    struct loop_source_handler handler = { .on_readable = on_incoming, .data = way_out };
+    int fd = way_out->sockets.fds[0];
+    way_out->sockets.fds[0] = -1;
+    way_out->listener = loop_watch(way_out->loop, fd, &handler, opening->err);
+    opening->is_open = way_out->listener;
+}
+
+static void finish(struct way_out *way_out)
+{
+    for (size_t i = 0; i < MAX_REFUSALS; i++) {
+        free(way_out->refusals[i].host);
+    }
+    socket_set_finish(&way_out->sockets);
+    pthread_mutex_destroy(&way_out->mutex);
+    free(way_out->policies);
+    free(way_out->mapping);
+    free(way_out);
+}
+
+struct way_out *way_out_open(struct loop *loop, const char *mapping, struct br_error *err)
+{
+    struct way_out *way_out = xcalloc(1, sizeof(*way_out));
+    struct opening opening = { .way_out = way_out, .err = err };
+    way_out->loop = loop;
+    way_out->mapping = xstrdup(mapping);
+    way_out->sockets = (struct socket_set)SOCKET_SET_INIT;
+    pthread_mutex_init(&way_out->mutex, NULL);
+    if (socket_listen_tcp(&way_out->sockets, "127.0.0.1", 0, err)) {
+        loop_call(loop, begin_listening, &opening);
+    }
+    if (!opening.is_open) {
+        finish(way_out);
+        error_context(err, "the way out for requests under rules");
+        return NULL;
+    }
+    return way_out;
+}
+
+static void end_all(void *data)
+{
+    struct way_out *way_out = data;
+    loop_unwatch(way_out->listener);
+    while (way_out->tunnels) {
+        tunnel_end(way_out->tunnels);
+    }
+    pthread_mutex_lock(&lookup_mutex);
+    for (struct lookup *lookup = way_out->lookups; lookup; lookup = lookup->next) {
+        lookup->loop = NULL;
+    }
+    pthread_mutex_unlock(&lookup_mutex);
+}
+
+void way_out_close(struct way_out *way_out)
+{
+    if (way_out) {
+        loop_call(way_out->loop, end_all, way_out);
+        finish(way_out);
+    }
+}
+
+int way_out_port(const struct way_out *way_out)
+{
+    return way_out->sockets.port;
+}
+
+void way_out_add(struct way_out *way_out, const struct policy *policy)
+{
+    pthread_mutex_lock(&way_out->mutex);
+    way_out->policies = array_reserve(way_out->policies, way_out->policy_count,
+                                      &way_out->policy_capacity, sizeof(*way_out->policies));
+    way_out->policies[way_out->policy_count++] = policy;
+    pthread_mutex_unlock(&way_out->mutex);
+}
+
+void way_out_remove(struct way_out *way_out, const struct policy *policy)
+{
+    pthread_mutex_lock(&way_out->mutex);
+    for (size_t i = 0; i < way_out->policy_count; i++) {
+        if (way_out->policies[i] == policy) {
+            way_out->policies[i] = way_out->policies[--way_out->policy_count];
+            break;
+        }
+    }
+    pthread_mutex_unlock(&way_out->mutex);
+}
+
+static size_t remembered(const struct way_out *way_out)
+{
+    return way_out->refusal_count < MAX_REFUSALS ? way_out->refusal_count : MAX_REFUSALS;
+}
+
+bool way_out_take_refusal(struct way_out *way_out, struct br_error *ret_why)
+{
+    bool is_found = false;
+    pthread_mutex_lock(&way_out->mutex);
+    for (size_t i = 0; i < remembered(way_out) && !is_found; i++) {
+        struct refusal *refusal = &way_out->refusals[i];
+        is_found = !refusal->is_taken;
+        if (is_found) {
+            refusal->is_taken = true;
+            *ret_why = refusal->why;
+        }
+    }
+    pthread_mutex_unlock(&way_out->mutex);
+    return is_found;
+}
+
+bool way_out_explain(struct way_out *way_out, struct br_error *err)
+{
+    bool is_found = false;
+    pthread_mutex_lock(&way_out->mutex);
+    for (size_t i = 0; i < remembered(way_out) && !is_found; i++) {
+        struct refusal *refusal = &way_out->refusals[i];
+        is_found = strstr(err->message, refusal->host);
+        if (is_found) {
+            refusal->is_taken = true;
+            *err = refusal->why;
+        }
+    }
+    pthread_mutex_unlock(&way_out->mutex);
+    return is_found;
+}
