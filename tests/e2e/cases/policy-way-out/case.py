@@ -1,0 +1,105 @@
+"""Requests that no page is left to make, or that DevTools never sees: under rules they have one way out, which judges them.
+
+Each road is walked three times: without rules, where it has to lead to the other origin; under rules with the way out switched
+off, where some still do; and under rules, where none may.
+"""
+import json
+
+import processes
+from answers import Site, page
+
+SCRIPT = {"Content-Type": "text/javascript"}
+
+# The body of a function of the page, which is then left as LEAVE says.
+ROADS = {
+    "beacon-pagehide": "addEventListener('pagehide', () => navigator.sendBeacon(OTHER + '/beacon-pagehide', 'x'))",
+    "keepalive-pagehide": "addEventListener('pagehide', () => { fetch(OTHER + '/keepalive-pagehide', {mode: 'no-cors', keepalive: true}) })",
+    "image-pagehide": "addEventListener('pagehide', () => { new Image().src = OTHER + '/image-pagehide' })",
+    "beacon-unload": "addEventListener('beforeunload', () => navigator.sendBeacon(OTHER + '/beacon-unload', 'x'))",
+    "beacon-hidden": "addEventListener('visibilitychange', () => navigator.sendBeacon(OTHER + '/beacon-hidden', 'x'))",
+    "frame-removed": "const f = document.createElement('iframe'); document.body.append(f); f.contentWindow.fetch(OTHER + '/frame-removed', {mode: 'no-cors', keepalive: true}).catch(() => 0); f.remove()",
+    "popup-closing": "const w = open('about:blank'); w.fetch(OTHER + '/popup-closing', {mode: 'no-cors', keepalive: true}).catch(() => 0); w.close()",
+    "service-worker-left": "await navigator.serviceWorker.register('/service.js'); const r = await navigator.serviceWorker.ready; r.active.postMessage(1)",
+    "speculation-late": "const s = document.createElement('script'); s.textContent = JSON.stringify({prefetch: [{urls: [OTHER + '/speculation-late'], eagerness: 'immediate'}]}); document.body.append(s); const t = document.createElement('script'); t.textContent = s.textContent; t.setAttribute('type', 'speculationrules'); document.body.append(t)",
+    "speculation-shadow": "const d = document.createElement('div'); document.body.append(d); const t = document.createElement('script'); t.type = 'speculationrules'; t.textContent = JSON.stringify({prefetch: [{urls: [OTHER + '/speculation-shadow'], eagerness: 'immediate'}]}); d.attachShadow({mode: 'open'}).append(t)",
+    "speculation-header": "location = '/speculating'",
+    "ctrl-dispatched": "const a = document.createElement('a'); a.href = OTHER + '/ctrl-dispatched'; document.body.append(a); a.dispatchEvent(new MouseEvent('click', {ctrlKey: true, bubbles: true, cancelable: true, view: window}))",
+    "shift-dispatched": "const a = document.createElement('a'); a.href = OTHER + '/shift-dispatched'; document.body.append(a); a.dispatchEvent(new MouseEvent('click', {shiftKey: true, bubbles: true, cancelable: true, view: window}))",
+    "middle-dispatched": "const a = document.createElement('a'); a.href = OTHER + '/middle-dispatched'; document.body.append(a); a.dispatchEvent(new MouseEvent('click', {button: 1, bubbles: true, cancelable: true, view: window}))",
+    "shared-worker": "new SharedWorker('/shared.js')",
+    "mapped": "await fetch(OTHER.replace('localhost', '[::ffff:127.0.0.1]') + '/mapped', {mode: 'no-cors'}).catch(() => 0)",
+}
+# How links are followed, by the mouse.
+CLICKS = {
+    "ctrl-click": {"modifiers": ["Control"]},
+    "shift-click": {"modifiers": ["Shift"]},
+    "middle-click": {"button": "middle"},
+}
+# Those that are seen by no DevTools session, so that only the way out holds them.
+UNSEEN = {"ctrl-dispatched", "shift-dispatched", "middle-dispatched", "speculation-shadow"}
+
+
+def sites(ctx):
+    other = Site(ctx, {})
+    address = other.url.replace("127.0.0.1", "localhost")
+    rules = {"prefetch": [{"urls": [f"{address}/speculation-header"], "eagerness": "immediate"}]}
+    own = Site(ctx, {
+        "/": page("<title>own</title><link rel=icon href=data:,>" + "".join(
+            f"<p><a id={name} href={address}/{name}>{name}</a>" for name in CLICKS)),
+        "/next": page("<title>next</title><link rel=icon href=data:,>"),
+        "/service.js": (200, SCRIPT, ("addEventListener('message', e => e.waitUntil(new Promise(done => setTimeout(done, 700)).then("
+                                      f"() => fetch('{address}/service-worker-left', {{mode: 'no-cors'}})).catch(() => 0)))").encode()),
+        "/shared.js": (200, SCRIPT, f"fetch('{address}/shared-worker', {{mode: 'no-cors'}}).catch(() => 0)".encode()),
+        "/speculating": (200, {"Content-Type": "text/html", "Speculation-Rules": '"/rules.json"'}, b"<title>speculating</title>"),
+        "/rules.json": (200, {"Content-Type": "application/speculationrules+json"}, json.dumps(rules).encode()),
+    })
+    return own, other, address
+
+
+def walk(ctx, own, other, address, *rules, arrived=None):
+    """All roads, each from a page of its own; what reached the other origin."""
+    other.requests.clear()
+    talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *rules, *ctx.browser_args()])
+    talk.ask("start", {"url": own.url + "/", "maxConsecutiveErrors": 0, "totalErrorThreshold": 0})
+    for name in [*ROADS, *CLICKS]:
+        talk.ask("navigate", {"url": own.url + "/", "label": name})
+        if name in CLICKS:
+            talk.ask("click", {"selector": f"#{name}", **CLICKS[name]})
+        else:
+            talk.ask("evaluate", {"expression": f"(async () => {{ const OTHER = {json.dumps(address)}; {ROADS[name]}; return 1 }})()",
+                                  "label": name})
+        if arrived and not name.endswith(("pagehide", "hidden", "unload")):
+            arrived(name)
+        talk.ask("navigate", {"url": own.url + "/next", "label": "left"})
+        if arrived:
+            arrived(name)
+    talk.ask("wait", {"ms": 1500})
+    talk.close_stdin()
+    return talk.wait()
+
+
+def reached(other):
+    return {path.split("?")[0].strip("/") for _, path, _ in list(other.requests)}
+
+
+def run(ctx):
+    own, other, address = sites(ctx)
+    every = {*ROADS, *CLICKS}
+    open_roads = check_open(ctx, own, other, address)
+    ctx.expect(open_roads == every, f"roads that lead nowhere without rules: {sorted(every - open_roads)}")
+    rules = ("--allow", own.url)
+    ran = walk(ctx, own, other, address, *rules, "--chrome-arg", "--no-proxy-server")
+    ctx.expect(UNSEEN <= reached(other), f"these hold without the way out: {sorted(UNSEEN - reached(other))}")
+    ctx.expect("goes by another proxy" in ran.text, "nobody is told that there is no way out")
+    walk(ctx, own, other, address, *rules)
+    ctx.expect(not other.requests, f"{rules} lets through: {sorted(reached(other))}")
+    walk(ctx, own, other, address, "--deny", address, "--deny", "private", "--allow", own.url, "--allow", "*")
+    ctx.expect(not other.requests, f"--deny lets through: {sorted(reached(other))}")
+
+
+def check_open(ctx, own, other, address):
+    """Without rules; returns the roads that lead there."""
+    def arrived(name):
+        processes.wait_until_gone(lambda: [] if name in reached(other) else [name], 3)
+    walk(ctx, own, other, address, arrived=arrived)
+    return reached(other) & {*ROADS, *CLICKS}

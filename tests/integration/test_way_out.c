@@ -1,0 +1,411 @@
+/* The way out: a SOCKS5 client in plain C, the real loop, and servers that note who reached them.
+ */
+#include "runner/base/clock.h"
+#include "runner/base/thread.h"
+#include "runner/net/way_out.h"
+#include "tests/integration/net_rig.h"
+
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { SUCCEEDED = 0, FAILED = 1, NOT_ALLOWED = 2, UNREACHABLE = 4, BAD_COMMAND = 7 };
+
+/* Sends back what it gets. One connection at a time. */
+struct echo {
+    int fd, port;
+    pthread_t thread;
+    int accepted;
+};
+
+struct rig {
+    struct loop *loop;
+    struct way_out *way_out;
+    struct policy *policy;
+    struct echo echo;
+};
+
+static void *serve(void *data)
+{
+    struct echo *echo = data;
+    char bytes[65536];
+    for (int client; (client = accept(echo->fd, NULL, NULL)) >= 0; close(client)) {
+        __atomic_add_fetch(&echo->accepted, 1, __ATOMIC_SEQ_CST);
+        for (ssize_t count; (count = recv(client, bytes, sizeof(bytes), 0)) > 0;) {
+            net_client_write(client, bytes, (size_t)count);
+        }
+    }
+    return NULL;
+}
+
+static void echo_start(struct echo *echo)
+{
+    struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    socklen_t length = sizeof(at);
+    echo->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_int_equal(bind(echo->fd, (struct sockaddr *)&at, length), 0);
+    assert_int_equal(listen(echo->fd, 16), 0);
+    assert_int_equal(getsockname(echo->fd, (struct sockaddr *)&at, &length), 0);
+    echo->port = ntohs(at.sin_port);
+    assert_int_equal(thread_start(&echo->thread, serve, echo), 0);
+}
+
+static void echo_finish(struct echo *echo)
+{
+    shutdown(echo->fd, SHUT_RDWR);
+    pthread_join(echo->thread, NULL);
+    close(echo->fd);
+}
+
+static int set_up(void **state)
+{
+    struct br_error err;
+    struct rig *rig = xcalloc(1, sizeof(*rig));
+    echo_start(&rig->echo);
+    rig->loop = loop_create(false, &err);
+    assert_non_null(rig->loop);
+    *state = rig;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct rig *rig = *state;
+    way_out_close(rig->way_out);
+    policy_destroy(rig->policy);
+    loop_destroy(rig->loop);
+    echo_finish(&rig->echo);
+    free(rig);
+    return 0;
+}
+
+/* One rule each; NULL: none. */
+static void begin(struct rig *rig, const char *allow, const char *deny, const char *mapping)
+{
+    struct br_error err;
+    const char *allowed[] = { allow, NULL };
+    const char *denied[] = { deny, NULL };
+    struct br_policy rules = { .allow = allow ? allowed : NULL, .deny = deny ? denied : NULL };
+    assert_true(policy_create(&rules, &rig->policy, &err));
+    rig->way_out = way_out_open(rig->loop, mapping, &err);
+    assert_non_null(rig->way_out);
+    way_out_add(rig->way_out, rig->policy);
+}
+
+static int greet(struct rig *rig)
+{
+    char answer[2];
+    int fd = net_client_tcp(way_out_port(rig->way_out));
+    net_client_write(fd, "\5\1\0", 3);
+    assert_true(net_client_read(fd, answer, 2));
+    assert_memory_equal(answer, "\5\0", 2);
+    return fd;
+}
+
+static void ask(int fd, int command, const char *host, int port)
+{
+    unsigned char request[300] = { 5, (unsigned char)command, 0, 3 };
+    size_t length = strlen(host);
+    struct in6_addr address;
+    if (inet_pton(AF_INET, host, &address) == 1) {
+        request[3] = 1;
+        memcpy(request + 4, &address, length = 4);
+    } else if (inet_pton(AF_INET6, host, &address) == 1) {
+        request[3] = 4;
+        memcpy(request + 4, &address, length = 16);
+    } else {
+        request[4] = (unsigned char)length;
+        memcpy(request + 5, host, length++);
+    }
+    request[4 + length] = (unsigned char)(port >> 8);
+    request[5 + length] = (unsigned char)port;
+    net_client_write(fd, request, 6 + length);
+}
+
+/* The code of the answer; -1: the end came without one. */
+static int answer_of(int fd)
+{
+    unsigned char answer[10];
+    return net_client_read(fd, answer, sizeof(answer)) ? answer[1] : -1;
+}
+
+static int try_host(struct rig *rig, const char *host, int port)
+{
+    int fd = greet(rig);
+    ask(fd, 1, host, port);
+    int code = answer_of(fd);
+    close(fd);
+    return code;
+}
+
+static void test_what_is_allowed_gets_through_both_ways(void **state)
+{
+    struct rig *rig = *state;
+    enum { SIZE = 8 << 20 };
+    begin(rig, "127.0.0.1", NULL, NULL);
+    int fd = greet(rig);
+    ask(fd, 1, "127.0.0.1", rig->echo.port);
+    assert_int_equal(answer_of(fd), SUCCEEDED);
+    CLEANUP_FREE char *sent = xmalloc(SIZE);
+    CLEANUP_FREE char *got = xmalloc(SIZE);
+    for (size_t i = 0; i < SIZE; i++) {
+        sent[i] = (char)(i * 7 + i / 251);
+    }
+    /* More than all buffers hold, while nobody reads: what is full waits, and nothing is lost. */
+    for (size_t at = 0, read = 0; read < SIZE;) {
+        ssize_t count = at < SIZE ? send(fd, sent + at, SIZE - at, MSG_DONTWAIT) : -1;
+        at += count > 0 ? (size_t)count : 0;
+        size_t part = at - read < 65536 ? at - read : 65536;
+        if (count <= 0 && part > 0) {
+            assert_true(net_client_read(fd, got + read, part));
+            read += part;
+        }
+    }
+    assert_memory_equal(sent, got, SIZE);
+    close(fd);
+}
+
+static void test_a_server_that_ends_ends_its_client(void **state)
+{
+    struct rig *rig = *state;
+    begin(rig, "127.0.0.1", NULL, NULL);
+    int fd = greet(rig);
+    ask(fd, 1, "127.0.0.1", rig->echo.port);
+    assert_int_equal(answer_of(fd), SUCCEEDED);
+    net_client_write(fd, "last", 4);
+    shutdown(fd, SHUT_WR); /* the end goes through to the server, and comes back behind its words */
+    char text[8];
+    assert_true(net_client_read_all(fd, text, sizeof(text)) >= 0);
+    close(fd);
+}
+
+static void test_rules_decide_by_host_and_port(void **state)
+{
+    struct rig *rig = *state;
+    struct br_error why;
+    CLEANUP_FREE char *rule = xasprintf("http://127.0.0.1:%d", rig->echo.port);
+    begin(rig, rule, NULL, NULL);
+    assert_int_equal(try_host(rig, "127.0.0.1", rig->echo.port), SUCCEEDED);
+    assert_int_equal(try_host(rig, "127.0.0.1", rig->echo.port + 1), NOT_ALLOWED);
+    assert_int_equal(try_host(rig, "localhost", rig->echo.port), NOT_ALLOWED);
+    assert_int_equal(try_host(rig, "example.org", 443), NOT_ALLOWED);
+    assert_int_equal(try_host(rig, "example.org", 443), NOT_ALLOWED);
+    assert_int_equal(__atomic_load_n(&rig->echo.accepted, __ATOMIC_SEQ_CST), 1);
+    /* Each refusal is told once, with its rule. */
+    assert_true(way_out_take_refusal(rig->way_out, &why));
+    assert_int_equal(why.code, BR_POLICY_DENIED);
+    assert_non_null(strstr(why.message, "⟨allow⟩"));
+    assert_true(way_out_take_refusal(rig->way_out, &why));
+    assert_true(way_out_take_refusal(rig->way_out, &why));
+    assert_non_null(strstr(why.message, "example.org"));
+    assert_false(way_out_take_refusal(rig->way_out, &why));
+    error_set(&why, BR_NAVIGATION_FAILED,
+              "net::ERR_SOCKS_CONNECTION_FAILED at https://example.org/");
+    assert_true(way_out_explain(rig->way_out, &why));
+    assert_int_equal(why.code, BR_POLICY_DENIED);
+    error_set(&why, BR_NAVIGATION_FAILED, "https://elsewhere.example/");
+    assert_false(way_out_explain(rig->way_out, &why));
+}
+
+static void test_the_address_is_judged_that_a_name_leads_to(void **state)
+{
+    struct rig *rig = *state;
+    static const char mapping[] =
+        "EXCLUDE out.public.example, MAP *.public.example 127.0.0.1, MAP gone.example ^NOTFOUND, "
+        "MAP mapped.example [::ffff:127.0.0.1], MAP here.example 10.0.0.1";
+    begin(rig, NULL, "private", mapping);
+    const char *const hosts[] = { "a.public.example",
+                                  "mapped.example",
+                                  "here.example",
+                                  "localhost",
+                                  "sub.localhost",
+                                  "127.0.0.1",
+                                  "::1",
+                                  "::ffff:127.0.0.1",
+                                  "0.0.0.0",
+                                  "169.254.169.254",
+                                  "0x7f.1",
+                                  "2130706433",
+                                  "printer",
+                                  "::ffff:7f00:1",
+                                  "64:ff9b::127.0.0.1" };
+    for (size_t i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++) {
+        if (try_host(rig, hosts[i], rig->echo.port) != NOT_ALLOWED) {
+            fail_msg("%s gets out", hosts[i]);
+        }
+    }
+    assert_int_not_equal(try_host(rig, "gone.example", rig->echo.port), SUCCEEDED);
+    assert_int_equal(__atomic_load_n(&rig->echo.accepted, __ATOMIC_SEQ_CST), 0);
+}
+
+static void test_a_name_that_is_allowed_may_be_private(void **state)
+{
+    struct rig *rig = *state;
+    const char *const allowed[] = { "a.public.example", "*", NULL };
+    const char *const denied[] = { "private", NULL };
+    struct br_policy rules = { .allow = allowed, .deny = denied };
+    struct br_error err;
+    assert_true(policy_create(&rules, &rig->policy, &err));
+    rig->way_out = way_out_open(rig->loop, "MAP *.public.example 127.0.0.1", &err);
+    way_out_add(rig->way_out, rig->policy);
+    assert_int_equal(try_host(rig, "a.public.example", rig->echo.port), SUCCEEDED);
+    assert_int_equal(try_host(rig, "b.public.example", rig->echo.port), NOT_ALLOWED);
+}
+
+static void test_nobody_gets_out_without_a_user(void **state)
+{
+    struct rig *rig = *state;
+    begin(rig, NULL, "example.org", NULL);
+    assert_int_equal(try_host(rig, "127.0.0.1", rig->echo.port), SUCCEEDED);
+    way_out_remove(rig->way_out, rig->policy);
+    assert_int_equal(try_host(rig, "127.0.0.1", rig->echo.port), NOT_ALLOWED);
+    way_out_add(rig->way_out, NULL); /* a user without rules */
+    assert_int_equal(try_host(rig, "127.0.0.1", rig->echo.port), SUCCEEDED);
+}
+
+static void test_it_does_not_lead_to_itself(void **state)
+{
+    struct rig *rig = *state;
+    begin(rig, "127.0.0.1", NULL, NULL);
+    assert_int_equal(try_host(rig, "127.0.0.1", way_out_port(rig->way_out)), NOT_ALLOWED);
+}
+
+static void test_what_cannot_be_reached_says_so(void **state)
+{
+    struct rig *rig = *state;
+    begin(rig, NULL, "example.org", NULL);
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0); /* a port where nobody listens */
+    struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    socklen_t length = sizeof(at);
+    assert_int_equal(bind(fd, (struct sockaddr *)&at, length), 0);
+    assert_int_equal(getsockname(fd, (struct sockaddr *)&at, &length), 0);
+    assert_int_equal(try_host(rig, "127.0.0.1", ntohs(at.sin_port)), UNREACHABLE);
+    assert_int_equal(try_host(rig, "no-such-name.invalid", 80), UNREACHABLE);
+    close(fd);
+}
+
+static void test_what_is_no_socks_is_hung_up_on(void **state)
+{
+    struct rig *rig = *state;
+    begin(rig, "127.0.0.1", NULL, NULL);
+    static const struct {
+        const char *bytes;
+        size_t length;
+    } greetings[] = {
+        { "GET / HTTP/1.1\r\nHost: x\r\n\r\n", 27 },
+        { "\x16\x03\x01\x02\x00", 5 },
+        { "\4\1\0\120\177\0\0\1\0", 9 },
+        { "\5\1\2", 3 },       /* a login only */
+        { "\5\0", 2 },         /* no method */
+        { "\5\1\0\5\1\0", 6 }, /* the request before the answer */
+    };
+    char text[64];
+    for (size_t i = 0; i < sizeof(greetings) / sizeof(greetings[0]); i++) {
+        int fd = net_client_tcp(way_out_port(rig->way_out));
+        net_client_write(fd, greetings[i].bytes, greetings[i].length);
+        net_client_read_all(fd, text, sizeof(text)); /* ends */
+        close(fd);
+    }
+    int fd = greet(rig);
+    ask(fd, 2, "127.0.0.1", rig->echo.port); /* BIND */
+    assert_int_equal(answer_of(fd), BAD_COMMAND);
+    close(fd);
+    const char *const hosts[] = { "",         "a b", "exa\nmple.org", "[::1",
+                                  "\xff\xfe", "a/b", "u@127.0.0.1" };
+    for (size_t i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++) {
+        assert_int_equal(try_host(rig, hosts[i], rig->echo.port), FAILED);
+    }
+    fd = greet(rig);
+    net_client_write(fd, "\5\1\0\3\x09loc\0lhost\0\x50", 16); /* a NUL in the name */
+    assert_int_equal(answer_of(fd), FAILED);
+    close(fd);
+    fd = greet(rig);
+    net_client_write(fd, "\5\1\7\1\177\0\0\1\0\120", 10);
+    assert_int_equal(answer_of(fd), FAILED);
+    close(fd);
+    assert_int_equal(__atomic_load_n(&rig->echo.accepted, __ATOMIC_SEQ_CST), 0);
+}
+
+static void test_bytes_may_come_one_by_one(void **state)
+{
+    struct rig *rig = *state;
+    begin(rig, "127.0.0.1", NULL, NULL);
+    unsigned char request[] = { 5, 1, 0, 5, 1, 0, 1, 127, 0, 0, 1, 0, 0 };
+    request[11] = (unsigned char)(rig->echo.port >> 8);
+    request[12] = (unsigned char)rig->echo.port;
+    char answer[2];
+    int fd = net_client_tcp(way_out_port(rig->way_out));
+    for (size_t i = 0; i < sizeof(request); i++) {
+        net_client_write(fd, request + i, 1);
+        loop_flush(rig->loop);
+        if (i == 2) {
+            assert_true(net_client_read(fd, answer, 2));
+        }
+    }
+    assert_int_equal(answer_of(fd), SUCCEEDED);
+    close(fd);
+}
+
+static size_t open_descriptors(void)
+{
+    size_t count = 0;
+    DIR *directory = opendir("/proc/self/fd");
+    while (readdir(directory)) {
+        count++;
+    }
+    closedir(directory);
+    return count;
+}
+
+/* With lookups and connections under way, and more clients than it takes. */
+static void test_closing_leaves_nothing(void **state)
+{
+    struct rig *rig = *state;
+    enum { CLIENTS = 20 };
+    int clients[CLIENTS];
+    size_t before = open_descriptors();
+    begin(rig, NULL, "example.org", NULL);
+    for (size_t i = 0; i < CLIENTS; i++) {
+        clients[i] = greet(rig);
+        CLEANUP_FREE char *name = xasprintf("name-%zu.invalid", i);
+        if (i % 2) {
+            ask(clients[i], 1, name, 80);
+        }
+    }
+    way_out_close(TAKE(rig->way_out));
+    for (size_t i = 0; i < CLIENTS; i++) {
+        char text[16];
+        net_client_read_all(clients[i], text, sizeof(text));
+        close(clients[i]);
+    }
+    /* Those that look a name up end when the system has answered them. */
+    int64_t end_ms = clock_monotonic_ms() + NET_RIG_MS;
+    while (open_descriptors() != before && clock_monotonic_ms() < end_ms) {
+        usleep(10000);
+    }
+    assert_int_equal(open_descriptors(), before);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_what_is_allowed_gets_through_both_ways, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_a_server_that_ends_ends_its_client, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_rules_decide_by_host_and_port, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_address_is_judged_that_a_name_leads_to, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_a_name_that_is_allowed_may_be_private, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_nobody_gets_out_without_a_user, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_it_does_not_lead_to_itself, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_cannot_be_reached_says_so, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_is_no_socks_is_hung_up_on, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_bytes_may_come_one_by_one, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_closing_leaves_nothing, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
