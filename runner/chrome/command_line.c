@@ -236,8 +236,8 @@ static const struct row rows[] = {
     { "--proxy-server", "socks5://127.0.0.1:PORT", "requests leave by the server of the rules",
       &when_way_out, way_out },
     { "--proxy-bypass-list", "<-loopback>", "also those to this machine", &when_way_out, NULL },
-    { "--force-webrtc-ip-handling-policy", "disable_non_proxied_udp", "UDP has no way out",
-      &when_way_out, NULL },
+    { "--webrtc-ip-handling-policy", "disable_non_proxied_udp", "UDP has no way out", &when_way_out,
+      NULL },
 
     { "--disable-dev-shm-usage", NULL, "pages crash when the shared memory is full",
       &when_small_memory, NULL },

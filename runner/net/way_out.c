@@ -377,9 +377,22 @@ static void try_next(struct tunnel *tunnel)
 
 /* Looking up. */
 
+/* Whether the way out is still there. */
+static bool is_wanted(const struct lookup *lookup)
+{
+    pthread_mutex_lock(&lookup_mutex);
+    bool result = lookup->loop;
+    pthread_mutex_unlock(&lookup_mutex);
+    return result;
+}
+
 static void on_looked_up(void *data)
 {
     struct lookup *lookup = data;
+    if (!is_wanted(lookup)) { /* it was closed since this was posted */
+        free(lookup);
+        return;
+    }
     struct way_out *way_out = lookup->way_out;
     struct tunnel *tunnel = lookup->tunnel;
     struct lookup **at = &way_out->lookups;
@@ -422,12 +435,12 @@ static void *look_up(void *data)
         freeaddrinfo(list);
     }
     pthread_mutex_lock(&lookup_mutex);
-    bool is_wanted = lookup->loop;
-    if (is_wanted) {
+    bool is_posted = lookup->loop;
+    if (is_posted) {
         loop_post(lookup->loop, on_looked_up, lookup);
     }
     pthread_mutex_unlock(&lookup_mutex);
-    if (!is_wanted) {
+    if (!is_posted) {
         free(lookup);
     }
     return NULL;

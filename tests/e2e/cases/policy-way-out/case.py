@@ -4,6 +4,7 @@ Each road is walked three times: without rules, where it has to lead to the othe
 off, where some still do; and under rules, where none may.
 """
 import json
+import socket
 
 import processes
 from answers import Site, page
@@ -95,6 +96,30 @@ def run(ctx):
     ctx.expect(not other.requests, f"{rules} lets through: {sorted(reached(other))}")
     walk(ctx, own, other, address, "--deny", address, "--deny", "private", "--allow", own.url, "--allow", "*")
     ctx.expect(not other.requests, f"--deny lets through: {sorted(reached(other))}")
+    check_hint(ctx, own)
+
+
+def connections_of_a_hint(ctx, own, *rules):
+    """How often a page's <link rel=preconnect> connects to a server, which no request does."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(1)
+        href = f"http://localhost:{server.getsockname()[1]}"
+        talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *rules, *ctx.browser_args()])
+        talk.ask("start", {"url": own.url + "/"})
+        talk.ask("evaluate", {"expression": f"const a = document.createElement('link'); a.rel = 'preconnect'; a.href = '{href}'; document.head.append(a)"})
+        talk.ask("wait", {"ms": 500})
+        talk.close_stdin()
+        talk.wait()
+        try:
+            server.accept()[0].close()
+            return True
+        except TimeoutError:
+            return False
+
+
+def check_hint(ctx, own):
+    ctx.expect(connections_of_a_hint(ctx, own), "preconnect leads nowhere without rules")
+    ctx.expect(not connections_of_a_hint(ctx, own, "--allow", own.url), "preconnect gets out")
 
 
 def check_open(ctx, own, other, address):
