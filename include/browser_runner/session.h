@@ -55,6 +55,7 @@ struct br_session_options {
     const char *debug_dir;  /* where; NULL: BR_DEBUG_DIR, made by the first action that needs it */
     bool keeps_headers;     /* network events have headers and what was sent; see docs/privacy.md */
     const char *log_filter; /* JSON as an action's `logFilter`, for actions without; NULL: none */
+    const char *retry;      /* JSON as an action's `retryOptions`, likewise */
     enum br_network_filter network_filter; /* for actions without one of their own */
     size_t journal_bytes;                  /* of the newest events, which are kept; 0: 4 MB */
     struct br_policy policy; /* what may be opened, asked for, run and touched; all, unless said */

@@ -22,8 +22,9 @@ static const struct param params[] = {
           "A WebP is made by Chrome itself: of at most 4 megapixels, without maxBytes, labels, "
           "stable, hide, remove and mask.",
           .choices = formats, .default_value = "jpeg", .is_rare = true),
-    PARAM("quality", INTEGER, "Of a JPEG or WebP.", .min = 1, .max = 100, .default_value = "25",
-          .is_rare = true),
+    PARAM("quality", INTEGER,
+          "Of a JPEG or WebP. Without it, that of the start holds, or --quality (25).", .min = 1,
+          .max = 100, .is_rare = true),
     PARAM("maxEdge", INTEGER, "The longer side in pixels, at most; 0 for no limit.", .min = 0,
           .max = MAX_EDGE, .default_value = "1568", .is_rare = true),
     PARAM("maxPixels", NUMBER, "Width times height, at most; 0 for no limit.", .min = 0,

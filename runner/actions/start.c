@@ -16,6 +16,10 @@ static const struct param start_params[] = {
           .min = 0, .max = MAX_ERRORS, .default_value = "3", .is_rare = true),
     PARAM("totalErrorThreshold", INTEGER, "The same for failed actions in all.", .min = 0,
           .max = MAX_ERRORS, .default_value = "10", .is_rare = true),
+    PARAM("quality", INTEGER,
+          "Of the JPEG and WebP pictures of this action and of those behind it that give none. "
+          "Without it, the --quality of the command line holds (25).",
+          .min = 1, .max = 100, .example = "60", .is_rare = true),
     { 0 },
 };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 DEFINE_STRING_OPTION(run_option_log_filter, session.log_filter)
+DEFINE_STRING_OPTION(run_option_retry, session.retry)
 DEFINE_STRING_OPTION(run_option_save_dir, save_dir)
 DEFINE_SWITCH_OPTION(run_option_progress, has_progress)
 DEFINE_SWITCH_OPTION(run_option_har_secrets, has_har_secrets)

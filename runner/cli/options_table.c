@@ -250,6 +250,8 @@ static const struct option table[] = {
       OPTIONS_RUN, run_option_save_dir },
     { "log-filter", 0, "JSON", "the logFilter of actions that have none, such as {\"minLevel\":3}",
       OPTIONS_RUN | OPTIONS_SERVE, run_option_log_filter },
+    { "retry", 0, "JSON", "the retryOptions of actions that have none, such as {\"maxRetries\":0}",
+      OPTIONS_RUN | OPTIONS_SERVE, run_option_retry },
     { "network-filter", 0, "WHICH",
       "the networkFilter of actions that have none: all, xhr, document, failed or none; default: "
       "all, with --provider, of convert and of clean failed",

@@ -1,31 +1,9 @@
 #include "runner/session/log_filter.h"
 
-#include "runner/actions/actions.h"
-#include "runner/base/action.h"
 #include "runner/base/json.h"
 #include "runner/base/log.h"
 
 #include <string.h>
-
-json_t *log_filter_parse(const char *text, struct br_error *err)
-{
-    struct br_error broken;
-    json_t *filter = json_parse(text, strlen(text), "the filter", &broken);
-    if (!filter) {
-        error_set(err, BR_INVALID_ACTION, "%s", broken.message);
-        return NULL;
-    }
-    /* Any action takes one; its name in front of the message would only confuse. */
-    static const char any[] = "stop";
-    CLEANUP_ACTION struct br_action *action = action_create(any, (struct source_position){ 0 });
-    action_add(action, "logFilter", filter, (struct source_position){ 0 });
-    if (action_validate(action, err)) {
-        return json_incref(json_object_get(action->params, "logFilter"));
-    }
-    const char *path = strstr(err->message, "logFilter");
-    memmove(err->message, path ? path : err->message, strlen(path ? path : err->message) + 1);
-    return NULL;
-}
 
 static bool contains(const json_t *array, const char *text)
 {

@@ -9,12 +9,6 @@
 #include <jansson.h>
 
 /*
- * Reads a filter that holds for all actions without one: the same JSON object, checked in the same
- * way. INVALID_ACTION, and NULL, for what is none. Caller decrefs.
- */
-json_t *log_filter_parse(const char *text, struct br_error *err);
-
-/*
  * Removes entries that are not of `types`, below `minLevel`, or with a category that is not in
  * `categories`. filter is a checked object, or NULL: nothing is removed.
  */

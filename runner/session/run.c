@@ -188,6 +188,7 @@ static void keep_defaults(struct br_session *session, const struct br_action *ac
     struct br_session_options *options = &session->options;
     options->timeout_ms = (int)param_integer(action, "timeout", options->timeout_ms);
     options->screenshots = screenshots_of(session, action);
+    options->quality = (int)param_integer(action, "quality", options->quality);
     keep_default(&session->retry_options, action, "retryOptions");
     keep_default(&session->log_filter, action, "logFilter");
 }
@@ -196,6 +197,10 @@ static void run_on_page(struct br_session *session, const struct action_type *ty
                         const struct br_action *action, struct step *step,
                         struct br_response *response, struct log_list *logs)
 {
+    if (type->opens_page) {
+        limits_read(&session->limits, action);
+        keep_defaults(session, action);
+    }
     struct page_capture picture = {
         .quality = session->options.quality,
         .limits = session->options.limits,
@@ -221,10 +226,6 @@ static void run_on_page(struct br_session *session, const struct action_type *ty
         .grace_end = session_deadline(session, timeout_ms + GRACE_MS),
         .began_ms = clock_monotonic_ms(),
     };
-    if (type->opens_page) {
-        limits_read(&session->limits, action);
-        keep_defaults(session, action);
-    }
     if (type->closes_browser) {
         look_before_closing(&run);
         /* A cancel does not keep the browser from writing its profile. */

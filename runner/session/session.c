@@ -1,6 +1,7 @@
 #include <browser_runner/session.h>
 
 #include "profiles/preset.h"
+#include "runner/actions/actions.h"
 #include "runner/base/action.h"
 #include "runner/base/json.h"
 #include "runner/base/log.h"
@@ -12,7 +13,6 @@
 #include "runner/page/page.h"
 #include "runner/page/world/agent.h"
 #include "runner/session/events.h"
-#include "runner/session/log_filter.h"
 #include "runner/session/recovery.h"
 #include "runner/session/run.h"
 
@@ -40,6 +40,7 @@ static const struct options_text texts[] = {
     { offsetof(struct br_session_options, preset), OPTIONS_TEXT },
     { offsetof(struct br_session_options, debug_dir), OPTIONS_TEXT },
     { offsetof(struct br_session_options, log_filter), OPTIONS_TEXT },
+    { offsetof(struct br_session_options, retry), OPTIONS_TEXT },
     { offsetof(struct br_session_options, audit), OPTIONS_TEXT },
 };
 
@@ -148,7 +149,7 @@ static bool resolve_downloads(const char *given, char **ret_directory, struct br
 /* What the options say, checked and read; on failure nothing is left of it. */
 struct opened {
     struct br_session_options options; /* with what the preset says; texts are borrowed */
-    json_t *settings, *log_filter;
+    json_t *settings, *log_filter, *retry_options;
     char *downloads;
     struct audit *audit;
     struct debug *debug;
@@ -165,6 +166,7 @@ static void close_opened(struct opened *opened)
 {
     json_decref(opened->settings);
     json_decref(opened->log_filter);
+    json_decref(opened->retry_options);
     free(opened->downloads);
     audit_close(opened->audit);
     debug_close(opened->debug);
@@ -207,18 +209,46 @@ static bool open_policy(struct opened *opened, struct br_error *err)
            check_directory(opened->policy, "⟨debug-dir⟩", debug_dir, err);
 }
 
+/*
+ * What holds for actions that have no parameter `name`: its JSON, checked in the same way. NULL:
+ * none is given.
+ */
+static bool read_default(const char *name, const char *text, json_t **ret_value,
+                         struct br_error *err)
+{
+    struct br_error broken;
+    json_t *value = text ? json_parse(text, strlen(text), name, &broken) : NULL;
+    if (!text) {
+        return true;
+    }
+    if (!value) {
+        return error_set(err, BR_INVALID_ACTION, "%s", broken.message);
+    }
+    /* Any action takes it; that one's name in front of the message would only confuse. */
+    CLEANUP_ACTION struct br_action *action = action_create("stop", (struct source_position){ 0 });
+    action_add(action, name, value, (struct source_position){ 0 });
+    if (action_validate(action, err)) {
+        *ret_value = json_incref(json_object_get(action->params, name));
+        return true;
+    }
+    const char *path = strstr(err->message, name);
+    memmove(err->message, path ? path : err->message, strlen(path ? path : err->message) + 1);
+    return false;
+}
+
 static bool open_parts(struct opened *opened, const struct br_browser *browser,
                        const struct br_session_options *given, struct br_error *err)
 {
     json_auto_t *preset = given->preset ? preset_load(given->preset, err) : NULL;
     opened->options = with_preset(given, preset);
-    opened->log_filter = given->log_filter ? log_filter_parse(given->log_filter, err) : NULL;
     opened->settings = preset ? first_settings(preset, given, &opened->options) : NULL;
     if (!opened->options.session_id) {
         make_id(opened->made_id, sizeof(opened->made_id));
         opened->options.session_id = opened->made_id;
     }
-    return (!given->preset || preset) && (!given->log_filter || opened->log_filter) &&
+    return (!given->preset || preset) &&
+           read_default("logFilter", given->log_filter, &opened->log_filter, err) &&
+           read_default("retryOptions", given->retry, &opened->retry_options, err) &&
            check_options(&opened->options, err) &&
            resolve_downloads(given->downloads, &opened->downloads, err) &&
            open_policy(opened, err) && open_trails(opened, browser, err);
@@ -245,6 +275,7 @@ struct br_session *br_session_open(struct br_browser *browser,
     options_own(&session->options, texts, sizeof(texts) / sizeof(texts[0]));
     free(opened.downloads);
     session->log_filter = opened.log_filter;
+    session->retry_options = opened.retry_options;
     session->settings = opened.settings;
     session->audit = opened.audit;
     session->debug = opened.debug;

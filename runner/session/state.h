@@ -61,8 +61,8 @@ struct br_session {
         *collecting;         /* where the stream's entries go: that of an action, or idle_logs */
     struct stream *stream;   /* what happens, in order; see observe/stream.h */
     struct journal *journal; /* the newest of it */
-    /* Of actions without their own; `start` may set them, as it may options.timeout_ms and
-     * options.screenshots. */
+    /* Of actions without their own; `start` may set them, as it may options.timeout_ms,
+     * options.screenshots and options.quality. */
     json_t *log_filter;    /* NULL: none */
     json_t *retry_options; /* NULL: those of retry.c */
     enum br_network_filter network_filter;

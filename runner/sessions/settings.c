@@ -65,6 +65,7 @@ static const struct row session_rows[] = {
     SESSION("debug", KIND_FLAG, debug),
     SESSION("debugDir", KIND_TEXT, debug_dir),
     SESSION("logFilter", KIND_TEXT, log_filter),
+    SESSION("retry", KIND_TEXT, retry),
     SESSION("networkFilter", KIND_NUMBER, network_filter),
     SESSION("allow", KIND_TEXTS, policy.allow),
     SESSION("deny", KIND_TEXTS, policy.deny),

@@ -1,4 +1,6 @@
-"""timeout, screenshots, retryOptions and logFilter of a start hold for the actions behind it that give none of their own."""
+"""timeout, screenshots, retryOptions, logFilter and quality of a start hold for the actions behind it that give none of
+theirs; run --retry for those of a run."""
+import json
 
 TALK = "console.log('a'), console.warn('b'), console.error('c'), 1"
 MISSING = {"selector": "#nothing-of-this-name"}
@@ -33,3 +35,21 @@ def run(ctx):
     for response in (short, still):
         ctx.match(response, {"success": False, "durationMs": {"$le": 12000}}, "the timeout of the second start, kept by the third")
     ctx.expect(said(last) == ["b", "c"] and "screenshots" not in last, f"after another start: {said(last)}")
+
+    picture = ("screenshot", {})
+    result = ctx.run_batch([("start", {**start, "quality": 5}), picture, ("screenshot", {"quality": 90}), ("start", start), picture,
+                            ("start", {**start, "quality": 90}), picture], "--screenshots", "post", "--quality", "50")
+    first, coarse, own, _, kept, _, fine = sizes = [len(result.picture(number)) for number in range(1, 8)]
+    ctx.expect(first == coarse == kept < own == fine, f"quality of a start: {sizes}")
+
+    click = ("click", {**MISSING, "timeout": 1500})
+    result = ctx.run_batch([("start", start), click, ("click", {**click[1], "retryOptions": {"maxRetries": 0}}),
+                            ("start", {**start, "retryOptions": {**RETRY, "maxRetries": 2}}), click],
+                           "--screenshots", "none", "--retry", json.dumps(RETRY))
+    tries = [response.get("attempts", 1) for response in result.responses]
+    ctx.expect(tries == [1, 2, 1, 1, 3], f"--retry, own, of a start: {tries}")
+    path = ctx.batch([("start", start)])
+    for wrong in ("nonsense", '{"maxRetries": -1}', '{"retries": 1}', '{"retryOnErrors": ["NOPE"]}', "[]"):
+        refused = ctx.run(["run", path, "--chrome", ctx.mark_chrome(), "--retry", wrong])
+        ctx.expect(refused.exit == 2 and not ctx.marked() and "retryOptions" in refused.stderr,
+                   f"--retry {wrong}: exit {refused.exit}, {refused.stderr}")
