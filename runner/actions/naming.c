@@ -1,6 +1,7 @@
 #include "runner/actions/naming.h"
 
 #include "runner/actions/common.h"
+#include "runner/actions/param_cure.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/page/element/input.h"
@@ -16,7 +17,9 @@ bool naming_check_node(const struct br_action *action, struct br_error *err)
         return true;
     }
     param_error(action, "node", err, "\"%s\" is no id of a snapshot", node);
-    return error_hint(err, "take a snapshot, and write an id that is in it, such as e12");
+    CLEANUP_FREE char *cure = param_cure_node(node);
+    return error_hint(err, "take a snapshot, and write an id that is in it, such as %s",
+                      cure ? cure : "e12");
 }
 
 bool action_names_element(const struct br_action *action)

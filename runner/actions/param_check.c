@@ -1,3 +1,4 @@
+#include "runner/actions/param_cure.h"
 #include "runner/actions/param_place.h"
 #include "runner/actions/params.h"
 #include "runner/base/error.h"
@@ -12,7 +13,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 enum { MAX_MEMBERS = 32 };
 
@@ -52,7 +52,9 @@ static bool check_url(const struct br_action *action, const char *name, const ch
     }
     param_error(action, name, err, "\"%s\" is no absolute http, https, file, data or about URL",
                 url);
-    return error_hint(err, "write it with its scheme, such as http://localhost:3000/");
+    CLEANUP_FREE char *cure = param_cure_url(url);
+    return error_hint(err, "write it with its scheme%s %s", cure ? ":" : ", such as",
+                      cure ? cure : "http://localhost:3000/");
 }
 
 static bool check_number(const struct br_action *action, const struct param *param,
@@ -70,29 +72,6 @@ static bool check_boolean(const struct br_action *action, const char *name, cons
     return json_is_boolean(value) || wrong_kind(action, name, value, "true or false", err);
 }
 
-/* What some call a choice, which is not to be guessed by its letters; NULL: not known. */
-static const char *meant_choice(const char *text, const char *const *choices)
-{
-    static const char *const words[][2] = {
-        { "ctrl", "Control" }, { "ctl", "Control" },
-        { "strg", "Control" }, { "cmd", "Meta" },
-        { "command", "Meta" }, { "win", "Meta" },
-        { "windows", "Meta" }, { "super", "Meta" },
-        { "opt", "Alt" },      { "option", "Alt" },
-        { "wheel", "middle" }, { "center", "middle" },
-        { "primary", "left" }, { "secondary", "right" },
-        { "jpg", "jpeg" },     { "networkidle", "networkidle0" },
-    };
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        for (size_t k = 0; strcasecmp(text, words[i][0]) == 0 && choices[k]; k++) {
-            if (strcmp(choices[k], words[i][1]) == 0) {
-                return choices[k];
-            }
-        }
-    }
-    return NULL;
-}
-
 static bool check_choice(const struct br_action *action, const struct param *param,
                          const json_t *value, struct br_error *err)
 {
@@ -108,7 +87,7 @@ static bool check_choice(const struct br_action *action, const struct param *par
     if (!text) {
         return wrong_kind(action, param->name, value, list.data, err);
     }
-    const char *nearest = meant_choice(text, param->choices);
+    const char *nearest = param_meant_choice(text, param->choices);
     nearest = nearest ? nearest : names_nearest(text, param->choices, count);
     param_error(action, param->name, err, "\"%s\" is none of %s", text, list.data);
     return nearest ? error_hint(err, "did you mean \"%s\"?", nearest) : false;
@@ -257,15 +236,6 @@ static bool check_list(const struct br_action *action, const struct param *param
     size_t index;
     json_t *member;
     json_t *value = json_object_get(place->parent, place->key);
-    const char *text = json_string_value(value);
-    if (text) {
-        struct br_error why;
-        value = json_parse(text, strlen(text), param->name, &why);
-        if (!value) {
-            return param_error(action, param->name, err, "%s", why.message);
-        }
-        json_object_set_new(place->parent, place->key, value);
-    }
     if (!json_is_array(value)) {
         return wrong_kind(action, param->name, value, "an array", err);
     }
@@ -303,9 +273,64 @@ static bool check_text_kind(const struct br_action *action, const struct param *
     return true;
 }
 
+/* What text of JSON may hold for the kind, as bits; 0: text is text. */
+static unsigned json_types(enum param_kind kind)
+{
+    switch (kind) {
+    case PARAM_TEXT:
+    case PARAM_NAME:
+    case PARAM_NODE:
+    case PARAM_URL:
+    case PARAM_KEYS:
+    case PARAM_CHOICE:
+        break;
+    case PARAM_NUMBER:
+    case PARAM_INTEGER:
+        return PARAM_JSON_NUMBER;
+    case PARAM_BOOLEAN:
+        return PARAM_JSON(JSON_TRUE) | PARAM_JSON(JSON_FALSE);
+    case PARAM_INTEGERS:
+        return PARAM_JSON_NUMBER | PARAM_JSON(JSON_ARRAY);
+    case PARAM_CHOICES:
+    case PARAM_NAMES:
+    case PARAM_TEXTS:
+    case PARAM_SELECTORS:
+    case PARAM_LIST:
+        return PARAM_JSON(JSON_ARRAY);
+    case PARAM_RANGE:
+    case PARAM_POINT:
+    case PARAM_BOX:
+    case PARAM_TARGET:
+    case PARAM_ACTION:
+    case PARAM_HEADERS:
+    case PARAM_MEMBERS:
+        return PARAM_JSON(JSON_OBJECT);
+    case PARAM_CLOCK:
+        return PARAM_JSON_NUMBER | PARAM_JSON(JSON_TRUE) | PARAM_JSON(JSON_FALSE) |
+               PARAM_JSON(JSON_OBJECT);
+    }
+    return 0;
+}
+
+/* Text that holds what the kind takes becomes that. */
+static bool take_json(const struct br_action *action, const struct param *param,
+                      const struct place *place, struct br_error *err)
+{
+    bool may_be_text = param->kind == PARAM_TEXTS || param->kind == PARAM_SELECTORS;
+    json_auto_t *written = json_incref(json_object_get(place->parent, place->key));
+    CLEANUP_FREE char *why = param_take_json(place->parent, place->key, json_types(param->kind));
+    if (may_be_text && !is_array_of_texts(json_object_get(place->parent, place->key))) {
+        json_object_set(place->parent, place->key, written);
+    }
+    return !why || may_be_text || param_error(action, param->name, err, "%s", why);
+}
+
 static bool check_kind(const struct br_action *action, const struct param *param,
                        const struct place *place, struct br_error *err)
 {
+    if (!take_json(action, param, place, err)) {
+        return false;
+    }
     json_t *value = json_object_get(place->parent, place->key);
     switch (param->kind) {
     case PARAM_TEXT:
@@ -351,22 +376,39 @@ static bool check_kind(const struct br_action *action, const struct param *param
     return true;
 }
 
-/* An error that has no hint yet gets an example of what would be right. */
-static bool hint_example(const struct param *param, struct br_error *err)
+/* What the value was meant as, if it is taken in another form; NULL: unknown. Caller decrefs. */
+static json_t *cure_of(const struct br_action *action, const struct param *param,
+                       const json_t *value)
+{
+    struct br_error ignored;
+    json_t *cure = param_cure(param, value);
+    json_auto_t *parent = cure ? json_pack("{s:O}", "cure", cure) : NULL;
+    if (cure && !check_kind(action, param, &(struct place){ parent, "cure" }, &ignored)) {
+        json_decref(cure);
+        cure = NULL;
+    }
+    return cure;
+}
+
+/* An error that has no hint yet gets what would be right: made of the value, or else an example. */
+static bool hint_right(const struct br_action *action, const struct param *param,
+                       const json_t *value, struct br_error *err)
 {
     if (*err->hint) {
         return false;
     }
-    json_auto_t *value = param_example(param);
-    CLEANUP_FREE char *text = json_dumps(value, JSON_ENCODE_ANY);
+    json_auto_t *cure = value ? cure_of(action, param, value) : NULL;
+    json_auto_t *right = cure ? json_incref(cure) : param_example(param);
+    CLEANUP_FREE char *text = json_dumps(right, JSON_ENCODE_ANY);
     return error_hint(err, "write it as %s",
-                      json_is_string(value) ? json_string_value(value) : text);
+                      json_is_string(right) ? json_string_value(right) : text);
 }
 
 static bool check_value(const struct br_action *action, const struct param *param,
                         const struct place *place, struct br_error *err)
 {
-    return check_kind(action, param, place, err) || hint_example(param, err);
+    return check_kind(action, param, place, err) ||
+           hint_right(action, param, json_object_get(place->parent, place->key), err);
 }
 
 bool param_check(struct br_action *action, const struct param *param, struct br_error *err)
@@ -377,7 +419,7 @@ bool param_check(struct br_action *action, const struct param *param, struct br_
     }
     if (param->is_required) {
         param_error(action, NULL, err, "needs a \"%s\"", param->name);
-        return hint_example(param, err);
+        return hint_right(action, param, NULL, err);
     }
     return true;
 }

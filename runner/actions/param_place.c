@@ -1,18 +1,37 @@
 #include "runner/actions/param_place.h"
 
 #include "runner/base/json.h"
+#include "runner/base/memory.h"
 #include "runner/base/shape.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+char *param_take_json(json_t *parent, const char *key, unsigned types)
+{
+    struct br_error why;
+    const json_t *member = json_object_get(parent, key);
+    const char *text = json_string_value(member);
+    if (!text || !types) {
+        return NULL;
+    }
+    json_auto_t *value = json_parse(text, json_string_length(member), "its text", &why);
+    if (value && types & PARAM_JSON(json_typeof(value))) {
+        json_object_set(parent, key, value);
+    }
+    return !value && strchr("{[", text[strspn(text, " \t\r\n")]) ? xstrdup(why.message) : NULL;
+}
+
 /* An object with exactly these numbers. */
-static bool check_numbers(const struct br_action *action, const struct param *param,
-                          const json_t *value, const char *const *names, size_t count,
-                          struct br_error *err)
+static bool check_numbers(const struct br_action *action, const struct param *param, json_t *value,
+                          const char *const *names, size_t count, struct br_error *err)
 {
     if (!json_is_object(value)) {
         shape_wrong_kind(value, "an object", err);
         return param_add_place(action, param->name, err);
     }
     for (size_t i = 0; i < count; i++) {
+        free(param_take_json(value, names[i], PARAM_JSON_NUMBER));
         if (!json_is_number(json_object_get(value, names[i]))) {
             return param_error(action, param->name, err, "has no number \"%s\"", names[i]);
         }
@@ -21,8 +40,8 @@ static bool check_numbers(const struct br_action *action, const struct param *pa
            param_error(action, param->name, err, "has more members than it takes");
 }
 
-bool param_check_range(const struct br_action *action, const struct param *param,
-                       const json_t *value, struct br_error *err)
+bool param_check_range(const struct br_action *action, const struct param *param, json_t *value,
+                       struct br_error *err)
 {
     static const char *const names[] = { "min", "max" };
     if (!check_numbers(action, param, value, names, 2, err)) {
@@ -39,8 +58,8 @@ bool param_check_range(const struct br_action *action, const struct param *param
     return true;
 }
 
-bool param_check_point(const struct br_action *action, const struct param *param,
-                       const json_t *value, struct br_error *err)
+bool param_check_point(const struct br_action *action, const struct param *param, json_t *value,
+                       struct br_error *err)
 {
     static const char *const names[] = { "x", "y" };
     if (!check_numbers(action, param, value, names, 2, err)) {
@@ -50,7 +69,7 @@ bool param_check_point(const struct br_action *action, const struct param *param
            param_error(action, param->name, err, "counts from the element's corner on");
 }
 
-bool param_check_box(const struct br_action *action, const struct param *param, const json_t *value,
+bool param_check_box(const struct br_action *action, const struct param *param, json_t *value,
                      struct br_error *err)
 {
     static const char *const names[] = { "x", "y", "width", "height" };

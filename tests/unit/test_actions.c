@@ -6,6 +6,7 @@
 
 #include "runner/base/error.h"
 #include "runner/base/json.h"
+#include "runner/base/strbuf.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -186,7 +187,7 @@ static void test_wrong_values_get_an_example(void **state)
         { "{\"type\":\"click\",\"selector\":\"a\",\"debug\":1}", "write it as true" },
         { "{\"type\":\"click\",\"selector\":\"a\",\"button\":7}", "write it as left" },
         { "{\"type\":\"click\",\"xRange\":5,\"yRange\":5}",
-          "write it as {\"min\": 100, \"max\": 120}" },
+          "write it as {\"min\": 5, \"max\": 5}" },
         { "{\"type\":\"stop\",\"retryOptions\":{\"maxRetries\":-1}}", "write it as 1" },
         { "{\"type\":\"stop\",\"retryOptions\":3}", "write it as {\"maxRetries\": 1}" },
         { "{\"type\":\"stop\",\"logFilter\":{\"types\":\"error\"}}", "write it as [\"error\"]" },
@@ -195,6 +196,143 @@ static void test_wrong_values_get_an_example(void **state)
         struct br_error err = { 0 };
         assert_null(br_action_from_json(cases[i].json, strlen(cases[i].json), &err));
         assert_string_equal(err.hint, cases[i].hint);
+    }
+}
+
+/* ' stands for ", and ~ for one inside of a text. */
+static void write_quotes(struct strbuf *text, const char *short_form)
+{
+    for (const char *c = short_form; *c; c++) {
+        strbuf_add_format(text, *c == '\'' ? "\"" : *c == '~' ? "\\\"" : "%c", *c);
+    }
+}
+
+/* A cure is what was written, in the form that is taken. */
+static void test_cures_are_made_from_the_value(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *params, *hint;
+    } cases[] = {
+        { "'modifiers':'Ctrl'", "write it as [\"Control\"]" },
+        { "'modifiers':['Ctrl']", "did you mean \"Control\"?" },
+        { "'timeout':'5s'", "write it as 5000" },
+        { "'timeout':'250 ms'", "write it as 250" },
+        { "'timeout':'0s'", "write it as 5000" }, /* out of range */
+        { "'timeout':'1e400s'", "write it as 5000" },
+        { "'button':['right']", "write it as right" },
+        { "'visualVerify':'yes'", "write it as true" },
+        { "'visualVerify':0", "write it as false" },
+        { "'visualVerify':'maybe'", "write it as true" },
+        { "'position':[3,4]", "write it as {\"x\": 3, \"y\": 4}" },
+        { "'position':[-3,4]", "write it as {\"x\": " },
+        { "'label':7", "write it as 7" },
+        { "'logFilter':{'categories':'network'}", "write it as [\"network\"]" },
+        { "'logFilter':{'categories':'[a-z]'}", "write it as [\"[a-z]\"]" },
+        { "'retryOptions':{'retryOnErrors':'TargetClosed'}", "[\"TargetClosedError\"]" },
+        { "'xRange':[30,10]", "write it as {\"min\": 100" },
+        { "'xRange':{'min':30,'max':10}", "write it as {\"min\": 10, \"max\": 30}" },
+        { "'xRange':'{~min~:1'", "write it as {\"min\": 100" },
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        CLEANUP_FREE char *all = xasprintf("{'type':'click','selector':'a',%s}", cases[i].params);
+        CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+        write_quotes(&text, all);
+        struct br_error err = { 0 };
+        assert_null(br_action_from_json(text.data, text.length, &err));
+        if (!strstr(err.hint, cases[i].hint)) {
+            fail_msg("%s: %s; %s", cases[i].params, err.message, err.hint);
+        }
+    }
+    static const char *const urls[][2] = {
+        { "example.org/a?b", "write it with its scheme: https://example.org/a?b" },
+        { "localhost:3000", "write it with its scheme: http://localhost:3000" },
+        { "//example.org", "write it with its scheme: https://example.org" },
+        { "ftp://example.org", "write it with its scheme, such as http" },
+        { "/path", "write it with its scheme, such as http" },
+    };
+    for (size_t i = 0; i < COUNT(urls); i++) {
+        CLEANUP_FREE char *text = xasprintf("{\"type\":\"navigate\",\"url\":\"%s\"}", urls[i][0]);
+        struct br_error err = { 0 };
+        assert_null(br_action_from_json(text, strlen(text), &err));
+        if (!strstr(err.hint, urls[i][1])) {
+            fail_msg("%s: %s", urls[i][0], err.hint);
+        }
+    }
+    static const char *const nodes[][2] = { { "\"@e7\"", "such as e7" },
+                                            { "\"[ref=e7]\"", "such as e7" },
+                                            { "7", "write it as e7" },
+                                            { "\"button2\"", "such as e12" } };
+    for (size_t i = 0; i < COUNT(nodes); i++) {
+        CLEANUP_FREE char *text = xasprintf("{\"type\":\"click\",\"node\":%s}", nodes[i][0]);
+        struct br_error err = { 0 };
+        assert_null(br_action_from_json(text, strlen(text), &err));
+        if (!strstr(err.hint, nodes[i][1])) {
+            fail_msg("%s: %s", nodes[i][0], err.hint);
+        }
+    }
+}
+
+/* As in XML, where all is text: JSON, numbers and booleans are read where the parameter wants them.
+ */
+static void test_json_written_as_text_is_taken(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *params; /* what it becomes */
+    } cases[] = {
+        { "{'type':'click','xRange':'{~min~:1,~max~:2}','yRange':{'min':'3','max':'4.5'}}",
+          "{'xRange':{'min':1,'max':2},'yRange':{'min':3,'max':4.5}}" },
+        { "{'type':'click','x':'10','y':' 20 ','visualVerify':'true','timeout':'500'}",
+          "{'x':10,'y':20,'visualVerify':true,'timeout':500}" },
+        { "{'type':'click','selector':'#a','modifiers':'[~Shift~]','position':'{~x~:~1~,~y~:2}'}",
+          "{'selector':'#a','modifiers':['Shift'],'position':{'x':1,'y':2}}" },
+        { "{'type':'type','selector':'#a','text':'true','clear':'false','delay':'5'}",
+          "{'selector':'#a','text':'true','clear':false,'delay':5}" },
+        { "{'type':'type','selector':'#a','text':'{~a~:1}'}",
+          "{'selector':'#a','text':'{~a~:1}'}" },
+        { "{'type':'click','targets':'[~#a~,~Buy~]'}", "{'targets':['#a','Buy']}" },
+        { "{'type':'click','targets':'[data-x]'}", "{'targets':['[data-x]']}" },
+        { "{'type':'select','selector':'#a','value':'[~1~,~2~]'}",
+          "{'selector':'#a','value':['1','2']}" },
+        { "{'type':'select','selector':'#a','value':'[1,2]'}",
+          "{'selector':'#a','value':'[1,2]'}" },
+        { "{'type':'select','selector':'#a','index':'[0,1]'}", "{'selector':'#a','index':[0,1]}" },
+        { "{'type':'select','selector':'#a','index':'1'}", "{'selector':'#a','index':1}" },
+        { "{'type':'upload','selector':'#a','files':'[~a~]'}", "{'selector':'#a','files':['a']}" },
+        { "{'type':'stop','retryOptions':'{~maxRetries~:~2~,~retryOnErrors~:[~TIMEOUT~]}'}",
+          "{'retryOptions':{'maxRetries':2,'retryOnErrors':['TIMEOUT']}}" },
+        { "{'type':'stop','logFilter':{'minLevel':'3','types':'[~error~]'}}",
+          "{'logFilter':{'minLevel':3,'types':['error']}}" },
+        { "{'type':'screenshot','clip':'{~x~:0,~y~:0,~width~:~9~,~height~:9}'}",
+          "{'clip':{'x':0,'y':0,'width':9,'height':9}}" },
+        { "{'type':'drag','selector':'#a','to':'{~selector~:~#b~}'}",
+          "{'selector':'#a','to':{'selector':'#b'}}" },
+        { "{'type':'emulate','clock':'{~seed~:4}'}", "{'clock':{'seed':4}}" },
+        { "{'type':'emulate','clock':'false'}", "{'clock':false}" },
+        { "{'type':'emulate','viewport':'{~width~:~800~,~height~:600}','headers':'{~a~:~b~}'}",
+          "{'viewport':{'width':800,'height':600},'headers':{'a':'b'}}" },
+        { "{'type':'diagnose','steps':'[{~action~:{~type~:~back~}}]','automated':'true'}",
+          "{'steps':[{'action':{'type':'back'}}],'automated':true}" },
+        { "{'type':'diagnose','steps':[{'action':'{~type~:~back~}','noJsErrors':'true'}]}",
+          "{'steps':[{'action':{'type':'back'},'noJsErrors':true}]}" },
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+        CLEANUP_STRBUF struct strbuf wanted = STRBUF_INIT(STRBUF_UNCAPPED);
+        write_quotes(&text, cases[i].text);
+        write_quotes(&wanted, cases[i].params);
+        struct br_error err = { 0 };
+        CLEANUP_ACTION struct br_action *action = br_action_from_json(text.data, text.length, &err);
+        if (!action) {
+            fail_msg("%s: %s; %s", text.data, err.message, err.hint);
+        }
+        json_auto_t *params = json_loads(wanted.data, 0, NULL);
+        assert_non_null(params);
+        CLEANUP_FREE char *has = json_dumps(action->params, JSON_COMPACT);
+        if (!json_equal(params, action->params)) {
+            fail_msg("%s: became %s", text.data, has);
+        }
     }
 }
 
@@ -362,6 +500,8 @@ int main(void)
         cmocka_unit_test(test_valid_actions),
         cmocka_unit_test(test_invalid_actions),
         cmocka_unit_test(test_wrong_values_get_an_example),
+        cmocka_unit_test(test_cures_are_made_from_the_value),
+        cmocka_unit_test(test_json_written_as_text_is_taken),
         cmocka_unit_test(test_examples_are_right),
         cmocka_unit_test(test_text_is_kept_as_written),
         cmocka_unit_test(test_null_of_a_call_is_no_parameter),
