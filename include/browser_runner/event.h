@@ -39,6 +39,7 @@ enum br_navigation_step {
     BR_NAVIGATION_DONE,   /* another document is there */
     BR_NAVIGATION_LOADED, /* and all that belongs to it */
     BR_NAVIGATION_WITHIN, /* the same document, by another URL */
+    BR_NAVIGATION_SLOW,   /* after a second, what has begun is not loaded yet */
 };
 
 struct br_navigation {

@@ -18,6 +18,7 @@ static json_t *navigation_json(const struct br_navigation *navigation)
         [BR_NAVIGATION_DONE] = "done",
         [BR_NAVIGATION_LOADED] = "loaded",
         [BR_NAVIGATION_WITHIN] = "within",
+        [BR_NAVIGATION_SLOW] = "slow",
     };
     return json_pack("{s:s, s:o*}", "step", steps[navigation->step], "url",
                      optional_text(navigation->url));

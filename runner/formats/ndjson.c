@@ -94,9 +94,19 @@ static const char *state_of(const struct br_event *event, const char **ret_url,
         return event->as.action.is_over ? NULL : "begun";
     case BR_EVENT_NAVIGATION:
         *ret_url = event->as.navigation.url;
-        return event->as.navigation.step == BR_NAVIGATION_BEGUN    ? "loading"
-               : event->as.navigation.step == BR_NAVIGATION_LOADED ? "loaded"
-                                                                   : NULL;
+        switch (event->as.navigation.step) {
+        case BR_NAVIGATION_SLOW:
+            *ret_text = "still loading after a second";
+            return "loading";
+        case BR_NAVIGATION_BEGUN:
+            return "loading";
+        case BR_NAVIGATION_LOADED:
+            return "loaded";
+        case BR_NAVIGATION_DONE:
+        case BR_NAVIGATION_WITHIN:
+            break;
+        }
+        return NULL;
     case BR_EVENT_PROGRESS:
         *ret_text = event->as.progress.text;
         return of_progress[event->as.progress.what];

@@ -69,10 +69,11 @@ static void close_leftovers(struct page *page)
     }
 }
 
-/* Whoever waits tends the stream meanwhile, and tells for what when it takes long. */
+/* Whoever waits tends the stream meanwhile, and tells for what, and what loads, when it is long. */
 static struct deadline tend(void *data, const char *what)
 {
-    return deadline_earlier(page_tend(data), tell_waiting(data, what));
+    struct deadline due = deadline_earlier(tell_waiting(data, what), navigation_tell_slow(data));
+    return deadline_earlier(page_tend(data), due);
 }
 
 struct page *page_create(struct cdp_connection *connection, const struct page_options *options)

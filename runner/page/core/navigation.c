@@ -10,8 +10,14 @@
 #include <browser_runner/event.h>
 #include <string.h>
 
+/* A page that takes longer to load is told of. */
+enum { SLOW_MS = 1000 };
+
 struct navigation {
     struct document document;
+    char *coming_url;  /* of the document that was asked for; NULL: none, or it is not known yet */
+    int64_t began_ms;  /* when that, or the present one, was begun; 0: nothing loads, or unknown */
+    bool is_told_slow; /* that it takes long */
     struct page_mark mark;
     enum navigation_state state;
     struct br_error refusal; /* of the newest document that the rules refused; see mark.refusals */
@@ -32,13 +38,29 @@ static void forget_document(struct navigation *navigation)
 void navigation_finish(struct page *page)
 {
     forget_document(page->navigation);
+    free(page->navigation->coming_url);
     free(TAKE(page->navigation));
+}
+
+static void set_coming(struct page *page, const char *url)
+{
+    free(page->navigation->coming_url);
+    page->navigation->coming_url = xstrdup(url);
+}
+
+static void begin_loading(struct page *page)
+{
+    page->navigation->began_ms = clock_monotonic_ms();
+    page->navigation->is_told_slow = false;
 }
 
 /* The only place where the state changes. */
 static void signal_navigation(struct page *page, enum navigation_signal signal)
 {
     page->navigation->state = navigation_next(page->navigation->state, signal);
+    if (!navigation_is_open(page->navigation->state)) {
+        set_coming(page, NULL);
+    }
 }
 
 bool page_has_document(const struct page *page, const char *loader_id)
@@ -62,6 +84,50 @@ static bool is_main_frame(const struct page *page, const char *frame_id)
     return frame_id && page_frame_id(page) && strcmp(frame_id, page_frame_id(page)) == 0;
 }
 
+/* Who has heard that a page takes long is to hear that it has come. */
+static void tell_loaded(struct page *page)
+{
+    const struct navigation *navigation = page->navigation;
+    const char *url = navigation->document.url;
+    if (navigation->is_told_slow) {
+        page_log(page, BR_LOG_INFO, "loading", "loaded %.*s after %.1f s", MAX_SHOWN_URL, url,
+                 (double)(clock_monotonic_ms() - navigation->began_ms) / 1000);
+    } else {
+        page_log(page, BR_LOG_DEBUG, "loading", "loaded %.*s", MAX_SHOWN_URL, url);
+    }
+    tell_navigation(page, BR_NAVIGATION_LOADED, url);
+}
+
+const char *navigation_loading_url(const struct page *page)
+{
+    const struct navigation *navigation = page->navigation;
+    const struct document *document = &navigation->document;
+    bool is_open = document->url && !document->is_loaded && !document->has_stopped;
+    if (navigation_is_open(navigation->state)) {
+        return navigation->coming_url ? navigation->coming_url
+               : document->url        ? document->url
+                                      : "the page";
+    }
+    return is_open ? document->url : NULL;
+}
+
+struct deadline navigation_tell_slow(struct page *page)
+{
+    struct navigation *navigation = page->navigation;
+    const char *url = navigation_loading_url(page);
+    if (!url || !navigation->began_ms || navigation->is_told_slow) {
+        return (struct deadline){ .at_us = INT64_MAX };
+    }
+    int64_t left_ms = navigation->began_ms + SLOW_MS - clock_monotonic_ms();
+    if (left_ms > 0) {
+        return deadline_in_ms(left_ms);
+    }
+    navigation->is_told_slow = true;
+    page_log(page, BR_LOG_INFO, "loading", "still loading %.*s after a second", MAX_SHOWN_URL, url);
+    tell_navigation(page, BR_NAVIGATION_SLOW, url);
+    return (struct deadline){ .at_us = INT64_MAX };
+}
+
 static void on_lifecycle(struct page *page, json_t *params)
 {
     const char *loader_id = json_member_string(params, "loaderId");
@@ -76,13 +142,12 @@ static void on_lifecycle(struct page *page, json_t *params)
         bool is_load = strcmp(name, "load") == 0;
         if (is_load && !page->navigation->document.is_loaded && page->navigation->document.url &&
             !page->navigation->document.is_unreachable) {
-            page_log(page, BR_LOG_DEBUG, "loading", "loaded %.*s", MAX_SHOWN_URL,
-                     page->navigation->document.url);
-            tell_navigation(page, BR_NAVIGATION_LOADED, page->navigation->document.url);
+            tell_loaded(page);
         }
         page->navigation->document.is_dom_loaded |= strcmp(name, "DOMContentLoaded") == 0;
         page->navigation->document.is_painted |= strcmp(name, "firstPaint") == 0;
         page->navigation->document.is_loaded |= is_load;
+        page->navigation->began_ms = is_load ? 0 : page->navigation->began_ms;
     }
 }
 
@@ -116,7 +181,14 @@ static void on_navigation_asked(struct page *page, json_t *params)
     const char *disposition = json_member_string(params, "disposition");
     bool is_here = !disposition || strcmp(disposition, "currentTab") == 0;
     if (is_here && is_main_frame(page, json_member_string(params, "frameId"))) {
+        const char *url = json_member_string(params, "url");
+        if (!navigation_is_open(page->navigation->state)) {
+            begin_loading(page);
+        }
         signal_navigation(page, NAVIGATION_IS_ASKED_FOR);
+        if (url) {
+            set_coming(page, url);
+        }
         page->navigation->document.has_stopped = false;
     }
 }
@@ -148,6 +220,8 @@ static void on_navigation_started(struct page *page, json_t *params)
         const char *url = json_member_string(params, "url");
         signal_navigation(page, is_within ? NAVIGATION_BEGINS_WITHIN : NAVIGATION_BEGINS);
         if (!is_within && url) {
+            set_coming(page, url);
+            begin_loading(page);
             page_log(page, BR_LOG_DEBUG, "loading", "loading %.*s", MAX_SHOWN_URL, url);
             tell_navigation(page, BR_NAVIGATION_BEGUN, url);
         }
@@ -158,6 +232,7 @@ static void on_frame_stopped(struct page *page, json_t *params)
 {
     if (is_main_frame(page, json_member_string(params, "frameId"))) {
         page->navigation->document.has_stopped = true;
+        page->navigation->began_ms = 0;
         signal_navigation(page, NAVIGATION_IS_OVER);
     }
 }
@@ -191,6 +266,7 @@ bool navigation_is_under_way(const struct page *page)
 struct page_mark navigation_expect(struct page *page)
 {
     signal_navigation(page, NAVIGATION_IS_WANTED);
+    set_coming(page, NULL);
     page->navigation->document.has_stopped = false;
     return page->navigation->mark;
 }

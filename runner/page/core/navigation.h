@@ -2,6 +2,8 @@
 #ifndef RUNNER_PAGE_CORE_NAVIGATION_H
 #define RUNNER_PAGE_CORE_NAVIGATION_H
 
+#include "runner/base/clock.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 
@@ -46,6 +48,16 @@ struct page_mark {
 };
 
 struct page_mark page_mark(const struct page *page);
+
+/* What is loading: the document that was asked for, or else the present one; NULL: none. Borrowed.
+ */
+const char *navigation_loading_url(const struct page *page);
+
+/*
+ * Says once of each document that it has been loading for a second. Returns when that is due, for
+ * whoever waits.
+ */
+struct deadline navigation_tell_slow(struct page *page);
 
 /* Whether something asked for another document that has not come yet. */
 bool navigation_is_under_way(const struct page *page);

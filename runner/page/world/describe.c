@@ -247,11 +247,9 @@ static void describe_document(struct page *page, struct br_response *response)
 /* Whoever shows the page's state may show by this that there is more to come. */
 static void tell_loading(struct page *page)
 {
-    const struct document *document = page_document(page);
-    bool is_open = document->url && !document->is_loaded && !document->has_stopped;
-    if (navigation_is_under_way(page) || is_open) {
-        page_log(page, BR_LOG_INFO, "loading", "still loading %.*s", MAX_SHOWN_URL,
-                 document->url ? document->url : "the page");
+    const char *url = navigation_loading_url(page);
+    if (url) {
+        page_log(page, BR_LOG_INFO, "loading", "still loading %.*s", MAX_SHOWN_URL, url);
     }
 }
 

@@ -25,7 +25,10 @@ def run(ctx):
         ctx.expect(number < answer, f"behind the answer: {line}")
     states = {number: [line["state"] for line in lines] for number, lines in told.items()}
     ctx.expect(all(one[0] == "begun" for one in states.values()) and set(states) == {1, 2, 3, 4}, f"begun: {states}")
-    ctx.expect(states[1].count("loading") == 1 and states[1][-1] == "loaded" and "waiting" in states[1], f"a load: {states[1]}")
+    ctx.expect(states[1].count("loading") == 2 and states[1][-1] == "loaded" and "waiting" in states[1], f"a load: {states[1]}")
+    first, slow_load = (line for line in told[1] if line["state"] == "loading")
+    ctx.expect("text" not in first and slow_load["url"] == first["url"] and "a second" in slow_load["text"]
+               and slow_load["elapsedMs"] >= 900, f"a slow load: {first}, {slow_load}")
     ctx.expect(told[1][-1].get("url", "").endswith("/slow?ms=1500&headers=1"), f"a load: {told[1][-1]}")
     waits = [line for line in told[2] if line["state"] == "waiting"]
     ctx.expect(1 <= len(waits) <= 4 and any("#nowhere" in line["text"] for line in waits) and 400 <= waits[0]["elapsedMs"] <= 3500,
