@@ -51,6 +51,7 @@ struct action_type {
     enum action_names names;
     bool is_rare;     /* models are not told of it, unless they are told of all */
     bool opens_page;  /* needs no page: one is opened for it */
+    bool may_adopt;   /* likewise, where its `tab` is one of somebody else's browser */
     bool leaves_page; /* goes elsewhere: a page that is lost need not come back for it */
     bool closes_browser;
     bool reads_journal; /* looks at what happened: the page is left alone, and need not be there */

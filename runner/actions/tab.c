@@ -17,7 +17,8 @@ static const char *const ops[] = {
 static const struct param params[] = {
     PARAM("op", CHOICE,
           "What to do. A tab that a page opens is in the list, and is not the page until it is "
-          "activated.",
+          "activated. In somebody else's browser (--connect) the list also has the tabs that may "
+          "be adopted, which is possible as the first action, too.",
           .choices = ops, .is_required = true),
     PARAM("url", URL, NULL, .use = USE_OPENED),
     PARAM(
@@ -79,7 +80,7 @@ static bool run_tab(struct action_run *run, struct br_error *err)
     if (!is_done) {
         return false;
     }
-    json_t *tabs = page_list_tabs(run->page, err);
+    json_t *tabs = page_list_tabs(run->page, op == LIST, err);
     response_set_result(run->response, tabs);
     return tabs;
 }
@@ -90,5 +91,6 @@ const struct action_type action_tab = {
             "other actions are about. The result is the list of tabs afterwards.",
     .params = params,
     .rules = rules,
+    .may_adopt = true,
     .run = run_tab,
 };

@@ -451,8 +451,13 @@ static void add_tabs(const json_t *result, struct strbuf *text)
     json_array_foreach (result, index, tab) {
         const char *url = json_member_string(tab, "url");
         const char *title = json_member_string(tab, "title");
-        strbuf_add_format(text, "%s %.0f ", json_member_bool(tab, "active", false) ? "*" : " ",
-                          json_member_number(tab, "id", 0));
+        const char *free_tab = json_member_string(tab, "tab"); /* one that may be adopted */
+        strbuf_add_string(text, json_member_bool(tab, "active", false) ? "* " : "  ");
+        if (free_tab) {
+            add_line(text, "adopt ", free_tab, " ");
+        } else {
+            strbuf_add_format(text, "%.0f ", json_member_number(tab, "id", 0));
+        }
         add_line(text, "", url ? url : "", "");
         if (title && *title) {
             add_line(text, " \"", title, "\"");

@@ -5,6 +5,7 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/policy.h"
+#include "runner/base/strbuf.h"
 #include "runner/cdp/targets.h"
 #include "runner/page/core/call.h"
 #include "runner/page/core/frame.h"
@@ -264,16 +265,33 @@ static bool take_size(struct page *page, struct br_error *err)
 /* Whether it is a tab that this page has or may have, of this id or a URL like this. */
 static bool is_meant(const struct page *page, const json_t *target, const char *wanted)
 {
-    const char *type = json_member_string(target, "type");
-    const char *target_id = json_member_string(target, "targetId");
-    const char *url = json_member_string(target, "url");
-    if (!type || strcmp(type, "page") != 0 || !target_id || !url) {
-        return false;
+    return tabs_may_adopt(page, target) &&
+           (strcmp(json_member_string(target, "targetId"), wanted) == 0 ||
+            url_pattern_matches(wanted, json_member_string(target, "url")));
+}
+
+/* Which tabs there are, for one that is not. Returns false. */
+static bool hint_free(const struct page *page, const json_t *targets, struct br_error *err)
+{
+    enum { MAX_NAMED = 8, MAX_LENGTH = 120 };
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    json_auto_t *list = json_array();
+    size_t index;
+    json_t *tab;
+    tabs_list_free(page, targets, list);
+    size_t count = json_array_size(list);
+    json_array_foreach (list, index, tab) {
+        if (index < MAX_NAMED) {
+            strbuf_add_format(&text, "%s%.*s", index ? ", " : "", MAX_LENGTH,
+                              json_member_string(tab, "url"));
+        }
     }
-    const void *owner =
-        targets_owner(page->options.targets, target_id, json_member_string(target, "openerId"));
-    return (!owner || owner == page) &&
-           (strcmp(target_id, wanted) == 0 || url_pattern_matches(wanted, url));
+    if (count > MAX_NAMED) {
+        strbuf_add_format(&text, " and %zu more", count - MAX_NAMED);
+    }
+    return count > 0 ? error_hint(err, "free are: %s", text.data)
+                     : error_hint(err, "no tab is free: each is of another session, or there is "
+                                       "none but our own");
 }
 
 /* The id of the tab's target, the caller's to free; NULL with the error. */
@@ -302,8 +320,12 @@ static char *find_target(struct page *page, const char *wanted, struct br_error 
     error_set(err, count ? BR_TARGET_AMBIGUOUS : BR_TARGET_NOT_FOUND,
               count ? "%zu tabs are at \"%.*s\"" : "%zu free tabs are at \"%.*s\"", count,
               MAX_SHOWN_URL, wanted);
-    error_hint(err, "name it by more of its URL, with * for any text, or by the id that "
-                    "http://HOST:PORT/json/list gives it");
+    if (count == 0) {
+        hint_free(page, reply, err);
+    } else {
+        error_hint(err, "name it by more of its URL, with * for any text, or by the id that `tab` "
+                        "with the op list has as `tab`");
+    }
     return NULL;
 }
 

@@ -259,11 +259,11 @@ static bool choose_context(struct br_session *session, bool is_return, struct br
 }
 
 /*
- * A new page adopts what the options say. One that comes back adopts its tab again where only the
- * connection to the browser was lost.
+ * A new page adopts the tab, if one is given. One that comes back adopts its tab again where only
+ * the connection to the browser was lost.
  */
-static void choose_tab(struct br_session *session, bool is_return, const struct page *old_page,
-                       const struct browser_life *old_life)
+static void choose_tab(struct br_session *session, bool is_return, const char *tab,
+                       const struct page *old_page, const struct browser_life *old_life)
 {
     bool is_same = old_page && page_is_adopted(old_page) &&
                    !cdp_connection_is_open(browser_life_connection(old_life));
@@ -271,19 +271,17 @@ static void choose_tab(struct br_session *session, bool is_return, const struct 
         return; /* the last try to come back has failed */
     }
     free(session->adopted_id);
-    session->adopted_id = xstrdup(!is_return ? session->options.tab
-                                  : is_same  ? page_target_id(old_page)
-                                             : NULL);
+    session->adopted_id = xstrdup(!is_return ? tab : is_same ? page_target_id(old_page) : NULL);
 }
 
 /* The page before is closed when the new one is there: a browser without any forgets cookies. */
-static bool replace_page(struct br_session *session, bool is_return, struct log_list *logs,
-                         struct deadline deadline, struct br_error *err)
+static bool replace_page(struct br_session *session, bool is_return, const char *tab,
+                         struct log_list *logs, struct deadline deadline, struct br_error *err)
 {
     struct page *old_page = session->page;
     struct browser_life *old_life = TAKE(session->life);
     struct context *old_context = session->context;
-    choose_tab(session, is_return, old_page, old_life);
+    choose_tab(session, is_return, tab, old_page, old_life);
     if (old_page && session->silent_since_ms) {
         page_crash(old_page); /* one that is stuck does not close, and may hold others up */
     }
@@ -329,10 +327,10 @@ static void refill_storage(struct br_session *session, bool has_local, bool has_
 }
 
 /* A page, with what the one before had and a new one lacks. */
-static bool open_filled_page(struct br_session *session, bool is_return, struct log_list *logs,
-                             struct deadline deadline, struct br_error *err)
+static bool open_filled_page(struct br_session *session, bool is_return, const char *tab,
+                             struct log_list *logs, struct deadline deadline, struct br_error *err)
 {
-    if (!replace_page(session, is_return, logs, deadline, err)) {
+    if (!replace_page(session, is_return, tab, logs, deadline, err)) {
         return false;
     }
     bool is_other_browser = session->filled_generation != session->generation;
@@ -355,10 +353,10 @@ static bool open_filled_page(struct br_session *session, bool is_return, struct 
     return true;
 }
 
-bool session_open_page(struct br_session *session, struct log_list *logs, struct deadline deadline,
-                       struct br_error *err)
+bool session_open_page(struct br_session *session, const char *tab, struct log_list *logs,
+                       struct deadline deadline, struct br_error *err)
 {
-    if (!open_filled_page(session, false, logs, deadline, err)) {
+    if (!open_filled_page(session, false, tab, logs, deadline, err)) {
         return false;
     }
     session->filled_generation = session->generation;
@@ -396,7 +394,7 @@ bool session_replace_page(struct br_session *session, const struct br_error *why
         return false;
     }
     tell_loss(session, why, logs);
-    if (!open_filled_page(session, true, logs, deadline, err)) {
+    if (!open_filled_page(session, true, NULL, logs, deadline, err)) {
         return false;
     }
     session->filled_generation = session->generation;
@@ -407,7 +405,7 @@ bool session_replace_page(struct br_session *session, const struct br_error *why
 static bool reopen(struct br_session *session, struct log_list *logs, struct deadline deadline,
                    struct br_error *err)
 {
-    if (!open_filled_page(session, true, logs, deadline, err)) {
+    if (!open_filled_page(session, true, NULL, logs, deadline, err)) {
         return false;
     }
     page_set_deadline(session->page, deadline);

@@ -5,9 +5,12 @@
 #include "runner/base/log.h"
 #include "runner/session/state.h"
 
-/* A new blank page in a browser that lives, started if need be. Closes the one before. */
-bool session_open_page(struct br_session *session, struct log_list *logs, struct deadline deadline,
-                       struct br_error *err);
+/*
+ * A new page in a browser that lives, started if need be: this tab of it (NULL: a blank one of its
+ * own). Closes the one before.
+ */
+bool session_open_page(struct br_session *session, const char *tab, struct log_list *logs,
+                       struct deadline deadline, struct br_error *err);
 
 /* The same in the place of a page that is lost: a new one that goes on from there. */
 bool session_replace_page(struct br_session *session, const struct br_error *why,

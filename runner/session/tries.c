@@ -9,6 +9,7 @@
 #include "runner/page/core/leave.h"
 #include "runner/page/core/navigate.h"
 #include "runner/page/core/navigation.h"
+#include "runner/page/core/tabs.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/press.h"
 #include "runner/page/page.h"
@@ -97,6 +98,19 @@ static bool ensure_old_page(struct run *run, struct br_error *err)
     return recover(run, true, &why, err);
 }
 
+/* A tab that is open in somebody else's browser is the first page, or takes the place of one that a
+ * person has closed. NULL: neither. */
+static const char *tab_to_open(const struct run *run)
+{
+    const struct br_session *session = run->session;
+    bool may_adopt = run->type->may_adopt && browser_options(session->browser)->connect;
+    const char *tab = may_adopt ? param_text(run->action.action, "tab", NULL) : NULL;
+    if (session->is_started && !(session->page && page_has_lost_adopted(session->page))) {
+        return NULL;
+    }
+    return tab ? tab : session->is_started ? NULL : session->options.tab;
+}
+
 /* The page that the action needs: a new one, or the one that is there. */
 static bool ensure_page(struct run *run, struct br_error *err)
 {
@@ -105,14 +119,16 @@ static bool ensure_page(struct run *run, struct br_error *err)
         session->is_started = true;
         uint64_t before = session->filled_generation;
         page_backup_set_url(&session->backup, param_text(run->action.action, "url", NULL));
-        bool is_open = session_open_page(session, run->action.logs, run->end, err);
+        bool is_open =
+            session_open_page(session, session->options.tab, run->action.logs, run->end, err);
         bool is_new_browser = before != 0 && before != session->filled_generation;
         run->action.response->recovered |= is_open && (run->was_lost || is_new_browser);
         return is_open;
     }
-    if (!session->is_started && session->options.tab) {
-        session->is_started = session_open_page(session, run->action.logs, run->end, err);
-        return session->is_started;
+    const char *tab = tab_to_open(run);
+    if (tab) {
+        session->is_started |= session_open_page(session, tab, run->action.logs, run->end, err);
+        return session->page;
     }
     if (!session->is_started) {
         error_set(err, BR_INVALID_ACTION, "no page is open");

@@ -4,7 +4,9 @@
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/base/policy.h"
 #include "runner/cdp/targets.h"
+#include "runner/page/core/options.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/tell.h"
 #include "runner/page/core/wire.h"
@@ -215,7 +217,45 @@ size_t page_count_tabs(const struct page *page)
     return page->tabs->count;
 }
 
-json_t *page_list_tabs(struct page *page, struct br_error *err)
+bool tabs_may_adopt(const struct page *page, const json_t *target)
+{
+    const char *type = json_member_string(target, "type");
+    const char *target_id = json_member_string(target, "targetId");
+    if (!type || strcmp(type, "page") != 0 || !target_id || !json_member_string(target, "url")) {
+        return false;
+    }
+    const void *owner =
+        targets_owner(page->options.targets, target_id, json_member_string(target, "openerId"));
+    return !owner || owner == page;
+}
+
+/* A tab of somebody else's browser that this session may adopt; those of its own are told before.
+ */
+static bool is_free(const struct page *page, const json_t *target)
+{
+    struct br_error ignored;
+    return page->options.is_foreign && tabs_may_adopt(page, target) &&
+           !tabs_has_target(page, json_member_string(target, "targetId")) &&
+           page_is_in_context(page, target) &&
+           policy_check_url(page->options.policy, json_member_string(target, "url"), &ignored);
+}
+
+void tabs_list_free(const struct page *page, const json_t *targets, json_t *list)
+{
+    size_t index;
+    json_t *target;
+    json_array_foreach (json_object_get(targets, "targetInfos"), index, target) {
+        if (is_free(page, target)) {
+            CLEANUP_FREE char *url = cut_text(json_member_string(target, "url"), CUT_URL);
+            CLEANUP_FREE char *title = cut_text(json_member_string(target, "title"), CUT_TITLE);
+            json_array_append_new(list, json_pack("{s:s, s:s*, s:s*, s:b}", "tab",
+                                                  json_member_string(target, "targetId"), "url",
+                                                  url, "title", title, "active", 0));
+        }
+    }
+}
+
+json_t *page_list_tabs(struct page *page, bool has_free, struct br_error *err)
 {
     json_auto_t *reply = NULL;
     json_t *list = json_array();
@@ -237,6 +277,9 @@ json_t *page_list_tabs(struct page *page, struct br_error *err)
                                                       tabs_is_page(page, tab)));
             }
         }
+    }
+    if (has_free) {
+        tabs_list_free(page, reply, list);
     }
     return list;
 }

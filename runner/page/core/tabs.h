@@ -69,8 +69,17 @@ bool page_has_lost_adopted(const struct page *page);
 /* How many there are, as far as events told. */
 size_t page_count_tabs(const struct page *page);
 
-/* An array of { id, url, title, active }, the caller's to decref; NULL with the error. */
-json_t *page_list_tabs(struct page *page, struct br_error *err);
+/*
+ * An array of { id, url, title, active }, the caller's to decref; NULL with the error. has_free:
+ * those that may be adopted follow, with the `tab` to adopt in the place of the id.
+ */
+json_t *page_list_tabs(struct page *page, bool has_free, struct br_error *err);
+
+/* Adds those to the list; `targets` is the reply to Target.getTargets. */
+void tabs_list_free(const struct page *page, const json_t *targets, json_t *list);
+
+/* Whether a target is a tab that the page has, or that no other session has. */
+bool tabs_may_adopt(const struct page *page, const json_t *target);
 
 void tabs_init(struct page *page);
 

@@ -39,6 +39,31 @@ def by_action(ctx, browser, form):
     until(lambda: set(browser.tabs()) == before, "its own tab is closed, and no other")
 
 
+def at_first(ctx, browser, form, stranger):
+    """`tab` with the op adopt needs no `start`; the list has what is free, and so has the error about a tab that is not."""
+    before = set(browser.tabs())
+    steps = [("tab", {"op": "adopt", "tab": "/form.html"}), ("evaluate", {"expression": "document.title"}), ("tab", {"op": "list"})]
+    result = ctx.run(["run", str(ctx.batch(steps)), "--connect", browser.http, "--screenshots", "none"])
+    ctx.expect(result.exit == 0, f"adopt at first: exit {result.exit}: {result.text[-600:]}")
+    ctx.match(result.response(2), {"result": "Form"}, "the adopted tab is the first page")
+    own, *free = result.response(3)["result"]
+    ctx.expect(own["id"] == 1 and own["active"] and "tab" not in own, f"the page: {own}")
+    ctx.expect(stranger in [one["tab"] for one in free] and form not in [one["tab"] for one in free]
+               and not any("id" in one or one["active"] for one in free), f"free tabs: {free}")
+    url = next(one["url"] for one in free if one["tab"] == stranger)
+    wrong = ctx.run(["run", str(ctx.batch([("tab", {"op": "adopt", "tab": "/nowhere"}), ("tab", {"op": "list"})])), "--connect", browser.http,
+                     "--screenshots", "none"])
+    ctx.match(wrong.response(1), {"errorCode": "TARGET_NOT_FOUND", "hint": {"$contains": url}}, "no such tab")
+    ctx.match(wrong.response(2), {"errorCode": "INVALID_ACTION"}, "nothing was opened")
+    ctx.expect(set(browser.tabs()) == before, f"the tabs were {before} and are {browser.tabs()}")
+    deny = ctx.run(["run", str(ctx.batch([("start", {"url": "about:blank"}), ("tab", {"op": "list"})])), "--connect", browser.http,
+                    "--screenshots", "none", "--deny", ctx.origin.split("//")[1].split(":")[0]])
+    ctx.expect(len(deny.response(2)["result"]) == 1 + sum(not one["url"].startswith(ctx.origin) for one in free),
+               f"what the rules forbid is not offered: {deny.response(2)['result']}")
+    alone = ctx.run_batch([("tab", {"op": "adopt", "tab": "x"})], "--screenshots", "none")
+    ctx.match(alone.response(1), {"errorCode": "INVALID_ACTION", "error": {"$contains": "no page is open"}}, "a browser of our own")
+
+
 def as_it_is(ctx, browser):
     """A picture and a snapshot of what a person sees, which is not gone to once more."""
     before = ctx.counts().get("form", 0)
@@ -72,6 +97,8 @@ def closed(ctx, browser):
         talk.do({"errorCode": "TARGET_NOT_FOUND", "error": {"$contains": "the adopted tab was closed"}}, "evaluate", "closed",
                 expression=expression)
     ctx.expect(set(browser.tabs()) == before, f"the tabs were {before} and are {browser.tabs()}")
+    talk.do({"success": True}, "tab", "another tab", op="adopt", tab="/form.html")
+    talk.do({"success": True, "result": "Form"}, "evaluate", "the other tab", expression="document.title")
     talk.process.send("</batch>\n")
     talk.process.close_stdin()
     talk.process.wait()
@@ -86,6 +113,7 @@ def run(ctx):
         by_option(ctx, browser, form)
         as_it_is(ctx, browser)
         by_action(ctx, browser, form)
+        at_first(ctx, browser, form, stranger)
         refused(ctx, browser)
         ctx.expect(browser.tabs() == before, f"the tabs were {before} and are {browser.tabs()}")
         ctx.expect(stranger in browser.tabs(), "the stranger's tab is gone")
