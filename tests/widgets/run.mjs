@@ -138,7 +138,25 @@ function verdict({ refused }, { error, warning, code, isTold }, isTrue) {
     return isTrue ? 'false failure' : 'error';
 }
 
+/** What is read of a page has to hold what the page says; what lacks it is not told as a failure. */
+async function runReading(side, step) {
+    const began = performance.now();
+    const { error, result } = await side.act(step, TIMEOUT_MS);
+    const ms = performance.now() - began;
+    const text = (typeof result === 'string' ? result : result?.text) ?? JSON.stringify(result) ?? '';
+    const missing = typeof step.reads === 'function' ? (step.reads(text) ? [] : [String(step.reads)])
+        : step.reads.filter((words) => !text.includes(words));
+    const isRight = !error && missing.length === 0;
+    return {
+        verdict: isRight ? 'ok' : error ? 'error' : 'LIE', value: isRight ? undefined : text, ms,
+        error: error ?? (isRight ? undefined : `it lacks ${missing.join(', ')}`),
+    };
+}
+
 async function runStep(side, step) {
+    if (step.reads) {
+        return runReading(side, step);
+    }
     const before = await look(side, step.truth);
     const isReady = 'before' in step ? isSame(before, step.before)
         : isSame(before, step.is) === Boolean(step.refused);
@@ -222,7 +240,8 @@ function printTables(tables, name, results, isVerbose) {
                 const known = !step.known ? '' : is === 'ok' ? ` (NO LONGER: ${step.known})`
                     : ` (known: ${step.known})`;
                 const time = ms === undefined ? '' : `, ${Math.round(ms)} ms`;
-                const seen = is === 'ok' ? '' : `\n      ${step.truth} is ${JSON.stringify(value)}, not `
+                const seen = is === 'ok' ? '' : step.reads ? `\n      read: ${JSON.stringify(value)}`
+                    : `\n      ${step.truth} is ${JSON.stringify(value)}, not `
                     + `${step.refused ? 'refused at ' : ''}${JSON.stringify(step.is)}`;
                 return `  ${is.padEnd(14)} ${step.want}${known}${time}${seen}`
                     + `${error ? `\n      said: ${error}` : ''}`;

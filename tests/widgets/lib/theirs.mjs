@@ -27,12 +27,13 @@ export class Theirs {
 
     async act({ theirs }, timeout) {
         this.#page.setDefaultTimeout(timeout);
+        let result;
         try {
-            await theirs(this.#page);
+            result = await theirs(this.#page);
         } catch (error) {
             return { error: stripVTControlCharacters(error.message).split('\n').slice(0, 3).join(' ') };
         }
-        return {};
+        return { result };
     }
 
     async stop() {
