@@ -383,7 +383,8 @@ static bool has_lost_adopted(const struct br_session *session, struct br_error *
         return false;
     }
     error_set(err, BR_TARGET_NOT_FOUND, "the adopted tab was closed");
-    error_hint(err, "a person, or the page itself, has closed it: begin again with another tab");
+    error_hint(err, "a person, or the page itself, has closed it: `tab` with the op adopt goes on "
+                    "with another");
     return true;
 }
 
