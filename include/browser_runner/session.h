@@ -37,8 +37,10 @@ struct br_session_options {
     bool isolated;          /* each `start` begins without cookies, storage and cache, keeps none */
     const char *context;    /* shares these with the sessions that name the same, beside the
                                profile; NULL: the profile's own */
-    const char *tab; /* works in this tab, which is open already, and leaves it open: its id, or
-                        its URL, with * for any text, or a part of it. NULL: in a new tab */
+    const char *tab;    /* works in this tab, which is open already, and leaves it open: its id, or
+                           its URL, with * for any text, or a part of it. NULL: in a new tab */
+    int idle_detach_ms; /* without an action for so long it leaves an adopted tab alone, until the
+                           next one: Chrome tells of no debugger then; 0: never */
     const char *downloads; /* directory for what pages download, made if need be; NULL: refused */
     const char *preset;    /* "iphone", "ci", …: a device that pages believe in; NULL: none */
     int viewport_width, viewport_height; /* CSS pixels; 0: the preset's, else 1280 by 720 */

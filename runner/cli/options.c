@@ -114,6 +114,10 @@ static bool check_operands(const struct command *command, const struct cli_optio
 
 static bool check_tab(const struct cli_options *options, struct br_error *err)
 {
+    if (options->session.idle_detach_ms && !options->browser.connect) {
+        error_set(err, BR_INVALID_ACTION, "--idle-detach is about a browser that runs already");
+        return error_hint(err, "give that browser's address, too: --connect http://127.0.0.1:9222");
+    }
     if (!options->session.tab || options->browser.connect) {
         return true;
     }

@@ -8,6 +8,7 @@
 #include "runner/base/policy.h"
 
 #include <stdio.h>
+#include <limits.h>
 #include <string.h>
 
 DEFINE_STRING_OPTION(browser_option_chrome, browser.chrome)
@@ -24,6 +25,17 @@ DEFINE_SWITCH_OPTION(browser_option_no_eval, session.policy.no_eval)
 DEFINE_SWITCH_OPTION(browser_option_headed, browser.headed)
 DEFINE_SWITCH_OPTION(browser_option_no_sandbox, browser.no_sandbox)
 DEFINE_SWITCH_OPTION(browser_option_dies_with_parent, dies_with_parent)
+
+bool browser_option_idle_detach(struct cli_options *options, const char *value,
+                                struct br_error *err)
+{
+    int seconds = 0;
+    if (!option_int(value, 0, INT_MAX / 1000, &seconds, err)) {
+        return false;
+    }
+    options->session.idle_detach_ms = seconds * 1000;
+    return true;
+}
 
 bool browser_option_project(struct cli_options *options, const char *value, struct br_error *err)
 {

@@ -4,8 +4,8 @@
 
 #include "runner/cli/option.h"
 
-option_set run_option_log_filter, run_option_retry, run_option_save_dir, run_option_har_secrets, run_option_har,
-    run_option_screenshots, run_option_chunk_size, run_option_provider, run_option_keep_images,
-    run_option_network_filter, run_option_progress;
+option_set run_option_log_filter, run_option_retry, run_option_save_dir, run_option_har_secrets,
+    run_option_har, run_option_screenshots, run_option_chunk_size, run_option_provider,
+    run_option_keep_images, run_option_network_filter, run_option_progress;
 
 #endif

@@ -330,6 +330,11 @@ static const struct option table[] = {
       "with --connect: work in a tab that is open there, named by its URL (a part of it, or with "
       "*) or its id, and leave it open; else in a new tab. shot and snapshot then need no URL",
       OPTIONS_BROWSER | OPTIONS_ACT, browser_option_tab },
+    { "idle-detach", 0, "SECONDS",
+      "with --connect: leave an adopted tab alone when nothing was asked for so long, until the "
+      "next "
+      "action; 0 (default): never",
+      OPTIONS_BROWSER | OPTIONS_ACT, browser_option_idle_detach },
     { "session-id", 0, "ID", "what responses and the audit trail call this session; else made up",
       OPTIONS_BROWSER, browser_option_session_id },
     { "project", 0, "NAME", "the persistent profile of this name; default: of the directory",

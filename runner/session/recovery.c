@@ -106,6 +106,7 @@ void session_leave_browser(struct br_session *session, struct deadline deadline)
     page_downloads_abandon(session->options.downloads, session->downloads);
     json_object_clear(session->downloads);
     session->is_started = false;
+    session->is_detached = false;
     session->generation = 0;
     session->filled_generation = 0;
     session->lost_generation = 0;
@@ -292,6 +293,7 @@ static bool replace_page(struct br_session *session, bool is_return, const char 
                    open_page_stubbornly(session, logs, deadline, err);
     end_page(session, old_page, old_life, old_context != session->context ? old_context : NULL);
     if (is_open) {
+        session->is_detached = false;
         close_left_tabs(session);
     }
     return is_open;
@@ -374,6 +376,13 @@ static void tell_loss(struct br_session *session, const struct br_error *why, st
     audit(session, "page lost", why->message);
 }
 
+static void explain_lost_adopted(struct br_error *err)
+{
+    error_set(err, BR_TARGET_NOT_FOUND, "the adopted tab was closed");
+    error_hint(err, "a person, or the page itself, has closed it: `tab` with the op adopt goes on "
+                    "with another");
+}
+
 /* A tab that was a person's own: they have closed it, and want no other one in its place. */
 static bool has_lost_adopted(const struct br_session *session, struct br_error *err)
 {
@@ -382,10 +391,33 @@ static bool has_lost_adopted(const struct br_session *session, struct br_error *
         !cdp_connection_is_open(browser_life_connection(session->life))) {
         return false;
     }
-    error_set(err, BR_TARGET_NOT_FOUND, "the adopted tab was closed");
-    error_hint(err, "a person, or the page itself, has closed it: `tab` with the op adopt goes on "
-                    "with another");
+    explain_lost_adopted(err);
     return true;
+}
+
+void session_detach(struct br_session *session)
+{
+    free(session->adopted_id);
+    session->adopted_id = xstrdup(page_target_id(session->page));
+    audit(session, "detached", "nothing was asked for a while");
+    close_page(session, TAKE(session->context));
+    session->has_joined = false;
+    session->is_detached = true;
+    browser_leave(session->browser, deadline_in_ms(SESSION_CLOSE_MS));
+}
+
+bool session_attach(struct br_session *session, struct log_list *logs, struct deadline deadline,
+                    struct br_error *err)
+{
+    if (open_filled_page(session, true, NULL, logs, deadline, err)) {
+        session->filled_generation = session->generation;
+        page_set_deadline(session->page, deadline);
+        return true;
+    }
+    if (err->code == BR_TARGET_NOT_FOUND) {
+        explain_lost_adopted(err);
+    }
+    return false;
 }
 
 bool session_replace_page(struct br_session *session, const struct br_error *why,

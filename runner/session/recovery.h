@@ -36,6 +36,14 @@ bool session_judge_failure(struct br_session *session, int64_t action_began_ms,
  */
 bool session_check_page(struct br_session *session, struct deadline deadline, struct br_error *err);
 
+/*
+ * Leaves the adopted tab, and the browser, alone; and is back in both: TARGET_NOT_FOUND when the
+ * tab was closed meanwhile.
+ */
+void session_detach(struct br_session *session);
+bool session_attach(struct br_session *session, struct log_list *logs, struct deadline deadline,
+                    struct br_error *err);
+
 /* Ends the process of a page that is stuck: it is lost. */
 void session_give_up_page(struct br_session *session);
 

@@ -9,6 +9,7 @@
 #include "runner/hints/wording.h"
 #include "runner/observe/stream.h"
 #include "runner/page/core/catch_up.h"
+#include "runner/page/core/tabs.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/page.h"
 #include "runner/page/world/agent.h"
@@ -79,6 +80,10 @@ static bool check_options(const struct br_session_options *options, struct br_er
     }
     if (options->quality < 1 || options->quality > 100) {
         return error_set(err, BR_INVALID_ACTION, "a quality of %d: 1 to 100", options->quality);
+    }
+    if (options->idle_detach_ms < 0) {
+        return error_set(err, BR_INVALID_ACTION, "a time without actions of %d ms",
+                         options->idle_detach_ms);
     }
     if (options->timeout_ms < 1) {
         return error_set(err, BR_INVALID_ACTION, "a timeout of %d ms", options->timeout_ms);
@@ -325,6 +330,15 @@ static int poll_timeout(struct deadline due)
     return due.at_us == never.at_us ? -1 : left_ms < INT_MAX ? (int)left_ms : INT_MAX;
 }
 
+/* When the tab is to be left alone. */
+static struct deadline detach_due(const struct br_session *session)
+{
+    int64_t idle_ms = clock_monotonic_ms() - session->idle_since_ms;
+    bool may_detach = session->options.idle_detach_ms > 0 && page_is_adopted(session->page) &&
+                      page_count_tabs(session->page) == 1;
+    return may_detach ? deadline_in_ms(session->options.idle_detach_ms - idle_ms) : never;
+}
+
 int br_session_poll(struct br_session *session, struct pollfd *fds, size_t count, int timeout_ms)
 {
     struct pollfd all[MAX_POLLED + 1];
@@ -340,7 +354,14 @@ int br_session_poll(struct br_session *session, struct pollfd *fds, size_t count
     attend(session); /* what came before it was watched */
     int ready = 0;
     do {
-        struct deadline due = deadline_earlier(end, stream_run(session->stream));
+        struct deadline detach = detach_due(session);
+        struct deadline due =
+            deadline_earlier(deadline_earlier(end, detach), stream_run(session->stream));
+        if (deadline_passed(detach)) {
+            page_watch(session->page, -1);
+            session_detach(session);
+            return poll(fds, count, poll_timeout(end));
+        }
         ready = poll(all, count + 1, poll_timeout(due));
         if (ready > 0 && all[count].revents) {
             attend(session);

@@ -49,6 +49,7 @@ void session_end_run(struct br_session *session)
 {
     pthread_mutex_lock(&session->mutex);
     session->run_state = SESSION_IDLE;
+    session->idle_since_ms = clock_monotonic_ms();
     atomic_store(&session->is_called_off, session->is_interrupted);
     if (session->page) {
         page_resume(session->page);

@@ -46,6 +46,8 @@ struct br_session {
     } run_state;
     atomic_bool is_called_off; /* by a cancel or an interrupt; see session_is_called_off() */
     bool is_started;           /* a page was asked for: when it is gone it comes back */
+    bool is_detached;          /* its adopted tab is left alone until the next action */
+    int64_t idle_since_ms;     /* when the newest action ended */
     bool has_no_browser;       /* it was started in vain as often as makes sense */
     int64_t silent_since_ms;   /* the page did not answer when it was last asked; 0: it did */
     struct page_backup backup; /* what the page comes back with */

@@ -105,7 +105,8 @@ static const char *tab_to_open(const struct run *run)
     const struct br_session *session = run->session;
     bool may_adopt = run->type->may_adopt && browser_options(session->browser)->connect;
     const char *tab = may_adopt ? param_text(run->action.action, "tab", NULL) : NULL;
-    if (session->is_started && !(session->page && page_has_lost_adopted(session->page))) {
+    if (session->is_started && !session->is_detached &&
+        !(session->page && page_has_lost_adopted(session->page))) {
         return NULL;
     }
     return tab ? tab : session->is_started ? NULL : session->options.tab;
@@ -134,7 +135,8 @@ static bool ensure_page(struct run *run, struct br_error *err)
         error_set(err, BR_INVALID_ACTION, "no page is open");
         return error_hint(err, "begin with a `start` action and its url");
     }
-    return ensure_old_page(run, err);
+    return session->is_detached ? session_attach(session, run->action.logs, run->end, err)
+                                : ensure_old_page(run, err);
 }
 
 /* Input that made its own tab close did what it was to do; another tab is the page then. */

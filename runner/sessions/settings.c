@@ -49,6 +49,7 @@ static const struct row session_rows[] = {
     SESSION("isolated", KIND_FLAG, isolated),
     SESSION("context", KIND_TEXT, context),
     SESSION("tab", KIND_TEXT, tab),
+    SESSION("idleDetachMs", KIND_NUMBER, idle_detach_ms),
     SESSION("downloads", KIND_TEXT, downloads),
     SESSION("preset", KIND_TEXT, preset),
     SESSION("viewportWidth", KIND_NUMBER, viewport_width),

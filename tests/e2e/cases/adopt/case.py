@@ -1,4 +1,8 @@
 """A tab that is open in somebody else's browser is worked in as it is, and left as it is; others are not touched."""
+import asyncio
+import json
+import re
+
 from faults import Talk, until
 from foreign import foreign_browser
 
@@ -104,6 +108,45 @@ def closed(ctx, browser):
     talk.process.wait()
 
 
+def is_attached(browser, tab):
+    """Whether any client has a session to the tab. Of two that look at the browser, this one has none."""
+    import websockets
+
+    async def ask():
+        async with websockets.connect(browser.websocket, max_size=None) as socket:
+            await socket.send(json.dumps({"id": 1, "method": "Target.getTargets"}))
+            infos = json.loads(await socket.recv())["result"]["targetInfos"]
+            return next(info["attached"] for info in infos if info["targetId"] == tab)
+    return asyncio.run(ask())
+
+
+def detached(ctx, browser):
+    """An adopted tab is left alone while nothing is asked for, and comes back with its page; when it was closed that is said."""
+    tab = browser.open(ctx.origin + "/case/form.html?idle")
+    talk = Talk(ctx, profile=("--connect", browser.http, "--tab", tab, "--idle-detach", "1"), screenshots="none")
+    for text in ("Ann", "Bob"):
+        talk.do({"success": True}, "type", "the tab", selector="#name", text=text)
+        ctx.expect(is_attached(browser, tab), f"{text}: nobody is attached to the tab")
+        until(lambda: not is_attached(browser, tab), "the tab is left alone")
+    seen = talk.do({"success": True, "result": "AnnBob"}, "evaluate", "as it was left", expression="document.querySelector('#name').value")
+    ctx.expect(not seen["recovered"], f"it was no loss: {seen}")
+    outline = talk.do({"success": True}, "snapshot", "its outline")["result"]["text"]
+    field = re.search(r"textbox[^\n]*? (e\d+)", outline).group(1)
+    until(lambda: not is_attached(browser, tab), "the tab is left alone once more")
+    talk.do({"success": True}, "type", "by an id of before", node=field, text="Cy")
+    until(lambda: not is_attached(browser, tab), "the tab is left alone again")
+    browser.ask_text(f"/json/close/{tab}")
+    until(lambda: tab not in browser.tabs(), "the tab is closed")
+    talk.do({"errorCode": "TARGET_NOT_FOUND", "error": {"$contains": "the adopted tab was closed"}}, "evaluate", "closed", expression="1")
+    talk.do({"success": True}, "tab", "another tab", op="adopt", tab="/form.html")
+    talk.do({"success": True, "result": "Form"}, "evaluate", "the other tab", expression="document.title")
+    talk.process.send("</batch>\n")
+    talk.process.close_stdin()
+    talk.process.wait()
+    alone = ctx.run(["run", str(ctx.batch([("stop", {})])), "--idle-detach", "5"], complete=False)
+    ctx.expect(alone.exit == 2 and "--connect" in alone.stderr, f"--idle-detach alone: exit {alone.exit}: {alone.stderr}")
+
+
 def run(ctx):
     with foreign_browser(ctx) as browser:
         form = browser.open(ctx.origin + "/case/form.html")
@@ -119,3 +162,4 @@ def run(ctx):
         ctx.expect(stranger in browser.tabs(), "the stranger's tab is gone")
         ctx.expect("answered" not in ctx.counts(), "the stranger's dialog was answered")
         closed(ctx, browser)
+        detached(ctx, browser)
