@@ -92,6 +92,7 @@ static json_t *input_argument(const struct reach *state, int attempt)
     if (options->has_offset) {
         json_object_set_new(argument, "offset",
                             json_pack("{s:f, s:f}", "x", options->x, "y", options->y));
+        json_object_set_new(argument, "byChance", json_boolean(options->is_by_chance));
     }
     return argument;
 }

@@ -78,7 +78,7 @@ static bool aim_at_random(struct verification *verification, struct br_error *er
         double y = random_in(verification, area->y, area->height, page->options.viewport_height);
         target.x_min = target.x_max = x;
         target.y_min = target.y_max = y;
-        click.has_offset = is_element;
+        click.has_offset = click.is_by_chance = is_element;
         click.x = (x - area->x) / verification->scale;
         click.y = (y - area->y) / verification->scale;
         if (input_hover(page, &target, &click, &verification->element, err)) {

@@ -2,7 +2,8 @@
  * Runs in each new document, before the page's scripts, which can keep an event from all who begin to
  * listen after them; and again for each click (elements/arrival.js), since a document that is written
  * anew has lost its listeners. Tells of each event of a press of the mouse, through the binding browserRunnerPress, as
- * JSON { type, element, isHere }: what received it, and whether that was the element that is watched.
+ * JSON { type, element, isHere }: its target, and whether that is in the
+ * element that is watched.
  */
 (() => {
     const TYPES = ['pointerdown', 'mousedown', 'mouseup', 'click', 'auxclick', 'contextmenu', 'dblclick'];
@@ -24,8 +25,9 @@
         const watch = globalThis.browserRunnerWatch;
         const isHere = Boolean(watch?.isReachedBy(event));
         const [first] = event.composedPath();
-        const element = brief(isHere ? watch.element
-            : first instanceof Element ? first : document.documentElement);
+        /* The text in a slot is the host's. */
+        const target = first instanceof HTMLSlotElement ? first.getRootNode().host : first;
+        const element = brief(target instanceof Element ? target : document.documentElement);
         browserRunnerPress(JSON.stringify({ type: event.type, element, isHere }));
     };
     TYPES.forEach((type) => addEventListener(type, globalThis.browserRunnerTell, true));

@@ -26,14 +26,45 @@
             });
     };
 
-    /* Points all over a box, those near its middle first. */
-    const pointsAllOver = (box) => {
-        const CELLS = 9;
-        const steps = Array.from({ length: CELLS }, (_, i) => (i + 0.5) / CELLS);
+    /* Points all over a box, in cells: those near its middle first. */
+    const pointsAllOver = (box, cells) => {
+        const steps = Array.from({ length: cells }, (_, i) => (i + 0.5) / cells);
         const away = ({ x, y }) => Math.hypot(x - box.left - box.width / 2, y - box.top - box.height / 2);
         return steps.flatMap((down) => steps.map((across) =>
             ({ x: box.left + box.width * across, y: box.top + box.height * down })))
             .sort((one, other) => away(one) - away(other));
+    };
+
+    /* Points along its edges, just inside. */
+    const pointsAlong = (box) => {
+        const STEPS = 9;
+        const DEPTH = 1;
+        return Array.from({ length: STEPS }, (_, i) => (i + 0.5) / STEPS).flatMap((part) => {
+            const x = box.left + box.width * part;
+            const y = box.top + box.height * part;
+            return [{ x, y: box.top + DEPTH }, { x, y: box.bottom - DEPTH }, { x: box.left + DEPTH, y },
+                { x: box.right - DEPTH, y }];
+        });
+    };
+
+    const inViewport = (box) => {
+        const left = Math.max(box.left, 0);
+        const top = Math.max(box.top, 0);
+        return new DOMRect(left, top, Math.max(Math.min(box.right, innerWidth) - left, 0),
+            Math.max(Math.min(box.bottom, innerHeight) - top, 0));
+    };
+
+    /* The offset in the element, which may be one that chance has chosen. */
+    const pointAt = (found, box, name, { offset, byChance }) => {
+        const x = box.left + offset.x;
+        const y = box.top + offset.y;
+        if (offset.x > box.width || offset.y > box.height || x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) {
+            fail('TARGET_NOT_VISIBLE', `${name} cannot be seen at ${offset.x},${offset.y}`);
+        }
+        if (byChance) {
+            checkOwn(found, x, y, name);
+        }
+        return { x, y };
     };
 
     /*
@@ -41,26 +72,14 @@
      * the element's, since it has a hole there, or something stands upon it or is a control in it,
      * another point of it.
      */
-    const pointOf = ({ element, query }, shown, box, name, offset) => {
-        if (offset) {
-            const left = box.left + offset.x;
-            const top = box.top + offset.y;
-            const isOutside = offset.x > box.width || offset.y > box.height || left < 0 ||
-                top < 0 || left >= innerWidth || top >= innerHeight;
-            return isOutside
-                ? fail('TARGET_NOT_VISIBLE', `${name} cannot be seen at ${offset.x},${offset.y}`)
-                : { x: left, y: top };
+    const pointOf = (found, shown, box, name, options) => {
+        if (options.offset) {
+            return pointAt(found, box, name, options);
         }
-        const middles = [];
-        for (const line of shapeOf(shown).getClientRects()) {
-            const left = Math.max(line.left, 0);
-            const right = Math.min(line.right, innerWidth);
-            const top = Math.max(line.top, 0);
-            const bottom = Math.min(line.bottom, innerHeight);
-            if (right - left >= 1 && bottom - top >= 1) {
-                middles.push({ x: (left + right) / 2, y: (top + bottom) / 2 });
-            }
-        }
+        const { element } = found;
+        const middles = [...shapeOf(shown).getClientRects()].map(inViewport)
+            .filter(({ width, height }) => width >= 1 && height >= 1)
+            .map(({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2 }));
         if (!middles.length) {
             return fail('TARGET_NOT_VISIBLE', `${name} lies outside the viewport`);
         }
@@ -68,11 +87,19 @@
             const over = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight && deepestHit(element, x, y);
             return over && isFor(element, over) && !controlWithin(element, over);
         };
-        const point = isOwn(middles[0]) ? middles[0]
-            : [...middles, ...pointsOnLines(shown), ...pointsAllOver(box)].find(isOwn);
-        const { x, y } = point ?? middles[0];
-        const inner = !point && controlWithin(element, deepestHit(element, x, y));
-        return inner ? failCovered(inner, x, y, name, query) : { x, y };
+        const seen = inViewport(wholeOf(shown, box));
+        const ways = [() => middles, () => pointsOnLines(shown), () => pointsAllOver(seen, 9),
+            () => pointsAlong(seen), () => pointsAllOver(seen, 27)];
+        for (const way of ways) {
+            const point = way().find(isOwn);
+            if (point) {
+                return { x: point.x, y: point.y };
+            }
+        }
+        if (matchesOf(element, CONTROL)) {
+            checkOwn(found, middles[0].x, middles[0].y, name);
+        }
+        return middles[0];
     };
 
     /* What is clicked for it, if it can be. */
@@ -94,7 +121,7 @@
     const aim = (found, options) => {
         const { name, shown } = checkClickable(found);
         bringIntoView(shown, options);
-        return pointOf(found, shown, placeOf(shown), name, options.offset);
+        return pointOf(found, shown, placeOf(shown), name, options);
     };
 
     /*
@@ -110,7 +137,7 @@
             fail('TARGET_NOT_VISIBLE', `${name} does not stand still`);
         }
         const area = { x: box.left, y: box.top, width: box.width, height: box.height };
-        const point = pointOf(found, shown, box, name, options.offset);
+        const point = pointOf(found, shown, box, name, options);
         const isHit = mouse.hasCome && Math.abs(point.x - options.x) < 0.5 &&
             Math.abs(point.y - options.y) < 0.5;
         if (isHit) {

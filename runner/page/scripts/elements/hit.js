@@ -37,9 +37,10 @@
         return false;
     };
 
+    const FREE_POINT = 'close what covers it, or give position, from its upper left corner, of a point that is free';
     const failCovered = (over, x, y, name, query) => fail('TARGET_OBSCURED',
         `${name} is covered at ${Math.round(x)},${Math.round(y)} by ` +
-            (over ? describe(over, query) : 'nothing'));
+            (over ? describe(over, query) : 'nothing'), FREE_POINT);
 
     /* Whether input to what is hit is input to the element: not to another control in what is shown for it. */
     const isFor = (element, over) => {
@@ -49,30 +50,49 @@
         return !isOther && reaches(over, element);
     };
 
-    const CONTROL = ['a[href]', 'button', 'input', 'select', 'textarea', 'summary',
-        ...['button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'option', 'treeitem']
-            .map((role) => `[role=${role}]`)].join();
+    const ROLES = ['button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'menuitemcheckbox',
+        'menuitemradio', 'option', 'treeitem'].map((role) => `[role=${role}]`).join();
+    const CONTROL = `a[href], area, button, input, select, textarea, summary, label, ${ROLES}`;
+    const MADE_CONTROL = '[onclick], [tabindex]:not([tabindex^="-"])';
+    const ACTS_ITSELF = 'a[href], button, summary, [role=button], [role=link]';
+
+    /* Controls, and what a page has made one, as far as it shows. */
+    const isOperated = (element) => matchesOf(element, `${CONTROL}, ${MADE_CONTROL}`) ||
+        getComputedStyle(element).cursor === 'pointer';
 
     /* The same thing in two elements: a link that fills its menu entry, or says all that the entry says. */
     const isSameControl = (inner, element) => {
         const [small, large] = [inner, element].map((one) => placeOf(one));
-        const role = element.getAttribute('role');
-        return (!role || inner.getAttribute('role') !== role) &&
-            (small.width * small.height * 2 >= large.width * large.height ||
-                normalized(inner.innerText ?? '') === normalized(element.innerText ?? ''));
+        const [innerRole, role] = [inner, element].map((one) => one.getAttribute('role'));
+        if (element instanceof HTMLLabelElement && element.control) {
+            return element.control === inner;
+        }
+        if (role && role === innerRole) {
+            return false;
+        }
+        const [innerSaid, said] = [inner, element].map((one) => normalized(one.ariaLabel ?? one.innerText ?? ''));
+        const hasPicture = [...element.querySelectorAll('img, svg, picture, canvas')]
+            .some((picture) => !inner.contains(picture));
+        return (innerSaid === said && !hasPicture) || (!matchesOf(element, ACTS_ITSELF) &&
+            small.width * small.height * 2 >= large.width * large.height);
     };
 
     /* The control in a control, such as "Delete" in a card that is a link, that input to what is hit operates. */
     const controlWithin = (element, over) => {
-        if (!matchesOf(element, CONTROL)) {
-            return null;
-        }
         for (let node = over; node && node !== element; node = parentOf(node)) {
-            if (node instanceof Element && matchesOf(node, CONTROL) && element.contains(node)) {
-                return isSameControl(node, element) ? null : node;
+            if (node instanceof Element && element.contains(node) && matchesOf(node, `${CONTROL}, ${MADE_CONTROL}`)) {
+                return isOperated(element) && !isSameControl(node, element) ? node : null;
             }
         }
         return null;
+    };
+
+    /* Whether input at x, y is input to the element itself; for who has found no other point, or has no choice. */
+    const checkOwn = ({ element, query }, x, y, name) => {
+        const inner = controlWithin(element, deepestHit(element, x, y));
+        return inner ? fail('TARGET_OBSCURED', `${name} has a control of its own at ${Math.round(x)},` +
+            `${Math.round(y)}: ${describe(inner, query)}`, 'name that one if it is meant, or give position, ' +
+            'from the upper left corner, of the point to press') : undefined;
     };
 
     /* Would input at x, y reach it? From then on its arrival is watched. */

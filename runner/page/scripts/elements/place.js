@@ -7,12 +7,18 @@
             .find((image) => image.getAttribute('usemap') === '#' + map.name);
     };
 
+    /* The numbers of its coords, two a point; empty: it is all of the image. */
+    const coordsOf = ({ coords, shape }) => {
+        const numbers = coords.split(',').map(Number);
+        return shape === 'default' || numbers.length < 3 || numbers.some(Number.isNaN) ? [] : numbers;
+    };
+
     /* A small box in the middle of an area; of one without a shape, that of the image. */
     const boxOfArea = (area) => {
         const image = imageOf(area);
         const whole = image ? image.getBoundingClientRect() : new DOMRect();
-        const numbers = area.coords.split(',').map(Number);
-        if (area.shape === 'default' || numbers.length < 3 || numbers.some(Number.isNaN)) {
+        const numbers = coordsOf(area);
+        if (!numbers.length) {
             return whole;
         }
         if (/^circ/.test(area.shape)) {
@@ -21,6 +27,21 @@
         const mean = (from) => numbers.filter((_, i) => i % 2 === from)
             .reduce((sum, number, _, { length }) => sum + number / length, 0);
         return new DOMRect(whole.left + mean(0) - 1, whole.top + mean(1) - 1, 2, 2);
+    };
+
+    /* Where all of it may be: of an area the box around it, of others that of the element. */
+    const wholeOf = (element, box) => {
+        const numbers = element instanceof HTMLAreaElement ? coordsOf(element) : [];
+        if (!numbers.length) {
+            return box;
+        }
+        const { left, top } = imageOf(element).getBoundingClientRect();
+        const [x, y, r] = numbers;
+        const ends = /^circ/.test(element.shape) ? [x - r, y - r, x + r, y + r] : numbers;
+        const across = ends.filter((_, i) => i % 2 === 0);
+        const down = ends.filter((_, i) => i % 2 === 1);
+        return new DOMRect(left + Math.min(...across), top + Math.min(...down),
+            Math.max(...across) - Math.min(...across), Math.max(...down) - Math.min(...down));
     };
 
     /* Where an element is that has no box of its own: an area, or what has display: contents. */

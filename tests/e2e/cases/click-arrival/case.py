@@ -18,10 +18,10 @@ def run(ctx):
     def value(expression, expected):
         step("evaluate", {"result": expected}, expression=expression)
 
-    def click(selector, events, elsewhere=NONE, seen=None, **parameters):
+    def click(selector, events, elsewhere=NONE, seen=None, element=None, **parameters):
         where = {"selector": selector} if selector else {}
         delivered = {"events": events, "x": {"$type": "number"}, "y": {"$type": "number"},
-                     "element": {"$regex": (selector or "").replace("#", "button#")},
+                     "element": element or {"$regex": (selector or "").replace("#", "button#")},
                      "elsewhere": elsewhere}
         step("click", {"success": True, "delivered": delivered}, **where, **parameters)
         if seen:
@@ -53,11 +53,11 @@ def run(ctx):
     click("#middle", PRESS, ANY, button="middle")
     click("#right", PRESS, ANY, button="right")
     step("evaluate", expression="seen.splice(0)")
-    click("#plain", WHOLE * 2 + ["dblclick"], clickCount=2, modifiers=["Shift"])
-    click("#plain", PRESS + ["mouseup", "auxclick"], button="middle")
+    click("#plain", WHOLE * 2 + ["dblclick"], element="<b#inner>", clickCount=2, modifiers=["Shift"])
+    click("#plain", PRESS + ["mouseup", "auxclick"], element="<b#inner>", button="middle")
     click("#plain", PRESS + ["contextmenu", "mouseup", "auxclick"], button="right", position={"x": 3, "y": 3})
     step("evaluate", expression="seen.splice(0)")
-    step("click", {"success": True, "delivered": {"events": WHOLE, "element": {"$regex": "^<input#box"}}}, selector="#box")
+    step("click", {"success": True, "delivered": {"events": WHOLE, "element": {"$regex": "^<label#label"}}}, selector="#box")
     value("document.getElementById('box').checked", True)
     step("check", {"success": True, "delivered": {"events": WHOLE}}, selector="#box", checked=False)
     step("click", {"success": True, "delivered": {"events": WHOLE, "x": 400, "y": 60, "element": "<div>"}}, x=400, y=60)
