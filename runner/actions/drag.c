@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_STEPS = 1000, USUAL_STEPS = 10 };
+enum { MAX_STEPS = 1000, USUAL_STEPS = 10, MAX_HOLD_MS = 10000 };
 
 static const struct param params[] = {
     PARAM("to", TARGET, "Where to: an element or a place, named as any other.",
@@ -23,6 +23,11 @@ static const struct param params[] = {
           "Which button of the mouse is held; drag and drop of the browser is for the left one.",
           .choices = button_choices, .default_value = "left", .is_rare = true),
     PARAM("modifiers", CHOICES, "Keys held down.", .choices = modifier_choices, .is_rare = true),
+    PARAM(
+        "hold", INTEGER,
+        "How many milliseconds the button is held down before the first move, for what waits for a "
+        "long press.",
+        .min = 0, .max = MAX_HOLD_MS, .default_value = "0", .example = "500", .is_rare = true),
     PARAM("steps", INTEGER, "How many moves of the mouse lead there.", .min = 1, .max = MAX_STEPS,
           .default_value = "10", .is_rare = true),
     { 0 },
@@ -73,13 +78,16 @@ static bool run_drag(struct action_run *run, struct br_error *err)
     source_place.button = param_text(action, "button", source_place.button);
     source_place.modifiers = action_modifier_bits(action);
     struct page_click target_place = action_click_place(to);
-    int steps = (int)param_integer(action, "steps", USUAL_STEPS);
+    struct page_drag_manner manner = {
+        .hold_ms = (int)param_integer(action, "hold", 0),
+        .steps = (int)param_integer(action, "steps", USUAL_STEPS),
+    };
     struct page_mark before = page_mark(run->page);
     target.patience_ms = source.patience_ms;
     target.ignores_no_ai |= source.ignores_no_ai;
     json_t *result = NULL;
     bool is_done =
-        page_drag(run->page, &source, &source_place, &target, &target_place, steps, &result, err);
+        page_drag(run->page, &source, &source_place, &target, &target_place, &manner, &result, err);
     response_set_result(run->response, result);
     return is_done && action_settle(run, before, false, err);
 }

@@ -75,6 +75,8 @@ const struct synonym param_synonyms[] = {
     { " modifier keysdown holdkeys ", "modifiers", NULL },
     { " iframe framename ", "frame", NULL },
     { " destination dropon target ", "to", NULL },
+    { " delay holdms holdtime longpress presstime pressduration duration ms ", "hold",
+      "in milliseconds" },
     { " action ", "op", NULL },
     { 0 },
 };

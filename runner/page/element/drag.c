@@ -35,6 +35,7 @@ struct drag {
     double from_x, from_y, to_x, to_y; /* of the page's viewport */
     const char *button;                /* of the mouse: "left", "middle", "right" */
     int modifiers;                     /* as in struct page_click */
+    int hold_ms;    /* between the press and the first move, for what waits for a long press */
     int pace_ms;    /* between steps, for pages that do not look at the mouse all the time */
     bool is_native; /* the browser drags data; otherwise the page follows the mouse */
 };
@@ -281,10 +282,13 @@ static bool move(struct page *page, struct drag *drag, int steps, struct br_erro
     return dispatch(page, drag, MOVE, err) && await_rest(page, drag, err);
 }
 
-/* The page has seen the mouse go from one place to the other, and back up: whether it cared. */
+/* The page has seen the mouse go from one place to the other, and back up: whether it cared. Adds
+ * to the result. */
 static bool check_mouse(struct page *page, const struct drag *drag, const json_t *source,
-                        const json_t *target, struct br_error *err)
+                        const json_t *target, json_t *result, struct br_error *err)
 {
+    static const char handle[] = "what can be dragged may be a part of it, such as a handle";
+    static const char hold[] = "what waits for a longer press takes hold, such as 500";
     if (json_member_bool(source, "isDraggable", false) && strcmp(drag->button, "left") == 0 &&
         !json_member_bool(source, "hasBegun", false)) {
         return error_set(err, BR_TARGET_OBSCURED, "the drag at %g,%g did not begin", drag->from_x,
@@ -298,9 +302,19 @@ static bool check_mouse(struct page *page, const struct drag *drag, const json_t
         json_member_bool(target, "isReacting", false)) {
         return true;
     }
-    error_set(err, BR_TARGET_DISABLED, "nothing has changed by the drag from %g,%g to %g,%g",
-              drag->from_x, drag->from_y, mouse_at(page).x, mouse_at(page).y);
-    return error_hint(err, "what can be dragged may be a part of it, such as a handle");
+    if (json_member_bool(source, "hasSelected", false)) {
+        page_log(page, BR_LOG_INFO, "drag", "the drag has selected text and changed nothing: %s",
+                 drag->hold_ms ? handle : hold);
+        json_object_set_new(result, "onlySelected", json_true());
+        return true;
+    }
+    bool is_taken = json_member_bool(source, "isTaken", false);
+    error_set(err, BR_TARGET_DISABLED, "nothing has changed by the drag from %g,%g to %g,%g%s",
+              drag->from_x, drag->from_y, mouse_at(page).x, mouse_at(page).y,
+              json_member_bool(source, "isPrevented", false) ? ": the page has prevented its start"
+              : is_taken ? ": the page has taken the press, and does nothing with it"
+                         : "");
+    return error_hint(err, "%s%s%s", handle, drag->hold_ms ? "" : "; ", drag->hold_ms ? "" : hold);
 }
 
 static bool check_drop(const struct page *page, const json_t *target, struct br_error *err)
@@ -337,7 +351,7 @@ static bool check_end(struct page *page, const struct drag *drag, json_t **ret_r
         return true;
     }
     return drag->is_native ? check_drop(page, target, err)
-                           : check_mouse(page, drag, source, target, err);
+                           : check_mouse(page, drag, source, target, *ret_result, err);
 }
 
 static void stop_intercepting(struct page *page)
@@ -353,9 +367,10 @@ static bool carry(struct page *page, struct drag *drag, int steps, json_t **ret_
 {
     struct br_error later;
     page_act(page);
-    bool is_moved = dispatch(page, drag, PRESS, err) && begin(page, drag, err) &&
-                    find_target(page, drag, err) && watch(page, drag, "target", err) &&
-                    move(page, drag, steps, err);
+    bool is_moved = dispatch(page, drag, PRESS, err) &&
+                    (drag->hold_ms == 0 || page_pause(page, drag->hold_ms, err)) &&
+                    begin(page, drag, err) && find_target(page, drag, err) &&
+                    watch(page, drag, "target", err) && move(page, drag, steps, err);
     show_mouse(page, is_moved);
     bool is_sent;
     bool is_released =
@@ -368,11 +383,13 @@ static bool carry(struct page *page, struct drag *drag, int steps, json_t **ret_
 
 bool page_drag(struct page *page, const struct page_target *source,
                const struct page_click *source_place, const struct page_target *target,
-               const struct page_click *target_place, int steps, json_t **ret_result,
-               struct br_error *err)
+               const struct page_click *target_place, const struct page_drag_manner *manner,
+               json_t **ret_result, struct br_error *err)
 {
+    const int steps = manner->steps;
     struct drag drag = { .target = target,
                          .place = target_place,
+                         .hold_ms = manner->hold_ms,
                          .button = source_place->button,
                          .modifiers = source_place->modifiers,
                          .pace_ms = steps > MOVE_MS / PACE_MS ? MOVE_MS / steps : PACE_MS };

@@ -2,7 +2,8 @@
  * Tells what a drag came to, as `side` 'source' and 'target' of it see it. Phase 'watch' begins to
  * listen, at the element that was found if it is given. Phase 'ask' answers what was seen:
  * isDraggable: the browser is to drag the source; hasBegun: it did; isPrevented: and the page did not
- * let it; isReacting: something on the page has changed by it, or it was taken; hasReached: the pointer
+ * let it; isTaken: the page did not leave the press to the browser; isReacting: something on the page has
+ * changed by it, or may have where nobody can look; hasSelected: text is selected; hasReached: the pointer
  * came over the target; isDropped: something was dropped at the target; isDroppedElsewhere; receiver:
  * what the drop or the release came to; isReleased: the button of the mouse went up.
  * Phase 'step' waits until nothing around the pointer is animated, and for paceMs where the page moves
@@ -16,6 +17,8 @@
 async function ({ side, phase, paceMs }, held) {
     const REST_MS = 60; /* pages look after the mouse at such a pace */
     const MAX_MS = 1500;
+    const MAX_ADDED = 8;
+    const DRAWN = /^(canvas|video|object|embed|i?frame)$/;
     const types = ['dragstart', 'dragenter', 'dragover', 'drop', 'pointerdown', 'pointerover', 'pointermove',
         'pointerup', 'mousedown', 'mousemove', 'mouseup', 'input', 'scroll', 'selectionchange',
         'gotpointercapture'];
@@ -64,6 +67,61 @@ async function ({ side, phase, paceMs }, held) {
     const isAnswer = ({ type, target, addedNodes, removedNodes }) => !isAside(target) &&
         !(type === 'childList' && [...addedNodes, ...removedNodes].every(isAside));
 
+    /* What the nodes below a parent were before the records, which are all that there are. */
+    const childrenBefore = (parent, records) => {
+        const nodes = [...parent.childNodes];
+        for (const { target, addedNodes, removedNodes, previousSibling } of records.toReversed()) {
+            if (target === parent && addedNodes) {
+                const at = nodes.indexOf(previousSibling) + 1;
+                nodes.splice(at, addedNodes.length, ...removedNodes);
+            }
+        }
+        return nodes;
+    };
+    /* Styles and attributes that prepare a drag: nothing is seen of them. */
+    const isPreparing = (name) => /^(will-change|user-select|-webkit-user-select|touch-action|cursor|pointer-events)$/.test(name);
+    const valueOf = (name, value) => {
+        if (name !== 'style') {
+            return name === 'draggable' ? '' : (value ?? '').trim();
+        }
+        const { style } = document.createElement('p');
+        style.cssText = value ?? '';
+        [...style].filter(isPreparing).forEach((one) => style.removeProperty(one));
+        return style.cssText;
+    };
+    /* Whether anything is not as it was before those of the records that are answers. */
+    const isChanged = ({ records, answers }) => {
+        const first = new Map();
+        return answers.some(({ type, target, attributeName, oldValue }) => {
+            const key = attributeName ?? type;
+            const known = first.get(target) ?? new Set();
+            if (known.has(key)) {
+                return false;
+            }
+            first.set(target, known.add(key));
+            if (type === 'childList') {
+                const [before, now] = [childrenBefore(target, records), [...target.childNodes]]
+                    .map((nodes) => nodes.filter((node) => !isAside(node)));
+                return before.length !== now.length || before.some((node, i) => node !== now[i]);
+            }
+            return type === 'attributes'
+                ? valueOf(key, target.getAttribute(key)) !== valueOf(key, oldValue) : target.data !== oldValue;
+        });
+    };
+    /* Whether the source, or what was added, has gone with the mouse since the last time. */
+    const isCarried = (watch) => {
+        const places = new Map([watch.near, ...watch.added].filter((node) => node?.isConnected).map((node) => {
+            const { left, top, width, height } = node.getBoundingClientRect();
+            return [node, [left + width / 2, top + height / 2]];
+        }));
+        const isGone = [...places].some(([node, [x, y]]) => {
+            const [oldX, oldY] = watch.places?.get(node) ?? [x, y];
+            return Math.abs(x - oldX) + Math.abs(y - oldY) >= 2;
+        });
+        watch.places = places;
+        return isGone && watch.answers.length > 0;
+    };
+
     /*
      * Whether a change may come from the drag: one that was made while the page handled it, anywhere;
      * later ones only of what is dragged, around it and beside it. A clock changes by itself.
@@ -82,9 +140,11 @@ async function ({ side, phase, paceMs }, held) {
         const element = held?.found.element ?? null;
         const draggable = side === 'source' && element?.closest('[draggable=true]');
         const seen = { isDraggable: Boolean(draggable) };
-        const watch = { seen, element, box: element && boxOf(element), near: element };
+        const watch = { seen, element, box: element && boxOf(element), near: element, records: [], answers: [],
+            added: [] };
         if (side === 'target' && watches.source) {
             watches.source.seen.hasScrolled = false; /* that was for the target to be in view */
+            watches.source.places = null;
         }
         /* Until the last of the listeners has run, which is this one; what stops it is over by a task's time. */
         const noteHandled = () => { watch.isHandling = false; };
@@ -93,6 +153,14 @@ async function ({ side, phase, paceMs }, held) {
             removeEventListener(type, noteHandled);
             addEventListener(type, noteHandled);
             setTimeout(noteHandled, 0);
+        };
+        /* What is drawn into a canvas, or lies in a closed shadow root, is no change that can be seen. */
+        const noteTaken = (event) => {
+            const path = event.composedPath();
+            const below = [...path, ...document.elementsFromPoint(event.clientX, event.clientY)];
+            seen.isTaken = true;
+            seen.isReacting ||= below.some((node) => DRAWN.test(node.localName) ||
+                (node.localName?.includes('-') && !node.shadowRoot));
         };
         const noteDrop = (event) => {
             const path = event.composedPath();
@@ -110,10 +178,7 @@ async function ({ side, phase, paceMs }, held) {
                 watch.near ??= path[0];
             } else if (event.type === 'dragstart') {
                 seen.hasBegun = true;
-                setTimeout(() => {
-                    seen.isPrevented = event.defaultPrevented;
-                    seen.isReacting ||= event.defaultPrevented;
-                }, 0);
+                setTimeout(() => { seen.isPrevented = event.defaultPrevented; }, 0);
             } else if (event.type === 'drop') {
                 noteDrop(event);
             } else if (/^(pointer|mouse)up$/.test(event.type)) {
@@ -127,39 +192,47 @@ async function ({ side, phase, paceMs }, held) {
                 /* Where nothing takes a drag, it selects what lies on its way. */
                 const selection = getSelection();
                 const { anchorNode } = selection;
-                seen.isReacting ||= side === 'source' && !selection.isCollapsed &&
+                seen.hasSelected ||= side === 'source' && !selection.isCollapsed &&
                     (!element || (anchorNode instanceof Text && element.contains(anchorNode)));
             } else if (event.type === 'scroll') {
                 seen.hasScrolled = true;
-            } else if (/^(input|gotpointercapture)$/.test(event.type)) {
+            } else if (event.type === 'input') {
                 seen.isReacting = true;
-            } else if (event.type === 'mousedown') {
-                seen.isReacting ||= path.some((node) => /^(canvas|video|object|embed|i?frame)$/.test(node.localName));
-                setTimeout(() => { seen.isReacting ||= event.defaultPrevented; }, 0);
+            } else if (event.type === 'gotpointercapture') {
+                noteTaken(event);
+            }
+            if (/^(pointer|mouse)down$/.test(event.type)) {
+                seen.isReacting ||= path.some((node) => DRAWN.test(node.localName));
+                setTimeout(() => event.defaultPrevented && noteTaken(event), 0);
             }
             if (/^(drop|mouseup)$/.test(event.type) && path[0] instanceof Element) {
                 seen.receiver = brief(path[0]);
             }
         };
-        const observer = new MutationObserver((records) => {
+        watch.observer = new MutationObserver((records) => {
+            const near = Object.values(watches).map((one) => one.near);
             const answers = records.filter((record) => isAnswer(record) &&
-                (watch.isHandling || isNear(watch.near, record)));
-            seen.isReacting ||= answers.length > 0;
-            watch.hasAdded ||= answers.some((record) => record.addedNodes.length);
+                (watch.isHandling || near.some((one) => isNear(one, record))));
+            watch.records.push(...records);
+            watch.answers.push(...answers);
+            watch.added.push(...answers.flatMap(({ addedNodes }) => [...addedNodes])
+                .filter((node) => node instanceof Element).slice(0, MAX_ADDED - watch.added.length));
         });
         const roots = [document, element?.shadowRoot].filter(Boolean);
         for (let root = element?.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) {
             roots.push(root);
         }
+        /* What the source has seen since before the press counts: what the press did may be undone. */
+        const { observer } = side === 'target' && watches.source ? watches.source : watch;
         roots.forEach((root) => observer.observe(root,
-            { subtree: true, childList: true, attributes: true, characterData: true }));
+            { subtree: true, childList: true, attributeOldValue: true, characterDataOldValue: true }));
         watches[side]?.stop();
         watch.stop = () => {
             types.forEach((type) => {
                 removeEventListener(type, note, true);
                 removeEventListener(type, noteHandled);
             });
-            observer.disconnect();
+            watch.observer.disconnect();
         };
         watches[side] = watch;
         types.forEach((type) => addEventListener(type, note, true));
@@ -172,7 +245,7 @@ async function ({ side, phase, paceMs }, held) {
     if (phase === 'step') {
         const pause = () => new Promise((resolve) => setTimeout(resolve, Math.max(paceMs, 1)));
         const end = performance.now() + MAX_MS;
-        const isCarrying = Object.values(watches).some((one) => one.hasAdded && !one.seen.hasBegun);
+        const isCarrying = Object.values(watches).some((one) => one.added.length && !one.seen.hasBegun);
         if (isCarrying) {
             await pause();
         }
@@ -193,12 +266,13 @@ async function ({ side, phase, paceMs }, held) {
     }
     if (phase === 'ask') {
         await new Promise((resolve) => setTimeout(resolve, 0));
+        watch.seen.isReacting ||= isCarried(watch);
         return watch.seen;
     }
     await rest(watch.point);
     watch.stop();
     const { element, seen } = watch;
-    seen.isReacting ||= seen.hasScrolled;
+    seen.isReacting ||= seen.hasScrolled || isChanged(watch);
     if (side === 'source') {
         delete watches.source;
         delete watches.target;

@@ -1,11 +1,13 @@
 """Drags in the lists and sliders of libraries: they end where a person's would, and say where."""
 
-NAMES = ("a", "b", "c", "d", "dra", "jq")
+from processes import SLOWNESS
+
+NAMES = ("a", "b", "c", "d", "dra", "jq", "e", "f")
 
 
 def run(ctx):
     ctx.requires_widgets("sortablejs", "jquery", "jquery-ui-dist", "dragula", "nouislider")
-    steps, wanted = [("start", {"url": ctx.origin + "/case/lists.html", "totalErrorThreshold": 0,
+    steps, wanted = [("start", {"url": ctx.origin + f"/case/lists.html?slowness={SLOWNESS}", "totalErrorThreshold": 0,
                                 "maxConsecutiveErrors": 0})], {}
 
     def order(**changed):
@@ -39,6 +41,14 @@ def run(ctx):
     lists(dra="dra2 dra3 dra4 dra1 dra5 dra6")
     drag("#jq1", "#jq4")
     lists(jq="jq2 jq3 jq4 jq1 jq5 jq6")
+    # Lists that wait for a long press: without it, the hint or the warning names `hold`.
+    for name in ("e", "f"):
+        drag(f"#{name}1", f"#{name}4")
+        wanted[len(steps)] = {"$in": [{"errorCode": "TARGET_DISABLED", "hint": {"$contains": "hold"}},
+                                      {"success": True, "logs": {"$contains": {"message": {"$contains": "hold"}}}}]}
+        lists()
+        drag(f"#{name}1", f"#{name}4", {"source": {"parent": f"<ul#{name}>", "index": 3}}, hold=int(2600 * SLOWNESS))
+        lists(**{name: " ".join(f"{name}{i}" for i in (2, 3, 4, 1, 5, 6))})
     drag("#ui .ui-slider-handle", "#ui", to={"selector": "#ui", "position": {"x": 150, "y": 5}})
     value("Math.abs($('#ui').slider('value') - 50) < 2", True)
     drag("#no .noUi-touch-area", "#no", to={"selector": "#no", "position": {"x": 75, "y": 5}})

@@ -17,7 +17,7 @@ def run(ctx):
     seen("apple in far true", "end copy")
     step("drag", {"selector": "#apple", "to": {"selector": "#wall"}}, "TARGET_DISABLED", "nothing took")
     seen("end none")
-    step("drag", {"selector": "#stuck", "to": {"selector": "#basket"}})
+    step("drag", {"selector": "#stuck", "to": {"selector": "#basket"}}, "TARGET_DISABLED", "prevented its start")
     seen()
     step("drag", {"selector": "#knob", "to": {"selector": "#track", "position": {"x": 315, "y": 10}}})
     seen("knob 300")
@@ -64,6 +64,6 @@ def run(ctx):
 
     for bad, path in (({}, "drag: needs a \"to\""), ({"to": 3}, "drag.to"), ({"to": {}}, "drag.to"), ({"to": {"selector": "a", "x": 1, "y": 1}}, "drag.to"),
                       ({"to": {"selector": "a", "timeout": 1}}, "drag.to.timeout"), ({"to": {"selektor": "a"}}, "drag.to.selektor"),
-                      ({"to": {"selector": "a"}, "steps": 0}, "drag.steps")):
+                      ({"to": {"selector": "a"}, "steps": 0}, "drag.steps"), ({"to": {"selector": "a"}, "hold": -1}, "drag.hold")):
         refused = ctx.run_batch([("drag", {"selector": "#apple", **bad})])
         ctx.expect(refused.exit == 2 and path in refused.stderr, f"{bad}: exit {refused.exit}: {refused.stderr}")
