@@ -4,6 +4,7 @@
 #include "runner/base/memory.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/element/dom.h"
+#include "runner/page/element/skipped.h"
 #include "runner/page/world/settings.h"
 #include "runner/snapshot/dom/decode.h"
 #include "runner/snapshot/dom/node_index.h"
@@ -12,7 +13,11 @@
 
 #include <string.h>
 
-enum { MAX_ASKED = 200 /* custom elements whose role only Chrome knows */ };
+enum {
+    MAX_ASKED = 200,  /* custom elements whose role only Chrome knows */
+    MAX_CLOSED = 200, /* elements in closed shadow roots that may skip their content */
+    MAX_LEVELS = 5,   /* of closed shadow roots that are known only once what is around them is */
+};
 
 static void mark_node(struct snapshot_tree *tree, int node, const char *kind)
 {
@@ -132,13 +137,10 @@ static bool ask_chrome(struct page *page, const struct page_dom *dom, const int 
     return true;
 }
 
-static bool understand(struct page *page, struct page_dom *dom, enum snapshot_ax ax,
-                       struct snapshot_ids *ids, struct snapshot *snapshot, struct br_error *err)
+static bool understand(struct page *page, struct page_dom *dom, const int *parts,
+                       enum snapshot_ax ax, struct snapshot_ids *ids, struct snapshot *snapshot,
+                       struct br_error *err)
 {
-    CLEANUP_FREE int *parts = xcalloc((size_t)dom->part_count + 1, sizeof(*parts));
-    if (!decode(snapshot->tree, dom, parts, err)) {
-        return false;
-    }
     number_documents(page, snapshot->tree, ids);
     snapshot->semantics = snapshot_semantics_create(snapshot->tree);
     if (!ask_chrome(page, dom, parts, ax, snapshot, err)) {
@@ -148,16 +150,68 @@ static bool understand(struct page *page, struct page_dom *dom, enum snapshot_ax
     return true;
 }
 
+/* Whether there are elements that may skip their content; `closed` gets those in closed roots. */
+static bool list_skipping(const struct snapshot_tree *tree, struct skipped_node *closed,
+                          size_t *ret_closed)
+{
+    bool is_skipping = false;
+    *ret_closed = 0;
+    for (int i = 0; i < tree->order_count; i++) {
+        const struct snapshot_node *node = &tree->nodes[tree->order[i]];
+        const struct snapshot_layout *layout = snapshot_layout(tree, tree->order[i]);
+        if (!layout || !layout->may_skip_content || node->kind != SNAPSHOT_ELEMENT) {
+            continue;
+        }
+        is_skipping = true;
+        if (node->shadow == SNAPSHOT_CLOSED && *ret_closed < MAX_CLOSED) {
+            closed[(*ret_closed)++] = (struct skipped_node){
+                .frame_id = tree->documents[node->document].frame_id,
+                .backend_id = node->backend_id,
+            };
+        }
+    }
+    return is_skipping;
+}
+
+/* The page as one tree; *parts, which the caller frees, as decode() has it. */
+static bool get_tree(struct page *page, struct snapshot_tree *tree, struct page_dom *dom,
+                     int **parts, struct br_error *err)
+{
+    if (!page_get_dom(page, snapshot_styles, snapshot_frame_styles, dom, err)) {
+        return false;
+    }
+    *parts = xcalloc((size_t)dom->part_count + 1, sizeof(**parts));
+    return decode(tree, dom, *parts, err);
+}
+
 bool snapshot_take(struct page *page, enum snapshot_ax ax, struct snapshot_ids *ids,
                    struct snapshot *ret_snapshot, struct br_error *err)
 {
     struct page_dom dom;
+    struct skipped_node closed[MAX_CLOSED];
+    size_t closed_count = 0;
     double width = 0;
     double height = 0;
+    CLEANUP_FREE int *parts = NULL;
     page_viewport(page, &width, &height);
     *ret_snapshot = (struct snapshot){ .tree = snapshot_tree_create(width, height) };
-    bool is_taken = page_get_dom(page, snapshot_styles, snapshot_frame_styles, &dom, err) &&
-                    understand(page, &dom, ax, ids, ret_snapshot, err);
+    bool is_taken = get_tree(page, ret_snapshot->tree, &dom, &parts, err);
+    /* Chrome's reply has no layout of what is skipped, or that of some time ago. */
+    size_t known_count = 0;
+    for (int i = 0; i < MAX_LEVELS && is_taken; i++) {
+        bool is_skipping = list_skipping(ret_snapshot->tree, closed, &closed_count);
+        bool is_more = is_skipping && (i == 0 || closed_count > known_count);
+        if (!is_more || !skipped_lay_out(page, closed, closed_count)) {
+            break;
+        }
+        known_count = closed_count;
+        page_dom_finish(&dom);
+        free(TAKE(parts));
+        snapshot_tree_destroy(ret_snapshot->tree);
+        ret_snapshot->tree = snapshot_tree_create(width, height);
+        is_taken = get_tree(page, ret_snapshot->tree, &dom, &parts, err);
+    }
+    is_taken = is_taken && understand(page, &dom, parts, ax, ids, ret_snapshot, err);
     page_dom_finish(&dom);
     return is_taken;
 }

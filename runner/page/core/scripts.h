@@ -10,8 +10,8 @@
 
 /* Libraries that are a function. */
 #define SCRIPTS_ALONE(X) \
-    X(describe) X(drag) X(drop) X(marks) X(semantics) X(show) X(stable) X(still) X(storage) \
-    X(text) X(watch) X(wheel) X(withheld)
+    X(describe) X(drag) X(drop) X(marks) X(semantics) X(show) X(skipped) X(stable) X(still) \
+    X(storage) X(text) X(watch) X(wheel) X(withheld)
 
 /* The jobs of scripts/elements.js, which find an element, or go on with one: see element.h. */
 #define SCRIPTS_JOBS(X) \

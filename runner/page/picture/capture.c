@@ -6,6 +6,7 @@
 #include "runner/hints/advice.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
+#include "runner/page/element/skipped.h"
 #include "runner/page/element/target.h"
 #include "runner/page/picture/encode.h"
 #include "runner/page/picture/labels.h"
@@ -79,8 +80,8 @@ static void clip_box(const struct layout *layout, struct page_box *box)
     box->height = fmax(bottom - box->y, 0);
 }
 
-bool area_find(struct page *page, const struct page_capture *options, struct area *ret_area,
-               struct br_error *err)
+static bool find_area(struct page *page, const struct page_capture *options, struct area *ret_area,
+                      struct br_error *err)
 {
     struct layout layout;
     struct page_box *box = &ret_area->box;
@@ -112,9 +113,25 @@ bool area_find(struct page *page, const struct page_capture *options, struct are
     return true;
 }
 
+/* What is far from the viewport may not be drawn yet, and have another size once it is. */
+bool area_find(struct page *page, const struct page_capture *options, struct area *ret_area,
+               struct br_error *err)
+{
+    bool is_found = find_area(page, options, ret_area, err);
+    if (is_found && !is_in_view(ret_area) && skipped_show(page)) {
+        target_restore(page, &ret_area->scrolled);
+        is_found = find_area(page, options, ret_area, err);
+        ret_area->has_shown = true;
+    }
+    return is_found;
+}
+
 void area_leave(struct page *page, struct area *area)
 {
     target_restore(page, &area->scrolled);
+    if (area->has_shown) {
+        skipped_end(page);
+    }
 }
 
 static void cut_height(struct page *page, struct page_box *box)
@@ -276,9 +293,13 @@ bool capture_take(struct page *page, const struct page_capture *options,
                   struct br_error *err)
 {
     struct picture picture = { .limits = options->stable ? NULL : limits };
-    if ((options->stable ? stable_capture(page, options, shoot, &picture, err)
-                         : shoot(page, options, &picture, err)) &&
-        picture_decode(&picture, err)) {
+    struct area area = { 0 };
+    /* What is waited for is in the whole page, whose size is the same for all pictures. */
+    bool is_done = !options->stable || !is_part(options) || area_find(page, options, &area, err);
+    is_done = is_done && (options->stable ? stable_capture(page, options, shoot, &picture, err)
+                                          : shoot(page, options, &picture, err));
+    area_leave(page, &area);
+    if (is_done && picture_decode(&picture, err)) {
         *ret_picture = picture;
         return true;
     }

@@ -20,6 +20,7 @@ struct area {
     struct page_box box;
     struct page_box view;    /* where the viewport is */
     struct element scrolled; /* that the page was scrolled for, to show it */
+    bool has_shown;          /* what `content-visibility: auto` skips is drawn until it is left */
 };
 
 /* Ends with area_leave(), whatever came of it. TARGET_NOT_VISIBLE for what lies outside. */

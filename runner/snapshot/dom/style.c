@@ -97,6 +97,7 @@ void style_apply(struct snapshot_layout *layout, const char *const styles[STYLE_
     layout->is_in_top_layer = is_text(styles[STYLE_OVERLAY], "auto");
     layout->skips_content =
         layout->display != DISPLAY_INLINE && is_text(styles[STYLE_CONTENT_VISIBILITY], "hidden");
+    layout->may_skip_content = is_text(styles[STYLE_CONTENT_VISIBILITY], "auto");
     layout->has_clip_path = !is_text(styles[STYLE_CLIP_PATH], "none");
     layout->has_dots = styles[STYLE_TEXT_SECURITY] && !is_text(styles[STYLE_TEXT_SECURITY], "none");
     float border_left = pixels(styles[STYLE_BORDER_LEFT]);

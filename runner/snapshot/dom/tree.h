@@ -90,6 +90,7 @@ struct snapshot_layout {
     bool is_positioned;        /* position: anything but static */
     bool is_in_top_layer;      /* an open modal, a popover, what is full screen */
     bool skips_content;        /* content-visibility: hidden; of table parts it does not hold */
+    bool may_skip_content;     /* content-visibility: auto */
     bool has_clip_path;
     bool has_dots;               /* in the place of its text: -webkit-text-security */
     bool has_border;             /* at its left or its top */

@@ -36,9 +36,22 @@
         return false;
     };
 
+    /* Whether it is in what Chrome draws only near the viewport, or beside it, and moves with its real size. */
+    const isBySkipped = (element) => {
+        const isSo = (node) => Boolean(node) && getComputedStyle(node).contentVisibility === 'auto';
+        for (let node = element; node; node = parentOf(node)) {
+            if (node instanceof Element &&
+                [node, node.previousElementSibling, node.nextElementSibling].some(isSo)) {
+                return true;
+            }
+        }
+        return false;
+    };
+
     /*
      * The box that two frames have shown at the same place; null when it moved meanwhile. An
-     * animation shows it where it was in its first frame yet, so that a third one has to tell.
+     * animation shows it where it was in its first frame yet, so that a third one has to tell; so
+     * does what comes into view, and is drawn only then, in its second.
      */
     const steadyBox = async (element) => {
         const before = placeOf(element);
@@ -46,6 +59,9 @@
             (side) => Math.abs(box[side] - before[side]) < 0.5);
         await nextFrame();
         if (isSame(placeOf(element)) && isAnimated(element)) {
+            await nextFrame();
+        }
+        for (let i = 0; i < 2 && isSame(placeOf(element)) && isBySkipped(element); i++) {
             await nextFrame();
         }
         const box = placeOf(element);
