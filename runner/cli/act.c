@@ -51,7 +51,8 @@ static void pictures_finish(struct pictures *pictures)
     }
 }
 
-/* A file that nobody else has made: in a place where all may write. Caller frees. */
+/* Creates a new file with an unpredictable name in the temporary directory. Caller frees the path.
+ */
 static char *temporary_file(const char *extension, int *ret_fd, struct br_error *err)
 {
     const char *directory = getenv("TMPDIR");
@@ -215,7 +216,7 @@ static bool has_colors(void)
     return isatty(STDOUT_FILENO) && !(no_color && *no_color);
 }
 
-/* Of what only asks, the answer alone is printed. */
+/* For actions that only read, prints the result alone. */
 static bool is_question(const json_t *response)
 {
     static const char *const types[] = { "evaluate", "logs", "network", "snapshot", NULL };
@@ -262,7 +263,7 @@ static bool save_alone(const struct act *act, const json_t *response, struct br_
            (pictures.count > 0 || fail_without_picture(err));
 }
 
-/* Of several ways in vain the first one says best what was meant. */
+/* When every way failed, the first error describes best what the user meant. */
 static const json_t *note_unfound(struct act *act, json_t *response)
 {
     if (act->unfound && !*act->unfound) {

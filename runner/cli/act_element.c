@@ -217,7 +217,7 @@ static void add_css_text(struct strbuf *css, const char *text)
     strbuf_add_string(css, "\" i]");
 }
 
-/* Of an action whose `text` is another one: what a field says of itself, or what is beside it. */
+/* For actions whose own `text` is something else: the element's label or placeholder. */
 static void add_field_way(json_t *ways, const char *word)
 {
     static const char *const attributes[] = { "placeholder", "aria-label", "title", "name" };

@@ -44,7 +44,7 @@ static struct level level_of_type(const struct action_type *type)
     return level;
 }
 
-/* Of the members that a value of the row has; without rows where it has none. */
+/* The rows of the value's members; empty when the value is no object. */
 static struct level level_below(const struct param *row)
 {
     switch (row->kind) {

@@ -70,7 +70,7 @@ static bool add_instruction(const struct act_reading *reading, const json_t *way
     return true;
 }
 
-/* Of an option the two ways to name it count, and of its list the likeliest one. */
+/* Makes one instruction for each reading of the words; an option is tried by label and by value. */
 static json_t *assemble(const struct act_reading *reading, struct br_error *err)
 {
     static const char *const options[] = { "label", "value" };

@@ -24,7 +24,7 @@ static void say(json_t *line)
     fflush(stdout);
 }
 
-/* Tells whoever started us that it can be connected to. */
+/* Prints the `listening` line for the parent process. */
 static void say_listening(const char *server, const char *host, int port, const char *path)
 {
     bool is_ipv6 = host && strchr(host, ':');

@@ -246,7 +246,7 @@ static void say_listening(const char *path)
     CLEANUP_FREE char *text = json_dumps(line, JSON_COMPACT);
     puts(text);
     fflush(stdout);
-    /* Whoever started us reads no more. */
+    /* The parent process has closed our stdout. */
     int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (null >= 0 && !isatty(STDOUT_FILENO)) {
         dup2(null, STDOUT_FILENO);

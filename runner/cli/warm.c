@@ -45,7 +45,8 @@ static bool make_absolute(const char **path, char **owned, struct br_error *err)
     return *owned;
 }
 
-/* Of the directory, where nothing else was named. */
+/* Defaults that depend on the client: the project's profile by the current directory, and Chrome's
+ * path. */
 static bool add_defaults(json_t *request, const struct br_browser_options *browser,
                          struct br_error *err)
 {

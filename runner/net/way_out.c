@@ -47,7 +47,7 @@ enum {
 
 struct tunnel;
 
-/* An end of a tunnel, and what it sent that the other end has not taken yet. */
+/* One end of a tunnel, with the bytes it sent that are not written to the other end yet. */
 struct side {
     struct tunnel *tunnel;
     struct side *other;
@@ -97,12 +97,12 @@ struct way_out {
     size_t refusal_count;                  /* ever */
 };
 
-/* A name that a thread of its own asks the system for, as long as that takes. */
+/* A name lookup on a thread of its own. It may outlive the tunnel and the way out. */
 struct lookup {
     struct loop *loop; /* guarded by lookup_mutex; NULL: the way out is closed */
     struct way_out *way_out;
     struct lookup *next;
-    struct tunnel *tunnel; /* NULL: nobody waits for it any more */
+    struct tunnel *tunnel; /* NULL when the tunnel has ended */
     char host[URL_MAX_HOST + 1];
     struct ip_address addresses[MAX_ADDRESSES];
     size_t count;
@@ -140,7 +140,7 @@ static void tunnel_end(struct tunnel *tunnel)
     free(tunnel);
 }
 
-/* Both ends go with either. */
+/* When one end closes, so does the other. */
 static void on_closed(void *data)
 {
     struct side *side = data;
@@ -187,7 +187,7 @@ static bool on_writable(void *data, int fd)
 static bool relay(struct side *side)
 {
     if (side->end > 0) {
-        return true; /* what it has sent before is not gone yet */
+        return true; /* earlier bytes still wait to be written */
     }
     ssize_t count = recv(side->fd, side->bytes, BUFFER_SIZE, MSG_DONTWAIT);
     if (count < 0) {
@@ -214,14 +214,14 @@ static bool tunnel_reply(struct tunnel *tunnel, int code)
            sizeof(reply);
 }
 
-/* Not from a callback of the client's. */
+/* Never call this inside a callback of the client's source: it closes that source. */
 static void tunnel_fail(struct tunnel *tunnel, int code)
 {
     tunnel_reply(tunnel, code);
     tunnel_end(tunnel);
 }
 
-/* What is allowed. */
+/* Judging. */
 
 /* With the mutex. */
 static void remember(struct way_out *way_out, const struct url_parts *peer,
@@ -294,7 +294,7 @@ static void on_connect_failed(void *data)
     }
 }
 
-/* What a server says before it is connected is an error. */
+/* Readable before it is connected means that connecting failed. */
 static bool on_server_readable(void *data, int fd)
 {
     struct side *side = data;
@@ -346,7 +346,7 @@ static int connect_begin(const struct ip_address *address, int port)
     return fd;
 }
 
-/* The next address that is allowed and answers; the end of the tunnel if there is none. */
+/* Connects to the next address that is allowed; ends the tunnel when there is none. */
 static void try_next(struct tunnel *tunnel)
 {
     int code = HOST_UNREACHABLE;
@@ -377,7 +377,7 @@ static void try_next(struct tunnel *tunnel)
 
 /* Looking up. */
 
-/* Whether the way out is still there. */
+/* Whether the way out is still open. */
 static bool is_wanted(const struct lookup *lookup)
 {
     pthread_mutex_lock(&lookup_mutex);
@@ -389,7 +389,7 @@ static bool is_wanted(const struct lookup *lookup)
 static void on_looked_up(void *data)
 {
     struct lookup *lookup = data;
-    if (!is_wanted(lookup)) { /* it was closed since this was posted */
+    if (!is_wanted(lookup)) { /* it was closed after this was posted */
         free(lookup);
         return;
     }
@@ -517,7 +517,7 @@ static bool is_localhost(const char *host)
            (length > 10 && strcmp(host + length - 10, ".localhost") == 0);
 }
 
-/* False: the tunnel is to fail with the code. */
+/* False: the tunnel must fail with *ret_code. */
 static bool connect_to_peer(struct tunnel *tunnel, int *ret_code)
 {
     struct url_parts *peer = &tunnel->peer;
@@ -556,7 +556,7 @@ static bool connect_to_peer(struct tunnel *tunnel, int *ret_code)
 
 /* Reading what a client asks for. */
 
-/* How long the request is; 0: not known yet; negative: it is none. */
+/* Returns the request's length, 0 while too few bytes have come, or -1 for a malformed one. */
 static int request_length(const unsigned char *bytes, size_t count)
 {
     if (count < 5) {
@@ -641,7 +641,7 @@ static bool on_client_readable(void *data, int fd)
         return relay(client);
     }
     if (tunnel->state == CONNECTING) {
-        return true; /* it is read once the server is there */
+        return true; /* read when the server is connected */
     }
     ssize_t count = recv(fd, client->bytes + client->end, REQUEST_SIZE - client->end, MSG_DONTWAIT);
     if (count <= 0) {
@@ -685,7 +685,7 @@ static bool on_incoming(void *data, int fd)
             tunnel_begin(way_out, client);
         }
     }
-    return true; /* whatever accept() says: the next one may do */
+    return true; /* accept() may fail for one client; keep listening */
 }
 
 struct opening {

@@ -1,8 +1,8 @@
 /*
- * The one way by which the requests of a browser context leave: a SOCKS5 server (RFC 1928) on
- * loopback. It knows a host and a port, resolves the name itself and judges the address that it
- * then connects to; whatever asked, and whether anybody still hears of it. Only CONNECT, without
- * login.
+ * The only way by which requests of a browser context reach the network: a SOCKS5 server (RFC 1928)
+ * on 127.0.0.1. It judges host and port, resolves the name itself, and judges the address before it
+ * connects there. So the rules also hold for requests of which no DevTools session is notified.
+ * Supports CONNECT without authentication.
  */
 #ifndef RUNNER_NET_WAY_OUT_H
 #define RUNNER_NET_WAY_OUT_H
@@ -13,9 +13,9 @@
 struct way_out;
 
 /*
- * Begins to listen. Nobody gets out before way_out_add(). `mapping`: rules as Chrome's
- * --host-resolver-rules has them, which do not hold for names that a proxy resolves; NULL: none.
- * Not on the loop thread. NULL with the error.
+ * Starts to listen; refuses everything until way_out_add() is called. `mapping`: the value of
+ * Chrome's --host-resolver-rules, which Chrome does not apply to names that a proxy resolves; may
+ * be NULL. Not on the loop thread. Returns NULL with the error.
  */
 struct way_out *way_out_open(struct loop *loop, const char *mapping, struct br_error *err);
 
@@ -25,18 +25,18 @@ void way_out_close(struct way_out *way_out);
 int way_out_port(const struct way_out *way_out);
 
 /*
- * What one of the users' rules allow gets out; NULL: everything. The policy is borrowed until it is
- * removed. Any thread.
+ * Adds or removes a session's rules; NULL allows everything. A connection is allowed when any
+ * session's rules allow it. The policy must live until it is removed. Any thread.
  */
 void way_out_add(struct way_out *way_out, const struct policy *policy);
 void way_out_remove(struct way_out *way_out, const struct policy *policy);
 
-/* A refusal that was not taken yet: false, there is none. Any thread. */
+/* Returns each refused host and port once; false when there is no further one. Any thread. */
 bool way_out_take_refusal(struct way_out *way_out, struct br_error *ret_why);
 
 /*
- * Replaces an error by why its host was refused lately, if it was and the message has that host.
- * Any thread.
+ * When the error's message contains a host that was refused lately, replaces the error by that
+ * refusal and returns true. Any thread.
  */
 bool way_out_explain(struct way_out *way_out, struct br_error *err);
 

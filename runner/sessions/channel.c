@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Of those whose action has not begun; beyond, one more cancels all. */
+/* Cancels of actions that have not begun; one more than this cancels everything. */
 enum { MAX_CANCELLED = 256 };
 
 struct channel {

@@ -22,7 +22,7 @@ struct channel_handler {
      */
     void (*on_line)(void *data, enum channel_line what, uint64_t id, const char *line,
                     size_t length);
-    /* A text was worked off; NULL: nobody asks. As on_line. */
+    /* A text has been processed. May be NULL. Called as on_line is. */
     void (*on_done)(void *data);
 };
 

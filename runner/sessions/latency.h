@@ -1,4 +1,4 @@
-/* How long actions took, by their type, for whoever watches a server. Any thread. */
+/* How long actions took, by type, for a server's /metrics. Any thread. */
 #ifndef RUNNER_SESSIONS_LATENCY_H
 #define RUNNER_SESSIONS_LATENCY_H
 

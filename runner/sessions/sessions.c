@@ -175,7 +175,7 @@ static struct shared *acquire_browser(struct sessions *sessions,
     return shared;
 }
 
-/* Closes a browser that nobody uses, which is is_closing: nobody else looks at it. */
+/* Closes a browser without users. The caller has set is_closing, so no other thread uses it. */
 static void close_shared(struct sessions *sessions, struct shared *shared)
 {
     uint64_t starts = browser_starts(shared->browser);
@@ -206,11 +206,11 @@ static void release_browser(struct sessions *sessions, struct shared *shared)
     }
 }
 
-/* The worker's handler; all on its thread. */
+/* The worker's handler. Runs on the worker's thread. */
 
 /*
- * The rules by which all that its pages ask for is judged, as they were given; NULL: there are
- * none. Those that cannot be used are told later. Caller decrefs.
+ * Returns the rules for what pages request, as they were given, or NULL. Invalid rules are reported
+ * when the session is opened. Caller decrefs.
  */
 static json_t *rules_of(const struct br_policy *policy, const json_t *given)
 {
@@ -340,7 +340,7 @@ static bool check_settings(const json_t *settings, struct br_error *err)
     return is_fine;
 }
 
-/* With the mutex. One that is ending has no name any more. */
+/* Finds a session by name, except one that is ending. Call with the mutex held. */
 static struct entry *find_entry(struct sessions *sessions, const char *name)
 {
     struct entry *entry = sessions->entries;

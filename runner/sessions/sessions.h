@@ -18,19 +18,18 @@ struct sessions;
  */
 struct sessions *sessions_create(struct br_browser *loop_of, bool browsers_stay);
 
-/* Before any is opened: on_new is told of each that is, before anything is asked of it. */
+/* Calls on_new for each session, before its first job. Call this before any session is opened. */
 void sessions_watch(struct sessions *sessions, void (*on_new)(void *data, struct worker *worker),
                     void *data);
 
-/* Stops all that are left, waits for their end, and frees. */
+/* Stops all sessions, waits until they have ended, and frees. */
 void sessions_destroy(struct sessions *sessions);
 
 /*
- * The session of this name, opened where there is none: with these settings (settings.h; NULL: all
- * defaults), of which texts are copied, and no limits of errors unless they say some. What is wrong
- * with them is told to whatever is asked of it first. INVALID_ACTION for a name that cannot be one,
- * and for a session that is there with other settings than these; LIMIT_EXCEEDED.
- * Caller releases it.
+ * Returns the session of this name, or opens it with these settings (settings.h; NULL: defaults;
+ * texts are copied). Without error limits unless the settings have some. Invalid settings fail the
+ * session's first action. Fails with INVALID_ACTION for an invalid name and for a session that is
+ * open with other settings, and with LIMIT_EXCEEDED. Caller releases it.
  */
 struct worker *sessions_open(struct sessions *sessions, const char *name, const json_t *settings,
                              bool *ret_is_new, struct br_error *err);
@@ -47,7 +46,7 @@ size_t sessions_all(struct sessions *sessions, struct worker ***ret_workers);
  */
 json_t *sessions_describe(struct sessions *sessions, struct worker *worker);
 
-/* on_end is told when a session has ended, on its thread: sessions_sweep() is to be called then. */
+/* Calls on_end on a session's thread when it has ended; the owner then calls sessions_sweep(). */
 void sessions_watch_ends(struct sessions *sessions, void (*on_end)(void *data), void *data);
 
 /*

@@ -17,7 +17,7 @@ struct settings {
     size_t list_count;
 };
 
-/* Of what differs from the defaults. Caller decrefs. */
+/* The settings that differ from the defaults. Caller decrefs. */
 json_t *settings_write(const struct br_browser_options *browser,
                        const struct br_session_options *session);
 

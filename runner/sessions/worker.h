@@ -44,37 +44,38 @@ void worker_release(struct worker *worker); /* NULL is fine */
 
 const char *worker_name(const struct worker *worker);
 
-/* Takes ownership. One that is ending refuses it at once. */
+/* Queues a job and takes ownership of it. A worker that is ending refuses it at once. */
 void worker_post(struct worker *worker, struct job *job);
 
 /* Ends the action of the job that runs, if it is one of the owner's. */
 void worker_cancel(struct worker *worker, const void *owner);
 
-/* Whether worker_stop() was called, or it could not be opened: what a job has left is left out. */
+/* Whether worker_stop() was called or the session failed to open: a job then skips its rest. */
 bool worker_is_stopping(struct worker *worker);
 
 /*
- * From now on, until worker_unsubscribe() has returned, on_event is told of the session's events of
- * these kinds (bits 1 << enum br_event_kind), but for REQUEST and PROGRESS, on the worker's thread.
- * It must not use the worker. One subscription an owner: a later one takes the place of the first.
+ * Calls on_event on the worker's thread for the session's events of these kinds (bits 1 << enum
+ * br_event_kind; never REQUEST or PROGRESS) until worker_unsubscribe() has returned. on_event must
+ * not use the worker. Each owner has one subscription; a later one replaces it.
  */
 void worker_subscribe(struct worker *worker, const void *owner, unsigned kinds,
                       void (*on_event)(void *data, const struct br_event *event), void *data);
 void worker_unsubscribe(struct worker *worker, const void *owner);
 
 /*
- * Refuses jobs that should have begun by now, TIMEOUT, saying what they wait for. Returns when the
- * next one is due.
+ * Fails jobs whose time to begin is over with TIMEOUT and the name of what they wait for. Returns
+ * when the next one is due.
  */
 struct deadline worker_sweep(struct worker *worker);
 
 /*
- * Cancels what runs, refuses what waits, closes the session and ends. on_over (may be NULL) is told
- * on the worker's thread when all of that is done, at once on this one if it is already.
+ * Cancels the running job, refuses the queued ones, closes the session and ends the thread. Then
+ * calls on_over (may be NULL) on the worker's thread; at once on the caller's if it has ended
+ * before.
  */
 void worker_stop(struct worker *worker, void (*on_over)(void *data), void *data);
 
-/* Waits for the thread's end, behind on_over. Not on its own thread. */
+/* Waits until the thread has ended, after on_over. Not on the worker's thread. */
 void worker_join(struct worker *worker);
 
 /* For jobs, on the worker's thread: what the response tells of the page. */

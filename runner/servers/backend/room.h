@@ -16,7 +16,7 @@ struct room_options {
     bool keeps_answers; /* for a client that comes back */
 };
 
-/* Holds the worker. Nobody is connected yet. Never NULL. */
+/* Holds a reference to the worker. No client is connected yet. Never NULL. */
 struct room *room_open(struct worker *worker, const struct room_options *options);
 
 /* Cancels what runs and waits; the session stays. NULL is fine. */
@@ -25,7 +25,7 @@ void room_close(struct room *room);
 struct channel *room_channel(struct room *room);
 const char *room_name(const struct room *room);
 
-/* Who is connected; 0: nobody. */
+/* The connected client's id; 0 when there is none. */
 uint64_t room_connection(struct room *room);
 
 /* The number of the last answer that went out, or is kept; 0: none has. */
@@ -41,7 +41,7 @@ bool room_connect(struct room *room, struct net_listener *listener, uint64_t con
 /* The connection is gone; *ret_since_ms of the monotonic clock is now. */
 void room_disconnect(struct room *room);
 
-/* Since when nobody is connected, by the monotonic clock. */
+/* When the last client disconnected, by the monotonic clock. */
 int64_t room_alone_since_ms(struct room *room);
 
 /* A text of instructions; false, taking nothing, where too many wait already. */

@@ -166,7 +166,7 @@ void agent_close(struct agent *agent)
     free(agent);
 }
 
-/* The next message that is an object; NULL: none waits. */
+/* Returns the next message that is an object; NULL when the queue is empty. */
 static json_t *take_message(struct agent *agent)
 {
     eventfd_t count;

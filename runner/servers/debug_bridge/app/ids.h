@@ -30,7 +30,7 @@ void app_ids_assign(struct app_ids *ids, struct app_ids_item *items, size_t coun
 /* Forgets all ids, for a new document. */
 void app_ids_forget(struct app_ids *ids);
 
-/* The node with this id in the last tree; NULL: none. Borrowed. */
+/* Returns the node with this id in the last tree, or NULL. Borrowed. */
 const char *app_ids_find(const struct app_ids *ids, const char *id);
 
 /* Whether a former tree of this document had this id, with a counted base. */

@@ -30,7 +30,7 @@ enum { APP_MAX_MUTATIONS = 500 }; /* in a message */
 json_t *app_mutation_messages(const struct app_identity *identity, const char *batch_id,
                               const json_t *mutations);
 
-/* A state_update, with the changes since `before` (NULL: none was sent yet). Caller decrefs. */
+/* Builds a state_update with the changes since `before` (NULL for the first). Caller decrefs. */
 json_t *app_state_message(const struct app_identity *identity, const char *scope, json_t *before,
                           json_t *state);
 

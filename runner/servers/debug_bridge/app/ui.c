@@ -75,7 +75,7 @@ static char *trimmed(struct strbuf *text)
     return text->length ? strbuf_take(text) : NULL;
 }
 
-/* The visible text of an element; NULL: none. Text that is typed into it is its value. Caller
+/* Returns the visible text of an element, or NULL. Text that is typed into it is its value. Caller
  * frees. */
 static char *text_of(const struct outline *outline, int node)
 {
