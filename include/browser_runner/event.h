@@ -61,6 +61,7 @@ enum br_tab_step {
 
 struct br_tab_change {
     int number;
+    char *id; /* Chrome's, as /json/list has it */
     enum br_tab_step step;
 };
 
@@ -98,6 +99,7 @@ struct br_event {
     const char *session_id; /* "" where the session has none */
     uint64_t generation;    /* which life of the browser; 0: none yet */
     uint64_t action_id;     /* the action during which it happened; 0: between two */
+    int tab; /* the number of a tab that is not the page, see br_sink.wants_tabs; 0: the page */
     union {
         struct br_log log;
         struct br_network_step network;
@@ -129,6 +131,8 @@ struct br_sink {
     void *data;
     unsigned kinds;    /* bits 1 << enum br_event_kind; 0: all */
     bool wants_values; /* as.log.arguments: the arguments of console calls as typed values */
+    /* Also CONSOLE, EXCEPTION and NAVIGATION of the session's other tabs. Their sequence is 0. */
+    bool wants_tabs;
 };
 
 #ifdef __cplusplus

@@ -93,6 +93,8 @@ static void finish(struct br_event *event)
         free(event->as.progress.text);
         break;
     case BR_EVENT_TAB:
+        free(event->as.tab.id);
+        break;
     case BR_EVENT_DROPPED:
         break;
     }
@@ -134,6 +136,8 @@ size_t event_size(const struct br_event *event)
     case BR_EVENT_ACTION:
         return size + text_size(event->as.action.type) + text_size(event->as.action.label) +
                text_size(event->as.action.error);
+    case BR_EVENT_TAB:
+        return size + text_size(event->as.tab.id);
     case BR_EVENT_PAGE:
         return size + text_size(event->as.page.reason);
     default:

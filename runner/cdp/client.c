@@ -175,6 +175,11 @@ void cdp_client_watch(struct cdp_client *client, int fd)
     mailbox_watch(client->mailbox, fd);
 }
 
+bool cdp_client_has_more(struct cdp_client *client)
+{
+    return mailbox_count(client->mailbox) > 0;
+}
+
 void cdp_drain(struct cdp_client *client)
 {
     /* Those that are there now: a browser that never falls silent would keep us here for ever. */

@@ -38,6 +38,9 @@ void cdp_client_set_skip(struct cdp_client *client,
 typedef struct deadline cdp_between(void *data, const char *what);
 void cdp_client_set_between(struct cdp_client *client, cdp_between *between);
 
+/* Whether messages have arrived that the client has not read yet. */
+bool cdp_client_has_more(struct cdp_client *client);
+
 /* The connection's events of this session come here from now on. */
 void cdp_client_adopt(struct cdp_client *client, const char *session_id);
 

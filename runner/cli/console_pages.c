@@ -1,5 +1,6 @@
 #include "runner/cli/console_pages.h"
 
+#include "runner/base/clock.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/cdp/transport.h"
@@ -11,19 +12,29 @@
 
 #include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-enum { ROOM_MS = 1000, LIST_MS = 10000, FOLLOW_MS = INT_MAX };
+enum { ROOM_MS = 1000, LIST_MS = 10000, LOOK_LIST_MS = 1000, FOLLOW_MS = INT_MAX };
 
 struct console_pages {
     struct br_browser *loop_of;
     struct sessions *sessions;
     struct console_watch **list;
     size_t count, capacity;
+    unsigned started;
     atomic_size_t left;
+    atomic_uint last_tab;
+    const struct cli_options *options;
+    struct console_hub *hub;
+    bool follows_all;      /* tabs that are opened later, too */
+    pthread_mutex_t mutex; /* guards what follows */
+    /* By Chrome's ids of tabs: null for those that a page reports; for others, the time of the last
+     * call that was reported of them. */
+    json_t *tabs;
     int end_fd;
 };
 
@@ -32,26 +43,41 @@ static void on_over(void *data, struct console_watch *watch, const struct br_err
 {
     (void)watch;
     struct console_pages *pages = data;
-    cli_print_error(why);
-    if (atomic_fetch_sub(&pages->left, 1) == 1) {
+    bool was_closed = pages->follows_all && why->code == BR_TARGET_NOT_FOUND;
+    if (!was_closed) {
+        cli_print_error(why);
+    }
+    if (atomic_fetch_sub(&pages->left, 1) == 1 && !pages->follows_all) {
         eventfd_write(pages->end_fd, 1);
     }
 }
 
-static bool add(struct console_pages *pages, const struct cli_options *options,
-                struct console_hub *hub, const char *url, const char *tab, const json_t *shown,
-                struct br_error *err)
+/* On the page's thread. */
+static void on_tab(void *data, const char *id, bool is_open)
 {
+    struct console_pages *pages = data;
+    pthread_mutex_lock(&pages->mutex);
+    json_object_set_new(pages->tabs, id, is_open ? json_null() : json_integer(clock_wall_ms()));
+    pthread_mutex_unlock(&pages->mutex);
+}
+
+static bool add(struct console_pages *pages, const char *url, const char *tab, const json_t *shown,
+                int64_t from_ms, struct br_error *err)
+{
+    const struct cli_options *options = pages->options;
     struct br_session_options session = options->session;
     session.screenshots = BR_SCREENSHOTS_EXPLICIT;
     session.max_consecutive_errors = session.total_error_threshold = 0;
     session.tab = tab;
     json_auto_t *settings = settings_write(&options->browser, &session);
     const struct console_watch_options watch = {
-        .hub = hub,
+        .hub = pages->hub,
         .sessions = pages->sessions,
         .settings = settings,
-        .number = (unsigned)pages->count + 1,
+        .number = ++pages->started,
+        .from_ms = from_ms,
+        .on_tab = on_tab,
+        .last_tab = &pages->last_tab,
         .url = url,
         .shown_url = json_member_string(shown, "url"),
         .shown_title = json_member_string(shown, "title"),
@@ -67,48 +93,65 @@ static bool add(struct console_pages *pages, const struct cli_options *options,
     return started;
 }
 
-static bool add_urls(struct console_pages *pages, const struct cli_options *options,
-                     struct console_hub *hub, struct br_error *err)
+static bool add_urls(struct console_pages *pages, struct br_error *err)
 {
+    const struct cli_options *options = pages->options;
     for (size_t i = 0; i < options->operand_count; i++) {
         CLEANUP_FREE char *url = act_param_url(options->operands[i]);
-        if (!add(pages, options, hub, url, options->session.tab, NULL, err)) {
+        if (!add(pages, url, options->session.tab, NULL, 0, err)) {
             return false;
         }
     }
     return true;
 }
 
-/* Adds the open tabs. */
-static bool add_tabs(struct console_pages *pages, const struct cli_options *options,
-                     struct console_hub *hub, struct br_error *err)
+/* Whether no page reports the tab yet; *ret_from_ms: when the last one stopped. */
+static bool is_new(struct console_pages *pages, const char *id, int64_t *ret_from_ms)
+{
+    pthread_mutex_lock(&pages->mutex);
+    const json_t *known = json_object_get(pages->tabs, id);
+    *ret_from_ms = json_integer_value(known);
+    bool is_free = !json_is_null(known);
+    json_object_set_new(pages->tabs, id, json_null());
+    pthread_mutex_unlock(&pages->mutex);
+    return is_free;
+}
+
+/* Adds the open tabs that no page reports yet. */
+static bool add_tabs(struct console_pages *pages, int64_t limit_ms, struct br_error *err)
 {
     size_t index;
     json_t *tab;
-    json_auto_t *tabs = transport_list_tabs(browser_loop(pages->loop_of), options->browser.connect,
-                                            deadline_in_ms(LIST_MS), err);
+    json_auto_t *tabs =
+        transport_list_tabs(browser_loop(pages->loop_of), pages->options->browser.connect,
+                            deadline_in_ms(limit_ms), err);
     if (!tabs) {
         return false;
     }
     json_array_foreach (tabs, index, tab) {
+        int64_t from_ms = 0;
         const char *type = json_member_string(tab, "type");
         const char *id = json_member_string(tab, "id");
-        if (type && id && strcmp(type, "page") == 0 &&
-            !add(pages, options, hub, NULL, id, tab, err)) {
+        if (type && id && strcmp(type, "page") == 0 && is_new(pages, id, &from_ms) &&
+            !add(pages, NULL, id, tab, from_ms, err)) {
             return false;
         }
     }
-    return pages->count > 0 || error_set(err, BR_TARGET_NOT_FOUND, "the browser has no open tab");
+    return true;
 }
 
-static bool add_all(struct console_pages *pages, const struct cli_options *options,
-                    struct console_hub *hub, struct br_error *err)
+static bool add_all(struct console_pages *pages, struct br_error *err)
 {
+    const struct cli_options *options = pages->options;
+    pages->follows_all = options->operand_count == 0 && !options->session.tab;
     if (options->operand_count > 0) {
-        return add_urls(pages, options, hub, err);
+        return add_urls(pages, err);
     }
-    return options->session.tab ? add(pages, options, hub, NULL, options->session.tab, NULL, err)
-                                : add_tabs(pages, options, hub, err);
+    return options->session.tab
+               ? add(pages, NULL, options->session.tab, NULL, 0, err)
+               : add_tabs(pages, LIST_MS, err) &&
+                     (pages->count > 0 ||
+                      error_set(err, BR_TARGET_NOT_FOUND, "the browser has no open tab"));
 }
 
 struct console_pages *console_pages_open(const struct cli_options *options, struct console_hub *hub,
@@ -117,20 +160,41 @@ struct console_pages *console_pages_open(const struct cli_options *options, stru
     struct br_browser_options loop = BR_BROWSER_OPTIONS_INIT;
     struct console_pages *pages = xcalloc(1, sizeof(*pages));
     loop.wording = BR_WORDING_COMMAND_LINE;
+    pages->options = options;
+    pages->hub = hub;
+    pages->tabs = json_object();
+    pthread_mutex_init(&pages->mutex, NULL);
     pages->end_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     pages->loop_of = br_browser_open(&loop, err);
     pages->sessions = pages->loop_of ? sessions_create(pages->loop_of, false) : NULL;
-    if (!pages->sessions || !add_all(pages, options, hub, err)) {
+    if (!pages->sessions || !add_all(pages, err)) {
         console_pages_close(pages);
         return NULL;
     }
     return pages;
 }
 
+/* Closes pages that are lost for good. */
+static void remove_lost(struct console_pages *pages)
+{
+    for (size_t i = pages->count; i-- > 0;) {
+        if (console_watch_is_over(pages->list[i])) {
+            console_watch_stop(pages->list[i]);
+            pages->list[i] = pages->list[--pages->count];
+        }
+    }
+}
+
 void console_pages_look(struct console_pages *pages)
 {
+    struct br_error ignored; /* a browser that is gone is reported by its pages */
     for (size_t i = 0; i < pages->count; i++) {
         console_watch_look(pages->list[i]);
+    }
+    if (pages->follows_all) {
+        remove_lost(pages);
+        add_tabs(pages, LOOK_LIST_MS, &ignored);
+        eventfd_write(pages->end_fd, pages->count == 0);
     }
 }
 
@@ -159,6 +223,8 @@ void console_pages_close(struct console_pages *pages)
     if (pages->end_fd >= 0) {
         close(pages->end_fd);
     }
+    pthread_mutex_destroy(&pages->mutex);
+    json_decref(pages->tabs);
     free(pages->list);
     free(pages);
 }

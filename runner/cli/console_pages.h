@@ -16,7 +16,10 @@ struct console_pages;
 struct console_pages *console_pages_open(const struct cli_options *options, struct console_hub *hub,
                                          struct br_error *err);
 
-/* Checks the pages and restores crashed ones; call it regularly. */
+/*
+ * Checks the pages and restores crashed ones; follows tabs that have been opened since. Call it
+ * regularly.
+ */
 void console_pages_look(struct console_pages *pages);
 
 /* Becomes readable when no page is left. */

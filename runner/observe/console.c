@@ -21,8 +21,11 @@ static const char noise[] = "Deprecated API for given entry type";
  */
 enum { CONSOLE_MAX_TEXT = 4 * LOG_MAX_TEXT };
 
-/* How long a call waits for the values of its arguments, when a subscriber wants them. */
-enum { VALUES_WAIT_MS = 400 };
+/*
+ * How long a call waits for the values of its arguments, when a subscriber wants them: the page
+ * answers between two of its tasks, or late on a machine that is busy.
+ */
+enum { VALUES_WAIT_MS = 2000 };
 
 /* CDP's names of console calls and of log levels; what is not here is information. */
 static const struct {
@@ -85,7 +88,7 @@ static void put_call(struct console_recorder *recorder, struct br_log *log, json
     const json_t *args = json_object_get(params, "args");
     bool wants_values = !is_thrown && stream_wants_values(recorder->logs->stream);
     struct console_wanted wanted = {
-        .objects = shallow_arguments(args),
+        .objects = recorder->tab ? json_array() : shallow_arguments(args),
         .wants_values = wants_values && console_wants_values(args),
     };
     bool is_enough = json_array_size(wanted.objects) == 0 && !wanted.wants_values;
@@ -152,7 +155,7 @@ static void on_exception(struct console_recorder *recorder, json_t *params)
         json_array_append(json_object_get(call, "args"), exception);
     }
     add_call(&message, call);
-    recorder->js_errors++;
+    recorder->js_errors += recorder->tab == 0;
     struct br_log log = log_entry(BR_LOG_ERROR, BR_SOURCE_BROWSER, "javascript", message.data);
     bool is_rejection = text && strstr(text, "(in promise)");
     log.kind = is_rejection ? "rejection" : "exception";
@@ -242,13 +245,15 @@ static size_t saying_of(const char *method)
 bool console_skip(struct console_recorder *recorder, const char *method)
 {
     size_t saying = saying_of(method);
-    if (saying == SAYINGS || !recorder->logs || !log_list_is_full(recorder->logs) ||
+    bool is_page = recorder->tab == 0;
+    if (saying == SAYINGS || !recorder->logs ||
+        (is_page && !log_list_is_full(recorder->logs)) ||
         !stream_is_flooded(recorder->logs->stream)) {
         return false;
     }
-    recorder->logs->dropped++;
+    recorder->logs->dropped += is_page;
     stream_drop(recorder->logs->stream, 1);
-    recorder->js_errors += sayings[saying].apply == on_exception;
+    recorder->js_errors += is_page && sayings[saying].apply == on_exception;
     return true;
 }
 

@@ -21,6 +21,7 @@ enum { CONSOLE_MAX_WORKERS = 32 };
 struct console_recorder {
     struct log_list *logs; /* where entries go; borrowed */
     int js_errors;         /* uncaught exceptions since it was last set to 0 */
+    int tab;               /* the tab that the next event is of, see br_event */
     struct console_wanted wanted;
     char *workers[CONSOLE_MAX_WORKERS]; /* ids of those with a session of their own, as a ring */
     size_t worker_count;                /* so far */

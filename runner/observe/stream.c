@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    MAX_WAITING = 256,  /* events; with more of them the first waits no longer */
+    MAX_WAITING = 1000, /* events; with more of them the first waits no longer */
     DROPS_TOLD_MS = 250 /* how long drops are counted before they are told */
 };
 
@@ -21,6 +21,7 @@ struct passing {
     struct br_event *event;
     uint64_t ticket;
     struct deadline due;
+    bool awaits_details;
     bool is_complete; /* no details are to come: an equal one may be folded into it */
 };
 
@@ -29,6 +30,7 @@ struct stream {
     const struct secrets *secrets;
     enum br_wording wording;
     uint64_t action_id, generation;
+    int tab;
     struct br_sink sinks[STREAM_MAX_SINKS]; /* on_event NULL: free */
     struct passing *first, *last;           /* in order */
     size_t count;
@@ -77,6 +79,13 @@ void stream_set_generation(struct stream *stream, uint64_t generation)
     stream->generation = generation;
 }
 
+void stream_set_tab(struct stream *stream, int tab)
+{
+    if (stream) {
+        stream->tab = tab;
+    }
+}
+
 int stream_subscribe(struct stream *stream, const struct br_sink *sink)
 {
     for (int i = 0; i < STREAM_MAX_SINKS; i++) {
@@ -110,6 +119,16 @@ bool stream_wants(const struct stream *stream, enum br_event_kind kind)
     return false;
 }
 
+bool stream_wants_tabs(const struct stream *stream)
+{
+    for (size_t i = 0; stream && i < STREAM_MAX_SINKS; i++) {
+        if (stream->sinks[i].on_event && stream->sinks[i].wants_tabs) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool stream_wants_values(const struct stream *stream)
 {
     for (size_t i = 0; stream && i < STREAM_MAX_SINKS; i++) {
@@ -124,6 +143,7 @@ bool stream_wants_values(const struct stream *stream)
 static bool is_repeat(const struct br_event *event, const struct br_event *before)
 {
     return before && event->kind == before->kind && event_is_log(event->kind) &&
+           event->tab == before->tab &&
            event->as.log.source == BR_SOURCE_BROWSER && event->action_id == before->action_id &&
            log_is_same(&event->as.log, &before->as.log);
 }
@@ -139,9 +159,11 @@ static void remember(struct stream *stream, const struct br_event *event)
 
 static void hand_out(struct stream *stream, struct br_event *event)
 {
-    event->sequence = event_is_momentary(event->kind) ? 0 : ++stream->sequence;
+    bool is_counted = !event_is_momentary(event->kind) && event->tab == 0;
+    event->sequence = is_counted ? ++stream->sequence : 0;
     for (size_t i = 0; i < STREAM_MAX_SINKS; i++) {
-        if (takes(&stream->sinks[i], event->kind)) {
+        bool is_wanted = event->tab == 0 || stream->sinks[i].wants_tabs;
+        if (is_wanted && takes(&stream->sinks[i], event->kind)) {
             stream->sinks[i].on_event(stream->sinks[i].data, event);
         }
     }
@@ -169,32 +191,45 @@ static void pass_first(struct stream *stream)
     free(passing);
 }
 
+enum run {
+    RUN_READY, /* what waits for nothing */
+    RUN_DUE,   /* and what has waited long enough for details */
+    RUN_ALL,
+};
+
+static bool is_due(const struct stream *stream, enum run what)
+{
+    const struct passing *first = stream->first;
+    bool may_wait = what == RUN_READY && first->awaits_details;
+    return what == RUN_ALL || stream->count > MAX_WAITING ||
+           (!may_wait && deadline_passed(first->due));
+}
+
 /* A sink that says something itself finds it handed out behind what it was told. */
-static struct deadline run(struct stream *stream, bool is_all)
+static struct deadline run(struct stream *stream, enum run what)
 {
     if (stream->is_running) {
         return never;
     }
     stream->is_running = true;
-    if (stream->dropped && (is_all || deadline_passed(stream->dropped_due))) {
+    if (stream->dropped && (what == RUN_ALL || deadline_passed(stream->dropped_due))) {
         tell_drops(stream);
     }
-    while (stream->first &&
-           (is_all || stream->count > MAX_WAITING || deadline_passed(stream->first->due))) {
+    while (stream->first && is_due(stream, what)) {
         pass_first(stream);
     }
     stream->is_running = false;
     return deadline_earlier(stream->first ? stream->first->due : never, stream->dropped_due);
 }
 
-struct deadline stream_run(struct stream *stream)
+struct deadline stream_run(struct stream *stream, bool has_more)
 {
-    return run(stream, false);
+    return run(stream, has_more ? RUN_READY : RUN_DUE);
 }
 
 void stream_flush(struct stream *stream)
 {
-    run(stream, true);
+    run(stream, RUN_ALL);
 }
 
 static void append(struct stream *stream, struct passing *passing)
@@ -211,6 +246,7 @@ static void complete(struct stream *stream, struct br_event *event)
     event->session_id = xstrdup(stream->session_id);
     event->generation = stream->generation;
     event->action_id = stream->action_id;
+    event->tab = event->kind == BR_EVENT_DROPPED ? 0 : stream->tab;
     masking_event(stream->secrets, event);
     if (event_is_log(event->kind)) {
         event->timestamp_ms = event->as.log.timestamp_ms;
@@ -242,6 +278,7 @@ uint64_t stream_emit(struct stream *stream, struct br_event *event, int64_t deta
     *passing = (struct passing){
         .event = event,
         .ticket = ++stream->tickets,
+        .awaits_details = details_ms > 0,
         .is_complete = details_ms == 0,
     };
     if (event_is_log(event->kind)) {
@@ -254,7 +291,7 @@ uint64_t stream_emit(struct stream *stream, struct br_event *event, int64_t deta
     }
     append(stream, passing);
     uint64_t ticket = passing->ticket; /* it may be gone after the next line */
-    run(stream, false);
+    run(stream, RUN_READY);
     return ticket;
 }
 
@@ -293,7 +330,8 @@ void stream_let_go(struct stream *stream, uint64_t ticket)
     if (passing) {
         masking_event(stream->secrets, passing->event);
         passing->due = (struct deadline){ 0 };
-        run(stream, false);
+        passing->awaits_details = false;
+        run(stream, RUN_READY);
     }
 }
 

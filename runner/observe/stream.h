@@ -32,6 +32,9 @@ void stream_destroy(struct stream *stream);
 void stream_set_action(struct stream *stream, uint64_t action_id);
 void stream_set_generation(struct stream *stream, uint64_t generation);
 
+/* The tab that the next events are of, see br_event; 0: the page. NULL is fine. */
+void stream_set_tab(struct stream *stream, int tab);
+
 /* Returns a number for stream_unsubscribe(); 0: there are STREAM_MAX_SINKS. Copied. */
 int stream_subscribe(struct stream *stream, const struct br_sink *sink);
 void stream_unsubscribe(struct stream *stream, int number);
@@ -39,6 +42,7 @@ void stream_unsubscribe(struct stream *stream, int number);
 /* Whether there is a sink for it: an event that nobody wants need not be made. NULL is fine. */
 bool stream_wants(const struct stream *stream, enum br_event_kind kind);
 bool stream_wants_values(const struct stream *stream);
+bool stream_wants_tabs(const struct stream *stream);
 
 /*
  * Takes ownership. It waits at most details_ms, 0 for not at all, for stream_let_go(). Returns its
@@ -53,8 +57,11 @@ uint64_t stream_log(struct stream *stream, struct br_log *log, int64_t details_m
 struct br_event *stream_waiting(struct stream *stream, uint64_t ticket);
 void stream_let_go(struct stream *stream, uint64_t ticket);
 
-/* Hands out what is due. Returns when there will be more: to be called again then, or before. */
-struct deadline stream_run(struct stream *stream);
+/*
+ * Hands out what is due. Returns when there will be more: to be called again then, or before. With
+ * has_more, replies have arrived that were not read yet: what waits for details goes on waiting.
+ */
+struct deadline stream_run(struct stream *stream, bool has_more);
 
 /* Hands out all that there is. */
 void stream_flush(struct stream *stream);

@@ -97,7 +97,7 @@ static bool enable(struct page *page, bool is_adopted, struct br_error *err)
 static void become(struct page *page, const struct tab *tab)
 {
     wire_enter_tab(page, tab->target_id, tab->session_id);
-    tell_tab(page, BR_TAB_ACTIVATED, tab->number);
+    tell_tab(page, BR_TAB_ACTIVATED, tab->number, tab->target_id);
     chooser_forget(page);
     frames_reset(page);
     network_forget_requests(&page->network);
@@ -152,7 +152,7 @@ static char *make_target(struct page *page, struct br_error *err)
         json_object_set_new(params, "background", json_true());
     }
     tabs_set_attaching(page, true);
-    targets_begin_making(targets, page, judge_is_on(page), page_deadline(page));
+    targets_begin_making(targets, page, guard_holds_tabs(page), page_deadline(page));
     struct awaited made = { .client = page->client };
     made.id = cdp_send(page->client, NULL, create_method, page_in_context(page, params), err);
     bool has_come = made.id >= 0 && cdp_wait(page->client, has_reply, &made, create_method,
@@ -234,9 +234,15 @@ static bool activate(struct page *page, struct tab *tab, struct br_error *err)
 {
     bool is_new = !tab->is_enabled;
     bool is_adopted = tab->is_adopted;
+    bool tab_was_heard = tab->is_heard;
+    tab->is_heard = false;
     tab->is_enabled = true;
     become(page, tab);
     /* Chrome answers the dialogs of the tab that was in front, which may be a stranger's. */
+    if (tab_was_heard) {
+        /* Chrome reports its worlds again only if it was told to stop. */
+        cdp_post(page->client, page_session(page), "Runtime.disable", NULL);
+    }
     if ((!page->options.is_foreign && !page_command(page, "Page.bringToFront", NULL, NULL, err)) ||
         (is_new && !(enable(page, is_adopted, err) && guard_begin(page, err)))) {
         return false;

@@ -91,8 +91,12 @@ static void note_empty(struct page *page, const char *method, const json_t *para
     }
 }
 
-static void prepare_opened(struct page *page, const char *session_id)
+static void prepare_opened(struct page *page, const json_t *target, const char *session_id)
 {
+    if (tabs_are_heard(page)) {
+        tabs_hear(page, tabs_find(page, json_member_string(target, "targetId")),
+                  json_member_string(target, "url"));
+    }
     /* Its dialogs would block this page, too. */
     cdp_post(page->client, session_id, "Page.enable", NULL);
     settings_tell(page, session_id);
@@ -139,7 +143,7 @@ static void on_attached(struct page *page, json_t *params)
     } else if (targets_claim(targets, target_id, page) &&
                tabs_add_opened(page, target_id, session_id, opener_id,
                                json_member_string(target, "url"))) {
-        prepare_opened(page, session_id);
+        prepare_opened(page, target, session_id);
     }
 }
 
@@ -210,6 +214,27 @@ void events_on_process(struct page *page, const char *session_id, enum frames_pr
     guard_tell(page, session_id, is_frame ? GUARD_FRAME : GUARD_WORKER);
 }
 
+/* A call of the console, in another tab or in a frame or worker there. */
+static void hear_tab(struct page *page, int tab, const char *session_id, const char *method,
+                     json_t *params)
+{
+    page->console.tab = tab;
+    stream_set_tab(page->options.stream, tab);
+    if (tab && tabs_are_heard(page) && strncmp(method, "Runtime.", 8) == 0 &&
+        console_on_event(&page->console, method, params)) {
+        page_ask_details(page, session_id);
+    }
+    page->console.tab = 0;
+    stream_set_tab(page->options.stream, 0);
+}
+
+/* The tab, other than the page, that a session belongs to; 0: none. */
+static int tab_of(const struct page *page, const char *session_id)
+{
+    int tab = tabs_number_of(page, session_id);
+    return tab ? tab : guard_tab_of_child(page, session_id);
+}
+
 /* With a new document goes what belonged to the one before. */
 static bool on_navigation(struct page *page, const char *method, json_t *params)
 {
@@ -255,6 +280,7 @@ void events_take(void *data, const char *session_id, const char *method, json_t 
     }
     if (*session_id && page_session(page) && !is_own && !is_child) {
         tabs_on_event(page, session_id, method, params);
+        hear_tab(page, tab_of(page, session_id), session_id, method, params);
         return; /* of another tab */
     }
     if (chooser_on_event(page, session_id, method, params)) {
@@ -289,6 +315,9 @@ void events_take(void *data, const char *session_id, const char *method, json_t 
 bool events_skip(void *data, const char *session_id, const char *method)
 {
     struct page *page = data;
-    bool is_own = wire_is_own(page, session_id);
-    return (is_own || frames_has_session(page, session_id)) && console_skip(&page->console, method);
+    bool is_own = wire_is_own(page, session_id) || frames_has_session(page, session_id);
+    page->console.tab = is_own ? 0 : tab_of(page, session_id);
+    bool is_skipped = (is_own || page->console.tab) && console_skip(&page->console, method);
+    page->console.tab = 0;
+    return is_skipped;
 }

@@ -3,6 +3,7 @@
 #include "runner/base/error.h"
 #include "runner/base/log.h"
 #include "runner/observe/stream.h"
+#include "runner/page/core/tabs.h"
 
 /* The collector. */
 static void collect(void *data, const struct br_event *event)
@@ -107,6 +108,8 @@ int br_session_subscribe(struct br_session *session, const struct br_sink *sink,
     if (number == 0) {
         error_set(err, BR_LIMIT_EXCEEDED, "the session has %d sinks already", STREAM_MAX_SINKS);
         error_hint(err, "end one with br_session_unsubscribe()");
+    } else if (sink->wants_tabs && session->page) {
+        page_hear_tabs(session->page);
     }
     return number;
 }

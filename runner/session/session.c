@@ -7,7 +7,6 @@
 #include "runner/base/log.h"
 #include "runner/base/options.h"
 #include "runner/hints/wording.h"
-#include "runner/observe/stream.h"
 #include "runner/page/core/catch_up.h"
 #include "runner/page/core/tabs.h"
 #include "runner/page/core/wire.h"
@@ -322,6 +321,15 @@ static void attend(struct br_session *session)
     page_set_logs(session->page, NULL);
 }
 
+/* Does what is due of the page; when there will be more. */
+static struct deadline tend(struct br_session *session)
+{
+    page_set_logs(session->page, &session->idle_logs);
+    struct deadline due = page_tend(session->page);
+    page_set_logs(session->page, NULL);
+    return due;
+}
+
 static const struct deadline never = { .at_us = INT64_MAX };
 
 static int poll_timeout(struct deadline due)
@@ -355,8 +363,7 @@ int br_session_poll(struct br_session *session, struct pollfd *fds, size_t count
     int ready = 0;
     do {
         struct deadline detach = detach_due(session);
-        struct deadline due =
-            deadline_earlier(deadline_earlier(end, detach), stream_run(session->stream));
+        struct deadline due = deadline_earlier(deadline_earlier(end, detach), tend(session));
         if (deadline_passed(detach)) {
             page_watch(session->page, -1);
             session_detach(session);

@@ -50,6 +50,8 @@ struct worker {
     int64_t last_error_at_ms; /* since 1970 */
     struct subscription *subscriptions;
     size_t subscription_count, subscription_capacity;
+    unsigned listeners;   /* see worker_listen(); used on the worker's thread */
+    int listening_number; /* of the sink for them; 0: none */
     struct ending *endings;
     size_t ending_count, ending_capacity;
 };
@@ -316,7 +318,8 @@ static void on_event(void *data, const struct br_event *event)
     }
     for (size_t i = 0; i < worker->subscription_count; i++) {
         const struct subscription *subscription = &worker->subscriptions[i];
-        if (subscription->kinds & 1u << event->kind) {
+        bool is_wanted = event->tab == 0 || subscription->kinds & WORKER_TABS;
+        if (is_wanted && subscription->kinds & 1u << event->kind) {
             subscription->on_event(subscription->data, event);
         }
     }
@@ -326,6 +329,32 @@ static void on_event(void *data, const struct br_event *event)
     }
     if (is_to_end) {
         br_session_cancel(worker->session);
+    }
+}
+
+/* The page's events come by the worker's own sink. */
+static void on_tab_event(void *data, const struct br_event *event)
+{
+    if (event->tab) {
+        on_event(data, event);
+    }
+}
+
+void worker_listen(struct worker *worker, struct br_session *session, bool is_on)
+{
+    const struct br_sink sink = { .on_event = on_tab_event,
+                                  .data = worker,
+                                  .kinds = 1u << BR_EVENT_CONSOLE | 1u << BR_EVENT_EXCEPTION |
+                                           1u << BR_EVENT_NAVIGATION,
+                                  .wants_values = true,
+                                  .wants_tabs = true };
+    struct br_error ignored; /* without room for it only texts of the page are told */
+    worker->listeners += is_on ? 1 : -1U;
+    if (is_on && !worker->listening_number) {
+        worker->listening_number = br_session_subscribe(session, &sink, &ignored);
+    } else if (worker->listeners == 0) {
+        br_session_unsubscribe(session, worker->listening_number);
+        worker->listening_number = 0;
     }
 }
 

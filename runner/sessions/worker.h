@@ -57,10 +57,19 @@ bool worker_is_stopping(struct worker *worker);
  * Calls on_event on the worker's thread for the session's events of these kinds (bits 1 << enum
  * br_event_kind; never REQUEST or PROGRESS) until worker_unsubscribe() has returned. on_event must
  * not use the worker. Each owner has one subscription; a later one replaces it.
+ * Events of tabs that are not the page go only to subscriptions with WORKER_TABS among the kinds,
+ * while worker_listen() holds.
  */
+#define WORKER_TABS (1u << 31)
 void worker_subscribe(struct worker *worker, const void *owner, unsigned kinds,
                       void (*on_event)(void *data, const struct br_event *event), void *data);
 void worker_unsubscribe(struct worker *worker, const void *owner);
+
+/*
+ * Starts or stops reporting arguments of console calls as values, and consoles of other tabs;
+ * counts its calls. Only in a job, on the worker's thread.
+ */
+void worker_listen(struct worker *worker, struct br_session *session, bool is_on);
 
 /*
  * Fails jobs whose time to begin is over with TIMEOUT and the name of what they wait for. Returns

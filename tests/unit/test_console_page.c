@@ -193,7 +193,9 @@ static void test_calls(void **state)
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         int times = 0;
-        struct console_page page = { .tab = "7" };
+        struct console_page page;
+        atomic_uint last_tab = 6;
+        console_page_init(&page, &last_tab);
         struct br_event *event = call_event(cases[i].method, cases[i].arguments);
         struct console_event *call = console_page_read(&page, event, &times);
         json_auto_t *payload = console_payload_json(call);
@@ -205,6 +207,7 @@ static void test_calls(void **state)
         assert_int_equal(times, 1);
         console_event_destroy(call);
         br_event_release(event);
+        console_page_finish(&page);
     }
 }
 
@@ -212,7 +215,9 @@ static void test_a_timer_is_begun_before_its_end(void **state)
 {
     (void)state;
     int times = 0;
-    struct console_page page = { .tab = "1" };
+    struct console_page page;
+    atomic_uint last_tab = 0;
+    console_page_init(&page, &last_tab);
     struct br_event *event =
         call_event("timeEnd", "[{\"type\":\"string\",\"value\":\"load: 1200.5 ms\"}]");
     struct console_event *call = console_page_read(&page, event, &times);
@@ -226,13 +231,16 @@ static void test_a_timer_is_begun_before_its_end(void **state)
     console_event_destroy(timer);
     console_event_destroy(call);
     br_event_release(event);
+    console_page_finish(&page);
 }
 
 static void test_the_page_is_where_it_has_gone(void **state)
 {
     (void)state;
     int times = 0;
-    struct console_page page = { .tab = "1" };
+    struct console_page page;
+    atomic_uint last_tab = 0;
+    console_page_init(&page, &last_tab);
     struct br_event *moved = event_create(BR_EVENT_NAVIGATION);
     console_page_set(&page, "http://a/", "A");
     moved->as.navigation.step = BR_NAVIGATION_DONE;
@@ -250,6 +258,83 @@ static void test_the_page_is_where_it_has_gone(void **state)
     console_page_finish(&page);
 }
 
+/* Returns "status tab" of the message; "": none. */
+static const char *status_of(struct console_page *page, enum br_event_kind kind, int number,
+                             int step)
+{
+    static char text[64];
+    struct br_event *event = event_create(kind);
+    if (kind == BR_EVENT_TAB) {
+        event->as.tab = (struct br_tab_change){ .number = number, .step = step };
+    }
+    CLEANUP_FREE char *message = console_page_status(page, event);
+    json_auto_t *read = message ? json_loads(message, 0, NULL) : NULL;
+    const char *status = json_member_string(json_object_get(read, "payload"), "status");
+    snprintf(text, sizeof(text), status ? "%s %.0f" : "", status ? status : "",
+             json_member_number(json_object_get(read, "source"), "tabId", 0));
+    br_event_release(event);
+    return text;
+}
+
+/* Returns the tab that the call is of; "": it is not read. */
+static const char *tab_of_call(struct console_page *page, int tab, int64_t time_ms)
+{
+    static char text[32];
+    int times = 0;
+    struct br_event *event = call_event("log", "[]");
+    event->tab = tab;
+    event->as.log.timestamp_ms = time_ms;
+    struct console_event *call = console_page_read(page, event, &times);
+    snprintf(text, sizeof(text), "%s", call ? call->source.tab : "");
+    console_event_destroy(call);
+    br_event_release(event);
+    return text;
+}
+
+static void test_each_tab_has_an_id(void **state)
+{
+    (void)state;
+    struct console_page page;
+    atomic_uint last_tab = 10; /* tabs of other sessions */
+    console_page_init(&page, &last_tab);
+    assert_string_equal(status_of(&page, BR_EVENT_TAB, 1, BR_TAB_OPENED), "");
+    assert_string_equal(status_of(&page, BR_EVENT_TAB, 1, BR_TAB_ACTIVATED), "");
+    assert_string_equal(tab_of_call(&page, 0, 100), "11");
+    assert_string_equal(status_of(&page, BR_EVENT_TAB, 2, BR_TAB_OPENED), "connected 12");
+    assert_string_equal(tab_of_call(&page, 2, 100), "12");
+    assert_string_equal(tab_of_call(&page, 2, 101), "12");
+    /* Chrome reports its calls again when it becomes the page. */
+    assert_string_equal(status_of(&page, BR_EVENT_TAB, 2, BR_TAB_ACTIVATED), "");
+    assert_string_equal(tab_of_call(&page, 0, 100), "");
+    assert_string_equal(tab_of_call(&page, 0, 101), "");
+    assert_string_equal(tab_of_call(&page, 0, 102), "12");
+    assert_string_equal(tab_of_call(&page, 0, 102), "12");
+    assert_string_equal(tab_of_call(&page, 1, 103), "11");
+    assert_string_equal(status_of(&page, BR_EVENT_TAB, 1, BR_TAB_CLOSED), "disconnected 11");
+    assert_string_equal(tab_of_call(&page, 0, 104), "12");
+    /* With the browser all tabs are lost, and numbers begin anew. */
+    assert_string_equal(status_of(&page, BR_EVENT_TAB, 3, BR_TAB_OPENED), "connected 13");
+    assert_string_equal(status_of(&page, BR_EVENT_PAGE, 0, 0), "");
+    assert_string_equal(status_of(&page, BR_EVENT_TAB, 1, BR_TAB_OPENED), "");
+    assert_string_equal(status_of(&page, BR_EVENT_TAB, 1, BR_TAB_ACTIVATED), "");
+    assert_string_equal(tab_of_call(&page, 0, 50), "12");
+    console_page_finish(&page);
+}
+
+static void test_earlier_calls_of_other_tabs_are_not_read(void **state)
+{
+    (void)state;
+    struct console_page page;
+    atomic_uint last_tab = 0;
+    console_page_init(&page, &last_tab);
+    page.is_open = true;
+    page.from_ms = 1000;
+    assert_string_equal(tab_of_call(&page, 5, 999), "");
+    assert_string_equal(tab_of_call(&page, 5, 1001), "2");
+    assert_string_equal(tab_of_call(&page, 0, 999), "1");
+    console_page_finish(&page);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +344,8 @@ int main(void)
         cmocka_unit_test(test_calls),
         cmocka_unit_test(test_a_timer_is_begun_before_its_end),
         cmocka_unit_test(test_the_page_is_where_it_has_gone),
+        cmocka_unit_test(test_each_tab_has_an_id),
+        cmocka_unit_test(test_earlier_calls_of_other_tabs_are_not_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,9 @@
 struct deadline page_tend(struct page *page)
 {
     struct deadline due = page_tend_details(page);
-    return page->options.stream ? deadline_earlier(due, stream_run(page->options.stream)) : due;
+    bool has_more = cdp_client_has_more(page->client);
+    return page->options.stream ? deadline_earlier(due, stream_run(page->options.stream, has_more))
+                                : due;
 }
 
 void page_catch_up(struct page *page)

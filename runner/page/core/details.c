@@ -12,7 +12,8 @@
 #include <string.h>
 
 enum {
-    DETAILS_MS = 400,  /* for what has not come by the end of the action */
+    DETAILS_MS = 400,  /* for what has not come by the end of the action, */
+    VALUES_MS = 2000,  /* and if arguments of console calls are among that */
     MAX_DETAILS = 100, /* console calls of one action whose objects are looked at */
     MAX_VALUES = 200,  /* console calls whose arguments are awaited at once ... */
     MAX_BATCH = 50,    /* ... and of one command, */
@@ -460,7 +461,8 @@ struct deadline page_tend_details(struct page *page)
 void page_take_details(struct page *page)
 {
     struct deadline before = page_deadline(page);
-    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(DETAILS_MS)));
+    int64_t limit_ms = page->details->values_awaited > 0 ? VALUES_MS : DETAILS_MS;
+    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(limit_ms)));
     take_open_bodies(page);
     send_waiting(page);
     while (page->details->count) {

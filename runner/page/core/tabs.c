@@ -6,6 +6,8 @@
 #include "runner/base/memory.h"
 #include "runner/base/policy.h"
 #include "runner/cdp/targets.h"
+#include "runner/observe/stream.h"
+#include "runner/page/core/frames.h"
 #include "runner/page/core/options.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/tell.h"
@@ -14,7 +16,10 @@
 #include <browser_runner/event.h>
 #include <string.h>
 
-enum { MAX_TABS = 100 };
+enum {
+    MAX_TABS = 100,
+    LIST_MS = 1000, /* for Chrome to list its tabs */
+};
 
 struct tabs {
     struct tab *list; /* of the session, in the order of their numbers */
@@ -86,7 +91,7 @@ void tabs_forget(struct page *page, struct tab *tab)
 {
     size_t index = (size_t)(tab - page->tabs->list);
     targets_release(page->options.targets, tab->target_id, page);
-    tell_tab(page, BR_TAB_CLOSED, tab->number);
+    tell_tab(page, BR_TAB_CLOSED, tab->number, tab->target_id);
     free(tab->target_id);
     free(tab->session_id);
     free(tab->opener_id);
@@ -96,7 +101,7 @@ void tabs_forget(struct page *page, struct tab *tab)
 /* Closes a tab, or lets go of one that was adopted; without waiting. */
 static void leave(struct page *page, const struct tab *tab)
 {
-    if (!tab->is_adopted) {
+    if (!tab->is_adopted && !tab->stays) {
         page_close_target(page, tab->target_id);
         return;
     }
@@ -128,7 +133,7 @@ struct tab *tabs_add(struct page *page, const char *target_id, const char *sessi
         .session_id = xstrdup(session_id),
     };
     cdp_client_adopt(page->client, session_id);
-    tell_tab(page, BR_TAB_OPENED, tab->number);
+    tell_tab(page, BR_TAB_OPENED, tab->number, tab->target_id);
     return tab;
 }
 
@@ -148,11 +153,63 @@ bool tabs_add_opened(struct page *page, const char *target_id, const char *sessi
         return false;
     }
     struct tab *tab = tabs_add(page, target_id, session_id);
+    const struct tab *opener = tabs_find(page, opener_id);
+    tab->stays = opener && (opener->is_adopted || opener->stays);
     tab->opener_id = xstrdup(opener_id);
     tab->has_gone = !is_blank(url);
     page->tabs->is_behind = true;
     page_log(page, BR_LOG_INFO, "browser", "the page opened tab %d", tab->number);
     return true;
+}
+
+int tabs_number_of(const struct page *page, const char *session_id)
+{
+    const struct tab *tab = find_by_session(page, session_id);
+    return tab && !tabs_is_page(page, tab) ? tab->number : 0;
+}
+
+bool tabs_are_heard(const struct page *page)
+{
+    return stream_wants_tabs(page->options.stream);
+}
+
+static void tell_url(const struct page *page, const struct tab *tab, const char *url)
+{
+    stream_set_tab(page->options.stream, tab->number);
+    tell_navigation(page, BR_NAVIGATION_DONE, url);
+    stream_set_tab(page->options.stream, 0);
+}
+
+void tabs_hear(struct page *page, struct tab *tab, const char *url)
+{
+    if (tab->is_heard || tab->is_enabled) {
+        return;
+    }
+    tab->is_heard = true;
+    if (url && *url) {
+        tell_url(page, tab, url);
+    }
+    cdp_post(page->client, tab->session_id, "Runtime.enable", NULL);
+    cdp_post(page->client, tab->session_id, "Target.setAutoAttach", frames_auto_attach(page));
+}
+
+void page_hear_tabs(struct page *page)
+{
+    size_t index;
+    json_t *tab;
+    struct br_error ignored;
+    json_auto_t *tabs = NULL;
+    struct deadline before = page_deadline(page);
+    page_set_deadline(page, deadline_in_ms(LIST_MS));
+    tabs = page->tabs->count > 1 ? page_list_tabs(page, false, &ignored) : NULL;
+    json_array_foreach (tabs, index, tab) {
+        int number = (int)json_member_number(tab, "id", 0);
+        struct tab *open = tabs_find_number(page, number, &ignored);
+        if (open && !tabs_is_page(page, open)) {
+            tabs_hear(page, open, json_member_string(tab, "url"));
+        }
+    }
+    page_set_deadline(page, before);
 }
 
 void tabs_on_event(struct page *page, const char *session_id, const char *method,
@@ -167,6 +224,11 @@ void tabs_on_event(struct page *page, const char *session_id, const char *method
             const char *url = navigated ? navigated : json_member_string(params, "url");
             tab->has_gone |= !is_blank(url);
         }
+    }
+    const json_t *frame = json_object_get(params, "frame");
+    if (tab && frame && strcmp(method, "Page.frameNavigated") == 0 &&
+        !json_object_get(frame, "parentId") && tabs_are_heard(page)) {
+        tell_url(page, tab, json_member_string(frame, "url"));
     }
 }
 

@@ -14,8 +14,10 @@ struct tab {
     char *target_id, *session_id;
     char *opener_id; /* target of the tab that opened it; NULL: none */
     bool is_enabled; /* its recorders run */
+    bool is_heard;   /* it is not the page, but its console is reported */
     bool is_whole;   /* Chrome draws the whole document, see whole.h */
     bool has_gone;   /* of one that was opened: somewhere else than to about:blank */
+    bool stays;      /* open in the end, since an adopted one opened it */
     bool is_adopted; /* it was there before, and stays as it is: its size, and open in the end */
 };
 
@@ -37,6 +39,21 @@ void tabs_forget(struct page *page, struct tab *tab);
 /* Keeps a tab that a page opened; false when there are too many: it is closed. */
 bool tabs_add_opened(struct page *page, const char *target_id, const char *session_id,
                      const char *opener_id, const char *url);
+
+/* The number of the tab with this session; 0: none, or it is the page. */
+int tabs_number_of(const struct page *page, const char *session_id);
+
+/* Whether consoles of tabs that are not the page are reported. */
+bool tabs_are_heard(const struct page *page);
+
+/*
+ * Has the console of the tab at this URL, and those of its frames and workers, reported from now
+ * on. Chrome reports earlier calls of its document, too.
+ */
+void tabs_hear(struct page *page, struct tab *tab, const char *url);
+
+/* The same for all tabs that are not the page. */
+void page_hear_tabs(struct page *page);
 
 /* To be called for each event of a tab that is not the page. */
 void tabs_on_event(struct page *page, const char *session_id, const char *method,

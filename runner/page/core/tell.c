@@ -67,12 +67,13 @@ void tell_download(const struct page *page, const json_t *download)
     }
 }
 
-void tell_tab(const struct page *page, int step, int number)
+void tell_tab(const struct page *page, int step, int number, const char *target_id)
 {
     if (stream_wants(page->options.stream, BR_EVENT_TAB)) {
         struct br_event *event = event_create(BR_EVENT_TAB);
         event->as.tab.step = step;
         event->as.tab.number = number;
+        event->as.tab.id = xstrdup(target_id);
         stream_emit(page->options.stream, event, 0);
     }
 }

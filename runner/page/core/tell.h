@@ -18,7 +18,7 @@ void tell_dialog(const struct page *page, const char *type, const char *message,
 void tell_download(const struct page *page, const json_t *download);
 
 /* `step` is one of br_tab_change. */
-void tell_tab(const struct page *page, int step, int number);
+void tell_tab(const struct page *page, int step, int number, const char *target_id);
 
 /*
  * What the page waits for, for a person; NULL: what the wait itself is called. It is told when that

@@ -12,6 +12,7 @@
 #include "runner/page/core/frames.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
+#include "runner/page/core/tabs.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/world/judge.h"
 #include "runner/page/world/route.h"
@@ -66,6 +67,12 @@ static void forbid_prerendering(struct page *page, const char *session_id)
 {
     cdp_post(page->client, session_id, "Page.setPrerenderingAllowed",
              json_pack("{s:b}", "isAllowed", 0));
+}
+
+bool guard_holds_tabs(const struct page *page)
+{
+    /* Tabs of a browser that is not ours must not wait for this program. */
+    return judge_is_on(page) || (tabs_are_heard(page) && !page->options.is_foreign);
 }
 
 bool guard_begin(struct page *page, struct br_error *err)
@@ -143,8 +150,12 @@ static void adopt_child(struct page *page, const char *parent, json_t *params)
         return; /* it waits for ever */
     }
     cdp_client_adopt(page->client, session_id);
+    if (tabs_are_heard(page)) {
+        cdp_post(page->client, session_id, "Runtime.enable", NULL);
+        cdp_post(page->client, session_id, "Target.setAutoAttach", frames_auto_attach(page));
+    }
     guard_tell(page, session_id, kind_of(params));
-    guard_release(page, session_id);
+    cdp_post(page->client, session_id, "Runtime.runIfWaitingForDebugger", NULL);
     json_array_append_new(page->children_beside,
                           json_pack("{s:s, s:O}", "parent", parent, "params", params));
 }
@@ -163,6 +174,29 @@ static void forget_child(struct page *page, const json_t *params)
     }
 }
 
+static const json_t *find_child(const struct page *page, const char *session_id)
+{
+    size_t index;
+    json_t *child;
+    json_array_foreach (page->children_beside, index, child) {
+        if (equals(json_member_string(json_object_get(child, "params"), "sessionId"), session_id)) {
+            return child;
+        }
+    }
+    return NULL;
+}
+
+int guard_tab_of_child(const struct page *page, const char *session_id)
+{
+    const json_t *child = find_child(page, session_id);
+    const char *parent = NULL;
+    while (child) {
+        parent = json_member_string(child, "parent");
+        child = find_child(page, parent);
+    }
+    return tabs_number_of(page, parent);
+}
+
 static bool is_of_page(const struct page *page, const char *session_id)
 {
     return !*session_id || wire_is_own(page, session_id) || frames_has_session(page, session_id);
@@ -177,6 +211,10 @@ void guard_meet_children(struct page *page)
         index++;
         if (is_of_page(page, parent)) {
             json_array_remove(page->children_beside, --index);
+            /* Chrome reports its worlds again only if it was told to stop. */
+            cdp_post(page->client,
+                     json_member_string(json_object_get(child, "params"), "sessionId"),
+                     "Runtime.disable", NULL);
             frames_on_event(page, parent, "Target.attachedToTarget",
                             json_object_get(child, "params"));
             index = 0; /* those of this one may stand before it */
@@ -186,10 +224,11 @@ void guard_meet_children(struct page *page)
 
 bool guard_on_event(struct page *page, const char *session_id, const char *method, json_t *params)
 {
-    if (!judge_is_on(page)) {
+    if (judge_is_on(page)) {
+        judge_on_event(page, session_id, method, params);
+    } else if (!tabs_are_heard(page)) {
         return false;
     }
-    judge_on_event(page, session_id, method, params);
     if (strcmp(method, "Target.detachedFromTarget") == 0) {
         forget_child(page, params);
     }

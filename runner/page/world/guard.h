@@ -18,6 +18,12 @@ enum guard_kind {
     GUARD_WORKER,
 };
 
+/*
+ * Whether new tabs have to wait until they were told of the rules, or until their consoles are
+ * reported: there is no other way to hear what a tab says before it goes elsewhere.
+ */
+bool guard_holds_tabs(const struct page *page);
+
 /* Puts the tab that has just become the page under the rules, before it goes anywhere. */
 bool guard_begin(struct page *page, struct br_error *err);
 
@@ -26,6 +32,12 @@ void guard_tell(struct page *page, const char *session_id, enum guard_kind kind)
 
 /* Lets a target go on that is none of ours, or that is under the rules. */
 void guard_release(struct page *page, const char *session_id);
+
+/*
+ * The number of the tab, other than the page, that the frame or worker with this session belongs
+ * to; 0: none.
+ */
+int guard_tab_of_child(const struct page *page, const char *session_id);
 
 /* Looks at an event of any session; true when it is for nobody else. */
 bool guard_on_event(struct page *page, const char *session_id, const char *method, json_t *params);

@@ -49,7 +49,7 @@ static void write_notice(struct console_output *output, const char *notice)
 
 static void write_status_json(struct console_output *output, uint64_t connection,
                               const char *status, const char *reason, const json_t *info,
-                              uint64_t events)
+                              const json_t *source, uint64_t events)
 {
     json_t *line = json_pack("{s:s, s:I}", "status", status, "events", (json_int_t)events);
     if (reason) {
@@ -58,14 +58,18 @@ static void write_status_json(struct console_output *output, uint64_t connection
     if (info) {
         json_object_set(line, "clientInfo", (json_t *)info);
     }
+    if (source) {
+        json_object_set(line, "source", (json_t *)source);
+    }
     write_json(output, "console_connection", connection, clock_wall_ms(), line, true);
 }
 
 void console_output_status(struct console_output *output, uint64_t connection, const char *status,
-                           const char *reason, const json_t *info, uint64_t events)
+                           const char *reason, const json_t *info, const json_t *source,
+                           uint64_t events)
 {
     if (output->options.is_json) {
-        write_status_json(output, connection, status, reason, info, events);
+        write_status_json(output, connection, status, reason, info, source, events);
         return;
     }
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);

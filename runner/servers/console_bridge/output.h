@@ -27,10 +27,11 @@ void console_output_finish(struct console_output *output);
 
 /*
  * The connection's status: "connected", "gone" and the like. `reason` and `info` (clientInfo of the
- * protocol) may be NULL; `events`: how many events it has sent.
+ * protocol) and `source` may be NULL; `events`: how many events it has sent.
  */
 void console_output_status(struct console_output *output, uint64_t connection, const char *status,
-                           const char *reason, const json_t *info, uint64_t events);
+                           const char *reason, const json_t *info, const json_t *source,
+                           uint64_t events);
 
 /* An error that the extension has sent; both texts may be NULL. */
 void console_output_error(struct console_output *output, uint64_t connection, int64_t time_ms,

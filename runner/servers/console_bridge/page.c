@@ -1,15 +1,54 @@
 #include "runner/servers/console_bridge/page.h"
 
+#include "runner/base/clock.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/servers/console_bridge/deep_value.h"
+#include "runner/servers/console_bridge/envelope.h"
 
+#include <stdio.h>
 #include <string.h>
+
+static struct console_page_tab *add_tab(struct console_page *page, int number)
+{
+    page->tabs = array_reserve(page->tabs, page->count, &page->capacity, sizeof(*page->tabs));
+    struct console_page_tab *tab = &page->tabs[page->count++];
+    *tab = (struct console_page_tab){
+        .number = number,
+        .id = atomic_fetch_add(page->last_id, 1) + 1,
+        .last_ms = page->from_ms,
+        .is_reread = page->from_ms > 0,
+    };
+    return tab;
+}
+
+static void finish_tab(struct console_page_tab *tab)
+{
+    free(TAKE(tab->url));
+    free(TAKE(tab->title));
+}
+
+static void remove_tab(struct console_page *page, size_t index)
+{
+    finish_tab(&page->tabs[index]);
+    memmove(&page->tabs[index], &page->tabs[index + 1],
+            (--page->count - index) * sizeof(*page->tabs));
+    page->active -= page->active > index;
+}
+
+void console_page_init(struct console_page *page, atomic_uint *last_id)
+{
+    *page = (struct console_page){ .last_id = last_id };
+    add_tab(page, 0);
+}
 
 void console_page_finish(struct console_page *page)
 {
-    free(TAKE(page->url));
-    free(TAKE(page->title));
+    for (size_t i = 0; i < page->count; i++) {
+        finish_tab(&page->tabs[i]);
+    }
+    free(TAKE(page->tabs));
+    page->count = page->capacity = 0;
 }
 
 static char *copy(const char *text)
@@ -17,24 +56,122 @@ static char *copy(const char *text)
     return text ? xstrdup(text) : NULL;
 }
 
-void console_page_set(struct console_page *page, const char *url, const char *title)
+static void set_document(struct console_page_tab *tab, const char *url, const char *title)
 {
     char *new_url = copy(url);
     char *new_title = copy(title);
-    console_page_finish(page);
-    page->url = new_url;
-    page->title = new_title;
+    finish_tab(tab);
+    tab->url = new_url;
+    tab->title = new_title;
 }
 
-static void note_navigation(struct console_page *page, const struct br_navigation *navigation)
+void console_page_set(struct console_page *page, const char *url, const char *title)
+{
+    set_document(&page->tabs[page->active], url, title);
+}
+
+/* The index of the tab with this number; page->count: none. */
+static size_t find_tab(const struct console_page *page, int number)
+{
+    size_t i = 0;
+    while (i < page->count && page->tabs[i].number != number) {
+        i++;
+    }
+    return i;
+}
+
+/* The tab that the event is of. */
+static struct console_page_tab *tab_of(struct console_page *page, const struct br_event *event)
+{
+    size_t index = event->tab ? find_tab(page, event->tab) : page->active;
+    return index < page->count ? &page->tabs[index] : add_tab(page, event->tab);
+}
+
+static void note_navigation(struct console_page_tab *tab, const struct br_navigation *navigation)
 {
     bool is_there =
         navigation->step == BR_NAVIGATION_DONE || navigation->step == BR_NAVIGATION_WITHIN;
     if (is_there && navigation->url) {
         bool is_same_document = navigation->step == BR_NAVIGATION_WITHIN;
-        CLEANUP_FREE char *title = is_same_document ? copy(page->title) : NULL;
-        console_page_set(page, navigation->url, title);
+        CLEANUP_FREE char *title = is_same_document ? copy(tab->title) : NULL;
+        set_document(tab, navigation->url, title);
     }
+}
+
+/* The session has another page: its first, or another one of its tabs. */
+static void activate(struct console_page *page, int number)
+{
+    size_t index = find_tab(page, number);
+    if (index == page->count && !page->tabs[page->active].number) {
+        index = page->active;
+        page->tabs[index].number = number;
+    } else if (index == page->count) {
+        add_tab(page, number);
+    }
+    page->active = index;
+    page->is_open = true;
+    page->tabs[index].is_reread = page->tabs[index].last_ms > 0;
+}
+
+/* The page was lost, and all other tabs with it. */
+static void forget_tabs(struct console_page *page)
+{
+    for (size_t i = page->count; i-- > 0;) {
+        if (i != page->active) {
+            remove_tab(page, i);
+        }
+    }
+    page->tabs[page->active].number = 0;
+    page->tabs[page->active].last_ms = 0;
+    page->is_open = false;
+}
+
+/* Caller frees. */
+static char *tab_status(const struct console_page_tab *tab, const char *status, const char *reason)
+{
+    json_t *source = json_pack("{s:I}", "tabId", (json_int_t)tab->id);
+    if (tab->url) {
+        json_object_set_new(source, "url", json_text(tab->url));
+    }
+    return envelope_text("connection_status", clock_wall_ms(), source,
+                         json_pack("{s:s, s:o}", "status", status, "reason",
+                                   json_sprintf("tab %u %s", tab->id, reason)));
+}
+
+static char *note_tab(struct console_page *page, const struct br_tab_change *change)
+{
+    size_t index = find_tab(page, change->number);
+    char *message = NULL;
+    if (change->step == BR_TAB_ACTIVATED) {
+        activate(page, change->number);
+    } else if (change->step == BR_TAB_OPENED && page->is_open && index == page->count) {
+        message = tab_status(add_tab(page, change->number), "connected", "was opened");
+    } else if (change->step == BR_TAB_CLOSED && index < page->count && page->count > 1) {
+        message = tab_status(&page->tabs[index], "disconnected", "was closed");
+        if (index != page->active) {
+            remove_tab(page, index);
+        }
+    }
+    return message;
+}
+
+char *console_page_status(struct console_page *page, const struct br_event *event)
+{
+    if (event->kind == BR_EVENT_PAGE && !event->as.page.is_back) {
+        forget_tabs(page);
+    }
+    return event->kind == BR_EVENT_TAB ? note_tab(page, &event->as.tab) : NULL;
+}
+
+/* Whether the call was read before. */
+static bool is_known(struct console_page_tab *tab, int64_t time_ms)
+{
+    if (tab->is_reread && time_ms <= tab->last_ms) {
+        return true;
+    }
+    tab->is_reread = false;
+    tab->last_ms = time_ms > tab->last_ms ? time_ms : tab->last_ms;
+    return false;
 }
 
 static struct console_value text_value(enum console_kind kind, const char *text)
@@ -153,9 +290,13 @@ struct console_event *console_page_read(struct console_page *page, const struct 
     const struct br_log *log = &event->as.log;
     bool is_call = event->kind == BR_EVENT_CONSOLE;
     if (event->kind == BR_EVENT_NAVIGATION) {
-        note_navigation(page, &event->as.navigation);
+        note_navigation(tab_of(page, event), &event->as.navigation);
     }
     if (!is_call && event->kind != BR_EVENT_EXCEPTION) {
+        return NULL;
+    }
+    struct console_page_tab *tab = tab_of(page, event);
+    if (is_known(tab, log->timestamp_ms)) {
         return NULL;
     }
     struct console_event *call = xcalloc(1, sizeof(*call));
@@ -167,9 +308,9 @@ struct console_event *console_page_read(struct console_page *page, const struct 
     } else {
         read_exception(call, log);
     }
-    call->source.tab = xstrdup(page->tab ? page->tab : "");
-    call->source.url = copy(page->url);
-    call->source.title = copy(page->title);
+    call->source.tab = xasprintf("%u", tab->id);
+    call->source.url = copy(tab->url);
+    call->source.title = copy(tab->title);
     call->location = console_location_read(log->location);
     call->stack = copy(log->stack);
     *ret_times = log->count > 1 ? log->count : 1;

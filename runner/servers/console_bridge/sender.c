@@ -16,7 +16,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -44,7 +43,6 @@ struct console_feed {
     struct console_feed *next;
     struct console_sender *sender;
     struct bucket plain, severe; /* used on the session's thread */
-    char tab[24];
     struct console_page page; /* used on the sender's thread */
 };
 
@@ -74,9 +72,9 @@ struct console_sender {
     pthread_t thread;
     atomic_bool is_ending;
     atomic_size_t dropped;
-    pthread_mutex_t mutex; /* guards the next two */
+    pthread_mutex_t mutex; /* guards `feeds` */
     struct console_feed *feeds;
-    unsigned tabs;
+    atomic_uint last_tab;
     atomic_uint_fast64_t connection; /* the number of the present connection */
     /* Used on the sender's thread: */
     struct transport *transport; /* NULL: not connected */
@@ -158,14 +156,17 @@ struct console_feed *console_feed_open(struct console_sender *sender, struct br_
 {
     struct console_feed *feed = xcalloc(1, sizeof(*feed));
     feed->sender = sender;
-    feed->page.tab = feed->tab;
+    console_page_init(&feed->page, &sender->last_tab);
     pthread_mutex_lock(&sender->mutex);
-    snprintf(feed->tab, sizeof(feed->tab), "%u", ++sender->tabs);
     feed->next = sender->feeds;
     sender->feeds = feed;
     pthread_mutex_unlock(&sender->mutex);
     const struct br_sink sink = {
-        .on_event = on_event, .data = feed, .kinds = CONSOLE_PAGE_KINDS, .wants_values = true
+        .on_event = on_event,
+        .data = feed,
+        .kinds = CONSOLE_PAGE_KINDS,
+        .wants_values = true,
+        .wants_tabs = true,
     };
     return br_session_subscribe(session, &sink, err) ? feed : NULL;
 }
@@ -324,6 +325,12 @@ static char *event_text(const struct console_event *event)
 static void send_event(struct console_sender *sender, const struct item *item)
 {
     int times = 0;
+    char *status = console_page_status(&item->feed->page, item->event);
+    if (status && !sender->is_refused && greet(sender)) {
+        send_text(sender, status);
+    } else {
+        free(status);
+    }
     struct console_event *event = console_page_read(&item->feed->page, item->event, &times);
     struct console_event *timer = event ? console_page_timer(event) : NULL;
     if (timer && !sender->is_refused && greet(sender)) {

@@ -2,6 +2,7 @@
 
 #include "runner/base/action.h"
 #include "runner/base/clock.h"
+#include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/response.h"
 #include "runner/servers/console_bridge/envelope.h"
@@ -10,7 +11,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { SEND_DROPPED_MS = 1000, LOOK_MS = 1000 };
@@ -18,7 +18,6 @@ enum { SEND_DROPPED_MS = 1000, LOOK_MS = 1000 };
 struct console_watch {
     struct console_watch_options options;
     char *url;
-    char tab[24];
     uint64_t id; /* the hub's */
     struct worker *worker;
     pthread_mutex_t mutex;
@@ -28,6 +27,7 @@ struct console_watch {
     /* Used on the worker's thread: */
     struct console_page page;
     bool is_lost;
+    bool is_closed; /* the tab that it follows was closed */
     bool is_title_due; /* the document may have another title than the page has here */
     size_t dropped;
     int64_t dropped_sent_ms;
@@ -59,11 +59,16 @@ static void post(struct console_watch *watch,
 
 /* On the worker's thread. */
 
+static void send_text(struct console_watch *watch, const char *text)
+{
+    console_hub_message(watch->options.hub, watch->id, text, strlen(text));
+}
+
 /* Takes ownership of the payload. */
 static void send_message(struct console_watch *watch, const char *type, json_t *payload)
 {
     CLEANUP_FREE char *text = envelope_text(type, clock_wall_ms(), NULL, payload);
-    console_hub_message(watch->options.hub, watch->id, text, strlen(text));
+    send_text(watch, text);
 }
 
 static void send_status(struct console_watch *watch, const char *status, const char *reason)
@@ -119,19 +124,39 @@ static void send_loss(struct console_watch *watch, const char *reason)
     }
 }
 
+/* Whether the tab that was followed, and not opened here, has been closed. */
+static bool is_end_of_tab(const struct console_watch *watch, const struct br_tab_change *change)
+{
+    const struct console_page *page = &watch->page;
+    return change->step == BR_TAB_CLOSED && !watch->url &&
+           change->number == page->tabs[page->active].number;
+}
+
 static void on_event(void *data, const struct br_event *event)
 {
     struct console_watch *watch = data;
-    if (event->kind == BR_EVENT_DROPPED) {
+    if (event->kind == BR_EVENT_TAB && watch->options.on_tab &&
+        event->as.tab.step != BR_TAB_ACTIVATED) {
+        watch->options.on_tab(watch->options.data, event->as.tab.id,
+                              event->as.tab.step == BR_TAB_OPENED);
+    }
+    CLEANUP_FREE char *status = console_page_status(&watch->page, event);
+    bool is_ending = atomic_load(&watch->has_ended);
+    if (event->kind == BR_EVENT_TAB && !is_ending && is_end_of_tab(watch, &event->as.tab)) {
+        watch->is_closed = true;
+        send_status(watch, "disconnected", "the tab was closed");
+    } else if (status && !is_ending) {
+        send_text(watch, status);
+    } else if (event->kind == BR_EVENT_DROPPED) {
         send_dropped(watch, event->as.dropped);
     } else if (event->kind == BR_EVENT_PAGE && event->as.page.is_back) {
         watch->is_lost = false;
         send_status(watch, "connected", "the page is back");
     } else if (event->kind == BR_EVENT_PAGE) {
         send_loss(watch, event->as.page.reason);
-    } else {
+    } else if (event->kind != BR_EVENT_TAB) {
         send_call(watch, event);
-        watch->is_title_due |= event->kind == BR_EVENT_NAVIGATION &&
+        watch->is_title_due |= event->kind == BR_EVENT_NAVIGATION && event->tab == 0 &&
                                (event->as.navigation.step == BR_NAVIGATION_LOADED ||
                                 event->as.navigation.step == BR_NAVIGATION_WITHIN);
     }
@@ -174,7 +199,11 @@ static bool restore(struct console_watch *watch, struct br_session *session, str
 static bool open_page(struct console_watch *watch, struct br_session *session, struct br_error *err)
 {
     const struct br_sink sink = {
-        .on_event = on_event, .data = watch, .kinds = CONSOLE_PAGE_KINDS, .wants_values = true
+        .on_event = on_event,
+        .data = watch,
+        .kinds = CONSOLE_PAGE_KINDS,
+        .wants_values = true,
+        .wants_tabs = true,
     };
     if (!br_session_subscribe(session, &sink, err)) {
         return false;
@@ -218,6 +247,9 @@ static void look_at_page(struct console_watch *watch, struct br_session *session
     struct br_error err;
     if (session_visit(session, LOOK_MS, NULL, NULL, &err)) {
         update_title(watch, session);
+    } else if (watch->is_closed && is_loss(err.code)) {
+        error_set(&err, BR_TARGET_NOT_FOUND, "the tab was closed");
+        end(watch, &err);
     } else if (is_loss(err.code)) {
         send_loss(watch, err.code == BR_PAGE_CRASHED ? "the page crashed" : "the browser is gone");
         if (!restore(watch, session, &err)) {
@@ -272,11 +304,11 @@ struct console_watch *console_watch_start(const struct console_watch_options *op
     struct console_watch *watch = xcalloc(1, sizeof(*watch));
     CLEANUP_FREE char *name = xasprintf("page-%u", options->number);
     watch->options = *options;
+    console_page_init(&watch->page, options->last_tab);
     watch->url = options->url ? xstrdup(options->url) : NULL;
     watch->id = CONSOLE_OWN_ID + options->number;
-    snprintf(watch->tab, sizeof(watch->tab), "%u", options->number);
-    watch->page.tab = watch->tab;
     console_page_set(&watch->page, options->shown_url, options->shown_title);
+    watch->page.tabs[0].last_ms = options->from_ms;
     pthread_mutex_init(&watch->mutex, NULL);
     condition_init(&watch->changed);
     watch->worker = sessions_open(options->sessions, name, options->settings, &is_new, err);
@@ -300,11 +332,17 @@ void console_watch_look(struct console_watch *watch)
     }
 }
 
+bool console_watch_is_over(const struct console_watch *watch)
+{
+    return atomic_load(&watch->has_ended);
+}
+
 void console_watch_stop(struct console_watch *watch)
 {
     if (!watch) {
         return;
     }
+    atomic_store(&watch->has_ended, true);
     worker_stop(watch->worker, on_worker_over, watch);
     pthread_mutex_lock(&watch->mutex);
     while (!watch->is_over) {

@@ -9,84 +9,50 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/*
- * That arguments are wanted as values: a subscription of the session's own, made and ended on its
- * thread by jobs, which hold this.
- */
-struct wish {
-    atomic_int references;
-    int number;
-};
-
 struct follow {
     struct worker *worker;
     struct net_listener *listener;
     uint64_t connection;
-    struct wish *wish;
-    struct console_page page; /* of the worker's thread */
+    atomic_uint last_tab;
+    struct console_page page; /* used on the worker's thread */
 };
-
-struct wish_job {
-    struct job job;
-    struct wish *wish;
-};
-
-static void wish_release(struct wish *wish)
-{
-    if (atomic_fetch_sub(&wish->references, 1) == 1) {
-        free(wish);
-    }
-}
 
 static void destroy_job(struct job *job)
 {
-    wish_release(((struct wish_job *)job)->wish);
     free(job);
 }
 
 static void refuse_job(struct job *job, const struct br_error *why)
 {
     (void)job;
-    (void)why; /* the session ends, and with it all that it tells */
+    (void)why; /* the session ends, and with it all that it reports */
 }
 
 static void post(const struct follow *follow,
                  void (*run)(struct job *, struct worker *, struct br_session *))
 {
-    struct wish_job *own = xcalloc(1, sizeof(*own));
-    own->wish = follow->wish;
-    atomic_fetch_add(&follow->wish->references, 1);
-    own->job = (struct job){ .owner = follow,
-                             .begin_by = { .at_us = INT64_MAX },
-                             .run = run,
-                             .refuse = refuse_job,
-                             .destroy = destroy_job };
-    worker_post(follow->worker, &own->job);
+    struct job *job = xcalloc(1, sizeof(*job));
+    *job = (struct job){ .owner = follow,
+                         .begin_by = { .at_us = INT64_MAX },
+                         .run = run,
+                         .refuse = refuse_job,
+                         .destroy = destroy_job };
+    worker_post(follow->worker, job);
 }
 
-static void ignore(void *data, const struct br_event *event)
+static void run_begin(struct job *job, struct worker *worker, struct br_session *session)
 {
-    (void)data;
-    (void)event;
-}
-
-static void run_wish(struct job *job, struct worker *worker, struct br_session *session)
-{
-    (void)worker;
-    struct br_error ignored; /* where there is no room, texts are told */
-    const struct br_sink sink = { .on_event = ignore,
-                                  .kinds = 1u << BR_EVENT_CONSOLE,
-                                  .wants_values = true };
-    ((struct wish_job *)job)->wish->number = br_session_subscribe(session, &sink, &ignored);
+    (void)job;
+    worker_listen(worker, session, true);
 }
 
 static void run_end(struct job *job, struct worker *worker, struct br_session *session)
 {
-    (void)worker;
-    br_session_unsubscribe(session, ((struct wish_job *)job)->wish->number);
+    (void)job;
+    worker_listen(worker, session, false);
 }
 
-/* On the worker's thread. Takes what it is given. */
+/* On the worker's thread. Takes ownership of the text. */
 static void send_message(const struct follow *follow, char *text)
 {
     struct strbuf line = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -122,6 +88,10 @@ static void on_event(void *data, const struct br_event *event)
 {
     struct follow *follow = data;
     int times = 0;
+    char *status = console_page_status(&follow->page, event);
+    if (status) {
+        send_message(follow, status);
+    }
     struct console_event *call = console_page_read(&follow->page, event, &times);
     for (int i = 0; call && i < times; i++) {
         send_message(follow, envelope_text("console_event", call->time_ms,
@@ -143,13 +113,13 @@ struct follow *follow_start(struct worker *worker, struct net_listener *listener
     follow->worker = worker_hold(worker);
     follow->listener = listener;
     follow->connection = connection;
-    follow->page.tab = "1";
+    console_page_init(&follow->page, &follow->last_tab);
+    follow->page.is_open = json_member_string(known, "url");
     console_page_set(&follow->page, json_member_string(known, "url"),
                      json_member_string(known, "title"));
-    follow->wish = xcalloc(1, sizeof(*follow->wish));
-    atomic_init(&follow->wish->references, 1);
-    post(follow, run_wish);
-    worker_subscribe(worker, follow, CONSOLE_PAGE_KINDS, on_event, follow);
+    follow->page.from_ms = clock_wall_ms();
+    worker_subscribe(worker, follow, CONSOLE_PAGE_KINDS | WORKER_TABS, on_event, follow);
+    post(follow, run_begin);
     return follow;
 }
 
@@ -165,7 +135,6 @@ void follow_stop(struct follow *follow)
     }
     worker_unsubscribe(follow->worker, follow);
     post(follow, run_end);
-    wish_release(follow->wish);
     worker_release(follow->worker);
     console_page_finish(&follow->page);
     free(follow);

@@ -1,0 +1,144 @@
+"""console: windows and tabs that come later are told of from their first message, by whatever way they were opened."""
+import contextlib
+import signal
+import time
+
+from foreign import foreign_browser
+from warm import warm_sessions
+from processes import SLOWNESS
+
+FRAMED = ("script", "noopener", "ctrl", "blank")
+
+
+def run(ctx):
+    opened(ctx)
+    sent(ctx)
+    warm(ctx)
+    of_a_person(ctx)
+
+
+@contextlib.contextmanager
+def console(ctx, *args):
+    process = ctx.start(["console", "--json", *args])
+    try:
+        yield process
+    finally:
+        process.signal(signal.SIGTERM)
+        code = process.popen.wait(30 * SLOWNESS)
+        ctx.expect(code == 0, f"console {args} ended with {code}: {process.stderr.decode()[-600:]}")
+
+
+def lines_until(process, holds, lines=None, seconds=30):
+    """Adds lines to the list until it holds."""
+    lines = [] if lines is None else lines
+    end = time.monotonic() + seconds * SLOWNESS
+    while not holds(lines):
+        lines.append(process.line(max(0.1, end - time.monotonic())))
+    return lines
+
+
+def tab_id(line):
+    return line.get("source", {}).get("tabId")
+
+
+def texts(lines, tab):
+    return [line["text"].split("\n")[0] for line in lines if line["kind"] == "console" and tab_id(line) == tab]
+
+
+def has(*parts):
+    return lambda lines: all(any(part in line.get("text", "") for line in lines) for part in parts)
+
+
+def is_closed(tab):
+    return lambda lines: any(line.get("status") == "disconnected" and tab_id(line) == tab for line in lines)
+
+
+def every_window(*more):
+    said = [f"{what} {name}" for name in FRAMED for what in ("first of", "frame of", "worker of", "loaded", "nobody caught")]
+    return has("the opener", "written from outside", "quick", "hop ?noopener", "hop ?ctrl", *said, *more)
+
+
+def check_windows(ctx, lines):
+    tabs = {tab_id(line) for line in lines if line["kind"] == "console"}
+    ctx.expect(len(tabs) == 7, f"tabs: {tabs}")
+    for name in FRAMED:
+        first = next(line for line in lines if f"first of {name}" in line.get("text", ""))
+        said = texts(lines, tab_id(first))
+        before = [f"hop ?{name}"] if name in ("noopener", "ctrl") else []
+        ctx.expect(said[:len(before) + 2] == [*before, f"first of {name} {{deep: 'changed later'}}", "▼ in a group"],
+                   f"{name}: {said}")
+        for what in (f"frame of {name} {{a: [1]}}", f"worker of {name} {{a: [2]}}", f"loaded {name}"):
+            ctx.expect(what in said, f"{what}: {said}")
+        ctx.expect(any(f"nobody caught {name}" in text for text in said), f"an exception in {name}: {said}")
+        ctx.match(first, {"groups": 0, "source": {"url": {"$regex": rf"popup\.html\?{name}$"}}}, name)
+        ctx.expect(any(line.get("status") == "connected" and tab_id(line) == tab_id(first) for line in lines), f"{name} is announced")
+    bare = next(line for line in lines if "written from outside" in line.get("text", ""))
+    ctx.match(bare, {"text": "written from outside {deep: {er: {still: [1]}}}", "source": {"url": "about:blank"}}, "about:blank")
+
+
+def opened(ctx):
+    with console(ctx, ctx.origin + "/case/opener.html", "--temp-profile", *ctx.browser_args()) as process:
+        lines = lines_until(process, every_window())
+        quick = next(tab_id(line) for line in lines if line.get("text") == "quick")
+        lines_until(process, is_closed(quick), lines)
+    check_windows(ctx, lines)
+
+
+def sent(ctx):
+    """The same, sent by `run` to a server."""
+    server = ctx.start(["console", "--json", "--port", "0"])
+    url = server.line(20)["url"]
+    batch = ctx.start(["run", "-", "--screenshots", "none", "--temp-profile", "--console-bridge", url, *ctx.browser_args()])
+    batch.send('{"type": "start", "url": "%s"}\n' % (ctx.origin + "/case/opener.html"))
+    lines = lines_until(server, every_window())
+    batch.close_stdin()
+    ctx.expect(batch.popen.wait(30 * SLOWNESS) == 0, f"run: {batch.stderr.decode()[-600:]}")
+    check_windows(ctx, lines)
+    server.signal(signal.SIGTERM)
+    ctx.expect(server.popen.wait(20 * SLOWNESS) == 0, "the server")
+
+
+def warm(ctx):
+    """Windows that are there before, and those that come; by clicks of a real mouse."""
+    with warm_sessions(ctx) as sessions:
+        sessions.start("w", "/case/links.html?before", "--temp-profile")
+        sessions.fine("click", "#blank", session="w")
+        sessions.fine("wait", "--expression", "opened.document.readyState === 'complete' && opened.location.pathname.length > 2", session="w")
+        process = ctx.start(["console", "--json", "--session", "w"])
+        lines = []
+        end = time.monotonic() + 30 * SLOWNESS
+        while not has("poke")(lines) and time.monotonic() < end:  # it follows when the first is heard
+            sessions.fine("evaluate", "console.log('poke'), 1", session="w")
+            with contextlib.suppress(Exception):
+                lines_until(process, has("poke"), lines, 1)
+        sessions.fine("click", "#ctrl", "--modifiers", "Control", session="w")
+        lines_until(process, has("hop ?ctrl", "loaded ctrl", "worker of ctrl"), lines)
+        tab = next(tab_id(line) for line in lines if line.get("text") == "hop ?ctrl")
+        ctx.expect(tab != 1 and texts(lines, tab)[0] == "hop ?ctrl", f"{texts(lines, tab)}")
+        sessions.fine("evaluate", "opened.postMessage('now', '*'), 1", session="w")
+        lines_until(process, has("told now"), lines)
+        before = next(tab_id(line) for line in lines if "told now" in line.get("text", ""))
+        ctx.expect(texts(lines, before) == ["told now {a: [1]}"], f"what was said before is not told: {texts(lines, before)}")
+        sessions.fine("evaluate", "opened.close(), 1", session="w")
+        lines_until(process, is_closed(before), lines)
+        sessions.call("session", "stop", "w")
+        ctx.expect(process.popen.wait(20 * SLOWNESS) == 0, "it ends with the session")
+
+
+def of_a_person(ctx):
+    """Tabs of another browser: those that are opened later, and popups, which stay open."""
+    with foreign_browser(ctx, "--disable-popup-blocking") as theirs:
+        theirs.open(ctx.origin + "/case/links.html?first")
+        with console(ctx, "--connect", theirs.http) as process:
+            lines = lines_until(process, has("links ?first"))
+            second = theirs.open(ctx.origin + "/case/opener.html")
+            lines_until(process, every_window(), lines)
+            opener = next(tab_id(line) for line in lines if line.get("text") == "the opener")
+            theirs.ask_text(f"/json/close/{second}")
+            lines_until(process, lambda lines: any(line.get("reason") == "the tab was closed" for line in lines), lines)
+            theirs.open(ctx.origin + "/case/links.html?third")
+            lines_until(process, has("links ?third"), lines)
+            said = [line["text"] for line in lines if "first of script" in line.get("text", "")]
+            ctx.expect(len(said) == 1 and opener != 1, f"told once: {said}")
+        urls = {url.split("/")[-1] for url in theirs.tabs().values()}
+        ctx.expect({"popup.html?script", "popup.html?ctrl"} <= urls, f"their popups stay: {urls}")
