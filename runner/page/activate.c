@@ -233,7 +233,7 @@ static bool read_document(struct page *page, struct br_error *err)
 static bool activate(struct page *page, struct tab *tab, struct br_error *err)
 {
     bool is_new = !tab->is_enabled;
-    bool is_adopted = tab->is_adopted;
+    bool is_adopted = tab->is_adopted || tab->stays;
     bool tab_was_heard = tab->is_heard;
     tab->is_heard = false;
     tab->is_enabled = true;

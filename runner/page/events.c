@@ -137,7 +137,8 @@ static void on_attached(struct page *page, json_t *params)
                         !page_is_in_context(page, target) || !targets_is_alone(targets, page) ||
                         targets_has_leftovers(targets);
     if (tabs_has_target(page, target_id) || (!owner && is_left_over)) {
-        guard_release(page, session_id);
+        /* The script that opens it waits for this, even where new tabs are not held. */
+        cdp_post(page->client, session_id, "Runtime.runIfWaitingForDebugger", NULL);
         cdp_post(page->client, NULL, "Target.detachFromTarget",
                  json_pack("{s:s}", "sessionId", session_id));
     } else if (targets_claim(targets, target_id, page) &&

@@ -186,8 +186,11 @@ void tabs_hear(struct page *page, struct tab *tab, const char *url)
         return;
     }
     tab->is_heard = true;
+    bool is_held = targets_are_held(page->options.targets);
     if (url && *url) {
         tell_url(page, tab, url);
+    } else if (is_held) { /* otherwise it may have gone elsewhere already */
+        tell_url(page, tab, "about:blank");
     }
     cdp_post(page->client, tab->session_id, "Runtime.enable", NULL);
     cdp_post(page->client, tab->session_id, "Target.setAutoAttach", frames_auto_attach(page));

@@ -27,6 +27,7 @@ struct console_watch {
     /* Used on the worker's thread: */
     struct console_page page;
     bool is_lost;
+    bool is_announced;
     bool is_closed; /* the tab that it follows was closed */
     bool is_title_due; /* the document may have another title than the page has here */
     size_t dropped;
@@ -124,6 +125,14 @@ static void send_loss(struct console_watch *watch, const char *reason)
     }
 }
 
+/* A tab that cannot be followed is not announced. */
+static void announce(struct console_watch *watch)
+{
+    const char *shown = watch->page.tabs[watch->page.active].url;
+    watch->is_announced = true;
+    send_status(watch, "connected", watch->url ? watch->url : shown ? shown : "a tab that is open");
+}
+
 /* Whether the tab that was followed, and not opened here, has been closed. */
 static bool is_end_of_tab(const struct console_watch *watch, const struct br_tab_change *change)
 {
@@ -142,7 +151,11 @@ static void on_event(void *data, const struct br_event *event)
     }
     CLEANUP_FREE char *status = console_page_status(&watch->page, event);
     bool is_ending = atomic_load(&watch->has_ended);
-    if (event->kind == BR_EVENT_TAB && !is_ending && is_end_of_tab(watch, &event->as.tab)) {
+    if (event->kind == BR_EVENT_TAB && watch->page.is_open && !watch->is_announced) {
+        announce(watch);
+    }
+    if (event->kind == BR_EVENT_TAB && !is_ending && !status &&
+        is_end_of_tab(watch, &event->as.tab)) {
         watch->is_closed = true;
         send_status(watch, "disconnected", "the tab was closed");
     } else if (status && !is_ending) {
@@ -317,10 +330,9 @@ struct console_watch *console_watch_start(const struct console_watch_options *op
         return NULL;
     }
     console_hub_open(options->hub, watch->id, NULL);
-    send_status(watch, "connected",
-                watch->url           ? watch->url
-                : options->shown_url ? options->shown_url
-                                     : "a tab that is open");
+    if (watch->url) {
+        announce(watch);
+    }
     post(watch, run_open, refuse);
     return watch;
 }

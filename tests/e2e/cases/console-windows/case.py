@@ -3,6 +3,7 @@ import contextlib
 import signal
 import time
 
+from harness import Failure
 from foreign import foreign_browser
 from warm import warm_sessions
 from processes import SLOWNESS
@@ -33,7 +34,10 @@ def lines_until(process, holds, lines=None, seconds=30):
     lines = [] if lines is None else lines
     end = time.monotonic() + seconds * SLOWNESS
     while not holds(lines):
-        lines.append(process.line(max(0.1, end - time.monotonic())))
+        try:
+            lines.append(process.line(max(0.1, end - time.monotonic())))
+        except Failure as failure:
+            raise Failure(f"{failure}; there were {[(line.get('text') or line.get('reason'), tab_id(line)) for line in lines]}") from None
     return lines
 
 
@@ -53,9 +57,9 @@ def is_closed(tab):
     return lambda lines: any(line.get("status") == "disconnected" and tab_id(line) == tab for line in lines)
 
 
-def every_window(*more):
+def every_window(*hops):
     said = [f"{what} {name}" for name in FRAMED for what in ("first of", "frame of", "worker of", "loaded", "nobody caught")]
-    return has("the opener", "written from outside", "quick", "hop ?noopener", "hop ?ctrl", *said, *more)
+    return has("the opener", "written from outside", "quick", "hop ?noopener", *hops, *said)
 
 
 def check_windows(ctx, lines):
@@ -78,7 +82,7 @@ def check_windows(ctx, lines):
 
 def opened(ctx):
     with console(ctx, ctx.origin + "/case/opener.html", "--temp-profile", *ctx.browser_args()) as process:
-        lines = lines_until(process, every_window())
+        lines = lines_until(process, every_window("hop ?ctrl"))
         quick = next(tab_id(line) for line in lines if line.get("text") == "quick")
         lines_until(process, is_closed(quick), lines)
     check_windows(ctx, lines)
@@ -90,7 +94,7 @@ def sent(ctx):
     url = server.line(20)["url"]
     batch = ctx.start(["run", "-", "--screenshots", "none", "--temp-profile", "--console-bridge", url, *ctx.browser_args()])
     batch.send('{"type": "start", "url": "%s"}\n' % (ctx.origin + "/case/opener.html"))
-    lines = lines_until(server, every_window())
+    lines = lines_until(server, every_window("hop ?ctrl"))
     batch.close_stdin()
     ctx.expect(batch.popen.wait(30 * SLOWNESS) == 0, f"run: {batch.stderr.decode()[-600:]}")
     check_windows(ctx, lines)
@@ -103,7 +107,7 @@ def warm(ctx):
     with warm_sessions(ctx) as sessions:
         sessions.start("w", "/case/links.html?before", "--temp-profile")
         sessions.fine("click", "#blank", session="w")
-        sessions.fine("wait", "--expression", "opened.document.readyState === 'complete' && opened.location.pathname.length > 2", session="w")
+        sessions.fine("wait", "--expression", "opened.saysSo", session="w")
         process = ctx.start(["console", "--json", "--session", "w"])
         lines = []
         end = time.monotonic() + 30 * SLOWNESS
@@ -126,19 +130,29 @@ def warm(ctx):
 
 
 def of_a_person(ctx):
-    """Tabs of another browser: those that are opened later, and popups, which stay open."""
+    """Tabs of another browser: those that are opened later, and popups, which stay open; also of tabs that are not followed."""
     with foreign_browser(ctx, "--disable-popup-blocking") as theirs:
-        theirs.open(ctx.origin + "/case/links.html?first")
+        first = theirs.open(ctx.origin + "/case/links.html?first")
         with console(ctx, "--connect", theirs.http) as process:
             lines = lines_until(process, has("links ?first"))
-            second = theirs.open(ctx.origin + "/case/opener.html")
+            opener = theirs.open(ctx.origin + "/case/opener.html")
             lines_until(process, every_window(), lines)
-            opener = next(tab_id(line) for line in lines if line.get("text") == "the opener")
-            theirs.ask_text(f"/json/close/{second}")
-            lines_until(process, lambda lines: any(line.get("reason") == "the tab was closed" for line in lines), lines)
+            said = [line["text"] for line in lines if "first of script" in line.get("text", "")]
+            ctx.expect(len(said) == 1, f"said once: {said}")
+            tab = next(tab_id(line) for line in lines if line.get("text") == "the opener")
+            theirs.ask_text(f"/json/close/{opener}")
+            lines_until(process, is_closed(tab), lines)
             theirs.open(ctx.origin + "/case/links.html?third")
             lines_until(process, has("links ?third"), lines)
-            said = [line["text"] for line in lines if "first of script" in line.get("text", "")]
-            ctx.expect(len(said) == 1 and opener != 1, f"told once: {said}")
+            ctx.expect(all(line.get("status") != "gone" for line in lines), "every tab that was announced is followed")
         urls = {url.split("/")[-1] for url in theirs.tabs().values()}
         ctx.expect({"popup.html?script", "popup.html?ctrl"} <= urls, f"their popups stay: {urls}")
+        # A script that opens a window waits until whoever follows another tab has let go of it.
+        with console(ctx, "--connect", theirs.http, "--tab", first) as process:
+            lines_until(process, has("links ?first"))
+            theirs.open(ctx.origin + "/case/opener.html?beside")
+            end = time.monotonic() + 20 * SLOWNESS
+            while "quick.html" in str(theirs.tabs()) or str(theirs.tabs()).count("popup.html?blank") < 2:
+                if not ctx.expect(time.monotonic() < end, f"a page that is not followed hangs: {theirs.tabs()}"):
+                    break
+                time.sleep(0.05)
