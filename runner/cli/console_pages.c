@@ -235,6 +235,7 @@ struct following {
     int room_fd; /* an eventfd: the hub has room again */
     bool (*has_ended)(void *data);
     void *data;
+    bool was_told; /* why it has ended */
 };
 
 static void on_room(void *data)
@@ -253,11 +254,28 @@ static void wait_for_room(struct following *following)
     }
 }
 
+/* False with the error: it was none that was meant. */
+static bool read_end(const json_t *line, struct br_error *err)
+{
+    const char *reason = json_member_string(line, "reason");
+    const char *code = json_member_string(line, "errorCode");
+    if (code) {
+        return error_set(err, error_code_from_name(code), "%s", reason ? reason : "");
+    }
+    cli_warn("%s", reason ? reason : "the session has ended");
+    return true;
+}
+
 static bool on_line(void *data, json_t *line, const char *text, struct br_error *err)
 {
     (void)text;
     struct following *following = data;
     const json_t *message = json_object_get(line, "message");
+    const char *kind = json_member_string(line, "kind");
+    if (kind && strcmp(kind, "ended") == 0) {
+        following->was_told = true;
+        return read_end(line, err);
+    }
     if (following->has_ended(following->data)) {
         err->code = BR_OK;
         return false;
@@ -289,5 +307,10 @@ bool console_pages_follow(const char *session, struct console_hub *hub, struct i
     console_hub_close(hub, CONSOLE_OWN_ID);
     console_hub_watch_room(hub, NULL, NULL);
     close(following.room_fd);
+    bool is_cut = is_done && !following.was_told && !exchange.was_interrupted && !has_ended(data);
+    if (is_cut) {
+        error_set(err, BR_DISCONNECTED, "the daemon of warm sessions has gone: it was killed");
+        return error_hint(err, "the session %s has ended with it", session);
+    }
     return is_done || exchange.was_interrupted || err->code == BR_OK;
 }

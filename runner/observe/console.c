@@ -246,8 +246,7 @@ bool console_skip(struct console_recorder *recorder, const char *method)
 {
     size_t saying = saying_of(method);
     bool is_page = recorder->tab == 0;
-    if (saying == SAYINGS || !recorder->logs ||
-        (is_page && !log_list_is_full(recorder->logs)) ||
+    if (saying == SAYINGS || !recorder->logs || (is_page && !log_list_is_full(recorder->logs)) ||
         !stream_is_flooded(recorder->logs->stream)) {
         return false;
     }

@@ -143,9 +143,8 @@ bool stream_wants_values(const struct stream *stream)
 static bool is_repeat(const struct br_event *event, const struct br_event *before)
 {
     return before && event->kind == before->kind && event_is_log(event->kind) &&
-           event->tab == before->tab &&
-           event->as.log.source == BR_SOURCE_BROWSER && event->action_id == before->action_id &&
-           log_is_same(&event->as.log, &before->as.log);
+           event->tab == before->tab && event->as.log.source == BR_SOURCE_BROWSER &&
+           event->action_id == before->action_id && log_is_same(&event->as.log, &before->as.log);
 }
 
 static void remember(struct stream *stream, const struct br_event *event)

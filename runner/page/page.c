@@ -123,8 +123,8 @@ static bool watch_browser(struct page *page, struct br_error *err)
     bool is_done =
         cdp_call(page->client, NULL, "Target.setAutoAttach",
                  json_pack("{s:b, s:b, s:b, s:o}", "autoAttach", 1, "waitForDebuggerOnStart",
-                           targets_hold(page->options.targets, guard_holds_tabs(page)), "flatten", 1,
-                           "filter", filter),
+                           targets_hold(page->options.targets, guard_holds_tabs(page)), "flatten",
+                           1, "filter", filter),
                  NULL, err);
     tabs_set_listing(page, false);
     return is_done;
@@ -132,7 +132,11 @@ static bool watch_browser(struct page *page, struct br_error *err)
 
 bool page_open(struct page *page, struct deadline deadline, struct br_error *err)
 {
+    struct br_error ignored;
     cdp_client_set_deadline(page->client, deadline);
+    if (stream_wants_values(page->options.stream)) {
+        page_browser(page, &ignored); /* for who passes the calls on, before the first of them */
+    }
     bool is_open =
         page->options.tab ? page_adopt_tab(page, page->options.tab, err) : activate_new(page, err);
     if (!is_open || !downloads_begin(page, err) ||

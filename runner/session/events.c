@@ -4,6 +4,7 @@
 #include "runner/base/log.h"
 #include "runner/observe/stream.h"
 #include "runner/page/core/tabs.h"
+#include "runner/page/page.h"
 
 /* The collector. */
 static void collect(void *data, const struct br_event *event)
@@ -84,6 +85,10 @@ void events_end_action(struct br_session *session, const struct br_response *res
 
 void events_tell_page(struct br_session *session, const char *loss)
 {
+    if (loss && session->is_loss_told) {
+        return;
+    }
+    session->is_loss_told = loss;
     stream_set_generation(session->stream, session->generation);
     struct br_event *event = event_create(BR_EVENT_PAGE);
     event->as.page.is_back = !loss;
@@ -109,7 +114,9 @@ int br_session_subscribe(struct br_session *session, const struct br_sink *sink,
         error_set(err, BR_LIMIT_EXCEEDED, "the session has %d sinks already", STREAM_MAX_SINKS);
         error_hint(err, "end one with br_session_unsubscribe()");
     } else if (sink->wants_tabs && session->page) {
+        page_set_logs(session->page, &session->idle_logs); /* events may arrive meanwhile */
         page_hear_tabs(session->page);
+        page_set_logs(session->page, NULL);
     }
     return number;
 }

@@ -22,7 +22,7 @@ struct log_list *events_collect(struct br_session *session, struct log_list *log
 void events_begin_action(struct br_session *session, uint64_t id, const struct br_action *action);
 void events_end_action(struct br_session *session, const struct br_response *response);
 
-/* The page was lost, for this reason; or is back. */
+/* The page was lost, for this reason, which is told once; or is back (NULL). */
 void events_tell_page(struct br_session *session, const char *loss);
 
 /* `what` is one of br_progress. */

@@ -318,6 +318,9 @@ static void attend(struct br_session *session)
     eventfd_read(session->attention_fd, &count);
     page_set_logs(session->page, &session->idle_logs);
     page_catch_up(session->page);
+    if (!cdp_connection_is_open(browser_life_connection(session->life))) {
+        events_tell_page(session, "the browser is gone");
+    }
     page_set_logs(session->page, NULL);
 }
 
@@ -385,7 +388,13 @@ int br_session_poll(struct br_session *session, struct pollfd *fds, size_t count
 const char *br_session_browser(struct br_session *session)
 {
     struct br_error ignored;
-    return session->page ? page_browser(session->page, &ignored) : NULL;
+    if (!session->page) {
+        return NULL;
+    }
+    page_set_logs(session->page, &session->idle_logs); /* events may arrive with the answer */
+    const char *browser = page_browser(session->page, &ignored);
+    page_set_logs(session->page, NULL);
+    return browser;
 }
 
 /* With the mutex. */

@@ -49,6 +49,7 @@ struct br_session {
     bool is_detached;          /* its adopted tab is left alone until the next action */
     int64_t idle_since_ms;     /* when the newest action ended */
     bool has_no_browser;       /* it was started in vain as often as makes sense */
+    bool is_loss_told;         /* of the page, since it was last there */
     int64_t silent_since_ms;   /* the page did not answer when it was last asked; 0: it did */
     struct page_backup backup; /* what the page comes back with */
     char *adopted_id; /* Chrome's id of the tab that the next page adopts; NULL: as options say */

@@ -4,6 +4,7 @@
 #include "runner/page/core/catch_up.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/page.h"
+#include "runner/page/world/agent.h"
 #include "runner/session/recovery.h"
 
 static bool visit_page(struct br_session *session, int64_t timeout_ms,
@@ -37,4 +38,9 @@ bool session_visit(struct br_session *session, int64_t timeout_ms,
     bool is_done = visit_page(session, timeout_ms, look, data, err);
     session_end_run(session);
     return is_done;
+}
+
+const char *session_known_browser(const struct br_session *session)
+{
+    return session->page ? page_known_browser(session->page) : NULL;
 }

@@ -27,4 +27,10 @@ bool session_visit(struct br_session *session, int64_t timeout_ms,
                                 struct br_error *err),
                    void *data, struct br_error *err);
 
+/*
+ * The browser's product, "Chrome/156.0", if the session has asked for it by now, as each session
+ * does whose console calls are wanted as values; else NULL. Also in a sink. Borrowed.
+ */
+const char *session_known_browser(const struct br_session *session);
+
 #endif

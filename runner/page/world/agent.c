@@ -7,6 +7,11 @@
 
 #include <string.h>
 
+const char *page_known_browser(const struct page *page)
+{
+    return page->browser;
+}
+
 const char *page_browser(struct page *page, struct br_error *err)
 {
     json_auto_t *reply = NULL;

@@ -17,6 +17,9 @@ const char *agent_command(struct page *page, json_t **ret_params);
 /* The browser's name and version, such as "Chrome/156.0.8078.79"; NULL with the error. Borrowed. */
 const char *page_browser(struct page *page, struct br_error *err);
 
+/* The same if it is known by now; else NULL. */
+const char *page_known_browser(const struct page *page);
+
 void agent_finish(struct page *page);
 
 #endif

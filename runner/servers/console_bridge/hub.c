@@ -341,10 +341,9 @@ static bool take_status(struct console_hub *hub, struct source *source,
         return false;
     }
     source->is_announced = true;
-    console_output_status(&hub->output, source->number, status,
-                          json_member_string(envelope->payload, "reason"),
-                          json_object_get(envelope->payload, "clientInfo"), envelope->source,
-                          source->events);
+    console_output_status(
+        &hub->output, source->number, status, json_member_string(envelope->payload, "reason"),
+        json_object_get(envelope->payload, "clientInfo"), envelope->source, source->events);
     if (strcmp(status, "connected") == 0) {
         reply(source, envelope_connected(), true);
     }
@@ -438,7 +437,8 @@ static void close_source(struct console_hub *hub, struct source *source)
         report_dropped(hub, source, tab);
     }
     if (source->is_announced) {
-        console_output_status(&hub->output, source->number, "gone", NULL, NULL, NULL, source->events);
+        console_output_status(&hub->output, source->number, "gone", NULL, NULL, NULL,
+                              source->events);
     }
     while (source->tabs) {
         struct console_tab *tab = source->tabs;

@@ -28,8 +28,8 @@ struct console_page {
     atomic_uint *last_id; /* of all tabs that have one; borrowed */
     struct console_page_tab *tabs;
     size_t count, capacity;
-    size_t active; /* the index of the page */
-    bool is_open;  /* the session has a page */
+    size_t active;   /* the index of the page */
+    bool is_open;    /* the session has a page */
     int64_t from_ms; /* earlier calls of other tabs than the page are not read */
 };
 

@@ -10,6 +10,7 @@
 #include "runner/servers/console_bridge/envelope.h"
 #include "runner/servers/console_bridge/page.h"
 #include "runner/servers/console_bridge/write.h"
+#include "runner/session/visit.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -42,8 +43,10 @@ static const struct endpoint_peer console_peer = {
 struct console_feed {
     struct console_feed *next;
     struct console_sender *sender;
+    struct br_session *session;
+    bool has_browser;            /* it was noted; used on the session's thread */
     struct bucket plain, severe; /* used on the session's thread */
-    struct console_page page; /* used on the sender's thread */
+    struct console_page page;    /* used on the sender's thread */
 };
 
 enum item_kind {
@@ -132,6 +135,11 @@ static void on_event(void *data, const struct br_event *event)
     struct console_feed *feed = data;
     struct console_sender *sender = feed->sender;
     bool is_call = event->kind == BR_EVENT_CONSOLE || event->kind == BR_EVENT_EXCEPTION;
+    const char *browser = feed->has_browser ? NULL : session_known_browser(feed->session);
+    if (browser) {
+        feed->has_browser = true;
+        console_feed_note(feed, browser, NULL, NULL);
+    }
     if (event->kind == BR_EVENT_DROPPED) {
         atomic_fetch_add(&sender->dropped, event->as.dropped);
         return;
@@ -156,6 +164,7 @@ struct console_feed *console_feed_open(struct console_sender *sender, struct br_
 {
     struct console_feed *feed = xcalloc(1, sizeof(*feed));
     feed->sender = sender;
+    feed->session = session;
     console_page_init(&feed->page, &sender->last_tab);
     pthread_mutex_lock(&sender->mutex);
     feed->next = sender->feeds;

@@ -28,7 +28,7 @@ struct console_watch {
     struct console_page page;
     bool is_lost;
     bool is_announced;
-    bool is_closed; /* the tab that it follows was closed */
+    bool is_closed;    /* the tab that it follows was closed */
     bool is_title_due; /* the document may have another title than the page has here */
     size_t dropped;
     int64_t dropped_sent_ms;

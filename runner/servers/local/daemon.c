@@ -41,6 +41,7 @@ struct client {
     bool was_asked;          /* its request has come */
     struct channel *channel; /* of an act that runs; NULL: none */
     struct follow *follow;   /* of a console that it hears; NULL: none */
+    bool has_said_end;       /* of that */
 };
 
 /* Where new sessions' consoles are sent, one a server of console-bridge. */
@@ -91,6 +92,25 @@ static void end_soon(struct server *server)
 {
     atomic_store(&server->is_ending, true);
     eventfd_write(server->wake_fd, 1);
+}
+
+static void on_end(void *data)
+{
+    struct server *server = data;
+    atomic_store(&server->has_ended, true);
+    eventfd_write(server->wake_fd, 1);
+}
+
+/* Ends the consoles of sessions that end; with a reason, of all. */
+static void end_following(struct server *server, const char *reason)
+{
+    for (struct client *client = server->clients; client; client = client->next) {
+        if (client->follow && !client->has_said_end && (reason || follow_is_over(client->follow))) {
+            client->has_said_end = true;
+            follow_say_end(client->follow, reason);
+            net_close(server->listener, client->connection, 1000, "");
+        }
+    }
 }
 
 /* What channels call, on any thread. */
@@ -277,7 +297,7 @@ static bool console(struct server *server, struct client *client, const char *na
     if (!worker) {
         return false;
     }
-    client->follow = follow_start(worker, server->listener, client->connection);
+    client->follow = follow_start(worker, server->listener, client->connection, on_end, server);
     send_json(server, client->connection,
               json_pack("{s:s, s:s}", "kind", "following", "session", name));
     worker_release(worker);
@@ -345,6 +365,7 @@ static void stop_workers(struct server *server, struct client *client, struct wo
         worker_stop(workers[i], on_stopped, stopping);
         worker_release(workers[i]);
     }
+    end_following(server, NULL);
     on_stopped(stopping);
 }
 
@@ -507,21 +528,11 @@ static int64_t idle_left_ms(struct server *server)
     return !server->options->idle_ms ? -1 : left_ms > 0 ? left_ms : 0;
 }
 
-/* Of sessions that end. */
-static void end_following(struct server *server)
-{
-    for (struct client *client = server->clients; client; client = client->next) {
-        if (client->follow && follow_is_over(client->follow)) {
-            net_close(server->listener, client->connection, 1000, "");
-        }
-    }
-}
-
 /* What nobody tells when it is due: late jobs, sessions that have ended, the end of being idle. */
 static void look_around(struct server *server)
 {
     server->due = sessions_sweep(server->sessions);
-    end_following(server);
+    end_following(server, NULL);
     int64_t left_ms = idle_left_ms(server);
     if (left_ms == 0) {
         fprintf(stderr, "ending: nobody has asked for anything for %lld s\n",
@@ -530,13 +541,6 @@ static void look_around(struct server *server)
     } else if (left_ms > 0) {
         server->due = deadline_earlier(server->due, deadline_in_ms(left_ms));
     }
-}
-
-static void on_end(void *data)
-{
-    struct server *server = data;
-    atomic_store(&server->has_ended, true);
-    eventfd_write(server->wake_fd, 1);
 }
 
 /* For poll(); -1: for ever. */
@@ -612,6 +616,7 @@ static bool run(struct server *server, const struct local_place *place, struct b
             unlink(place->socket); /* who comes now starts another one */
         }
     }
+    end_following(server, "the daemon of warm sessions ends");
     sessions_destroy(server->sessions);
     end_destinations(server);
     net_listener_close(server->listener, CLOSE_MS);

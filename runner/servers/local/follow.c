@@ -1,5 +1,6 @@
 #include "runner/servers/local/follow.h"
 
+#include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/servers/console_bridge/envelope.h"
@@ -14,7 +15,13 @@ struct follow {
     struct net_listener *listener;
     uint64_t connection;
     atomic_uint last_tab;
-    struct console_page page; /* used on the worker's thread */
+    void (*on_over)(void *data);
+    void *data;
+    struct br_error why; /* set before has_no_browser */
+    atomic_bool has_no_browser;
+    /* Used on the worker's thread: */
+    struct console_page page;
+    bool is_lost;
 };
 
 static void destroy_job(struct job *job)
@@ -84,6 +91,19 @@ static void send_dropped(const struct follow *follow, uint64_t count)
                                json_pack("{s:s, s:o}", "code", "RATE_LIMIT", "message", why)));
 }
 
+/* An action that could not bring a lost page back for want of a browser. */
+static void note_action(struct follow *follow, const struct br_action_change *action)
+{
+    bool has_no_browser = action->code == BR_BROWSER_NOT_FOUND ||
+                          action->code == BR_PROFILE_IN_USE || action->code == BR_BROWSER_CRASHED;
+    if (follow->is_lost && action->is_over && !action->success && has_no_browser &&
+        !atomic_load(&follow->has_no_browser)) {
+        error_set(&follow->why, action->code, "%s", action->error ? action->error : "");
+        atomic_store(&follow->has_no_browser, true);
+        follow->on_over(follow->data);
+    }
+}
+
 static void on_event(void *data, const struct br_event *event)
 {
     struct follow *follow = data;
@@ -99,33 +119,55 @@ static void on_event(void *data, const struct br_event *event)
     }
     console_event_destroy(call);
     if (event->kind == BR_EVENT_PAGE) {
+        follow->is_lost = !event->as.page.is_back;
         send_status(follow, &event->as.page);
+    } else if (event->kind == BR_EVENT_ACTION) {
+        note_action(follow, &event->as.action);
     } else if (event->kind == BR_EVENT_DROPPED) {
         send_dropped(follow, event->as.dropped);
     }
 }
 
 struct follow *follow_start(struct worker *worker, struct net_listener *listener,
-                            uint64_t connection)
+                            uint64_t connection, void (*on_over)(void *data), void *data)
 {
     struct follow *follow = xcalloc(1, sizeof(*follow));
     json_auto_t *known = worker_describe(worker);
     follow->worker = worker_hold(worker);
     follow->listener = listener;
     follow->connection = connection;
+    follow->on_over = on_over;
+    follow->data = data;
     console_page_init(&follow->page, &follow->last_tab);
     follow->page.is_open = json_member_string(known, "url");
     console_page_set(&follow->page, json_member_string(known, "url"),
                      json_member_string(known, "title"));
     follow->page.from_ms = clock_wall_ms();
-    worker_subscribe(worker, follow, CONSOLE_PAGE_KINDS | WORKER_TABS, on_event, follow);
+    worker_subscribe(worker, follow, CONSOLE_PAGE_KINDS | 1u << BR_EVENT_ACTION | WORKER_TABS,
+                     on_event, follow);
     post(follow, run_begin);
     return follow;
 }
 
 bool follow_is_over(const struct follow *follow)
 {
-    return worker_is_stopping(follow->worker);
+    return worker_is_stopping(follow->worker) || atomic_load(&follow->has_no_browser);
+}
+
+void follow_say_end(const struct follow *follow, const char *reason)
+{
+    const char *name = worker_name(follow->worker);
+    bool has_no_browser = !reason && atomic_load(&follow->has_no_browser);
+    json_t *why = reason           ? json_text(reason)
+                  : has_no_browser ? json_sprintf("the session %s has no browser any more: %s",
+                                                  name, follow->why.message)
+                                   : json_sprintf("the session %s was stopped", name);
+    json_auto_t *line = json_pack("{s:s, s:o}", "kind", "ended", "reason", why);
+    if (has_no_browser) {
+        json_object_set_new(line, "errorCode", json_string(br_code_name(follow->why.code)));
+    }
+    CLEANUP_FREE char *text = json_dumps(line, JSON_COMPACT);
+    net_send(follow->listener, follow->connection, text, strlen(text), NET_REPLY);
 }
 
 void follow_stop(struct follow *follow)

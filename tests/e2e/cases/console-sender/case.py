@@ -143,7 +143,8 @@ def to_another_server(ctx):
         ctx.expect(not server.faults, "\n".join(server.faults))
     ctx.match(server.messages[0], {"type": "connection_status",
                                    "payload": {"status": "connected", "clientInfo": {"extensionVersion": {"$regex": r"^\d"},
-                                                                                     "browser": {"$regex": "."}}}}, "hello")
+                                                                                     "browser": {"$regex": "Chrom"},
+                                                                                     "browserVersion": {"$regex": r"^\d+\."}}}}, "hello")
     ctx.expect(server.messages[-1]["payload"].get("status") == "disconnected", f"the last: {server.messages[-1]}")
     ctx.expect(any(message["type"] == "pong" and message["payload"] == {"id": "ping-1234567890"} for message in server.messages),
                "a ping is answered")

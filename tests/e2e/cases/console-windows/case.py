@@ -3,6 +3,7 @@ import contextlib
 import signal
 import time
 
+from answers import Site
 from harness import Failure
 from foreign import foreign_browser
 from warm import warm_sessions
@@ -135,7 +136,10 @@ def of_a_person(ctx):
         first = theirs.open(ctx.origin + "/case/links.html?first")
         with console(ctx, "--connect", theirs.http) as process:
             lines = lines_until(process, has("links ?first"))
-            opener = theirs.open(ctx.origin + "/case/opener.html")
+            site = Site(ctx, {"/go": (404, {}, b"")})
+            opener = theirs.open(ctx.origin + "/case/gate.html?" + site.url)
+            lines_until(process, has("waiting"), lines)
+            site.answers["/go"] = 200, {"Access-Control-Allow-Origin": "*"}, b""
             lines_until(process, every_window(), lines)
             said = [line["text"] for line in lines if "first of script" in line.get("text", "")]
             ctx.expect(len(said) == 1, f"said once: {said}")
