@@ -254,7 +254,7 @@ static void wait_for_room(struct following *following)
     }
 }
 
-/* False with the error: it was none that was meant. */
+/* Returns false with the error if the session has not ended by a stop. */
 static bool read_end(const json_t *line, struct br_error *err)
 {
     const char *reason = json_member_string(line, "reason");

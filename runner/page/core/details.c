@@ -17,7 +17,9 @@ enum {
     MAX_DETAILS = 100, /* console calls of one action whose objects are looked at */
     MAX_VALUES = 200,  /* console calls whose arguments are awaited at once ... */
     MAX_BATCH = 50,    /* ... and of one command, */
-    BATCH_MS = 15,     /* which is sent so long after the last one */
+    BATCH_MS = 15,     /* which is sent so long after the last one, */
+    BUSY_BATCH = 8,    /* or, if that had so many calls, */
+    BUSY_MS = 40,      /* so long after it: fewer commands cost the page less */
     VALUES_DEPTH = 10, /* of objects whose arguments are serialised; as in values.js */
     BODY_MS = 200,     /* of it, for the body of an error whose head is there */
 };
@@ -219,7 +221,7 @@ static void send_waiting(struct page *page)
     if (details->waiting.count > 0) {
         struct batch batch = details->waiting;
         details->waiting = (struct batch){ 0 };
-        details->next_batch = deadline_in_ms(BATCH_MS);
+        details->next_batch = deadline_in_ms(batch.count < BUSY_BATCH ? BATCH_MS : BUSY_MS);
         send_batch(page, batch);
     }
 }

@@ -15,7 +15,7 @@
 
 enum {
     START_MS = 10000,             /* for a daemon to listen */
-    RETRY_MS = 50,                /* between two starts, while another one begins or ends */
+    RETRY_MS = 50,                /* between two tries, while another daemon starts or ends */
     MAX_LINE = 512 * 1024 * 1024, /* of the daemon, which is ours */
     READ_BYTES = 256 * 1024,
 };
@@ -23,8 +23,8 @@ enum {
 struct local_client {
     int fd;
     struct strbuf buffer;
-    size_t taken;   /* of the buffer: lines that were told */
-    size_t scanned; /* up to where there is no newline behind these */
+    size_t taken;   /* bytes of the buffer whose lines were returned */
+    size_t scanned; /* bytes of the buffer; after `taken` they contain no newline */
 };
 
 static int wait_for(int fd, short events, struct deadline deadline)
@@ -33,7 +33,7 @@ static int wait_for(int fd, short events, struct deadline deadline)
     return poll(&one, 1, (int)deadline_left_ms(deadline));
 }
 
-/* Until it says that it listens, or ends. */
+/* Waits until the daemon reports that it listens, or ends. */
 static void await_daemon(int output, struct deadline deadline)
 {
     char text[512];
@@ -43,7 +43,7 @@ static void await_daemon(int output, struct deadline deadline)
     } while (count > 0 && !memchr(text, '\n', (size_t)count));
 }
 
-/* Starts one; another client's may have come first, which is as good. */
+/* Starts a daemon. Succeeds, too, if another client has started one first. */
 static bool start_daemon(const struct local_place *place, struct deadline deadline,
                          struct br_error *err)
 {
@@ -58,7 +58,7 @@ static bool start_daemon(const struct local_place *place, struct deadline deadli
         return false;
     }
     const int fds[] = { -1, output[1], log_fd };
-    /* What actions leave in files without a directory is beside the log. */
+    /* Files of actions without a directory are written beside the log. */
     CLEANUP_FREE char *directory =
         xstrndup(place->log, (size_t)(strrchr(place->log, '/') - place->log));
     char *argv[] = { (char *)"browser-runner", (char *)"session", (char *)"daemon", NULL };
@@ -83,7 +83,7 @@ static bool start_daemon(const struct local_place *place, struct deadline deadli
     return !failure;
 }
 
-/* Whoever has the lock keeps others from starting. */
+/* No daemon starts while another process holds the lock. */
 static void explain_no_start(const struct local_place *place, struct br_error *err)
 {
     long holder = local_place_lock_holder(place);
@@ -111,7 +111,7 @@ static int connect_or_start(const struct local_place *place, enum local_start st
         error_hint(err, "browser-runner session start begins one");
         return -1;
     }
-    /* One that is just ending keeps others from starting: it has its browsers to end. */
+    /* A daemon that is ending holds the lock until its browsers have ended. */
     while (fd < 0 && !deadline_passed(deadline)) {
         if (!start_daemon(place, deadline, err)) {
             return -1;
@@ -192,7 +192,7 @@ bool local_client_send(struct local_client *client, json_t *request, struct br_e
     return true;
 }
 
-/* The next whole line that was read, without its newline; NULL: there is none. */
+/* Returns the next complete line in the buffer, without its newline; NULL: no complete line. */
 static char *next_line(struct local_client *client)
 {
     char *begin = client->buffer.data + client->taken;
@@ -208,7 +208,7 @@ static char *next_line(struct local_client *client)
     return begin;
 }
 
-/* False at the end, with BR_OK where it is an orderly one. */
+/* Returns false at the end; with BR_OK if the daemon has closed the connection. */
 static bool read_more(struct local_client *client, struct br_error *err)
 {
     size_t rest = client->buffer.length - client->taken;

@@ -26,11 +26,11 @@
 
 enum {
     CLOSE_MS = 2000,  /* for clients to read what is theirs */
-    BEGIN_MS = 30000, /* for an action to begin, where the client does not say */
+    BEGIN_MS = 30000, /* for an action to begin, if the client names no time */
     MAX_WAIT_MS = 24 * 3600000,
     MAX_INBOX = 64 * 1024 * 1024,
     MAX_REQUEST = 16 * 1024 * 1024,
-    MAX_ANSWERS = 512 * 1024 * 1024, /* of one client that does not read them */
+    MAX_ANSWERS = 512 * 1024 * 1024, /* bytes that wait for a client that does not read */
 };
 
 /* A connection. */
@@ -38,13 +38,13 @@ struct client {
     struct client *next;
     struct server *server;
     uint64_t connection;
-    bool was_asked;          /* its request has come */
-    struct channel *channel; /* of an act that runs; NULL: none */
-    struct follow *follow;   /* of a console that it hears; NULL: none */
-    bool has_said_end;       /* of that */
+    bool was_asked;          /* its request was received */
+    struct channel *channel; /* of a running act; NULL: none */
+    struct follow *follow;   /* of a console request; NULL: none */
+    bool has_said_end;       /* the last line of `follow` was sent */
 };
 
-/* Where new sessions' consoles are sent, one a server of console-bridge. */
+/* A console-bridge server that consoles of sessions are sent to. */
 struct destination {
     struct destination *next;
     char *url;
@@ -57,12 +57,12 @@ struct server {
     struct br_browser *loop_of;
     struct sessions *sessions;
     struct mailbox *mailbox;
-    int wake_fd; /* eventfd: the mailbox has something */
+    int wake_fd; /* an eventfd, readable when the mailbox has messages */
     struct net_inbox inbox;
     struct net_listener *listener;
     struct client *clients;
     atomic_bool is_ending;
-    atomic_bool has_ended; /* a session has */
+    atomic_bool has_ended; /* a session has ended since look_around() */
     struct deadline due;   /* for look_around() */
     int64_t asked_at_ms;   /* when the last request came */
     int64_t began_at_ms;
@@ -101,7 +101,7 @@ static void on_end(void *data)
     eventfd_write(server->wake_fd, 1);
 }
 
-/* Ends the consoles of sessions that end; with a reason, of all. */
+/* Ends the console requests of sessions that end; with a reason, all console requests. */
 static void end_following(struct server *server, const char *reason)
 {
     for (struct client *client = server->clients; client; client = client->next) {
@@ -113,7 +113,7 @@ static void end_following(struct server *server, const char *reason)
     }
 }
 
-/* What channels call, on any thread. */
+/* Called by channels and workers, on any thread. */
 
 static void on_line(void *data, enum channel_line what, uint64_t id, const char *line,
                     size_t length)
@@ -130,7 +130,7 @@ static void on_done(void *data)
     net_close(client->server->listener, client->connection, 1000, "");
 }
 
-/* An action of `logs` or `network` is answered beside the one that runs. */
+/* Answers `logs` or `network` while another action runs. */
 static bool answer_peek(struct server *server, struct client *client, struct worker *worker,
                         const char *text, struct br_error *err)
 {
@@ -152,7 +152,7 @@ static int64_t limited_ms(const json_t *request, const char *name, int64_t fallb
     return given >= 1 && given <= MAX_WAIT_MS ? (int64_t)given : fallback;
 }
 
-/* What the client asks for, and for a new session its defaults. Caller decrefs. */
+/* Returns the client's settings, for a new session with its defaults. Caller decrefs. */
 static json_t *settings_of(const json_t *request)
 {
     json_t *settings = json_deep_copy(json_object_get(request, "defaults"));
@@ -185,7 +185,7 @@ static void on_news(void *data, const char *text)
     fprintf(stderr, "%s\n", text);
 }
 
-/* NULL with the error. */
+/* Returns NULL with the error. */
 static struct console_sender *sender_for(struct server *server, const char *url,
                                          struct br_error *err)
 {
@@ -207,7 +207,7 @@ static struct console_sender *sender_for(struct server *server, const char *url,
     return sender;
 }
 
-/* Behind the sessions' end. */
+/* Call it when all sessions have ended. */
 static void end_destinations(struct server *server)
 {
     while (server->destinations) {
@@ -289,7 +289,7 @@ static bool info(struct server *server, struct client *client, const char *name,
     return worker;
 }
 
-/* What the session's page says to its console, until the client has heard enough. */
+/* Sends the session's console calls until the client cancels. */
 static bool console(struct server *server, struct client *client, const char *name,
                     struct br_error *err)
 {
@@ -359,7 +359,8 @@ static void stop_workers(struct server *server, struct client *client, struct wo
     for (size_t i = 0; i < count; i++) {
         json_array_append_new(stopping->names, json_string(worker_name(workers[i])));
     }
-    atomic_init(&stopping->left, count + 1); /* one is ours: none has to be there */
+    atomic_init(&stopping->left,
+                count + 1); /* one for the last line, since there may be no worker */
     for (size_t i = 0; i < count; i++) {
         fprintf(stderr, "session %s is stopped\n", worker_name(workers[i]));
         worker_stop(workers[i], on_stopped, stopping);
@@ -386,7 +387,7 @@ static bool stop(struct server *server, struct client *client, const json_t *req
     return worker;
 }
 
-/* A client of another version may stop what runs; for anything else this daemon makes room. */
+/* Answers a client of another version. Without sessions, this daemon ends for the client's own. */
 static bool refuse_version(struct server *server, struct client *client, const char *version)
 {
     struct worker **workers = NULL;
@@ -471,7 +472,7 @@ static void on_message(struct server *server, struct client *client, const struc
         return;
     }
     if (client->was_asked) {
-        return; /* one request a connection */
+        return; /* only one request for each connection */
     }
     client->was_asked = true;
     if (!request || !answer(server, client, request, &err)) {
@@ -510,7 +511,7 @@ static void handle(struct server *server, const struct net_event *event)
     } else if (*place && event->kind == NET_MESSAGE) {
         on_message(server, *place, event);
     } else if (*place) {
-        /* Who sends no more does not wait for an answer either. */
+        /* A client that ends its side does not wait for an answer. */
         if (event->kind == NET_ENDED) {
             net_close(server->listener, event->connection, 1000, "");
         }
@@ -518,7 +519,7 @@ static void handle(struct server *server, const struct net_event *event)
     }
 }
 
-/* How long it may go on being idle; 0: no longer, and it ends. -1: for ever. */
+/* How long the daemon may still be idle; 0: it is to end now; -1: for ever. */
 static int64_t idle_left_ms(struct server *server)
 {
     int64_t idle_ms = clock_monotonic_ms() - server->asked_at_ms;
@@ -528,7 +529,7 @@ static int64_t idle_left_ms(struct server *server)
     return !server->options->idle_ms ? -1 : left_ms > 0 ? left_ms : 0;
 }
 
-/* What nobody tells when it is due: late jobs, sessions that have ended, the end of being idle. */
+/* Checks for late jobs, sessions that have ended, and the end of the idle time. */
 static void look_around(struct server *server)
 {
     server->due = sessions_sweep(server->sessions);
@@ -586,7 +587,7 @@ static bool listen_at(struct server *server, const struct local_place *place, st
     options.limits.max_queue = MAX_ANSWERS;
     options.handler = net_inbox_handler(&server->inbox);
     if (server->options->listen_fd < 0) {
-        unlink(place->socket); /* of one that is dead, since we have the lock */
+        unlink(place->socket); /* left by a dead daemon: this one holds the lock */
     }
     server->listener = net_listen(browser_loop(server->loop_of), &options, err);
     return server->listener;
@@ -613,7 +614,7 @@ static bool run(struct server *server, const struct local_place *place, struct b
         server->options->on_listening(place->socket);
         serve(server);
         if (server->options->listen_fd < 0) {
-            unlink(place->socket); /* who comes now starts another one */
+            unlink(place->socket); /* from now on clients start another daemon */
         }
     }
     end_following(server, "the daemon of warm sessions ends");

@@ -1,18 +1,20 @@
 /*
- * The daemon of warm sessions: it owns browsers by their profile and sessions by name, and answers
- * requests on a Unix socket, one a connection, as lines of JSON.
+ * The daemon of warm sessions. It owns browsers by their profile and sessions by name, and answers
+ * requests on a Unix socket in lines of JSON, one request for each connection.
  *
- * A request: { "version": of the client, "op": …, "session": NAME } with
- *   act    "instructions" (a text, XML or JSON), "beginMs"; with "opens" the session is opened
- * where there is none, by "settings" (runner/sessions/settings.h), over which "defaults" hold for
- *          a new one alone; "peek": it is one of `logs` or `network` and need not wait for its
- * turn; "progress"; "chunkSize". Answered as `run` does, an "opened" line before where one was
- *          opened, a summary at the end. A line { "op": "cancel" } or the end of the connection
- *          cancels what runs.
- *   info   answered by one line of kind "session"
- *   list   of kind "sessions"
- *   stop   or "all": of kind "stopped", once they have; with "all" the daemon ends, too
- * What cannot be done is answered by a line of kind "error".
+ * A request is { "version": of the client, "op": …, "session": NAME } with
+ *   act     "instructions" (a text, XML or JSON), "beginMs", "progress", "chunkSize". "opens" opens
+ *           the session if it does not exist: by "settings" (runner/sessions/settings.h), and by
+ *           "defaults" where those have no value. "peek": the action is `logs` or `network`, and
+ *           does not wait for its turn. The answer is that of `run`: an "opened" line if a session
+ *           was opened, and a summary at the end. A line { "op": "cancel" }, or the end of the
+ *           connection, cancels the action.
+ *   console answered by lines of kind "console", see follow.h; "cancel" ends it
+ *   info    answered by one line of kind "session"
+ *   list    answered by one line of kind "sessions"
+ *   stop    or "all": answered by one line of kind "stopped" when they have ended; "all" also ends
+ *           the daemon
+ * A request that fails is answered by a line of kind "error".
  */
 #ifndef RUNNER_SERVERS_LOCAL_DAEMON_H
 #define RUNNER_SERVERS_LOCAL_DAEMON_H
@@ -23,16 +25,16 @@
 #include <stdint.h>
 
 struct daemon_options {
-    int64_t idle_ms; /* without anything to do: it ends; 0: never */
-    int stop_fd;     /* readable: it ends, too */
-    int listen_fd;   /* a Unix socket of a service manager, taken; -1: it makes its own */
-    /* It listens now, at this path. */
+    int64_t idle_ms; /* ends after so long without a request; 0: never */
+    int stop_fd;     /* ends when this is readable */
+    int listen_fd;   /* a listening Unix socket of a service manager; owned. -1: makes its own */
+    /* Called once it listens at this path. */
     void (*on_listening)(const char *path);
 };
 
 /*
- * Serves until its end. True at once where another daemon of the user's runs already. Writes what
- * it does to stderr.
+ * Serves until it ends. Returns true at once if another daemon of this user runs. Writes its log to
+ * stderr.
  */
 bool daemon_run(const struct daemon_options *options, struct br_error *err);
 

@@ -1,4 +1,4 @@
-/* A client that hears what the page of a warm session says to its console. */
+/* Sends the console calls of a warm session to a client. */
 #ifndef RUNNER_SERVERS_LOCAL_FOLLOW_H
 #define RUNNER_SERVERS_LOCAL_FOLLOW_H
 
@@ -8,9 +8,9 @@
 struct follow;
 
 /*
- * From now on lines {"kind": "console", "message": …} go to the connection, each with a message of
- * console-bridge; some may be lost, and are counted in an error message. Holds the worker. on_over
- * is called on the worker's thread when the browser is gone and cannot be started again.
+ * Sends lines {"kind": "console", "message": …} to the connection from now on, each with a message
+ * of console-bridge. Lines may be dropped; an error message counts them. Holds the worker. Calls
+ * on_over on the worker's thread when the browser is gone and cannot be started again.
  */
 struct follow *follow_start(struct worker *worker, struct net_listener *listener,
                             uint64_t connection, void (*on_over)(void *data), void *data);
@@ -24,7 +24,7 @@ bool follow_is_over(const struct follow *follow);
  */
 void follow_say_end(const struct follow *follow, const char *reason);
 
-/* Nothing is sent behind its return. NULL is fine. */
+/* Sends nothing after it has returned. NULL is fine. */
 void follow_stop(struct follow *follow);
 
 #endif

@@ -14,7 +14,7 @@
 
 enum { MAX_LOG_BYTES = 1024 * 1024 };
 
-/* The value of a variable that is an absolute path, or NULL. */
+/* Returns the variable's value if it is an absolute path, else NULL. */
 static const char *absolute(const char *variable)
 {
     const char *value = getenv(variable);
@@ -33,7 +33,7 @@ static char *runtime_directory(void)
                      (unsigned long)geteuid());
 }
 
-/* Made by us or by nobody: in /tmp anyone could have made one of that name before. */
+/* Refuses a directory of another user, who may have made one of that name in /tmp. */
 static bool prepare_private(const char *directory, struct br_error *err)
 {
     struct stat info;
@@ -134,7 +134,7 @@ int local_place_lock(const struct local_place *place, bool *ret_is_held, struct 
         return -1;
     }
     if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
-        /* Without the number it is locked all the same. */
+        /* The lock holds without the number, too. */
         bool is_told = ftruncate(fd, 0) == 0 && dprintf(fd, "%ld\n", (long)getpid()) > 0;
         (void)is_told;
         return fd;
