@@ -16,6 +16,9 @@ static const struct param params[] = {
     PARAM("clickCount", INTEGER, "2 is a double click.", .min = 1, .max = 3, .default_value = "1"),
     PARAM("modifiers", CHOICES, "Keys held down.", .choices = modifier_choices, .is_rare = true),
     PARAM("position", POINT, NULL, .is_rare = true),
+    PARAM("scrollIntoView", BOOLEAN,
+          "False: nothing is scrolled; an element that is not in view is TARGET_NOT_VISIBLE.",
+          .default_value = "true", .is_rare = true),
     PARAM("waitForNavigation", BOOLEAN,
           "True: the action ends when the page that the click leads to has been reached.",
           .default_value = "false", .is_rare = true),
@@ -63,6 +66,7 @@ static bool run_click(struct action_run *run, struct br_error *err)
     click.button = param_text(run->action, "button", click.button);
     click.count = (int)param_integer(run->action, "clickCount", click.count);
     click.modifiers = action_modifier_bits(run->action);
+    click.stays_put = !param_boolean(run->action, "scrollIntoView", true);
     bool must_navigate = param_boolean(run->action, "waitForNavigation", false);
     struct page_mark before = page_mark(run->page);
     bool is_verified = param_boolean(run->action, "visualVerify", false);

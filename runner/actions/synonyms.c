@@ -74,6 +74,7 @@ const struct synonym param_synonyms[] = {
     { " metakey meta cmd command ", "modifiers", "with Meta" },
     { " modifier keysdown holdkeys ", "modifiers", NULL },
     { " iframe framename ", "frame", NULL },
+    { " scroll autoscroll scrollto scrollfirst bringintoview ", "scrollIntoView", NULL },
     { " destination dropon target ", "to", NULL },
     { " delay holdms holdtime longpress presstime pressduration duration ms ", "hold",
       "in milliseconds" },

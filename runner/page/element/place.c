@@ -65,7 +65,8 @@ static struct frame *parent_of(struct page *page, const struct frame *frame, str
 bool frame_to_parent(struct page *page, const struct frame *frame, struct frame_point *point,
                      bool is_input, struct frame **ret_parent, struct br_error *err)
 {
-    json_auto_t *inner = json_pack("{s:f, s:f}", "x", point->x, "y", point->y);
+    json_auto_t *inner =
+        json_pack("{s:f, s:f, s:b}", "x", point->x, "y", point->y, "staysPut", point->stays_put);
     json_auto_t *answer = NULL;
     double scale = 1;
     struct frame *parent = parent_of(page, frame, err);

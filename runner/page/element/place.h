@@ -13,6 +13,7 @@ struct frame_point {
     double x, y;
     double scale;              /* of the frame in the page */
     double scroll_x, scroll_y; /* of the page */
+    bool stays_put;            /* nothing is scrolled for it */
 };
 
 /*

@@ -88,7 +88,8 @@ static json_t *input_argument(const struct reach *state, int attempt)
 {
     const struct page_click *options = state->options;
     json_t *argument =
-        json_pack("{s:s}", "alignment", patience_alignment(attempt, state->was_covered));
+        json_pack("{s:s, s:b}", "alignment", patience_alignment(attempt, state->was_covered),
+                  "staysPut", options->stays_put);
     if (options->has_offset) {
         json_object_set_new(argument, "offset",
                             json_pack("{s:f, s:f}", "x", options->x, "y", options->y));
@@ -135,7 +136,7 @@ bool reach_once(struct page *page, const struct page_target *target, int attempt
     struct element *element = state->element;
     json_auto_t *argument = input_argument(state, attempt);
     json_auto_t *answer = NULL;
-    struct frame_point point = { .scale = 1 };
+    struct frame_point point = { .scale = 1, .stays_put = state->options->stays_put };
     bool is_there = false;
     element_finish(element);
     bool is_reached =

@@ -14,6 +14,7 @@ struct page_target;
 struct page_click {
     bool has_offset;    /* clicks at x, y from the element's corner instead of its middle */
     bool is_by_chance;  /* that was drawn: not where another control is in the element */
+    bool stays_put;     /* nothing is scrolled for it: it has to be in view */
     double x, y;        /* CSS pixels */
     const char *button; /* "left", "right", "middle" */
     int count;          /* 2 is a double click */

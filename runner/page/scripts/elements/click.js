@@ -55,11 +55,12 @@
     };
 
     /* The offset in the element, which may be one that chance has chosen. */
-    const pointAt = (found, box, name, { offset, byChance }) => {
+    const pointAt = (found, box, name, { offset, byChance, staysPut }) => {
         const x = box.left + offset.x;
         const y = box.top + offset.y;
         if (offset.x > box.width || offset.y > box.height || x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) {
-            fail('TARGET_NOT_VISIBLE', `${name} cannot be seen at ${offset.x},${offset.y}`);
+            fail('TARGET_NOT_VISIBLE', `${name} cannot be seen at ${offset.x},${offset.y}`,
+                staysPut ? SCROLL_FIRST : undefined);
         }
         if (byChance) {
             checkOwn(found, x, y, name);
@@ -103,7 +104,7 @@
     };
 
     /* What is clicked for it, if it can be. */
-    const checkClickable = (found) => {
+    const checkClickable = (found, { staysPut }) => {
         const { element, query } = found;
         const name = take(found);
         checkDrawn(found, name);
@@ -114,12 +115,15 @@
         if (control?.matches(':disabled') && !element.closest('a[href], button')) {
             fail('TARGET_DISABLED', `${name} is the label of what is disabled: ${describe(control, query)}`);
         }
+        if (staysPut && !seenBoxOf(shown)) {
+            fail('TARGET_NOT_VISIBLE', `${name} is not in view`, SCROLL_FIRST);
+        }
         return { name, shown };
     };
 
     /* The point to click as it is now, without waiting for the element to stand still. */
     const aim = (found, options) => {
-        const { name, shown } = checkClickable(found);
+        const { name, shown } = checkClickable(found, options);
         bringIntoView(shown, options);
         return pointOf(found, shown, placeOf(shown), name, options);
     };
@@ -130,7 +134,7 @@
      * meanwhile, and that is the point, answers as well whether it `isHit`.
      */
     const steady = async (found, options) => {
-        const { name, shown } = checkClickable(found);
+        const { name, shown } = checkClickable(found, options);
         const mouse = watchMouse(options);
         const box = await settle(found, shown, name, options).finally(mouse.stop);
         if (!box) {

@@ -64,7 +64,7 @@
             scale: Math.sqrt(Math.abs(a * d - b * c)) * zoom, scrollX, scrollY,
         };
     };
-    /* The same; it is brought into view and has to be hit there. */
+    /* The same; it is brought into view, unless it staysPut, and has to be hit there. */
     const frameInput = (point, owner) => answerOf(() => {
         const name = `the frame <${owner.localName}${owner.id ? '#' + owner.id : ''}>`;
         const place = () => framePoint(point, owner);
@@ -73,10 +73,10 @@
         if (!owner.checkVisibility({ visibilityProperty: true })) {
             fail('TARGET_NOT_VISIBLE', `${name} is not visible`);
         }
-        if (!isInView(place()) || hitAt(place()) !== owner) {
+        if (!point.staysPut && (!isInView(place()) || hitAt(place()) !== owner)) {
             owner.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
         }
-        if (!isInView(place())) {
+        if (!point.staysPut && !isInView(place())) {
             const { x, y } = place();
             scrollBy({ left: x - innerWidth / 2, top: y - innerHeight / 2, behavior: 'instant' });
         }
@@ -89,5 +89,6 @@
         return over
             ? fail('TARGET_OBSCURED',
                 `${name} is covered at ${at} by <${over.localName}${over.id ? '#' + over.id : ''}>`)
-            : fail('TARGET_NOT_VISIBLE', `${name} lies outside the viewport at ${at}`);
+            : fail('TARGET_NOT_VISIBLE', `${name} lies outside the viewport at ${at}`,
+                point.staysPut ? SCROLL_FIRST : undefined);
     });

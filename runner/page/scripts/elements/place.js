@@ -97,17 +97,32 @@
     const checkShown = (element, name, isEditable) => isShown(element, isEditable) ||
         fail('TARGET_NOT_VISIBLE', `${name} is not visible`);
 
+    /* The boxes of what cuts an element off where it goes beyond them: ancestors that scroll or hide. */
+    const clipsOf = (element) => {
+        const clips = [];
+        for (let node = parentOf(element); node && node !== document; node = parentOf(node)) {
+            if (node instanceof Element && node !== document.documentElement && node !== document.body &&
+                getComputedStyle(node).overflow !== 'visible') {
+                clips.push(node.getBoundingClientRect());
+            }
+        }
+        return clips;
+    };
+
     /* Whether an ancestor that scrolls or hides cuts off a part of the element's box. */
     const isClipped = (element) => {
         const box = element.getBoundingClientRect();
-        for (let node = parentOf(element); node && node !== document; node = parentOf(node)) {
-            const isClip = node instanceof Element && node !== document.documentElement &&
-                node !== document.body && getComputedStyle(node).overflow !== 'visible';
-            const clip = isClip && node.getBoundingClientRect();
-            if (clip && (box.left < clip.left - 0.5 || box.right > clip.right + 0.5 ||
-                         box.top < clip.top - 0.5 || box.bottom > clip.bottom + 0.5)) {
-                return true;
-            }
-        }
-        return false;
+        return clipsOf(element).some((clip) => box.left < clip.left - 0.5 || box.right > clip.right + 0.5 ||
+            box.top < clip.top - 0.5 || box.bottom > clip.bottom + 0.5);
+    };
+
+    /* As far as it is in the viewport, whatever may lie upon it; null: not at all. */
+    const seenBoxOf = (element) => {
+        const box = placeOf(element);
+        const all = [box, ...clipsOf(boxedFor(element)), new DOMRect(0, 0, innerWidth, innerHeight)];
+        const left = Math.max(...all.map((one) => one.left));
+        const top = Math.max(...all.map((one) => one.top));
+        const width = Math.min(...all.map((one) => one.right)) - left;
+        const height = Math.min(...all.map((one) => one.bottom)) - top;
+        return width > 0 && height > 0 ? new DOMRect(left, top, width, height) : null;
     };

@@ -9,8 +9,13 @@
         setTimeout(resolve, 100);
     });
 
-    /* Brings the element into view, or the point of it that is meant. */
-    const bringIntoView = (element, { alignment, offset }) => {
+    const SCROLL_FIRST = 'scroll to it first, or leave scrollIntoView out';
+
+    /* Brings the element into view, or the point of it that is meant; not where it staysPut. */
+    const bringIntoView = (element, { alignment, offset, staysPut }) => {
+        if (staysPut) {
+            return;
+        }
         const box = placeOf(element);
         const isInView = box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight &&
             box.right <= innerWidth && !isClipped(element);

@@ -7,7 +7,7 @@ from harness import ROOT, instruction
 
 # What any version may know: the contract with users.
 NAMES = """frame id to url waitUntil maxConsecutiveErrors totalErrorThreshold selector node text role name testId targets
-    xRange yRange x y deltaX deltaY nth button clickCount modifiers hold position waitForNavigation visualVerify visualThreshold visualSeed
+    xRange yRange x y deltaX deltaY nth button clickCount modifiers hold scrollIntoView position waitForNavigation visualVerify visualThreshold visualSeed
     clear delay pressEnter value index checked files key direction mode state expression networkIdle ms fullPage clip format quality
     stable shots hide remove mask clock labels
     interactive inViewport depth find findRole boxes urls textLength maxTokens diff stats scroll pictures all ax ignoreNoAi
