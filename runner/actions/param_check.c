@@ -268,7 +268,9 @@ static bool check_text_kind(const struct br_action *action, const struct param *
     }
     if (param->kind == PARAM_KEYS && !page_key_is_known(text)) {
         param_error(action, param->name, err, "\"%s\" is no key", text);
-        return error_hint(err, "keys are named as in Enter, a, Control+Shift+ArrowLeft");
+        CLEANUP_FREE char *meant = page_keys_meant(text);
+        return meant ? error_hint(err, "did you mean \"%s\"?", meant)
+                     : error_hint(err, "keys are named as in Enter, a, Control+Shift+ArrowLeft");
     }
     return true;
 }

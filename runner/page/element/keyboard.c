@@ -1,6 +1,9 @@
 #include "runner/page/element/keyboard.h"
 
 #include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/base/names.h"
+#include "runner/base/strbuf.h"
 #include "runner/page/core/acting.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
@@ -247,6 +250,74 @@ bool page_key_is_known(const char *keys)
 {
     struct chord chord;
     return parse_chord(keys, &chord);
+}
+
+/* What a person or another program calls a key; NULL: unknown. */
+static const char *meant_key(const char *name)
+{
+    static const char *const words[][2] = {
+        { "command", "Meta" },  { "win", "Meta" },        { "windows", "Meta" },
+        { "super", "Meta" },    { "option", "Alt" },      { "opt", "Alt" },
+        { "strg", "Control" },  { "prior", "PageUp" },    { "pgup", "PageUp" },
+        { "pgdn", "PageDown" }, { "pgdown", "PageDown" }, { "spacebar", "Space" },
+        { "ins", "Insert" },    { "bksp", "Backspace" },  { "kpenter", "NumpadEnter" },
+    };
+    enum { NAMED = sizeof(named_keys) / sizeof(named_keys[0]) };
+    const char *known[NAMED];
+    char bare[32];
+    size_t length = 0;
+    struct key key;
+    for (const char *c = name; *c && length + 1 < sizeof(bare); c++) {
+        if (*c != '_') {
+            bare[length++] = *c;
+        }
+    }
+    bare[length] = '\0';
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (strcasecmp(bare, words[i][0]) == 0) {
+            return words[i][1];
+        }
+    }
+    for (size_t i = 0; i < NAMED; i++) {
+        known[i] = named_keys[i].key;
+        if (keyboard_find_key(bare, &key) && strcmp(key.code, named_keys[i].code) == 0) {
+            return known[i];
+        }
+    }
+    /* Of short words too many are near. */
+    return length < 3 ? NULL : names_nearest(bare, known, NAMED);
+}
+
+char *page_keys_meant(const char *keys)
+{
+    CLEANUP_STRBUF struct strbuf held = STRBUF_INIT(STRBUF_UNCAPPED);
+    CLEANUP_STRBUF struct strbuf last = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (const char *at = keys; *at;) {
+        char name[32];
+        struct key key;
+        size_t length = 1 + strcspn(at + 1, "+- ");
+        if (length >= sizeof(name)) {
+            return NULL;
+        }
+        snprintf(name, sizeof(name), "%.*s", (int)length, at);
+        const char *meant = keyboard_find_key(name, &key) ? name : meant_key(name);
+        if (!meant || !keyboard_find_key(meant, &key)) {
+            return NULL;
+        }
+        bool is_held = modifier_bit(key.key);
+        strbuf_add_format(is_held ? &held : &last, "%s%s", is_held ? key.key : meant,
+                          is_held ? "+" : "");
+        at += length;
+        const char *next = at + strspn(at, " ");
+        next += *next == '+' || *next == '-';
+        next += strspn(next, " ");
+        if ((*at && !*next) || (*next && !is_held)) {
+            return NULL; /* nothing behind a separator, or something behind the key itself */
+        }
+        at = next;
+    }
+    strbuf_add_string(&held, last.data);
+    return last.length && page_key_is_known(held.data) ? xstrdup(held.data) : NULL;
 }
 
 /* KeyboardEvent.location, by which pages tell keys of one name apart. */

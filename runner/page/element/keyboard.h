@@ -54,4 +54,8 @@ bool page_press(struct page *page, const char *keys, struct br_error *err);
 /* Whether page_press() knows the keys. */
 bool page_key_is_known(const char *keys);
 
+/* Those that it knows, and that unknown ones were meant as: "Ctrl-PgDn" is Control+PageDown. NULL:
+ * none. Caller frees. */
+char *page_keys_meant(const char *keys);
+
 #endif

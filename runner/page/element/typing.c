@@ -100,9 +100,12 @@ static bool call_typed(struct page *page, const struct element *focused, const c
         page_log(page, BR_LOG_WARNING, "input", "%s", warning);
     }
     if (error) {
+        const char *hint = json_member_string(*ret_answer, "hint");
         error_set(err, BR_UNKNOWN_ERROR, "%s", error);
-        return error_hint(err, "it may be full, accept other characters only, or be controlled "
-                               "by a script");
+        return error_hint(err, "%s",
+                          hint ? hint
+                               : "it may be full, accept other characters only, or be controlled "
+                                 "by a script");
     }
     return true;
 }

@@ -54,6 +54,29 @@
     const WHOLE_FORMS = { color: '#1a2b3c', date: '2026-11-03', 'datetime-local': '2026-11-03T07:08', month: '2026-11',
         time: '07:08', week: '2026-W45' };
 
+    const twoDigits = (number) => String(number).padStart(2, '0');
+    const dateOf = (text) => {
+        const day = new Date(text);
+        /* In 11/03/2026 nobody knows which is the month. */
+        return /^\s*\d\d?\D\d\d?\D/.test(text) || Number.isNaN(day.getTime()) ? ''
+            : `${day.getFullYear()}-${twoDigits(day.getMonth() + 1)}-${twoDigits(day.getDate())}`;
+    };
+    /* The text in the form that a field takes, as far as that is certain; else ''. */
+    const IN_FORM = {
+        color: (text) => {
+            const context = document.createElement('canvas').getContext('2d');
+            context.fillStyle = text;
+            return CSS.supports('color', text) && /^#[\da-f]{6}$/.test(context.fillStyle) ? context.fillStyle : '';
+        },
+        date: dateOf,
+        month: (text) => dateOf(text).slice(0, 7),
+        time: (text) => {
+            const [, hour, minute, half] = /^\s*(\d\d?)[:.h](\d\d)\s*([ap]m)?\s*$/i.exec(text) ?? [];
+            const hours = half ? hour % 12 + (/p/i.test(half) ? 12 : 0) : Number(hour);
+            return hours < 24 && minute < 60 ? `${twoDigits(hours)}:${minute}` : '';
+        },
+    };
+
     /* What a field makes of the text, or why it cannot be its value. */
     const wholeValue = (field, text) => {
         const said = isPrivate(field) ? 'the text' : JSON.stringify(text);
@@ -72,15 +95,17 @@
                 ? `: it takes ${min || 0} to ${max || 100}` +
                     (step === 'any' ? '' : ` in steps of ${step || 1}`)
                 : `: it takes such as ${WHOLE_FORMS[field.type]}`;
-            return { error: `${said} is no value for a field of type ${field.type}${takes}` };
+            const inForm = isPrivate(field) ? '' : IN_FORM[field.type]?.(text);
+            return { error: `${said} is no value for a field of type ${field.type}${takes}`,
+                hint: inForm ? `write it as ${inForm}` : 'write it in the form that the field takes' };
         }
         return { value: probe.value, isOutside: !probe.validity.valid };
     };
 
     const setWhole = (field, text) => {
-        const { error, value, isOutside } = wholeValue(field, text);
+        const { error, hint, value, isOutside } = wholeValue(field, text);
         if (error) {
-            return { error };
+            return { error, hint };
         }
         if (field.value !== value) {
             field.value = value;
