@@ -171,9 +171,16 @@ void unicode_add_visible(struct strbuf *buf, const char *text)
     }
 }
 
+/* Squares, circles and triangles up and down, which tell a state; ► and the like lead on. */
+static bool is_shape(uint32_t character)
+{
+    return (character >= 0x25A0 && character < 0x25AA) || character == 0x25B2 ||
+           character == 0x25BC || (character >= 0x25C6 && character < 0x25E6);
+}
+
 static bool is_picture(uint32_t character)
 {
-    return (character >= 0x2600 && character < 0x2768) ||
+    return is_shape(character) || (character >= 0x2600 && character < 0x2768) ||
            (character >= 0x1F000 && character < 0x1FB00);
 }
 
@@ -184,7 +191,7 @@ bool unicode_is_word(uint32_t character)
                (character >= 'A' && character <= 'Z');
     }
     bool is_punctuation = character < 0xC0
-                              ? character != 0xAA && character != 0xB5 && character != 0xBA
+                              ? !strchr("\xAA\xB2\xB3\xB5\xB9\xBA\xBC\xBD\xBE", (int)character)
                               : character == 0xD7 || character == 0xF7;
     bool is_symbol = (character >= 0x2000 && character < 0x2070) ||
                      (character >= 0x2190 && character < 0x2C00) ||

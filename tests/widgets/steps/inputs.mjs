@@ -119,6 +119,8 @@ export default [
         <span>Door</span></div>`, ['✓', '✗']),
     read('marks between words that mean something', '<p><span>Lock</span> <span>✓</span> <span>Door</span> <span>✗</span></p>', ['✓', '✗']),
     read('a thumb, a star and dots', '<ul><li>👍</li><li>★</li><li>…</li></ul><h2>!</h2><dl><dt>Most<dd>∞</dl>', ['👍', '★', '…', '!', '∞']),
+    read('states and parts between links', '<p><a href="#a">Lock</a> ● <a href="#b">Door</a> ○ <a href="#c">Price</a> ▲ <a href="#d">Cup</a> ½ <a href="#e">Jar</a></p>',
+        ['●', '○', '▲', '½']),
     read('a choice that is a dash', '<select aria-label="Size"><option>—<option>small</select>', ['—']),
     read('a mark in a label', '<label>Name <b>*</b> <input></label><p>$</p><p>%</p>', ['Name', '$', '%']),
     read('stars by their letters', '<p>Rating</p><p><span>★★★</span><span>☆☆</span></p>', ['★★★', '☆☆']),
