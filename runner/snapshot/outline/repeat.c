@@ -32,10 +32,25 @@ static bool is_mere_text(const struct outline_builder *builder, int item)
            (semantics->role == ROLE_TEXTBOX && semantics->is_readonly && !semantics->is_focusable);
 }
 
+/* The last item of what tells a name or a value: not of the list that a combobox owns and opens. */
+static int last_telling(const struct outline_builder *builder, int item)
+{
+    const struct outline *outline = builder->outline;
+    const int *owners = outline->semantics->owned.owners;
+    int last = builder->drafts[item].last;
+    bool is_combobox = outline_semantics(outline, item)->role == ROLE_COMBOBOX;
+    for (int i = item + 1; owners && is_combobox && i <= last; i++) {
+        if (owners[outline->items[i].node] == outline->items[item].node) {
+            return i - 1;
+        }
+    }
+    return last;
+}
+
 /* There are only texts and pictures in it. */
 static bool is_plain(const struct outline_builder *builder, int item)
 {
-    int last = builder->drafts[item].last;
+    int last = last_telling(builder, item);
     if (last - item > MAX_LOOKED_AT) {
         return false;
     }
@@ -65,7 +80,8 @@ static bool tells(const char *name, const char *words)
 static void drop_told(struct outline_builder *builder, int item)
 {
     const struct node_semantics *semantics = outline_semantics(builder->outline, item);
-    for (int i = item + 1; i <= builder->drafts[item].last; i++) {
+    int last = last_telling(builder, item);
+    for (int i = item + 1; i <= last; i++) {
         const char *words = words_of(builder, i);
         bool is_told = !words || !unicode_has_word(words) || tells(semantics->name, words) ||
                        tells(semantics->value, words);

@@ -3,6 +3,7 @@
 #include "runner/base/unicode.h"
 #include "runner/snapshot/dom/transform.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -15,6 +16,8 @@ struct walk {
     struct outline *outline;
     const struct snapshot_tree *tree;
     const struct node_semantics *semantics;
+    const struct snapshot_owned *owned;
+    bool *is_inside;   /* of each node: in the root by its parents; NULL: the root is the page */
     int *owners;       /* of each node: the item that its children stand below */
     int *blocks;       /* of each node: the innermost block around its children */
     int *serials;      /* of each block: how many have begun in it, which end what is on a line */
@@ -325,6 +328,95 @@ static void visit(struct walk *walk, int node, int owner, int around)
     }
 }
 
+/* For walk.is_inside; the caller frees. */
+static bool *find_inside(const struct walk *walk, int root)
+{
+    const struct snapshot_tree *tree = walk->tree;
+    if (root == SNAPSHOT_NONE || !walk->owned->owners) {
+        return NULL;
+    }
+    bool *is_inside = xcalloc((size_t)tree->node_count + 1, sizeof(*is_inside));
+    for (int i = 0; i < tree->order_count; i++) {
+        int parent = tree->nodes[tree->order[i]].parent;
+        is_inside[tree->order[i]] =
+            tree->order[i] == root || (parent != SNAPSHOT_NONE && is_inside[parent]);
+    }
+    return is_inside;
+}
+
+/* Who owns a node; NONE, too, where that is not shown: what the outline begins with has it then. */
+static int owner_of(const struct walk *walk, int node)
+{
+    int owner = walk->owned->owners ? walk->owned->owners[node] : SNAPSHOT_NONE;
+    bool is_apart = owner != SNAPSHOT_NONE && walk->is_inside && walk->is_inside[node] &&
+                    !walk->is_inside[owner];
+    return is_apart ? SNAPSHOT_NONE : owner;
+}
+
+/* What a node stands in: what owns it, else its parent. */
+static int place_of(const struct walk *walk, int node)
+{
+    int owner = owner_of(walk, node);
+    return owner == SNAPSHOT_NONE ? walk->tree->nodes[node].parent : owner;
+}
+
+/* The first of a node and its next siblings that nobody owns; NONE. */
+static int skip_owned(const struct walk *walk, int node)
+{
+    while (node != SNAPSHOT_NONE && owner_of(walk, node) != SNAPSHOT_NONE) {
+        node = walk->tree->nodes[node].next;
+    }
+    return node;
+}
+
+/* The first of a node and the next that its owner has in its place; NONE. */
+static int skip_apart(const struct walk *walk, int node)
+{
+    while (node != SNAPSHOT_NONE && owner_of(walk, node) == SNAPSHOT_NONE) {
+        node = walk->owned->next[node];
+    }
+    return node;
+}
+
+/* The node behind this one, where what is owned stands behind the children of its owner. */
+static int next_in_place(const struct walk *walk, int node)
+{
+    const struct snapshot_node *nodes = walk->tree->nodes;
+    const struct snapshot_owned *owned = walk->owned;
+    int next = skip_owned(walk, nodes[node].first_child);
+    next = next == SNAPSHOT_NONE ? skip_apart(walk, owned->first[node]) : next;
+    while (next == SNAPSHOT_NONE && node != SNAPSHOT_NONE) {
+        int around = place_of(walk, node);
+        if (owner_of(walk, node) != SNAPSHOT_NONE) {
+            next = skip_apart(walk, owned->next[node]);
+        } else {
+            next = skip_owned(walk, nodes[node].next);
+            next = next == SNAPSHOT_NONE && around != SNAPSHOT_NONE
+                       ? skip_apart(walk, owned->first[around])
+                       : next;
+        }
+        node = around;
+    }
+    return next;
+}
+
+/* All nodes in the order in which they stand in the outline; the caller frees. NULL: the tree's. */
+static int *order_nodes(const struct walk *walk)
+{
+    const struct snapshot_tree *tree = walk->tree;
+    if (!walk->owned->owners || tree->order_count == 0) {
+        return NULL;
+    }
+    int *order = xcalloc((size_t)tree->order_count + 1, sizeof(*order));
+    int node = tree->order[0];
+    for (int i = 0; i < tree->order_count; i++) {
+        assert(node != SNAPSHOT_NONE);
+        order[i] = node;
+        node = next_in_place(walk, node);
+    }
+    return order;
+}
+
 /* Which boxes with a scroll bar have something beyond their edges. */
 static void find_scrolling(struct walk *walk)
 {
@@ -365,6 +457,7 @@ void outline_walk(struct outline_builder *builder)
         .outline = builder->outline,
         .tree = tree,
         .semantics = builder->outline->semantics->nodes,
+        .owned = &builder->outline->semantics->owned,
         .owners = owners,
         .blocks = blocks,
         .serials = serials,
@@ -377,9 +470,15 @@ void outline_walk(struct outline_builder *builder)
     int root = builder->options->root;
     walk.is_refused = !builder->options->keeps_left_out &&
                       snapshot_is_left_out(builder->outline->semantics, tree, root);
+    CLEANUP_FREE bool *is_inside = find_inside(&walk, root);
+    walk.is_inside = is_inside;
+    CLEANUP_FREE int *order = order_nodes(&walk);
     for (int i = 0; i < tree->order_count; i++) {
-        int node = tree->order[i];
-        int parent = tree->nodes[node].parent;
+        int node = order ? order[i] : tree->order[i];
+        int parent = place_of(&walk, node);
+        if (owner_of(&walk, node) != SNAPSHOT_NONE) {
+            end_run(&walk);
+        }
         bool is_root = root == SNAPSHOT_NONE ? parent == SNAPSHOT_NONE : node == root;
         int owner = parent == SNAPSHOT_NONE ? NOT_SHOWN : owners[parent];
         visit(&walk, node, is_root ? AT_TOP : owner, parent == SNAPSHOT_NONE ? 0 : blocks[parent]);

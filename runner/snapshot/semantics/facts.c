@@ -86,6 +86,8 @@ void snapshot_facts_finish(struct snapshot_facts *facts)
     free(facts->controls);
     free(facts->first_label);
     free(facts->next_label);
-    free(facts->owners);
+    free(facts->owned.owners);
+    free(facts->owned.first);
+    free(facts->owned.next);
     free(facts->ids);
 }

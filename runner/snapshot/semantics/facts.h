@@ -45,8 +45,8 @@ struct snapshot_facts {
     int *controls;    /* of each label: what it labels; NONE */
     int *first_label; /* of each control, in document order; NONE */
     int *next_label;  /* of each label: the next one of the same control; NONE */
-    int *owners;      /* who has it in aria-owns; NULL: nobody has anything */
-    int *ids;         /* hash table of the nodes with an id */
+    struct snapshot_owned owned;
+    int *ids; /* hash table of the nodes with an id */
     size_t id_mask;
 };
 

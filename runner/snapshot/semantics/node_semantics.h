@@ -27,6 +27,13 @@ enum snapshot_name_from {
 
 enum snapshot_check { CHECK_NONE, CHECK_FALSE, CHECK_TRUE, CHECK_MIXED };
 
+/* What aria-owns puts elsewhere, of each node; NULL where it does so with nothing. */
+struct snapshot_owned {
+    int *owners; /* the node that it stands in, behind the children that are there; NONE */
+    int *first;  /* of an owner: the first that it owns, in its order; NONE */
+    int *next;   /* of what is owned: the next of the same owner; NONE */
+};
+
 /* Strings are borrowed from the semantics or the tree; NULL: absent. */
 struct node_semantics {
     enum snapshot_role role; /* UNKNOWN: text, pseudo-elements, what is not rendered at all */

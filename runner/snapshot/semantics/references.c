@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_LEVELS = 100 /* that are looked through for an element around another one */ };
+enum { MOST_STEPS = 1000000 /* through what is around owners, of the whole page */ };
 
 static size_t hash_of(int scope, const char *id, size_t length)
 {
@@ -129,32 +129,53 @@ static void find_labels(struct snapshot_facts *facts)
     }
 }
 
-/* Nobody owns what it is in. */
-static bool is_in(const struct snapshot_tree *tree, int node, int outer)
+/* Something that shows no children, or is not there to be seen itself, gives nothing a place. */
+static bool may_own(const struct snapshot_facts *facts, int node)
 {
-    int levels = MOST_LEVELS;
-    while (node != outer && node != SNAPSHOT_NONE && levels-- > 0) {
-        node = tree->nodes[node].parent;
-    }
-    return node == outer;
+    enum snapshot_tag tag = facts->tree->nodes[node].tag;
+    return !snapshot_tag_is_leaf(tag) && !snapshot_tag_is_frame(tag) && tag != TAG_SELECT &&
+           !snapshot_fact(facts, node, FACT_UNSEEN | FACT_IN_CANVAS | FACT_IN_LIST);
 }
 
-/* Of several that claim something the first one has it. */
-static void find_owners(struct snapshot_facts *facts)
+/*
+ * Whether a node stands in `outer`, by its parents and owners, or may do so: *steps, which is less
+ * by what was looked at, is at its end then. Nobody owns what it is in.
+ */
+static bool is_in(const struct snapshot_facts *facts, int node, int outer, int *steps)
+{
+    while (node != outer && node != SNAPSHOT_NONE && --*steps > 0) {
+        int owner = facts->owned.owners[node];
+        node = owner == SNAPSHOT_NONE ? facts->tree->nodes[node].parent : owner;
+    }
+    return node == outer || *steps <= 0;
+}
+
+/* Of several that claim something the first one has it; what data-no-ai keeps back stays there. */
+static void find_owned(struct snapshot_facts *facts)
 {
     const struct snapshot_tree *tree = facts->tree;
+    struct snapshot_owned *owned = &facts->owned;
+    int steps = MOST_STEPS;
     for (int i = 0; i < tree->order_count; i++) {
         int node = tree->order[i];
         const char *words = snapshot_get(&facts->attributes, node, ATTRIBUTE_ARIA_OWNS);
         const char *id = NULL;
+        if (words && !owned->owners) {
+            owned->owners = snapshot_new_indices((size_t)tree->node_count);
+            owned->first = snapshot_new_indices((size_t)tree->node_count);
+            owned->next = snapshot_new_indices((size_t)tree->node_count);
+        }
+        int *link = words ? &owned->first[node] : NULL;
         for (size_t length; words && (length = snapshot_word(&words, &id)) > 0;) {
-            int owned = snapshot_facts_find(facts, node, id, length);
-            if (!facts->owners) {
-                facts->owners = snapshot_new_indices((size_t)tree->node_count);
-            }
-            if (owned != SNAPSHOT_NONE && facts->owners[owned] == SNAPSHOT_NONE &&
-                !is_in(tree, node, owned)) {
-                facts->owners[owned] = node;
+            int other = snapshot_facts_find(facts, node, id, length);
+            if (other != SNAPSHOT_NONE && owned->owners[other] == SNAPSHOT_NONE &&
+                may_own(facts, node) &&
+                snapshot_fact(facts, node, FACT_LEFT_OUT) ==
+                    snapshot_fact(facts, other, FACT_LEFT_OUT) &&
+                !is_in(facts, node, other, &steps)) {
+                owned->owners[other] = node;
+                *link = other;
+                link = &owned->next[other];
             }
         }
     }
@@ -164,7 +185,7 @@ void snapshot_references_find(struct snapshot_facts *facts)
 {
     index_ids(facts);
     find_labels(facts);
-    find_owners(facts);
+    find_owned(facts);
 }
 
 bool snapshot_is_named_by_reference(const struct snapshot_facts *facts, int node)

@@ -55,7 +55,7 @@ static enum snapshot_role first_role(const struct snapshot_facts *facts, int nod
 static enum snapshot_role context_of(const struct snapshot_facts *facts, int node,
                                      const uint8_t *contexts)
 {
-    int owner = facts->owners ? facts->owners[node] : SNAPSHOT_NONE;
+    int owner = facts->owned.owners ? facts->owned.owners[node] : SNAPSHOT_NONE;
     int around = owner == SNAPSHOT_NONE ? facts->tree->nodes[node].parent : owner;
     return around == SNAPSHOT_NONE ? ROLE_UNKNOWN : (enum snapshot_role)contexts[around];
 }

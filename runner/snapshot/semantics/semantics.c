@@ -114,6 +114,8 @@ struct snapshot_semantics *snapshot_semantics_create(const struct snapshot_tree 
     snapshot_levels_find(&facts);
     find_names(&facts);
     snapshot_categories_find(&facts);
+    semantics->owned = facts.owned;
+    facts.owned = (struct snapshot_owned){ 0 };
     snapshot_facts_finish(&facts);
     return semantics;
 }
@@ -133,6 +135,9 @@ void snapshot_semantics_destroy(struct snapshot_semantics *semantics)
         return;
     }
     free(semantics->nodes);
+    free(semantics->owned.owners);
+    free(semantics->owned.first);
+    free(semantics->owned.next);
     arena_destroy(semantics->arena);
     free(semantics);
 }

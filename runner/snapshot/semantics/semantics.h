@@ -11,7 +11,8 @@
 
 struct snapshot_semantics {
     struct node_semantics *nodes; /* of each node of the tree */
-    struct arena *arena;          /* what the new strings live in */
+    struct snapshot_owned owned;
+    struct arena *arena; /* what the new strings live in */
 };
 
 /* Never NULL: whatever the page is, it means something. The tree outlives it. */

@@ -225,7 +225,8 @@ static bool gives_content(const struct snapshot_naming *naming,
 /* What somebody owns is in the place that it is given, not in its own. */
 static int skip_owned(const struct snapshot_facts *facts, int child)
 {
-    while (child != SNAPSHOT_NONE && facts->owners && facts->owners[child] != SNAPSHOT_NONE) {
+    while (child != SNAPSHOT_NONE && facts->owned.owners &&
+           facts->owned.owners[child] != SNAPSHOT_NONE) {
         child = facts->tree->nodes[child].next;
     }
     return child;
@@ -235,7 +236,7 @@ static int skip_owned(const struct snapshot_facts *facts, int child)
 static void add_owned(struct snapshot_naming *naming, const struct naming_element *element)
 {
     const struct snapshot_facts *facts = naming->facts;
-    const char *words = facts->owners && !naming->is_value
+    const char *words = facts->owned.owners && !naming->is_value
                             ? snapshot_get(&facts->attributes, element->node, ATTRIBUTE_ARIA_OWNS)
                             : NULL;
     while (words && naming->nodes <= MOST_NODES) {
@@ -244,7 +245,7 @@ static void add_owned(struct snapshot_naming *naming, const struct naming_elemen
         if (node == SNAPSHOT_NONE) {
             return;
         }
-        if (facts->owners[node] == element->node && naming->rounds[node] != naming->round) {
+        if (facts->owned.owners[node] == element->node && naming->rounds[node] != naming->round) {
             visit(naming, node, element);
             naming_take_step(naming);
         }
