@@ -83,7 +83,7 @@ static const struct param params[] = {
           .default_value = "false", .is_rare = true),
     PARAM("scroll", INTEGER,
           "Scrolls on by up to so many screens while there is more, adds what each of them brings, "
-          "and goes back.",
+          "and goes back: the page, or with an element the box in it that scrolls by itself.",
           .min = 1, .max = MAX_SCREENS, .is_rare = true),
     { 0 },
 };
@@ -328,11 +328,16 @@ static bool take(struct action_run *run, struct snapshot_view *view, json_t *res
     if (param_boolean(run->action, "stats", false)) {
         add_stats(&snapshot, began_ms, result);
     }
+    bool is_added = true;
     if (form_of(run->action) == FORM_MARKDOWN) {
         add_markdown(&snapshot, &view->shown, &view->print, result);
-        return true;
+    } else {
+        is_added = add_outline(run, view, &snapshot, result, err);
     }
-    return add_outline(run, view, &snapshot, result, err);
+    if (view->scrollers) {
+        snapshot_scrollers_find(run, &snapshot, &view->shown, TAKE(view->scrollers));
+    }
+    return is_added;
 }
 
 static bool run_snapshot(struct action_run *run, struct br_error *err)
@@ -342,10 +347,12 @@ static bool run_snapshot(struct action_run *run, struct br_error *err)
         .print = print_options_of(run->action),
         .ax = (enum snapshot_ax)param_choice(run->action, "ax", ax_choices, SNAPSHOT_AX_AUTO),
     };
+    struct snapshot_scrollers scrollers = { 0 };
     int screens = (int)param_integer(run->action, "scroll", 0);
+    view.scrollers = screens ? &scrollers : NULL;
     json_auto_t *result = json_pack("{s:s}", "format", forms[form_of(run->action)]);
     if (!take(run, &view, result, err) ||
-        (screens && !snapshot_scroll(run, take, &view, screens, result, err))) {
+        (screens && !snapshot_scroll(run, take, &view, &scrollers, screens, result, err))) {
         return false;
     }
     response_set_result(run->response, json_incref(result));

@@ -5,56 +5,114 @@
 #include "runner/base/response.h"
 #include "runner/base/strbuf.h"
 #include "runner/observe/stream.h"
-#include "runner/page/core/call.h"
 #include "runner/page/core/navigate.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/target.h"
+#include "runner/page/world/settings.h"
 #include "runner/snapshot/outline/difference.h"
 #include "runner/snapshot/outline/tokens.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
     SETTLE_MS = 1000,     /* for what a screen loads when it comes into view */
+    ANSWER_MS = 5000,     /* for the answers to what it asked for meanwhile */
+    DRAW_MS = 500,        /* for what comes of these */
     LEAST_MS = 2000,      /* that another screen may take */
     LAST_LINE_TOKENS = 20 /* for the line that says that there is more */
 };
 
-/* Where the window stands, and how far a screen is. */
+/* What is scrolled, where it stood, and how far a screen is. */
 struct course {
+    struct page_target target; /* of the window, or what scrolls in its place, where it is none */
+    const struct snapshot_scroller *box;
     double x, y, step;
+    bool is_impatient; /* an answer took too long before: none is waited for any more */
 };
 
-static bool read_course(struct page *page, struct course *ret_course, struct br_error *err)
+/* Finds out where it stands by scrolling by nothing. */
+static bool begin_course(struct action_run *run, const struct snapshot_scrollers *scrollers,
+                         struct course *ret_course, struct br_error *err)
 {
-    json_auto_t *answer = NULL;
-    return page_call_function(page,
-                              "function () { return { x: scrollX, y: scrollY,"
-                              " step: Math.max(innerHeight * 0.9, 1) }; }",
-                              json_object(), &answer, err) &&
-           json_read(answer, "the page's place", err, "{s:F, s:F, s:F}", "x", &ret_course->x, "y",
-                     &ret_course->y, "step", &ret_course->step);
+    struct course *course = ret_course;
+    struct page_scroll nothing = { .is_delta = true };
+    struct page_scrolled scrolled = { 0 };
+    struct snapshot_identity identity;
+    double width = 0;
+    double height = 0;
+    bool is_of_box = scrollers->count && (scrollers->is_of_element || !scrollers->page_is_longer);
+    *course = (struct course){ .target = { .nth = -1 } };
+    page_viewport(run->page, &width, &height);
+    if (is_of_box) {
+        course->box = &scrollers->boxes[0];
+        height = fmin(height, (double)course->box->height);
+        if (!snapshot_ids_find(snapshot_store_ids(run->snapshots), course->box->id, &identity,
+                               err)) {
+            return false;
+        }
+        course->target.ignores_no_ai = param_boolean(run->action, "ignoreNoAi", false);
+        course->target.node = (struct page_node){
+            .frame_id = identity.frame_id,
+            .loader_id = identity.loader_id,
+            .backend_id = identity.backend_id,
+        };
+        snprintf(course->target.node.label, sizeof(course->target.node.label), "node e%u",
+                 course->box->id);
+    }
+    course->step = fmax(height * 0.9, 1);
+    if (!page_scroll(run->page, &course->target, &nothing, &scrolled, err)) {
+        return false;
+    }
+    course->x = scrolled.x;
+    course->y = scrolled.y;
+    return true;
 }
 
-/* Lets what comes into view load; a page that always loads something is not waited for. */
-static void settle(struct page *page)
+static bool wait_until(struct page *page, int64_t ms, uint64_t since, uint64_t end,
+                       struct br_error *err)
 {
-    struct br_error ignored;
     struct deadline before = page_deadline(page);
-    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(SETTLE_MS)));
-    page_wait_network_idle(page, 0, &ignored);
+    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(ms)));
+    bool is_done = end == UINT64_MAX ? page_wait_network_idle(page, 0, err)
+                                     : page_wait_requests(page, since, end, err);
     page_set_deadline(page, before);
+    return is_done;
+}
+
+/*
+ * Lets what comes into view load. A page that always loads something is not waited for, but the
+ * answers to what has begun since then are.
+ */
+static void settle(struct action_run *run, struct course *course, uint64_t since)
+{
+    struct page *page = run->page;
+    struct br_error late = { 0 };
+    if (wait_until(page, SETTLE_MS, 0, UINT64_MAX, &late) || late.code != BR_TIMEOUT ||
+        course->is_impatient) {
+        return;
+    }
+    uint64_t end = page_requests_begun(page);
+    if (wait_until(page, ANSWER_MS, since, end, &late)) {
+        wait_until(page, DRAW_MS, 0, UINT64_MAX, &late);
+    } else if (late.code == BR_TIMEOUT) {
+        course->is_impatient = true;
+        log_tool(run->logs, BR_LOG_WARNING, "snapshot",
+                 "what scrolling asked for was not answered in time, and may be missing: %s",
+                 late.message);
+    }
 }
 
 /* Whether there was more to see. */
-static bool scroll_on(struct page *page, double step, bool *ret_has_moved, struct br_error *err)
+static bool scroll_on(struct page *page, const struct course *course, bool *ret_has_moved,
+                      struct br_error *err)
 {
-    struct page_target window = { .nth = -1 };
-    struct page_scroll scroll = { .is_delta = true, .y = step };
+    struct page_scroll scroll = { .is_delta = true, .y = course->step };
     struct page_scrolled scrolled = { 0 };
-    bool is_done = page_scroll(page, &window, &scroll, &scrolled, err);
+    bool is_done = page_scroll(page, &course->target, &scroll, &scrolled, err);
     *ret_has_moved = scrolled.moved > 0;
     return is_done;
 }
@@ -101,6 +159,7 @@ struct screens {
     struct strbuf text;  /* of all of them */
     int64_t tokens_left; /* of maxTokens */
     bool is_full;        /* there was more than they allow */
+    bool has_moved;      /* something was scrolled */
 };
 
 static json_t *body_of(const json_t *result)
@@ -228,8 +287,8 @@ static bool add_screen(struct action_run *run, struct screens *screens, int numb
 }
 
 /* Adds screen after screen, while there are more, and time and tokens last. */
-static bool add_screens(struct action_run *run, struct screens *screens, int most, double step,
-                        struct br_error *err)
+static bool add_screens(struct action_run *run, struct screens *screens, int most,
+                        struct course *course, struct br_error *err)
 {
     bool has_moved = true;
     for (int number = 1; number <= most && has_moved && !screens->is_full; number++) {
@@ -238,10 +297,12 @@ static bool add_screens(struct action_run *run, struct screens *screens, int mos
                      "the time was over after %d of %d screens", number - 1, most);
             return true;
         }
-        if (!scroll_on(run->page, step, &has_moved, err)) {
+        uint64_t since = page_requests_begun(run->page);
+        if (!scroll_on(run->page, course, &has_moved, err)) {
             return false;
         }
-        settle(run->page);
+        screens->has_moved |= has_moved;
+        settle(run, course, since);
         if (has_moved && !add_screen(run, screens, number, err)) {
             return false;
         }
@@ -286,8 +347,33 @@ static void tell_full(struct action_run *run, struct screens *screens, int64_t m
     }
 }
 
+/* Which boxes scroll by themselves beside what was scrolled. */
+static void tell_boxes(struct action_run *run, const struct course *course,
+                       const struct snapshot_scrollers *scrollers, bool has_moved)
+{
+    struct strbuf others = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (int i = 0; i < scrollers->count; i++) {
+        if (&scrollers->boxes[i] != course->box) {
+            strbuf_add_format(&others, "%s%s", others.length ? ", " : "",
+                              scrollers->boxes[i].label);
+        }
+    }
+    if (course->box) {
+        log_tool(run->logs, BR_LOG_INFO, "snapshot", "scrolled was %s", course->box->label);
+    }
+    if (others.length) {
+        log_tool(run->logs, has_moved ? BR_LOG_INFO : BR_LOG_WARNING, "snapshot",
+                 "%sthese scroll by themselves, give one as node: %s",
+                 has_moved ? "" : "there was nothing to scroll to; ", others.data);
+    } else if (!has_moved) {
+        log_tool(run->logs, BR_LOG_INFO, "snapshot", "there was nothing to scroll to");
+    }
+    strbuf_finish(&others);
+}
+
 bool snapshot_scroll(struct action_run *run, snapshot_taker *take, struct snapshot_view *view,
-                     int screens, json_t *result, struct br_error *err)
+                     const struct snapshot_scrollers *scrollers, int screens, json_t *result,
+                     struct br_error *err)
 {
     struct screens seen = {
         .take = take,
@@ -303,17 +389,20 @@ bool snapshot_scroll(struct action_run *run, snapshot_taker *take, struct snapsh
     const int64_t max_tokens = view->print.max_tokens;
     strbuf_add_string(&seen.text, text ? text : "");
     begin_tokens(&seen);
-    bool is_begun = read_course(run->page, &course, err);
-    bool is_done = is_begun && add_screens(run, &seen, screens, course.step, err);
+    bool is_begun = begin_course(run, scrollers, &course, err);
+    bool is_done = is_begun && add_screens(run, &seen, screens, &course, err);
+    if (is_done) {
+        tell_boxes(run, &course, scrollers, seen.has_moved);
+    }
     tell_full(run, &seen, max_tokens);
     if (text) {
         json_object_set_new(result, "text", json_text(seen.text.data));
     }
     json_decref(seen.last);
     strbuf_finish(&seen.text);
-    struct page_target window = { .nth = -1 };
     struct page_scroll back = { .x = course.x, .y = course.y };
     /* Also when it went wrong: the page is to stand where it stood. */
-    return is_begun && page_scroll(run->page, &window, &back, &scrolled, is_done ? err : &missed) &&
+    return is_begun &&
+           page_scroll(run->page, &course.target, &back, &scrolled, is_done ? err : &missed) &&
            is_done;
 }

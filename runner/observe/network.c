@@ -21,6 +21,7 @@ struct network_request {
     char *frame_id, *loader_id;    /* whose it is; NULL where Chrome does not say */
     struct br_network_event event; /* what is known of it so far */
     double began_s;                /* on the protocol's clock */
+    uint64_t number;               /* how many had begun before it */
     double requested_at_s;         /* when its timings begin; 0: it has none */
     double received_bytes;         /* decoded, of the body */
     int64_t heard_at_ms;           /* when its answer or a part of that came last; 0: not yet */
@@ -184,6 +185,7 @@ static void add_request(struct network_recorder *recorder, const char *id, const
         .frame_id = xstrdup(json_member_string(params, "frameId")),
         .loader_id = xstrdup(loader_id),
         .began_s = json_member_number(params, "timestamp", 0),
+        .number = recorder->begun++,
         .is_document =
             equals(type, "Document") && equals(json_member_string(params, "frameId"), frame_id),
         .is_worker_script = equals(loader_id, "") && equals(type, "Script") && !strchr(id, '.'),
@@ -599,18 +601,27 @@ size_t network_count_busy(const struct network_recorder *recorder, int64_t still
     return count;
 }
 
-const struct br_network_event *network_oldest_busy(const struct network_recorder *recorder,
-                                                   int64_t still_ms)
+const struct br_network_event *network_oldest_busy_of(const struct network_recorder *recorder,
+                                                      int64_t still_ms, uint64_t since,
+                                                      uint64_t end)
 {
     int64_t now_ms = clock_monotonic_ms();
     const struct network_request *oldest = NULL;
     for (size_t i = 0; i < recorder->request_count; i++) {
         const struct network_request *request = &recorder->requests[i];
-        if (is_busy(request, now_ms, still_ms) && (!oldest || request->began_s < oldest->began_s)) {
+        bool is_meant =
+            request->number >= since && request->number < end && is_busy(request, now_ms, still_ms);
+        if (is_meant && (!oldest || request->began_s < oldest->began_s)) {
             oldest = request;
         }
     }
     return oldest ? &oldest->event : NULL;
+}
+
+const struct br_network_event *network_oldest_busy(const struct network_recorder *recorder,
+                                                   int64_t still_ms)
+{
+    return network_oldest_busy_of(recorder, still_ms, 0, UINT64_MAX);
 }
 
 const struct br_network_event *network_blocking_paint(const struct network_recorder *recorder,

@@ -24,6 +24,7 @@ struct network_recorder {
     struct network_log log;           /* of those that have ended */
     struct network_request *requests; /* under way */
     size_t request_count, request_capacity;
+    uint64_t begun; /* how many have begun so far */
     struct network_sockets sockets;
     struct network_extras extras;
     struct network_wanted wanted; /* request_id NULL: none; see network_take_wanted() */
@@ -62,6 +63,11 @@ size_t network_count_busy(const struct network_recorder *recorder, int64_t still
 /* The oldest of these; NULL: none is under way. Borrowed until the next event. */
 const struct br_network_event *network_oldest_busy(const struct network_recorder *recorder,
                                                    int64_t still_ms);
+
+/* The same of those that began when `begun` was at least `since` and less than `end`. */
+const struct br_network_event *network_oldest_busy_of(const struct network_recorder *recorder,
+                                                      int64_t still_ms, uint64_t since,
+                                                      uint64_t end);
 
 /*
  * The request that keeps a frame's document from being painted for the first time: the oldest style

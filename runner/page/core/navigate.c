@@ -99,21 +99,25 @@ static bool confirm_load(struct page *page, struct br_error *err)
     return true;
 }
 
-static bool has_requests(const struct page *page, size_t allowed)
-{
-    return network_count_busy(&page->network, IDLE_MS) > allowed;
-}
-
 struct quiet {
     struct page *page;
     size_t allowed;
-    bool is_wanted; /* quiet is waited for, or its end */
+    uint64_t since, end; /* the numbers of those that count, with `allowed` 0 */
+    bool is_wanted;      /* quiet is waited for, or its end */
 };
+
+static bool has_requests(const struct quiet *quiet)
+{
+    const struct network_recorder *network = &quiet->page->network;
+    return quiet->allowed
+               ? network_count_busy(network, IDLE_MS) > quiet->allowed
+               : network_oldest_busy_of(network, IDLE_MS, quiet->since, quiet->end) != NULL;
+}
 
 static bool is_quiet_as_wanted(void *data)
 {
     const struct quiet *quiet = data;
-    return has_requests(quiet->page, quiet->allowed) != quiet->is_wanted;
+    return has_requests(quiet) != quiet->is_wanted;
 }
 
 /* Looks again from time to time: of what has become still no event tells. */
@@ -135,10 +139,12 @@ static bool wait_for_quiet(struct quiet *quiet, struct br_error *err)
 }
 
 /* Names the request that has kept the network busy for the longest time. Returns false. */
-static bool explain_busy(const struct page *page, struct br_error *err)
+static bool explain_busy(const struct quiet *quiet, struct br_error *err)
 {
-    const struct br_network_event *oldest = network_oldest_busy(&page->network, IDLE_MS);
-    size_t count = network_count_busy(&page->network, IDLE_MS);
+    const struct network_recorder *network = &quiet->page->network;
+    const struct br_network_event *oldest =
+        network_oldest_busy_of(network, IDLE_MS, quiet->since, quiet->end);
+    size_t count = quiet->end == UINT64_MAX ? network_count_busy(network, IDLE_MS) : 1;
     if (err->code == BR_TIMEOUT && oldest) {
         CLEANUP_FREE char *late = xstrdup(err->message);
         CLEANUP_FREE char *others = xasprintf(", and %zu more", count - 1);
@@ -150,10 +156,10 @@ static bool explain_busy(const struct page *page, struct br_error *err)
 
 bool page_wait_network_idle(struct page *page, size_t allowed, struct br_error *err)
 {
-    struct quiet quiet = { .page = page, .allowed = allowed };
+    struct quiet quiet = { .page = page, .allowed = allowed, .end = UINT64_MAX };
     for (;;) {
         if (!wait_for_quiet(&quiet, err)) {
-            return explain_busy(page, err);
+            return explain_busy(&quiet, err);
         }
         quiet.is_wanted = false;
         struct br_error undisturbed;
@@ -167,6 +173,17 @@ bool page_wait_network_idle(struct page *page, size_t allowed, struct br_error *
             return is_idle;
         }
     }
+}
+
+uint64_t page_requests_begun(const struct page *page)
+{
+    return page->network.begun;
+}
+
+bool page_wait_requests(struct page *page, uint64_t since, uint64_t end, struct br_error *err)
+{
+    struct quiet quiet = { .page = page, .since = since, .end = end };
+    return wait_for_quiet(&quiet, err) || explain_busy(&quiet, err);
 }
 
 /* Waits for the document and takes its status. loader_id NULL: the one that is coming. */

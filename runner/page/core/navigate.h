@@ -41,6 +41,13 @@ void page_stop_since(struct page *page, struct page_mark before);
 bool page_wait_network_idle(struct page *page, size_t allowed, struct br_error *err);
 
 /*
+ * The same of the requests alone that began when page_requests_begun() was at least `since` and
+ * less than `end`, and without the 500 ms. TIMEOUT names the oldest.
+ */
+bool page_wait_requests(struct page *page, uint64_t since, uint64_t end, struct br_error *err);
+uint64_t page_requests_begun(const struct page *page);
+
+/*
  * After input: if it has set a navigation off since `before`, waits for its load. With is_required
  * one has to come and to succeed, otherwise its failure is only logged. *ret_status as above.
  */

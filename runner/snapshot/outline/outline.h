@@ -37,6 +37,7 @@ struct outline_item {
     bool is_left_out;   /* data-no-ai is on it: nothing else is known of it */
     bool is_cut;        /* it has children that options.depth does not show */
     bool is_scrollable; /* there is more in it than is to be seen at once */
+    bool scrolls_down;  /* there is more above or below */
 };
 
 struct outline {

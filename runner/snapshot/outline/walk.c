@@ -17,15 +17,16 @@ struct walk {
     const struct snapshot_tree *tree;
     const struct node_semantics *semantics;
     const struct snapshot_owned *owned;
-    bool *is_inside;   /* of each node: in the root by its parents; NULL: the root is the page */
-    int *owners;       /* of each node: the item that its children stand below */
-    int *blocks;       /* of each node: the innermost block around its children */
-    int *serials;      /* of each block: how many have begun in it, which end what is on a line */
-    bool *scrolls;     /* of each node: there is more in it than is to be seen at once */
-    bool *is_pre;      /* of each node: blanks and the ends of lines are to be seen */
-    struct strbuf run; /* the text that is being joined */
-    int run_item;      /* NONE: none is */
-    bool is_refused;   /* the root is a part of what is left out */
+    bool *is_inside;    /* of each node: in the root by its parents; NULL: the root is the page */
+    int *owners;        /* of each node: the item that its children stand below */
+    int *blocks;        /* of each node: the innermost block around its children */
+    int *serials;       /* of each block: how many have begun in it, which end what is on a line */
+    bool *scrolls;      /* of each node: there is more in it than is to be seen at once */
+    bool *scrolls_down; /* the same of what is above or below */
+    bool *is_pre;       /* of each node: blanks and the ends of lines are to be seen */
+    struct strbuf run;  /* the text that is being joined */
+    int run_item;       /* NONE: none is */
+    bool is_refused;    /* the root is a part of what is left out */
 };
 
 static void end_run(struct walk *walk)
@@ -60,6 +61,7 @@ static int add_item(struct walk *walk, int node, int owner)
         .next = SNAPSHOT_NONE,
         .last_child = SNAPSHOT_NONE,
         .is_scrollable = walk->scrolls[node],
+        .scrolls_down = walk->scrolls_down[node],
     };
     builder->drafts[outline->count] = (struct outline_draft){
         .block = block,
@@ -438,6 +440,7 @@ static void find_scrolling(struct walk *walk)
         const struct snapshot_layout *edge = &tree->layouts[tree->nodes[scroller].layout];
         bool is_beyond_y = box->y + box->height > edge->y + edge->height + 2 || box->y < edge->y;
         bool is_beyond_x = box->x + box->width > edge->x + edge->width + 2 || box->x < edge->x;
+        walk->scrolls_down[scroller] |= edge->scrolls_y && is_beyond_y;
         walk->scrolls[scroller] |=
             (edge->scrolls_y && is_beyond_y) || (edge->scrolls_x && is_beyond_x);
     }
@@ -451,6 +454,7 @@ void outline_walk(struct outline_builder *builder)
     CLEANUP_FREE int *blocks = xcalloc(count, sizeof(*blocks));
     CLEANUP_FREE int *serials = xcalloc(count, sizeof(*serials));
     CLEANUP_FREE bool *scrolls = xcalloc(count, sizeof(*scrolls));
+    CLEANUP_FREE bool *scrolls_down = xcalloc(count, sizeof(*scrolls_down));
     CLEANUP_FREE bool *is_pre = xcalloc(count, sizeof(*is_pre));
     struct walk walk = {
         .builder = builder,
@@ -462,6 +466,7 @@ void outline_walk(struct outline_builder *builder)
         .blocks = blocks,
         .serials = serials,
         .scrolls = scrolls,
+        .scrolls_down = scrolls_down,
         .is_pre = is_pre,
         .run = STRBUF_INIT(STRBUF_UNCAPPED),
         .run_item = SNAPSHOT_NONE,

@@ -109,6 +109,10 @@ static void add_states(struct strbuf *line, const struct outline *outline, int i
     bool is_occluded =
         placement->is_occluded && !semantics->is_inert && outline->items[item].is_operable;
     add_word(line, is_occluded, "covered");
+    add_word(line,
+             outline->items[item].is_scrollable &&
+                 strcmp(words_role(outline, item), "scrollable") != 0,
+             "scrollable");
 }
 
 static void add_value(struct strbuf *line, const struct outline *outline,
