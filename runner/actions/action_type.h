@@ -91,11 +91,11 @@ enum { RULE_NAMES = 32 };
 size_t action_type_names(const struct action_type *type, const char *list,
                          const struct param *ret_rows[RULE_NAMES]);
 
-extern const struct action_type action_back, action_check, action_click, action_cookies,
-    action_diagnose, action_dialog, action_drag, action_emulate, action_evaluate, action_focus,
-    action_forward, action_hover, action_logs, action_navigate, action_network, action_press,
-    action_reload, action_screenshot, action_scroll, action_select, action_snapshot, action_start,
-    action_stop, action_storage, action_tab, action_type_text, action_upload, action_wait,
-    action_wheel;
+extern const struct action_type action_back, action_check, action_click, action_content,
+    action_cookies, action_detect, action_diagnose, action_dialog, action_drag, action_emulate,
+    action_evaluate, action_fill, action_focus, action_forward, action_hover, action_inspect,
+    action_logs, action_navigate, action_network, action_press, action_reload, action_screenshot,
+    action_scroll, action_select, action_snapshot, action_start, action_stop, action_storage,
+    action_tab, action_type_text, action_upload, action_wait, action_wheel;
 
 #endif

@@ -34,6 +34,8 @@ static const struct {
     { "maxEdge", "1024" },
     { "maxBytes", "100000" },
     { "maxPixels", "1000000" },
+    { "fields", "{\"email\": \"zoe@example.org\"}" },
+    { "form", "{\"selector\": \"#checkout\"}" },
     { "action", "{\"type\": \"click\", \"selector\": \"#go\"}" },
 };
 
@@ -140,6 +142,7 @@ json_t *param_example(const struct param *param)
     case PARAM_TARGET:
     case PARAM_ACTION:
     case PARAM_HEADERS:
+    case PARAM_FIELDS:
         return usual_or(param, JSON_OBJECT, "{}");
     case PARAM_CLOCK:
         return parsed("true");

@@ -230,6 +230,20 @@ static bool check_members(const struct br_action *action, const struct param *pa
     return true;
 }
 
+/* What each of them is, the action checks. */
+static bool check_fields(const struct br_action *action, const struct param *param,
+                         const json_t *value, struct br_error *err)
+{
+    size_t count = json_is_array(value) ? json_array_size(value) : json_object_size(value);
+    if (!json_is_array(value) && !json_is_object(value)) {
+        return wrong_kind(action, param->name, value, "an object of names and values, or an array",
+                          err);
+    }
+    return (count > 0 && count <= PARAM_MAX_LISTED) ||
+           param_error(action, param->name, err, "has %zu members, not 1 to %d", count,
+                       PARAM_MAX_LISTED);
+}
+
 static bool check_list(const struct br_action *action, const struct param *param,
                        const struct place *place, struct br_error *err)
 {
@@ -307,6 +321,8 @@ static unsigned json_types(enum param_kind kind)
     case PARAM_HEADERS:
     case PARAM_MEMBERS:
         return PARAM_JSON(JSON_OBJECT);
+    case PARAM_FIELDS:
+        return PARAM_JSON(JSON_OBJECT) | PARAM_JSON(JSON_ARRAY);
     case PARAM_CLOCK:
         return PARAM_JSON_NUMBER | PARAM_JSON(JSON_TRUE) | PARAM_JSON(JSON_FALSE) |
                PARAM_JSON(JSON_OBJECT);
@@ -368,6 +384,8 @@ static bool check_kind(const struct br_action *action, const struct param *param
     case PARAM_ACTION:
     case PARAM_HEADERS:
         return json_is_object(value) || wrong_kind(action, param->name, value, "an object", err);
+    case PARAM_FIELDS:
+        return check_fields(action, param, value, err);
     case PARAM_CLOCK:
         return true;
     case PARAM_MEMBERS:

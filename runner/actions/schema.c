@@ -57,6 +57,16 @@ static json_t *schema_of_target(void)
     return schema;
 }
 
+/* One of PARAM_FIELDS where they are an array. */
+static json_t *schema_of_field(void)
+{
+    json_t *schema = schema_of_target();
+    json_object_set_new(json_object_get(schema, "properties"), "value",
+                        json_pack("{s:s}", "$ref", "#/$defs/fieldValue"));
+    json_object_set_new(schema, "required", json_pack("[s]", "value"));
+    return schema;
+}
+
 static void add_shared(json_t *definitions, const struct param *rows)
 {
     for (const struct param *row = rows; row->name; row++) {
@@ -74,6 +84,7 @@ static json_t *definitions(void)
     json_auto_t *kinds = schema_kind_definitions();
     json_object_update(all, kinds);
     json_object_set_new(all, "target", schema_of_target());
+    json_object_set_new(all, "field", schema_of_field());
     for (size_t i = 0; action_types[i]; i++) {
         json_object_set_new(all, action_types[i]->name, schema_of_type(action_types[i]));
     }

@@ -11,9 +11,10 @@ json_t *schema_kind_definitions(void)
 static json_t *reference_to(enum param_kind kind)
 {
     static const char *const names[] = {
-        [PARAM_NODE] = "nodeId", [PARAM_URL] = "url",     [PARAM_RANGE] = "range",
-        [PARAM_POINT] = "point", [PARAM_BOX] = "box",     [PARAM_HEADERS] = "headers",
-        [PARAM_CLOCK] = "clock", [PARAM_ACTION] = "step", [PARAM_TARGET] = "target",
+        [PARAM_NODE] = "nodeId",   [PARAM_URL] = "url",     [PARAM_RANGE] = "range",
+        [PARAM_POINT] = "point",   [PARAM_BOX] = "box",     [PARAM_HEADERS] = "headers",
+        [PARAM_CLOCK] = "clock",   [PARAM_ACTION] = "step", [PARAM_TARGET] = "target",
+        [PARAM_FIELDS] = "fields",
     };
     return json_pack("{s:o}", "$ref", json_sprintf("#/$defs/%s", names[kind]));
 }
@@ -117,6 +118,7 @@ static json_t *value_of(const struct param *param)
     case PARAM_TARGET:
     case PARAM_ACTION:
     case PARAM_HEADERS:
+    case PARAM_FIELDS:
     case PARAM_CLOCK:
         break;
     }

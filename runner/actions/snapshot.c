@@ -149,9 +149,8 @@ static struct print_options print_options_of(const struct br_action *action)
     };
 }
 
-/* The node that the snapshot begins with; NONE: the page. */
-static bool find_root(const struct snapshot *snapshot, const struct page_node *node, int *ret_root,
-                      struct br_error *err)
+bool snapshot_find_root(const struct snapshot *snapshot, const struct page_node *node,
+                        int *ret_root, struct br_error *err)
 {
     *ret_root = SNAPSHOT_NONE;
     if (!node->backend_id) {
@@ -169,8 +168,7 @@ static bool find_root(const struct snapshot *snapshot, const struct page_node *n
     return error_hint(err, "take the snapshot again, of the whole page or of what is there now");
 }
 
-/* What an element of the page is to begin with. */
-static bool choose_root(struct action_run *run, struct page_node *ret_node, struct br_error *err)
+bool snapshot_choose_root(struct action_run *run, struct page_node *ret_node, struct br_error *err)
 {
     struct page_target target;
     *ret_node = (struct page_node){ 0 };
@@ -241,7 +239,8 @@ static void add_markdown(const struct snapshot *snapshot, const struct outline_o
                          const struct print_options *options, json_t *result)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
-    print_markdown(snapshot->tree, snapshot->semantics, shown, options->text_length, &text);
+    print_markdown(snapshot->tree, snapshot->semantics, shown,
+                   &(struct markdown_options){ .text_length = options->text_length }, &text);
     json_object_set_new(result, "text", json_text(text.data));
 }
 
@@ -320,9 +319,9 @@ static bool take(struct action_run *run, struct snapshot_view *view, json_t *res
     CLEANUP_SNAPSHOT struct snapshot snapshot = { 0 };
     struct page_node node;
     int64_t began_ms = clock_monotonic_ms();
-    if (!choose_root(run, &node, err) ||
+    if (!snapshot_choose_root(run, &node, err) ||
         !snapshot_take(run->page, view->ax, snapshot_store_ids(run->snapshots), &snapshot, err) ||
-        !find_root(&snapshot, &node, &view->shown.root, err)) {
+        !snapshot_find_root(&snapshot, &node, &view->shown.root, err)) {
         return false;
     }
     if (param_boolean(run->action, "stats", false)) {

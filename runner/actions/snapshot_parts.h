@@ -60,4 +60,11 @@ bool snapshot_scroll(struct action_run *run, snapshot_taker *take, struct snapsh
                      const struct snapshot_scrollers *scrollers, int screens, json_t *result,
                      struct br_error *err);
 
+/* The element that the action names; of one that names none backend_id is 0. */
+bool snapshot_choose_root(struct action_run *run, struct page_node *ret_node, struct br_error *err);
+
+/* Its node of a snapshot that was taken then; NONE: the page. STALE_NODE when it has gone. */
+bool snapshot_find_root(const struct snapshot *snapshot, const struct page_node *node,
+                        int *ret_root, struct br_error *err);
+
 #endif

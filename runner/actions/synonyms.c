@@ -6,8 +6,9 @@
 const struct synonym action_synonyms[] = {
     { " goto go gotourl open openurl visit browse url load navigateto ", "navigate", NULL },
     { " launch begin launchbrowser openbrowser newpage ", "start", NULL },
-    { " fill input enter entertext inputtext settext setvalue set sendkeys write typetext fillin ",
-      "type", NULL },
+    { " fillform fillfields fillinform submitform ", "fill", NULL },
+    { " input enter entertext inputtext settext setvalue set sendkeys write typetext ", "type",
+      NULL },
     { " tap clickelement mouseclick leftclick clickon ", "click", NULL },
     { " dblclick doubleclick ", "click", "with clickCount 2" },
     { " rightclick contextmenu contextclick ", "click", "with button right" },
@@ -33,9 +34,13 @@ const struct synonym action_synonyms[] = {
     { " close closebrowser quit exit end finish done ", "stop", NULL },
     { " tabs newtab opentab switchtab closetab switchtotab ", "tab", NULL },
     { " setviewport viewport resize setviewportsize ", "emulate", "with viewport" },
-    { " gettext read readpage getcontent content html dom getdom domtree extract observe "
-      "accessibility ",
-      "snapshot", NULL },
+    { " dom getdom domtree extract observe accessibility ", "snapshot", NULL },
+    { " gettext read readpage getcontent getpagecontent html gethtml pagesource source article "
+      "readability ",
+      "content", NULL },
+    { " getelement getattribute getattributes getstyle computedstyle describe examine ", "inspect",
+      NULL },
+    { " detectinteractiveelements interactiveelements findcontrols clickables ", "detect", NULL },
     { " alert acceptdialog dismissdialog handledialog confirm ", "dialog", NULL },
     { " cookie setcookie setcookies getcookies clearcookies ", "cookies", NULL },
     { " localstorage sessionstorage ", "storage", NULL },
@@ -43,6 +48,8 @@ const struct synonym action_synonyms[] = {
 };
 
 const struct synonym param_synonyms[] = {
+    { " selector node testid text value role targets element field data formdata values ", "fields",
+      "as {\"email\": \"a@b.c\"}, or as [{\"selector\": \"#email\", \"value\": \"a@b.c\"}]" },
     { " css cssselector query queryselector locator element target sel path ", "selector", NULL },
     { " xpath ", "text", "or role with name: XPath is not read" },
     { " ref uid id nodeid elementid noderef index ", "node", "for an id of a snapshot" },

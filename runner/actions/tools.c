@@ -153,6 +153,19 @@ static json_t *simplified(const struct tools *tools, const json_t *schema)
 static json_t *arguments_of(const struct tools *tools, const struct action_type *type,
                             const struct param *const *tables);
 
+/* Of PARAM_FIELDS, for a provider that has to know the members: the array of elements. */
+static json_t *fields_of(const struct tools *tools, const struct param *row)
+{
+    static const struct param *const element[] = { shared_element_params, shared_text_params,
+                                                   NULL };
+    json_t *field = arguments_of(tools, &action_hover, element);
+    json_object_set_new(json_object_get(field, "properties"), "value",
+                        json_pack("{s:o}", "type", type_name(tools, "string")));
+    json_object_set_new(field, "required", json_pack("[s]", "value"));
+    return json_pack("{s:o, s:o, s:o}", "type", type_name(tools, "array"), "items", field,
+                     "description", description_of(tools, row->text));
+}
+
 static json_t *argument_of(const struct tools *tools, const struct param *row)
 {
     static const struct param *const place[] = { shared_element_params, shared_text_params,
@@ -167,6 +180,9 @@ static json_t *argument_of(const struct tools *tools, const struct param *row)
         }
         json_object_set_new(target, "description", description_of(tools, row->text));
         return target;
+    }
+    if (row->kind == PARAM_FIELDS && tools->provider == TOOLS_GEMINI) {
+        return fields_of(tools, row);
     }
     json_auto_t *schema = schema_of_param(row);
     return simplified(tools, schema);

@@ -30,6 +30,7 @@ static const struct param clock_members[] = { PARAM("time", CLOCK, ""),
                                               PARAM("seed", INTEGER, ""),
                                               { 0 } };
 static const struct param any_header = PARAM("", TEXT, "");
+static const struct param any_field = PARAM("", TEXTS, "");
 
 /* Rows that a name is looked for in. */
 struct level {
@@ -238,19 +239,21 @@ static bool is_object(enum param_kind kind)
 {
     return kind == PARAM_RANGE || kind == PARAM_POINT || kind == PARAM_BOX ||
            kind == PARAM_TARGET || kind == PARAM_ACTION || kind == PARAM_HEADERS ||
-           kind == PARAM_CLOCK || kind == PARAM_MEMBERS || kind == PARAM_LIST;
+           kind == PARAM_FIELDS || kind == PARAM_CLOCK || kind == PARAM_MEMBERS ||
+           kind == PARAM_LIST;
 }
 
 /* Whether the text is JSON for such a row. Selectors and names begin with a bracket, too. */
 static bool is_json(const struct param *row, const char *text)
 {
-    bool is_of_objects = row->kind == PARAM_INTEGERS || row->kind == PARAM_LIST;
+    bool is_of_objects =
+        row->kind == PARAM_INTEGERS || row->kind == PARAM_LIST || row->kind == PARAM_FIELDS;
     text += strspn(text, " \t\n");
     if (*text != '[') {
         return *text == '{' && is_object(row->kind);
     }
     text += 1 + strspn(text + 1, " \t\n");
-    return is_list(row->kind) &&
+    return (is_list(row->kind) || row->kind == PARAM_FIELDS) &&
            (is_of_objects || *text == '"' || (*text == ']' && row->kind != PARAM_SELECTORS));
 }
 
@@ -357,8 +360,8 @@ static bool find_spot(const struct action_type *type, const char *path, json_t *
         if (!ret_spot->owner) {
             return error_set(err, BR_INVALID_ACTION, "--%s: %s is given twice", path, row->name);
         }
-        if (row->kind == PARAM_HEADERS && *rest) {
-            ret_spot->row = &any_header;
+        if ((row->kind == PARAM_HEADERS || row->kind == PARAM_FIELDS) && *rest) {
+            ret_spot->row = row->kind == PARAM_HEADERS ? &any_header : &any_field;
             ret_spot->key = rest;
             return true;
         }

@@ -42,6 +42,10 @@ static const struct wording {
     { "storage", "storage", false, "op" },
     { "screenshot", "took a picture", true, NULL },
     { "snapshot", "took a snapshot", true, NULL },
+    { "fill", "filled in", false, NULL },
+    { "inspect", "looked at", true, NULL },
+    { "content", "read", true, NULL },
+    { "detect", "looked for controls", false, NULL },
     { "evaluate", "evaluated", false, NULL },
     { "logs", "logs", false, NULL },
     { "network", "requests", false, NULL },
@@ -494,6 +498,8 @@ static void add_result(const struct answer_text *options, const json_t *response
         add_tabs(result, text);
     } else if (is_type(type, "snapshot") && json_is_object(result)) {
         add_snapshot(result, text);
+    } else if (is_type(type, "content") && json_member_string(result, "content")) {
+        add_lines(text, json_member_string(result, "content"));
     } else if (json_is_string(result)) {
         add_lines(text, json_string_value(result));
     } else {

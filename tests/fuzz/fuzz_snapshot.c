@@ -223,7 +223,9 @@ static void check_page(const struct snapshot_tree *tree, const struct snapshot_s
         }
         outline_destroy(outline);
         CLEANUP_STRBUF struct strbuf markdown = STRBUF_INIT(STRBUF_UNCAPPED);
-        print_markdown(tree, semantics, &shown[i], (int)i, &markdown);
+        print_markdown(tree, semantics, &shown[i],
+                       &(struct markdown_options){ .text_length = (int)i }, &markdown);
+        print_plain(tree, semantics, &shown[i], &markdown);
         require(strlen(markdown.data) == markdown.length, "no NUL in the markdown");
     }
     snapshot_visibility_destroy(visibility);

@@ -271,7 +271,8 @@ static void test_refused(void **state)
     } cases[] = {
         { "''", "unknown action type \"\"", "" },
         { "clik '#a'", "unknown action type \"clik\"", "\"click\"" },
-        { "fill '#a' b", "unknown action type \"fill\"", "\"type\"" },
+        { "input '#a' b", "unknown action type \"input\"", "\"type\"" },
+        { "fill '#a' b", "\"b\" is too much", "usage: browser-runner act fill" },
         { "--json", "unknown action type \"--json\"", "" },
         { "click", "needs a node", "usage: browser-runner act click ELEMENT" },
         { "click ''", "text: is empty", "" },

@@ -90,7 +90,8 @@ static void print(struct page *page, int text_length, struct strbuf *text)
     struct outline_options options = { .root = SNAPSHOT_NONE };
     assert_true(snapshot_tree_finish(page->tree, &err));
     mean(page);
-    print_markdown(page->tree, &page->semantics, &options, text_length, text);
+    print_markdown(page->tree, &page->semantics, &options,
+                   &(struct markdown_options){ .text_length = text_length }, text);
 }
 
 static void assert_markdown(const char *markup, const char *expected)
@@ -129,11 +130,11 @@ static void test_left_out(void **state)
     assert_true(snapshot_tree_finish(page.tree, &err));
     mean(&page);
     struct outline_options options = { .root = page.tree->nodes[page.body].first_child + 1 };
-    print_markdown(page.tree, &page.semantics, &options, 0, &text);
+    print_markdown(page.tree, &page.semantics, &options, &(struct markdown_options){ 0 }, &text);
     assert_string_equal(text.data, "<!-- left out: data-no-ai -->\n");
     strbuf_clear(&text);
     options.keeps_left_out = true;
-    print_markdown(page.tree, &page.semantics, &options, 0, &text);
+    print_markdown(page.tree, &page.semantics, &options, &(struct markdown_options){ 0 }, &text);
     assert_string_equal(text.data, "**secret**\n");
     close_page(&page);
     assert_markdown("<select><option aria-label=\"a\"></option><option data-no-ai=\"\" "

@@ -15,13 +15,13 @@
 
 /* The jobs of scripts/elements.js, which find an element, or go on with one: see element.h. */
 #define SCRIPTS_JOBS(X) \
-    X(aim) X(box) X(checked) X(chosen) X(files) X(focus) X(frame) X(hit) X(keep) X(scroll) \
-    X(select) X(steady)
+    X(aim) X(box) X(checked) X(chosen) X(examine) X(files) X(focus) X(frame) X(hit) X(keep) \
+    X(markup) X(scroll) X(select) X(steady)
 
 /* What else is in that library. */
 #define SCRIPTS_OF_ELEMENTS(X) \
-    X(afterLine) X(arrived) X(beforeLine) X(checkEmpty) X(count) X(enterEditor) X(filesTaken) \
-    X(frameInput) X(framePoint) X(framePolicy) X(frameSize) X(namesMeant) X(restore)
+    X(afterLine) X(arrived) X(beforeLine) X(checkEmpty) X(count) X(enterEditor) X(examineAll) \
+    X(filesTaken) X(frameInput) X(framePoint) X(framePolicy) X(frameSize) X(namesMeant) X(restore)
 
 /* clang-format on */
 

@@ -56,14 +56,21 @@ static bool judge(struct page *page, struct frame *frame, const struct page_targ
     return is_done;
 }
 
+/* What a job or a function takes: its options, and what is looked for. */
+static json_t *argument_of(const struct page_target *target, const struct job *job)
+{
+    json_t *argument = job->options ? json_copy(job->options) : json_object();
+    json_object_set_new(argument, "query", query_of(target));
+    return argument;
+}
+
 bool locate_in(struct page *page, struct frame *frame, const struct page_target *target,
                const struct job *job, struct element *ret_element, struct br_error *err)
 {
-    json_auto_t *argument = job->options ? json_copy(job->options) : json_object();
+    json_auto_t *argument = argument_of(target, job);
     json_auto_t *given = NULL;
     json_auto_t *object = NULL;
     bool is_exact = false;
-    json_object_set_new(argument, "query", query_of(target));
     bool is_done = find_given(page, frame, target, &given, &is_exact, err) &&
                    frame_call(page, frame, job->function, argument, given, &object, err) &&
                    element_take(page, frame, object, ret_element, err);
@@ -71,13 +78,13 @@ bool locate_in(struct page *page, struct frame *frame, const struct page_target 
 }
 
 bool locate_count(struct page *page, struct frame *frame, const struct page_target *target,
-                  json_t **ret_answer, struct br_error *err)
+                  const struct job *job, json_t **ret_answer, struct br_error *err)
 {
-    json_auto_t *argument = json_pack("{s:o}", "query", query_of(target));
+    json_auto_t *argument = argument_of(target, job);
     json_auto_t *given = NULL;
     bool is_exact = false;
     bool is_done = find_given(page, frame, target, &given, &is_exact, err) &&
-                   frame_call(page, frame, script_count, argument, given, ret_answer, err) &&
+                   frame_call(page, frame, job->function, argument, given, ret_answer, err) &&
                    call_answer_is_fine(*ret_answer, err);
     return judge(page, frame, target, is_done, err);
 }
@@ -117,14 +124,14 @@ static void give_all(struct page *page, const struct page_target *target,
 }
 
 struct frame_question *locate_ask_frames(struct page *page, const struct page_target *target,
-                                         const char *function)
+                                         const struct job *job)
 {
-    json_auto_t *argument = json_pack("{s:o}", "query", query_of(target));
+    json_auto_t *argument = argument_of(target, job);
     struct frame_question *questions = frame_questions_create(page);
     if (target->role) {
         give_all(page, target, questions);
     }
-    frames_ask(page, function, argument, questions, frames_count(page));
+    frames_ask(page, job->function, argument, questions, frames_count(page));
     for (size_t i = 0; i < frames_count(page); i++) {
         struct frame_question *question = &questions[i];
         bool is_done =

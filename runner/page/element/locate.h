@@ -18,16 +18,16 @@ struct page_target;
 bool locate_in(struct page *page, struct frame *frame, const struct page_target *target,
                const struct job *job, struct element *ret_element, struct br_error *err);
 
-/* What script_count answers in this frame; the caller decrefs. */
+/* What script_count, or a function like it, answers in this frame; the caller decrefs. */
 bool locate_count(struct page *page, struct frame *frame, const struct page_target *target,
-                  json_t **ret_answer, struct br_error *err);
+                  const struct job *job, json_t **ret_answer, struct br_error *err);
 
 /*
- * Asks all frames at once, of a target that is no node: script_count, or a job, whose answers are
- * for element_take(). The questions, one for each frame, are the caller's to destroy:
- * frame_questions_destroy().
+ * Asks all frames at once, of a target that is no node: script_count or a function like it, or a
+ * job, whose answers are for element_take(). The questions, one for each frame, are the caller's to
+ * destroy: frame_questions_destroy().
  */
 struct frame_question *locate_ask_frames(struct page *page, const struct page_target *target,
-                                         const char *function);
+                                         const struct job *job);
 
 #endif

@@ -95,7 +95,8 @@ static bool find_by_selector(struct page *page, const char *selector, size_t *re
                              struct frame **ret_frame, struct br_error *err)
 {
     struct page_target target = { .selector = selector, .nth = -1 };
-    struct frame_question *questions = locate_ask_frames(page, &target, script_frame);
+    struct frame_question *questions =
+        locate_ask_frames(page, &target, &(struct job){ script_frame, NULL });
     bool is_known = true;
     for (size_t i = 0; i < frames_count(page) && is_known; i++) {
         struct frame_question *question = &questions[i];

@@ -53,7 +53,8 @@ static bool take_census(struct page *page, struct frame *frame, const struct pag
                         struct census *ret_census, struct br_error *err)
 {
     json_auto_t *answer = NULL;
-    return locate_count(page, frame, target, &answer, err) && read_census(answer, ret_census, err);
+    return locate_count(page, frame, target, &(struct job){ script_count, NULL }, &answer, err) &&
+           read_census(answer, ret_census, err);
 }
 
 /* Of a frame inside. One that is stuck, or just going, holds nothing that could be used. */
@@ -75,7 +76,8 @@ static bool take_all(struct page *page, const struct page_target *target, struct
                      struct br_error *err)
 {
     size_t count = frames_count(page);
-    struct frame_question *questions = locate_ask_frames(page, target, script_count);
+    struct frame_question *questions =
+        locate_ask_frames(page, target, &(struct job){ script_count, NULL });
     bool is_known = true;
     for (size_t i = 0; i < count && is_known; i++) {
         struct frame_question *question = &questions[i];
@@ -241,9 +243,83 @@ bool target_count(struct page *page, const struct page_target *target, int *ret_
     return is_known;
 }
 
-/* The box in the document of the page that is around an element's box in its frame. */
-static bool box_to_page(struct page *page, struct frame *frame, const struct frame_point *corner,
-                        double width, double height, struct page_box *ret_box, struct br_error *err)
+/* What came of the best rank, with the frame that it is in; others are no matches. */
+static void keep_best(json_t *answers)
+{
+    double best = INFINITY;
+    size_t index;
+    json_t *answer;
+    json_array_foreach (answers, index, answer) {
+        if (json_member_number(answer, "found", 0) > 0) {
+            best = fmin(best, json_member_number(answer, "rank", 0));
+        }
+    }
+    for (index = json_array_size(answers); index-- > 0;) {
+        if (json_member_number(json_array_get(answers, index), "rank", 0) > best) {
+            json_array_remove(answers, index);
+        }
+    }
+}
+
+static void add_answer(const struct frame *frame, json_t *answer, json_t *answers)
+{
+    json_object_set_new(answer, "frame", json_string(frame->id));
+    json_array_append(answers, answer);
+}
+
+static bool ask_each(struct page *page, const struct page_target *target, const struct job *job,
+                     json_t *answers, struct br_error *err)
+{
+    size_t count = frames_count(page);
+    struct frame_question *questions = locate_ask_frames(page, target, job);
+    bool is_known = true;
+    for (size_t i = 0; i < count && is_known; i++) {
+        struct frame_question *question = &questions[i];
+        if (question->is_answered) {
+            add_answer(question->frame, question->answer, answers);
+        } else if (!may_be_passed_over(page, question->frame, &question->err)) {
+            *err = question->err;
+            is_known = false;
+        }
+    }
+    frame_questions_destroy(questions, count);
+    return is_known;
+}
+
+static bool ask_in(struct page *page, struct frame *frame, const struct page_target *target,
+                   const struct job *job, json_t *answers, struct br_error *err)
+{
+    json_auto_t *answer = NULL;
+    if (!locate_count(page, frame, target, job, &answer, err)) {
+        return false;
+    }
+    add_answer(frame, answer, answers);
+    return true;
+}
+
+bool target_ask_all(struct page *page, const struct page_target *target, const struct job *job,
+                    json_t **ret_answers, struct br_error *err)
+{
+    struct frame *frame = NULL;
+    json_auto_t *answers = json_array();
+    if (!frames_update(page, err) ||
+        (target->node.backend_id && !node_choose_frame(page, &target->node, &frame, err)) ||
+        (target->frame && !frame_resolve(page, target->frame, &frame, err))) {
+        return false;
+    }
+    bool is_known =
+        role_look(page, target, err) && (frame ? ask_in(page, frame, target, job, answers, err)
+                                               : ask_each(page, target, job, answers, err));
+    role_forget(page);
+    if (is_known) {
+        keep_best(answers);
+        *ret_answers = TAKE(answers);
+    }
+    return is_known;
+}
+
+bool target_place_box(struct page *page, struct frame *frame, const struct frame_point *corner,
+                      double width, double height, struct page_box *ret_box, struct br_error *err)
 {
     double left = INFINITY;
     double top = INFINITY;
@@ -284,8 +360,8 @@ static bool read_box(struct page *page, const struct page_target *target, int at
            json_read(element->answer, "the element's box", err, "{s:F, s:F, s:F, s:F, s:F, s:F}",
                      "x", &corner.x, "y", &corner.y, "width", &width, "height", &height, "scrollX",
                      &corner.scroll_x, "scrollY", &corner.scroll_y) &&
-           box_to_page(page, element_frame(page, element), &corner, width, height, reading->box,
-                       err);
+           target_place_box(page, element_frame(page, element), &corner, width, height,
+                            reading->box, err);
 }
 
 bool target_box(struct page *page, const struct page_target *target, struct page_box *ret_box,

@@ -2,10 +2,13 @@
 #ifndef RUNNER_PAGE_ELEMENT_TARGET_H
 #define RUNNER_PAGE_ELEMENT_TARGET_H
 
+#include <jansson.h>
 #include <stdbool.h>
 
 struct br_error;
 struct element;
+struct frame;
+struct frame_point;
 struct job;
 struct page;
 struct page_box;
@@ -18,6 +21,17 @@ bool target_locate(struct page *page, const struct page_target *target, const st
 /* How many elements there are in all frames, and whether one is visible. */
 bool target_count(struct page *page, const struct page_target *target, int *ret_count,
                   bool *ret_is_visible, struct br_error *err);
+
+/*
+ * What a function like script_count, { found, rank, … }, answers in the frames that have matches of
+ * the best rank: an array, each with the id of its `frame`. Does not wait for anything.
+ */
+bool target_ask_all(struct page *page, const struct page_target *target, const struct job *job,
+                    json_t **ret_answers, struct br_error *err);
+
+/* The box in the document of the page that is around a box in a frame, which begins at `corner`. */
+bool target_place_box(struct page *page, struct frame *frame, const struct frame_point *corner,
+                      double width, double height, struct page_box *ret_box, struct br_error *err);
 
 /*
  * Where the element is in the document. *ret_scrolled is set to it where something was scrolled to

@@ -32,6 +32,8 @@
 /* include elements/box.js */
 /* include elements/scroll.js */
 /* include elements/frame.js */
+/* include elements/markup.js */
+/* include elements/examine.js */
 
     /* Nothing is done with it; the protocol knows which node it is. */
     const keep = (found) => {
@@ -52,7 +54,9 @@
         scroll: job(scroll, { mayBePage: true }),
         frame: job(frame, { invalidCode: 'TARGET_NOT_FOUND' }),
         keep: job(keep),
-        arrived, beforeLine, afterLine, checkEmpty, count, enterEditor, filesTaken, frameInput,
-        framePoint, framePolicy, frameSize, namesMeant, restore,
+        examine: job(examine),
+        markup: job(markup, { mayBePage: true }),
+        arrived, beforeLine, afterLine, checkEmpty, count, enterEditor, examineAll, filesTaken,
+        frameInput, framePoint, framePolicy, frameSize, namesMeant, restore,
     };
 })()

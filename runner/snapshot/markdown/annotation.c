@@ -9,7 +9,8 @@
 
 void markdown_annotate(struct markdown *markdown, int node)
 {
-    const char *control = markdown_control(markdown, node);
+    const char *control =
+        markdown->how->has_no_annotations ? NULL : markdown_control(markdown, node);
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     strbuf_add_format(&text, "<!--%s:", control ? control : "");
     if (control && selector_add(markdown->selectors, node, &text)) {
@@ -101,6 +102,9 @@ void markdown_marker(struct markdown *markdown, const char *name, int node)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     markdown_block(&markdown->writer, 2);
+    if (markdown->how->has_no_annotations) {
+        return;
+    }
     strbuf_add_format(&text, "<!-- %s", name);
     if (node != SNAPSHOT_NONE) {
         size_t before = text.length;

@@ -3,6 +3,7 @@
 #define RUNNER_SNAPSHOT_MARKDOWN_CONTEXT_H
 
 #include "runner/snapshot/dom/selector.h"
+#include "runner/snapshot/markdown/markdown.h"
 #include "runner/snapshot/markdown/writer.h"
 #include "runner/snapshot/outline/outline.h"
 
@@ -27,6 +28,7 @@ struct markdown {
     const struct snapshot_tree *tree;
     const struct snapshot_semantics *semantics;
     const struct outline_options *options;
+    const struct markdown_options *how;
     struct selector_map *selectors;
     struct markdown_writer writer;
     struct markdown_saved *saved;

@@ -95,7 +95,8 @@ static enum markdown_form form_of_element(const struct markdown *markdown, int n
 {
     const struct snapshot_node *self = &markdown->tree->nodes[node];
     const struct node_semantics *semantics = &markdown->semantics->nodes[node];
-    if (is_never_shown(self)) {
+    bool is_dropped = markdown->how->is_dropped && markdown->how->is_dropped[node];
+    if (is_never_shown(self) || is_dropped) {
         return FORM_NOTHING;
     }
     if (semantics->is_left_out && !markdown->options->keeps_left_out) {

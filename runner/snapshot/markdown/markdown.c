@@ -297,16 +297,18 @@ static void print_nodes(struct markdown *markdown, int root)
 }
 
 void print_markdown(const struct snapshot_tree *tree, const struct snapshot_semantics *semantics,
-                    const struct outline_options *options, int text_length, struct strbuf *text)
+                    const struct outline_options *options, const struct markdown_options *how,
+                    struct strbuf *text)
 {
     struct markdown markdown = {
         .tree = tree,
         .semantics = semantics,
         .options = options,
+        .how = how,
         .selectors = selector_map_create(tree),
         .table = { .node = SNAPSHOT_NONE },
     };
-    markdown_writer_init(&markdown.writer, text, text_length);
+    markdown_writer_init(&markdown.writer, text, how->text_length);
     int root =
         options->root == SNAPSHOT_NONE && tree->order_count > 0 ? tree->order[0] : options->root;
     if (!options->keeps_left_out && snapshot_is_left_out(semantics, tree, root)) {

@@ -5,12 +5,26 @@
 #include "runner/base/strbuf.h"
 #include "runner/snapshot/outline/outline.h"
 
+struct markdown_options {
+    int text_length;         /* characters of a text; 0: any */
+    bool has_no_annotations; /* neither selectors nor markers */
+    const bool *is_dropped; /* of each node of the tree: it and what is in it is omitted; or NULL */
+};
+
 /*
  * What there is to read, with links, controls and forms annotated by a selector that
  * finds them: `<!--button:#id-->`, `<!-- form-start: #id -->`. From the tree itself, not an
  * outline.
  */
 void print_markdown(const struct snapshot_tree *tree, const struct snapshot_semantics *semantics,
-                    const struct outline_options *options, int text_length, struct strbuf *text);
+                    const struct outline_options *options, const struct markdown_options *how,
+                    struct strbuf *text);
+
+/*
+ * The same as text alone: a line a block, an empty line between paragraphs, tabs between the cells
+ * of a row. What fields hold, pictures and what data-no-ai is on are not in it.
+ */
+void print_plain(const struct snapshot_tree *tree, const struct snapshot_semantics *semantics,
+                 const struct outline_options *options, struct strbuf *text);
 
 #endif

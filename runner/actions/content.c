@@ -1,0 +1,172 @@
+#include "runner/actions/naming.h"
+#include "runner/actions/snapshot_parts.h"
+#include "runner/base/cut.h"
+#include "runner/base/error.h"
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/base/response.h"
+#include "runner/base/strbuf.h"
+#include "runner/observe/stream.h"
+#include "runner/page/element/examine.h"
+#include "runner/page/element/named.h"
+#include "runner/snapshot/markdown/main_part.h"
+#include "runner/snapshot/markdown/markdown.h"
+
+enum { MAX_LENGTH = 10000000, USUAL_LENGTH = 100000 };
+
+enum form { FORM_HTML, FORM_TEXT, FORM_MAIN };
+static const char *const forms[] = { "html", "text", "main", NULL };
+
+static const struct param params[] = {
+    PARAM("format", CHOICE,
+          "html: markup as the document has it now. text: what there is to read, without markup. "
+          "main: the part of the page that it is there for, as Markdown, without navigation, "
+          "sidebars and the like.",
+          .choices = forms, .default_value = "text"),
+    PARAM("maxLength", INTEGER, "At most so many characters; cut says that there are more.",
+          .min = 1, .max = MAX_LENGTH, .default_value = "100000"),
+    PARAM("ignoreNoAi", BOOLEAN,
+          "True: with the parts that the page keeps from models by data-no-ai.",
+          .default_value = "false", .is_rare = true),
+    { 0 },
+};
+
+/* The bytes of the first so many characters, in units of UTF-16. */
+static size_t length_of(const char *text, size_t length, size_t most)
+{
+    size_t at = 0;
+    while (at < length) {
+        size_t next = at + 1;
+        while (next < length && ((unsigned char)text[next] & 0xC0) == 0x80) {
+            next++;
+        }
+        size_t units = next - at > 3 ? 2 : 1;
+        if (units > most) {
+            break;
+        }
+        most -= units;
+        at = next;
+    }
+    return at;
+}
+
+/* Puts the text, cut if it has to be, in the place of the markup. */
+static void set_text(const struct strbuf *text, size_t most, json_t *answer)
+{
+    size_t length = length_of(text->data, text->length, most);
+    CLEANUP_FREE char *kept = xstrndup(text->data, length);
+    json_object_set_new(answer, "text", json_text(kept));
+    json_object_set_new(answer, "length",
+                        json_integer((json_int_t)cut_count(text->data, text->length)));
+}
+
+/* The parts, not what is in them. */
+static int count_left_out(const struct snapshot *snapshot, int root)
+{
+    const struct snapshot_tree *tree = snapshot->tree;
+    int node = root == SNAPSHOT_NONE && tree->order_count ? tree->order[0] : root;
+    int count = 0;
+    while (node != SNAPSHOT_NONE) {
+        bool is_left_out = snapshot->semantics->nodes[node].is_left_out;
+        count += is_left_out;
+        node = is_left_out ? snapshot_skip(tree, node, root) : snapshot_next(tree, node, root);
+    }
+    return count;
+}
+
+static void print_main(const struct snapshot *snapshot, struct outline_options *shown,
+                       struct strbuf *text, json_t *answer)
+{
+    struct main_part part = main_part_find(snapshot->tree, snapshot->semantics, shown->root);
+    shown->root = part.root;
+    print_markdown(
+        snapshot->tree, snapshot->semantics, shown,
+        &(struct markdown_options){ .has_no_annotations = true, .is_dropped = part.is_dropped },
+        text);
+    json_object_set_new(answer, "chosenBy", json_string(part.reason));
+    main_part_finish(&part);
+}
+
+/* What is read is what a snapshot of the page has. */
+static bool read_snapshot(struct action_run *run, enum form form, size_t most, json_t *answer,
+                          struct br_error *err)
+{
+    CLEANUP_SNAPSHOT struct snapshot snapshot = { 0 };
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    struct page_node node;
+    struct outline_options shown = {
+        .root = SNAPSHOT_NONE,
+        .keeps_left_out = param_boolean(run->action, "ignoreNoAi", false),
+    };
+    if (!snapshot_choose_root(run, &node, err) ||
+        !snapshot_take(run->page, SNAPSHOT_AX_NONE, snapshot_store_ids(run->snapshots), &snapshot,
+                       err) ||
+        !snapshot_find_root(&snapshot, &node, &shown.root, err)) {
+        return false;
+    }
+    int left_out = shown.keeps_left_out ? 0 : count_left_out(&snapshot, shown.root);
+    if (form == FORM_MAIN) {
+        print_main(&snapshot, &shown, &text, answer);
+    } else {
+        print_plain(snapshot.tree, snapshot.semantics, &shown, &text);
+    }
+    set_text(&text, most, answer);
+    json_object_set_new(answer, "leftOut", json_integer(left_out));
+    return true;
+}
+
+static json_t *result_of(enum form form, json_t *answer)
+{
+    static const char *const members[] = { "url", "title", "metadata", "chosenBy", "length" };
+    json_t *result = json_pack("{s:s}", "format", forms[form]);
+    size_t kept = json_string_length(json_object_get(answer, "text"));
+    const char *text = json_member_string(answer, "text");
+    bool is_cut = (double)cut_count(text, kept) < json_member_number(answer, "length", 0);
+    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+        json_t *member = json_object_get(answer, members[i]);
+        if (member) {
+            json_object_set(result, members[i], member);
+        }
+    }
+    if (is_cut) {
+        json_object_set_new(result, "cut", json_true());
+    }
+    json_object_set(result, "content", json_object_get(answer, "text"));
+    return result;
+}
+
+static bool run_content(struct action_run *run, struct br_error *err)
+{
+    struct page_target target;
+    json_auto_t *answer = NULL;
+    enum form form = (enum form)param_choice(run->action, "format", forms, FORM_TEXT);
+    int64_t most = param_integer(run->action, "maxLength", USUAL_LENGTH);
+    if (!action_find_target(run, run->action, &target, err) ||
+        !page_read_markup(run->page, &target, form == FORM_HTML ? most : 0, &answer, err) ||
+        (form != FORM_HTML && !read_snapshot(run, form, (size_t)most, answer, err))) {
+        return false;
+    }
+    int left_out = (int)json_member_number(answer, "leftOut", 0);
+    if (left_out) {
+        log_tool(run->logs, BR_LOG_INFO, "content",
+                 "parts of the page that are not for models (data-no-ai) are left out: %d",
+                 left_out);
+    }
+    json_t *result = result_of(form, answer);
+    if (json_object_get(result, "cut")) {
+        log_tool(run->logs, BR_LOG_WARNING, "content",
+                 "the content is cut after %lld of %.0f characters: maxLength", (long long)most,
+                 json_member_number(answer, "length", 0));
+    }
+    response_set_result(run->response, result);
+    return true;
+}
+
+const struct action_type action_content = {
+    .name = "content",
+    .text = "The content of the page, or of an element: its markup, its text, or the part that is "
+            "there to be read.",
+    .params = params,
+    .names = NAMES_ELEMENT_OR_NOTHING,
+    .run = run_content,
+};
