@@ -43,6 +43,7 @@ static const struct {
     const char *type, *name;
 } secret_members[] = {
     { "type", "text" },
+    { "fill", "value" },
     { "cookies", "value" },
     { "storage", "value" },
     { NULL, "promptText" },
@@ -158,6 +159,7 @@ static json_t *mask_value(struct mask *mask, const char *name, json_t *value)
     const char *outer_type = mask->type;
     const char *inner_type = strcmp(name, "action") == 0 ? json_member_string(value, "type") : NULL;
     mask->type = inner_type ? inner_type : outer_type;
+    bool is_fields = strcmp(mask->type, "fill") == 0 && strcmp(name, "fields") == 0;
     const char *pair = json_member_string(value, "name");
     const char *key;
     json_t *member;
@@ -169,7 +171,7 @@ static json_t *mask_value(struct mask *mask, const char *name, json_t *value)
         }
         /* {"name": "X-Api-Key", "value": "…"} is a member by another way of writing. */
         bool is_value = pair && strcmp(key, "value") == 0;
-        bool is_secret = is_secret_member(mask, key) ||
+        bool is_secret = is_fields || is_secret_member(mask, key) ||
                          (is_value && is_secret_member(mask, pair)) ||
                          (mask->is_headers && (is_value || (!pair && json_is_string(member))));
         json_object_set_new(masked, key,
@@ -180,7 +182,7 @@ static json_t *mask_value(struct mask *mask, const char *name, json_t *value)
             json_array_append_new(masked, json_string("…"));
             break;
         }
-        json_array_append_new(masked, mask_value(mask, name, member));
+        json_array_append_new(masked, mask_value(mask, is_fields ? "" : name, member));
     }
     mask->has_names = had_names;
     mask->is_headers = was_headers;

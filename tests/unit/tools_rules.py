@@ -18,7 +18,7 @@ import jsonschema
 NAME = re.compile(r"^[a-zA-Z0-9_-]{1,64}$")
 PROPERTY = re.compile(r"^[a-zA-Z0-9_.-]{1,64}$")
 MOST_CHARACTERS = 1024  # of a description
-MOST_TOKENS = 4600  # of all that is told without --all; a token has about four characters of such JSON
+MOST_TOKENS = 5000  # of all that is told without --all; a token has about four characters of such JSON
 STRICT_KEYWORDS = {"type", "description", "enum", "properties", "required", "additionalProperties", "items", "minimum",
                    "maximum", "minItems", "maxItems", "pattern"}
 GEMINI_TYPES = ["STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT"]

@@ -15,8 +15,9 @@
 
 /* The jobs of scripts/elements.js, which find an element, or go on with one: see element.h. */
 #define SCRIPTS_JOBS(X) \
-    X(aim) X(box) X(checked) X(chosen) X(examine) X(files) X(focus) X(frame) X(hit) X(keep) \
-    X(markup) X(scroll) X(select) X(steady)
+    X(aim) X(box) X(checked) X(chosen) X(examine) X(field) X(fieldNow) X(files) X(focus) \
+    X(formAround) X(frame) X(hit) X(keep) X(markup) X(requestSubmit) X(scroll) X(select) \
+    X(steady) X(submitted) X(submitter)
 
 /* What else is in that library. */
 #define SCRIPTS_OF_ELEMENTS(X) \

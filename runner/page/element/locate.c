@@ -21,20 +21,22 @@ static json_t *optional_text(const char *text)
 /* The query of scripts/elements/find.js. */
 static json_t *query_of(const struct page_target *target)
 {
-    return json_pack("{s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:O*, s:i, s:b}", "selector",
-                     optional_text(target->selector), "testId", optional_text(target->test_id),
-                     "text", optional_text(target->text), "role", optional_text(target->role),
-                     "name", optional_text(target->name), "node",
-                     optional_text(target->node.backend_id ? target->node.label : NULL), "targets",
-                     target->targets, "nth", target->nth, "ignoreNoAi", target->ignores_no_ai);
+    return json_pack("{s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:O*, s:i, s:b}", "field",
+                     optional_text(target->field), "selector", optional_text(target->selector),
+                     "testId", optional_text(target->test_id), "text", optional_text(target->text),
+                     "role", optional_text(target->role), "name", optional_text(target->name),
+                     "node", optional_text(target->node.backend_id ? target->node.label : NULL),
+                     "targets", target->targets, "nth", target->nth, "ignoreNoAi",
+                     target->ignores_no_ai);
 }
 
 /* The elements that are known to Chrome and not to be looked for; NULL: there are none. */
 static bool find_given(struct page *page, struct frame *frame, const struct page_target *target,
                        json_t **ret_elements, bool *ret_is_exact, struct br_error *err)
 {
-    if (target->node.backend_id) {
-        return node_find(page, frame, &target->node, ret_elements, err);
+    const struct page_node *node = target->within ? target->within : &target->node;
+    if (node->backend_id) {
+        return node_find(page, frame, node, ret_elements, err);
     }
     return !target->role || role_find(page, frame, target, ret_elements, ret_is_exact, err);
 }
@@ -43,7 +45,7 @@ static bool find_given(struct page *page, struct frame *frame, const struct page
 static bool judge(struct page *page, struct frame *frame, const struct page_target *target,
                   bool is_done, struct br_error *err)
 {
-    if (target->role || target->node.backend_id) {
+    if (target->role || target->node.backend_id || target->within) {
         frame_release(page, frame); /* the document, too, that was asked */
     }
     if (!is_done && target->node.backend_id && err->code == BR_STALE_NODE) {

@@ -3,5 +3,5 @@
 bool page_target_is_element(const struct page_target *target)
 {
     return target->selector || target->test_id || target->text || target->role || target->targets ||
-           target->node.backend_id;
+           target->field || target->node.backend_id;
 }

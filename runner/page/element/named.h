@@ -22,6 +22,8 @@ struct page_target {
     bool may_be_name;      /* what no element says is the name of a control, or a part of it */
     const char *role;      /* ARIA role, as a snapshot has it, or "control", or "field" */
     const char *name;      /* with role: a part of the accessible name; NULL: any */
+    const char *field;     /* what a field is called: by name, id, test id, placeholder, label */
+    const struct page_node *within; /* of a field: what it is in, such as a form; NULL: anything */
     const json_t *targets; /* selectors or texts (strings): the first that shows; NULL: a place */
     const char *frame;     /* looks in this frame only: its name, its element's selector, or its
                               URL (a part with a `/`, or a glob); NULL: in all */

@@ -167,8 +167,9 @@ static bool choose_frame(struct page *page, struct page_target *target, struct f
     if (!frames_update(page, err)) {
         return false;
     }
-    if (target->node.backend_id) {
-        return node_choose_frame(page, &target->node, ret_frame, err);
+    const struct page_node *node = target->within ? target->within : &target->node;
+    if (node->backend_id) {
+        return node_choose_frame(page, node, ret_frame, err);
     }
     if (target->frame) {
         return frame_resolve(page, target->frame, ret_frame, err);

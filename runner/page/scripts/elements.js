@@ -34,6 +34,7 @@
 /* include elements/frame.js */
 /* include elements/markup.js */
 /* include elements/examine.js */
+/* include elements/fill.js */
 
     /* Nothing is done with it; the protocol knows which node it is. */
     const keep = (found) => {
@@ -55,7 +56,13 @@
         frame: job(frame, { invalidCode: 'TARGET_NOT_FOUND' }),
         keep: job(keep),
         examine: job(examine),
+        field: job(field),
+        fieldNow: job(fieldNow),
+        formAround: job(formAround),
         markup: job(markup, { mayBePage: true }),
+        requestSubmit: job(requestSubmit),
+        submitted: job(submitted),
+        submitter: job(submitter),
         arrived, beforeLine, afterLine, checkEmpty, count, enterEditor, examineAll, filesTaken,
         frameInput, framePoint, framePolicy, frameSize, namesMeant, restore,
     };

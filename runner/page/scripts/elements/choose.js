@@ -49,8 +49,8 @@
         const missing = wanted.find((_, i) => !found[i]);
         if (missing !== undefined) {
             const said = options.slice(0, 10).map((one) => `"${optionText(one)}"`).join(', ');
-            fail('TARGET_NOT_FOUND',
-                `${name} has no option ${JSON.stringify(missing)}; it has ${said}`);
+            fail('TARGET_NOT_FOUND', isPrivate(list) ? `${name} has no such option`
+                : `${name} has no option ${JSON.stringify(missing)}; it has ${said}`);
         }
         if (!list.multiple && found.length !== 1) {
             fail('INVALID_ACTION', `${name} takes one option, not ${found.length}`);

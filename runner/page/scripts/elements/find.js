@@ -1,6 +1,6 @@
     /*
      * The elements that a query means: { selector, testId, text, role and name, node, or targets, the
-     * first of which that shows is meant; nth: which of several, -1: the only one; ignoreNoAi }. Those
+     * first of which that shows is meant, or field, what a field is called; nth: which of several, -1: the only one; ignoreNoAi }. Those
      * of a role are `given`, and so is a node, which may be in a closed shadow root, too.
      */
 
@@ -190,7 +190,7 @@
 
     /* The lower the rank, the better are the matches: in another frame there may be better ones. */
     const find = ({ query, given }) => {
-        const { selector, testId, text, role, node } = query;
+        const { selector, testId, text, role, node, field } = query;
         if (selector || testId) {
             const css = selector ||
                 TEST_IDS.map((name) => `[${name}="${CSS.escape(testId)}"]`).join();
@@ -199,17 +199,20 @@
         if (node) {
             return { matches: given, rank: 0 };
         }
+        if (field) {
+            return findByField(field, given[0]);
+        }
         return text ? findByText(text) : role ? findByRole(given) : findByTargets(query);
     };
 
-    const isNamed = ({ selector, testId, text, role, node, targets }) =>
-        selector || testId || text || role || node || targets;
+    const isNamed = ({ selector, testId, text, role, node, targets, field }) =>
+        selector || testId || text || role || node || targets || field;
 
-    const sayWanted = ({ selector, testId, text, role, name, node, targets }) => {
+    const sayWanted = ({ selector, testId, text, role, name, node, targets, field }) => {
         if (role) {
             return `role "${role}"` + (name ? ` with the name "${name}"` : '');
         }
-        return node || (selector ? `"${selector}"` : testId ? `test id "${testId}"`
+        return node || (field ? `the field "${field}"` : selector ? `"${selector}"` : testId ? `test id "${testId}"`
             : text ? `text "${text}"` : targets ? `any of ${targets.map((one) => `"${one}"`).join(', ')}`
                 : 'the page');
     };
@@ -266,7 +269,7 @@
         const called = sayWanted(query);
         const { matches, chosen } = findAll(found, ways);
         if (matches.length === 0) {
-            fail('TARGET_NOT_FOUND', `no element matches ${called}`);
+            fail('TARGET_NOT_FOUND', query.field ? `no field is called "${query.field}"` : `no element matches ${called}`);
         }
         if (query.nth < 0 && matches.length > 1) {
             const list = matches.slice(0, 5).map((one) => describe(one, query)).join(', ');
