@@ -27,7 +27,8 @@ BEYOND = {
 }
 # What the instructions that are made do not show by chance.
 SPECIAL = [{"type": "wheel", "selector": "#map", "deltaX": 0, "deltaY": 0},
-           {"type": "click", "xRange": {"min": 9, "max": 1}, "yRange": {"min": 1, "max": 9}}]
+           {"type": "click", "xRange": {"min": 9, "max": 1}, "yRange": {"min": 1, "max": 9}},
+           {"type": "type", "text": ""}]
 WRONG, RIGHT = 6000, 1500
 # Of every kind of value one that no member takes whose schema does not have it.
 OTHERS = ["text", "", 7, -1, 0.5, 1e13, True, False, None, [], ["text"], [[]], {}, {"unknownMember": 1}]
