@@ -300,7 +300,9 @@ static bool fill(struct filling *filling, struct br_error *err)
 
 static bool run_fill(struct action_run *run, struct br_error *err)
 {
-    int64_t patience_ms = action_timeout_ms(run->action, TARGET_PATIENCE_MS);
+    /* What does not come must leave the time for the others. */
+    int64_t half_ms = action_timeout_ms(run->action, 2 * TARGET_PATIENCE_MS) / 2;
+    int64_t patience_ms = half_ms < TARGET_PATIENCE_MS ? half_ms : TARGET_PATIENCE_MS;
     struct filling filling = {
         .run = run,
         .patience_ms = patience_ms < run->patience_ms ? patience_ms : run->patience_ms,

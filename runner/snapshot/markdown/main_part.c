@@ -14,7 +14,7 @@ enum {
 };
 
 static const double share_of_main = 0.33; /* of the weight of a page, that its <main> has to have */
-static const double share_of_inner = 0.75; /* of the weight, that the innermost part has to have */
+static const double share_of_inner = 0.9; /* of the weight, that the innermost part has to have */
 static const double share_kept = 0.5;      /* of the text of a page, that no class omits */
 static const double link_share = 0.5;      /* of the text of a block that is there to lead on */
 

@@ -48,7 +48,7 @@
         const found = wanted.map((one) => findOption(options, by, one));
         const missing = wanted.find((_, i) => !found[i]);
         if (missing !== undefined) {
-            const said = options.slice(0, 10).map((one) => `"${optionText(one)}"`).join(', ');
+            const said = options.filter((one) => !isKeptFromModels(one)).slice(0, 10).map((one) => `"${optionText(one)}"`).join(', ');
             fail('TARGET_NOT_FOUND', isPrivate(list) ? `${name} has no such option`
                 : `${name} has no option ${JSON.stringify(missing)}; it has ${said}`);
         }

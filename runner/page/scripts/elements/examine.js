@@ -33,7 +33,7 @@
         if (!(node instanceof Element)) {
             return node instanceof Text ? node.data : '';
         }
-        return isMarkedOff(node, query) ? '' : holdsPrivate(node) ? (textContentOf(node) ? '***' : '')
+        return isMarkedOff(node, query) || node.matches('script, style, template, noscript') ? '' : holdsPrivate(node) ? (textContentOf(node) ? '***' : '')
             : [...childNodesOf(node)].map((inner) => openText(inner, query)).join('');
     };
     const textIn = (element, query) => holdsHidden(element, query) ? openText(element, query)
@@ -46,7 +46,7 @@
         .map((name) => [name.toWellFormed(), cutAt(shownAttribute(element, name), most)]));
 
     /* What only controls have. */
-    const controlStateOf = (element, most) => {
+    const controlStateOf = (element, query, most) => {
         if (!element.matches('input, textarea, select, button, option, fieldset, output, meter, progress')) {
             return element.isContentEditable ? { editable: true } : {};
         }
@@ -61,19 +61,22 @@
                 state[name] = element[name];
             }
         }
-        if (element.value !== undefined && element.localName !== 'fieldset') {
+        const isKept = (option) => isMarkedOff(option, query);
+        const isKeptChoice = element instanceof HTMLSelectElement && [...element.selectedOptions].some(isKept);
+        if (element.value !== undefined && element.localName !== 'fieldset' && !isKeptChoice) {
             state.value = isHidden && element.value ? '***' : cutAt(String(element.value), most);
         }
         if (element.willValidate && !element.validity.valid) {
             state.invalid = isHidden ? 'it is not valid' : element.validationMessage.toWellFormed();
         }
         if (element instanceof HTMLSelectElement && !isHidden) {
-            state.options = [...element.options].slice(0, MAX_OPTIONS).map((option) => ({
+            const options = [...element.options].filter((option) => !isKept(option));
+            state.options = options.slice(0, MAX_OPTIONS).map((option) => ({
                 value: cutAt(option.value, 1000), text: cutAt(optionText(option), 1000),
                 selected: option.selected, ...(isOff(option) && { disabled: true }),
             }));
-            if (element.options.length > MAX_OPTIONS) {
-                state.optionsLeftOut = element.options.length - MAX_OPTIONS;
+            if (options.length > MAX_OPTIONS) {
+                state.optionsLeftOut = options.length - MAX_OPTIONS;
             }
         }
         return state;
@@ -101,7 +104,7 @@
             clickable: visible && isUsable,
             box: { x: left, y: top, width, height },
             styles: stylesOf(element, properties),
-            ...(element instanceof HTMLFormElement ? {} : controlStateOf(element, most)),
+            ...(element instanceof HTMLFormElement ? {} : controlStateOf(element, query, most)),
             ...(parentElementOf(element) && { parent: tagOf(parentElementOf(element)) }),
             children: childCountOf(element),
         };

@@ -79,7 +79,7 @@
     /* True, false, or undefined for what is neither. */
     const truthOf = (value) => ({ true: true, on: true, false: false, off: false })[String(value).toLowerCase()];
 
-    const memberNames = (group) => group.slice(0, 10).map((box) =>
+    const memberNames = (group) => group.filter((box) => !isKeptFromModels(box)).slice(0, 10).map((box) =>
         JSON.stringify(box.getAttribute('value') ?? labelText(writtenIn(box)))).join(', ');
 
     const radioFor = (element, value, name) => {

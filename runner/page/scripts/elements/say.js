@@ -2,8 +2,11 @@
 
     const isLeftOut = (element, { ignoreNoAi }) => !ignoreNoAi && isKeptFromModels(element);
 
+    const queryOf = ownOf(Element, 'querySelector');
+    const holdsLeftOut = (element, { ignoreNoAi }) => !ignoreNoAi && Boolean(queryOf(element, '[data-no-ai]'));
+
     const describe = (element, query) => {
-        const held = isPrivate(element) || isLeftOut(element, query) ? ''
+        const held = isPrivate(element) || isLeftOut(element, query) || holdsLeftOut(element, query) ? ''
             : element.innerText || element.value;
         const text = [...String(held || '').trim().replace(/\s+/g, ' ')];
         const said = text.slice(0, 40).join('') + (text.length > 40 ? '\u2026' : '');

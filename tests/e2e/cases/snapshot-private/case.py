@@ -21,10 +21,24 @@ def run(ctx):
         ctx.expect(not told, f"{form}: {told} in {text}")
         whole = form in PARTS or ("Nick" in text and "Lisbon" in text and all(plain in text for plain in PLAIN))
         ctx.expect(whole, f"{form}: what is not private is missing: {text}")
+    read_otherwise(ctx)
     text = str(result.responses[-1]["result"])
     ctx.expect("Hush hush" in text and "Hidden deal" in text, f"ignoreNoAi: {text}")
     ctx.expect(not [secret for secret in SECRETS if secret in text], f"ignoreNoAi: {text}")
     refuse(ctx)
+
+
+def read_otherwise(ctx):
+    """Nor in what other actions read. The page's own script has one of them, and is in its markup."""
+    steps = [("content", {"format": form}) for form in ("html", "text", "main")] + [("detect", {"includeHidden": True})]
+    steps += [("inspect", {"selector": css, "multiple": True}) for css in ("input, textarea, select, [contenteditable]", "body", "*")]
+    result = ctx.run_batch([("start", {"url": ctx.origin + "/case/index.html"}), *steps], "--screenshots", "none")
+    for step, response in zip(steps, result.responses[1:]):
+        text = str(response["result"])
+        has_script = step[0] == "inspect" or step[1].get("format") == "html"
+        told = [secret for secret in SECRETS + ["Hush hush", "Hidden deal"]
+                if secret in text and not (has_script and secret == "shown77")]
+        ctx.expect(not told, f"{step}: {told} in {text}")
 
 
 def refuse(ctx):
