@@ -52,13 +52,13 @@ static struct br_action *parse_element(const struct br_action *action, const cha
     element->path = xasprintf("%s.%s", action->path ? action->path : action->type, path);
     json_object_update(element->params, (json_t *)given);
     json_object_del(element->params, "value");
-    for (const struct param *row = shared_common_params; row->name; row++) {
-        if (param_is_given(element, row->name)) {
-            param_error(element, row->name, err, "is no parameter of an element");
-            return NULL;
-        }
+    const struct param *common = shared_common_params;
+    while (common->name && !param_is_given(element, common->name)) {
+        common++;
     }
-    if (action_validate_as(element, &action_hover, err)) {
+    if (common->name) {
+        param_error(element, common->name, err, "is no parameter of an element");
+    } else if (action_validate_as(element, &action_hover, err)) {
         if (action_names_element(element)) {
             return TAKE(element);
         }

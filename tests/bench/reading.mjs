@@ -1,5 +1,5 @@
 // What `content` with format main takes for the main part of a page, against Mozilla's Readability.
-// node tests/bench/reading.mjs --program build/release/browser-runner [--chrome PATH] [--verbose]
+// node tests/bench/reading.mjs --program build/release/browser-runner [--chrome PATH] [--verbose] [--articles 61d8052b,…]
 //
 // Eight articles of newspapers, magazines and agencies as they were on the web (npm: htmlparser-benchmark), and two
 // pages of our own. Readability gets the same document that `content` with format html prints. Words that both
@@ -12,7 +12,8 @@ import { Runner } from './lib/runner.mjs';
 import { servePages } from './lib/server.mjs';
 
 const { values: options } = parseArgs({
-    options: { program: { type: 'string' }, chrome: { type: 'string' }, verbose: { type: 'boolean' } },
+    options: { program: { type: 'string' }, chrome: { type: 'string' }, verbose: { type: 'boolean' },
+        articles: { type: 'string' } },
 });
 if (!options.program) {
     process.stderr.write('reading: --program is missing\n');
@@ -20,7 +21,7 @@ if (!options.program) {
 }
 
 // By the first digits of their names.
-const ARTICLES = ['c052ce8c', '5bc9df3a', 'b84ec657', '783f9f0f', '61d8052b', '7e2d19cc', 'd6e0caad', '93a36c0d'];
+const ARTICLES = options.articles?.split(',') ?? ['c052ce8c', '5bc9df3a', 'b84ec657', '783f9f0f', '61d8052b', '7e2d19cc', 'd6e0caad', '93a36c0d'];
 const FILES = new URL('node_modules/htmlparser-benchmark/files/', import.meta.url);
 const OWN = ['fixtures/pages/training/article.html', 'fixtures/pages/long/index.html'];
 const ROOT = new URL('../../', import.meta.url);

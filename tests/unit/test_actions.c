@@ -39,6 +39,15 @@ static void test_valid_actions(void **state)
         "{\"type\":\"type\",\"text\":\"\",\"selector\":\"#a\",\"clear\":true}",
         "{\"type\":\"press\",\"key\":\"Control+Shift+ArrowLeft\"}",
         "{\"type\":\"press\",\"key\":\"+\"}",
+        "{\"type\":\"fill\",\"fields\":{\"a\":\"\",\"b\":1.5,\"c\":false,\"d\":[\"x\",\"y\"]}}",
+        "{\"type\":\"fill\",\"fields\":\"{\\\"a\\\":1}\",\"form\":{\"role\":\"form\",\"name\":"
+        "\"f\"}}",
+        "{\"type\":\"fill\",\"fields\":[{\"text\":\"Name\",\"value\":\"Zoe\"},{\"node\":\"e1\","
+        "\"value\":true}]}",
+        "{\"type\":\"content\"}",
+        "{\"type\":\"content\",\"format\":\"main\",\"role\":\"main\",\"maxLength\":1}",
+        "{\"type\":\"inspect\",\"selector\":\"a\",\"multiple\":true,\"properties\":[\"color\"]}",
+        "{\"type\":\"detect\",\"minConfidence\":\"HIGH\"}",
         "{\"type\":\"scroll\"}",
         "{\"type\":\"scroll\",\"y\":-100}",
         "{\"type\":\"scroll\",\"x\":0,\"y\":0,\"mode\":\"absolute\"}",
@@ -171,6 +180,31 @@ static void test_invalid_actions(void **state)
         { "{\"type\":\"diagnose\",\"steps\":[{\"action\":{\"type\":\"back\"}},{}]}",
           "diagnose.steps[1]: needs a \"action\"", NULL },
         { "{\"type\":\"diagnose\",\"steps\":\"[1,\"}", "diagnose.steps: ", NULL },
+        { "{\"type\":\"fill\"}", "needs a \"fields\"", NULL },
+        { "{\"type\":\"fill\",\"fields\":{}}", "has 0 members", NULL },
+        { "{\"type\":\"fill\",\"fields\":7}", "fill.fields: ", NULL },
+        { "{\"type\":\"fill\",\"fields\":\"{\"}", "fill.fields: ", NULL },
+        { "{\"type\":\"fill\",\"fields\":{\"a\":null}}", "fill.fields.a: is no value",
+          "true, false" },
+        { "{\"type\":\"fill\",\"fields\":{\"a\":[1]}}", "fill.fields.a: is no value",
+          "array of texts" },
+        { "{\"type\":\"fill\",\"fields\":[{\"selector\":\"a\"}]}",
+          "fill.fields[0].value: is missing", "\"\" empties" },
+        { "{\"type\":\"fill\",\"fields\":[{\"value\":1}]}", "fill.fields[0]: needs a node",
+          "#email" },
+        { "{\"type\":\"fill\",\"fields\":[\"a\"]}", "fill.fields[0]: is no object", "#email" },
+        { "{\"type\":\"fill\",\"fields\":[{\"x\":1,\"y\":1,\"value\":1}]}", "is a place",
+          "#email" },
+        { "{\"type\":\"fill\",\"fields\":{\"a\":1},\"form\":{\"timeout\":1}}",
+          "fill.form.timeout: is no parameter", "#checkout" },
+        { "{\"type\":\"fill\",\"selector\":\"#a\",\"value\":\"x\"}", "is no parameter", "fields" },
+        { "{\"type\":\"inspect\"}", "needs a node", NULL },
+        { "{\"type\":\"inspect\",\"selector\":\"a\",\"nth\":1,\"multiple\":true}",
+          "takes one of several", NULL },
+        { "{\"type\":\"inspect\",\"selector\":\"a\",\"properties\":[]}", "properties: ", NULL },
+        { "{\"type\":\"content\",\"format\":\"htm\"}", "none of html, text, main", "html" },
+        { "{\"type\":\"content\",\"maxLength\":0}", "not between", NULL },
+        { "{\"type\":\"detect\",\"minConfidence\":\"SURE\"}", "none of LOW, MEDIUM, HIGH", NULL },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct br_error err = { 0 };
@@ -353,7 +387,8 @@ static void test_examples_are_right(void **state)
     static const char *const types[] = { "start",    "navigate", "click",   "type",    "press",
                                          "select",   "check",    "upload",  "scroll",  "wait",
                                          "dialog",   "emulate",  "cookies", "storage", "screenshot",
-                                         "evaluate", "diagnose" };
+                                         "evaluate", "diagnose", "fill",    "inspect", "content",
+                                         "detect" };
     size_t count = 0;
     for (size_t i = 0; i < COUNT(types); i++) {
         const struct param *row = action_type_find(types[i])->params;

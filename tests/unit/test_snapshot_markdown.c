@@ -1,6 +1,7 @@
 /* What there is to read on a page, as Markdown, and by which selectors its controls are found. */
 #include "runner/snapshot/dom/selector.h"
 #include "runner/snapshot/markdown/address.h"
+#include "runner/snapshot/markdown/main_part.h"
 #include "runner/snapshot/markdown/markdown.h"
 
 #include "snapshot_builder.h"
@@ -116,6 +117,83 @@ static void assert_all(const struct pair *pairs, size_t count)
     }
 }
 #define ASSERT_ALL(pairs) assert_all(pairs, sizeof(pairs) / sizeof((pairs)[0]))
+
+static void assert_plain(const char *markup, const char *expected)
+{
+    struct page page;
+    struct br_error err;
+    struct outline_options options = { .root = SNAPSHOT_NONE };
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    open_page(&page);
+    build_markup(page.tree, page.arena, page.body, markup);
+    assert_true(snapshot_tree_finish(page.tree, &err));
+    mean(&page);
+    print_plain(page.tree, &page.semantics, &options, &text);
+    close_page(&page);
+    assert_string_equal(text.data, expected);
+}
+
+static void test_plain_text(void **state)
+{
+    (void)state;
+    static const struct pair pairs[] = {
+        { "", "" },
+        { "<p>one <b>two</b></p><p>three</p>", "one two\n\nthree\n" },
+        { "<div>one</div><div>two<br/>three</div>", "one\ntwo\nthree\n" },
+        { "<ul><li>a *b*</li><li>c</li></ul>", "a *b*\nc\n" },
+        { "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>",
+          "a\tb\nc\td\n" },
+        { "<p>a</p><p hidden=\"\">b</p><div data-no-ai=\"\">c</div><input value=\"d\"/>", "a\n" },
+        { "<p><a href=\"x\">link</a> <button>press</button></p>", "link press\n" },
+    };
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+        assert_plain(pairs[i].from, pairs[i].to);
+    }
+}
+
+/* A sentence of some length. */
+#define SENTENCE "Of the harbour, its lights and its depths, this sentence says enough to be read. "
+#define TEXT     "<p>" SENTENCE "</p><p>" SENTENCE SENTENCE "</p><p>" SENTENCE "</p>"
+
+static void assert_main(const char *markup, const char *reason, const char *begin,
+                        const char * not )
+{
+    struct page page;
+    struct br_error err;
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    open_page(&page);
+    build_markup(page.tree, page.arena, page.body, markup);
+    assert_true(snapshot_tree_finish(page.tree, &err));
+    mean(&page);
+    struct main_part part = main_part_find(page.tree, &page.semantics, SNAPSHOT_NONE);
+    struct outline_options options = { .root = part.root };
+    const struct markdown_options how = { .has_no_annotations = true,
+                                          .is_dropped = part.is_dropped };
+    print_markdown(page.tree, &page.semantics, &options, &how, &text);
+    if (strcmp(part.reason, reason) != 0 || strncmp(text.data, begin, strlen(begin)) != 0 ||
+        strstr(text.data, not )) {
+        fail_msg("%s: %s: %s", markup, part.reason, text.data);
+    }
+    main_part_finish(&part);
+    close_page(&page);
+}
+
+static void test_main_part(void **state)
+{
+    (void)state;
+    assert_main("<nav>" TEXT "away</nav><div><div>" TEXT "</div></div>", "text", "Of the", "away");
+    assert_main("<p>away</p><article>" TEXT "</article>", "article", "Of the", "away");
+    assert_main("<div>away</div><div role=\"main\"><h1>Head</h1>" TEXT "</div>", "main", "# Head",
+                "away");
+    assert_main("<div><h1>Head</h1><ul><li>one</li></ul></div>", "page", "# Head", "away");
+    assert_main("<div>" TEXT "<div class=\"related-links\"><p>away</p></div></div>", "text",
+                "Of the", "away");
+    assert_main("<div>" TEXT "<ul><li><a href=\"x\">away</a></li></ul></div>", "text", "Of the",
+                "away");
+    assert_main("<section class=\"share\">" TEXT "</section>", "text", "Of the", "away");
+    assert_main("<article>" TEXT "</article><article>" TEXT "</article>", "page", "Of the", "away");
+    assert_main("", "page", "", "away");
+}
 
 /* What is left out stays so where a part of it is asked for, and where it is a choice. */
 static void test_left_out(void **state)
@@ -437,6 +515,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks_and_marks),
+        cmocka_unit_test(test_plain_text),
+        cmocka_unit_test(test_main_part),
         cmocka_unit_test(test_left_out),
         cmocka_unit_test(test_what_is_not_seen),
         cmocka_unit_test(test_code),

@@ -15,8 +15,8 @@ enum {
 
 static const double share_of_main = 0.33; /* of the weight of a page, that its <main> has to have */
 static const double share_of_inner = 0.9; /* of the weight, that the innermost part has to have */
-static const double share_kept = 0.5;      /* of the text of a page, that no class omits */
-static const double link_share = 0.5;      /* of the text of a block that is there to lead on */
+static const double share_kept = 0.5;     /* of the text of a page, that no class omits */
+static const double link_share = 0.5;     /* of the text of a block that is there to lead on */
 
 /* Words in classes and ids of what stands around the text of a page. */
 static const char *const words[] = {
@@ -312,6 +312,16 @@ static void measures_finish(struct measures *measures)
     free(measures->paragraphs);
 }
 
+static const char *reason_of(const struct snapshot_tree *tree,
+                             const struct snapshot_semantics *semantics, int inner, int main)
+{
+    const struct snapshot_node *node = &tree->nodes[inner];
+    bool is_page =
+        node->kind == SNAPSHOT_DOCUMENT || node->tag == TAG_HTML || node->tag == TAG_BODY;
+    bool is_article = node->tag == TAG_ARTICLE || semantics->nodes[inner].role == ROLE_ARTICLE;
+    return is_article ? "article" : inner == main ? "main" : is_page ? "page" : "text";
+}
+
 struct main_part main_part_find(const struct snapshot_tree *tree,
                                 const struct snapshot_semantics *semantics, int root)
 {
@@ -329,12 +339,7 @@ struct main_part main_part_find(const struct snapshot_tree *tree,
     add_weights(&measures, part.root, part.is_dropped);
     int main = find_main(&measures, part.root, part.is_dropped);
     int inner = go_down(&measures, main == SNAPSHOT_NONE ? part.root : main, part.is_dropped);
-    part.reason =
-        tree->nodes[inner].tag == TAG_ARTICLE || semantics->nodes[inner].role == ROLE_ARTICLE
-            ? "article"
-        : inner == main      ? "main"
-        : inner == part.root ? "page"
-                             : "text";
+    part.reason = reason_of(tree, semantics, inner, main);
     part.root = inner;
     measures_finish(&measures);
     return part;
