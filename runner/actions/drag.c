@@ -2,7 +2,6 @@
 #include "runner/actions/common.h"
 #include "runner/actions/naming.h"
 #include "runner/actions/shared_params.h"
-#include "runner/actions/validate.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/response.h"
@@ -33,26 +32,11 @@ static const struct param params[] = {
     { 0 },
 };
 
-/* Where it is dragged to, as what hovering there would take; NULL with the error. */
+/* Where it is dragged to; NULL with the error. */
 static struct br_action *parse_to(const struct br_action *action, struct br_error *err)
 {
-    CLEANUP_ACTION struct br_action *to =
-        action_create("hover", action_param_position(action, "to"));
-    to->path = xasprintf("%s.to", action->path ? action->path : action->type);
-    json_object_update(to->params, json_object_get(action->params, "to"));
-    for (const struct param *row = shared_common_params; row->name; row++) {
-        if (param_is_given(to, row->name)) {
-            param_error(to, row->name, err, "is no parameter of a target");
-            return NULL;
-        }
-    }
-    if (action_validate_as(to, &action_hover, err)) {
-        return TAKE(to);
-    }
-    if (!*err->hint) {
-        error_hint(err, "write it as {\"selector\": \"#basket\"}");
-    }
-    return NULL;
+    return naming_parse(action, "to", json_object_get(action->params, "to"),
+                        "write it as {\"selector\": \"#basket\"}", err);
 }
 
 static bool validate(const struct br_action *action, struct br_error *err)

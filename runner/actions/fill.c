@@ -1,8 +1,6 @@
 #include "runner/page/element/fill.h"
 #include "runner/actions/common.h"
 #include "runner/actions/naming.h"
-#include "runner/actions/shared_params.h"
-#include "runner/actions/validate.h"
 #include "runner/base/clock.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
@@ -40,34 +38,17 @@ static const struct param params[] = {
 static const char field_hint[] = "write it as {\"selector\": \"#email\", \"value\": \"a@b.c\"}";
 static const char form_hint[] = "write it as {\"selector\": \"#checkout\"}";
 
-/*
- * What names an element in a parameter, as what `hover` takes; NULL with the error. Places are
- * none.
- */
+/* What names an element in a parameter; NULL with the error. Places are none. */
 static struct br_action *parse_element(const struct br_action *action, const char *path,
                                        const json_t *given, const char *hint, struct br_error *err)
 {
-    CLEANUP_ACTION struct br_action *element =
-        action_create("hover", action_param_position(action, path));
-    element->path = xasprintf("%s.%s", action->path ? action->path : action->type, path);
-    json_object_update(element->params, (json_t *)given);
-    json_object_del(element->params, "value");
-    const struct param *common = shared_common_params;
-    while (common->name && !param_is_given(element, common->name)) {
-        common++;
-    }
-    if (common->name) {
-        param_error(element, common->name, err, "is no parameter of an element");
-    } else if (action_validate_as(element, &action_hover, err)) {
-        if (action_names_element(element)) {
-            return TAKE(element);
-        }
+    CLEANUP_ACTION struct br_action *element = naming_parse(action, path, given, hint, err);
+    if (element && !action_names_element(element)) {
         param_error(element, NULL, err, "is a place, and an element has to be named");
-    }
-    if (!*err->hint) {
         error_hint(err, "%s", hint);
+        return NULL;
     }
-    return NULL;
+    return TAKE(element);
 }
 
 /* Text, a number, true or false, or an array of texts. */
@@ -107,7 +88,9 @@ static bool check_items(const struct br_action *action, const json_t *items, str
             param_error(action, path, err, "is no object");
             return error_hint(err, "%s", field_hint);
         }
-        element = parse_element(action, path, item, field_hint, err);
+        json_auto_t *way = json_copy(item);
+        json_object_del(way, "value");
+        element = parse_element(action, path, way, field_hint, err);
         if (!element || !check_value(action, value_path, json_object_get(item, "value"), err)) {
             return false;
         }
@@ -224,8 +207,10 @@ static bool fill_by_elements(struct filling *filling, const json_t *fields, stru
     json_t *item;
     json_array_foreach (fields, index, item) {
         struct page_target target;
+        json_auto_t *way = json_copy(item);
+        json_object_del(way, "value");
         CLEANUP_ACTION struct br_action *element =
-            parse_element(filling->run->action, "fields", item, field_hint, err);
+            parse_element(filling->run->action, "fields", way, field_hint, err);
         if (!element || !action_find_target(filling->run, element, &target, err) ||
             !fill_one(filling, called(element), &target, json_object_get(item, "value"), err)) {
             return false;

@@ -2,6 +2,8 @@
 
 #include "runner/actions/common.h"
 #include "runner/actions/param_cure.h"
+#include "runner/actions/shared_params.h"
+#include "runner/actions/validate.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/page/element/input.h"
@@ -68,6 +70,28 @@ bool action_find_target(struct action_run *run, const struct br_action *action,
         .patience_ms = patience_ms < run->patience_ms ? patience_ms : run->patience_ms,
     };
     return !node || snapshot_store_find(run->snapshots, run->page, node, &ret_target->node, err);
+}
+
+struct br_action *naming_parse(const struct br_action *action, const char *path,
+                               const json_t *given, const char *hint, struct br_error *err)
+{
+    CLEANUP_ACTION struct br_action *named =
+        action_create("hover", action_param_position(action, path));
+    const struct param *common = shared_common_params;
+    named->path = xasprintf("%s.%s", action->path ? action->path : action->type, path);
+    json_object_update(named->params, (json_t *)given);
+    while (common->name && !param_is_given(named, common->name)) {
+        common++;
+    }
+    if (common->name) {
+        param_error(named, common->name, err, "is no parameter of a target");
+    } else if (action_validate_as(named, &action_hover, err)) {
+        return TAKE(named);
+    }
+    if (!*err->hint) {
+        error_hint(err, "%s", hint);
+    }
+    return NULL;
 }
 
 struct page_click action_click_place(const struct br_action *action)

@@ -19,6 +19,13 @@ enum { TARGET_PATIENCE_MS = 5000 };
 bool action_find_target(struct action_run *run, const struct br_action *action,
                         struct page_target *ret_target, struct br_error *err);
 
+/*
+ * What names an element or a place in a parameter, as an action that hovers there: what it takes is
+ * checked, and the hint says how to write it. NULL with the error. Caller destroys.
+ */
+struct br_action *naming_parse(const struct br_action *action, const char *path,
+                               const json_t *given, const char *hint, struct br_error *err);
+
 /* `position`: an offset in the target's element; the left button, once. */
 struct page_click action_click_place(const struct br_action *action);
 

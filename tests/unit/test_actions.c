@@ -196,7 +196,7 @@ static void test_invalid_actions(void **state)
         { "{\"type\":\"fill\",\"fields\":[{\"x\":1,\"y\":1,\"value\":1}]}", "is a place",
           "#email" },
         { "{\"type\":\"fill\",\"fields\":{\"a\":1},\"form\":{\"timeout\":1}}",
-          "fill.form.timeout: is no parameter", "#checkout" },
+          "fill.form.timeout: is no parameter of a target", "#checkout" },
         { "{\"type\":\"fill\",\"selector\":\"#a\",\"value\":\"x\"}", "is no parameter", "fields" },
         { "{\"type\":\"inspect\"}", "needs a node", NULL },
         { "{\"type\":\"inspect\",\"selector\":\"a\",\"nth\":1,\"multiple\":true}",
