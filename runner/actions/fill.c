@@ -178,8 +178,12 @@ static bool fill_by_names(struct filling *filling, const json_t *fields, struct 
 {
     const char *name;
     json_t *value;
+    json_auto_t *names = json_array();
     json_object_foreach ((json_t *)fields, name, value) {
-        struct page_target target = { .field = name, .nth = -1 };
+        json_array_append_new(names, json_text(name));
+    }
+    json_object_foreach ((json_t *)fields, name, value) {
+        struct page_target target = { .field = name, .beside = names, .nth = -1 };
         if (!fill_one(filling, name, &target, value, err)) {
             return false;
         }

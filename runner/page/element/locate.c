@@ -21,13 +21,13 @@ static json_t *optional_text(const char *text)
 /* The query of scripts/elements/find.js. */
 static json_t *query_of(const struct page_target *target)
 {
-    return json_pack("{s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:O*, s:i, s:b}", "field",
+    return json_pack("{s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:O*, s:O*, s:i, s:b}", "field",
                      optional_text(target->field), "selector", optional_text(target->selector),
                      "testId", optional_text(target->test_id), "text", optional_text(target->text),
                      "role", optional_text(target->role), "name", optional_text(target->name),
                      "node", optional_text(target->node.backend_id ? target->node.label : NULL),
-                     "targets", target->targets, "nth", target->nth, "ignoreNoAi",
-                     target->ignores_no_ai);
+                     "targets", target->targets, "beside", target->beside, "nth", target->nth,
+                     "ignoreNoAi", target->ignores_no_ai);
 }
 
 /* The elements that are known to Chrome and not to be looked for; NULL: there are none. */

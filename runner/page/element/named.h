@@ -23,6 +23,8 @@ struct page_target {
     const char *role;      /* ARIA role, as a snapshot has it, or "control", or "field" */
     const char *name;      /* with role: a part of the accessible name; NULL: any */
     const char *field;     /* what a field is called: by name, id, test id, placeholder, label */
+    const json_t *beside;  /* of a field: names of those that are filled with it (strings);
+                              of several forms the one with most of them; NULL: none */
     const struct page_node *within; /* of a field: what it is in, such as a form; NULL: anything */
     const json_t *targets; /* selectors or texts (strings): the first that shows; NULL: a place */
     const char *frame;     /* looks in this frame only: its name, its element's selector, or its

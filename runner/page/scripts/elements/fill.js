@@ -54,8 +54,22 @@
     /* The browser opens a window for files itself: nobody has to see the field. */
     const canBeReached = (field) => isShown(shownFor(field), true) || field.type === 'file';
 
+    /* Of fields in several forms those of the form that has most of the others, too. */
+    const inLikeliestForm = (matches, beside, fields) => {
+        const forms = new Map(matches.map((field) => [formOf(field), 0]));
+        if (forms.size > 1) {
+            const isOne = (field, name) => FIELD_WAYS.some((isCalled) => isCalled(field, name));
+            for (const form of forms.keys()) {
+                const own = fields.filter((field) => formOf(field) === form && canBeReached(field));
+                forms.set(form, beside.filter((name) => own.some((field) => isOne(field, name))).length);
+            }
+        }
+        const most = Math.max(...forms.values());
+        return matches.filter((field) => forms.get(formOf(field)) === most);
+    };
+
     /* Those of the first way that finds one; where none of them can be seen, those of the first at all. */
-    const findByField = (name, around) => {
+    const findByField = ({ field: name, beside = [] }, around) => {
         const fields = findBySelector(FIELDS).filter((field) => !around || isWithin(field, around));
         const byWays = FIELD_WAYS.map((isCalled) => fields.filter((field) => normalized(name) && isCalled(field, name)));
         const firstOfGroups = (matches) => matches.filter((field, i) =>
@@ -64,7 +78,7 @@
         const rank = seen >= 0 ? seen : byWays.findIndex((matches) => matches.length);
         const matches = byWays[rank] ?? [];
         return {
-            matches: firstOfGroups(seen >= 0 ? matches.filter(canBeReached) : matches),
+            matches: inLikeliestForm(firstOfGroups(seen >= 0 ? matches.filter(canBeReached) : matches), beside, fields),
             rank: seen >= 0 ? rank : rank + FIELD_WAYS.length,
         };
     };

@@ -200,7 +200,7 @@
             return { matches: given, rank: 0 };
         }
         if (field) {
-            return findByField(field, given[0]);
+            return findByField(query, given[0]);
         }
         return text ? findByText(text) : role ? findByRole(given) : findByTargets(query);
     };

@@ -29,12 +29,12 @@ def run(ctx):
              ("fill", {"form": FORM, "fields": {name: row[0] for name, row in WRONG.items()}, "timeout": 60000, "retryOptions": {"maxRetries": 0}}),
              ("fill", {"form": FORM, "fields": {"pw": "hunter2-of-fill", "short": "abcdef", "upper": "abc", "nothing": "x"}, "timeout": 60000}),
              ("fill", {"fields": {"land": "B", "town": "Wick", "inner": "in a frame", "Shadowed": "in a root"}}),
-             ("fill", {"fields": {"user": "which?"}, "timeout": 1500}),
+             ("fill", {"fields": {"user": "which?"}, "timeout": 1500}), ("fill", {"fields": {"user": "Zoë", "mail": "z@example.org"}}),
              ("fill", {"fields": [{"selector": "#mail", "value": ""}, {"text": "News", "value": False}, {"testId": "tid", "value": 7}]}),
              ("fill", {"form": {"selector": "#nope"}, "fields": {"user": "x"}, "timeout": 1000}),
              ("evaluate", {"expression": "[...new FormData(f)].map(([name, value]) => `${name}=${value.name ?? value}`).join('&')"})]
     ran = ctx.run_batch(steps, "--screenshots", "none", "--audit", ctx.work / "audit.ndjson", seconds=100)
-    _, right, wrong, odd, around, unclear, elements, formless, data = ran.responses
+    _, right, wrong, odd, around, unclear, clear, elements, formless, data = ran.responses
     told = entries(right)
     for name, (_, held) in FIELDS.items():
         ctx.expect(told[name]["filled"] and told[name].get("value") == held and not told[name].get("changed"), f"{name}: {told[name]}")
@@ -52,6 +52,7 @@ def run(ctx):
     ctx.match(odd, {"success": True, "result": {"filled": 3, "skipped": 1}}, "the others are filled")
     ctx.match(around, {"success": True, "result": {"filled": 4, "skipped": 0}}, "a field that comes later, one in a frame, one in a shadow root")
     ctx.match(unclear, {"success": False, "errorCode": "TARGET_AMBIGUOUS", "hint": {"$regex": "form"}}, "two forms")
+    ctx.match(clear, {"success": True, "result": {"filled": 2, "fields": [{"value": "Zoë"}, {"id": "mail"}]}}, "the form that has both")
     ctx.match(elements, {"success": True, "result": {"filled": 3}}, "named as elements")
     ctx.match(formless, {"success": False, "errorCode": "TARGET_NOT_FOUND", "result": {"formFound": False, "filled": 0}}, "no such form")
     ctx.match(data["result"], {"$regex": r"^user=Zoë&pw=hunter2-of-fill&notes=two\s+lines&d=2026-11-03&.*&news|ex=a&ex=c&size=l&country=fr&multi=one&multi=three"}, "what the form has")
