@@ -270,8 +270,11 @@ static const char *status_of(struct console_page *page, enum br_event_kind kind,
     CLEANUP_FREE char *message = console_page_status(page, event);
     json_auto_t *read = message ? json_loads(message, 0, NULL) : NULL;
     const char *status = json_member_string(json_object_get(read, "payload"), "status");
-    snprintf(text, sizeof(text), status ? "%s %.0f" : "", status ? status : "",
-             json_member_number(json_object_get(read, "source"), "tabId", 0));
+    double tab = json_member_number(json_object_get(read, "source"), "tabId", 0);
+    *text = '\0';
+    if (status) {
+        snprintf(text, sizeof(text), "%s %.0f", status, tab);
+    }
     br_event_release(event);
     return text;
 }
