@@ -33,7 +33,8 @@ static bool is_picture(const struct outline *outline, const struct outline_item 
     bool is_drawn =
         role == ROLE_IMAGE || role == ROLE_CANVAS || role == ROLE_VIDEO || role == ROLE_SVG_ROOT;
     struct page_box clip = clip_of(outline, item->node);
-    return item->id && is_drawn && placement->place != PLACE_NOWHERE && clip.width >= LEAST_EDGE &&
+    return item->id && is_drawn && placement->place != PLACE_NOWHERE &&
+           placement->place != PLACE_OUTSIDE && clip.width >= LEAST_EDGE &&
            clip.height >= LEAST_EDGE;
 }
 

@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/navigation.h"
 #include "runner/page/element/dom.h"
 #include "runner/page/element/skipped.h"
 #include "runner/page/world/settings.h"
@@ -211,6 +212,11 @@ bool snapshot_take(struct page *page, enum snapshot_ax ax, struct snapshot_ids *
         ret_snapshot->tree = snapshot_tree_create(width, height);
         is_taken = get_tree(page, ret_snapshot->tree, &dom, &parts, err);
     }
+    const char *url = navigation_answered_url(page);
+    if (is_taken && url && ret_snapshot->tree->document_count) {
+        ret_snapshot->url = xstrdup(url);
+        ret_snapshot->tree->documents[0].url = ret_snapshot->url;
+    }
     is_taken = is_taken && understand(page, &dom, parts, ax, ids, ret_snapshot, err);
     page_dom_finish(&dom);
     return is_taken;
@@ -221,6 +227,7 @@ void snapshot_finish(struct snapshot *snapshot)
     snapshot_visibility_destroy(snapshot->visibility);
     snapshot_semantics_destroy(snapshot->semantics);
     snapshot_tree_destroy(snapshot->tree);
+    free(snapshot->url);
 }
 
 int snapshot_find(const struct snapshot *snapshot, const struct snapshot_identity *identity)

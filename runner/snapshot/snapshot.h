@@ -21,6 +21,7 @@ struct snapshot {
     struct snapshot_tree *tree;
     struct snapshot_semantics *semantics;
     struct snapshot_visibility *visibility;
+    char *url; /* of the page where its document has another one; NULL: it has not. Owned */
 };
 
 /*

@@ -126,12 +126,12 @@ static void test_places_when_the_page_is_scrolled(void **state)
     assert_box(page, seen, 0, -10, 100, 20);
     assert_int_equal(place_of(page, below), PLACE_BELOW);
     assert_int_equal(place_of(page, aside), PLACE_ASIDE);
-    assert_int_equal(place_of(page, out_of_reach), PLACE_NOWHERE);
+    assert_int_equal(place_of(page, out_of_reach), PLACE_OUTSIDE);
     assert_int_equal(place_of(page, empty), PLACE_NOWHERE);
     assert_int_equal(place_of(page, unrendered), PLACE_NOWHERE);
     assert_box(page, fixed, 10, 10, 100, 20);
     assert_int_equal(place_of(page, fixed), PLACE_IN_VIEW);
-    assert_int_equal(place_of(page, fixed_outside), PLACE_NOWHERE);
+    assert_int_equal(place_of(page, fixed_outside), PLACE_OUTSIDE);
 }
 
 static void test_places_when_read_from_right_to_left(void **state)

@@ -151,6 +151,14 @@ static void on_lifecycle(struct page *page, json_t *params)
     }
 }
 
+const char *navigation_answered_url(const struct page *page)
+{
+    const struct document *document = &page->navigation->document;
+    bool is_answered = document->is_unreachable && document->url &&
+                       network_document_status(&page->network, document->loader_id) > 0;
+    return is_answered ? document->url : NULL;
+}
+
 static void on_frame_navigated(struct page *page, json_t *params)
 {
     const json_t *frame = json_object_get(params, "frame");

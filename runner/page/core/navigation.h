@@ -27,6 +27,12 @@ struct document {
 /* The main frame's newest. Borrowed until the next event. */
 const struct document *page_document(const struct page *page);
 
+/*
+ * The URL of a document in whose place Chrome shows a page of its own, since the server answered an
+ * error status without a body; NULL: there is no such page. Borrowed.
+ */
+const char *navigation_answered_url(const struct page *page);
+
 /* Whether the main frame's newest document is the one that this loader fetched. */
 bool page_has_document(const struct page *page, const char *loader_id);
 

@@ -4,6 +4,7 @@
 #include "runner/hints/advice.h"
 #include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
+#include "runner/page/core/navigation.h"
 #include "runner/page/core/questions.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
@@ -164,7 +165,8 @@ static bool check_url(struct page *page, struct condition *condition, bool *ret_
                             err)) {
         return false;
     }
-    const char *url = json_string_value(answer);
+    const char *answered = navigation_answered_url(page);
+    const char *url = answered ? answered : json_string_value(answer);
     *ret_is_true = url && url_pattern_matches(condition->text, url);
     if (url && !*ret_is_true) {
         error_set(&condition->last, BR_TIMEOUT, "it is %s", url);

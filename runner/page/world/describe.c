@@ -209,15 +209,6 @@ bool page_has_description(const struct page *page)
     return asked->is_asked && asked->values >= 0 && cdp_has_reply(page->client, asked->values);
 }
 
-/* The server's, not that of the page by which Chrome shows an error status without a body. */
-static const char *url_of_answer(const struct page *page, const char *url)
-{
-    const struct document *document = page_document(page);
-    bool was_answered = document->is_unreachable && document->url &&
-                        network_document_status(&page->network, document->loader_id) > 0;
-    return was_answered ? document->url : url;
-}
-
 static void describe_document(struct page *page, struct br_response *response)
 {
     struct br_error ignored;
@@ -231,7 +222,8 @@ static void describe_document(struct page *page, struct br_response *response)
     page->description->calls.is_asked = false;
     json_auto_t *values = take_values(page, asked.values);
     if (values) {
-        response->url = xstrdup(url_of_answer(page, json_member_string(values, "url")));
+        const char *answered = navigation_answered_url(page);
+        response->url = xstrdup(answered ? answered : json_member_string(values, "url"));
         response->title = xstrdup(json_member_string(values, "title"));
         read_metrics(values, &response->metrics);
         take_storage(page, values);

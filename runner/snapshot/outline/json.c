@@ -107,13 +107,14 @@ static json_t *box_of(const struct snapshot_placement *placement)
 static void set_place(json_t *object, const struct outline *outline,
                       const struct print_options *options, int item)
 {
-    static const char *const places[] = {
-        [PLACE_ABOVE] = "above", [PLACE_BELOW] = "below", [PLACE_ASIDE] = "aside"
-    };
+    static const char *const places[] = { [PLACE_ABOVE] = "above",
+                                          [PLACE_BELOW] = "below",
+                                          [PLACE_ASIDE] = "aside",
+                                          [PLACE_OUTSIDE] = "outside" };
     const struct snapshot_placement *placement =
         &outline->visibility->placements[outline->items[item].node];
     bool is_leaf = outline->items[item].first_child == SNAPSHOT_NONE;
-    if (is_leaf && placement->place >= PLACE_ABOVE && placement->place <= PLACE_ASIDE) {
+    if (is_leaf && placement->place >= PLACE_ABOVE && placement->place <= PLACE_OUTSIDE) {
         json_object_set_new(object, "place", json_string(places[placement->place]));
     }
     set_flag(object, "covered", placement->is_occluded && outline->items[item].is_operable);

@@ -23,7 +23,7 @@ struct outline_options {
 
 /* Indexes into outline.items; NONE: -1. */
 struct outline_item {
-    int node;   /* of the tree; of text: the first of its nodes */
+    int node;   /* of the tree; of text: the first of its nodes that is in view, else the first */
     int parent; /* item; -1 of the topmost */
     int first_child, next, last_child;
     uint32_t id; /* 0: none */

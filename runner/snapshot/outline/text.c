@@ -37,6 +37,7 @@ struct printer {
     enum snapshot_place *marks; /* of each item: where it and what follows is; NOWHERE: as before */
     enum snapshot_place place;  /* that was said last */
     enum snapshot_place mark;   /* that is to be said with the next line */
+    enum snapshot_place later;  /* that is to be said with the line behind that; NOWHERE */
     int line_end;               /* item that others may follow on its line; NONE */
     size_t line_begin;          /* where that line begins in text */
     struct strbuf prefix;       /* "- ", "| " of what has begun, for the next line */
@@ -154,7 +155,8 @@ static enum snapshot_place leaf_place(const struct printer *printer, int item)
     const struct outline_item *shown = &printer->outline->items[item];
     enum snapshot_place place = printer->outline->visibility->placements[shown->node].place;
     bool is_leaf = shown->first_child == SNAPSHOT_NONE;
-    return is_leaf && !is_gone(printer, item) && place != PLACE_ASIDE ? place : PLACE_NOWHERE;
+    bool is_told = place == PLACE_ABOVE || place == PLACE_IN_VIEW || place == PLACE_BELOW;
+    return is_leaf && is_told && !is_gone(printer, item) ? place : PLACE_NOWHERE;
 }
 
 /* Says where things are only where a few in a row are somewhere else than those before. */
@@ -172,7 +174,8 @@ static void find_marks(struct printer *printer)
         since = place == other ? since : i;
         seen = place == other ? seen + 1 : 1;
         other = place;
-        if (place != now && seen == MIN_ELSEWHERE) {
+        bool is_back = place == PLACE_IN_VIEW; /* what is in view is never told to be elsewhere */
+        if (place != now && (seen == MIN_ELSEWHERE || is_back)) {
             printer->marks[since] = now = place;
         }
     }
@@ -294,14 +297,25 @@ static bool continues_line(const struct printer *printer, int item)
     return is_definition || (outline->items[item].is_continued && !is_long);
 }
 
-/* The place of all that a line will have is said before it. */
+/* Where most of what a line will have is, is said before it, and the rest behind it. */
 static void take_marks(struct printer *printer, int item, int last)
 {
+    int counts[PLACE_OUTSIDE + 1] = { 0 };
+    enum snapshot_place now = printer->later != PLACE_NOWHERE  ? printer->later
+                              : printer->mark != PLACE_NOWHERE ? printer->mark
+                                                               : printer->place;
+    enum snapshot_place most = now;
+    bool is_first = true;
     for (int i = item; i <= last; i++) {
-        if (printer->marks[i] != PLACE_NOWHERE) {
-            printer->mark = printer->marks[i];
+        now = printer->marks[i] != PLACE_NOWHERE ? printer->marks[i] : now;
+        if (leaf_place(printer, i) != PLACE_NOWHERE) {
+            counts[now]++;
+            most = is_first || counts[now] > counts[most] ? now : most;
+            is_first = false;
         }
     }
+    printer->mark = most;
+    printer->later = now == most ? PLACE_NOWHERE : now;
 }
 
 /* A paragraph of which nothing is left. */

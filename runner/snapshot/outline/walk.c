@@ -127,6 +127,16 @@ static bool continues_run(const struct walk *walk, int node, int owner)
     return walk->builder->drafts[walk->run_item].block == walk->blocks[node];
 }
 
+/* Text of which a part is in view is there. */
+static void show_run(struct walk *walk, int node)
+{
+    const struct snapshot_placement *placements = walk->outline->visibility->placements;
+    int *shown = &walk->outline->items[walk->run_item].node;
+    if (placements[*shown].place != PLACE_IN_VIEW && placements[node].place == PLACE_IN_VIEW) {
+        *shown = node;
+    }
+}
+
 static void visit_text(struct walk *walk, int node, int owner)
 {
     const struct snapshot_node *of = &walk->tree->nodes[node];
@@ -148,6 +158,7 @@ static void visit_text(struct walk *walk, int node, int owner)
             }
             walk->run_item = add_item(walk, node, owner);
         }
+        show_run(walk, node);
         walk->builder->drafts[walk->run_item].end = walk->serials[walk->blocks[node]];
         if (is_visible || walk->is_pre[node]) {
             add_row(walk, &rows[i], walk->is_pre[node]);

@@ -86,6 +86,16 @@ static bool is_inert_around(const struct outline *outline, int item)
     return parent != SNAPSHOT_NONE && outline_semantics(outline, parent)->is_inert;
 }
 
+/* Whether it is where no scrolling leads, and what is around it, which would say so, is not. */
+static bool is_outside(const struct outline *outline, int item)
+{
+    const struct snapshot_placement *placements = outline->visibility->placements;
+    int parent = outline->items[item].parent;
+    return placements[outline->items[item].node].place == PLACE_OUTSIDE &&
+           !(parent != SNAPSHOT_NONE &&
+             placements[outline->items[parent].node].place == PLACE_OUTSIDE);
+}
+
 static void add_states(struct strbuf *line, const struct outline *outline, int item)
 {
     const struct node_semantics *semantics = outline_semantics(outline, item);
@@ -109,6 +119,7 @@ static void add_states(struct strbuf *line, const struct outline *outline, int i
     bool is_occluded =
         placement->is_occluded && !semantics->is_inert && outline->items[item].is_operable;
     add_word(line, is_occluded, "covered");
+    add_word(line, is_outside(outline, item), "offscreen");
     add_word(line,
              outline->items[item].is_scrollable &&
                  strcmp(words_role(outline, item), "scrollable") != 0,
@@ -318,6 +329,7 @@ void words_of_item(const struct outline *outline, const struct print_options *op
         strbuf_add_string(line, "(a part of the page is left out: data-no-ai)");
     } else if (outline_is_text(outline, item) || (shown->text && words_are_none(outline, item))) {
         quote_text(line, shown->text, options->text_length);
+        add_word(line, is_outside(outline, item), "offscreen");
     } else if (!words_are_none(outline, item)) {
         add_element(outline, options, item, line);
     }

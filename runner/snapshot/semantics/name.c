@@ -35,6 +35,13 @@ static const char *description_of(struct snapshot_naming *naming,
     return text && name && strcmp(text, name) == 0 ? NULL : text;
 }
 
+/* What Chrome calls the frame of a PDF: it tells nothing to anybody. */
+static bool is_token(const char *name)
+{
+    enum { DIGITS = 32 };
+    return strlen(name) == DIGITS && strspn(name, "0123456789ABCDEF") == DIGITS;
+}
+
 void snapshot_name_node(struct snapshot_naming *naming, const struct snapshot_facts *facts,
                         int node)
 {
@@ -50,7 +57,8 @@ void snapshot_name_node(struct snapshot_naming *naming, const struct snapshot_fa
     semantics->name = snapshot_naming_name(naming, node, &step);
     if (!semantics->name && snapshot_tag_is_frame(facts->tree->nodes[node].tag)) {
         /* What scripts and links call it is all that tells it from others. */
-        semantics->name = snapshot_naming_attribute(naming, node, ATTRIBUTE_NAME);
+        const char *name = snapshot_naming_attribute(naming, node, ATTRIBUTE_NAME);
+        semantics->name = name && !is_token(name) ? name : NULL;
         step = semantics->name ? STEP_HOST_ATTRIBUTE : step;
     }
     semantics->name_from = from[step];

@@ -10,6 +10,7 @@ enum snapshot_place {
     PLACE_ABOVE,   /* beyond the viewport's edge, or scrolled away inside of a box */
     PLACE_BELOW,
     PLACE_ASIDE,
+    PLACE_OUTSIDE, /* beyond the page's viewport, where no scrolling leads */
 };
 
 /* A box in the page's viewport, CSS pixels. */

@@ -49,6 +49,24 @@ static bool is_right_to_left(const struct snapshot_tree *tree,
     return document->scroll_x < 0;
 }
 
+/* Whether a document is not to be scrolled sideways: its root says so, or its body for that. */
+static bool is_cut_aside(const struct snapshot_tree *tree, int document)
+{
+    for (int i = tree->nodes[document].first_child; i != SNAPSHOT_NONE; i = tree->nodes[i].next) {
+        const struct snapshot_layout *root = snapshot_layout(tree, i);
+        int body = tree->nodes[i].first_child;
+        while (body != SNAPSHOT_NONE && tree->nodes[body].tag != TAG_BODY) {
+            body = tree->nodes[body].next;
+        }
+        const struct snapshot_layout *of =
+            root && !root->clips_x && body != SNAPSHOT_NONE ? snapshot_layout(tree, body) : root;
+        if (of && of->clips_x && !of->scrolls_x) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The viewport of a frame, or of the page. */
 static void enter_document(struct placing *placing, int node, int outer)
 {
@@ -64,7 +82,7 @@ static void enter_document(struct placing *placing, int node, int outer)
         .reach_left =
             is_right_to_left(tree, document) ? -INFINITY : document->left - document->scroll_x,
         .reach_top = document->top - document->scroll_y,
-        .scrolls_x = true,
+        .scrolls_x = !is_cut_aside(tree, node),
         .scrolls_y = true,
     };
     int scrolling = add_clip(placing, clip);
@@ -165,6 +183,15 @@ static enum snapshot_place place_of(const struct clip_map *map, int clip, struct
     return PLACE_NOWHERE;
 }
 
+/* Where it is that cannot be seen for good, of a box of a size. */
+static enum snapshot_place place_unseen(const struct placing *placing, const struct edges *box)
+{
+    const struct edges *view = &placing->view;
+    bool is_beyond = box->right <= view->left || box->left >= view->right ||
+                     box->bottom <= view->top || box->top >= view->bottom;
+    return is_beyond ? PLACE_OUTSIDE : PLACE_NOWHERE;
+}
+
 static void place_node(struct placing *placing, int node)
 {
     const struct snapshot_tree *tree = placing->tree;
@@ -185,6 +212,9 @@ static void place_node(struct placing *placing, int node)
         struct edges edges = edges_of(&placement->box);
         placement->place =
             edges_are_empty(&edges) ? PLACE_NOWHERE : place_of(placing->map, clip, edges);
+        if (placement->place == PLACE_NOWHERE && !edges_are_empty(&edges)) {
+            placement->place = place_unseen(placing, &edges);
+        }
     }
     if (self->kind == SNAPSHOT_DOCUMENT || self->parent == SNAPSHOT_NONE) {
         return;

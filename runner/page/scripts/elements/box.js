@@ -2,7 +2,7 @@
 
     /* What a frame does not show is not drawn at all; the page's own part is, beyond its edges. */
     const isOutsideFrame = (element) => {
-        const box = element.getBoundingClientRect();
+        const box = placeOf(element);
         return window !== parent && (box.left < 0 || box.top < 0 || box.right > innerWidth ||
             box.bottom > innerHeight);
     };
@@ -13,19 +13,20 @@
         const name = nameOf(found);
         checkDrawn(found, name);
         checkShown(element, name);
-        if (isClipped(element) || isOutsideFrame(element)) {
+        const shown = boxedFor(element);
+        if (isClipped(shown) || isOutsideFrame(element)) {
             found.scrolls = [];
             for (let node = element; node; node = parentOf(node)) {
                 if (node instanceof Element) {
                     found.scrolls.push([node, node.scrollLeft, node.scrollTop]);
                 }
             }
-            element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+            shown.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
             /* A capture that comes before the frame shows the box as it was. */
             await nextFrame();
             await nextFrame();
         }
-        const { left, top, width, height } = element.getBoundingClientRect();
+        const { left, top, width, height } = placeOf(element);
         return { x: left, y: top, width, height, scrollX, scrollY, isScrolled: Boolean(found.scrolls) };
     };
 

@@ -57,9 +57,20 @@
         if (getComputedStyle(element).display !== 'contents') {
             return element;
         }
-        const range = document.createRange();
-        range.selectNodeContents(element);
-        return range;
+        const parts = element instanceof HTMLSlotElement ? element.assignedNodes({ flatten: true }) : [];
+        const ranges = (parts.length ? parts : [element]).map((part) => {
+            const range = document.createRange();
+            part === element ? range.selectNodeContents(part.shadowRoot ?? part) : range.selectNode(part);
+            return range;
+        });
+        const rects = () => ranges.flatMap((range) => [...range.getClientRects()])
+            .filter(({ width, height }) => width && height);
+        return { getBoundingClientRect: () => boxAround(rects()), getClientRects: rects };
+    };
+    const boxAround = (rects) => {
+        const edge = (pick, side) => (rects.length ? pick(...rects.map((rect) => rect[side])) : 0);
+        const [left, top] = [edge(Math.min, 'left'), edge(Math.min, 'top')];
+        return new DOMRect(left, top, edge(Math.max, 'right') - left, edge(Math.max, 'bottom') - top);
     };
     const placeOf = (element) => shapeOf(element).getBoundingClientRect();
 

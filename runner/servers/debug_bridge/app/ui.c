@@ -239,7 +239,8 @@ static void set_states(json_t *item, const struct outline *outline, int node)
                      snapshot_is_private_choice(outline->tree, outline->semantics->nodes, node);
     json_object_set_new(item, "disabled", json_boolean(semantics->is_disabled));
     json_object_set_new(item, "visible",
-                        json_boolean(!semantics->is_hidden && placement->place != PLACE_NOWHERE));
+                        json_boolean(!semantics->is_hidden && placement->place != PLACE_NOWHERE &&
+                                     placement->place != PLACE_OUTSIDE));
     set_check(item, "checked", semantics->checked);
     set_check(item, "selected", is_secret ? CHECK_NONE : semantics->selected);
     set_check(item, "expanded", semantics->expanded);
