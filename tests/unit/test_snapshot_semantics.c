@@ -292,6 +292,8 @@ static void test_roles_that_authors_give(void **state)
           "role=\"treeitem\">o</div></div></div>",
           "treeitem 'o' level=2" },
         { "<iframe id=\"x\" role=\"none\"></iframe>", "IframePresentational" },
+        { "<iframe id=\"x\" name=\"billing\"></iframe>", "Iframe 'billing'" },
+        { "<iframe id=\"x\" name=\"E096B0D745819E977E9D4665A63D1873\"></iframe>", "Iframe" },
         { "<p id=\"x\" role=\"doc-colophon\">c</p>", "doc-colophon" },
         { "<div id=\"x\" role=\"doc-subtitle\">s</div>", "doc-subtitle 's'" },
     };

@@ -80,8 +80,9 @@
             return element;
         }
         return element instanceof HTMLAreaElement ? imageOf(element) ?? element
-            : [...element.querySelectorAll('*')].find((one) => one.checkVisibility()) ??
-                element.parentElement ?? element;
+            : [...(element.shadowRoot ?? element).querySelectorAll('*'),
+                ...(element instanceof HTMLSlotElement ? element.assignedElements({ flatten: true }) : [])]
+                .find((one) => one.checkVisibility()) ?? element.parentElement ?? rootOf(element).host ?? element;
     };
 
     const isVisible = (element) => {

@@ -20,6 +20,7 @@ def run(ctx):
         ("navigate", {"url": url + "?cut"}),
         ("snapshot", {}),
         ("screenshot", {"selector": "#contents", "format": "png"}),
+        ("screenshot", {"selector": "#slot", "format": "png"}),
         ("navigate", {"url": site.url + "/none"}),
         ("snapshot", {}),
         ("snapshot", {"format": "json"}),
@@ -32,9 +33,11 @@ def run(ctx):
     in_lines(ctx, result)
     box = result.response(8)["captures"]["post"]
     ctx.expect(box["width"] >= 80 and 30 <= box["height"] <= 60, f"the picture of display: contents: {box}")
-    ctx.expect(lines(result, 10)[0].endswith(f" {site.url}/none 1280x720"), f"{lines(result, 10)}")
-    ctx.match(result.response(11)["result"], {"page": {"context": {"url": site.url + "/none"}}}, "the tree of an empty answer")
-    ctx.match(result.response(13), {"errorCode": "TIMEOUT", "error": {"$regex": f"it is {site.url}/none"}}, "a wait for another URL")
+    box = result.response(9)["captures"]["post"]
+    ctx.expect((box["width"], box["height"]) == (80, 30), f"the picture of a slot: {box}")
+    ctx.expect(lines(result, 11)[0].endswith(f" {site.url}/none 1280x720"), f"{lines(result, 11)}")
+    ctx.match(result.response(12)["result"], {"page": {"context": {"url": site.url + "/none"}}}, "the tree of an empty answer")
+    ctx.match(result.response(14), {"errorCode": "TIMEOUT", "error": {"$regex": f"it is {site.url}/none"}}, "a wait for another URL")
 
 
 def outside(ctx, result):
