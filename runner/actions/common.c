@@ -12,7 +12,8 @@
 int64_t action_timeout_ms(const struct br_action *action, int64_t fallback)
 {
     /* A wait for a while is given that while on top. */
-    return param_integer(action, "timeout", fallback + param_integer(action, "ms", 0));
+    int64_t while_ms = action->kind == &action_wait ? param_integer(action, "ms", 0) : 0;
+    return param_integer(action, "timeout", fallback + while_ms);
 }
 
 int action_modifier_bits(const struct br_action *action)

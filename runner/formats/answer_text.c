@@ -25,6 +25,7 @@ static const struct wording {
     { "reload", "reloaded", false, NULL },
     { "click", "clicked", true, NULL },
     { "hover", "pointed at", true, NULL },
+    { "highlight", "marked", true, NULL },
     { "focus", "focused", true, NULL },
     { "drag", "dragged", true, NULL },
     { "type", "typed", true, NULL },

@@ -22,6 +22,7 @@
 #include "runner/page/element/chooser.h"
 #include "runner/page/element/drag.h"
 #include "runner/page/element/element.h"
+#include "runner/page/element/highlight.h"
 #include "runner/page/element/mouse.h"
 #include "runner/page/element/press.h"
 #include "runner/page/element/role.h"
@@ -73,6 +74,7 @@ static void close_leftovers(struct page *page)
 static struct deadline tend(void *data, const char *what)
 {
     struct deadline due = deadline_earlier(tell_waiting(data, what), navigation_tell_slow(data));
+    due = deadline_earlier(due, highlight_tend(data));
     return deadline_earlier(page_tend(data), due);
 }
 
@@ -98,6 +100,7 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
     mouse_init(page);
     press_init(page);
     chooser_init(page);
+    highlight_init(page);
     setting_init(page);
     judge_init(page);
     guard_init(page);
@@ -186,6 +189,7 @@ void page_close(struct page *page)
     setting_finish(page);
     role_forget(page);
     drag_finish(page);
+    highlight_finish(page);
     chooser_finish(page);
     press_finish(page);
     typing_set_field(page, NULL);

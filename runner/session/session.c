@@ -10,6 +10,7 @@
 #include "runner/page/core/catch_up.h"
 #include "runner/page/core/tabs.h"
 #include "runner/page/core/wire.h"
+#include "runner/page/element/highlight.h"
 #include "runner/page/page.h"
 #include "runner/page/world/agent.h"
 #include "runner/session/events.h"
@@ -328,7 +329,7 @@ static void attend(struct br_session *session)
 static struct deadline tend(struct br_session *session)
 {
     page_set_logs(session->page, &session->idle_logs);
-    struct deadline due = page_tend(session->page);
+    struct deadline due = deadline_earlier(page_tend(session->page), highlight_tend(session->page));
     page_set_logs(session->page, NULL);
     return due;
 }

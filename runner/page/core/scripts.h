@@ -16,7 +16,7 @@
 /* The jobs of scripts/elements.js, which find an element, or go on with one: see element.h. */
 #define SCRIPTS_JOBS(X) \
     X(aim) X(box) X(checked) X(chosen) X(examine) X(field) X(fieldNow) X(files) X(focus) \
-    X(formAround) X(frame) X(hit) X(keep) X(markup) X(requestSubmit) X(scroll) X(select) \
+    X(formAround) X(frame) X(hit) X(keep) X(mark) X(markup) X(requestSubmit) X(scroll) X(select) \
     X(steady) X(submitted) X(submitter)
 
 /* What else is in that library. */

@@ -16,6 +16,7 @@ struct description;
 struct details;
 struct element;
 struct frames;
+struct highlight;
 struct leave;
 struct look;
 struct mouse;
@@ -46,6 +47,7 @@ struct page {
     struct mouse *mouse;
     struct presses *presses; /* press.c */
     struct chooser *chooser;
+    struct highlight *highlight;
     struct origins *origins;
     struct description *description; /* describe.c */
     struct look *look;

@@ -190,7 +190,8 @@ static bool choose_frame(struct page *page, struct page_target *target, struct f
 static bool may_work(struct page *page, struct frame *frame, const struct page_target *target,
                      const struct job *job, struct br_error *err)
 {
-    bool looks = job->function == script_box || job->function == script_keep;
+    bool looks =
+        job->function == script_box || job->function == script_keep || job->function == script_mark;
     return looks || !page_target_is_element(target) || target->ignores_no_ai ||
            frame_check_policy(page, frame, err);
 }

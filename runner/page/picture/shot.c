@@ -7,6 +7,7 @@
 #include "runner/page/core/state.h"
 #include "runner/page/core/tabs.h"
 #include "runner/page/core/wire.h"
+#include "runner/page/element/highlight.h"
 #include "runner/page/element/show.h"
 #include "runner/page/picture/look.h"
 #include "runner/page/picture/undrawn.h"
@@ -227,7 +228,11 @@ bool shot_take(struct page *page, const struct shot *shot, unsigned char **ret_b
 {
     bool may_show = shot->has_actions && page->options.shows_actions == BR_SHOW_ACTIONS_CAPTURED;
     bool is_hidden = !may_show && show_hide(page);
+    bool has_mark = highlight_hide(page, shot->has_actions);
     bool is_done = take(page, shot, ret_bytes, ret_size, err);
+    if (has_mark) {
+        highlight_again(page);
+    }
     if (is_hidden) {
         show_again(page);
     }

@@ -59,6 +59,7 @@
         field: job(field),
         fieldNow: job(fieldNow),
         formAround: job(formAround),
+        mark: job(mark),
         markup: job(markup, { mayBePage: true }),
         requestSubmit: job(requestSubmit),
         submitted: job(submitted),

@@ -30,6 +30,25 @@
         return { x: left, y: top, width, height, scrollX, scrollY, isScrolled: Boolean(found.scrolls) };
     };
 
+    /*
+     * As far as it is in view; nothing is scrolled. hasBox: it is drawn as a box of its own, not by what is in
+     * it or around it.
+     */
+    const mark = (found) => {
+        const { element } = found;
+        const name = nameOf(found);
+        checkDrawn(found, name);
+        checkShown(element, name);
+        const seen = seenBoxOf(element);
+        if (!seen) {
+            fail('TARGET_NOT_VISIBLE', `${name} is not in view`,
+                'scroll to it first: highlight leaves the page where it is');
+        }
+        found.node = element;
+        const { left, top, width, height } = seen;
+        return { x: left, y: top, width, height, element: brief(element), hasBox: shapeOf(element) === element };
+    };
+
     const restore = (nothing, { found }) => {
         for (const [element, left, top] of found.scrolls ?? []) {
             element.scrollTo({ left, top, behavior: 'instant' });
