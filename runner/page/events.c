@@ -59,6 +59,7 @@ static void on_window_open(struct page *page, json_t *params)
 {
     const char *url = json_member_string(params, "url");
     navigation_count(page, NAVIGATION_NOTICE);
+    navigation_count(page, NAVIGATION_TAB);
     page_log(page, BR_LOG_INFO, "browser", "the page opened a new tab: %s", url ? url : "");
     if (url && network_is_external(url)) {
         tell_external(page, url);

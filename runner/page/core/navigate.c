@@ -22,6 +22,7 @@ enum {
     ERROR_PAGE_MS = 500, /* until Chrome's page about an error is there */
     DOWNLOAD_MS = 500,   /* until a download is announced that a navigation became */
     PING_MS = 250,       /* what the browser may take to answer */
+    BESIDE_MS = 500,     /* how far a navigation may come behind a download or a new tab */
 };
 
 /* How much of a URL fits into a message in front of what happened to it. */
@@ -253,6 +254,13 @@ static bool has_begun(void *data)
     return page_mark(start->page).downloads != start->before.downloads;
 }
 
+static bool hint_download(const struct page *page, struct br_error *err)
+{
+    return error_hint(err, page->options.downloads
+                               ? "it is in `downloads` of this response, or of a later one"
+                               : "⟨downloads⟩ DIR saves it");
+}
+
 /* The page stays where it was. */
 static bool became_download(struct page *page, struct page_mark before, const char *url,
                             struct br_error *err)
@@ -262,9 +270,7 @@ static bool became_download(struct page *page, struct page_mark before, const ch
     navigation_give_up(page);
     cdp_wait(page->client, has_begun, &start, "the download", deadline_in_ms(DOWNLOAD_MS), &none);
     error_set(err, BR_NAVIGATION_FAILED, "%.*s is a download, not a page", shown_length(url), url);
-    return error_hint(err, page->options.downloads
-                               ? "it is in `downloads` of this response, or of a later one"
-                               : "⟨downloads⟩ DIR saves it");
+    return hint_download(page, err);
 }
 
 /* Here, too. */
@@ -460,13 +466,58 @@ static bool has_started(void *data)
            now.empties != start->before.empties;
 }
 
+/* Whether it has led elsewhere: to a download, to another program or to a tab of its own. */
+static bool has_led_elsewhere(const struct start *start)
+{
+    struct page_mark now = page_mark(start->page);
+    return now.downloads != start->before.downloads || now.externals != start->before.externals ||
+           now.tabs != start->before.tabs;
+}
+
+static bool has_started_or_led_elsewhere(void *data)
+{
+    return has_started(data) || has_led_elsewhere(data);
+}
+
+/* What leads elsewhere may lead the page on as well, such as to one that says thanks. */
+static bool await_start(struct start *start, struct br_error *err)
+{
+    struct page *page = start->page;
+    struct br_error none;
+    if (!cdp_wait(page->client, has_started_or_led_elsewhere, start, "a navigation",
+                  page_deadline(page), err)) {
+        return explained(err, ADVICE_NAVIGATION);
+    }
+    cdp_wait(page->client, has_started, start, "a navigation",
+             deadline_earlier(page_deadline(page), deadline_in_ms(BESIDE_MS)), &none);
+    return cdp_client_check(page->client, "a navigation", err) || explained(err, ADVICE_NAVIGATION);
+}
+
 /* Whether what was set off since `before` has ended with an answer that leaves the page as it is.
  */
 static bool has_stayed(const struct page *page, struct page_mark before, struct br_error *err)
 {
     struct page_mark now = page_mark(page);
-    if (now.empties == before.empties || now.documents != before.documents ||
-        now.fragments != before.fragments) {
+    if (now.documents != before.documents || now.fragments != before.fragments ||
+        now.refusals != before.refusals) {
+        return false;
+    }
+    if (now.downloads != before.downloads) {
+        error_set(err, BR_NAVIGATION_FAILED, "the click led to a download, not to a page");
+        hint_download(page, err);
+        return true;
+    }
+    if (now.externals != before.externals) {
+        error_set(err, BR_NAVIGATION_FAILED, "the click led to another program, not to a page");
+        error_hint(err, "a log names what it asked for");
+        return true;
+    }
+    if (now.tabs != before.tabs) {
+        error_set(err, BR_NAVIGATION_FAILED, "the click opened another tab: the page stays here");
+        error_hint(err, "leave `waitForNavigation` out, and take the new one by the action tab");
+        return true;
+    }
+    if (now.empties == before.empties) {
         return false;
     }
     error_set(err, BR_NAVIGATION_FAILED,
@@ -486,9 +537,8 @@ bool page_settle(struct page *page, struct page_mark before, bool is_required, i
         page_receive_flush(page, page_send_flush(page));
     }
     if (is_required) {
-        if (!cdp_wait(page->client, has_started, &start, "a navigation", page_deadline(page),
-                      err)) {
-            return explained(err, ADVICE_NAVIGATION);
+        if (!await_start(&start, err)) {
+            return false;
         }
     } else {
         /* What the page has told the browser by now, the browser tells before it answers. */

@@ -321,9 +321,8 @@ void navigation_count(struct page *page, enum navigation_news news)
 {
     struct page_mark *mark = &page->navigation->mark;
     unsigned *const counts[] = {
-        [NAVIGATION_NOTICE] = &mark->notices,
-        [NAVIGATION_DOWNLOAD] = &mark->downloads,
-        [NAVIGATION_EXTERNAL] = &mark->externals,
+        [NAVIGATION_NOTICE] = &mark->notices,     [NAVIGATION_DOWNLOAD] = &mark->downloads,
+        [NAVIGATION_EXTERNAL] = &mark->externals, [NAVIGATION_TAB] = &mark->tabs,
         [NAVIGATION_EMPTY] = &mark->empties,
     };
     ++*counts[news];

@@ -50,6 +50,7 @@ struct page_mark {
     unsigned notices;   /* dialogs, downloads and tabs that it opened so far */
     unsigned downloads; /* so far, refused ones as well */
     unsigned externals; /* so far, URLs that are for other programs */
+    unsigned tabs;      /* that it opened so far */
     unsigned empties;   /* so far, documents that the server answered without one: 204, 205 */
 };
 
@@ -88,6 +89,7 @@ enum navigation_news {
     NAVIGATION_NOTICE,   /* a dialog, a download or a tab */
     NAVIGATION_DOWNLOAD, /* one of ours */
     NAVIGATION_EXTERNAL, /* a URL for another program */
+    NAVIGATION_TAB,      /* one that the page opens */
     NAVIGATION_EMPTY,    /* an answer that leaves the page as it is */
 };
 

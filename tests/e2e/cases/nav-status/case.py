@@ -26,3 +26,23 @@ def run(ctx):
                              "durationMs": {"$le": 12000}, "url": site.url + "/links"}, f"a click that leads to {status}")
     ctx.match(without, {"success": True, "url": site.url + "/links"}, "a click that does not wait")
     ctx.match(here, {"success": True, "url": site.url + "/here", "httpStatus": 200}, "the click behind them")
+    check_elsewhere(ctx, site)
+
+
+def check_elsewhere(ctx, site):
+    """One that became a download, something for another program or a tab of its own ends, too; one that leads on as well is reached."""
+    site.answers |= {
+        "/file": (200, {"Content-Type": "application/octet-stream", "Content-Disposition": "attachment; filename=a.bin"}, b"abc"),
+        "/elsewhere": page("<title>elsewhere</title><a id=file href=/file>file</a><p><a id=saved href=/here download>saved</a><p>"
+                           "<a id=mail href='mailto:zoe@example.org'>mail</a><p><a id=tab href=/here target=_blank>tab</a><p>"
+                           "<a id=within href='#within'>within</a><p>"
+                           "<button id=both onclick=\"open('/here'); location.href = '/here'\">both</button>")}
+    kinds = {"file": "download", "saved": "download", "mail": "another program", "tab": "another tab"}
+    steps = [("start", {"url": site.url + "/elsewhere", "maxConsecutiveErrors": 0})]
+    steps += [("click", {"selector": "#" + name, "waitForNavigation": True, "timeout": 15000}) for name in (*kinds, "within", "both")]
+    result = ctx.run_batch(steps, "--screenshots", "none")
+    for number, (name, said) in enumerate(kinds.items(), 2):
+        ctx.match(result.response(number), {"errorCode": "NAVIGATION_FAILED", "error": {"$contains": said}, "hint": {"$absent": False},
+                                            "durationMs": {"$le": 12000}, "url": site.url + "/elsewhere"}, name)
+    ctx.match(result.response(6), {"success": True, "url": site.url + "/elsewhere#within"}, "a place in the same document")
+    ctx.match(result.response(7), {"success": True, "url": site.url + "/here"}, "a new tab, and another page here")
