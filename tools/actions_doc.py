@@ -54,6 +54,8 @@ def value_text(schema):
         return "not taken"
     if "anyOf" in schema and "type" not in schema:
         return " or ".join(value_text(way) for way in schema["anyOf"])
+    if schema.get("type") == "array" and "items" not in schema:
+        return "array"
     if schema.get("type") == "array":
         items = resolved(schema["items"])
         inner = value_text(items) if "enum" in items else {"string": "texts", "object": "objects", "integer": "whole numbers"}[items["type"]]
@@ -86,7 +88,7 @@ def rows(name, schema, is_required=False):
     """A parameter and the members that it has."""
     part = resolved(schema)
     lines = row(name, schema, is_required)
-    inner, path = (resolved(part["items"]), f"{name}[]") if part.get("type") == "array" else (part, name)
+    inner, path = (resolved(part["items"]), f"{name}[]") if "items" in part else (part, name)
     inner = next((way for way in inner.get("anyOf", []) if "properties" in way), inner)
     for member, member_schema in [] if is_plain(inner) else inner.get("properties", {}).items():
         if member in ELEMENT + PLACES and is_shared(member, member_schema):

@@ -10,6 +10,14 @@ static const struct param params[] = {
           .is_required = true, .use = USE_SCRIPT, .example = "document.title"),
     PARAM("awaitPromise", BOOLEAN, "True: waits for a promise and takes its value.",
           .default_value = "true", .is_rare = true),
+    PARAM("args", VALUES,
+          "What the expression gives is a function, which is called with these: `(a, b) => a + b` "
+          "with `[1, 2]`. With `[]`, a function is called, and any other value is the result.",
+          .example = "[1, \"two\"]", .is_rare = true),
+    PARAM("typed", BOOLEAN,
+          "True: the result is what is known of the value: type (as `typeof` says), isPromise, "
+          "isSerializable, value where JSON can hold it, else className and description.",
+          .default_value = "false", .is_rare = true),
     PARAM("frame", NAME,
           "Runs it in this frame instead of the page: its name, a part of its URL with a `/` in "
           "it, a pattern of the URL with `*`, or a selector of its element.",
@@ -28,6 +36,8 @@ static bool run_evaluate(struct action_run *run, struct br_error *err)
         .text = param_text(run->action, "expression", ""),
         .frame = param_text(run->action, "frame", NULL),
         .awaits_promise = param_boolean(run->action, "awaitPromise", true),
+        .args = json_object_get(run->action->params, "args"),
+        .is_typed = param_boolean(run->action, "typed", false),
     };
     script.on_sent = script.frame ? NULL : page_ask_document;
     bool is_done = page_evaluate(run->page, &script, &value, err);

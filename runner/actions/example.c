@@ -144,6 +144,8 @@ json_t *param_example(const struct param *param)
     case PARAM_HEADERS:
     case PARAM_FIELDS:
         return usual_or(param, JSON_OBJECT, "{}");
+    case PARAM_VALUES:
+        return usual_or(param, JSON_ARRAY, "[1, \"two\"]");
     case PARAM_CLOCK:
         return parsed("true");
     case PARAM_MEMBERS:

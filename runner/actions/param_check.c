@@ -312,6 +312,7 @@ static unsigned json_types(enum param_kind kind)
     case PARAM_TEXTS:
     case PARAM_SELECTORS:
     case PARAM_LIST:
+    case PARAM_VALUES:
         return PARAM_JSON(JSON_ARRAY);
     case PARAM_RANGE:
     case PARAM_POINT:
@@ -386,6 +387,8 @@ static bool check_kind(const struct br_action *action, const struct param *param
         return json_is_object(value) || wrong_kind(action, param->name, value, "an object", err);
     case PARAM_FIELDS:
         return check_fields(action, param, value, err);
+    case PARAM_VALUES:
+        return json_is_array(value) || wrong_kind(action, param->name, value, "an array", err);
     case PARAM_CLOCK:
         return true;
     case PARAM_MEMBERS:

@@ -193,6 +193,7 @@ json_t *param_cure(const struct param *param, const json_t *value)
     case PARAM_ACTION:
     case PARAM_HEADERS:
     case PARAM_FIELDS:
+    case PARAM_VALUES:
     case PARAM_CLOCK:
     case PARAM_MEMBERS:
     case PARAM_LIST:

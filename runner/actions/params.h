@@ -29,6 +29,7 @@ enum param_kind {
     PARAM_ACTION,    /* an object, one of the actions that may be a step */
     PARAM_HEADERS,   /* an object of texts */
     PARAM_FIELDS,    /* an object of values by names, or an array of elements with values */
+    PARAM_VALUES,    /* an array of JSON values of any kind */
     PARAM_CLOCK,     /* a time, an object with time and seed, a boolean or null */
     PARAM_MEMBERS,   /* an object with `members` */
     PARAM_LIST,      /* an array of min to max such objects, or text that holds one */

@@ -106,6 +106,8 @@ static json_t *value_of(const struct param *param)
         return one_or_many(number(param), array(number(param), 0, PARAM_MAX_LISTED));
     case PARAM_SELECTORS:
         return one_or_many(text(1), array(text(1), 1, param->max));
+    case PARAM_VALUES:
+        return json_pack("{s:s}", "type", "array");
     case PARAM_MEMBERS:
         return members(param->members);
     case PARAM_LIST:

@@ -30,6 +30,10 @@ enum {
 enum form { FORM_TEXT, FORM_JSON, FORM_MARKDOWN };
 static const char *const forms[] = { "text", "json", "markdown", NULL };
 
+/* In the order of enum markdown_style, and none behind. */
+static const char *const annotation_choices[] = { "roles", "types", "bare", "none", NULL };
+enum { NO_ANNOTATIONS = MARKDOWN_BARE + 1 };
+
 /* In the order of enum snapshot_ax. */
 static const char *const ax_choices[] = { "auto", "none", "full", NULL };
 
@@ -38,6 +42,12 @@ static const struct param params[] = {
           "text: one line an element. json: a tree of objects. markdown: what there is to read, "
           "its links and controls annotated with selectors.",
           .choices = forms, .default_value = "text"),
+    PARAM("annotations", CHOICE,
+          "Of markdown. roles: a control has its role, states and selector, "
+          "`<!--input:SELECTOR-->`. types: its HTML type, its value or placeholder, and selector, "
+          "`<!--email:SELECTOR-->`, as BROP has it. bare: the same, `<!--SELECTOR-->`. none: no "
+          "selectors.",
+          .choices = annotation_choices, .default_value = "roles", .is_rare = true),
     PARAM("interactive", BOOLEAN, "True: only what a person operates, and what it belongs to.",
           .default_value = "false"),
     PARAM("inViewport", BOOLEAN, "True: only what is in view.", .default_value = "false",
@@ -98,6 +108,8 @@ static const struct rule rules[] = {
     { RULE_NONE, "diff", .when = "format", .is = "markdown",
       .text = "is not there for the format markdown",
       .hint = "leave it out, or choose the format text" },
+    { RULE_NONE, "annotations", .when = "format", .is = "text json",
+      .text = "are those of the format markdown", .hint = "choose the format markdown" },
     { RULE_NONE, "all", .when = "format", .is = "markdown",
       .text = "is not there for the format markdown",
       .hint = "leave it out, or choose the format json" },
@@ -235,12 +247,17 @@ static void add_tree(const struct outline *outline, const struct print_options *
     }
 }
 
-static void add_markdown(const struct snapshot *snapshot, const struct outline_options *shown,
-                         const struct print_options *options, json_t *result)
+static void add_markdown(const struct br_action *action, const struct snapshot *snapshot,
+                         const struct snapshot_view *view, json_t *result)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
-    print_markdown(snapshot->tree, snapshot->semantics, shown,
-                   &(struct markdown_options){ .text_length = options->text_length }, &text);
+    int annotations = param_choice(action, "annotations", annotation_choices, MARKDOWN_ROLES);
+    const struct markdown_options how = {
+        .style = annotations == NO_ANNOTATIONS ? MARKDOWN_TYPES : (enum markdown_style)annotations,
+        .text_length = view->print.text_length,
+        .has_no_annotations = annotations == NO_ANNOTATIONS,
+    };
+    print_markdown(snapshot->tree, snapshot->semantics, &view->shown, &how, &text);
     json_object_set_new(result, "text", json_text(text.data));
 }
 
@@ -329,7 +346,7 @@ static bool take(struct action_run *run, struct snapshot_view *view, json_t *res
     }
     bool is_added = true;
     if (form_of(run->action) == FORM_MARKDOWN) {
-        add_markdown(&snapshot, &view->shown, &view->print, result);
+        add_markdown(run->action, &snapshot, view, result);
     } else {
         is_added = add_outline(run, view, &snapshot, result, err);
     }

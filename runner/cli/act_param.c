@@ -232,7 +232,8 @@ static json_t *plain_value(const struct param *row, const char *text)
 static bool is_list(enum param_kind kind)
 {
     return kind == PARAM_CHOICES || kind == PARAM_NAMES || kind == PARAM_TEXTS ||
-           kind == PARAM_INTEGERS || kind == PARAM_SELECTORS || kind == PARAM_LIST;
+           kind == PARAM_INTEGERS || kind == PARAM_SELECTORS || kind == PARAM_LIST ||
+           kind == PARAM_VALUES;
 }
 
 static bool is_object(enum param_kind kind)
@@ -247,7 +248,8 @@ static bool is_object(enum param_kind kind)
 static bool is_json(const struct param *row, const char *text)
 {
     bool is_of_objects =
-        row->kind == PARAM_INTEGERS || row->kind == PARAM_LIST || row->kind == PARAM_FIELDS;
+        row->kind == PARAM_INTEGERS || row->kind == PARAM_LIST || row->kind == PARAM_FIELDS ||
+        row->kind == PARAM_VALUES;
     text += strspn(text, " \t\n");
     if (*text != '[') {
         return *text == '{' && is_object(row->kind);
@@ -288,7 +290,8 @@ static bool put_value(const struct param *row, const char *key, const char *path
         return false;
     }
     bool is_always_list =
-        row->kind == PARAM_CHOICES || row->kind == PARAM_NAMES || row->kind == PARAM_LIST;
+        row->kind == PARAM_CHOICES || row->kind == PARAM_NAMES || row->kind == PARAM_LIST ||
+        row->kind == PARAM_VALUES;
     if ((before || is_always_list) && !json_is_array(value)) {
         value = json_pack("[o]", value);
     }

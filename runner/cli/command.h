@@ -91,6 +91,7 @@ struct cli_options {
     bool is_all, is_names;   /* of `session`: all of them; their names alone */
     int idle_s;              /* after which the daemon ends; -1: not given */
     int actions_port;        /* of `serve`; -1: it does not serve actions */
+    int brop_port;           /* of `serve`; -1: it does not serve BROP */
     int linger_s;            /* how long a session waits for its client */
     struct cli_bridge_options bridge;
     struct cli_console_options console;

@@ -3,6 +3,7 @@
 enum {
     ACTIONS_PORT = 9226,
     BRIDGE_PORT = 4000,
+    BROP_PORT = 9225,
     MAX_PORT = 65535,
     MAX_LINGER_S = 24 * 3600,
     MAX_RATE = 1000000,
@@ -48,6 +49,12 @@ bool serve_option_debug_bridge(struct cli_options *options, const char *value, s
 {
     options->bridge.port = BRIDGE_PORT;
     return !value || option_int(value, 0, MAX_PORT, &options->bridge.port, err);
+}
+
+bool serve_option_brop(struct cli_options *options, const char *value, struct br_error *err)
+{
+    options->brop_port = BROP_PORT;
+    return !value || option_int(value, 0, MAX_PORT, &options->brop_port, err);
 }
 
 bool serve_option_app_rate(struct cli_options *options, const char *value, struct br_error *err)

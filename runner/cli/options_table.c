@@ -63,6 +63,10 @@ static const struct option table[] = {
     { "linger", 0, "SECONDS",
       "how long a session waits for its client to come back, its answers kept (0)", OPTIONS_SERVE,
       serve_option_linger },
+    { "brop", 0, "[=PORT]",
+      "serve clients of BROP at ws://127.0.0.1:PORT (9225), with tabs in one browser; 0: a free "
+      "one",
+      OPTIONS_SERVE, serve_option_brop },
     { "console-bridge", 0, "[=PORT]",
       "serve extensions of console-bridge on ws://127.0.0.1:PORT (9223) only, without a token; "
       "their pages' console calls go to stdout, a line of JSON each; with =ws://… instead of a "

@@ -4,6 +4,7 @@
 #include "runner/cli/console_out.h"
 #include "runner/cli/interrupt.h"
 #include "runner/servers/backend/backend.h"
+#include "runner/servers/brop/server.h"
 #include "runner/servers/console_bridge/sender.h"
 #include "runner/servers/debug_bridge/app/app.h"
 #include "runner/servers/debug_bridge/relay.h"
@@ -45,6 +46,7 @@ struct servers {
     struct printer *log; /* on stderr */
     struct sessions *sessions;
     struct backend *actions;
+    struct brop *brop;
     struct relay *bridge;
     struct app *app; /* of the bridge */
     struct console_out console;
@@ -80,16 +82,36 @@ static bool start_actions(struct servers *servers, const struct cli_options *opt
     return servers->actions;
 }
 
+static void log_line(void *data, const char *line)
+{
+    printer_add(data, line);
+}
+
+static bool start_brop(struct servers *servers, const struct cli_options *options,
+                       struct loop *loop, const json_t *settings, struct br_error *err)
+{
+    struct brop_options brop = {
+        .listener = NET_LISTENER_OPTIONS_INIT,
+        .sessions = servers->sessions,
+        .settings = settings,
+        .on_line = log_line,
+        .data = servers->log,
+    };
+    set_listener(&brop.listener, options, options->brop_port);
+    /* Pictures of whole pages. */
+    brop.listener.limits.max_queue = 256 << 20;
+    servers->brop = brop_start(loop, &brop, err);
+    if (servers->brop) {
+        say_listening("brop", options->host, brop_port(servers->brop), "");
+    }
+    return servers->brop;
+}
+
 static void set_rate(struct relay_rate *rate, int given)
 {
     if (given >= 0) {
         *rate = (struct relay_rate){ given, given * (rate->burst / rate->rate) };
     }
-}
-
-static void log_line(void *data, const char *line)
-{
-    printer_add(data, line);
 }
 
 static bool start_bridge(struct servers *servers, const struct cli_options *options,
@@ -176,6 +198,7 @@ static bool start(struct servers *servers, const struct cli_options *options, st
     servers->log = printer_start(STDERR_FILENO, false, err);
     return servers->log && (!options->console.url || start_sender(servers, options, loop, err)) &&
            (options->actions_port < 0 || start_actions(servers, options, loop, settings, err)) &&
+           (options->brop_port < 0 || start_brop(servers, options, loop, settings, err)) &&
            (options->bridge.port < 0 || (start_bridge(servers, options, loop, err) &&
                                          start_app(servers, options, settings, err))) &&
            (options->console.port < 0 || start_console(servers, options, loop, err));
@@ -187,6 +210,7 @@ static void stop(struct servers *servers)
     console_out_stop(&servers->console);
     relay_stop(servers->bridge);
     backend_stop(servers->actions);
+    brop_stop(servers->brop);
     sessions_destroy(servers->sessions);
     console_sender_stop(servers->sender);
     printer_stop(servers->log);
@@ -230,9 +254,14 @@ static bool check_app(const struct cli_options *options)
 static bool check_servers(const struct cli_options *options, struct br_error *err)
 {
     bool has_console = options->console.port >= 0;
-    if (options->actions_port < 0 && options->bridge.port < 0 && !has_console) {
+    if (options->actions_port < 0 && options->bridge.port < 0 && options->brop_port < 0 &&
+        !has_console) {
         error_set(err, BR_INVALID_ACTION, "serve needs a server to be");
         return error_hint(err, "see browser-runner serve --help");
+    }
+    if (options->brop_port >= 0 && options->session.tab) {
+        error_set(err, BR_INVALID_ACTION, "--tab is not for --brop, which opens tabs of its own");
+        return error_hint(err, "leave it out");
     }
     if (has_console && (options->host || options->token)) {
         error_set(err, BR_INVALID_ACTION,
@@ -269,8 +298,8 @@ static int run_serve(struct cli_options *options)
 
 const struct command command_serve = {
     .name = "serve",
-    .operands = "--actions[=PORT] --debug-bridge[=PORT] --console-bridge[=PORT]",
-    .summary = "Serves backends, debug-bridge and console-bridge over WebSockets",
+    .operands = "--actions[=PORT] --debug-bridge[=PORT] --console-bridge[=PORT] --brop[=PORT]",
+    .summary = "Serves backends, debug-bridge, console-bridge and BROP over WebSockets",
     .description =
         "Each connection to --actions is a session of its own: instructions come in as for run -, "
         "XML or JSON, and its lines go out, a message each; {\"kind\":\"cancel\",\"id\":3} cancels "
@@ -287,8 +316,10 @@ const struct command command_serve = {
         "{\"kind\":\"app\",…} has its appId. "
         "--console-bridge takes what extensions tell of their pages' consoles, as the command "
         "console "
-        "does, and prints lines {\"kind\":\"console\",…} on stdout. It ends with SIGTERM or "
-        "Ctrl-C.",
+        "does, and prints lines {\"kind\":\"console\",…} on stdout. "
+        "--brop serves clients of BROP, browser remote operations, with tabs in a browser of its "
+        "own; /logs?limit=N on the same port shows connections and commands. "
+        "It ends with SIGTERM or Ctrl-C.",
     .examples = "  browser-runner serve --actions=0 --temp-profile\n"
                 "  browser-runner serve --debug-bridge\n"
                 "  browser-runner serve --debug-bridge --bridge-session dev --page "

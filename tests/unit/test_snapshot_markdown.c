@@ -77,6 +77,7 @@ static void mean(struct page *page)
         semantics->row_span = rows ? (int)strtol(rows, NULL, 10) : 0;
         semantics->is_private = type && strcmp(type, "password") == 0;
         semantics->value = snapshot_attribute(tree, i, "value");
+        semantics->placeholder = snapshot_attribute(tree, i, "placeholder");
         semantics->is_disabled = snapshot_attribute(tree, i, "disabled") != NULL;
         semantics->is_hidden = snapshot_attribute(tree, i, "hidden") != NULL;
         semantics->is_left_out = snapshot_attribute(tree, i, "data-no-ai") != NULL;
@@ -196,6 +197,53 @@ static void test_main_part(void **state)
 }
 
 /* What is left out stays so where a part of it is asked for, and where it is a choice. */
+/* The annotations of BROP: by HTML's types, values before placeholders, nothing that is private. */
+static void test_types(void **state)
+{
+    (void)state;
+    static const char markup[] =
+        "<label for=\"a\">Name</label><input id=\"a\" placeholder=\"Full name\"></input><input "
+        "name=\"m\" type=\"email\" value=\"x@y.z\"></input><input type=\"password\" id=\"p\" "
+        "value=\"no\"></input><label><input type=\"radio\" name=\"s\" value=\"L\"></input> "
+        "Large</label><select id=\"c\"><option aria-label=\"A\"></option><option "
+        "aria-label=\"B\"></option><option aria-label=\"C\"></option><option "
+        "aria-label=\"D\"></option></select><textarea id=\"t\"></textarea><input type=\"submit\" "
+        "id=\"go\" aria-label=\"Send\"></input><button id=\"b\">Push</button>";
+    static const char *const parts[] = {
+        "Name<!--label:label[for=\"a\"]-->",
+        "[text: Full name]<!--text:#a-->",
+        "[email: x@y.z]<!--email:",
+        "[radio]<!--radio:[name=\"s\"][value=\"L\"]-->",
+        "[select-one: A, B, C...]<!--select-one:#c-->",
+        "<!--textarea:#t-->",
+        "[Send]<!--submit:#go-->",
+        "[Push]<!--button:#b-->",
+        "<!--password:#p-->",
+        NULL,
+    };
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    CLEANUP_STRBUF struct strbuf bare = STRBUF_INIT(STRBUF_UNCAPPED);
+    struct page page;
+    struct outline_options options = { .root = SNAPSHOT_NONE };
+    struct br_error err;
+    open_page(&page);
+    build_markup(page.tree, page.arena, page.body, markup);
+    assert_true(snapshot_tree_finish(page.tree, &err));
+    mean(&page);
+    print_markdown(page.tree, &page.semantics, &options,
+                   &(struct markdown_options){ .style = MARKDOWN_TYPES }, &text);
+    print_markdown(page.tree, &page.semantics, &options,
+                   &(struct markdown_options){ .style = MARKDOWN_BARE }, &bare);
+    for (size_t i = 0; parts[i]; i++) {
+        if (!strstr(text.data, parts[i])) {
+            fail_msg("%s is not in\n%s", parts[i], text.data);
+        }
+    }
+    assert_null(strstr(text.data, "no]"));
+    assert_non_null(strstr(bare.data, "[Push]<!--#b-->"));
+    close_page(&page);
+}
+
 static void test_left_out(void **state)
 {
     struct page page;
@@ -518,6 +566,7 @@ int main(void)
         cmocka_unit_test(test_plain_text),
         cmocka_unit_test(test_main_part),
         cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_types),
         cmocka_unit_test(test_what_is_not_seen),
         cmocka_unit_test(test_code),
         cmocka_unit_test(test_tables),

@@ -69,6 +69,17 @@ static bool is_promise(const json_t *object)
     return subtype && strcmp(subtype, "promise") == 0;
 }
 
+/* Waits for the promise that a reply has; its value takes the place of it. */
+static bool await_value(struct page *page, const struct frame *frame, struct page_script *script,
+                        json_t **reply, struct br_error *err)
+{
+    const json_t *object = json_object_get(*reply, "result");
+    json_t *params =
+        json_pack("{s:O}", "promiseObjectId", json_object_get(object, "objectId"));
+    json_decref(TAKE(*reply));
+    return run_script(page, frame, "Runtime.awaitPromise", params, script, reply, err);
+}
+
 /*
  * Runtime.evaluate of the script, or of this text in its place. In its mode of a console, `await`
  * may stand outside of functions.
@@ -91,13 +102,9 @@ static bool evaluate(struct page *page, struct frame *frame, const char *express
         return false;
     }
     const json_t *object = json_object_get(*ret_reply, "result");
-    if (!is_console || !await_promise || !is_promise(object)) {
-        return true;
-    }
     /* A console waits for what is awaited, not for the value. */
-    params = json_pack("{s:O}", "promiseObjectId", json_object_get(object, "objectId"));
-    json_decref(TAKE(*ret_reply));
-    return run_script(page, frame, "Runtime.awaitPromise", params, script, ret_reply, err);
+    return !is_console || !await_promise || !is_promise(object) ||
+           await_value(page, frame, script, ret_reply, err);
 }
 
 /* Whether the text, with what is put around it, is a script: nothing is run. */
@@ -208,8 +215,43 @@ static bool copy_value(struct page *page, struct frame *frame, const char *objec
     return true;
 }
 
-static bool take_result(struct page *page, struct frame *frame, json_t *reply,
-                        struct page_script *script, json_t **ret_value, struct br_error *err)
+/* What is known of a value beside itself. */
+static json_t *describe(const json_t *object, bool was_promise, json_t *value)
+{
+    const char *type = json_member_string(object, "type");
+    return json_pack("{s:s, s:b, s:b, s:o*, s:O*, s:O*, s:O*}", "type", type ? type : "undefined",
+                     "isPromise", was_promise, "isSerializable", value != NULL, "value", value,
+                     "subtype", json_object_get(object, "subtype"), "className",
+                     json_object_get(object, "className"), "description",
+                     json_object_get(object, "description"));
+}
+
+/* An error of the script stays one; a value that JSON cannot hold is described alone. */
+static bool take_typed(struct page *page, struct frame *frame, json_t *reply,
+                       struct page_script *script, json_t **ret_value, struct br_error *err)
+{
+    json_t *value = NULL;
+    struct br_error ignored;
+    const json_t *object = json_object_get(reply, "result");
+    const char *object_id = json_member_string(object, "objectId");
+    const char *type = json_member_string(object, "type");
+    bool is_function = type && strcmp(type, "function") == 0;
+    if (json_object_get(reply, "exceptionDetails")) {
+        return call_take_value(reply, ret_value, err);
+    }
+    if (!object_id) {
+        call_take_value(reply, &value, &ignored);
+    } else if (!is_promise(object) && !is_function &&
+               !copy_value(page, frame, object_id, script, &value, err) &&
+               err->code != BR_EVAL_ERROR) {
+        return false;
+    }
+    *ret_value = describe(object, is_promise(object) || script->was_promise, value);
+    return true;
+}
+
+static bool take_plain(struct page *page, struct frame *frame, json_t *reply,
+                       struct page_script *script, json_t **ret_value, struct br_error *err)
 {
     const json_t *object = json_object_get(reply, "result");
     const char *object_id = json_member_string(object, "objectId");
@@ -220,15 +262,68 @@ static bool take_result(struct page *page, struct frame *frame, json_t *reply,
         }
         return is_taken;
     }
-    bool is_taken = true;
     if (is_promise(object)) {
         *ret_value = json_null(); /* that is not waited for */
-    } else {
-        is_taken = copy_value(page, frame, object_id, script, ret_value, err);
+        return true;
     }
-    cdp_post(page->client, frame->session_id, "Runtime.releaseObjectGroup",
-             json_pack("{s:s}", "objectGroup", value_group));
+    return copy_value(page, frame, object_id, script, ret_value, err);
+}
+
+static bool take_result(struct page *page, struct frame *frame, json_t *reply,
+                        struct page_script *script, json_t **ret_value, struct br_error *err)
+{
+    bool is_taken = script->is_typed ? take_typed(page, frame, reply, script, ret_value, err)
+                                     : take_plain(page, frame, reply, script, ret_value, err);
+    if (json_object_get(json_object_get(reply, "result"), "objectId")) {
+        cdp_post(page->client, frame->session_id, "Runtime.releaseObjectGroup",
+                 json_pack("{s:s}", "objectGroup", value_group));
+    }
     return is_taken;
+}
+
+/* Calls the function that the script has given with the arguments; another value stays. */
+static bool call_value(struct page *page, struct frame *frame, struct page_script *script,
+                       json_t **reply, struct br_error *err)
+{
+    size_t index;
+    json_t *arg;
+    const json_t *object = json_object_get(*reply, "result");
+    const char *type = json_member_string(object, "type");
+    if (json_object_get(*reply, "exceptionDetails")) {
+        return true;
+    }
+    if (!type || strcmp(type, "function") != 0) {
+        bool has_args = json_array_size(script->args);
+        return !has_args || (error_set(err, BR_EVAL_ERROR, "args are given, and the expression is "
+                                                           "no function"),
+                             error_hint(err, "write it as (a, b) => a + b"));
+    }
+    json_t *params =
+        json_pack("{s:s, s:O, s:[], s:b, s:b, s:s}", "functionDeclaration",
+                  "function (...args) { return this(...args); }", "objectId",
+                  json_object_get(object, "objectId"), "arguments", "awaitPromise",
+                  script->awaits_promise, "userGesture", 1, "objectGroup", value_group);
+    json_array_foreach (script->args, index, arg) {
+        json_array_append_new(json_object_get(params, "arguments"),
+                              json_pack("{s:O}", "value", arg));
+    }
+    json_decref(TAKE(*reply));
+    return run_script(page, frame, call_method, params, script, reply, err);
+}
+
+/* Waits for a promise, and notes that there was one. */
+static bool note_promise(struct page *page, const struct frame *frame, struct page_script *script,
+                         json_t **reply, struct br_error *err)
+{
+    script->was_promise = is_promise(json_object_get(*reply, "result"));
+    return !script->was_promise || await_value(page, frame, script, reply, err);
+}
+
+/* A function by its name would be a declaration without a value. */
+static char *as_value(struct page *page, const struct frame *frame, const char *text)
+{
+    CLEANUP_FREE char *value = xasprintf("(%s\n)", text);
+    return is_script(page, frame, value) ? TAKE(value) : NULL;
 }
 
 bool page_evaluate(struct page *page, struct page_script *script, json_t **ret_value,
@@ -241,9 +336,16 @@ bool page_evaluate(struct page *page, struct page_script *script, json_t **ret_v
         return false;
     }
     page_act(page);
-    if (!evaluate(page, frame, script->text, script, is_for_console(script->text), &reply, err) ||
-        (is_syntax_error(reply, "SyntaxError") &&
-         !evaluate_as_meant(page, frame, script, &reply, err))) {
+    CLEANUP_FREE char *value = script->args ? as_value(page, frame, script->text) : NULL;
+    bool is_console = !value && is_for_console(script->text);
+    const char *text = value ? value : script->text;
+    bool notes_promise = value && script->is_typed && script->awaits_promise;
+    script->awaits_promise &= !notes_promise;
+    if (!evaluate(page, frame, text, script, is_console, &reply, err) ||
+        (!value && is_syntax_error(reply, "SyntaxError") &&
+         !evaluate_as_meant(page, frame, script, &reply, err)) ||
+        (script->args && !call_value(page, frame, script, &reply, err)) ||
+        (notes_promise && !note_promise(page, frame, script, &reply, err))) {
         return false;
     }
     bool is_taken = take_result(page, frame, reply, script, ret_value, err);

@@ -7,13 +7,85 @@
 #include <string.h>
 #include <strings.h>
 
+/* What may stand between the quotes of an attribute's value in a comment. */
+static bool is_plain(const char *value)
+{
+    return value && *value && !strpbrk(value, "\"\\<>|\r\n") && !strstr(value, "--");
+}
+
+static bool is_radio_of(const struct snapshot_tree *tree, int node, const char *name,
+                        const char *value)
+{
+    if (tree->nodes[node].tag != TAG_INPUT) {
+        return false;
+    }
+    const char *type = snapshot_attribute(tree, node, "type");
+    const char *own_name = snapshot_attribute(tree, node, "name");
+    const char *own_value = snapshot_attribute(tree, node, "value");
+    return type && strcasecmp(type, "radio") == 0 && own_name && own_value &&
+           strcmp(own_name, name) == 0 && strcmp(own_value, value) == 0;
+}
+
+/* `[name="size"][value="M"]`, of a radio that is the only such one. False: it is not. */
+static bool add_radio(const struct snapshot_tree *tree, int node, struct strbuf *text)
+{
+    const char *name = snapshot_attribute(tree, node, "name");
+    const char *value = snapshot_attribute(tree, node, "value");
+    int count = 0;
+    if (snapshot_attribute(tree, node, "id") || !is_plain(name) || !is_plain(value) ||
+        !is_radio_of(tree, node, name, value)) {
+        return false;
+    }
+    for (int i = 0; i < tree->node_count && count < 2; i++) {
+        count += is_radio_of(tree, i, name, value);
+    }
+    if (count == 1) {
+        strbuf_add_format(text, "[name=\"%s\"][value=\"%s\"]", name, value);
+    }
+    return count == 1;
+}
+
+static bool is_label_of(const struct snapshot_tree *tree, int node, const char *id)
+{
+    const char *own_id =
+        tree->nodes[node].tag == TAG_LABEL ? snapshot_attribute(tree, node, "for") : NULL;
+    return own_id && strcmp(own_id, id) == 0;
+}
+
+/* `label[for="name"]`, of a label that is the only such one. False: it is not. */
+static bool add_label(const struct snapshot_tree *tree, int node, struct strbuf *text)
+{
+    const char *id = snapshot_attribute(tree, node, "for");
+    int count = 0;
+    if (snapshot_attribute(tree, node, "id") || !is_plain(id) || !is_label_of(tree, node, id)) {
+        return false;
+    }
+    for (int i = 0; i < tree->node_count && count < 2; i++) {
+        count += is_label_of(tree, i, id);
+    }
+    if (count == 1) {
+        strbuf_add_format(text, "label[for=\"%s\"]", id);
+    }
+    return count == 1;
+}
+
 void markdown_annotate(struct markdown *markdown, int node)
 {
+    enum markdown_style style = markdown->how->style;
     const char *control =
         markdown->how->has_no_annotations ? NULL : markdown_control(markdown, node);
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
-    strbuf_add_format(&text, "<!--%s:", control ? control : "");
-    if (control && selector_add(markdown->selectors, node, &text)) {
+    if (!control) {
+        return;
+    }
+    strbuf_add_string(&text, "<!--");
+    if (style != MARKDOWN_BARE) {
+        strbuf_add_format(
+            &text, "%s:", style == MARKDOWN_ROLES ? control : markdown_typed(markdown, node));
+    }
+    if ((style != MARKDOWN_ROLES &&
+         (add_radio(markdown->tree, node, &text) || add_label(markdown->tree, node, &text))) ||
+        selector_add(markdown->selectors, node, &text)) {
         strbuf_add_string(&text, "-->");
         markdown_glue(&markdown->writer, text.data);
     }

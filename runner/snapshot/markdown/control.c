@@ -34,6 +34,60 @@ static const char *input_control(const struct markdown *markdown, int node)
                                                       : "input";
 }
 
+/* Of MARKDOWN_TYPES. Static. */
+static const char *typed_input(const char *type)
+{
+    static const char *const types[] = {
+        "button", "checkbox", "color",  "date",     "datetime-local", "email", "file",
+        "image",  "month",    "number", "password", "radio",          "range", "reset",
+        "search", "submit",   "tel",    "text",     "time",           "url",   "week",
+    };
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+        if (strcasecmp(types[i], type) == 0) {
+            return types[i];
+        }
+    }
+    return "text";
+}
+
+const char *markdown_typed(const struct markdown *markdown, int node)
+{
+    const struct snapshot_node *self = &markdown->tree->nodes[node];
+    switch (self->tag) {
+    case TAG_INPUT:
+        return typed_input(markdown_input_type(markdown, node));
+    case TAG_TEXTAREA:
+        return "textarea";
+    case TAG_SELECT:
+        return snapshot_attribute(markdown->tree, node, "multiple") ? "select-multiple"
+                                                                    : "select-one";
+    case TAG_BUTTON:
+    case TAG_SUMMARY:
+        return "button";
+    case TAG_LABEL:
+        return "label";
+    case TAG_A:
+        return snapshot_attribute(markdown->tree, node, "href") ? "link" : "clickable";
+    default:
+        return "clickable";
+    }
+}
+
+/* For MARKDOWN_TYPES: a label beside its control is something to click; one around it says no more.
+ */
+static bool is_label(const struct markdown *markdown, int node)
+{
+    const struct snapshot_tree *tree = markdown->tree;
+    if (markdown->how->style == MARKDOWN_ROLES || tree->nodes[node].tag != TAG_LABEL) {
+        return false;
+    }
+    int inner = snapshot_next(tree, node, node);
+    while (inner != SNAPSHOT_NONE && !markdown_is_field(markdown, inner)) {
+        inner = snapshot_next(tree, inner, node);
+    }
+    return inner == SNAPSHOT_NONE;
+}
+
 const char *markdown_control(const struct markdown *markdown, int node)
 {
     const struct snapshot_node *self = &markdown->tree->nodes[node];
@@ -61,6 +115,7 @@ const char *markdown_control(const struct markdown *markdown, int node)
     return snapshot_role_is(semantics->role, IS_OPERABLE) ? snapshot_role_name(semantics->role)
            : semantics->role == ROLE_LINK                 ? "link"
            : semantics->category == CATEGORY_INTERACTIVE  ? "clickable"
+           : is_label(markdown, node)                     ? "label"
                                                           : NULL;
 }
 

@@ -10,6 +10,9 @@
  */
 const char *markdown_control(const struct markdown *markdown, int node);
 
+/* The same of a control in the words of MARKDOWN_TYPES: "email", "select-one", "link". Static. */
+const char *markdown_typed(const struct markdown *markdown, int node);
+
 /* Whether its text is all that it says, and stands between brackets. */
 bool markdown_is_button(const struct markdown *markdown, int node);
 

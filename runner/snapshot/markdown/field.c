@@ -4,7 +4,12 @@
 #include "runner/snapshot/markdown/control.h"
 #include "runner/snapshot/markdown/form.h"
 
-enum { MAX_OPTIONS = 20 /* of a list, that are printed */ };
+#include <string.h>
+
+enum {
+    MAX_OPTIONS = 20, /* of a list, that are printed */
+    MAX_TYPED = 3,    /* the same in MARKDOWN_TYPES */
+};
 
 /* Ours, and behind it what the page says. */
 static void add_part(struct markdown *markdown, const char *before, const char *text)
@@ -25,23 +30,38 @@ static bool is_inside_label(const struct markdown *markdown, int node)
     return parent != SNAPSHOT_NONE && nodes[parent].tag == TAG_LABEL;
 }
 
-static void add_options(struct markdown *markdown, int list)
+/* Calls add(…) for each option's name, at most `most` of them, and once with NULL for the rest. */
+static void each_option(struct markdown *markdown, int list, int most,
+                        void (*add)(struct markdown *markdown, int count, const char *name))
 {
     const struct snapshot_tree *tree = markdown->tree;
     int count = 0;
     int node = snapshot_next(tree, list, list);
-    while (node != SNAPSHOT_NONE && count <= MAX_OPTIONS) {
+    while (node != SNAPSHOT_NONE && count <= most) {
         if (markdown_form(markdown, node) == FORM_LEFT_OUT) {
             node = snapshot_skip(tree, node, list);
         } else if (tree->nodes[node].tag == TAG_OPTION) {
             const char *name = markdown->semantics->nodes[node].name;
-            const char *shown = count == MAX_OPTIONS ? "…" : name ? name : "-";
-            add_part(markdown, count == 0 ? "; options:" : ",", shown);
+            add(markdown, count, count == most ? NULL : name ? name : "-");
             count++;
             node = snapshot_skip(tree, node, list);
         } else {
             node = snapshot_next(tree, node, list);
         }
+    }
+}
+
+static void add_option(struct markdown *markdown, int count, const char *name)
+{
+    add_part(markdown, count == 0 ? "; options:" : ",", name ? name : "…");
+}
+
+static void add_typed_option(struct markdown *markdown, int count, const char *name)
+{
+    if (name) {
+        add_part(markdown, count == 0 ? ":" : ",", name);
+    } else {
+        markdown_glue(&markdown->writer, "...");
     }
 }
 
@@ -58,16 +78,44 @@ static void add_type(struct markdown *markdown, int node)
     }
 }
 
-void markdown_field(struct markdown *markdown, int node)
+static bool has_text(const char *text)
+{
+    return text && *text;
+}
+
+/* Between the brackets, in MARKDOWN_TYPES. */
+static void add_typed(struct markdown *markdown, int node)
+{
+    struct markdown_writer *writer = &markdown->writer;
+    const struct node_semantics *semantics = &markdown->semantics->nodes[node];
+    const char *type = markdown_typed(markdown, node);
+    bool is_input = markdown->tree->nodes[node].tag == TAG_INPUT;
+    bool is_named = (is_input && markdown_is_button_input(markdown, node)) ||
+                    strcmp(type, "checkbox") == 0 || strcmp(type, "radio") == 0;
+    if (is_named) {
+        markdown_text(writer, has_text(semantics->name) ? semantics->name : type);
+    } else if (markdown->tree->nodes[node].tag == TAG_SELECT) {
+        markdown_text(writer, type);
+        each_option(markdown, node, MAX_TYPED, add_typed_option);
+    } else {
+        bool has_value = !semantics->is_private && has_text(semantics->value);
+        markdown_text(writer, type);
+        add_part(markdown, ":",
+                 has_value                          ? semantics->value
+                 : has_text(semantics->placeholder) ? semantics->placeholder
+                                                    : semantics->name);
+    }
+    writer->has_space = false;
+}
+
+/* Between the brackets, in MARKDOWN_ROLES. */
+static void add_field(struct markdown *markdown, int node)
 {
     struct markdown_writer *writer = &markdown->writer;
     const struct node_semantics *semantics = &markdown->semantics->nodes[node];
     bool is_button =
         markdown->tree->nodes[node].tag == TAG_INPUT && markdown_is_button_input(markdown, node);
     bool is_named = !(semantics->name_from == NAME_FROM_ELEMENT && is_inside_label(markdown, node));
-    markdown_set_apart(markdown, node);
-    markdown_open(writer, "[");
-    writer->one_line++;
     if (is_button) {
         markdown_text(writer,
                       semantics->name ? semantics->name : markdown_input_type(markdown, node));
@@ -83,7 +131,20 @@ void markdown_field(struct markdown *markdown, int node)
         add_part(markdown, " =", has_value ? semantics->value : NULL);
     }
     if (markdown->tree->nodes[node].tag == TAG_SELECT) {
-        add_options(markdown, node);
+        each_option(markdown, node, MAX_OPTIONS, add_option);
+    }
+}
+
+void markdown_field(struct markdown *markdown, int node)
+{
+    struct markdown_writer *writer = &markdown->writer;
+    markdown_set_apart(markdown, node);
+    markdown_open(writer, "[");
+    writer->one_line++;
+    if (markdown->how->style == MARKDOWN_ROLES) {
+        add_field(markdown, node);
+    } else {
+        add_typed(markdown, node);
     }
     writer->one_line--;
     markdown_glue(writer, "]");

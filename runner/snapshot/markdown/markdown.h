@@ -5,7 +5,16 @@
 #include "runner/base/strbuf.h"
 #include "runner/snapshot/outline/outline.h"
 
+/* How controls are written and annotated. */
+enum markdown_style {
+    MARKDOWN_ROLES, /* `[email: Name = value]<!--input:SELECTOR-->`, by roles, with states */
+    MARKDOWN_TYPES, /* `[email: value]<!--email:SELECTOR-->`, by HTML's types, as BROP has it;
+                       labels are annotated, too */
+    MARKDOWN_BARE,  /* the same, `<!--SELECTOR-->` */
+};
+
 struct markdown_options {
+    enum markdown_style style;
     int text_length;         /* characters of a text; 0: any */
     bool has_no_annotations; /* neither selectors nor markers */
     const bool *is_dropped; /* of each node of the tree: it and what is in it is omitted; or NULL */

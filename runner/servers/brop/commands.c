@@ -1,0 +1,322 @@
+#include "runner/servers/brop/parts.h"
+
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/formats/response_json.h"
+#include "runner/servers/brop/page.h"
+
+#include <string.h>
+
+enum {
+    BEGIN_MS = 120000, /* the longest wait of a command for those before it in its tab */
+    PEEK_MS = 200,     /* after which a console is read though its tab is busy */
+    END_MS = 3000,     /* after which a busy tab is closed all the same */
+};
+
+void brop_send(struct brop *brop, const struct brop_client *client, json_t *reply)
+{
+    size_t length = 0;
+    CLEANUP_FREE char *line = response_json_line(reply, &length);
+    json_decref(reply);
+    net_send(brop->listener, client->connection, line, length, NET_REPLY);
+}
+
+void brop_command_answer(struct brop_command *command, json_t *result, const struct br_error *why)
+{
+    struct brop *brop = command->brop;
+    brop_journal_add(brop->journal, !result, command->method, command->client->name,
+                     result ? NULL : why->message);
+    brop_send(brop, command->client,
+              result ? brop_result(command->id, result) : brop_failure(command->id, why));
+}
+
+static void fail(struct brop_command *command, const struct br_error *why)
+{
+    brop_command_answer(command, NULL, why);
+}
+
+void brop_command_destroy(struct brop_command *command)
+{
+    atomic_fetch_sub(&command->client->waiting, 1);
+    brop_client_release(command->client);
+    brop_tab_release(command->tab);
+    json_decref(command->id);
+    json_decref(command->params);
+    free(command->method);
+    free(command);
+}
+
+struct brop_command *brop_command_create(struct brop *brop, struct brop_client *client,
+                                         const struct brop_request *request)
+{
+    struct brop_command *command = xcalloc(1, sizeof(*command));
+    command->brop = brop;
+    command->client = client;
+    command->id = json_incref(request->id);
+    command->method = xstrdup(request->method ? request->method : "");
+    command->params = json_incref(request->params);
+    atomic_fetch_add(&client->references, 1);
+    atomic_fetch_add(&client->waiting, 1);
+    return command;
+}
+
+/* Why a job was refused, in the words of the protocol. */
+static void refuse(struct job *job, const struct br_error *why)
+{
+    struct brop_command *command = (struct brop_command *)job;
+    struct br_error err = *why;
+    struct brop_tab *tab = brop_find_tab(command->brop, brop_tab_id(command->tab));
+    if (!tab && why->code == BR_CANCELLED) {
+        brop_no_tab(brop_tab_id(command->tab), &err);
+    }
+    brop_tab_release(tab);
+    fail(command, &err);
+}
+
+static void end_tab(struct brop_command *command, void (*on_over)(void *data), void *data)
+{
+    if (brop_remove_tab(command->brop, command->tab)) {
+        worker_stop(brop_tab_worker(command->tab), on_over, data);
+    }
+}
+
+static struct brop_run run_of(struct brop_command *command, struct br_session *session)
+{
+    return (struct brop_run){
+        .tab = command->tab,
+        .session = session,
+        .method = command->method,
+        .params = command->params,
+    };
+}
+
+static void run_page_command(struct job *job, struct worker *worker, struct br_session *session)
+{
+    (void)worker;
+    struct br_error err;
+    json_t *result = NULL;
+    struct brop_command *command = (struct brop_command *)job;
+    struct brop_run run = run_of(command, session);
+    if (!atomic_load(&command->client->is_gone)) {
+        bool is_done = brop_page_run(&run, &result, &err);
+        brop_command_answer(command, is_done ? result : NULL, &err);
+    }
+}
+
+/* A tab that could not be opened is closed again. */
+static void fail_create(struct brop_command *command, const struct br_error *why)
+{
+    struct br_error err = *why;
+    end_tab(command, brop_tab_is_over, command->brop);
+    error_context(&err, "Tab creation failed");
+    fail(command, &err);
+}
+
+static void run_create(struct job *job, struct worker *worker, struct br_session *session)
+{
+    (void)worker;
+    struct br_error err;
+    struct brop_command *command = (struct brop_command *)job;
+    struct brop_run run = run_of(command, session);
+    if (!brop_page_open(&run, &err)) {
+        fail_create(command, &err);
+        return;
+    }
+    json_t *result =
+        json_pack("{s:b, s:i, s:b}", "success", 1, "tabId", (int)brop_tab_id(command->tab),
+                  "active", json_member_bool(command->params, "active", true));
+    brop_tab_describe(command->tab, result, "url", "title", true);
+    if (strcmp(command->method, "navigate") == 0) {
+        json_object_set_new(result, "action", json_string("tab_created"));
+    }
+    brop_command_answer(command, result, NULL);
+}
+
+static void refuse_create(struct job *job, const struct br_error *why)
+{
+    fail_create((struct brop_command *)job, why);
+}
+
+/* The reply to close_tab, which waits for the end of the tab. */
+struct closing {
+    struct brop *brop;
+    struct brop_client *client; /* held */
+    json_t *id;
+    json_t *result;
+};
+
+static void on_closed_tab(void *data)
+{
+    struct closing *closing = data;
+    brop_send(closing->brop, closing->client, brop_result(closing->id, closing->result));
+    json_decref(closing->id);
+    brop_client_release(closing->client);
+    brop_tab_is_over(closing->brop);
+    free(closing);
+}
+
+/* Takes ownership of the result, which is sent when the tab has gone. */
+static void close_and_answer(struct brop_command *command, json_t *result)
+{
+    if (!brop_remove_tab(command->brop, command->tab)) {
+        struct br_error err;
+        json_decref(result);
+        brop_no_tab(brop_tab_id(command->tab), &err);
+        fail(command, &err);
+        return;
+    }
+    struct closing *closing = xcalloc(1, sizeof(*closing));
+    closing->brop = command->brop;
+    closing->client = command->client;
+    closing->id = json_incref(command->id);
+    closing->result = result;
+    atomic_fetch_add(&closing->client->references, 1);
+    brop_journal_add(command->brop->journal, false, command->method, command->client->name, NULL);
+    worker_stop(brop_tab_worker(command->tab), on_closed_tab, closing);
+}
+
+static json_t *closed_json(const struct brop_command *command, const char *action)
+{
+    return json_pack("{s:b, s:i, s:s}", "success", 1, "tabId", (int)brop_tab_id(command->tab),
+                     "action", action);
+}
+
+static void run_close(struct job *job, struct worker *worker, struct br_session *session)
+{
+    (void)worker;
+    (void)session;
+    close_and_answer((struct brop_command *)job, closed_json((struct brop_command *)job, "closed"));
+}
+
+/* A tab that has been busy for too long is closed all the same. */
+static void refuse_close(struct job *job, const struct br_error *why)
+{
+    (void)why;
+    run_close(job, NULL, NULL);
+}
+
+/* navigate with close_tab: goes there first. */
+static void run_navigate_and_close(struct job *job, struct worker *worker,
+                                   struct br_session *session)
+{
+    (void)worker;
+    struct br_error err;
+    json_t *result = NULL;
+    struct brop_command *command = (struct brop_command *)job;
+    struct brop_run run = run_of(command, session);
+    bool has_url = json_object_get(command->params, "url");
+    if (has_url && !brop_page_run(&run, &result, &err)) {
+        fail(command, &err);
+        return;
+    }
+    result = result ? result : closed_json(command, "");
+    json_object_set_new(result, "action", json_string("tab_closed"));
+    close_and_answer(command, result);
+}
+
+/* Console commands ask nothing of the page; a busy tab is not waited for. */
+
+static json_t *get_logs(struct brop_command *command, struct br_error *err)
+{
+    const char *level = json_member_string(command->params, "level");
+    double limit = json_member_number(command->params, "limit", BROP_USUAL_LOGS);
+    if (!(limit >= 0 && limit <= INT32_MAX)) {
+        error_set(err, BR_INVALID_ACTION, "limit must be a number from 0 on");
+        return NULL;
+    }
+    return brop_tab_logs(command->tab, (int64_t)limit, level);
+}
+
+static json_t *start_capture(struct brop_command *command, struct br_error *err)
+{
+    (void)err;
+    return brop_tab_start_capture(command->tab);
+}
+
+static json_t *stop_capture(struct brop_command *command, struct br_error *err)
+{
+    (void)err;
+    return brop_tab_stop_capture(command->tab);
+}
+
+static json_t *clear_logs(struct brop_command *command, struct br_error *err)
+{
+    (void)err;
+    return brop_tab_clear_logs(command->tab);
+}
+
+typedef json_t *console_method(struct brop_command *command, struct br_error *err);
+
+/* NULL: it is none. */
+static console_method *find_console_method(const char *method)
+{
+    static const struct {
+        const char *method;
+        console_method *answer;
+    } rows[] = {
+        { "get_console_logs", get_logs },
+        { "start_console_capture", start_capture },
+        { "stop_console_capture", stop_capture },
+        { "clear_console_logs", clear_logs },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (strcmp(rows[i].method, method) == 0) {
+            return rows[i].answer;
+        }
+    }
+    return NULL;
+}
+
+bool brop_is_console_method(const char *method)
+{
+    return find_console_method(method);
+}
+
+static void run_console_command(struct job *job, struct worker *worker, struct br_session *session)
+{
+    (void)worker;
+    struct br_error err;
+    struct brop_command *command = (struct brop_command *)job;
+    if (session) {
+        br_session_poll(session, NULL, 0, 0);
+    }
+    json_t *result = find_console_method(command->method)(command, &err);
+    brop_command_answer(command, result, &err);
+}
+
+static void refuse_console_command(struct job *job, const struct br_error *why)
+{
+    if (why->code == BR_TIMEOUT) {
+        run_console_command(job, NULL, NULL);
+    } else {
+        refuse(job, why);
+    }
+}
+
+static void destroy(struct job *job)
+{
+    brop_command_destroy((struct brop_command *)job);
+}
+
+void brop_command_post(struct brop_command *command, enum brop_task task)
+{
+    static const struct {
+        void (*run)(struct job *job, struct worker *worker, struct br_session *session);
+        void (*refuse)(struct job *job, const struct br_error *why);
+        int begin_ms;
+    } tasks[] = {
+        [BROP_CREATE] = { run_create, refuse_create, BEGIN_MS },
+        [BROP_CLOSE] = { run_close, refuse_close, END_MS },
+        [BROP_GO_AND_CLOSE] = { run_navigate_and_close, refuse, BEGIN_MS },
+        [BROP_PAGE] = { run_page_command, refuse, BEGIN_MS },
+        [BROP_CONSOLE] = { run_console_command, refuse_console_command, PEEK_MS },
+    };
+    command->job = (struct job){
+        .owner = command->client,
+        .begin_by = deadline_in_ms(tasks[task].begin_ms),
+        .run = tasks[task].run,
+        .refuse = tasks[task].refuse,
+        .destroy = destroy,
+    };
+    worker_post(brop_tab_worker(command->tab), &command->job);
+}

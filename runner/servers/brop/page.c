@@ -1,0 +1,477 @@
+#include "runner/servers/brop/page.h"
+
+#include "imaging/base64.h"
+#include "runner/base/action.h"
+#include "runner/base/json.h"
+#include "runner/base/response.h"
+#include "runner/base/rfc3339.h"
+#include "runner/servers/brop/shapes.h"
+#include "runner/servers/brop/translate.h"
+
+#include <string.h>
+
+enum {
+    LOOK_MS = 500, /* for what is told beside the result */
+    READ_MS = 30000,
+    LIST_MS = 3000,         /* for a tab's text in a list */
+    MAX_CONTENT = 10000000, /* characters */
+    MAX_LISTED = 10000,     /* the same of each tab in a list */
+};
+
+static json_t *value_of(const struct br_response *response)
+{
+    return response->values ? response->values->result : NULL;
+}
+
+/*
+ * The response to an action, also one that failed; takes ownership of the instruction. NULL with
+ * the error when it is invalid. Caller destroys.
+ */
+static struct br_response *run_action(struct brop_run *run, json_t *instruction,
+                                      struct br_error *err)
+{
+    json_object_set_new(instruction, "screenshots", json_string("none"));
+    CLEANUP_FREE char *text = json_dumps(instruction, JSON_COMPACT);
+    json_decref(instruction);
+    CLEANUP_ACTION struct br_action *action = br_action_from_json(text, strlen(text), err);
+    if (!action) {
+        return NULL;
+    }
+    struct br_response *response = br_session_run(run->session, action);
+    worker_note_response(brop_tab_worker(run->tab), response);
+    brop_tab_note(run->tab, response->url, response->title);
+    return response;
+}
+
+/*
+ * The response to an action that succeeded; NULL with the error. Takes ownership of the
+ * instruction, which may be NULL, the error being set. Caller destroys.
+ */
+static struct br_response *act(struct brop_run *run, json_t *instruction, struct br_error *err)
+{
+    struct br_response *response = instruction ? run_action(run, instruction, err) : NULL;
+    if (!response || response->success) {
+        return response;
+    }
+    *err = response->error;
+    br_response_destroy(response);
+    return NULL;
+}
+
+/*
+ * The same for an action whose result is told also where it fails. *ret_result may stay NULL; the
+ * caller decrefs. Takes ownership of the instruction.
+ */
+static bool act_with_result(struct brop_run *run, json_t *instruction, json_t **ret_result,
+                            struct br_error *err)
+{
+    CLEANUP_RESPONSE struct br_response *response = run_action(run, instruction, err);
+    if (!response) {
+        return false;
+    }
+    *ret_result = json_incref(value_of(response));
+    if (!response->success) {
+        *err = response->error;
+    }
+    return response->success;
+}
+
+static json_t *translated(struct brop_run *run, struct br_error *err)
+{
+    return brop_action(run->method, run->params, err);
+}
+
+/* { success, tabId } of a result that the caller completes. */
+static json_t *begin_result(const struct brop_run *run)
+{
+    return json_pack("{s:b, s:i}", "success", 1, "tabId", (int)brop_tab_id(run->tab));
+}
+
+static bool run_navigate(struct brop_run *run, json_t **ret_result, struct br_error *err)
+{
+    json_t *instruction = translated(run, err);
+    if (!instruction) {
+        return false;
+    }
+    brop_tab_set_loading(run->tab, true);
+    CLEANUP_RESPONSE struct br_response *response = act(run, instruction, err);
+    brop_tab_set_loading(run->tab, false);
+    if (!response) {
+        return error_context(err, "Navigation failed");
+    }
+    *ret_result = begin_result(run);
+    json_object_set_new(*ret_result, "action", json_string("navigated"));
+    brop_tab_describe(run->tab, *ret_result, "url", "title", false);
+    if (response->http_status) {
+        json_object_set_new(*ret_result, "httpStatus", json_integer(response->http_status));
+    }
+    return true;
+}
+
+bool brop_page_open(struct brop_run *run, struct br_error *err)
+{
+    const char *url = json_member_string(run->params, "url");
+    json_auto_t *params = json_pack("{s:s}", "url", url && *url ? url : "about:blank");
+    json_t *instruction = brop_action("create_tab", params, err);
+    brop_tab_set_loading(run->tab, true);
+    CLEANUP_RESPONSE struct br_response *response = act(run, instruction, err);
+    brop_tab_set_loading(run->tab, false);
+    return response;
+}
+
+/* Where the page was and is; for a click. */
+static json_t *navigation_json(const char *before, const struct br_response *response)
+{
+    bool has_moved = response->url && before && strcmp(before, response->url) != 0;
+    return json_pack("{s:b, s:o*, s:o*}", "occurred", has_moved, "oldUrl",
+                     before ? json_text(before) : NULL, "newUrl",
+                     response->url ? json_text(response->url) : NULL);
+}
+
+/*
+ * The record of the element that an instruction names, as `inspect` has it, within its timeout.
+ * NULL with the error. Caller decrefs.
+ */
+static json_t *inspect(struct brop_run *run, const json_t *instruction, int64_t timeout_ms,
+                       struct br_error *err)
+{
+    static const char *const names[] = { "selector", "nth", "role", "name", "targets", NULL };
+    json_t *inspection = json_pack("{s:s, s:I}", "type", "inspect", "timeout",
+                                   (json_int_t)(timeout_ms > 1 ? timeout_ms : 1));
+    for (size_t i = 0; names[i]; i++) {
+        json_object_set(inspection, names[i], json_object_get(instruction, names[i]));
+    }
+    if (!json_object_get(inspection, "selector") && !json_object_get(inspection, "role")) {
+        json_object_set(inspection, "text", json_object_get(instruction, "text"));
+    }
+    CLEANUP_RESPONSE struct br_response *response = act(run, inspection, err);
+    return response ? json_incref(json_object_get(value_of(response), "element")) : NULL;
+}
+
+/* Runs an element's command within one timeout, which looks at the element first. */
+static struct br_response *act_on_element(struct brop_run *run, json_t **ret_record,
+                                          struct br_error *err)
+{
+    json_auto_t *instruction = translated(run, err);
+    int64_t began_ms = clock_monotonic_ms();
+    int64_t timeout_ms = (int64_t)json_member_number(instruction, "timeout", 0);
+    *ret_record = instruction ? inspect(run, instruction, timeout_ms, err) : NULL;
+    if (!*ret_record) {
+        return NULL;
+    }
+    int64_t left_ms = timeout_ms - (clock_monotonic_ms() - began_ms);
+    json_object_set_new(instruction, "timeout", json_integer(left_ms > 1 ? left_ms : 1));
+    return act(run, json_incref(instruction), err);
+}
+
+/* The same for a command whose element is to be told. */
+static json_t *begin_element_result(const struct brop_run *run)
+{
+    json_t *result = begin_result(run);
+    json_object_set(result, "selector", json_object_get(run->params, "selector"));
+    return result;
+}
+
+static bool run_click(struct brop_run *run, json_t **ret_result, struct br_error *err)
+{
+    json_auto_t *before = json_object();
+    json_auto_t *record = NULL;
+    brop_tab_describe(run->tab, before, "url", "title", false);
+    CLEANUP_RESPONSE struct br_response *response = act_on_element(run, &record, err);
+    if (!response) {
+        return error_context(err, "Click failed");
+    }
+    const json_t *delivered = response->values ? response->values->delivered : NULL;
+    *ret_result = begin_element_result(run);
+    json_object_set_new(*ret_result, "clicked", brop_clicked(record));
+    json_t *position = brop_box(json_object_get(record, "box"));
+    json_object_update_existing(position, (json_t *)delivered);
+    json_object_set_new(*ret_result, "position", position);
+    json_object_set_new(*ret_result, "navigation",
+                        navigation_json(json_member_string(before, "url"), response));
+    return true;
+}
+
+static bool run_type(struct brop_run *run, json_t **ret_result, struct br_error *err)
+{
+    struct br_error ignored;
+    json_auto_t *record = NULL;
+    CLEANUP_RESPONSE struct br_response *response = act_on_element(run, &record, err);
+    if (!response) {
+        return error_context(err, "Type failed");
+    }
+    /* What is private is told to nobody. */
+    bool is_private = json_member_bool(record, "private", false);
+    json_auto_t *instruction = translated(run, &ignored);
+    json_auto_t *after = inspect(run, instruction, LOOK_MS, &ignored);
+    *ret_result = begin_element_result(run);
+    json_object_set_new(*ret_result, "element", brop_element(after ? after : record));
+    json_object_set_new(*ret_result, "typed",
+                        is_private ? json_string("***")
+                                   : json_incref(json_object_get(run->params, "text")));
+    if (after) {
+        json_t *value = json_object_get(after, "value");
+        json_object_set(*ret_result, "finalValue", value ? value : json_object_get(after, "text"));
+    }
+    json_object_set_new(*ret_result, "corrections", json_integer(0));
+    json_object_set_new(*ret_result, "humanLike", json_false());
+    return true;
+}
+
+static bool run_wait(struct brop_run *run, json_t **ret_result, struct br_error *err)
+{
+    struct br_error ignored;
+    json_auto_t *instruction = translated(run, err);
+    CLEANUP_RESPONSE struct br_response *response = act(run, json_incref(instruction), err);
+    if (!response) {
+        return error_context(err, "Wait for element failed");
+    }
+    json_auto_t *record = inspect(run, instruction, LOOK_MS, &ignored);
+    *ret_result = begin_element_result(run);
+    json_object_set_new(*ret_result, "found", json_true());
+    json_object_set_new(*ret_result, "waitTime", json_integer(response->duration_ms));
+    if (record) {
+        json_object_set_new(*ret_result, "element", brop_element(record));
+    }
+    return true;
+}
+
+static bool run_element(struct brop_run *run, json_t **ret_result, struct br_error *err)
+{
+    size_t index;
+    json_t *record;
+    bool is_multiple = json_member_bool(run->params, "multiple", false);
+    CLEANUP_RESPONSE struct br_response *response = act(run, translated(run, err), err);
+    if (!response) {
+        return error_context(err, "Element not found");
+    }
+    json_t *found = value_of(response);
+    *ret_result = begin_element_result(run);
+    json_object_set(*ret_result, "found", json_object_get(found, "found"));
+    if (!is_multiple) {
+        json_object_set_new(*ret_result, "element",
+                            brop_element(json_object_get(found, "element")));
+        return true;
+    }
+    json_t *elements = json_array();
+    json_array_foreach (json_object_get(found, "elements"), index, record) {
+        json_array_append_new(elements, brop_element(record));
+    }
+    json_object_set_new(*ret_result, "elements", elements);
+    return true;
+}
+
+/* A form of the page's content; NULL with the error. Caller decrefs. */
+static json_t *content(struct brop_run *run, const char *format, int most, int timeout_ms,
+                       struct br_error *err)
+{
+    json_t *instruction = json_pack("{s:s, s:s, s:i, s:i}", "type", "content", "format", format,
+                                    "maxLength", most, "timeout", timeout_ms);
+    CLEANUP_RESPONSE struct br_response *response = act(run, instruction, err);
+    return response ? json_incref(value_of(response)) : NULL;
+}
+
+static bool run_content(struct brop_run *run, json_t **ret_result, struct br_error *err)
+{
+    json_auto_t *html = content(run, "html", MAX_CONTENT, READ_MS, err);
+    json_auto_t *text = html ? content(run, "text", MAX_CONTENT, READ_MS, err) : NULL;
+    if (!text) {
+        return error_context(err, "Page content failed");
+    }
+    *ret_result = json_pack("{s:O*, s:O*, s:O*, s:O*}", "html", json_object_get(html, "content"),
+                            "text", json_object_get(text, "content"), "title",
+                            json_object_get(html, "title"), "url", json_object_get(html, "url"));
+    json_object_set_new(*ret_result, "tabId", json_integer(brop_tab_id(run->tab)));
+    return true;
+}
+
+char *brop_page_text(struct brop_tab *tab, struct br_session *session, struct br_error *err)
+{
+    struct brop_run run = { .tab = tab, .session = session };
+    json_auto_t *text = content(&run, "text", MAX_LISTED, LIST_MS, err);
+    return text ? xstrdup(json_member_string(text, "content")) : NULL;
+}
+
+static bool run_fill(struct brop_run *run, json_t **ret_result, struct br_error *err)
+{
+    json_auto_t *result = NULL;
+    json_t *instruction = translated(run, err);
+    if (!instruction) {
+        return false;
+    }
+    bool is_done = act_with_result(run, instruction, &result, err);
+    if (!is_done && !result) {
+        return error_context(err, "Fill form failed");
+    }
+    *ret_result = brop_filled(result);
+    json_object_set_new(*ret_result, "success", json_boolean(is_done));
+    json_object_set_new(*ret_result, "tabId", json_integer(brop_tab_id(run->tab)));
+    if (!is_done) {
+        error_context(err, "Fill form failed");
+    }
+    return is_done;
+}
+
+static bool run_detect(struct brop_run *run, json_t **ret_result, struct br_error *err)
+{
+    CLEANUP_RESPONSE struct br_response *response = act(run, translated(run, err), err);
+    if (!response) {
+        return error_context(err, "Element detection failed");
+    }
+    *ret_result = brop_detected(value_of(response),
+                                json_member_bool(run->params, "includeCoordinates", true));
+    json_object_set_new(*ret_result, "success", json_true());
+    json_object_set_new(*ret_result, "tabId", json_integer(brop_tab_id(run->tab)));
+    json_object_set_new(*ret_result, "timestamp", json_integer(clock_wall_ms()));
+    return true;
+}
+
+static bool run_script(struct brop_run *run, json_t **ret_result, struct br_error *err)
+{
+    CLEANUP_RESPONSE struct br_response *response = act(run, translated(run, err), err);
+    if (!response) {
+        return error_context(err, "JavaScript execution failed");
+    }
+    const json_t *typed = value_of(response);
+    bool is_by_value = json_member_bool(run->params, "returnByValue", true);
+    bool is_serializable = json_member_bool(typed, "isSerializable", true);
+    *ret_result = begin_result(run);
+    json_object_set(*ret_result, "type", json_object_get(typed, "type"));
+    json_object_set(*ret_result, "isSerializable", json_object_get(typed, "isSerializable"));
+    json_object_set(*ret_result, "isPromise", json_object_get(typed, "isPromise"));
+    json_object_set_new(*ret_result, "returnByValue", json_boolean(is_by_value));
+    if (!is_by_value) {
+        json_t *reference = json_copy((json_t *)typed);
+        json_object_del(reference, "value");
+        json_object_set_new(*ret_result, "result", reference);
+    } else if (is_serializable) {
+        json_t *value = json_object_get(typed, "value");
+        json_object_set_new(*ret_result, "result", value ? json_incref(value) : json_null());
+    } else {
+        json_object_set(*ret_result, "result", json_object_get(typed, "description"));
+    }
+    return true;
+}
+
+static bool run_console(struct brop_run *run, json_t **ret_result, struct br_error *err)
+{
+    const char *code = json_member_string(run->params, "code");
+    if (!code) {
+        return error_set(err, BR_INVALID_ACTION, "code is required");
+    }
+    if (!brop_console_is_safe(code, err)) {
+        return false;
+    }
+    CLEANUP_RESPONSE struct br_response *response =
+        act(run, json_pack("{s:s, s:s}", "type", "evaluate", "expression", code), err);
+    if (!response) {
+        return error_context(err, "Console execution failed");
+    }
+    CLEANUP_FREE char *logged = brop_console_text(code);
+    CLEANUP_FREE char *said = logged ? xasprintf("Logged: %s", logged) : NULL;
+    json_t *value = value_of(response);
+    *ret_result = json_pack("{s:o}", "result",
+                            said    ? json_text(said)
+                            : value ? json_incref(value)
+                                    : json_null());
+    return true;
+}
+
+static bool run_screenshot(struct brop_run *run, json_t **ret_result, struct br_error *err)
+{
+    CLEANUP_RESPONSE struct br_response *response = act(run, translated(run, err), err);
+    if (!response) {
+        return error_context(err, "Screenshot failed");
+    }
+    const struct br_capture *picture = &response->post;
+    size_t length = base64_encoded_size(picture->size);
+    CLEANUP_FREE char *data = xmalloc(length + 1);
+    base64_encode(picture->bytes, picture->size, data);
+    const char *format = json_member_string(run->params, "format");
+    *ret_result =
+        json_pack("{s:o, s:s, s:i, s:i, s:i}", "image_data", json_stringn_nocheck(data, length),
+                  "format", format ? format : "png", "tabId", (int)brop_tab_id(run->tab), "width",
+                  picture->width, "height", picture->height);
+    brop_tab_describe(run->tab, *ret_result, "tab_url", "tab_title", false);
+    return true;
+}
+
+static json_t *timestamp(void)
+{
+    char text[RFC3339_SIZE];
+    rfc3339_format(clock_wall_ms(), true, text);
+    return json_string(text);
+}
+
+/* The whole page as Markdown with the annotations of BROP, or its markup. */
+static bool run_dom(struct brop_run *run, json_t **ret_result, struct br_error *err)
+{
+    const char *format = json_member_string(run->params, "format");
+    bool is_html = format && strcmp(format, "html") == 0;
+    if (format && !is_html && strcmp(format, "markdown") != 0) {
+        error_set(err, BR_INVALID_ACTION, "Unsupported format: %.40s", format);
+        return error_hint(err, "markdown or html");
+    }
+    CLEANUP_RESPONSE struct br_response *response = act(run, translated(run, err), err);
+    if (!response) {
+        return error_context(err, "Simplified DOM failed");
+    }
+    json_t *text = json_object_get(value_of(response), is_html ? "content" : "text");
+    *ret_result = json_pack("{s:O, s:o, s:{s:s, s:I, s:b}, s:i, s:s}",
+                            is_html ? "html" : "markdown", text, "timestamp", timestamp(), "stats",
+                            "source", is_html ? "full_document_html" : "turndown_full",
+                            is_html ? "htmlLength" : "markdownLength",
+                            (json_int_t)json_string_length(text), "processed", 1, "tabId",
+                            (int)brop_tab_id(run->tab), "format", is_html ? "html" : "markdown");
+    brop_tab_describe(run->tab, *ret_result, "url", "title", false);
+    return true;
+}
+
+static const struct {
+    const char *method;
+    bool (*run)(struct brop_run *run, json_t **ret_result, struct br_error *err);
+} rows[] = {
+    { "navigate", run_navigate },
+    { "click", run_click },
+    { "type", run_type },
+    { "wait_for_element", run_wait },
+    { "get_element", run_element },
+    { "get_page_content", run_content },
+    { "fill_form", run_fill },
+    { "detect_interactive_elements", run_detect },
+    { "evaluate_js", run_script },
+    { "execute_console", run_console },
+    { "get_screenshot", run_screenshot },
+    { "get_simplified_dom", run_dom },
+};
+
+static size_t find(const char *method)
+{
+    size_t i = 0;
+    while (i < sizeof(rows) / sizeof(rows[0]) && strcmp(rows[i].method, method) != 0) {
+        i++;
+    }
+    return i;
+}
+
+bool brop_page_has(const char *method)
+{
+    return find(method) < sizeof(rows) / sizeof(rows[0]);
+}
+
+static bool check_access(struct brop_run *run, struct br_error *err)
+{
+    json_auto_t *page = json_object();
+    if (strcmp(run->method, "navigate") == 0 || brop_tab_is_accessible(run->tab)) {
+        return true;
+    }
+    brop_tab_describe(run->tab, page, "url", "title", false);
+    return error_set(err, BR_POLICY_DENIED, "Cannot access chrome:// URL: %s",
+                     json_member_string(page, "url"));
+}
+
+bool brop_page_run(struct brop_run *run, json_t **ret_result, struct br_error *err)
+{
+    *ret_result = NULL;
+    return check_access(run, err) && rows[find(run->method)].run(run, ret_result, err);
+}

@@ -1,0 +1,352 @@
+#include "runner/servers/brop/parts.h"
+
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/base/thread.h"
+#include "runner/servers/brop/page.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    SWEEP_MS = 100,
+    CLOSE_MS = 3000,
+    MAX_INBOX = 64 * 1024 * 1024,
+    MAX_WAITING = 1000, /* commands of a client that have no reply yet */
+};
+
+static void set_active(struct brop *brop, struct brop_client *client, int32_t id)
+{
+    client->active_id = brop->active_id = id;
+}
+
+/* Finds the tab of a command's tabId. False with the error in the protocol's words. */
+static bool choose_tab(struct brop_command *command, bool has_default, struct br_error *err)
+{
+    int32_t id = 0;
+    const json_t *given = json_object_get(command->params, "tabId");
+    if (!brop_read_tab_id(given, &id)) {
+        CLEANUP_FREE char *text = json_dumps(given, JSON_ENCODE_ANY | JSON_COMPACT);
+        return error_set(err, BR_TARGET_NOT_FOUND, "Tab %.40s not found: No tab with id: %.40s.",
+                         text, text);
+    }
+    if (!id && has_default) {
+        id = brop_active_tab(command->brop, command->client);
+    }
+    if (!id) {
+        return error_set(err, BR_INVALID_ACTION,
+                         "tabId is required. Use list_tabs to see available tabs or create_tab to "
+                         "create a new one.");
+    }
+    command->tab = brop_find_tab(command->brop, id);
+    return command->tab || brop_no_tab(id, err);
+}
+
+/* Whether navigate opens a tab: it is told to, or there is none yet. */
+static bool opens_tab(struct brop_command *command)
+{
+    const json_t *id = json_object_get(command->params, "tabId");
+    bool has_id = id && !json_is_null(id);
+    return json_member_bool(command->params, "create_new_tab", false) ||
+           (!has_id && !brop_active_tab(command->brop, command->client));
+}
+
+static bool create_tab(struct brop_command *command, struct br_error *err)
+{
+    command->tab = brop_add_tab(command->brop, err);
+    if (!command->tab) {
+        return error_context(err, "Tab creation failed");
+    }
+    if (json_member_bool(command->params, "active", true)) {
+        set_active(command->brop, command->client, brop_tab_id(command->tab));
+    }
+    brop_tab_set_loading(command->tab, true);
+    return true;
+}
+
+static json_t *activated(const struct brop_command *command)
+{
+    json_t *result = json_pack("{s:b, s:i, s:s}", "success", 1, "tabId",
+                               (int)brop_tab_id(command->tab), "action", "activated");
+    brop_tab_describe(command->tab, result, "url", "title", false);
+    return result;
+}
+
+/*
+ * Finds out what is to become of a command in a tab, which the command has afterwards. False with
+ * the error.
+ */
+static bool choose_task(struct brop_command *command, enum brop_task *ret_task,
+                        struct br_error *err)
+{
+    const char *method = command->method;
+    bool is_navigation = strcmp(method, "navigate") == 0;
+    if (strcmp(method, "create_tab") == 0 || (is_navigation && opens_tab(command))) {
+        *ret_task = BROP_CREATE;
+        return create_tab(command, err);
+    }
+    if (strcmp(method, "close_tab") == 0) {
+        *ret_task = BROP_CLOSE;
+    } else if (brop_is_console_method(method)) {
+        *ret_task = BROP_CONSOLE;
+    } else if (brop_page_has(method)) {
+        bool is_last = is_navigation && json_member_bool(command->params, "close_tab", false);
+        *ret_task = is_last ? BROP_GO_AND_CLOSE : BROP_PAGE;
+    } else if (strcmp(method, "activate_tab") == 0) {
+        *ret_task = BROP_ACTIVATE;
+    } else {
+        return error_set(err, BR_INVALID_ACTION, "Unsupported BROP command: %.200s", method);
+    }
+    if (!choose_tab(command, is_navigation, err)) {
+        return false;
+    }
+    if (is_navigation || *ret_task == BROP_ACTIVATE) {
+        set_active(command->brop, command->client, brop_tab_id(command->tab));
+    }
+    return true;
+}
+
+/* Takes ownership of the command. */
+static void dispatch(struct brop_command *command)
+{
+    struct br_error err;
+    enum brop_task task = BROP_PAGE;
+    if (strcmp(command->method, "list_tabs") == 0) {
+        brop_list_tabs(command);
+        return;
+    }
+    bool is_answered = brop_answer_own(command);
+    bool is_fine = is_answered || choose_task(command, &task, &err);
+    if (!is_answered && is_fine && task != BROP_ACTIVATE) {
+        brop_command_post(command, task);
+        return;
+    }
+    if (!is_answered) {
+        brop_command_answer(command, is_fine ? activated(command) : NULL, &err);
+    }
+    brop_command_destroy(command);
+}
+
+/* Clients. */
+
+static void log_client(struct brop *brop, const struct brop_client *client, const char *what)
+{
+    CLEANUP_FREE char *line = xasprintf("brop: client %s %s", client->name, what);
+    brop_journal_add(brop->journal, false, what, client->name, NULL);
+    if (brop->options.on_line) {
+        brop->options.on_line(brop->options.data, line);
+    }
+}
+
+/* The client's name in lines of a log: its number, and what it calls itself as far as harmless. */
+static void name_client(struct brop_client *client, const char *query)
+{
+    char given[65] = "";
+    net_query_param(query, "name", given, sizeof(given));
+    for (char *at = given; *at; at++) {
+        *at = (unsigned char)*at > ' ' && (unsigned char)*at < 0x7F ? *at : '_';
+    }
+    snprintf(client->name, sizeof(client->name), "conn_%" PRIu64 "%s%s", client->connection,
+             *given ? ":" : "", given);
+}
+
+static void on_opened(struct brop *brop, const struct net_event *event)
+{
+    struct brop_client *client = xcalloc(1, sizeof(*client));
+    atomic_init(&client->references, 1);
+    client->connection = event->connection;
+    client->next = brop->clients;
+    brop->clients = client;
+    name_client(client, event->query);
+    log_client(brop, client, "connected");
+}
+
+static struct brop_client **find_client(struct brop *brop, uint64_t connection)
+{
+    struct brop_client **place = &brop->clients;
+    while (*place && (*place)->connection != connection) {
+        place = &(*place)->next;
+    }
+    return place;
+}
+
+/* What it has under way is cancelled; its tabs stay. */
+static void on_closed(struct brop *brop, struct brop_client **place)
+{
+    size_t count = 0;
+    struct brop_client *client = *place;
+    *place = client->next;
+    atomic_store(&client->is_gone, true);
+    struct brop_tab **tabs = brop_all_tabs(brop, &count);
+    for (size_t i = 0; i < count; i++) {
+        worker_cancel(brop_tab_worker(tabs[i]), client);
+        brop_tab_release(tabs[i]);
+    }
+    free(tabs);
+    log_client(brop, client, "disconnected");
+    brop_client_release(client);
+}
+
+static void on_message(struct brop *brop, struct brop_client *client, const struct net_event *event)
+{
+    struct br_error err;
+    struct brop_request request;
+    bool is_fine = brop_request_read(&request, event->text, event->length, &err);
+    if (json_is_object(request.root) && !request.id) {
+        char id[40];
+        snprintf(id, sizeof(id), "bridge_%" PRIu64, ++client->last_number);
+        request.id = json_string(id);
+    }
+    struct brop_command *command = brop_command_create(brop, client, &request);
+    brop_request_finish(&request);
+    if (is_fine && atomic_load(&client->waiting) > MAX_WAITING) {
+        error_set(&err, BR_RATE_LIMITED,
+                  "too many commands have no reply yet: this one is refused");
+        error_hint(&err, "send it again when some have been answered");
+        is_fine = false;
+    }
+    if (is_fine) {
+        dispatch(command);
+        return;
+    }
+    brop_command_answer(command, NULL, &err);
+    brop_command_destroy(command);
+}
+
+static void handle(struct brop *brop, const struct net_event *event)
+{
+    struct brop_client **place = find_client(brop, event->connection);
+    if (event->kind == NET_OPENED) {
+        on_opened(brop, event);
+    } else if (*place && event->kind == NET_MESSAGE) {
+        on_message(brop, *place, event);
+    } else if (*place && event->kind == NET_CLOSED) {
+        on_closed(brop, place);
+    }
+}
+
+static void *run(void *data)
+{
+    struct brop *brop = data;
+    int64_t swept_ms = 0;
+    while (!atomic_load(&brop->is_ending)) {
+        struct message *message = mailbox_wait(brop->mailbox, deadline_in_ms(SWEEP_MS));
+        if (message) {
+            handle(brop, (struct net_event *)message);
+            message_destroy(message);
+        }
+        if (clock_monotonic_ms() - swept_ms >= SWEEP_MS) {
+            swept_ms = clock_monotonic_ms();
+            sessions_sweep(brop->options.sessions);
+        }
+    }
+    return NULL;
+}
+
+/* The HTTP side, on the loop thread. */
+
+static void on_request(void *data, const struct net_request *request, struct net_answer *answer)
+{
+    const struct net_inbox *inbox = data;
+    const struct brop *brop = inbox->data;
+    char digits[16] = "";
+    if (strcmp(request->path, "/logs") != 0) {
+        return;
+    }
+    net_query_param(request->query, "limit", digits, sizeof(digits));
+    unsigned long limit = strtoul(digits, NULL, 10);
+    json_auto_t *logs = brop_journal_json(brop->journal, limit ? limit : BROP_JOURNAL_MAX);
+    CLEANUP_FREE char *text = json_dumps(logs, JSON_INDENT(2));
+    answer->status = 200;
+    answer->content_type = "application/json";
+    strbuf_add_string(&answer->body, text);
+}
+
+static void write_metrics(void *data, struct strbuf *text)
+{
+    const struct brop *brop = data;
+    sessions_write_metrics(brop->options.sessions, text);
+}
+
+static void destroy(struct brop *brop)
+{
+    mailbox_destroy(brop->mailbox);
+    brop_journal_destroy(brop->journal);
+    pthread_mutex_destroy(&brop->mutex);
+    pthread_cond_destroy(&brop->changed);
+    free(brop->tabs);
+    free(brop);
+}
+
+struct brop *brop_start(struct loop *loop, const struct brop_options *options, struct br_error *err)
+{
+    struct brop *brop = xcalloc(1, sizeof(*brop));
+    struct net_listener_options listener = options->listener;
+    brop->options = *options;
+    brop->started_ms = clock_monotonic_ms();
+    brop->mailbox = mailbox_create(MAX_INBOX);
+    brop->journal = brop_journal_create();
+    pthread_mutex_init(&brop->mutex, NULL);
+    condition_init(&brop->changed);
+    brop->inbox = (struct net_inbox){
+        .mailbox = brop->mailbox,
+        .on_metrics = write_metrics,
+        .data = brop,
+    };
+    listener.name = "brop";
+    listener.framing = NET_WEBSOCKET;
+    listener.handler = net_inbox_handler(&brop->inbox);
+    listener.handler.on_request = on_request;
+    brop->listener = net_listen(loop, &listener, err);
+    int failure = brop->listener ? thread_start(&brop->thread, run, brop) : 0;
+    if (brop->listener && !failure) {
+        return brop;
+    }
+    if (failure) {
+        error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot start the server's thread");
+        net_listener_close(brop->listener, 0);
+    }
+    destroy(brop);
+    return NULL;
+}
+
+int brop_port(const struct brop *brop)
+{
+    return net_listener_port(brop->listener);
+}
+
+static void end_tabs(struct brop *brop)
+{
+    size_t count = 0;
+    struct brop_tab **tabs = brop_all_tabs(brop, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (brop_remove_tab(brop, tabs[i])) {
+            worker_stop(brop_tab_worker(tabs[i]), brop_tab_is_over, brop);
+        }
+        brop_tab_release(tabs[i]);
+    }
+    free(tabs);
+    pthread_mutex_lock(&brop->mutex);
+    while (brop->alive) {
+        pthread_cond_wait(&brop->changed, &brop->mutex);
+    }
+    pthread_mutex_unlock(&brop->mutex);
+}
+
+void brop_stop(struct brop *brop)
+{
+    if (!brop) {
+        return;
+    }
+    atomic_store(&brop->is_ending, true);
+    pthread_join(brop->thread, NULL);
+    end_tabs(brop);
+    net_listener_close(brop->listener, CLOSE_MS);
+    while (brop->clients) {
+        struct brop_client *client = brop->clients;
+        brop->clients = client->next;
+        brop_client_release(client);
+    }
+    destroy(brop);
+}

@@ -1,0 +1,31 @@
+/*
+ * The BROP server: clients send commands as messages over WebSockets and get a reply for each.
+ * Commands for one tab are run in the order in which they came, those for different tabs side by
+ * side; each tab is a session, in one browser. /logs?limit=N is the server's own log.
+ * docs/protocols.md.
+ */
+#ifndef RUNNER_SERVERS_BROP_SERVER_H
+#define RUNNER_SERVERS_BROP_SERVER_H
+
+#include "runner/net/server.h"
+#include "runner/sessions/sessions.h"
+
+struct brop;
+
+struct brop_options {
+    struct net_listener_options listener; /* the server sets name, framing and handler */
+    struct sessions *sessions;            /* borrowed, and outlives it */
+    const json_t *settings;               /* of each tab's session; borrowed; NULL: all defaults */
+    void (*on_line)(void *data, const char *line); /* a line for each connection; NULL: none */
+    void *data;
+};
+
+/* Has a thread of its own. NULL with the error. */
+struct brop *brop_start(struct loop *loop, const struct brop_options *options,
+                        struct br_error *err);
+int brop_port(const struct brop *brop);
+
+/* Ends all tabs, and closes all connections in an orderly way. NULL is fine. */
+void brop_stop(struct brop *brop);
+
+#endif
