@@ -176,7 +176,7 @@ static void test_actions(void **state)
           "{\"formData\":{\"b\":\"1\",\"a\":null},\"formSelector\":\"#f\",\"submit\":true}",
           "{\"type\":\"fill\",\"fields\":{\"b\":\"1\",\"a\":\"\"},\"form\":{\"selector\":\"#f\","
           "\"nth\":0},"
-          "\"submit\":true,\"timeout\":30000}" },
+          "\"submit\":true,\"timeout\":5005}" },
         { "fill_form", "{}", NULL },
         { "navigate", "{\"url\":\"example.org/x\"}",
           "{\"type\":\"navigate\",\"url\":\"https://example.org/x\"}" },
@@ -288,7 +288,8 @@ static void test_shapes(void **state)
                                "{\"field\":\"r\",\"filled\":false,\"code\":\"TARGET_DISABLED\","
                                "\"why\":\"it is disabled\"}],"
                                "\"formFound\":true,\"submitted\":true}");
-    json_auto_t *filled = brop_filled(fill);
+    json_auto_t *data = parsed("{\"pw\":1,\"q\":2,\"r\":3}");
+    json_auto_t *filled = brop_filled(fill, data);
     assert_json(
         element,
         "{\"tagName\":\"input\",\"id\":\"a\",\"className\":\"x\",\"classList\":[\"x\"],\"type\":"

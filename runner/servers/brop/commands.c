@@ -35,6 +35,20 @@ static void fail(struct brop_command *command, const struct br_error *why)
     brop_command_answer(command, NULL, why);
 }
 
+/* An error with a result beside it, which may be NULL; takes ownership of that. */
+static void fail_with(struct brop_command *command, json_t *result, const struct br_error *why)
+{
+    if (!result) {
+        fail(command, why);
+        return;
+    }
+    json_t *reply = brop_failure(command->id, why);
+    json_object_set_new(reply, "result", result);
+    brop_journal_add(command->brop->journal, true, command->method, command->client->name,
+                     why->message);
+    brop_send(command->brop, command->client, reply);
+}
+
 void brop_command_destroy(struct brop_command *command)
 {
     atomic_fetch_sub(&command->client->waiting, 1);
@@ -99,7 +113,11 @@ static void run_page_command(struct job *job, struct worker *worker, struct br_s
     struct brop_run run = run_of(command, session);
     if (!atomic_load(&command->client->is_gone)) {
         bool is_done = brop_page_run(&run, &result, &err);
-        brop_command_answer(command, is_done ? result : NULL, &err);
+        if (is_done) {
+            brop_command_answer(command, result, NULL);
+        } else {
+            fail_with(command, result, &err);
+        }
     }
 }
 
@@ -206,7 +224,7 @@ static void run_navigate_and_close(struct job *job, struct worker *worker,
     struct brop_run run = run_of(command, session);
     bool has_url = json_object_get(command->params, "url");
     if (has_url && !brop_page_run(&run, &result, &err)) {
-        fail(command, &err);
+        fail_with(command, result, &err);
         return;
     }
     result = result ? result : closed_json(command, "");

@@ -292,6 +292,8 @@ char *brop_page_text(struct brop_tab *tab, struct br_session *session, struct br
     return text ? xstrdup(json_member_string(text, "content")) : NULL;
 }
 
+/* What was filled is told also where that was nothing: the reply's error has the result beside it.
+ */
 static bool run_fill(struct brop_run *run, json_t **ret_result, struct br_error *err)
 {
     json_auto_t *result = NULL;
@@ -300,16 +302,10 @@ static bool run_fill(struct brop_run *run, json_t **ret_result, struct br_error 
         return false;
     }
     bool is_done = act_with_result(run, instruction, &result, err);
-    if (!is_done && !result) {
-        return error_context(err, "Fill form failed");
-    }
-    *ret_result = brop_filled(result);
+    *ret_result = brop_filled(result, json_object_get(run->params, "formData"));
     json_object_set_new(*ret_result, "success", json_boolean(is_done));
     json_object_set_new(*ret_result, "tabId", json_integer(brop_tab_id(run->tab)));
-    if (!is_done) {
-        error_context(err, "Fill form failed");
-    }
-    return is_done;
+    return is_done || error_context(err, "Fill form failed");
 }
 
 static bool run_detect(struct brop_run *run, json_t **ret_result, struct br_error *err)

@@ -16,7 +16,8 @@ struct brop_run {
 bool brop_page_has(const char *method);
 
 /*
- * Runs it. *ret_result is the reply's result, the caller's to decref. On the tab's thread.
+ * Runs it. *ret_result is the reply's result, the caller's to decref; with an error it is NULL, or
+ * what is to be told beside the error. On the tab's thread.
  */
 bool brop_page_run(struct brop_run *run, json_t **ret_result, struct br_error *err);
 

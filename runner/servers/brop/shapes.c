@@ -153,7 +153,7 @@ static json_t *field_error(const json_t *field)
     return json_text(text);
 }
 
-json_t *brop_filled(const json_t *result)
+json_t *brop_filled(const json_t *result, const json_t *data)
 {
     size_t index;
     json_t *field;
@@ -177,7 +177,7 @@ json_t *brop_filled(const json_t *result)
     }
     return json_pack("{s:I, s:I, s:o, s:o, s:b, s:b}", "filledFields",
                      (json_int_t)json_array_size(filled), "totalFields",
-                     (json_int_t)json_array_size(fields), "filled", filled, "errors", errors,
+                     (json_int_t)json_object_size(data), "filled", filled, "errors", errors,
                      "submitted", json_member_bool(result, "submitted", false), "formFound",
                      json_member_bool(result, "formFound", false));
 }

@@ -14,8 +14,8 @@ json_t *brop_element(const json_t *record);
 /* `clicked` of a click, from the same; its tag in capitals. */
 json_t *brop_clicked(const json_t *record);
 
-/* The result of fill_form, without success and tabId, from that of `fill`. */
-json_t *brop_filled(const json_t *result);
+/* The result of fill_form, without success and tabId, from that of `fill` (NULL: none). */
+json_t *brop_filled(const json_t *result, const json_t *form_data);
 
 /* The result of detect_interactive_elements, without success, tabId and timestamp. */
 json_t *brop_detected(const json_t *result, bool has_places);

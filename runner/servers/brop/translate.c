@@ -15,7 +15,8 @@ enum {
     SCRIPT_MS = 30000,
     MAX_MS = 24 * 60 * 60 * 1000,
     LOOK_MS = 2000, /* for get_element, which the document does not let wait */
-    FILL_MS = 30000,
+    FILL_MS = 5000, /* and for each character */
+    CHARACTER_MS = 5,
     USUAL_QUALITY = 90,
     MAX_CONTENT = 10000000, /* characters */
 };
@@ -259,9 +260,11 @@ static bool add_fill(const json_t *params, json_t *action, struct br_error *err)
     if (!json_is_object(data)) {
         return error_set(err, BR_INVALID_ACTION, "formData is required");
     }
+    size_t characters = 0;
     json_t *fields = json_object();
     json_object_set_new(action, "fields", fields);
     json_object_foreach (data, name, value) {
+        characters += json_string_length(value);
         json_object_set_new(fields, name, field_value(value));
     }
     if (form) {
@@ -273,7 +276,8 @@ static bool add_fill(const json_t *params, json_t *action, struct br_error *err)
         }
     }
     pass(params, "submit", action, "submit");
-    return add_timeout(params, FILL_MS, action, err);
+    double usual_ms = FILL_MS + CHARACTER_MS * (double)characters;
+    return add_timeout(params, usual_ms < MAX_MS ? (int)usual_ms : MAX_MS, action, err);
 }
 
 static bool add_detect(const json_t *params, json_t *action, struct br_error *err)

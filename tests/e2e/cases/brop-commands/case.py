@@ -6,12 +6,13 @@ import json
 from broped import broped
 from pictures import Picture
 
+TIME_LIMIT = 120
 NO_TAB = "tabId is required. Use list_tabs to see available tabs or create_tab to create a new one."
 
 
 def run(ctx):
     with broped(ctx) as brop:
-        for part in (tabs, navigation, elements, scripts, consoles, reading, pictures, extension, envelopes, refused):
+        for part in (tabs, navigation, elements, forms, scripts, consoles, reading, pictures, extension, envelopes, refused):
             asyncio.run(part(ctx, brop))
         status, text = brop.get("/logs?limit=2")
         logs = json.loads(text)
@@ -127,6 +128,41 @@ async def elements(ctx, brop):
         ctx.expect(error.startswith("Wait for element failed: "), error)
         left = await client.ask("click", tabId=tab, selector='a:contains("Onward")', waitForNavigation=True)
         ctx.match(left, {"navigation": {"occurred": True, "oldUrl": {"$regex": "form.html$"}, "newUrl": {"$regex": "done.html$"}}}, "navigation")
+        await client.ask("close_tab", tabId=tab)
+
+
+async def forms(ctx, brop):
+    async with brop.client() as client:
+        tab = await open_form(ctx, client)
+        data = {"who": "Zoë", "Mail": "zoe@example.org", "pw": "hunter2!", "size": "L", "news": True, "country": "France", "notes": None,
+                "nothing": "x"}
+        got = await client.ask("fill_form", tabId=tab, formData=data, formSelector="#f", timeout=2000)
+        ctx.match(got, {"success": True, "tabId": tab, "filledFields": 7, "totalFields": 8, "submitted": False, "formFound": True,
+                        "errors": ["Field not found: nothing"]}, "fill_form")
+        filled = {field["key"]: field for field in got["filled"]}
+        ctx.expect([field["key"] for field in got["filled"]] == ["who", "Mail", "pw", "size", "news", "country", "notes"], f"order: {got['filled']}")
+        ctx.match(filled["who"], {"fieldName": "who", "fieldType": "text", "value": "Zoë"}, "a text field")
+        ctx.expect("hunter2" not in json.dumps(got), f"a password is told: {got}")
+        state = await client.ask("evaluate_js", tabId=tab, code="[...new FormData(document.querySelector('form'))].map((pair) => pair.join('='))")
+        ctx.expect(state["result"] == ["who=Zoë", "mail=zoe@example.org", "pw=hunter2!", "size=L", "news=on", "country=fr", "notes="],
+                   f"the form has {state['result']}")
+        for params, part in (({"formData": {"nothing": "1"}}, "nothing"), ({"formData": {"who": "x"}, "formSelector": "#none"}, "#none")):
+            reply = await client.raw("fill_form", {"tabId": tab, "timeout": 500, **params})
+            ctx.expect(not reply["success"] and reply["error"].startswith("Fill form failed: ") and part in reply["error"], f"{params}: {reply}")
+            ctx.match(reply, {"result": {"success": False, "filledFields": 0, "totalFields": 1, "formFound": False, "submitted": False}}, "none was filled")
+        ctx.expect(await client.error("fill_form", tabId=tab) == "formData is required", "no formData")
+        sent = await client.ask("fill_form", tabId=tab, formData={"who": "Ann"}, submit=True)
+        ctx.match(sent, {"submitted": True, "filledFields": 1}, "submit")
+        where = await client.ask("evaluate_js", tabId=tab, code="location.pathname + location.search")
+        ctx.expect(where["result"].startswith("/case/done.html?who=Ann&"), f"submitted to {where['result']}")
+        await client.ask("navigate", tabId=tab, url=ctx.origin + "/case/form.html")
+        found = await client.ask("detect_interactive_elements", tabId=tab)
+        ctx.match(found, {"success": True, "total_detected": {"$gt": 10}, "detection_layers": {"$contains": "element"}, "timestamp": {"$gt": 0}},
+                  "detect_interactive_elements")
+        later = next(element for element in found["elements"] if element.get("selector") == "#later")
+        ctx.match(later, {"tagName": "button", "text": "Later", "confidence": "HIGH", "coordinates": {"width": {"$gt": 5}, "centerX": {"$gt": 0}}}, "a button")
+        few = await client.ask("detect_interactive_elements", tabId=tab, maxElements=2, includeCoordinates=False)
+        ctx.expect(len(few["elements"]) == 2 and "coordinates" not in few["elements"][0], f"maxElements: {few}")
         await client.ask("close_tab", tabId=tab)
 
 
