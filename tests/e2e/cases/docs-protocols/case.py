@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 from bridged import bridged
+from broped import broped
 from harness import ROOT, Failure
 
 DOCS = ROOT / "docs"
@@ -16,7 +17,7 @@ WIDGETS = ROOT / "tests" / "widgets" / "node_modules"
 
 def check_text(ctx):
     quoted = re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", TEXT, re.S)
-    ctx.expect(len(quoted) == 4, f"{len(quoted)} files are quoted")
+    ctx.expect(len(quoted) == 5, f"{len(quoted)} files are quoted")
     for path, said in quoted:
         ctx.expect((DOCS / path).read_text() == said, f"docs/protocols.md and {path} differ")
     for path in re.findall(r"\]\(([^)#:]+)[^)]*\)", TEXT):
@@ -101,6 +102,14 @@ async def check_bare_commands(ctx, bridge):
                       f"{command}")
 
 
+def check_brop(ctx):
+    """A client of BROP on the shop."""
+    with broped(ctx) as brop:
+        printed = output_of(ctx, ["/usr/bin/python3", DOCS / "examples" / "brop_client.py", brop.url, f"{ctx.origin}/shop/"])
+        said = shown_behind("python3 docs/examples/brop_client.py")
+        ctx.expect(printed == said, f"the text promises {said!r}, the client printed {printed!r}")
+
+
 def check_driven(ctx):
     """A page without code in it is an app for the same agent."""
     with bridged(ctx, "--temp-profile", *ctx.browser_args(), "--bridge-session", "dev",
@@ -122,6 +131,7 @@ def open_page(ctx, browser, bridge, url):
 def run(ctx):
     check_text(ctx)
     check_driven(ctx)
+    check_brop(ctx)
     with bridged(ctx) as bridge:
         said = json.loads(re.search(r"<!-- line -->\n```json\n(.*?)\n```", TEXT, re.S)[1])
         ctx.expect(said == {"kind": "listening", "server": "debug-bridge", "url": re.sub(r":\d+/", ":4000/", bridge.url)},
