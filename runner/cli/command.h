@@ -81,18 +81,20 @@ struct cli_options {
     int delay_ms;             /* behind all other waiting */
     const char *color_scheme; /* NULL: not given */
     bool has_labels, is_stable, ignores_no_ai, allows_http_errors;
-    int http_status;         /* of the page that visit_page() opened; 0: none */
-    const char *provider;    /* NULL: not given */
-    bool tells_all;          /* of tools: also what is seldom needed */
-    const char *warm;        /* the name of the warm session; NULL: not given */
-    const char *batch;       /* a file of instructions for it; NULL: none */
-    bool forbids_start;      /* of a daemon */
-    bool is_block, is_shown; /* a picture as its JSON block; drawn into the terminal */
-    bool is_all, is_names;   /* of `session`: all of them; their names alone */
-    int idle_s;              /* after which the daemon ends; -1: not given */
-    int actions_port;        /* of `serve`; -1: it does not serve actions */
-    int brop_port;           /* of `serve`; -1: it does not serve BROP */
-    int linger_s;            /* how long a session waits for its client */
+    int http_status;          /* of the page that visit_page() opened; 0: none */
+    const char *provider;     /* NULL: not given */
+    bool tells_all;           /* of tools: also what is seldom needed */
+    const char *warm;         /* the name of the warm session; NULL: not given */
+    const char *batch;        /* a file of instructions for it; NULL: none */
+    bool forbids_start;       /* of a daemon */
+    bool is_block, is_shown;  /* a picture as its JSON block; drawn into the terminal */
+    bool is_all, is_names;    /* of `session`: all of them; their names alone */
+    int idle_s;               /* after which the daemon ends; -1: not given */
+    int actions_port;         /* of `serve`; -1: it does not serve actions */
+    int brop_port;            /* of `serve`; -1: it does not serve BROP */
+    int brop_extension_port;  /* for the extension; -1: none may connect */
+    const char *brop_backend; /* NULL: not given */
+    int linger_s;             /* how long a session waits for its client */
     struct cli_bridge_options bridge;
     struct cli_console_options console;
     const char *host, *token;

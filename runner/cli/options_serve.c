@@ -4,6 +4,7 @@ enum {
     ACTIONS_PORT = 9226,
     BRIDGE_PORT = 4000,
     BROP_PORT = 9225,
+    BROP_EXTENSION_PORT = 9224,
     MAX_PORT = 65535,
     MAX_LINGER_S = 24 * 3600,
     MAX_RATE = 1000000,
@@ -55,6 +56,19 @@ bool serve_option_brop(struct cli_options *options, const char *value, struct br
 {
     options->brop_port = BROP_PORT;
     return !value || option_int(value, 0, MAX_PORT, &options->brop_port, err);
+}
+
+bool serve_option_brop_extension(struct cli_options *options, const char *value,
+                                 struct br_error *err)
+{
+    options->brop_extension_port = BROP_EXTENSION_PORT;
+    return !value || option_int(value, 0, MAX_PORT, &options->brop_extension_port, err);
+}
+
+bool serve_option_brop_backend(struct cli_options *options, const char *value, struct br_error *err)
+{
+    static const char *const choices[] = { "runner", "extension", NULL };
+    return option_choice(value, choices, &options->brop_backend, err);
 }
 
 bool serve_option_app_rate(struct cli_options *options, const char *value, struct br_error *err)

@@ -67,6 +67,13 @@ static const struct option table[] = {
       "serve clients of BROP at ws://127.0.0.1:PORT (9225), with tabs in one browser; 0: a free "
       "one",
       OPTIONS_SERVE, serve_option_brop },
+    { "brop-extension", 0, "[=PORT]",
+      "brop: let the BROP extension of a Chrome connect to ws://127.0.0.1:PORT (9224), without a "
+      "token; 0: a free one",
+      OPTIONS_SERVE, serve_option_brop_extension },
+    { "brop-backend", 0, "runner|extension",
+      "brop: what serves commands that name no backend (runner)", OPTIONS_SERVE,
+      serve_option_brop_backend },
     { "console-bridge", 0, "[=PORT]",
       "serve extensions of console-bridge on ws://127.0.0.1:PORT (9223) only, without a token; "
       "their pages' console calls go to stdout, a line of JSON each; with =ws://… instead of a "

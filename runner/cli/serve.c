@@ -87,11 +87,17 @@ static void log_line(void *data, const char *line)
     printer_add(data, line);
 }
 
+static bool prefers_extension(const struct cli_options *options)
+{
+    return options->brop_backend && strcmp(options->brop_backend, "extension") == 0;
+}
+
 static bool start_brop(struct servers *servers, const struct cli_options *options,
                        struct loop *loop, const json_t *settings, struct br_error *err)
 {
     struct brop_options brop = {
         .listener = NET_LISTENER_OPTIONS_INIT,
+        .extension_listener = NET_LISTENER_OPTIONS_INIT,
         .sessions = servers->sessions,
         .settings = settings,
         .on_line = log_line,
@@ -100,9 +106,16 @@ static bool start_brop(struct servers *servers, const struct cli_options *option
     set_listener(&brop.listener, options, options->brop_port);
     /* Pictures of whole pages. */
     brop.listener.limits.max_queue = 256 << 20;
+    brop.has_extension = options->brop_extension_port >= 0;
+    brop.extension_listener.port = options->brop_extension_port;
+    brop.extension_listener.limits.max_message = 64 << 20;
+    brop.prefers_extension = prefers_extension(options);
     servers->brop = brop_start(loop, &brop, err);
     if (servers->brop) {
         say_listening("brop", options->host, brop_port(servers->brop), "");
+    }
+    if (servers->brop && brop.has_extension) {
+        say_listening("brop-extension", NULL, brop_port_of_extension(servers->brop), "");
     }
     return servers->brop;
 }
@@ -251,17 +264,32 @@ static bool check_app(const struct cli_options *options)
     return true;
 }
 
-static bool check_servers(const struct cli_options *options, struct br_error *err)
+static bool check_brop(const struct cli_options *options, struct br_error *err)
 {
-    bool has_console = options->console.port >= 0;
-    if (options->actions_port < 0 && options->bridge.port < 0 && options->brop_port < 0 &&
-        !has_console) {
-        error_set(err, BR_INVALID_ACTION, "serve needs a server to be");
-        return error_hint(err, "see browser-runner serve --help");
+    bool has_extension = options->brop_extension_port >= 0;
+    if (options->brop_port < 0 && (has_extension || options->brop_backend)) {
+        return error_set(err, BR_INVALID_ACTION, "--brop-extension and --brop-backend need --brop");
+    }
+    if (prefers_extension(options) && !has_extension) {
+        return error_set(err, BR_INVALID_ACTION, "--brop-backend extension needs --brop-extension");
     }
     if (options->brop_port >= 0 && options->session.tab) {
         error_set(err, BR_INVALID_ACTION, "--tab is not for --brop, which opens tabs of its own");
         return error_hint(err, "leave it out");
+    }
+    return true;
+}
+
+static bool check_servers(const struct cli_options *options, struct br_error *err)
+{
+    bool has_console = options->console.port >= 0;
+    if (!check_brop(options, err)) {
+        return false;
+    }
+    if (options->actions_port < 0 && options->bridge.port < 0 && options->brop_port < 0 &&
+        !has_console) {
+        error_set(err, BR_INVALID_ACTION, "serve needs a server to be");
+        return error_hint(err, "see browser-runner serve --help");
     }
     if (has_console && (options->host || options->token)) {
         error_set(err, BR_INVALID_ACTION,
@@ -318,7 +346,9 @@ const struct command command_serve = {
         "console "
         "does, and prints lines {\"kind\":\"console\",…} on stdout. "
         "--brop serves clients of BROP, browser remote operations, with tabs in a browser of its "
-        "own; /logs?limit=N on the same port shows connections and commands. "
+        "own; /logs?limit=N on the same port shows connections and commands. With --brop-extension "
+        "the "
+        "extension of another Chrome may serve commands, too. "
         "It ends with SIGTERM or Ctrl-C.",
     .examples = "  browser-runner serve --actions=0 --temp-profile\n"
                 "  browser-runner serve --debug-bridge\n"

@@ -11,11 +11,12 @@ static void destroy(struct message *message)
     free(event);
 }
 
-static struct net_event *make(enum net_event_kind kind, uint64_t id, const char *text,
-                              size_t length)
+static struct net_event *make(const struct net_inbox *inbox, enum net_event_kind kind, uint64_t id,
+                              const char *text, size_t length)
 {
     struct net_event *event = xcalloc(1, sizeof(*event) + length + 1);
     event->message.destroy = destroy;
+    event->inbox = inbox;
     event->kind = kind;
     event->connection = id;
     event->length = length;
@@ -29,7 +30,7 @@ static bool on_open(void *data, uint64_t id, const struct net_peer *peer)
     if (inbox->path && strcmp(inbox->path, peer->path) != 0) {
         return false;
     }
-    struct net_event *event = make(NET_OPENED, id, "", 0);
+    struct net_event *event = make(inbox, NET_OPENED, id, "", 0);
     event->query = xstrdup(peer->query ? peer->query : "");
     mailbox_post(inbox->mailbox, &event->message);
     return true;
@@ -38,19 +39,19 @@ static bool on_open(void *data, uint64_t id, const struct net_peer *peer)
 static void on_message(void *data, uint64_t id, const char *text, size_t length)
 {
     struct net_inbox *inbox = data;
-    mailbox_post(inbox->mailbox, &make(NET_MESSAGE, id, text, length)->message);
+    mailbox_post(inbox->mailbox, &make(inbox, NET_MESSAGE, id, text, length)->message);
 }
 
 static void on_end(void *data, uint64_t id)
 {
     struct net_inbox *inbox = data;
-    mailbox_post(inbox->mailbox, &make(NET_ENDED, id, "", 0)->message);
+    mailbox_post(inbox->mailbox, &make(inbox, NET_ENDED, id, "", 0)->message);
 }
 
 static void on_closed(void *data, uint64_t id)
 {
     struct net_inbox *inbox = data;
-    mailbox_post(inbox->mailbox, &make(NET_CLOSED, id, "", 0)->message);
+    mailbox_post(inbox->mailbox, &make(inbox, NET_CLOSED, id, "", 0)->message);
 }
 
 static void on_metrics(void *data, struct strbuf *text)

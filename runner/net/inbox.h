@@ -15,8 +15,11 @@ enum net_event_kind {
     NET_CLOSED,
 };
 
+struct net_inbox;
+
 struct net_event {
     struct message message;
+    const struct net_inbox *inbox; /* of which listener it is, where several share a mailbox */
     enum net_event_kind kind;
     uint64_t connection;
     char *query;   /* of NET_OPENED */

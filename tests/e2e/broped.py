@@ -62,8 +62,8 @@ class Client:
 
 
 class Brop:
-    def __init__(self, ctx, process, url):
-        self.ctx, self.process, self.url = ctx, process, url
+    def __init__(self, ctx, process, url, extension_url=None):
+        self.ctx, self.process, self.url, self.extension_url = ctx, process, url, extension_url
         self.http = url.replace("ws://", "http://")
 
     @contextlib.asynccontextmanager
@@ -97,8 +97,9 @@ def broped(ctx, *options):
     process = ctx.start(["serve", "--brop=0", "--temp-profile", *ctx.browser_args(), *options])
     line = process.line(20)
     ctx.match(line, {"kind": "listening", "server": "brop", "url": {"$regex": r"^ws://127\.0\.0\.1:\d+$"}}, "listening")
+    extension = next((process.line(20)["url"] for option in options if option.startswith("--brop-extension")), None)
     try:
-        yield Brop(ctx, process, line["url"])
+        yield Brop(ctx, process, line["url"], extension)
     finally:
         process.signal(signal.SIGTERM)
         code = process.popen.wait(30 * SLOWNESS)

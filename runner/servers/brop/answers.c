@@ -2,6 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/servers/brop/extension.h"
 
 #include <string.h>
 
@@ -16,12 +17,13 @@ static json_t *get_status(struct brop_command *command, struct br_error *err)
     pthread_mutex_lock(&brop->mutex);
     size_t tabs = brop->count;
     pthread_mutex_unlock(&brop->mutex);
-    return json_pack("{s:b, s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "success", 1, "message",
+    return json_pack("{s:b, s:s, s:s, s:s, s:b, s:s, s:I, s:I, s:I}", "success", 1, "message",
                      "browser-runner serves BROP", "note",
-                     "This command is handled by the bridge server directly", "backend", "runner",
-                     "version", br_version(), "clients", (json_int_t)clients, "tabs",
-                     (json_int_t)tabs, "uptime_ms",
-                     (json_int_t)(clock_monotonic_ms() - brop->started_ms));
+                     "This command is handled by the bridge server directly", "backend",
+                     brop->options.prefers_extension ? "extension" : "runner",
+                     "extension_connected", brop_extension_is_connected(brop->extension), "version",
+                     br_version(), "clients", (json_int_t)clients, "tabs", (json_int_t)tabs,
+                     "uptime_ms", (json_int_t)(clock_monotonic_ms() - brop->started_ms));
 }
 
 static json_t *get_version(struct brop_command *command, struct br_error *err)

@@ -11,6 +11,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+struct brop_extension;
+
 struct brop_client {
     struct brop_client *next;
     atomic_int references; /* held by the server, and by each command */
@@ -31,7 +33,8 @@ struct brop {
     atomic_bool is_ending;
     int64_t started_ms;
     struct brop_journal *journal;
-    struct brop_client *clients; /* of the thread, as the next two */
+    struct brop_extension *extension; /* NULL: none may connect */
+    struct brop_client *clients;      /* of the thread, as the next two */
     int32_t last_id, active_id;
     pthread_mutex_t mutex; /* guards what follows */
     pthread_cond_t changed;

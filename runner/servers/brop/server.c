@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/thread.h"
+#include "runner/servers/brop/extension.h"
 #include "runner/servers/brop/page.h"
 
 #include <inttypes.h>
@@ -107,9 +108,38 @@ static bool choose_task(struct brop_command *command, enum brop_task *ret_task,
     return true;
 }
 
+/* Which of the two serves the command; false with the error for another one. */
+static bool choose_backend(const struct brop_command *command, bool *ret_is_extension,
+                           struct br_error *err)
+{
+    const json_t *given = json_object_get(command->params, "backend");
+    const char *name = json_string_value(given);
+    *ret_is_extension = command->brop->options.prefers_extension;
+    if (!given || json_is_null(given)) {
+        return true;
+    }
+    *ret_is_extension = name && strcmp(name, "extension") == 0;
+    if (*ret_is_extension || (name && strcmp(name, "runner") == 0)) {
+        return true;
+    }
+    error_set(err, BR_INVALID_ACTION, "Unknown backend");
+    return error_hint(err, "runner or extension");
+}
+
 /* Takes ownership of the command. */
 static void dispatch(struct brop_command *command)
 {
+    struct br_error unknown;
+    bool is_extension = false;
+    if (!choose_backend(command, &is_extension, &unknown)) {
+        brop_command_answer(command, NULL, &unknown);
+        brop_command_destroy(command);
+        return;
+    }
+    if (is_extension && strcmp(command->method, "get_server_status") != 0) {
+        brop_extension_forward(command->brop->extension, command);
+        return;
+    }
     struct br_error err;
     enum brop_task task = BROP_PAGE;
     if (strcmp(command->method, "list_tabs") == 0) {
@@ -216,6 +246,10 @@ static void on_message(struct brop *brop, struct brop_client *client, const stru
 
 static void handle(struct brop *brop, const struct net_event *event)
 {
+    if (brop_extension_owns(brop->extension, event)) {
+        brop_extension_handle(brop->extension, event);
+        return;
+    }
     struct brop_client **place = find_client(brop, event->connection);
     if (event->kind == NET_OPENED) {
         on_opened(brop, event);
@@ -239,6 +273,7 @@ static void *run(void *data)
         if (clock_monotonic_ms() - swept_ms >= SWEEP_MS) {
             swept_ms = clock_monotonic_ms();
             sessions_sweep(brop->options.sessions);
+            brop_extension_sweep(brop->extension);
         }
     }
     return NULL;
@@ -299,16 +334,26 @@ struct brop *brop_start(struct loop *loop, const struct brop_options *options, s
     listener.handler = net_inbox_handler(&brop->inbox);
     listener.handler.on_request = on_request;
     brop->listener = net_listen(loop, &listener, err);
-    int failure = brop->listener ? thread_start(&brop->thread, run, brop) : 0;
-    if (brop->listener && !failure) {
+    if (brop->listener && options->has_extension) {
+        brop->extension = brop_extension_start(brop, loop, &options->extension_listener, err);
+    }
+    bool is_open = brop->listener && (brop->extension || !options->has_extension);
+    int failure = is_open ? thread_start(&brop->thread, run, brop) : 0;
+    if (is_open && !failure) {
         return brop;
     }
     if (failure) {
         error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot start the server's thread");
-        net_listener_close(brop->listener, 0);
     }
+    brop_extension_stop(brop->extension, 0);
+    net_listener_close(brop->listener, 0);
     destroy(brop);
     return NULL;
+}
+
+int brop_port_of_extension(const struct brop *brop)
+{
+    return brop_extension_port(brop->extension);
 }
 
 int brop_port(const struct brop *brop)
@@ -342,6 +387,7 @@ void brop_stop(struct brop *brop)
     atomic_store(&brop->is_ending, true);
     pthread_join(brop->thread, NULL);
     end_tabs(brop);
+    brop_extension_stop(brop->extension, CLOSE_MS);
     net_listener_close(brop->listener, CLOSE_MS);
     while (brop->clients) {
         struct brop_client *client = brop->clients;

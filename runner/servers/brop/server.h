@@ -16,6 +16,9 @@ struct brop_options {
     struct net_listener_options listener; /* the server sets name, framing and handler */
     struct sessions *sessions;            /* borrowed, and outlives it */
     const json_t *settings;               /* of each tab's session; borrowed; NULL: all defaults */
+    bool has_extension;                   /* an extension may connect, to a port of its own */
+    struct net_listener_options extension_listener;
+    bool prefers_extension;                        /* commands go to it unless they say otherwise */
     void (*on_line)(void *data, const char *line); /* a line for each connection; NULL: none */
     void *data;
 };
@@ -24,6 +27,9 @@ struct brop_options {
 struct brop *brop_start(struct loop *loop, const struct brop_options *options,
                         struct br_error *err);
 int brop_port(const struct brop *brop);
+
+/* The port for the extension; only with has_extension. */
+int brop_port_of_extension(const struct brop *brop);
 
 /* Ends all tabs, and closes all connections in an orderly way. NULL is fine. */
 void brop_stop(struct brop *brop);

@@ -1,0 +1,33 @@
+/*
+ * The extension that serves its own Chrome: it connects to a port of its own, gets a welcome and
+ * commands, and answers them. One at a time. Used on the server's thread only.
+ *   to it:   {"type": "brop_command", "id": "ext_1", "method": …, "params": {…}}
+ *   from it: {"type": "response", "id": "ext_1", "success": …, …}, {"type": "ping", "timestamp": …}
+ */
+#ifndef RUNNER_SERVERS_BROP_EXTENSION_H
+#define RUNNER_SERVERS_BROP_EXTENSION_H
+
+#include "runner/servers/brop/parts.h"
+
+/* NULL with the error. */
+struct brop_extension *brop_extension_start(struct brop *brop, struct loop *loop,
+                                            const struct net_listener_options *listener,
+                                            struct br_error *err);
+int brop_extension_port(const struct brop_extension *extension);
+
+/* Closes its connection; what waits for it is dropped. NULL is fine. */
+void brop_extension_stop(struct brop_extension *extension, int timeout_ms);
+
+/* Whether the event is one of its listener's. */
+bool brop_extension_owns(const struct brop_extension *extension, const struct net_event *event);
+void brop_extension_handle(struct brop_extension *extension, const struct net_event *event);
+
+bool brop_extension_is_connected(const struct brop_extension *extension);
+
+/* Passes the command on, or answers that none is connected; takes ownership. */
+void brop_extension_forward(struct brop_extension *extension, struct brop_command *command);
+
+/* Answers commands that have waited for too long. */
+void brop_extension_sweep(struct brop_extension *extension);
+
+#endif
