@@ -45,8 +45,8 @@ static const struct param params[] = {
     PARAM("annotations", CHOICE,
           "Of markdown. roles: a control has its role, states and selector, "
           "`<!--input:SELECTOR-->`. types: its HTML type, its value or placeholder, and selector, "
-          "`<!--email:SELECTOR-->`, as BROP has it. bare: the same, `<!--SELECTOR-->`. none: no "
-          "selectors.",
+          "`<!--email:SELECTOR-->`, as BROP has it, and addresses within the page's origin begin "
+          "with their path. bare: the same, `<!--SELECTOR-->`. none: no selectors.",
           .choices = annotation_choices, .default_value = "roles", .is_rare = true),
     PARAM("interactive", BOOLEAN, "True: only what a person operates, and what it belongs to.",
           .default_value = "false"),

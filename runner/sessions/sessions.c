@@ -70,11 +70,12 @@ struct sessions *sessions_create(struct br_browser *loop_of, bool browsers_stay)
 
 /* What a browser is shared by: "connect:URL" or "profile:PATH"; NULL: it is not. Caller frees. */
 static bool browser_key(const struct sessions *sessions, const struct br_browser_options *options,
-                        bool has_rules, char **ret_key, struct br_error *err)
+                        const json_t *rules, char **ret_key, struct br_error *err)
 {
     if (options->temp_profile) {
-        /* It goes with its browser: where that stays it can be shared. */
-        *ret_key = sessions->browsers_stay && !has_rules ? xstrdup("temporary") : NULL;
+        /* It goes with its browser: where that stays it can be shared, under the same rules. */
+        CLEANUP_FREE char *text = rules ? json_dumps(rules, JSON_COMPACT) : NULL;
+        *ret_key = sessions->browsers_stay ? xasprintf("temporary:%s", text ? text : "") : NULL;
         return true;
     }
     if (options->connect) {

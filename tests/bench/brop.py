@@ -131,7 +131,7 @@ async def sizes(url, pages):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=ROOT / "build" / "release" / "browser-runner")
-    parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("--seconds", type=float, default=3, help="for each row; 0: only the sizes")
     parser.add_argument("--page", action="append", default=[], help="whose simplified DOM is measured, too")
     parser.add_argument("--no-sandbox", action="store_true")
     options = parser.parse_args()
@@ -140,7 +140,8 @@ def main():
     server = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     try:
         url = json.loads(server.stdout.readline())["url"]
-        asyncio.run(throughput(url, f"{bench}/pages/form.html", server.pid, options.seconds))
+        if options.seconds:
+            asyncio.run(throughput(url, f"{bench}/pages/form.html", server.pid, options.seconds))
         asyncio.run(sizes(url, [f"{fixtures}/{page}" for page in PAGES] + options.page))
     finally:
         server.terminate()

@@ -89,6 +89,14 @@ struct brop_tab *brop_add_tab(struct brop *brop, struct br_error *err)
     snprintf(name, sizeof(name), "brop-tab-%" PRId32, brop->last_id + 1);
     struct worker *worker =
         sessions_open(brop->options.sessions, name, brop->options.settings, &is_new, err);
+    if (worker && !is_new) {
+        /* A client of another server has taken the name. */
+        worker_release(worker);
+        worker = NULL;
+        brop->last_id++;
+        error_set(err, BR_INVALID_ACTION, "a session called %s is there already", name);
+        error_hint(err, "try again: the next tab has another number");
+    }
     if (!worker) {
         return NULL;
     }

@@ -1,6 +1,7 @@
 #include "runner/snapshot/markdown/annotation.h"
 
 #include "runner/base/unicode.h"
+#include "runner/base/url_parts.h"
 #include "runner/snapshot/markdown/address.h"
 #include "runner/snapshot/markdown/control.h"
 
@@ -151,6 +152,23 @@ static void add_address(struct markdown *markdown, const char *address)
     markdown_glue(&markdown->writer, text.data);
 }
 
+/*
+ * What is left of an address without what the page's own has as well, as BROP writes it: "/cart",
+ * "#top". Borrowed from the address.
+ */
+static const char *without_page(const struct markdown *markdown, const char *address)
+{
+    const char *page = markdown->tree->documents[0].url;
+    size_t origin = page ? url_origin_length(page) : 0;
+    size_t whole = page ? strcspn(page, "#") : 0;
+    if (markdown->how->style == MARKDOWN_ROLES || origin == 0 ||
+        strncmp(address, page, origin) != 0 || address[origin] != '/') {
+        return address;
+    }
+    bool is_within = strncmp(address, page, whole) == 0 && address[whole] == '#';
+    return address + (is_within ? whole : origin);
+}
+
 void markdown_address(struct markdown *markdown, int node, const char *reference)
 {
     static const char *const long_ones[] = { "data:", "javascript:", "blob:" };
@@ -165,7 +183,7 @@ void markdown_address(struct markdown *markdown, int node, const char *reference
             strbuf_add_string(&address, long_ones[i]);
         }
     }
-    add_address(markdown, address.data);
+    add_address(markdown, without_page(markdown, address.data));
     markdown_glue(&markdown->writer, ")");
 }
 

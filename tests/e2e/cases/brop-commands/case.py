@@ -20,6 +20,7 @@ def run(ctx):
                                                                      "level": {"$regex": "info|error"}}, {}]}, "logs")
         ctx.expect(status == 200 and brop.get("/other")[0] == 404, "HTTP")
     without_scripts(ctx)
+    under_rules(ctx)
 
 
 async def open_form(ctx, client):
@@ -350,4 +351,19 @@ def without_scripts(ctx):
             ctx.match(await client.ask("click", tabId=tab, selector="#later"), {"success": True}, "a click with --no-eval")
 
     with broped(ctx, "--no-eval") as brop:
+        asyncio.run(go(brop))
+
+
+def under_rules(ctx):
+    """Tabs share one browser also where rules hold for them."""
+    async def go(brop):
+        async with brop.client() as client:
+            first, second = [await open_form(ctx, client) for _ in range(2)]
+            await client.ask("evaluate_js", tabId=first, code="document.cookie = 'shared=1'")
+            ctx.match(await client.ask("evaluate_js", tabId=second, code="document.cookie"), {"result": "shared=1"}, "cookies")
+            error = await client.error("navigate", tabId=first, url="http://elsewhere.example/")
+            ctx.expect(error.startswith("Navigation failed: ") and "elsewhere.example" in error, error)
+        ctx.expect("browser_runner_browser_starts_total 1" in brop.get("/metrics")[1], "it is one browser")
+
+    with broped(ctx, "--allow", "127.0.0.1") as brop:
         asyncio.run(go(brop))
