@@ -6,7 +6,9 @@
 #include "runner/base/json.h"
 #include "runner/base/url_parts.h"
 
+#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #define MAX_BODY   ((size_t)10 * 1024 * 1024)
 #define MAX_BODIES ((size_t)32 * 1024 * 1024)
@@ -141,12 +143,99 @@ bool route_validate(const struct br_action *action, struct br_error *err)
                            "\"origin\": \"http://localhost:3000\"}");
 }
 
+static bool is_one_of(const char *const *names, const char *name)
+{
+    while (*names && strcmp(*names, name) != 0) {
+        names++;
+    }
+    return *names;
+}
+
 static json_t *encoded(const char *bytes, size_t size)
 {
     size_t length = base64_encoded_size(size);
     CLEANUP_FREE char *text = xmalloc(length + 1);
     base64_encode(bytes, size, text);
     return json_stringn(text, length);
+}
+
+/* How a page may be given an element, or a script by name, also inside of a text of JSON. */
+static const char *const markups[] = { "<",   "u003c", "x3c",   "%3c",
+                                       "&lt", "&#60",  "&#x3c", "javascript:" };
+
+static bool has_markup(const char *bytes, size_t size)
+{
+    CLEANUP_FREE char *text = xmalloc(size + 1);
+    size_t length = 0;
+    for (size_t i = 0; i < size; i++) {
+        /* Without the zeros of UTF-16. */
+        text[length] = (char)tolower((unsigned char)bytes[i]);
+        length += bytes[i] != '\0';
+    }
+    text[length] = '\0';
+    for (size_t i = 0; i < sizeof(markups) / sizeof(markups[0]); i++) {
+        if (strstr(text, markups[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What becomes of an answer to a request of some type. */
+enum reading {
+    READ_AS_DATA, /* nothing in it is run */
+    READ_AS_TEXT, /* by scripts of the page, which may make elements of it */
+    READ_AS_CODE, /* it may be run: as a page, a script, or a style sheet of XSLT */
+};
+
+static enum reading reading_of(const json_t *rule)
+{
+    static const char *const as_data[] = { "image", "media", "font", "manifest", "ping", NULL };
+    static const char *const as_text[] = { "xhr", "fetch", "eventsource", NULL };
+    enum reading most = READ_AS_DATA;
+    const json_t *types = json_object_get(rule, "resourceTypes");
+    size_t index;
+    json_t *type;
+    if (!types) {
+        return READ_AS_CODE;
+    }
+    json_array_foreach (types, index, type) {
+        const char *name = json_string_value(type);
+        enum reading reading = is_one_of(as_data, name)   ? READ_AS_DATA
+                               : is_one_of(as_text, name) ? READ_AS_TEXT
+                                                          : READ_AS_CODE;
+        most = reading > most ? reading : most;
+    }
+    return most;
+}
+
+static bool leads_on(const json_t *rule)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach (json_object_get(rule, "headers"), name, value) {
+        if (strcasecmp(name, "Location") == 0 || strcasecmp(name, "Refresh") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* `bytes`: of the body; NULL: it has none. */
+static bool check_answer(const json_t *rule, const struct policy *policy, const char *bytes,
+                         size_t size, struct br_error *err)
+{
+    enum reading reading = reading_of(rule);
+    bool has_answer = bytes || leads_on(rule);
+    if (has_answer && reading == READ_AS_CODE &&
+        !policy_check_script(policy, "route: an answer that may be a script", err)) {
+        return error_hint(err, "limit the rule by resourceTypes, such as [\"xhr\", \"image\"]");
+    }
+    if (policy && bytes && reading == READ_AS_TEXT && has_markup(bytes, size) &&
+        !policy_check_script(policy, "route: a body of which a page may make elements", err)) {
+        return error_hint(err, "answer with data that has no \"<\" in it");
+    }
+    return true;
 }
 
 /* Puts the body into the rule as the protocol takes it. */
@@ -156,10 +245,14 @@ static bool load_body(json_t *rule, const struct policy *policy, size_t *total,
     const char *path = json_member_string(rule, "bodyFile");
     json_auto_t *text = json_incref(json_object_get(rule, "body"));
     size_t size = json_string_length(text);
-    CLEANUP_FREE char *bytes =
+    CLEANUP_FREE char *read =
         path ? file_read_in(policy_files(policy), path, MAX_BODY, &size, err) : NULL;
-    if (path && !bytes) {
+    const char *bytes = path ? read : json_string_value(text);
+    if (path && !read) {
         return error_context(err, "route");
+    }
+    if (!check_answer(rule, policy, bytes, size, err)) {
+        return false;
     }
     *total += size;
     if (*total > MAX_BODIES) {
@@ -169,38 +262,9 @@ static bool load_body(json_t *rule, const struct policy *policy, size_t *total,
     json_object_del(rule, "body");
     json_object_del(rule, "bodyFile");
     if (size) {
-        json_object_set_new(rule, "base64", encoded(path ? bytes : json_string_value(text), size));
+        json_object_set_new(rule, "base64", encoded(bytes, size));
     }
     return true;
-}
-
-/* Whether its answer may be run: as a page, or as one of a page's scripts. */
-static bool may_be_script(const json_t *rule)
-{
-    static const char *const harmless[] = { "stylesheet", "image",       "media",    "font", "xhr",
-                                            "fetch",      "eventsource", "manifest", "ping" };
-    size_t index;
-    json_t *type;
-    size_t others = 0;
-    const json_t *types = json_object_get(rule, "resourceTypes");
-    json_array_foreach (types, index, type) {
-        bool is_harmless = false;
-        for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++) {
-            is_harmless |= strcmp(json_string_value(type), harmless[i]) == 0;
-        }
-        others += is_harmless ? 0 : 1;
-    }
-    bool has_body = json_object_get(rule, "body") || json_object_get(rule, "bodyFile");
-    return has_body && (!types || others > 0);
-}
-
-static bool check_answer(const json_t *rule, const struct policy *policy, struct br_error *err)
-{
-    if (!may_be_script(rule) ||
-        policy_check_script(policy, "route: an answer that may be a script", err)) {
-        return true;
-    }
-    return error_hint(err, "limit the rule by resourceTypes, such as [\"xhr\", \"image\"]");
 }
 
 json_t *route_load(const json_t *rules, const struct policy *policy, struct br_error *err)
@@ -210,7 +274,7 @@ json_t *route_load(const json_t *rules, const struct policy *policy, struct br_e
     size_t index;
     json_t *rule;
     json_array_foreach (loaded, index, rule) {
-        if (!check_answer(rule, policy, err) || !load_body(rule, policy, &total, err)) {
+        if (!load_body(rule, policy, &total, err)) {
             return NULL;
         }
     }

@@ -120,6 +120,9 @@ bool state_file_save(struct action_run *run, const json_t *cookies, const json_t
                      struct br_error *err)
 {
     const char *path = param_text(run->action, "file", "");
+    if (!policy_check_state_file(run->policy, path, err)) {
+        return false;
+    }
     json_t *list = json_array();
     size_t index;
     json_t *cookie;

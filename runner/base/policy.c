@@ -38,6 +38,7 @@ struct policy {
     bool has_no_files; /* `files` is of nothing */
     bool has_no_eval;
     struct file_root *files; /* NULL: any */
+    char *saved;             /* the directory of downloads; NULL: none */
 };
 
 static const char *const web_schemes[] = { "http", "https", "ws", "wss" };
@@ -266,6 +267,7 @@ void policy_destroy(struct policy *policy)
         }
         free(policy->schemes);
         free(policy->scheme_text);
+        free(policy->saved);
         file_root_close(policy->files);
         free(policy);
     }
@@ -292,15 +294,16 @@ bool policy_create(const struct br_policy *given, struct policy **ret_policy, st
 
 static bool has_rules_of_urls(const struct policy *policy)
 {
-    return policy &&
-           (policy->has_allow || policy->deny.count > 0 || policy->has_schemes || policy->files);
+    return policy && (policy->has_allow || policy->deny.count > 0 || policy->has_schemes ||
+                      policy->files || policy->saved);
 }
 
 /* Where no file can be opened, no page is there that Chrome would let ask for one. */
 bool policy_judges_urls(const struct policy *policy)
 {
-    return has_rules_of_urls(policy) && (policy->has_allow || policy->deny.count > 0 ||
-                                         policy->has_schemes || !policy->has_no_files);
+    return has_rules_of_urls(policy) &&
+           (policy->has_allow || policy->deny.count > 0 || policy->has_schemes || policy->saved ||
+            !policy->has_no_files);
 }
 
 bool policy_judges_addresses(const struct policy *policy)
@@ -450,9 +453,27 @@ static char *file_path(const char *url)
     return path;
 }
 
+/* What pages have made the session save would be a script of the instruction that opens it. */
+static bool check_saved(const struct policy *policy, const char *url, struct br_error *err)
+{
+    CLEANUP_FREE char *path = policy->saved ? file_path(url) : NULL;
+    CLEANUP_FREE char *resolved = path ? realpath(path, NULL) : NULL;
+    size_t length = policy->saved ? strlen(policy->saved) : 0;
+    if (!resolved || strncmp(resolved, policy->saved, length) != 0 ||
+        (resolved[length] && resolved[length] != '/')) {
+        return true;
+    }
+    error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨no-eval⟩: it is a download", SHOWN_URL,
+              url);
+    return error_hint(err, "open what is in ⟨downloads⟩ in a session of its own");
+}
+
 static bool check_file_url(const struct policy *policy, const struct url_parts *parts,
                            const char *url, struct br_error *err)
 {
+    if (!check_saved(policy, url, err)) {
+        return false;
+    }
     if (!policy->files) {
         return true;
     }
@@ -584,6 +605,26 @@ bool policy_check_script(const struct policy *policy, const char *what, struct b
     }
     error_set(err, BR_POLICY_DENIED, "%s is refused by ⟨no-eval⟩", what);
     return error_hint(err, "wait for an element, a text or a URL; read the page with `snapshot`");
+}
+
+bool policy_check_state_file(const struct policy *policy, const char *path, struct br_error *err)
+{
+    const char *dot = strrchr(path, '.');
+    if (!policy || !policy->has_no_eval || (dot && strcmp(dot, ".json") == 0)) {
+        return true;
+    }
+    error_set(err, BR_POLICY_DENIED,
+              "%s is refused by ⟨no-eval⟩: a file that is saved must not be one to be opened",
+              path);
+    return error_hint(err, "end its name in .json");
+}
+
+void policy_set_saved(struct policy *policy, const char *directory)
+{
+    if (policy && policy->has_no_eval && directory) {
+        free(policy->saved);
+        policy->saved = xstrdup(directory);
+    }
 }
 
 bool policy_check_file(const struct policy *policy, const char *path, struct br_error *err)

@@ -54,6 +54,12 @@ bool policy_check_connection(const struct policy *policy, const struct url_parts
 /* `what` an instruction would have run, such as "evaluate". */
 bool policy_check_script(const struct policy *policy, const char *what, struct br_error *err);
 
+/* A file that is to hold the state of the session: under no_eval its name says that it is JSON. */
+bool policy_check_state_file(const struct policy *policy, const char *path, struct br_error *err);
+
+/* Where downloads are saved, absolute and without links: under no_eval none of them is opened. */
+void policy_set_saved(struct policy *policy, const char *directory);
+
 /* A file that an instruction names. */
 bool policy_check_file(const struct policy *policy, const char *path, struct br_error *err);
 

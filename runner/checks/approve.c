@@ -7,9 +7,9 @@
 #include "runner/checks/report/results.h"
 #include "runner/checks/select.h"
 
-#include <errno.h>
+#include <browser_runner/image.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Whether the check failed with a picture that may be right. */
 static bool is_open(const json_t *check)
@@ -79,26 +79,48 @@ static bool choose(const struct suite *suite, const json_t *checks, const char *
     return error_hint(err, "run the suite first, or name its report with --report DIR");
 }
 
-/* Caller frees. */
-static char *path_of_picture(const char *report, const json_t *check)
+/*
+ * The picture that the report names, which somebody else may have written: nothing outside of the
+ * report, and nothing that is no picture, becomes a baseline. Caller frees; NULL with the error.
+ */
+static char *read_picture(const char *report, const json_t *check, size_t *ret_size,
+                          struct br_error *err)
 {
-    const json_t *images = json_object_get(check, "images");
-    return xasprintf("%s/%s", report, results_text(images, "actual"));
+    const char *name = results_text(json_object_get(check, "images"), "actual");
+    CLEANUP_FREE char *path = xasprintf("%s/%s", report, name);
+    struct file_root *root = file_root_open(report, err);
+    char *png = root ? file_read_in(root, path, BASELINE_MAX_PNG, ret_size, err) : NULL;
+    struct br_image image = { 0 };
+    file_root_close(root);
+    if (!png) {
+        if (err->code == BR_POLICY_DENIED) {
+            error_set(err, BR_INVALID_ACTION, "%s leads out of the report", path);
+            error_hint(err, "run the suite again: it writes the report anew");
+        }
+        return NULL;
+    }
+    if (!br_png_decode(png, *ret_size, &image, err)) {
+        err->code = BR_INVALID_ACTION;
+        error_context(err, "%s is no picture", path);
+        free(png);
+        return NULL;
+    }
+    br_image_finish(&image);
+    return png;
 }
 
 static bool has_picture(const char *report, const json_t *check, struct br_error *err)
 {
-    CLEANUP_FREE char *path = path_of_picture(report, check);
-    return access(path, R_OK) == 0 ||
-           error_set_errno(err, BR_INVALID_ACTION, errno, "cannot read %s", path);
+    size_t size = 0;
+    CLEANUP_FREE char *png = read_picture(report, check, &size, err);
+    return png;
 }
 
 static bool take(const struct suite *suite, const char *report, const json_t *environment,
                  const json_t *check, struct br_error *err)
 {
     size_t size = 0;
-    CLEANUP_FREE char *path = path_of_picture(report, check);
-    CLEANUP_FREE char *png = file_read(path, BASELINE_MAX_PNG, &size, err);
+    CLEANUP_FREE char *png = read_picture(report, check, &size, err);
     const json_t *viewport = json_object_get(check, "viewport");
     if (!png) {
         return false;

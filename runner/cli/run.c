@@ -299,7 +299,7 @@ static bool run_all(struct run *run, struct br_error *err)
 
 static bool prepare_save_dir(const char *directory, struct br_error *err)
 {
-    if (directory && mkdir(directory, 0777) != 0 && errno != EEXIST) {
+    if (directory && mkdir(directory, 0700) != 0 && errno != EEXIST) {
         return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot make %s", directory);
     }
     struct stat info;

@@ -229,6 +229,17 @@ static bool read_document(struct page *page, struct br_error *err)
     return true;
 }
 
+/* Chrome may have opened it before the rules came to it: it does not stay where it is then. */
+static bool check_document(struct page *page, struct br_error *err)
+{
+    struct br_error ignored;
+    if (!judge_is_on(page) || !page_url(page) || judge_check_document(page, page_url(page), err)) {
+        return true;
+    }
+    page_command(page, "Page.navigate", json_pack("{s:s}", "url", "about:blank"), NULL, &ignored);
+    return false;
+}
+
 /* The tab is looked at before the first wait only: events may move it, or take it away. */
 static bool activate(struct page *page, struct tab *tab, struct br_error *err)
 {
@@ -249,7 +260,7 @@ static bool activate(struct page *page, struct tab *tab, struct br_error *err)
     }
     guard_meet_children(page);
     apply_settings(page);
-    return read_document(page, err);
+    return read_document(page, err) && check_document(page, err);
 }
 
 /* What Chrome draws of a tab is the viewport of the page from now on. */

@@ -14,6 +14,7 @@
 #include "runner/session/drawing.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -90,7 +91,7 @@ static bool write_logs(const struct debug *debug, const struct debug_scene *scen
 static char *make_directory(const char *parent, struct br_error *err)
 {
     CLEANUP_FREE char *stamp = time_stamp(clock_wall_ms());
-    if (mkdir(parent, 0777) != 0 && errno != EEXIST) {
+    if (mkdir(parent, 0700) != 0 && errno != EEXIST) {
         error_set_errno(err, BR_INVALID_ACTION, errno, "cannot make %s for debug files", parent);
         return NULL;
     }
@@ -131,7 +132,8 @@ static json_t *settings_json(const struct br_session_options *options,
 static bool open_logs(struct debug *debug, struct br_error *err)
 {
     CLEANUP_FREE char *path = xasprintf("%s/log.ndjson", debug->path);
-    debug->logs = fopen(path, "ae");
+    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    debug->logs = fd >= 0 ? fdopen(fd, "a") : NULL;
     return debug->logs || error_set_errno(err, BR_INVALID_ACTION, errno, "cannot write %s", path);
 }
 

@@ -135,7 +135,7 @@ static bool resolve_downloads(const char *given, char **ret_directory, struct br
     if (!given) {
         return true;
     }
-    if (mkdir(given, 0777) != 0 && errno != EEXIST) {
+    if (mkdir(given, 0700) != 0 && errno != EEXIST) {
         return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot make %s", given);
     }
     char *directory = realpath(given, NULL);
@@ -214,6 +214,15 @@ static bool open_policy(struct opened *opened, struct br_error *err)
            check_directory(opened->policy, "⟨debug-dir⟩", debug_dir, err);
 }
 
+static bool open_rules(struct opened *opened, struct br_error *err)
+{
+    if (!open_policy(opened, err)) {
+        return false;
+    }
+    policy_set_saved(opened->policy, opened->downloads);
+    return true;
+}
+
 /*
  * What holds for actions that have no parameter `name`: its JSON, checked in the same way. NULL:
  * none is given.
@@ -256,7 +265,7 @@ static bool open_parts(struct opened *opened, const struct br_browser *browser,
            read_default("retryOptions", given->retry, &opened->retry_options, err) &&
            check_options(&opened->options, err) &&
            resolve_downloads(given->downloads, &opened->downloads, err) &&
-           open_policy(opened, err) && open_trails(opened, browser, err);
+           open_rules(opened, err) && open_trails(opened, browser, err);
 }
 
 struct br_session *br_session_open(struct br_browser *browser,

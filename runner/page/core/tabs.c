@@ -320,6 +320,15 @@ void tabs_list_free(const struct page *page, const json_t *targets, json_t *list
     }
 }
 
+/* The title of what the rules refuse is not told. Caller frees. */
+static char *title_of(const struct page *page, const json_t *target)
+{
+    struct br_error ignored;
+    const char *url = json_member_string(target, "url");
+    bool is_refused = url && *url && !policy_check_url(page->options.policy, url, &ignored);
+    return is_refused ? NULL : cut_text(json_member_string(target, "title"), CUT_TITLE);
+}
+
 json_t *page_list_tabs(struct page *page, bool has_free, struct br_error *err)
 {
     json_auto_t *reply = NULL;
@@ -336,7 +345,7 @@ json_t *page_list_tabs(struct page *page, bool has_free, struct br_error *err)
             const char *target_id = json_member_string(info, "targetId");
             if (target_id && strcmp(target_id, tab->target_id) == 0) {
                 CLEANUP_FREE char *url = cut_text(json_member_string(info, "url"), CUT_URL);
-                CLEANUP_FREE char *title = cut_text(json_member_string(info, "title"), CUT_TITLE);
+                CLEANUP_FREE char *title = title_of(page, info);
                 json_array_append_new(list, json_pack("{s:i, s:s*, s:s*, s:b}", "id", tab->number,
                                                       "url", url, "title", title, "active",
                                                       tabs_is_page(page, tab)));

@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /*
@@ -102,7 +103,7 @@ static char *claim_name(const char *directory, const char *suggested, struct br_
     for (unsigned number = 0; number < MAX_NUMBER; number++) {
         CLEANUP_FREE char *numbered = file_name_numbered(name, number);
         char *path = xasprintf("%s/%s", directory, numbered);
-        int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
         if (fd >= 0) {
             close(fd);
             return path;
@@ -126,7 +127,7 @@ static bool save(struct page *page, const char *guid, json_t *download, struct b
     if (!path) {
         return false;
     }
-    if (rename(from, path) != 0) {
+    if (chmod(from, 0600) != 0 || rename(from, path) != 0) {
         error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot rename %s to %s", from, path);
         unlink(path);
         return false;

@@ -8,6 +8,7 @@
 #include "runner/page/core/navigation.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
+#include "runner/page/world/origins.h"
 
 #include <string.h>
 
@@ -40,6 +41,12 @@ void judge_add_patterns(const struct page *page, json_t *patterns)
                                                   "requestStage", "Response", "resourceType",
                                                   page->options.way_out_port ? "Document" : NULL));
     }
+}
+
+bool judge_check_document(const struct page *page, const char *url, struct br_error *err)
+{
+    bool is_error_page = strncmp(url, "chrome-error:", 13) == 0;
+    return is_error_page || policy_check_url(page->options.policy, url, err);
 }
 
 static bool is_main_document(const struct page *page, const json_t *params)
@@ -185,11 +192,34 @@ static void explain_failure(struct page *page, const json_t *params)
     }
 }
 
+/*
+ * A document that came without a request that stopped, such as a file in a tab that was opened by a
+ * click with Ctrl: the tab does not stay there.
+ */
+static void check_document(struct page *page, const char *session_id, const json_t *frame)
+{
+    struct br_error why;
+    const char *url = json_member_string(frame, "url");
+    bool is_below = json_object_get(frame, "parentId");
+    if (!url || is_below || json_object_get(frame, "unreachableUrl") ||
+        origins_has_session(page, session_id) || judge_check_document(page, url, &why)) {
+        return;
+    }
+    page_log(page, BR_LOG_ERROR, "network", "%s; %s", why.message, why.hint);
+    if (wire_is_own(page, session_id)) {
+        navigation_refuse(page, &why);
+    }
+    cdp_post(page->client, session_id, "Page.navigate", json_pack("{s:s}", "url", "about:blank"));
+}
+
 void judge_on_event(struct page *page, const char *session_id, const char *method,
                     const json_t *params)
 {
     if (page->options.way_out_port && strcmp(method, "Network.loadingFailed") == 0) {
         explain_failure(page, params);
+    }
+    if (strcmp(method, "Page.frameNavigated") == 0) {
+        check_document(page, session_id, json_object_get(params, "frame"));
     }
     if (!judges_addresses(page)) {
         return;

@@ -5,6 +5,7 @@
 #ifndef RUNNER_PAGE_WORLD_JUDGE_H
 #define RUNNER_PAGE_WORLD_JUDGE_H
 
+#include <browser_runner/error.h>
 #include <jansson.h>
 #include <stdbool.h>
 
@@ -16,7 +17,10 @@ void judge_finish(struct page *page);
 /* Whether there are rules about URLs. */
 bool judge_is_on(const struct page *page);
 
-/* Looks at an event of any session that tells where an answer comes from. */
+/* Whether a page may be at the URL; where Chrome shows an error, that is no page. */
+bool judge_check_document(const struct page *page, const char *url, struct br_error *err);
+
+/* Looks at an event of any session that tells where an answer comes from, or a tab has got to. */
 void judge_on_event(struct page *page, const char *session_id, const char *method,
                     const json_t *params);
 

@@ -11,6 +11,7 @@ def run(ctx):
     checks.run("--ci", "--retries", "0", exit_code=1)
     checks.expect_states({"colour@desktop": "failed", "tall@desktop": "failed"}, what="CI: ")
     ctx.expect(not checks.baselines(), "baselines were written in CI")
+    check_approved_pictures(ctx, checks)
     # What CI has taken a picture of can be approved from its report.
     checks.run("--approve", "colour", "tall@*", exit_code=0)
     approved = checks.baselines()
@@ -51,3 +52,19 @@ def run(ctx):
     pruned = checks.run("--prune", exit_code=0)
     ctx.expect("colour@desktop.png" in pruned.stdout.decode(), pruned.text)
     ctx.expect(not [name for name in checks.baselines() if name.startswith("colour")], f"{set(checks.baselines())}")
+
+
+def check_approved_pictures(ctx, checks):
+    """A report may have come from elsewhere: what leads out of it, and what is no picture, does not become a baseline."""
+    report = next(path.parent for path in ctx.work.rglob("results.json"))
+    picture = report / checks.by_id()["colour@desktop"]["images"]["actual"]
+    content = picture.read_bytes()
+    outside = ctx.file("outside.png", content)
+    picture.unlink()
+    for make, words in ((lambda: picture.symlink_to(outside), "leads out of the report"), (lambda: picture.write_text("no picture"), "is no picture"),
+                        (lambda: picture.write_bytes(content[:60]), "is no picture"), (lambda: None, "cannot read")):
+        make()
+        refused = checks.run("--approve", "colour", exit_code=2)
+        ctx.expect(words in refused.stderr and not checks.baselines(), refused.stderr)
+        picture.unlink(missing_ok=True)
+    picture.write_bytes(content)

@@ -9,6 +9,7 @@ import re
 import subprocess
 
 from answers import Site, page
+from faults import until
 from harness import ROOT
 
 
@@ -36,7 +37,11 @@ def run(ctx):
 def run_scripts_and_files(ctx):
     own, _, _ = sites(ctx)
     check_scripts(ctx, own)
+    check_answers(ctx, own)
     check_files(ctx, own)
+    check_opened_file(ctx, own)
+    check_saved(ctx, own)
+    check_modes(ctx, own)
 
 
 def check_document(ctx):
@@ -138,8 +143,24 @@ def check_scripts(ctx, own):
     step = json.dumps([{"action": {"type": "evaluate", "expression": "1"}}])
     responses = hostile(ctx, own, [("diagnose", {"steps": step})], "--no-eval")
     ctx.expect("--no-eval" in json.dumps(responses) and not responses[0]["success"], f"a step: {responses}")
-    harmless = [("wait", {"text": "text"}), ("emulate", {"route": json.dumps([{**route, "resourceTypes": ["xhr"]}])}), ("click", {"selector": "p"})]
+    harmless = [("wait", {"text": "text"}), ("emulate", {"route": json.dumps([{**route, "resourceTypes": ["image"]}])}), ("click", {"selector": "p"})]
     ctx.expect(all(response["success"] for response in hostile(ctx, own, harmless, "--no-eval")), "what is no script is refused")
+
+
+def check_answers(ctx, own):
+    """Answers that a page may run, or make elements of; data are given to it as without the rule."""
+    text = {"url": "*/data", "action": "fulfill", "resourceTypes": ["xhr"]}
+    led = {"action": "fulfill", "status": 302, "headers": {"location": own.url + "/next"}}
+    answers = [{**text, "body": body} for body in (
+        "<img src=x onerror=1>", json.dumps({"text": "<b>"}), '{"text": "\\u003Cb>"}', '{"text": "\\\\u003cb>"}', "&lt;b&gt;",
+        '{"href": "JavaScript:1"}', "x".encode("utf-16-le").decode() + "<\0b\0")]
+    answers += [{**text, "resourceTypes": ["stylesheet"], "body": "<xsl:stylesheet/>"}, {**text, **led, "resourceTypes": ["script"]},
+                {**text, **led, "resourceTypes": ["document"]}, {"url": "*/data", **led}]
+    refused(ctx, own, [("emulate", {"route": json.dumps([answer])}) for answer in answers], "--no-eval", "--no-eval")
+    data = [{**text, "body": json.dumps({"price": "3 > 2 & 1", "next": "https://example.org/?a=%20"})}, {**text, "body": "a,b\n1,2"},
+            {**text, "resourceTypes": ["image"], "body": "<svg/>"}, {"url": "*", "action": "block"}]
+    done = hostile(ctx, own, [("emulate", {"route": json.dumps([answer])}) for answer in data], "--no-eval")
+    ctx.expect(all(response["success"] for response in done), f"data: {[response.get('error') for response in done]}")
 
 
 def check_files(ctx, own):
@@ -171,6 +192,71 @@ def check_files(ctx, own):
             ("navigate", {"url": f"file://{folder}/inside.txt"})]
     done = hostile(ctx, own, fine, "--files", str(folder))
     ctx.expect(all(response["success"] for response in done), f"inside: {[response.get('error') for response in done]}")
+
+
+def check_opened_file(ctx, own):
+    """A tab that a click opens on a file outside: Chrome shows it before anybody is asked, and nobody gets to see it."""
+    folder = ctx.work / "opened"
+    folder.mkdir()
+    outside = ctx.file("outside.html", "<title>outside title</title>outside text")
+    (folder / "page.html").write_text(f"<title>inside</title><a id=out href='file://{outside}'>out</a>")
+    ways = [("click", {"selector": "#out", **more}) for more in ({"modifiers": ["Control"]}, {"modifiers": ["Shift"]}, {"button": "middle"})]
+    ways.append(("evaluate", {"expression": "document.querySelector('#out').dispatchEvent(new MouseEvent('click', {ctrlKey: true, bubbles: true, cancelable: true, view: window}))"}))
+    for way in ways:
+        steps = [("navigate", {"url": f"file://{folder}/page.html"}), way, ("wait", {"ms": 300}), ("tab", {"op": "list"}),
+                 ("tab", {"op": "activate", "id": 2}), ("snapshot", {})]
+        free = hostile(ctx, own, steps)
+        ctx.expect("outside text" in json.dumps(free[-1]), f"{way}: without rules: {free[3:]}")
+        held = hostile(ctx, own, steps, "--files", str(folder))
+        ctx.expect("outside text" not in json.dumps(held) and "outside title" not in json.dumps(held), f"{way} shows the file: {held[3:]}")
+        ctx.expect("--files" in json.dumps(held[1:]), f"{way}: nobody is told: {held[1:]}")
+
+
+def check_saved(ctx, own):
+    """What the session saves is no page that it opens."""
+    folder = ctx.work / "saved"
+    downloads = folder / "downloads"
+    folder.mkdir()
+    code = "document.title = 'ran'"
+    steps = [("storage", {"op": "set", "name": "a", "value": f"<script>{code}</script>"}), ("storage", {"op": "save", "file": str(folder / "m.html")}),
+             ("navigate", {"url": f"file://{folder}/m.html"}), ("evaluate", {"expression": "document.title"})]
+    ctx.expect(hostile(ctx, own, steps)[-1].get("result") == "ran", "without rules a saved state is no page")
+    (folder / "m.html").unlink()
+    rules = ("--no-eval", "--files", str(folder), "--downloads", str(downloads))
+    for op in ("storage", "cookies"):
+        held = hostile(ctx, own, [(op, {"op": "save", "file": str(folder / name)}) for name in ("m.html", "m", "m.json")], *rules)
+        ctx.expect([response.get("errorCode") for response in held] == ["POLICY_DENIED", "POLICY_DENIED", None], f"{op}: {held}")
+        ctx.expect(not (folder / "m.html").exists(), f"{op}: it is there")
+    (downloads / "page.html").write_text("<title>saved</title>")
+    steps = [("navigate", {"url": f"file://{downloads}/page.html"}), ("navigate", {"url": f"file://{folder}/"}),
+             ("navigate", {"url": f"file://{folder}/downloads/../%64ownloads/page.html"})]
+    done = hostile(ctx, own, steps, "--downloads", str(downloads), "--files", str(folder))
+    ctx.expect(all(response["success"] for response in done), f"without --no-eval: {done}")
+    held = hostile(ctx, own, steps, *rules)
+    ctx.expect([response.get("errorCode") for response in held] == ["POLICY_DENIED", None, "POLICY_DENIED"], f"downloads: {held}")
+    ctx.expect("--no-eval" in held[0]["error"] and held[0]["hint"], f"downloads: {held[0]}")
+
+
+def check_modes(ctx, own):
+    """What is saved is its owner's alone, whatever the umask."""
+    link = "const a = document.createElement('a'); a.href = URL.createObjectURL(new Blob(['x'])); a.download = 'x.txt'; a.click()"
+    steps = [("start", {"url": own.url + "/"}), ("storage", {"op": "save", "file": str(ctx.work / "modes-state.json")}),
+             ("click", {"selector": "p", "debug": True}), ("evaluate", {"expression": link})]
+    parts = {option: ctx.work / f"modes{option}" for option in ("--downloads", "--debug-dir", "--save-dir")}
+    files = {option: ctx.work / f"modes{option}.json" for option in ("--audit", "--har")}
+    args = [str(part) for pair in {**parts, **files}.items() for part in pair]
+    talk = ctx.start(["run", "-", "--temp-profile", "--debug", *args, *ctx.browser_args()], umask=0)
+    for step in steps:
+        talk.ask(*step)
+    until(lambda: (parts["--downloads"] / "x.txt").exists(), "the download")
+    talk.close_stdin()
+    run = talk.wait()
+    ctx.expect(run.exit == 0, run.text[-600:])
+    made = [ctx.work / "modes-state.json", *parts.values(), *files.values(), *(path for part in parts.values() for path in part.rglob("*"))]
+    for path in made:
+        mode = path.stat().st_mode & 0o777
+        ctx.expect(mode == (0o700 if path.is_dir() else 0o600), f"{path} has mode {mode:o}")
+    ctx.expect(len(made) >= 12 and (parts["--downloads"] / "x.txt").exists(), f"made: {made}")
 
 
 def check_usage(ctx):
