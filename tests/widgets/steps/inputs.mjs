@@ -149,7 +149,7 @@ export default [
         <rect x="150" width="40" height="40"/></g></svg>`, 'both', { selector: '#both' }, (page) => page.locator('#both').click()),
     press('a link over two lines', `<p style="width:150px">Some words before <a href="#x" id="far" ${logs('far')}>and a link over lines</a></p>`,
         'far', { selector: '#far' }, (page) => page.locator('#far').click()),
-    on(`<div id="under" ${logs('under')} style="width:200px;height:60px;position:relative">Under<button style="position:absolute;inset:0"
+    on(`<div id="under" role="link" tabindex="0" ${logs('under')} style="width:200px;height:60px;position:relative">Under<button style="position:absolute;inset:0"
         onclick="log.push('over'); event.stopPropagation()">Over</button></div>`, {
         want: 'refuse to press what a control covers altogether',
         refused: 'TARGET_OBSCURED',
@@ -233,6 +233,9 @@ export default [
         (page) => page.getByText('Hello world').click()),
     press('a text beside a child', `<div ${logs('total')}>Total <b>5</b></div>`, 'total', { text: 'Total' },
         (page) => page.getByText('Total').click()),
+    press('words above what takes presses of its own', `<div ${logs('outer')}>Outer text<div style="height:80px"
+        onclick="log.push('inner'); event.stopPropagation()">Inner text</div></div>`, 'outer', { text: 'Outer text' },
+    (page) => page.getByText('Outer text').click()),
     press('a button by its aria-label', `<button ${logs('closed')} aria-label="Close dialog">×</button>`, 'closed', { targets: 'Close dialog' },
         (page) => page.getByLabel('Close dialog').click()),
     press('a picture by its alt', `<img ${logs('logo')} alt="Our logo" width="40" height="40" src="data:,">`, 'logo', { targets: 'Our logo' },

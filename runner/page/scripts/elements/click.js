@@ -68,6 +68,22 @@
         return { x, y };
     };
 
+    const middlesOf = (shape) => [...shape.getClientRects()].map(inViewport)
+        .filter(({ width, height }) => width >= 1 && height >= 1)
+        .map(({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2 }));
+
+    /* Where an element that was found by its text says it, beside others in it, which may be pressed as well. */
+    const pointsOnText = ({ element, query }) => {
+        const pattern = query.text !== undefined && childrenOf(element).length ? patternOf(query.text) : null;
+        return [...childNodesOf(element)]
+            .filter((node) => pattern && node instanceof Text && pattern.test(normalized(node.data)))
+            .flatMap((node) => {
+                const range = document.createRange();
+                range.selectNode(node);
+                return middlesOf(range);
+            });
+    };
+
     /*
      * The middle of what can be seen of the first line box that can be seen at all. Where that is not
      * the element's, since it has a hole there, or something stands upon it or is a control in it,
@@ -78,9 +94,7 @@
             return pointAt(found, box, name, options);
         }
         const { element } = found;
-        const middles = [...shapeOf(shown).getClientRects()].map(inViewport)
-            .filter(({ width, height }) => width >= 1 && height >= 1)
-            .map(({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2 }));
+        const middles = middlesOf(shapeOf(shown));
         if (!middles.length) {
             return fail('TARGET_NOT_VISIBLE', `${name} lies outside the viewport`);
         }
@@ -89,7 +103,7 @@
             return over && isFor(element, over) && !controlWithin(element, over);
         };
         const seen = inViewport(wholeOf(shown, box));
-        const ways = [() => middles, () => pointsOnLines(shown), () => pointsAllOver(seen, 9),
+        const ways = [() => pointsOnText(found), () => middles, () => pointsOnLines(shown), () => pointsAllOver(seen, 9),
             () => pointsAlong(seen), () => pointsAllOver(seen, 27)];
         for (const way of ways) {
             const point = way().find(isOwn);
