@@ -331,14 +331,14 @@ bool console_wants_values(const json_t *args)
     return false;
 }
 
-/* Whether an error has a cause, or is an AggregateError. */
-static bool holds_others(const json_t *preview)
+/* Whether an error has a cause, errors, or what a program has put into it. */
+static bool holds_more(const json_t *preview)
 {
     size_t index;
     json_t *property;
     json_array_foreach (json_object_get(preview, "properties"), index, property) {
         const char *name = json_member_string(property, "name");
-        if (is_word(name, "cause") || is_word(name, "errors")) {
+        if (!is_word(name, "stack") && !is_word(name, "message") && !is_word(name, "name")) {
             return true;
         }
     }
@@ -351,7 +351,7 @@ bool console_is_shallow(const json_t *object)
     json_t *property;
     const json_t *preview = json_object_get(object, "preview");
     if (console_is_error(object)) {
-        return json_member_string(object, "objectId") && holds_others(preview);
+        return json_member_string(object, "objectId") && holds_more(preview);
     }
     if (!console_is_container(object) || !json_member_string(object, "objectId")) {
         return false;

@@ -214,17 +214,28 @@ bool console_is_error(const json_t *object)
     return subtype && strcmp(subtype, "error") == 0 && json_member_string(object, "description");
 }
 
+/* A text ends at a NUL nowhere but in C: what is behind one is said as well. */
+static void add_plain(struct strbuf *text, const json_t *plain)
+{
+    const char *at = json_string_value(plain);
+    const char *end = at + json_string_length(plain);
+    for (; at < end; at += strlen(at) + 1) {
+        strbuf_add_string(text, at);
+        strbuf_add_string(text, at + strlen(at) < end ? "\uFFFD" : "");
+    }
+}
+
 void console_add_value(struct strbuf *text, const json_t *object)
 {
     const json_t *value = json_object_get(object, "value");
     const json_t *preview = json_object_get(object, "preview");
     const json_t *members = json_object_get(object, "members");
     /* A text instead of an object is the cutter's mark: further arguments were cut. */
-    const char *plain = json_string_value(json_is_string(object) ? object : value);
+    const json_t *plain = json_is_string(object) ? object : value;
     const char *description = json_member_string(object, "description");
     const char *unserializable = json_member_string(object, "unserializableValue");
-    if (plain) {
-        strbuf_add_string(text, plain);
+    if (json_is_string(plain)) {
+        add_plain(text, plain);
     } else if (console_is_error(object)) {
         add_error(text, object);
     } else if (json_is_object(members)) {

@@ -2,12 +2,13 @@
  * What is in objects that were logged: their members as texts, three levels deep, 20 of a level.
  * It runs in the page's own world; getters are named, not called. Of each object the first level is
  * returned as pairs of what stands before the text (null in a list) and the text; of an error only
- * `more`, what it holds beside its own stack: its causes and, of an AggregateError, the errors.
+ * `more`, what it holds beside its own stack: its causes, of an AggregateError the errors, and members.
  */
 function (...objects) {
     const MAX_DEPTH = 3;
     const MAX_MEMBERS = 20;
     const MAX_TEXT = 200;
+    const MAX_MEMBERS_TEXT = 1000; /* of all that an error holds */
     const cut = (text) => text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) + '\u2026' : text;
     const seen = [];
     const classOf = (value) => {
@@ -55,8 +56,7 @@ function (...objects) {
             return nodeText(value);
         }
         if (value instanceof Error) {
-            const own = Object.getOwnPropertyDescriptor(value, 'message');
-            return cut(classOf(value) + ': ' + (own && own.value || ''));
+            return errorText(value) + (seen.includes(value) || depth > MAX_DEPTH ? '' : moreInLine(value, depth));
         }
         if (value instanceof Date) {
             const time = Date.prototype.getTime.call(value);
@@ -76,7 +76,35 @@ function (...objects) {
         seen.pop();
         return text;
     };
-    const membersOf = (value, depth, isList) => {
+    const errorText = (error) => {
+        const own = Object.getOwnPropertyDescriptor(error, 'message');
+        return cut(classOf(error) + ': ' + (own && own.value || ''));
+    };
+    const OF_ERRORS = ['name', 'message', 'stack', 'cause', 'errors'];
+    /* What a program has put into an error, such as a status; '': nothing. */
+    const membersText = (error, depth) => {
+        const { pairs, isCut } = membersOf(error, depth, false, OF_ERRORS);
+        const text = pairs.map(([key, value]) => key + value).join(', ') + (isCut ? ', \u2026' : '');
+        const isLong = text.length > MAX_MEMBERS_TEXT;
+        return text && '{' + (isLong ? text.slice(0, MAX_MEMBERS_TEXT) + '\u2026' : text) + '}';
+    };
+    /* Its cause and its errors: what `cause` and `errors` say of them, where they are its own. */
+    const heldBy = (error) => {
+        const [cause, errors] = ['cause', 'errors'].map((name) => Object.getOwnPropertyDescriptor(error, name));
+        return { cause: cause && 'value' in cause ? [cause.value] : [],
+            errors: errors && Array.isArray(errors.value) ? errors.value : [] };
+    };
+    /* Of an error that is in something else. */
+    const moreInLine = (error, depth) => {
+        seen.push(error);
+        const { cause, errors } = heldBy(error);
+        const members = membersText(error, depth + 1);
+        const texts = [...cause.map((one) => 'caused by ' + show(one, depth + 1)),
+            ...errors.slice(0, MAX_MEMBERS).map((one, i) => 'errors[' + i + '] ' + show(one, depth + 1))];
+        seen.pop();
+        return (members && ' ' + members) + (texts.length ? ' (' + texts.join('; ') + ')' : '');
+    };
+    const membersOf = (value, depth, isList, without = []) => {
         const pairs = [];
         if (value instanceof Map || value instanceof Set) {
             const entries = value instanceof Map ? Map.prototype.entries : Set.prototype.entries;
@@ -106,7 +134,7 @@ function (...objects) {
         }
         for (const key of Reflect.ownKeys(value)) {
             const own = Object.getOwnPropertyDescriptor(value, key);
-            if (!own || !own.enumerable) {
+            if (!own || !own.enumerable || without.includes(key)) {
                 continue;
             }
             if (pairs.length === MAX_MEMBERS) {
@@ -117,22 +145,21 @@ function (...objects) {
         return { pairs, isCut: false };
     };
     const more = (error, indent, depth) => {
-        const valueOf = (name) => Object.getOwnPropertyDescriptor(error, name);
-        const cause = valueOf('cause');
-        const errors = valueOf('errors');
+        const { cause, errors } = heldBy(error);
+        const members = membersText(error, 1);
         const say = (head, value) => {
-            const isError = value instanceof Error && !seen.includes(value);
-            const text = '\n' + indent + head + show(value, 1);
-            if (!isError || depth > MAX_DEPTH) {
+            const isError = value instanceof Error;
+            const text = '\n' + indent + head + (isError ? errorText(value) : show(value, 1));
+            if (!isError || seen.includes(value) || depth > MAX_DEPTH) {
                 return text;
             }
             seen.push(value);
             return text + more(value, indent + '  ', depth + 1);
         };
-        const items = errors && Array.isArray(errors.value) ? errors.value : [];
-        return (cause && 'value' in cause ? say('caused by ', cause.value) : '') +
-            items.slice(0, MAX_MEMBERS).map((item, i) => say('errors[' + i + '] ', item)).join('') +
-            (items.length > MAX_MEMBERS ? '\n' + indent + '\u2026' : '');
+        return (members && '\n' + indent + 'with ' + members) +
+            cause.map((one) => say('caused by ', one)).join('') +
+            errors.slice(0, MAX_MEMBERS).map((one, i) => say('errors[' + i + '] ', one)).join('') +
+            (errors.length > MAX_MEMBERS ? '\n' + indent + '\u2026' : '');
     };
     return objects.map((object) => {
         if (object instanceof Error) {
