@@ -7,8 +7,8 @@
 #include "runner/base/memory.h"
 #include "runner/base/policy.h"
 
-#include <stdio.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 DEFINE_STRING_OPTION(browser_option_chrome, browser.chrome)
