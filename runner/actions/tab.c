@@ -18,7 +18,7 @@ static const struct param params[] = {
     PARAM("op", CHOICE,
           "What to do. A tab that a page opens is in the list, and is not the page until it is "
           "activated. In somebody else's browser (--connect) the list also has the tabs that may "
-          "be adopted, which is possible as the first action, too.",
+          "be adopted; both are possible before a start, too.",
           .choices = ops, .is_required = true),
     PARAM("url", URL, NULL, .use = USE_OPENED),
     PARAM(

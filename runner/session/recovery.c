@@ -365,6 +365,26 @@ bool session_open_page(struct br_session *session, const char *tab, struct log_l
     return true;
 }
 
+json_t *session_list_tabs(struct br_session *session, struct log_list *logs,
+                          struct deadline deadline, struct br_error *err)
+{
+    if (!ensure_life(session, logs, deadline, err)) {
+        return NULL;
+    }
+    const struct page_options options = {
+        .policy = session->policy,
+        .stream = session->stream,
+        .is_foreign = true,
+        .targets = browser_life_targets(session->life),
+    };
+    struct page *page = page_create(browser_life_connection(session->life), &options);
+    page_set_deadline(page, deadline);
+    json_t *tabs = page_list_tabs(page, true, err);
+    page_close(page);
+    browser_life_release(TAKE(session->life));
+    return tabs;
+}
+
 static void tell_loss(struct br_session *session, const struct br_error *why, struct log_list *logs)
 {
     size_t tabs = session->page ? page_count_tabs(session->page) : 0;

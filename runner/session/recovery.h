@@ -37,6 +37,13 @@ bool session_judge_failure(struct br_session *session, int64_t action_began_ms,
 bool session_check_page(struct br_session *session, struct deadline deadline, struct br_error *err);
 
 /*
+ * The tabs that may be adopted, while there is no page: as page_list_tabs() has them. The caller's
+ * to decref; NULL with the error.
+ */
+json_t *session_list_tabs(struct br_session *session, struct log_list *logs,
+                          struct deadline deadline, struct br_error *err);
+
+/*
  * Leaves the adopted tab, and the browser, alone; and is back in both: TARGET_NOT_FOUND when the
  * tab was closed meanwhile.
  */

@@ -22,6 +22,7 @@
 #include "runner/session/retry.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     PRE_CAPTURE_MS = 3000, /* of the action's time, for the picture before it */
@@ -157,6 +158,15 @@ static void take_delivered(const struct page *page, struct br_response *response
     }
 }
 
+/* Which tab is to be the first page may be asked before there is one. */
+static bool lists_first(const struct run *run)
+{
+    const struct br_session *session = run->session;
+    return run->type->may_adopt && !session->is_started && !session->options.tab &&
+           browser_options(session->browser)->connect &&
+           strcmp(param_text(run->action.action, "op", ""), "list") == 0;
+}
+
 /* One try. */
 static bool try_action(struct run *run, struct deadline deadline, struct br_error *err)
 {
@@ -165,6 +175,11 @@ static bool try_action(struct run *run, struct deadline deadline, struct br_erro
     response->http_status = 0;
     response_set_result(response, NULL);
     response->error.hint[0] = '\0';
+    if (lists_first(run)) {
+        json_t *tabs = session_list_tabs(session, run->action.logs, deadline, err);
+        response_set_result(response, tabs);
+        return tabs;
+    }
     if (!ensure_page(run, err)) {
         return false;
     }

@@ -58,7 +58,11 @@ def at_first(ctx, browser, form, stranger):
     wrong = ctx.run(["run", str(ctx.batch([("tab", {"op": "adopt", "tab": "/nowhere"}), ("tab", {"op": "list"})])), "--connect", browser.http,
                      "--screenshots", "none"])
     ctx.match(wrong.response(1), {"errorCode": "TARGET_NOT_FOUND", "hint": {"$contains": url}}, "no such tab")
-    ctx.match(wrong.response(2), {"errorCode": "INVALID_ACTION"}, "nothing was opened")
+    ctx.expect(sorted(one["tab"] for one in wrong.response(2)["result"]) == sorted(before), f"the list, before a page: {wrong.response(2)}")
+    named = ctx.run(["run", str(ctx.batch([("tab", {"op": "list"}), ("tab", {"op": "adopt", "tab": form}), ("evaluate", {"expression": "document.title"}),
+                                           ("stop", {}), ("tab", {"op": "list"})])), "--connect", browser.http, "--screenshots", "none"])
+    ctx.expect(named.exit == 0, f"list, adopt: exit {named.exit}: {named.text[-600:]}")
+    ctx.match(named.response(3), {"result": "Form"}, "a tab of the first list")
     ctx.expect(set(browser.tabs()) == before, f"the tabs were {before} and are {browser.tabs()}")
     deny = ctx.run(["run", str(ctx.batch([("start", {"url": "about:blank"}), ("tab", {"op": "list"})])), "--connect", browser.http,
                     "--screenshots", "none", "--deny", ctx.origin.split("//")[1].split(":")[0]])
