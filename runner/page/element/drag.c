@@ -66,7 +66,7 @@ static bool find_target_once(struct page *page, const struct page_target *target
                              void *data, struct br_error *err)
 {
     struct drag *drag = data;
-    struct frame_point point;
+    struct frame_point point = { 0 };
     (void)attempt;
     json_auto_t *options = json_pack("{s:s}", "alignment", "nearest");
     if (drag->place->has_offset) {

@@ -101,7 +101,7 @@ bool page_click(struct page *page, const struct page_target *target,
 bool input_operate(struct page *page, const struct page_target *target, const struct job *job,
                    struct element *ret_element, struct br_error *err)
 {
-    struct frame_point point;
+    struct frame_point point = { 0 };
     element_finish(ret_element);
     if (!target_locate(page, target, job, ret_element, err)) {
         return false;

@@ -353,7 +353,7 @@ static bool read_box(struct page *page, const struct page_target *target, int at
 {
     struct box_reading *reading = data;
     struct element *element = reading->element;
-    struct frame_point corner;
+    struct frame_point corner = { 0 };
     double width = 0;
     double height = 0;
     (void)attempt;
