@@ -111,7 +111,7 @@
                 return { x: point.x, y: point.y };
             }
         }
-        if (matchesOf(element, CONTROL)) {
+        if (matchesOf(element, `${CONTROL}, ${ACTS_ITSELF}`)) {
             checkOwn(found, middles[0].x, middles[0].y, name);
         }
         return middles[0];

@@ -54,7 +54,7 @@
         'menuitemradio', 'option', 'treeitem'].map((role) => `[role=${role}]`).join();
     const CONTROL = `a[href], area, button, input, select, textarea, summary, label, ${ROLES}`;
     const MADE_CONTROL = '[onclick], [tabindex]:not([tabindex^="-"])';
-    const ACTS_ITSELF = 'a[href], button, summary, [role=button], [role=link]';
+    const ACTS_ITSELF = 'a[href], button, summary, [role=button], [role=link], [onclick]';
 
     /* Controls, and what a page has made one, as far as it shows. */
     const isOperated = (element) => matchesOf(element, `${CONTROL}, ${MADE_CONTROL}`) ||

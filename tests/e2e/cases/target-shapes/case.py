@@ -10,7 +10,7 @@ def run(ctx):
                                               "lines", "label", "stand-in", "picture-card", "pointer-card", "tab", "large",
                                               "host", "bent")},
               "entry": "entry-link", "hidden": "stand-in", "wrapper": "wrapped", "row": ""}
-    refused = {"covered": "badge", "full": "pear", "all-link": "terms"}
+    refused = {"covered": "badge", "full": "pear", "all-link": "terms", "under": "upon"}
     for name in shapes:
         steps += [("click", {"selector": "#" + name, "timeout": 2000}), ("evaluate", {"expression": "hitId"})]
     steps += [("click", {"selector": "#" + name, "timeout": 1000}) for name in refused]
