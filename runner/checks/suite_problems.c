@@ -4,6 +4,7 @@
 #include "runner/base/names.h"
 #include "runner/base/utf8.h"
 #include "runner/checks/suite.h"
+#include "runner/formats/terminal_log.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -52,10 +53,9 @@ add_line(struct suite_problems *problems, const char *where, const char *format,
     }
     CLEANUP_STRBUF struct strbuf line = STRBUF_INIT(2 * MAX_LINE);
     strbuf_add_format(&line, "%s%s", where, text);
-    for (size_t i = 0; i < line.length; i++) {
-        line.data[i] = (unsigned char)line.data[i] < ' ' ? ' ' : line.data[i];
-    }
-    strbuf_add_format(problems->lines, "%s%s\n", problems->file, line.data);
+    CLEANUP_FREE char *file = terminal_one_line(problems->file);
+    CLEANUP_FREE char *shown = terminal_one_line(line.data);
+    strbuf_add_format(problems->lines, "%s%s\n", file, shown);
 }
 
 void suite_problem(struct suite_problems *problems, const struct suite_place *place,

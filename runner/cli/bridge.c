@@ -4,6 +4,7 @@
 #include "runner/cli/bridge_words.h"
 #include "runner/cli/command.h"
 #include "runner/cli/interrupt.h"
+#include "runner/formats/response_json.h"
 #include "runner/servers/debug_bridge/agent.h"
 
 #include <errno.h>
@@ -64,8 +65,8 @@ static const char *type_of(const json_t *message)
 
 static void print_json(const json_t *message)
 {
-    CLEANUP_FREE char *text = json_dumps(message, JSON_COMPACT);
-    puts(text ? text : "{}");
+    CLEANUP_FREE char *text = response_json_line(message, NULL);
+    puts(text);
     fflush(stdout);
 }
 

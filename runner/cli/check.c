@@ -10,6 +10,7 @@
 #include "runner/checks/suite_load.h"
 #include "runner/cli/command.h"
 #include "runner/cli/interrupt.h"
+#include "runner/formats/terminal_log.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -58,7 +59,8 @@ static void show_progress(void *data, const json_t *check, size_t done, size_t t
     (void)data;
     if (isatty(STDERR_FILENO)) {
         clear_progress();
-        fprintf(stderr, "[%zu/%zu] %s", done, total, results_text(check, "id"));
+        CLEANUP_FREE char *id = terminal_one_line(results_text(check, "id"));
+        fprintf(stderr, "[%zu/%zu] %s", done, total, id);
         fflush(stderr);
     }
 }
@@ -210,7 +212,10 @@ static int prune(const struct suite *suite)
         return EXIT_ACTION_FAILED;
     }
     json_array_foreach (stale, index, name) {
-        printf("removed %s/%s\n", suite->shown_baselines, json_string_value(name));
+        CLEANUP_FREE char *path =
+            xasprintf("%s/%s", suite->shown_baselines, json_string_value(name));
+        CLEANUP_FREE char *shown = terminal_one_line(path);
+        printf("removed %s\n", shown);
     }
     return EXIT_SUCCESS;
 }
@@ -227,7 +232,8 @@ static int approve_named(const struct cli_options *options, const struct suite *
         return cli_exit_code(&err);
     }
     json_array_foreach (ids, index, id) {
-        printf("approved %s\n", json_string_value(id));
+        CLEANUP_FREE char *shown = terminal_one_line(json_string_value(id));
+        printf("approved %s\n", shown);
     }
     return EXIT_SUCCESS;
 }

@@ -5,6 +5,7 @@
 #include "runner/base/platform.h"
 #include "runner/chrome/find.h"
 #include "runner/cli/command.h"
+#include "runner/formats/terminal_log.h"
 #include "runner/hints/wording.h"
 
 #include <stdio.h>
@@ -15,9 +16,11 @@ enum { VERSION_MS = 10000, ENOUGH_SHARED_MEMORY = 64 * 1024 * 1024 };
 
 static void print_row(const char *state, const char *what, const char *text, const char *cure)
 {
-    printf("%-5s %-16s %s\n", state, what, text);
-    if (cure && *cure) {
-        printf("%-5s %-16s %s\n", "", "", cure);
+    CLEANUP_FREE char *shown = terminal_one_line(text);
+    CLEANUP_FREE char *shown_cure = terminal_one_line(cure ? cure : "");
+    printf("%-5s %-16s %s\n", state, what, shown);
+    if (*shown_cure) {
+        printf("%-5s %-16s %s\n", "", "", shown_cure);
     }
 }
 

@@ -24,7 +24,8 @@ char *response_chunk_id(const struct br_response *response, const char *key);
 
 /*
  * The tree as one line of text without a newline. Reals have the fewest digits that give the same
- * numbers again. *ret_length may be NULL. Caller frees.
+ * numbers again; what would act on a terminal or a CI that shows the line is escaped. *ret_length
+ * may be NULL. Caller frees.
  */
 char *response_json_line(const json_t *root, size_t *ret_length);
 

@@ -40,10 +40,25 @@ static void add_control(struct strbuf *line, uint32_t code)
     }
 }
 
+/* By what GitHub reads a command out of a log: "##[" anywhere, "::" at the beginning of a line. */
+static bool begins_command(const char *text, bool is_first)
+{
+    return strncmp(text, "##[", 3) == 0 || (is_first && strncmp(text, "::", 2) == 0);
+}
+
 static void add_text(struct strbuf *line, const char *text, bool keeps_lines)
 {
     size_t rest = strlen(text);
+    bool is_first = true; /* nothing but blanks is before it in its line */
     while (rest > 0 && !line->overflowed) {
+        if (begins_command(text, is_first)) {
+            strbuf_add_format(line, "\\u{%x}", (unsigned)*text);
+            is_first = false;
+            text++;
+            rest--;
+            continue;
+        }
+        is_first = strchr(" \t\n\r", *text) && (is_first || *text == '\n');
         size_t length = utf8_sequence(text, rest);
         uint32_t code = length ? code_point(text, length) : 0;
         if (!length) {
@@ -132,6 +147,15 @@ char *terminal_harmless(const char *text)
     struct strbuf line = STRBUF_INIT(TERMINAL_LINE_MAX);
     terminal_add_harmless(&line, text);
     return strbuf_take(&line);
+}
+
+char *terminal_one_line(const char *text)
+{
+    CLEANUP_FREE char *line = xstrdup(text);
+    for (char *at = line; *at; at++) {
+        *at = (unsigned char)*at < ' ' || *at == 0x7F ? ' ' : *at;
+    }
+    return terminal_harmless(line);
 }
 
 char *terminal_log_text(const struct terminal_log *log, const struct br_response *response)

@@ -15,10 +15,14 @@ struct terminal_log {
 
 /*
  * The text as one that may be shown: control characters and marks of direction are written as \n
- * or \u{1b}, broken bytes as U+FFFD, and after TERMINAL_LINE_MAX bytes it is cut. Caller frees.
+ * or \u{1b}, broken bytes as U+FFFD, and after TERMINAL_LINE_MAX bytes it is cut. What GitHub would
+ * read as a command ("##[", and "::" in front) is broken up in the same way. Caller frees.
  */
 enum { TERMINAL_LINE_MAX = 4096 };
 char *terminal_harmless(const char *text);
+
+/* The same, with a blank for each control character of ASCII. Caller frees. */
+char *terminal_one_line(const char *text);
 
 /* The same, added to a buffer up to its limit; the second one keeps line feeds and tabs. */
 void terminal_add_harmless(struct strbuf *line, const char *text);

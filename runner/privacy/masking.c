@@ -8,6 +8,7 @@
 #include "runner/privacy/mask.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* The texts of a value that is to be changed. */
 static void mask_texts(const struct secrets *secrets, json_t *value)
@@ -61,6 +62,7 @@ void masking_logs(const struct secrets *secrets, struct log_list *logs)
 static void mask_headers(const struct secrets *secrets, struct br_header *headers, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
+        secrets_mask_owned(secrets, &headers[i].name);
         secrets_mask_owned(secrets, &headers[i].value);
     }
 }
@@ -68,8 +70,9 @@ static void mask_headers(const struct secrets *secrets, struct br_header *header
 static void mask_network(const struct secrets *secrets, struct br_network_event *event)
 {
     char **const texts[] = {
-        &event->url,           &event->error, &event->status_text, &event->redirected_to,
-        &event->initiator_url, &event->body,  &event->post_data,
+        &event->url,           &event->error,    &event->status_text, &event->redirected_to,
+        &event->initiator_url, &event->body,     &event->post_data,   &event->method,
+        &event->mime_type,     &event->protocol,
     };
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         secrets_mask_owned(secrets, texts[i]);
@@ -88,55 +91,86 @@ static void mask_fixed(const struct secrets *secrets, char *text, size_t size)
     text[length] = '\0';
 }
 
-static bool has_secret(const struct secrets *secrets, const json_t *value)
+static bool is_address(const char *key)
 {
-    const char *key;
-    json_t *member;
-    size_t index;
-    json_array_foreach ((json_t *)value, index, member) {
-        if (has_secret(secrets, member)) {
+    static const char *const keys[] = { "url", "href", "src", "action" };
+    for (size_t i = 0; key && i < sizeof(keys) / sizeof(keys[0]); i++) {
+        if (strcmp(keys[i], key) == 0) {
             return true;
         }
     }
-    json_object_foreach ((json_t *)value, key, member) {
-        CLEANUP_FREE char *shown = secrets_mask(secrets, key);
-        if (shown || has_secret(secrets, member)) {
-            return true;
-        }
-    }
-    CLEANUP_FREE char *shown =
-        json_is_string(value) ? secrets_mask(secrets, json_string_value(value)) : NULL;
-    return shown != NULL;
+    return false;
 }
 
-/* A new value; others may have parts of the one that it is made of. */
-static json_t *without_secrets(const struct secrets *secrets, json_t *value)
+/* NULL: it may be told as it is. A page without a title has its address there. Caller frees. */
+static char *shown_text(const struct secrets *secrets, const char *text, bool is_url)
 {
-    const char *key;
+    CLEANUP_FREE char *known = secrets_mask(secrets, text);
+    char *shown = mask_urls_copy(known ? known : text, is_url);
+    if (strcmp(shown, text) == 0) {
+        free(shown);
+        return NULL;
+    }
+    return shown;
+}
+
+static bool is_own_title(const char *key, const char *title, const char *url)
+{
+    return key && url && strcmp(key, "title") == 0 && *title && strstr(url, title);
+}
+
+/*
+ * A new value; others may have parts of the one that it is made of. `key`: what it is called in
+ * `around`. NULL: there is nothing to hide in it.
+ */
+static json_t *without_secrets(const struct secrets *secrets, json_t *value, const char *key,
+                               const json_t *around)
+{
+    const char *name;
     json_t *member;
     size_t index;
+    json_t *shown = NULL;
     if (json_is_string(value)) {
-        CLEANUP_FREE char *shown = secrets_mask(secrets, json_string_value(value));
-        return shown ? json_text(shown) : json_incref(value);
+        const char *text = json_string_value(value);
+        bool is_url = is_address(key) || is_own_title(key, text, json_member_string(around, "url"));
+        CLEANUP_FREE char *masked = shown_text(secrets, text, is_url);
+        return masked ? json_text(masked) : NULL;
     }
-    if (!json_is_array(value) && !json_is_object(value)) {
-        return json_incref(value);
-    }
-    json_t *shown = json_is_array(value) ? json_array() : json_object();
     json_array_foreach (value, index, member) {
-        json_array_append_new(shown, without_secrets(secrets, member));
+        json_t *inner = without_secrets(secrets, member, key, around);
+        if (inner) {
+            shown = shown ? shown : json_copy(value);
+            json_array_set_new(shown, index, inner);
+        }
     }
-    json_object_foreach (value, key, member) {
-        CLEANUP_FREE char *shown_key = secrets_mask(secrets, key);
-        json_object_set_new_nocheck(shown, shown_key ? shown_key : key,
-                                    without_secrets(secrets, member));
+    if (json_is_array(value)) {
+        return shown;
+    }
+    json_object_foreach (value, name, member) {
+        json_t *inner = without_secrets(secrets, member, name, value);
+        CLEANUP_FREE char *shown_name = secrets_mask(secrets, name);
+        if (inner || shown_name) {
+            shown = shown ? shown : json_copy(value);
+            if (shown_name) {
+                json_object_del(shown, name);
+            }
+            json_object_set_new_nocheck(shown, shown_name ? shown_name : name,
+                                        inner ? inner : json_incref(member));
+        }
     }
     return shown;
 }
 
 json_t *masking_json(const struct secrets *secrets, json_t *value)
 {
-    return has_secret(secrets, value) ? without_secrets(secrets, value) : json_incref(value);
+    json_t *shown = without_secrets(secrets, value, NULL, NULL);
+    return shown ? shown : json_incref(value);
+}
+
+static bool is_header_of_address(const char *name)
+{
+    return strcasecmp(name, "Location") == 0 || strcasecmp(name, "Content-Location") == 0 ||
+           strcasecmp(name, "Referer") == 0;
 }
 
 static void mask_named_headers(struct br_header *headers, size_t count)
@@ -146,7 +180,7 @@ static void mask_named_headers(struct br_header *headers, size_t count)
             free(headers[i].value);
             headers[i].value = xstrdup(mask_text);
         } else {
-            mask_urls_owned(&headers[i].value, false);
+            mask_urls_owned(&headers[i].value, is_header_of_address(headers[i].name));
         }
     }
 }
@@ -230,8 +264,8 @@ void masking_response(const struct secrets *secrets, struct br_response *respons
     secrets_mask_owned(secrets, &response->label);
     secrets_mask_owned(secrets, &response->url);
     secrets_mask_owned(secrets, &response->title);
-    if (response->url && response->title && strstr(response->url, response->title)) {
-        mask_urls_owned(&response->title, true); /* a page without a title has its address there */
+    if (response->title) {
+        mask_urls_owned(&response->title, is_own_title("title", response->title, response->url));
     }
     mask_urls_owned(&response->url, true);
     for (size_t i = 0; i < response->network_event_count; i++) {

@@ -2,6 +2,8 @@
 
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
+#include "runner/base/unicode.h"
+#include "runner/base/utf8.h"
 #include "runner/privacy/mask.h"
 #include "runner/privacy/view.h"
 
@@ -16,11 +18,12 @@ enum {
     YOUTH = 2,          /* an action, and what the page sends late */
     MAX_LAYERS = 2,     /* of encodings around each other */
     BASE64_WAYS = 3,    /* as a text may begin at any byte of three */
+    BASE64_FORMS = BASE64_WAYS + BASE64_WAYS * BASE64_WAYS, /* then those of base64 in base64 */
 };
 
 struct secret {
     char *text, *shown;
-    char *base64[BASE64_WAYS]; /* without the characters that others have a part in; NULL: none */
+    char *base64[BASE64_FORMS]; /* without the characters that others have a part in; NULL: none */
     size_t length;
     bool is_number; /* that may be written in groups of digits */
     int youth;      /* how often it has to age until its front tells nothing any more */
@@ -39,7 +42,7 @@ struct secrets *secrets_create(void)
 
 static void secret_finish(struct secret *secret)
 {
-    for (size_t i = 0; i < BASE64_WAYS; i++) {
+    for (size_t i = 0; i < BASE64_FORMS; i++) {
         free(secret->base64[i]);
     }
     free(secret->text);
@@ -138,10 +141,63 @@ static void add_plain(struct secrets *secrets, const char *plain, const char *sh
         .is_number = is_number(plain),
         .shown = xstrdup(shown ? shown : mask_text),
     };
-    for (size_t i = 0; i < BASE64_WAYS && secret->length >= SHORT_SECRET; i++) {
-        secret->base64[i] = in_base64(plain, secret->length, i);
+    for (size_t i = 0; i < BASE64_FORMS && secret->length >= SHORT_SECRET; i++) {
+        const char *inner = i < BASE64_WAYS ? plain : secret->base64[i / BASE64_WAYS - 1];
+        secret->base64[i] = in_base64(inner, strlen(inner), i % BASE64_WAYS);
     }
     secret->text = xstrdup(plain);
+}
+
+/* What windows-1252 has from 0x80 on, where ISO 8859-1 has control characters; 0: nothing. */
+static const unsigned windows_characters[] = {
+    0x20AC, 0,      0x201A, 0x192,  0x201E, 0x2026, 0x2020, 0x2021, 0x2C6,  0x2030, 0x160,
+    0x2039, 0x152,  0,      0x17D,  0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+    0x2013, 0x2014, 0x2DC,  0x2122, 0x161,  0x203A, 0x153,  0,      0x17E,  0x178,
+};
+
+static unsigned windows_byte(unsigned character)
+{
+    for (size_t i = 0; i < sizeof(windows_characters) / sizeof(windows_characters[0]); i++) {
+        if (windows_characters[i] == character) {
+            return 0x80 + (unsigned)i;
+        }
+    }
+    return character >= 0xA0 && character <= 0xFF ? character : 0;
+}
+
+/*
+ * As a page in windows-1252 sends it, which is what "latin1" means to browsers; they send what it
+ * has not as a reference of HTML. NULL: it is the same. Caller frees.
+ */
+static char *in_windows_1252(const char *text)
+{
+    CLEANUP_STRBUF struct strbuf bytes = STRBUF_INIT(STRBUF_UNCAPPED);
+    size_t length = strlen(text);
+    bool has_any = false;
+    for (size_t at = 0; at < length;) {
+        size_t sequence = utf8_sequence(text + at, length - at);
+        const char *character = text + at;
+        unsigned byte = sequence > 1 ? windows_byte(unicode_decode(&character)) : 0;
+        has_any |= byte != 0;
+        if (byte) {
+            char one = (char)byte;
+            strbuf_add(&bytes, &one, 1);
+        } else {
+            strbuf_add(&bytes, text + at, sequence ? sequence : 1);
+        }
+        at += sequence ? sequence : 1;
+    }
+    return has_any ? strbuf_take(&bytes) : NULL;
+}
+
+/* As hosts, types and names of headers are written. Caller frees. */
+static char *in_lower_case(const char *text)
+{
+    char *lower = xstrdup(text);
+    for (char *at = lower; *at; at++) {
+        *at = (char)((unsigned char)*at < 0x80 ? tolower((unsigned char)*at) : *at);
+    }
+    return lower;
 }
 
 void secrets_add(struct secrets *secrets, const char *text, const char *shown)
@@ -150,7 +206,15 @@ void secrets_add(struct secrets *secrets, const char *text, const char *shown)
     /* URLs leave alone what looks encoded already; undoing them undoes that as well. */
     CLEANUP_FREE char *decoded = view_percent_decoded(plain, strlen(plain));
     add_plain(secrets, plain, shown);
+    CLEANUP_FREE char *sent = in_windows_1252(plain);
+    CLEANUP_FREE char *lower = in_lower_case(plain);
     add_plain(secrets, decoded, shown);
+    if (sent) {
+        add_plain(secrets, sent, shown);
+    }
+    if (strlen(lower) >= SHORT_SECRET) {
+        add_plain(secrets, lower, shown);
+    }
 }
 
 static void drop(struct secrets *secrets, const char *text)
@@ -191,7 +255,9 @@ void secrets_add_typed(struct secrets *secrets, const char *text)
     CLEANUP_FREE char *before = TAKE(secrets->run);
     secrets->run = xasprintf("%s%s", before ? before : "", text);
     if (strlen(secrets->run) > SHORT_SECRET) {
+        CLEANUP_FREE char *lower = in_lower_case(before);
         drop(secrets, before);
+        drop(secrets, lower);
     }
     if (strlen(secrets->run) >= SHORT_SECRET) {
         secrets_add(secrets, secrets->run, NULL);
@@ -262,20 +328,24 @@ static bool is_base64(char byte)
     return isalnum((unsigned char)byte) || byte == '+' || byte == '/';
 }
 
-static void find_base64(struct search *search, const struct view *view, size_t number, size_t way)
+static void find_base64(struct search *search, const struct view *view, size_t number, size_t form)
 {
     const struct secret *secret = &search->secrets->items[number - 1];
-    const char *text = secret->base64[way];
+    const char *text = secret->base64[form];
     size_t length = text ? strlen(text) : 0;
-    bool shares_last = (way + secret->length) % BASE64_WAYS != 0;
+    bool is_twice = form >= BASE64_WAYS;
+    size_t way = form % BASE64_WAYS;
+    bool shares_last = is_twice || (way + secret->length) % BASE64_WAYS != 0;
     const char *end = view->bytes + view->length;
     const char *at = view->bytes;
     while (text && (at = memmem(at, (size_t)(end - at), text, length))) {
         /* Those beside it have bits of it, too. */
         size_t start = (size_t)(at - view->bytes);
         size_t behind = start + length;
-        start -= way > 0 && start > 0 && is_base64(view->bytes[start - 1]);
-        behind += shares_last && is_base64(view->bytes[behind]);
+        for (int i = 0; i < (is_twice ? 2 : 1); i++) {
+            start -= (is_twice || way > 0) && start > 0 && is_base64(view->bytes[start - 1]);
+            behind += shares_last && is_base64(view->bytes[behind]);
+        }
         hide(search, view, start, behind, number);
         at += length;
     }
@@ -303,8 +373,8 @@ static void search_view(struct search *search, const struct view *view)
         }
         find_text(search, view, number);
         find_fronts(search, view, number);
-        for (size_t way = 0; way < BASE64_WAYS; way++) {
-            find_base64(search, view, number, way);
+        for (size_t form = 0; form < BASE64_FORMS; form++) {
+            find_base64(search, view, number, form);
         }
         const char *cut = view->bytes;
         while ((cut = strstr(cut, cut_mark))) {

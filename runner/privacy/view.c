@@ -100,24 +100,99 @@ static size_t read_json(const char *text, size_t left, char *out, size_t *ret_ta
     return 1;
 }
 
-static size_t read_html(const char *text, size_t left, char *out, size_t *ret_taken)
+/* The references of HTML 4 to the characters from U+00A0 on, in their order. */
+static const char *const latin_names[] = {
+    "nbsp",   "iexcl",  "cent",   "pound",  "curren", "yen",    "brvbar", "sect",   "uml",
+    "copy",   "ordf",   "laquo",  "not",    "shy",    "reg",    "macr",   "deg",    "plusmn",
+    "sup2",   "sup3",   "acute",  "micro",  "para",   "middot", "cedil",  "sup1",   "ordm",
+    "raquo",  "frac14", "frac12", "frac34", "iquest", "Agrave", "Aacute", "Acirc",  "Atilde",
+    "Auml",   "Aring",  "AElig",  "Ccedil", "Egrave", "Eacute", "Ecirc",  "Euml",   "Igrave",
+    "Iacute", "Icirc",  "Iuml",   "ETH",    "Ntilde", "Ograve", "Oacute", "Ocirc",  "Otilde",
+    "Ouml",   "times",  "Oslash", "Ugrave", "Uacute", "Ucirc",  "Uuml",   "Yacute", "THORN",
+    "szlig",  "agrave", "aacute", "acirc",  "atilde", "auml",   "aring",  "aelig",  "ccedil",
+    "egrave", "eacute", "ecirc",  "euml",   "igrave", "iacute", "icirc",  "iuml",   "eth",
+    "ntilde", "ograve", "oacute", "ocirc",  "otilde", "ouml",   "divide", "oslash", "ugrave",
+    "uacute", "ucirc",  "uuml",   "yacute", "thorn",  "yuml",
+};
+
+/* Those of HTML to characters of passwords beyond these; of ASCII all that have one. */
+static const struct {
+    const char *name;
+    unsigned meant;
+} other_names[] = {
+    { "amp", '&' },      { "lt", '<' },       { "gt", '>' },       { "quot", '"' },
+    { "AMP", '&' },      { "LT", '<' },       { "GT", '>' },       { "QUOT", '"' },
+    { "apos", '\'' },    { "excl", '!' },     { "num", '#' },      { "dollar", '$' },
+    { "percnt", '%' },   { "lpar", '(' },     { "rpar", ')' },     { "ast", '*' },
+    { "midast", '*' },   { "plus", '+' },     { "comma", ',' },    { "period", '.' },
+    { "sol", '/' },      { "colon", ':' },    { "semi", ';' },     { "equals", '=' },
+    { "quest", '?' },    { "commat", '@' },   { "lsqb", '[' },     { "lbrack", '[' },
+    { "bsol", '\\' },    { "rsqb", ']' },     { "rbrack", ']' },   { "Hat", '^' },
+    { "lowbar", '_' },   { "UnderBar", '_' }, { "grave", '`' },    { "DiacriticalGrave", '`' },
+    { "lcub", '{' },     { "lbrace", '{' },   { "verbar", '|' },   { "vert", '|' },
+    { "rcub", '}' },     { "rbrace", '}' },   { "Tab", '\t' },     { "NewLine", '\n' },
+    { "euro", 0x20AC },  { "ndash", 0x2013 }, { "mdash", 0x2014 }, { "hellip", 0x2026 },
+    { "lsquo", 0x2018 }, { "rsquo", 0x2019 }, { "ldquo", 0x201C }, { "rdquo", 0x201D },
+    { "bull", 0x2022 },  { "trade", 0x2122 }, { "OElig", 0x152 },  { "oelig", 0x153 },
+    { "Scaron", 0x160 }, { "scaron", 0x161 }, { "Yuml", 0x178 },
+};
+
+/* 0: no character is called so. */
+static unsigned meant_by(const char *name, size_t length)
 {
-    static const struct {
-        const char *name;
-        char meant;
-    } entities[] = {
-        { "&amp;", '&' },  { "&lt;", '<' },    { "&gt;", '>' },    { "&quot;", '"' },
-        { "&#39;", '\'' }, { "&#x27;", '\'' }, { "&apos;", '\'' },
-    };
-    for (size_t i = 0; *text == '&' && i < sizeof(entities) / sizeof(entities[0]); i++) {
-        size_t length = strlen(entities[i].name);
-        if (length <= left && memcmp(text, entities[i].name, length) == 0) {
-            *out = entities[i].meant;
-            *ret_taken = length;
-            return 1;
+    enum { FIRST_LATIN = 0xA0 };
+    for (size_t i = 0; i < sizeof(other_names) / sizeof(other_names[0]); i++) {
+        if (strlen(other_names[i].name) == length &&
+            memcmp(other_names[i].name, name, length) == 0) {
+            return other_names[i].meant;
+        }
+    }
+    for (size_t i = 0; i < sizeof(latin_names) / sizeof(latin_names[0]); i++) {
+        if (strlen(latin_names[i]) == length && memcmp(latin_names[i], name, length) == 0) {
+            return FIRST_LATIN + (unsigned)i;
         }
     }
     return 0;
+}
+
+/* "&#252;" and "&#xfc;", with any number of zeros in front. Returns the character; 0: none. */
+static unsigned read_number(const char *text, size_t left, size_t *ret_length)
+{
+    bool is_hex = left > 2 && (text[2] | 0x20) == 'x';
+    size_t start = is_hex ? 3 : 2;
+    size_t at = start;
+    unsigned code = 0;
+    while (at < left &&
+           (is_hex ? isxdigit((unsigned char)text[at]) : isdigit((unsigned char)text[at]))) {
+        code = code > 0x10FFFF ? code : code * (is_hex ? 16 : 10) + (unsigned)hex_value(text[at]);
+        at++;
+    }
+    *ret_length = at;
+    return at > start && code <= 0x10FFFF ? code : 0;
+}
+
+/* The semicolon may be missing. */
+static size_t read_html(const char *text, size_t left, char *out, size_t *ret_taken)
+{
+    enum { MAX_NAME = 16 };
+    size_t length = 1;
+    unsigned code = 0;
+    if (*text != '&' || left < 3) {
+        return 0;
+    }
+    if (text[1] == '#') {
+        code = read_number(text, left, &length);
+    } else {
+        while (length < left && length <= MAX_NAME && isalnum((unsigned char)text[length])) {
+            length++;
+        }
+        code = meant_by(text + 1, length - 1);
+    }
+    if (code == 0) {
+        return 0;
+    }
+    *ret_taken = length + (length < left && text[length] == ';');
+    return put_character(code, out);
 }
 
 /* The alphabet for URLs (RFC 4648 section 5). */

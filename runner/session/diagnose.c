@@ -60,6 +60,13 @@ static json_t *told(const struct secrets *secrets, json_t *array)
     return json_array_size(array) ? masking_json(secrets, array) : NULL;
 }
 
+/* What the instruction calls the step; NULL: nothing. A new reference. */
+static json_t *label_of(const struct diagnose *diagnose, const json_t *terms)
+{
+    json_t *label = json_object_get(terms, "label");
+    return label ? masking_json(diagnose->session->secrets, label) : NULL;
+}
+
 /* The errors of a step in the words of the front end. */
 static void word_errors(enum br_wording wording, json_t *errors)
 {
@@ -78,13 +85,14 @@ static void word_errors(enum br_wording wording, json_t *errors)
 }
 
 /* The part of the report about a step that was run. */
-static json_t *step_report(const struct br_session *session, const struct step *step,
+static json_t *step_report(const struct diagnose *diagnose, const struct step *step,
                            const struct br_response *response)
 {
+    const struct br_session *session = diagnose->session;
     const struct secrets *secrets = session->secrets;
     word_errors(browser_options(session->browser)->wording, step->errors);
-    return json_pack("{s:O*, s:s, s:b, s:i, s:I, s:o*, s:i, s:i, s:o*, s:o*, s:o*}", "label",
-                     json_object_get(step->terms, "label"), "type", response->type, "success",
+    return json_pack("{s:o*, s:s, s:b, s:i, s:I, s:o*, s:i, s:i, s:o*, s:o*, s:o*}", "label",
+                     label_of(diagnose, step->terms), "type", response->type, "success",
                      response->success, "attempts", response->attempts, "durationMs",
                      (json_int_t)response->duration_ms, "url",
                      response->url ? json_text(response->url) : NULL, "jsErrors",
@@ -136,7 +144,7 @@ static void run_step(struct diagnose *diagnose, size_t index, const struct br_ac
     log_tool(diagnose->logs, BR_LOG_DEBUG, "diagnose", "step %zu: %s", index + 1, action->type);
     CLEANUP_RESPONSE struct br_response *answer =
         diagnose->run_step(diagnose->session, action, &step);
-    json_array_append_new(diagnose->report, step_report(diagnose->session, &step, answer));
+    json_array_append_new(diagnose->report, step_report(diagnose, &step, answer));
     count(diagnose, index, answer);
     gather(diagnose, answer, response);
 }
@@ -175,10 +183,10 @@ static const char *reason_to_stop(struct diagnose *diagnose, size_t index)
 static void add_skipped(struct diagnose *diagnose, size_t index)
 {
     const json_t *terms = terms_of(diagnose, index);
-    json_array_append_new(
-        diagnose->report,
-        json_pack("{s:O*, s:O, s:b}", "label", json_object_get(terms, "label"), "type",
-                  json_object_get(json_object_get(terms, "action"), "type"), "skipped", 1));
+    json_array_append_new(diagnose->report,
+                          json_pack("{s:o*, s:O, s:b}", "label", label_of(diagnose, terms), "type",
+                                    json_object_get(json_object_get(terms, "action"), "type"),
+                                    "skipped", 1));
 }
 
 static void conclude(struct diagnose *diagnose, struct br_response *response)

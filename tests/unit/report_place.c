@@ -10,7 +10,7 @@
 
 const char hostile_text[] =
     "</script><script>alert(1)</script><!--<b onclick='x'>\"]]>&lt;{{script}}"
-    "|`x`[a](javascript:b)\x1B[31m\x01\r\n::error::boom,%0A\xE2\x80\xAE";
+    "|`x`[a](javascript:b)\x1B[31m\x01\r\n::error::boom,%0A\xE2\x80\xAE\xC2\x9B\x33\x31m";
 
 json_t *sample_results(void)
 {

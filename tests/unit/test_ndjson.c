@@ -5,6 +5,7 @@
 #include "runner/base/memory.h"
 #include "runner/base/response.h"
 #include "runner/base/strbuf.h"
+#include "runner/formats/response_json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -97,6 +98,22 @@ static void test_lines(void **state)
         "{\"kind\":\"chunk\",\"id\":\"2-post\",\"index\":1,\"total\":2,\"data\":\"k\"}\n" BEGIN
         "\"screenshots\":{\"post\":" IMAGE("") "},\"captures\":{\"post\":" CAPTURE
                                                ",\"chunks\":{\"id\":\"2-post\",\"total\":2}}}" END);
+}
+
+/* What acts on a terminal or in the log of a CI is the same text to those who read JSON. */
+static void test_lines_are_harmless(void **state)
+{
+    (void)state;
+    static const char text[] = "\x7F \xC2\x9B \xD8\x9C \xE2\x80\xAE \xE2\x81\xA6 \xE2\x82\xAC "
+                               "\xC3\xBC ##[add-mask]x ###[ # ##";
+    json_auto_t *root = json_pack("{s:s}", text, text);
+    CLEANUP_FREE char *line = response_json_line(root, NULL);
+    static const char said[] = "\"\\u007f \\u009b \\u061c \\u202e \\u2066 \xE2\x82\xAC \xC3\xBC "
+                               "##\\u005badd-mask]x ###\\u005b # ##\"";
+    CLEANUP_FREE char *wanted = xasprintf("{%s:%s}", said, said);
+    assert_string_equal(line, wanted);
+    json_auto_t *read = json_loads(line, 0, NULL);
+    assert_true(json_equal(read, root));
 }
 
 static void test_default_chunk_size(void **state)
@@ -234,6 +251,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_lines_are_harmless),
         cmocka_unit_test(test_default_chunk_size),
         cmocka_unit_test(test_chunks_joined_are_the_whole),
         cmocka_unit_test(test_summary),

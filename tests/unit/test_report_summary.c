@@ -96,7 +96,8 @@ static void test_hostile_texts_in_markdown(void **state)
     /* A table's rows and quotations stay lines of their own, with four cells each. */
     assert_int_equal(line_count(text, "| <code>"), 6);
     assert_int_equal(line_count(text, "::error"), 0);
-    static const char *const absent[] = { "<script", "<b ", "](javascript", "\x1B", "`x`", "\x01" };
+    static const char *const absent[] = { "<script", "<b ",  "](javascript", "\x1B",
+                                          "`x`",     "\x01", "\xC2\x9B",     "\xE2\x80\xAE" };
     for (size_t i = 0; i < sizeof(absent) / sizeof(absent[0]); i++) {
         assert_null(strstr(text, absent[i]));
     }
@@ -140,6 +141,8 @@ static void test_hostile_texts_in_annotations(void **state)
     assert_int_equal(line_count(text, ""), 6);
     assert_int_equal(line_count(text, "::error file=") + line_count(text, "::warning file="), 6);
     assert_null(strpbrk(text, "\r\x1B\x01"));
+    assert_null(strstr(text, "\xC2\x9B"));
+    assert_null(strstr(text, "\xE2\x80\xAE"));
     assert_non_null(strstr(text, "%3A%3Aerror%3A%3Aboom%2C%250A"));
 }
 

@@ -47,6 +47,7 @@ static void test_plain_texts(void **state)
         { "hunter2!", "it is hunter2!, says the page", "it is ***, says the page" },
         { "hunter2!", "hunter2!hunter2!", "******" },
         { "hunter2!", "Hunter2! hunter2", "Hunter2! hunter2" },
+        { "Hunter-Two", "X-hunter-two: HUNTER-TWO", "X-***: HUNTER-TWO" },
         { "  hunter2!\n", "<hunter2!>", "<***>" },
         { "", "nothing", "nothing" },
         { "  ", "no thing", "no thing" },
@@ -79,6 +80,10 @@ static void test_encoded_texts(void **state)
         "p%40ss%20w%5C%22rd%2B%5C%5C%2F%C3%BC%2541%26%3C",                 /* JSON in a URL */
         "p@ss w&quot;rd+\\/ü%41&amp;&lt;",                                 /* HTML */
         "p@ss%20w\\%22rd+\\\\/%C3%BC%41&%3C",                              /* JSON in a fragment */
+        "p&#64;ss w&#x22;rd&#43;&#92;&sol;&uuml;&percnt;41&amp;&lt;",      /* references */
+        "p&commat;ss&#32w&QUOT;rd&plus;&bsol;&#0047;&#XFC;%41&amp&LT;",    /* as HTML allows them */
+        "p%40ss+w%22rd%2B%5C%2F%FC%2541%26%3C",                            /* a form in latin-1 */
+        "p@ss w\"rd+\\/\xfc%41&<",
         "p@ss w\"rd+\\/ü%41&<",
     };
     struct secrets *secrets = secrets_create();
@@ -104,6 +109,8 @@ static void test_base64(void **state)
         { "~~~~????", "fn5+fj8/Pz8", "***" },
         { "~~~~????", "fn5%2Bfj8%2FPz8%3D", "***%3D" },
         { "123", "MTIz", "MTIz" },
+        { "hunter2!", "YUhWdWRHVnlNaUU9", "***9" },
+        { "z\u00fcrich!", "evxyaWNoIQ==", "***==" },
     };
     check(examples, COUNT(examples));
     /* What is left of it does not tell it. */
@@ -111,6 +118,13 @@ static void test_base64(void **state)
     secrets_add(secrets, "hunter2!", NULL);
     CLEANUP_FREE char *shown = shown_of(secrets, "YWJjOmh1bnRlcjIhOng=");
     assert_null(strstr(shown, "h1bn"));
+    /* Base64 of "xhunter2!y" and the like, once more, behind other bytes. */
+    static const char *const twice[] = { "ZUdoMWJuUmxjakloZVE9PQ==", "YTplR2gxYm5SbGNqSWhlUT09",
+                                         "YWI6ZUdoMWJuUmxjakloZVE9PQ==" };
+    for (size_t i = 0; i < COUNT(twice); i++) {
+        CLEANUP_FREE char *inner = shown_of(secrets, twice[i]);
+        assert_non_null(strstr(inner, "***"));
+    }
     secrets_destroy(secrets);
 }
 

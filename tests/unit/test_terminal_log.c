@@ -4,6 +4,7 @@
 #include "runner/base/error.h"
 #include "runner/base/memory.h"
 #include "runner/base/response.h"
+#include "runner/base/strbuf.h"
 #include "runner/base/utf8.h"
 
 #include <setjmp.h>
@@ -154,6 +155,32 @@ static void test_failure(void **state)
                              "look\\nthere\n");
 }
 
+/* GitHub reads commands out of the log of a job. */
+static void test_commands_are_broken_up(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        { "::error::x", "\\u{3a}:error::x" },
+        { "  ::stop-commands::x", "  \\u{3a}:stop-commands::x" },
+        { "a ::error::x", "a ::error::x" },
+        { "a ##[add-mask]x", "a \\u{23}#[add-mask]x" },
+        { "###[group]", "#\\u{23}#[group]" },
+        { "## [x] #[y]", "## [x] #[y]" },
+        { "\xC2\x9B"
+          "31m \xE2\x80\xAE",
+          "\\u{9b}31m \\u{202e}" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        CLEANUP_FREE char *text = terminal_harmless(cases[i][0]);
+        assert_string_equal(text, cases[i][1]);
+    }
+    CLEANUP_STRBUF struct strbuf lines = STRBUF_INIT(STRBUF_UNCAPPED);
+    terminal_add_harmless_lines(&lines, "a\n::error::b\n\t##[c]");
+    assert_string_equal(lines.data, "a\n\\u{3a}:error::b\n\t\\u{23}#[c]");
+    CLEANUP_FREE char *line = terminal_one_line("a\033[1m\nb\xC2\x85");
+    assert_string_equal(line, "a [1m b\\u{85}");
+}
+
 static void test_harmless(void **state)
 {
     (void)state;
@@ -183,6 +210,7 @@ int main(void)
         cmocka_unit_test(test_long_message_is_cut),
         cmocka_unit_test(test_failure),
         cmocka_unit_test(test_harmless),
+        cmocka_unit_test(test_commands_are_broken_up),
         cmocka_unit_test(test_nothing_to_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,24 +4,28 @@
  */
 #include "runner/base/json.h"
 #include "runner/base/strbuf.h"
+#include "runner/base/unicode.h"
 #include "runner/checks/report/report.h"
 #include "runner/checks/report/results.h"
+#include "runner/formats/terminal_log.h"
 
 #include <string.h>
 
 /* GitHub shows this many of a step's errors, and of its warnings, and drops the others. */
 enum { MAX_SHOWN = 10, MAX_MESSAGE = 4000 };
 
-/* Other control characters would colour the log of the job, or worse. */
+/* Other control characters and marks of direction would colour the log of the job, or worse. */
 static void add_escaped(struct strbuf *out, const char *text, const char *escaped)
 {
-    for (; *text; text++) {
-        if (strchr(escaped, *text)) {
-            strbuf_add_format(out, "%%%02X", (unsigned)*text);
-        } else if ((unsigned char)*text < 0x20 || *text == 0x7F) {
+    while (*text) {
+        const char *start = text;
+        uint32_t character = unicode_decode(&text);
+        if (character < 0x80 && strchr(escaped, (int)character)) {
+            strbuf_add_format(out, "%%%02X", (unsigned)character);
+        } else if (terminal_is_control(character)) {
             strbuf_add_string(out, "\xEF\xBF\xBD");
         } else {
-            strbuf_add(out, text, 1);
+            strbuf_add(out, start, (size_t)(text - start));
         }
     }
 }

@@ -4,6 +4,7 @@
 #include "runner/base/strbuf.h"
 #include "runner/checks/report/report.h"
 #include "runner/checks/report/results.h"
+#include "runner/formats/terminal_log.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,14 +17,14 @@ enum { MAX_MARKDOWN = 512 * 1024, MAX_ROWS = 50, MAX_CELL = 300 };
  * A text that means nothing in Markdown, in HTML or in a table: characters that could are written
  * by their number, which none of them reads as structure.
  */
-static void add_plain(struct strbuf *out, const char *text)
+static void add_plain(struct strbuf *out, const char *given)
 {
+    CLEANUP_FREE char *line = terminal_one_line(given);
+    const char *text = line;
     size_t count = 0;
     for (; *text && count < MAX_CELL; text++, count++) {
         unsigned char byte = (unsigned char)*text;
-        if (byte < 0x20 || byte == 0x7F) {
-            strbuf_add_string(out, " ");
-        } else if (strchr("\\`*_{}[]<>()#+!|~&$@:\"'", byte)) {
+        if (strchr("\\`*_{}[]<>()#+!|~&$@:\"'", byte)) {
             strbuf_add_format(out, "&#%d;", byte);
         } else {
             strbuf_add(out, text, 1);

@@ -176,7 +176,7 @@ void report_print(const json_t *results, const struct report_terminal *terminal,
         fputs("warning: the run ended early: not all checks were run\n", stream);
     }
     if (stale) {
-        fprintf(stream, "stale: %s\n", stale);
+        print_line(&writer, "stale: ", stale);
     }
     print_totals(&writer, results);
     if (terminal->directory) {

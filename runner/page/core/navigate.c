@@ -356,7 +356,8 @@ static bool navigate(struct page *page, const char *url, enum page_wait_until un
 /* What the rules of the session refused leaves the page where it was. */
 static bool judge(struct page *page, struct page_mark before, bool is_there, struct br_error *err)
 {
-    bool has_come = is_there && page_mark(page).documents != before.documents;
+    bool has_come = is_there && page_mark(page).documents != before.documents &&
+                    page_mark(page).expulsions == before.expulsions;
     return has_come || (!navigation_was_refused(page, before, err) && is_there);
 }
 

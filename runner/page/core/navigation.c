@@ -334,6 +334,12 @@ void navigation_refuse(struct page *page, const struct br_error *why)
     page->navigation->mark.refusals++;
 }
 
+void navigation_expel(struct page *page, const struct br_error *why)
+{
+    navigation_refuse(page, why);
+    page->navigation->mark.expulsions++;
+}
+
 bool navigation_was_refused(const struct page *page, struct page_mark before, struct br_error *err)
 {
     if (page->navigation->mark.refusals == before.refusals) {

@@ -44,14 +44,15 @@ bool page_has_been_nowhere(const struct page *page);
 
 /* Where the page stands in its navigations: taken before input, for page_settle(). */
 struct page_mark {
-    unsigned documents; /* new documents so far */
-    unsigned fragments; /* changes of the URL within a document so far */
-    unsigned refusals;  /* documents that the session's rules refused so far */
-    unsigned notices;   /* dialogs, downloads and tabs that it opened so far */
-    unsigned downloads; /* so far, refused ones as well */
-    unsigned externals; /* so far, URLs that are for other programs */
-    unsigned tabs;      /* that it opened so far */
-    unsigned empties;   /* so far, documents that the server answered without one: 204, 205 */
+    unsigned documents;  /* new documents so far */
+    unsigned fragments;  /* changes of the URL within a document so far */
+    unsigned refusals;   /* documents that the session's rules refused so far */
+    unsigned expulsions; /* of these, documents that were there already */
+    unsigned notices;    /* dialogs, downloads and tabs that it opened so far */
+    unsigned downloads;  /* so far, refused ones as well */
+    unsigned externals;  /* so far, URLs that are for other programs */
+    unsigned tabs;       /* that it opened so far */
+    unsigned empties;    /* so far, documents that the server answered without one: 204, 205 */
 };
 
 struct page_mark page_mark(const struct page *page);
@@ -98,6 +99,9 @@ void navigation_count(struct page *page, enum navigation_news news);
 
 /* The rules of the session have refused a document of the main frame. */
 void navigation_refuse(struct page *page, const struct br_error *why);
+
+/* The same of one that is there already, and is left for about:blank. */
+void navigation_expel(struct page *page, const struct br_error *why);
 
 /* Whether they have since the mark; the error is that refusal then. */
 bool navigation_was_refused(const struct page *page, struct page_mark before, struct br_error *err);

@@ -3,6 +3,7 @@
 #include "imaging/base64.h"
 #include "runner/base/json.h"
 #include "runner/base/log.h"
+#include "runner/base/policy.h"
 #include "runner/base/strbuf.h"
 #include "runner/observe/places.h"
 #include "runner/observe/source_map.h"
@@ -90,16 +91,28 @@ static char *read_stream(struct page *page, const char *handle)
     return text.overflowed ? NULL : strbuf_take(&text);
 }
 
-/* Has the browser fetch a map as its own developer tools would. Caller frees. */
+/*
+ * Nobody judges such a request but the way out, and it follows redirects: where there are rules and
+ * no such way, it is not made.
+ */
+static bool may_fetch(const struct page *page, const char *url)
+{
+    struct br_error ignored;
+    const struct policy *policy = page->options.policy;
+    return strncmp(url, "http", 4) == 0 && policy_check_url(policy, url, &ignored) &&
+           (!policy_judges_urls(policy) || page->options.way_out_port);
+}
+
+/* Has the browser fetch a map, without cookies. Caller frees. */
 static char *fetch(struct page *page, const char *url)
 {
     struct br_error ignored;
     json_auto_t *reply = NULL;
-    if (strncmp(url, "http", 4) != 0 ||
+    if (!may_fetch(page, url) ||
         !page_command(page, "Network.loadNetworkResource",
                       json_pack("{s:s, s:o, s:{s:b, s:b}}", "frameId", page_frame_id(page), "url",
                                 json_text(url), "options", "disableCache", 0, "includeCredentials",
-                                1),
+                                0),
                       &reply, &ignored)) {
         return NULL;
     }

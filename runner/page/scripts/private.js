@@ -35,7 +35,9 @@
                 tokens.some((token) => TOKENS.has(token)) ||
                 !/^(none)?$/.test(getComputedStyle(element).webkitTextSecurity ?? '');
         };
-        return (element) => {
+        /* One that has been private stays so: pages show what is in it, some when it gets the focus. */
+        const known = globalThis.browserRunnerPrivate ??= new WeakSet();
+        const isSo = (element) => {
             /* A host is its field by another name. */
             if (element instanceof HTMLFormElement) {
                 return false; /* its fields may stand in for all that is asked here */
@@ -44,5 +46,11 @@
             const isHosted = root instanceof ShadowRoot && root.querySelectorAll(FIELDS).length === 1;
             return isField(element) && [element, isHosted ? root.host : null]
                 .some((one) => one && (isMarkedSo(one) || isCalledSo(one)));
+        };
+        return (element) => {
+            if (!known.has(element) && isSo(element)) {
+                known.add(element);
+            }
+            return known.has(element);
         };
     })();

@@ -142,11 +142,18 @@ function () {
         }
     };
 
+    /* A closed list shows the option that is chosen, which has no box of its own. */
+    const showsKept = (list) => !list.multiple && list.size <= 1 && !isKeptFromModels(list) &&
+        [...list.selectedOptions].some((option) => isKeptFromModels(option));
+
     const isWhole = isKeptFromModels(document.body ?? document);
     const roots = isWhole ? [] : [document];
     for (let i = 0; i < roots.length; i++) {
         for (const element of roots[i].querySelectorAll('*')) {
             if (hasAttributeOf(element, 'data-no-ai') && !isKeptFromModels(parentOf(element))) {
+                addElement(element);
+            }
+            if (element instanceof HTMLSelectElement && showsKept(element)) {
                 addElement(element);
             }
             if (shadowOf(element)) {

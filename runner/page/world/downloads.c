@@ -13,6 +13,7 @@
 #include "runner/page/core/tell.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/world/file_name.h"
+#include "runner/privacy/secrets.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -122,8 +123,9 @@ static bool save(struct page *page, const char *guid, json_t *download, struct b
 {
     const char *directory = page->options.downloads;
     CLEANUP_FREE char *from = xasprintf("%s/%s", directory, guid);
-    CLEANUP_FREE char *path =
-        claim_name(directory, json_member_string(download, "suggestedName"), err);
+    CLEANUP_FREE char *suggested = xstrdup(json_member_string(download, "suggestedName"));
+    secrets_mask_owned(page->options.secrets, &suggested);
+    CLEANUP_FREE char *path = claim_name(directory, suggested, err);
     if (!path) {
         return false;
     }

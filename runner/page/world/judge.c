@@ -164,7 +164,7 @@ static void check_peer(struct page *page, const char *session_id, const json_t *
     }
     page_log(page, BR_LOG_ERROR, "network", "%s", why.message);
     if (equals(json_member_string(params, "type"), "Document")) {
-        navigation_refuse(page, &why);
+        navigation_expel(page, &why);
         cdp_post(page->client, session_id, "Page.navigate",
                  json_pack("{s:s}", "url", "about:blank"));
     }
@@ -207,7 +207,7 @@ static void check_document(struct page *page, const char *session_id, const json
     }
     page_log(page, BR_LOG_ERROR, "network", "%s; %s", why.message, why.hint);
     if (wire_is_own(page, session_id)) {
-        navigation_refuse(page, &why);
+        navigation_expel(page, &why);
     }
     cdp_post(page->client, session_id, "Page.navigate", json_pack("{s:s}", "url", "about:blank"));
 }

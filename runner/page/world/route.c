@@ -28,7 +28,7 @@ static const struct {
     { "xhr", "Fetch" },
     { "fetch", "XHR" }, /* Chrome does not tell them apart */
     { "eventsource", "EventSource" },
-    { "manifest", "Manifest" },
+    { "manifest", "Other" }, /* no other type is known to Chrome where requests stop */
     { "ping", "Ping" },
     { "other", "Other" },
 };

@@ -43,12 +43,16 @@
     };
 
     /* The options that are meant, if they can be chosen. */
-    const findOptions = (list, { by, wanted }, name) => {
+    const findOptions = (list, { by, wanted }, name, query) => {
         const options = [...list.options];
         const found = wanted.map((one) => findOption(options, by, one));
         const missing = wanted.find((_, i) => !found[i]);
+        if (found.some((option) => option && isLeftOut(option, query))) {
+            fail('POLICY_DENIED', `that option of ${name} is kept from models by the page: data-no-ai`,
+                'leave it to a person; for pages of your own, set ignoreNoAi');
+        }
         if (missing !== undefined) {
-            const said = options.filter((one) => !isKeptFromModels(one)).slice(0, 10).map((one) => `"${optionText(one)}"`).join(', ');
+            const said = options.filter((one) => !isLeftOut(one, query)).slice(0, 10).map((one) => `"${optionText(one)}"`).join(', ');
             fail('TARGET_NOT_FOUND', isPrivate(list) ? `${name} has no such option`
                 : `${name} has no option ${JSON.stringify(missing)}; it has ${said}`);
         }
@@ -102,7 +106,7 @@
             found.element = element;
             return point;
         }
-        found.options = own ? [element] : findOptions(list, choice, name);
+        found.options = own ? [element] : findOptions(list, choice, name, query);
         return choose(list, found.options, name);
     };
 
@@ -122,8 +126,9 @@
         const isPrivateList = isPrivate(element);
         const isDone = isSameList(selected, options) ||
             isSameList(selected.map((one) => one.value), values);
+        const isTold = (one) => !isPrivateList && !isLeftOut(one, query);
         const said = (list) => isPrivateList ? 'the option'
-            : list.map((one) => `"${optionText(one)}"`).join(', ') || 'nothing';
+            : list.map((one) => (isTold(one) ? `"${optionText(one)}"` : 'another option')).join(', ') || 'nothing';
         if (!element.isConnected) {
             fail(goneCode(query), `${name} was replaced by the page`);
         }
@@ -137,7 +142,7 @@
             said: said(options).toWellFormed(),
             selected: selected.slice(0, MAX_TOLD).map((one) => ({
                 index: one.index,
-                ...(!isPrivateList && { value: cut(one.value), label: cut(optionText(one)) }),
+                ...(isTold(one) && { value: cut(one.value), label: cut(optionText(one)) }),
             })),
         };
     };

@@ -5,9 +5,34 @@
     const queryOf = ownOf(Element, 'querySelector');
     const holdsLeftOut = (element, { ignoreNoAi }) => !ignoreNoAi && Boolean(queryOf(element, '[data-no-ai]'));
 
+    /* What is seen of an element without the parts that the page keeps from models. */
+    const textBeside = (element, query) => {
+        const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+        const said = [];
+        while (texts.nextNode()) {
+            const parent = parentOf(texts.currentNode);
+            if (parent instanceof Element && !isLeftOut(parent, query) && parent.checkVisibility()) {
+                said.push(texts.currentNode.data);
+            }
+        }
+        return said.join(' ');
+    };
+
+    /* All that messages have of an element's text: every text of one that leaves the page is made here. */
+    const textOf = (element, query) => {
+        if (isPrivate(element) || isLeftOut(element, query)) {
+            return '';
+        }
+        if (!holdsLeftOut(element, query)) {
+            return element.innerText || element.value;
+        }
+        return element instanceof HTMLSelectElement
+            ? [...element.selectedOptions].map((option) => textOf(option, query)).join(' ')
+            : textBeside(element, query);
+    };
+
     const describe = (element, query) => {
-        const held = isPrivate(element) || isLeftOut(element, query) || holdsLeftOut(element, query) ? ''
-            : element.innerText || element.value;
+        const held = textOf(element, query);
         const text = [...String(held || '').trim().replace(/\s+/g, ' ')];
         const said = text.slice(0, 40).join('') + (text.length > 40 ? '\u2026' : '');
         return brief(element) + (said ? ` "${said}"` : '');

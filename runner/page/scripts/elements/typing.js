@@ -46,7 +46,7 @@
         ? { isPrivate: true, secret: isField(element) ? heldBy(element).toWellFormed() : '' } : {};
     const quoted = (element, said) => {
         const MAX_SAID = 200;
-        return isPrivate(element) ? 'other text'
+        return isPrivate(element) || queryOf(element, '[data-no-ai]') ? 'other text'
             : JSON.stringify(said.length > MAX_SAID ? said.slice(0, MAX_SAID) + '\u2026' : said);
     };
 

@@ -29,6 +29,7 @@ def run(ctx):
     own, other, address = sites(ctx)
     check_navigation(ctx, own, other, address)
     check_private_names(ctx, own, other)
+    check_cached(ctx, own)
     check_schemes(ctx, own)
     check_usage(ctx)
     check_document(ctx)
@@ -121,6 +122,19 @@ def check_private_names(ctx, own, other):
     ctx.expect(responses[1].get("result") == "own" and responses[2].get("result") == "refused", f"rebind: {responses[1:]}")
     responses = hostile(ctx, own, steps[:2], *chrome, "--allow", own.url, "--allow", f"rebind.example:{port}")
     ctx.expect(responses[1].get("result") == "left", f"a name that is meant: {responses}")
+
+
+def check_cached(ctx, own):
+    """An answer that is in the cache from before the rule is no page either, also where nothing connects any more."""
+    cacheable = Site(ctx, {"/kept": (200, {"Content-Type": "text/html", "Cache-Control": "max-age=9999"}, b"<title>kept</title>")})
+    url = f"http://rebind.example:{cacheable.url.rsplit(':', 1)[1]}/kept"
+    chrome = ("--chrome-arg", "--host-resolver-rules=MAP rebind.example 127.0.0.1", "--chrome-arg", "--no-proxy-server")
+    steps = [("start", {"url": own.url + "/", "maxConsecutiveErrors": 0}), ("navigate", {"url": url}), ("evaluate", {"expression": "document.title"})]
+    runs = [ctx.run_batch(steps, "--screenshots", "none", *chrome, *rules, profile=("--profile", "cached")).responses
+            for rules in ((), ("--deny", "private", "--allow", own.url, "--allow", "*.example"))]
+    ctx.expect(runs[0][2].get("result") == "kept", f"without rules: {runs[0]}")
+    ctx.expect(runs[1][1].get("errorCode") == "POLICY_DENIED" and runs[1][2].get("result") != "kept", f"cached: {runs[1][1:]}")
+    ctx.expect([path for _, path, _ in cacheable.requests].count("/kept") == 1, "it does not come from the cache")
 
 
 def check_schemes(ctx, own):

@@ -28,6 +28,8 @@ ROADS = {
     "shift-dispatched": "const a = document.createElement('a'); a.href = OTHER + '/shift-dispatched'; document.body.append(a); a.dispatchEvent(new MouseEvent('click', {shiftKey: true, bubbles: true, cancelable: true, view: window}))",
     "middle-dispatched": "const a = document.createElement('a'); a.href = OTHER + '/middle-dispatched'; document.body.append(a); a.dispatchEvent(new MouseEvent('click', {button: 1, bubbles: true, cancelable: true, view: window}))",
     "shared-worker": "new SharedWorker('/shared.js')",
+    "source-map": "await new Promise(done => { const s = document.createElement('script'); s.onload = done; s.src = '/warns.js'; document.body.append(s) })",
+    "source-map-redirect": "await new Promise(done => { const s = document.createElement('script'); s.onload = done; s.src = '/warns-too.js'; document.body.append(s) })",
     "mapped": "await fetch(OTHER.replace('localhost', '[::ffff:127.0.0.1]') + '/mapped', {mode: 'no-cors'}).catch(() => 0)",
 }
 # How links are followed, by the mouse.
@@ -51,6 +53,9 @@ def sites(ctx):
         "/service.js": (200, SCRIPT, ("addEventListener('message', e => e.waitUntil(new Promise(done => setTimeout(done, 700)).then("
                                       f"() => fetch('{address}/service-worker-left', {{mode: 'no-cors'}})).catch(() => 0)))").encode()),
         "/shared.js": (200, SCRIPT, f"fetch('{address}/shared-worker', {{mode: 'no-cors'}}).catch(() => 0)".encode()),
+        "/warns.js": (200, SCRIPT, f"console.warn('w')\n//# sourceMappingURL={address}/source-map".encode()),
+        "/warns-too.js": (200, SCRIPT, b"console.warn('w')\n//# sourceMappingURL=/map"),
+        "/map": (302, {"Location": address + "/source-map-redirect"}, b""),
         "/speculating": (200, {"Content-Type": "text/html", "Speculation-Rules": '"/rules.json"'}, b"<title>speculating</title>"),
         "/rules.json": (200, {"Content-Type": "application/speculationrules+json"}, json.dumps(rules).encode()),
     })
