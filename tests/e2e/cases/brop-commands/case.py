@@ -213,7 +213,9 @@ async def consoles(ctx, brop):
             ctx.expect(error.startswith("Unsupported console operation: "), error)
         logs = await client.ask("get_console_logs", tabId=tab)
         said = [(log["level"], log["message"]) for log in logs["logs"]]
-        ctx.expect(said == [("log", "loading {a: [1, 2]}"), ("warn", "careful"), ("log", "a 1")], f"since the tab was made: {said}")
+        # Chrome is asked for what objects hold, for a short time.
+        ctx.expect(said[0] in (("log", "loading {a: [1, 2]}"), ("log", "loading {a: Array(2)}")) and
+                   said[1:] == [("warn", "careful"), ("log", "a 1")], f"since the tab was made: {said}")
         ctx.match(logs, {"tab_title": "Form", "tab_url": {"$regex": "form.html$"}, "total_captured": 3, "source": {"$regex": "."},
                          "method": {"$regex": "."}, "message": {"$regex": "No capture"}}, "get_console_logs")
         ctx.expect(len((await client.ask("get_console_logs", tabId=tab))["logs"]) == 3, "reading them consumes them")
