@@ -87,7 +87,7 @@ class Maker:
 
     def make_array(self, part):
         least = part.get("minItems", 0)
-        return [self.value(part["items"]) for _ in range(least + self.random.randint(0, 1))]
+        return [self.value(part.get("items", {"type": "string"})) for _ in range(least + self.random.randint(0, 1))]
 
     def make_object(self, part, chance=0.5):
         needed = part.get("required", [])

@@ -22,7 +22,15 @@ static json_t *entry(const char *id, const char *status, bool has_picture)
     return result;
 }
 
-/* A report of a check of each kind, with its pictures: the text in each is its id. */
+/* Each check's picture has as many black pixels as it has checks before it. */
+enum { PHONE = 1 };
+
+static char *picture_of(size_t check, size_t *ret_size)
+{
+    return make_picture(8, 6, check, ret_size);
+}
+
+/* Writes a report with a check of each kind, and its pictures. */
 static char *put_report(const struct check_place *place)
 {
     struct br_error err = { 0 };
@@ -35,7 +43,9 @@ static char *put_report(const struct check_place *place)
     json_array_foreach (checks, index, check) {
         const char *id = json_member_string(check, "id");
         CLEANUP_FREE char *name = xasprintf("report/images/%s.actual.png", id);
-        put_text(place, name, id);
+        size_t size = 0;
+        CLEANUP_FREE char *png = picture_of(index, &size);
+        put_file(place, name, png, size);
     }
     json_auto_t *results = json_pack(
         "{s:i, s:s, s:I, s:i, s:b, s:{s:s, s:s, s:b, s:s}, s:o, s:o, s:O}", "version", 1, "suite",
@@ -88,7 +98,10 @@ static void test_the_origin_is_that_of_the_report(void **state)
     json_auto_t *ids = approve(place->suite, report, names, &err);
     assert_non_null(ids);
     assert_true(baseline_read(place->suite, "home@phone", &baseline, &err));
-    assert_string_equal(baseline.png, "home@phone");
+    size_t size = 0;
+    CLEANUP_FREE char *png = picture_of(PHONE, &size);
+    assert_int_equal(baseline.size, size);
+    assert_memory_equal(baseline.png, png, size);
     json_auto_t *wanted = json_pack("{s:s, s:s, s:i, s:i, s:f}", "browser", "Chrome/156", "fonts",
                                     "3-ab", "width", 80, "height", 60, "scale", 2.0);
     assert_true(json_equal(baseline.origin, wanted));
@@ -137,6 +150,19 @@ static void test_a_picture_that_has_gone_keeps_all_from_being_written(void **sta
     expect_nothing_written(place);
 }
 
+static void test_what_is_no_picture_keeps_all_from_being_written(void **state)
+{
+    const struct check_place *place = *state;
+    struct br_error err = { 0 };
+    static const char *const names[] = { "home", NULL };
+    CLEANUP_FREE char *report = put_report(place);
+    put_text(place, "report/images/home@phone.actual.png", "no picture");
+    assert_null(approve(place->suite, report, names, &err));
+    assert_int_equal(err.code, BR_INVALID_ACTION);
+    assert_non_null(strstr(err.message, "home@phone.actual.png is no picture"));
+    expect_nothing_written(place);
+}
+
 static void test_without_a_report_there_is_nothing_to_approve(void **state)
 {
     const struct check_place *place = *state;
@@ -160,6 +186,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_the_origin_is_that_of_the_report, check_place_set_up,
                                         check_place_tear_down),
         cmocka_unit_test_setup_teardown(test_what_cannot_be_approved_is_said_and_nothing_is_written,
+                                        check_place_set_up, check_place_tear_down),
+        cmocka_unit_test_setup_teardown(test_what_is_no_picture_keeps_all_from_being_written,
                                         check_place_set_up, check_place_tear_down),
         cmocka_unit_test_setup_teardown(test_a_picture_that_has_gone_keeps_all_from_being_written,
                                         check_place_set_up, check_place_tear_down),
