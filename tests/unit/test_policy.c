@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -214,6 +215,37 @@ static void test_what_is_opened_is_no_text_of_the_instruction(void **state)
     assert_true(policy_check_opened(NULL, "data:text/html,x", &err));
 }
 
+static void test_what_is_saved_is_not_opened(void **state)
+{
+    (void)state;
+    struct br_error err = { 0 };
+    struct br_policy given = { .no_eval = true };
+    struct policy *policy = NULL;
+    char folder[] = "/tmp/test-policy-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    assert_true(policy_create(&given, &policy, &err));
+    assert_true(policy_check_state_file(policy, "state.json", &err));
+    static const char *const others[] = { "m.html", "m", "m.json.html", "json", "m.JSON" };
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        assert_false(policy_check_state_file(policy, others[i], &err));
+        assert_int_equal(err.code, BR_POLICY_DENIED);
+    }
+    assert_true(policy_check_state_file(NULL, "m.html", &err));
+    CLEANUP_FREE char *inside = xasprintf("file://%s/", folder);
+    CLEANUP_FREE char *around = xasprintf("file://%s/../../%%74mp/%s", folder, folder + 5);
+    CLEANUP_FREE char *beside = xasprintf("file://%sx", folder);
+    assert_true(policy_check_url(policy, inside, &err));
+    policy_set_saved(policy, folder);
+    assert_true(policy_judges_urls(policy));
+    assert_false(policy_check_url(policy, inside, &err));
+    assert_non_null(strstr(err.message, "⟨no-eval⟩"));
+    assert_false(policy_check_opened(policy, around, &err));
+    assert_true(policy_check_url(policy, beside, &err));
+    assert_true(policy_check_url(policy, "https://example.org/", &err));
+    policy_destroy(policy);
+    rmdir(folder);
+}
+
 static void test_addresses_are_judged_where_names_lead(void **state)
 {
     (void)state;
@@ -313,6 +345,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_urls_are_judged),
         cmocka_unit_test(test_what_is_opened_is_no_text_of_the_instruction),
+        cmocka_unit_test(test_what_is_saved_is_not_opened),
         cmocka_unit_test(test_addresses_are_judged_where_names_lead),
         cmocka_unit_test(test_bad_rules_are_named_with_the_cure),
         cmocka_unit_test(test_nothing_given_is_no_policy),

@@ -1,6 +1,7 @@
 """Headers, credentials and routes of `emulate`: what they reach, what not, and while nothing is done."""
 import json
 
+from answers import Site, page as document
 from faults import NO_LIMITS, RECOVERED, Talk, kill, wait_for
 from harness import instruction
 
@@ -29,8 +30,23 @@ def run(ctx):
     headers(ctx, start, page, quiet)
     credentials(ctx, start, page, other, quiet)
     routes(ctx, start, page, other, quiet)
+    manifest(ctx)
     idle(ctx, page)
     refusals(ctx)
+
+
+def manifest(ctx):
+    """Chrome knows no such type where requests stop; the rule is about manifests all the same."""
+    site = Site(ctx, {"/": document("<link rel=icon href=data:,><link rel=manifest href=/app.json><img src=/app.json?image>")})
+    talk = Talk(ctx)
+    talk.do("ok", "start", "start", url=site.url + "/", **NO_LIMITS)
+    talk.do("ok", "emulate", "route", route=[{"url": "/app.json", "resourceTypes": ["manifest"], "action": "fulfill", "body": "{}"}])
+    site.requests.clear()
+    talk.do("ok", "navigate", "page", url=site.url + "/")
+    answered = talk.do("ok", "wait", "answer", networkIdle=True)
+    talk.end()
+    paths = [path for _, path, _ in site.requests]
+    ctx.expect("/app.json" not in paths and "/app.json?image" in paths, f"asked for: {paths}; {answered}")
 
 
 def headers(ctx, start, page, quiet):
