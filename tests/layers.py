@@ -91,12 +91,13 @@ def check_includes(source, rows):
 
 
 def check_links(source, rows):
-    """USES names targets: br_NAME is the folder NAME, with what is below it."""
+    """USES names targets: br_NAME is the folder NAME, with what is below it; br_ABOVE_NAME one whose name others have, too."""
     problems = []
     for path in sorted(path for root in ROOTS for path in (source / root).rglob("CMakeLists.txt")):
         folder = folder_of(path.relative_to(source))
         uses = set().union(*(uses for row, uses in rows.items() if (row + "/").startswith(folder + "/")))
         allowed = {"br_" + part for use in uses for part in use.split("/")}
+        allowed |= {"br_" + "_".join(use.split("/")[-2:]) for use in uses}
         line = re.search(r"USES([^)]*)\)", path.read_text())
         for target in re.findall(r"br_[a-z_]+", line[1] if line else ""):
             if target not in allowed:

@@ -164,6 +164,7 @@ static bool take_message(struct cdp_client *client, struct deadline deadline)
     case CDP_INTERRUPT:
     case CDP_ENDED:
     case CDP_ANSWER:
+    case CDP_ROOM:
         break;
     }
     cdp_message_destroy(message);

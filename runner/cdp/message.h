@@ -24,7 +24,8 @@ enum cdp_message_kind {
     CDP_CLOSED,    /* the connection is gone; text is the reason */
     CDP_INTERRUPT, /* the wait that goes on, and every later one, is to end */
     CDP_ENDED,     /* a session of a raw reader has ended; text is its id */
-    CDP_ANSWER,    /* for a raw reader, to be handed on as it is */
+    CDP_ANSWER,    /* for a raw reader, to be handed on as it is; id is its tag */
+    CDP_ROOM,      /* for a raw reader: what it sent has been written */
 };
 
 /* A piece of a message's text; length 0 when it is not there. */

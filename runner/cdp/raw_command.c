@@ -8,32 +8,24 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The members that a command may have. */
-enum member { ID, METHOD, SESSION_ID, PARAMS, MEMBERS };
-
-static const char *const names[MEMBERS] = {
-    [ID] = "id",
-    [METHOD] = "method",
-    [SESSION_ID] = "sessionId",
-    [PARAMS] = "params",
+static const char *const names[RAW_MEMBERS] = {
+    [RAW_ID] = "id",
+    [RAW_METHOD] = "method",
+    [RAW_SESSION_ID] = "sessionId",
+    [RAW_PARAMS] = "params",
 };
 
-/* The raw text of each; length 0 where there is none. */
-struct members {
-    struct cdp_slice values[MEMBERS];
-};
-
-/* Which member this name is; MEMBERS: another one. */
-static enum member find_member(const struct json_walk_text *name)
+/* Which member this name is; RAW_MEMBERS: another one. */
+static enum raw_member find_member(const struct json_walk_text *name)
 {
     char resolved[6 * sizeof("sessionId")];
     size_t length = (size_t)(name->to - name->from);
     if (!name->is_ascii || length > sizeof(resolved)) {
-        return MEMBERS;
+        return RAW_MEMBERS;
     }
     length = json_walk_resolve(name, resolved);
-    enum member member = ID;
-    while (member < MEMBERS &&
+    enum raw_member member = RAW_ID;
+    while (member < RAW_MEMBERS &&
            !cdp_slice_equals((struct cdp_slice){ resolved, length }, names[member])) {
         member++;
     }
@@ -69,17 +61,17 @@ static bool read_id(struct raw_command *command, struct cdp_slice value)
 }
 
 /* As soon as it is there: a mistake that comes later can be answered then. */
-static bool note_value(struct raw_command *command, enum member member, struct cdp_slice value)
+static bool note_value(struct raw_command *command, enum raw_member member, struct cdp_slice value)
 {
-    if (member == ID) {
+    if (member == RAW_ID) {
         return read_id(command, value);
     }
-    if (member == SESSION_ID) {
+    if (member == RAW_SESSION_ID) {
         struct cdp_slice id = plain_text(value);
         command->session_id = id.length ? xstrndup(id.text, id.length) : NULL;
         return command->session_id;
     }
-    return value.text[0] == (member == METHOD ? '"' : '{');
+    return value.text[0] == (member == RAW_METHOD ? '"' : '{');
 }
 
 /* A command may be JSON all the same. */
@@ -91,39 +83,37 @@ static bool refuse_command(struct raw_command *command, struct json_walk *walk, 
     return json_walk_refuse(walk, mistake);
 }
 
-static bool read_member(struct raw_command *command, struct json_walk *walk,
-                        struct members *members)
+static bool read_member(struct raw_command *command, struct json_walk *walk)
 {
-    static const char *const mistakes[MEMBERS] = {
-        [ID] = "an id that is no whole number of 32 bits",
-        [METHOD] = "a method that is no text",
-        [SESSION_ID] = "a sessionId that is none",
-        [PARAMS] = "params that are no object",
+    static const char *const mistakes[RAW_MEMBERS] = {
+        [RAW_ID] = "an id that is no whole number of 32 bits",
+        [RAW_METHOD] = "a method that is no text",
+        [RAW_SESSION_ID] = "a sessionId that is none",
+        [RAW_PARAMS] = "params that are no object",
     };
     struct json_walk_text name;
     const char *from = walk->at;
     if (!json_walk_text(walk, &name) || !json_walk_take_colon(walk)) {
         return false;
     }
-    enum member member = find_member(&name);
-    if (member == MEMBERS) {
+    enum raw_member member = find_member(&name);
+    if (member == RAW_MEMBERS) {
         return refuse_command(command, walk, from,
                               "a member other than id, method, sessionId and params");
     }
-    if (members->values[member].length > 0) {
+    if (command->values[member].length > 0) {
         return refuse_command(command, walk, from, "a member for the second time");
     }
     const char *value = walk->at;
     if (!json_walk_value(walk)) {
         return false;
     }
-    members->values[member] = (struct cdp_slice){ value, (size_t)(walk->at - value) };
-    return note_value(command, member, members->values[member]) ||
+    command->values[member] = (struct cdp_slice){ value, (size_t)(walk->at - value) };
+    return note_value(command, member, command->values[member]) ||
            refuse_command(command, walk, value, mistakes[member]);
 }
 
-static bool read_members(struct raw_command *command, struct json_walk *walk,
-                         struct members *members)
+static bool read_members(struct raw_command *command, struct json_walk *walk)
 {
     json_walk_skip_space(walk);
     if (!json_walk_take(walk, '{')) {
@@ -134,7 +124,7 @@ static bool read_members(struct raw_command *command, struct json_walk *walk,
     json_walk_skip_space(walk);
     if (!json_walk_take(walk, '}')) {
         do {
-            if (!read_member(command, walk, members)) {
+            if (!read_member(command, walk)) {
                 return false;
             }
         } while (json_walk_take_comma(walk, '}'));
@@ -143,21 +133,20 @@ static bool read_members(struct raw_command *command, struct json_walk *walk,
     if (!walk->mistake && walk->at < walk->end) {
         return json_walk_refuse(walk, "something behind the command");
     }
-    if (!walk->mistake && (!command->has_id || members->values[METHOD].length == 0)) {
+    if (!walk->mistake && (!command->has_id || command->values[RAW_METHOD].length == 0)) {
         return refuse_command(command, walk, walk->text, command->has_id ? "no method" : "no id");
     }
     return !walk->mistake;
 }
 
-static void write_as_cbor(struct raw_command *command, const struct members *members,
-                          const char *session_id)
+static void write_as_cbor(struct raw_command *command, const char *session_id)
 {
     struct cbor_writer writer = { 0 };
     size_t begin = cbor_begin(&writer, true);
-    cbor_put_ascii(&writer, names[ID], strlen(names[ID]));
+    cbor_put_ascii(&writer, names[RAW_ID], strlen(names[RAW_ID]));
     command->id_at = cbor_put_id(&writer);
-    for (enum member member = METHOD; member < MEMBERS; member++) {
-        struct cdp_slice value = members->values[member];
+    for (enum raw_member member = RAW_METHOD; member < RAW_MEMBERS; member++) {
+        struct cdp_slice value = command->values[member];
         if (value.length > 0) {
             struct json_walk walk = {
                 .at = value.text,
@@ -169,7 +158,7 @@ static void write_as_cbor(struct raw_command *command, const struct members *mem
         }
     }
     if (!command->session_id && session_id) {
-        cbor_put_ascii(&writer, names[SESSION_ID], strlen(names[SESSION_ID]));
+        cbor_put_ascii(&writer, names[RAW_SESSION_ID], strlen(names[RAW_SESSION_ID]));
         cbor_put_ascii(&writer, session_id, strlen(session_id));
     }
     cbor_end(&writer, begin);
@@ -180,22 +169,21 @@ static void write_as_cbor(struct raw_command *command, const struct members *mem
 /* Room for an id that is known later; spaces mean nothing there. */
 #define ID_ROOM "          "
 
-static void write_as_text(struct raw_command *command, const struct members *members,
-                          const char *session_id)
+static void write_as_text(struct raw_command *command, const char *session_id)
 {
     struct strbuf buf = STRBUF_INIT(STRBUF_UNCAPPED);
     strbuf_add_string(&buf, "{\"id\":");
     command->id_at = buf.length;
     strbuf_add_string(&buf, ID_ROOM);
-    for (enum member member = METHOD; member < MEMBERS; member++) {
-        struct cdp_slice value = members->values[member];
+    for (enum raw_member member = RAW_METHOD; member < RAW_MEMBERS; member++) {
+        struct cdp_slice value = command->values[member];
         if (value.length > 0) {
             strbuf_add_format(&buf, ",\"%s\":", names[member]);
             strbuf_add(&buf, value.text, value.length);
         }
     }
     if (!command->session_id && session_id) {
-        strbuf_add_format(&buf, ",\"%s\":\"%s\"", names[SESSION_ID], session_id);
+        strbuf_add_format(&buf, ",\"%s\":\"%s\"", names[RAW_SESSION_ID], session_id);
     }
     strbuf_add_string(&buf, "}");
     command->length = buf.length;
@@ -206,15 +194,22 @@ bool raw_command_read(struct raw_command *command, const char *text, size_t leng
                       const char *session_id, struct br_error *err)
 {
     struct json_walk walk = { .text = text, .at = text, .end = text + length };
-    struct members members = { 0 };
     *command = (struct raw_command){ .is_cbor = is_cbor, .failure = RAW_NO_JSON };
-    if (!read_members(command, &walk, &members)) {
+    if (!read_members(command, &walk)) {
         return error_set(err, BR_INVALID_ACTION, "%s at byte %zu of the command", walk.mistake,
                          (size_t)(walk.at - text));
     }
     command->failure = 0;
-    (is_cbor ? write_as_cbor : write_as_text)(command, &members, session_id);
+    (is_cbor ? write_as_cbor : write_as_text)(command, session_id);
     return true;
+}
+
+void raw_command_set_params(struct raw_command *command, struct cdp_slice params,
+                            const char *session_id)
+{
+    free(TAKE(command->bytes));
+    command->values[RAW_PARAMS] = params;
+    (command->is_cbor ? write_as_cbor : write_as_text)(command, session_id);
 }
 
 void raw_command_set_id(struct raw_command *command, int32_t id)

@@ -7,6 +7,7 @@
 #define RUNNER_CDP_RAW_COMMAND_H
 
 #include "runner/base/error.h"
+#include "runner/cdp/message.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,7 +18,12 @@ enum {
     RAW_NO_COMMAND = -32600,
 };
 
+/* The members that a command may have. */
+enum raw_member { RAW_ID, RAW_METHOD, RAW_SESSION_ID, RAW_PARAMS, RAW_MEMBERS };
+
 struct raw_command {
+    /* The raw JSON of each, within the text that was read; length 0 where there is none. */
+    struct cdp_slice values[RAW_MEMBERS];
     bool has_id;
     int32_t id;       /* as its writer has given it: what the answer is to have */
     char *session_id; /* that it names; NULL: none */
@@ -35,6 +41,10 @@ struct raw_command {
  */
 bool raw_command_read(struct raw_command *command, const char *text, size_t length, bool is_cbor,
                       const char *session_id, struct br_error *err);
+
+/* Writes it anew with other params, which are valid JSON; session_id as for raw_command_read(). */
+void raw_command_set_params(struct raw_command *command, struct cdp_slice params,
+                            const char *session_id);
 
 /* The id that it is sent with, from 1 on. */
 void raw_command_set_id(struct raw_command *command, int32_t id);

@@ -12,11 +12,12 @@
 #include <sys/eventfd.h>
 
 enum {
-    ATTACH_MS = 10000,      /* for the session of a sink */
-    WRITE_MS = 30000,       /* for a command to be written */
-    DETACH_MS = 500,        /* the same, when nobody needs it any more */
-    MESSAGES_PER_TURN = 64, /* then the loop sees to the others */
-    TEXT_OVERHEAD = 64,     /* what a text takes beside its bytes */
+    ATTACH_MS = 10000,         /* for the session of a sink */
+    WRITE_MS = 30000,          /* for a command to be written */
+    DETACH_MS = 500,           /* the same, when nobody needs it any more */
+    MESSAGES_PER_TURN = 64,    /* then the loop sees to the others */
+    TEXT_OVERHEAD = 64,        /* what a text takes beside its bytes */
+    CROWDED = 8 * 1024 * 1024, /* bytes that wait */
 };
 
 /* A command that waits to be written. */
@@ -24,6 +25,8 @@ struct text {
     struct text *next;
     char *bytes;
     size_t length;
+    bool is_own; /* the owner's, not the client's */
+    int tag;     /* of its reply */
 };
 
 /* A command that was written and has no reply. */
@@ -31,22 +34,27 @@ struct call {
     struct table_item item;
     int64_t id;        /* ours */
     int32_t client_id; /* the client's */
+    bool is_own;
+    int tag;
 };
 
 struct cdp_sink {
     struct cdp_relay *relay;
     struct mailbox *mailbox; /* what comes for it, from any thread */
     char *root;              /* set by the pump before anything can come of it; NULL until then */
+    char *front;             /* stands in its place; NULL: none. Set once, with the mutex */
     /* Of the loop thread. */
     struct loop_source *source; /* readable when something is in the mailbox */
     struct cdp_sink_handler handler;
     bool is_in_handler, is_destroyed, is_told;
     /* Guarded by the relay's mutex. */
+    struct text *own_first, **own_last; /* go before the others */
     struct text *first, **last;
     size_t bytes, max_bytes;
     struct table calls;
     bool is_over;          /* takes nothing more */
     bool is_full;          /* for this reason */
+    bool is_crowded;       /* on_room is owed */
     bool is_leaving;       /* the loop thread has let go of it */
     bool is_waiting;       /* for its turn */
     struct cdp_sink *next; /* that waits */
@@ -77,15 +85,21 @@ static void wait_for_turn(struct cdp_sink *sink)
 }
 
 /* Under the mutex, too. */
-static void drop_texts(struct cdp_sink *sink)
+static void drop_list(struct text **first, struct text ***last)
 {
-    while (sink->first) {
-        struct text *text = sink->first;
-        sink->first = text->next;
+    while (*first) {
+        struct text *text = *first;
+        *first = text->next;
         free(text->bytes);
         free(text);
     }
-    sink->last = &sink->first;
+    *last = first;
+}
+
+static void drop_texts(struct cdp_sink *sink)
+{
+    drop_list(&sink->own_first, &sink->own_last);
+    drop_list(&sink->first, &sink->last);
     sink->bytes = 0;
 }
 
@@ -112,8 +126,8 @@ static bool is_call(const struct table_item *item, const void *key)
     return ((const struct call *)item)->id == *(const int64_t *)key;
 }
 
-/* Whether the command was known; *ret_client_id: its id. */
-static bool take_call(struct cdp_sink *sink, int64_t id, int32_t *ret_client_id)
+/* Whether the command was known, and what is known of it. */
+static bool take_call(struct cdp_sink *sink, int64_t id, struct call *ret_call)
 {
     pthread_mutex_lock(&sink->relay->mutex);
     struct call *call =
@@ -122,23 +136,45 @@ static bool take_call(struct cdp_sink *sink, int64_t id, int32_t *ret_client_id)
     if (is_known) {
         table_remove(&sink->calls, &call->item);
         sink->relay->call_count--;
-        *ret_client_id = call->client_id;
+        *ret_call = *call;
     }
     pthread_mutex_unlock(&sink->relay->mutex);
     free(call);
     return is_known;
 }
 
+/* The session whose name the client does not see. */
+static const char *front_of(struct cdp_sink *sink)
+{
+    pthread_mutex_lock(&sink->relay->mutex);
+    const char *front = sink->front ? sink->front : sink->root;
+    pthread_mutex_unlock(&sink->relay->mutex);
+    return front;
+}
+
 static void hand_over(struct cdp_sink *sink, struct cdp_message *message)
 {
+    const struct cdp_sink_handler *handler = &sink->handler;
     size_t length = 0;
-    int32_t id = 0;
-    if (message->kind == CDP_REPLY && !take_call(sink, message->id, &id)) {
+    struct call call = { .tag = message->kind == CDP_ANSWER ? (int)message->id : 0 };
+    bool is_behind = message->kind == CDP_EVENT && front_of(sink) != sink->root &&
+                     cdp_slice_equals(message->session_id, sink->root);
+    bool is_wanted = is_behind ? false
+                     : message->kind == CDP_REPLY
+                         ? take_call(sink, message->id, &call) && (!call.is_own || call.tag)
+                     : message->kind == CDP_EVENT && handler->on_event
+                         ? handler->on_event(handler->data, message)
+                         : true;
+    if (!is_wanted || sink->is_destroyed) {
         cdp_message_destroy(message);
         return;
     }
-    char *text = cdp_message_take_text(message, id, sink->root, &length);
-    sink->handler.on_text(sink->handler.data, text, length);
+    char *text = cdp_message_take_text(message, call.client_id, front_of(sink), &length);
+    if (call.tag) {
+        handler->on_reply(handler->data, call.tag, text, length);
+    } else {
+        handler->on_text(handler->data, text, length);
+    }
 }
 
 static void tell_of_end(struct cdp_sink *sink, const char *reason)
@@ -157,7 +193,16 @@ static void take_message(struct cdp_sink *sink, struct cdp_message *message)
 {
     bool is_end = message->kind == CDP_CLOSED ||
                   (message->kind == CDP_ENDED && strcmp(message->text, sink->root) == 0);
-    if (sink->is_told || (message->kind == CDP_ENDED && !is_end)) {
+    if (sink->is_told) {
+        cdp_message_destroy(message);
+    } else if (message->kind == CDP_ROOM) {
+        cdp_message_destroy(message);
+        sink->handler.on_room(sink->handler.data);
+    } else if (message->kind == CDP_ENDED && !is_end) {
+        if (sink->handler.on_ended) {
+            sink->handler.on_ended(sink->handler.data,
+                                   strcmp(message->text, front_of(sink)) == 0 ? "" : message->text);
+        }
         cdp_message_destroy(message);
     } else if (is_end) {
         tell_of_end(sink, message->kind == CDP_CLOSED ? message->text
@@ -237,6 +282,7 @@ static void free_sink(struct cdp_sink *sink)
     table_finish(&sink->calls);
     mailbox_destroy(sink->mailbox);
     free(sink->root);
+    free(sink->front);
     free(sink);
 }
 
@@ -248,6 +294,7 @@ struct cdp_sink *cdp_sink_create(struct cdp_relay *relay, size_t max_bytes,
     sink->relay = relay;
     sink->mailbox = mailbox_create(0); /* nothing in it is dropped */
     sink->handler = *handler;
+    sink->own_last = &sink->own_first;
     sink->last = &sink->first;
     sink->max_bytes = max_bytes;
     if (!watch_mailbox(sink, err)) {
@@ -276,8 +323,9 @@ static const char *why_full(const struct cdp_sink *sink, size_t length)
 /* Under the mutex. Takes ownership of bytes. */
 static void enqueue(struct cdp_sink *sink, char *bytes, size_t length)
 {
-    struct text *text = xmalloc(sizeof(*text));
-    *text = (struct text){ .bytes = bytes, .length = length };
+    struct text *text = xcalloc(1, sizeof(*text));
+    text->bytes = bytes;
+    text->length = length;
     *sink->last = text;
     sink->last = &text->next;
     sink->bytes += length + TEXT_OVERHEAD;
@@ -301,6 +349,43 @@ bool cdp_sink_send(struct cdp_sink *sink, char *text, size_t length)
     return is_taken && !reason;
 }
 
+void cdp_sink_command(struct cdp_sink *sink, const char *rest, int tag)
+{
+    assert(loop_is_here(sink->relay->loop));
+    struct text *text = xcalloc(1, sizeof(*text));
+    text->bytes = xasprintf("{\"id\":0,%s}", rest);
+    text->length = strlen(text->bytes);
+    text->is_own = true;
+    text->tag = tag;
+    pthread_mutex_lock(&sink->relay->mutex);
+    if (sink->is_over) {
+        free(text->bytes);
+        free(text);
+    } else {
+        *sink->own_last = text;
+        sink->own_last = &text->next;
+        wait_for_turn(sink);
+    }
+    pthread_mutex_unlock(&sink->relay->mutex);
+}
+
+void cdp_sink_set_front(struct cdp_sink *sink, const char *session_id)
+{
+    pthread_mutex_lock(&sink->relay->mutex);
+    assert(!sink->front);
+    sink->front = xstrdup(session_id);
+    pthread_mutex_unlock(&sink->relay->mutex);
+}
+
+bool cdp_sink_is_crowded(struct cdp_sink *sink)
+{
+    pthread_mutex_lock(&sink->relay->mutex);
+    sink->is_crowded |= sink->bytes > CROWDED && !sink->is_over;
+    bool is_crowded = sink->is_crowded;
+    pthread_mutex_unlock(&sink->relay->mutex);
+    return is_crowded;
+}
+
 void cdp_sink_destroy(struct cdp_sink *sink)
 {
     if (!sink) {
@@ -317,42 +402,71 @@ void cdp_sink_destroy(struct cdp_sink *sink)
 
 /* What the pump does: the one thread that writes for sinks. */
 
+static void post_answer(struct cdp_sink *sink, const json_t *answer, int tag)
+{
+    CLEANUP_FREE char *text = json_dumps(answer, JSON_COMPACT);
+    struct cdp_message *message = cdp_message_create(CDP_ANSWER, text);
+    message->id = tag;
+    mailbox_post(sink->mailbox, &message->link);
+}
+
 /* An answer of ours. The id is there only when the command had one. */
 static void answer(struct cdp_sink *sink, const struct raw_command *command, int code,
                    const char *words)
 {
-    json_auto_t *error = json_pack("{s:{s:i, s:s}}", "error", "code", code, "message", words);
+    json_auto_t *error =
+        json_pack("{s:{s:i, s:o}}", "error", "code", code, "message", json_text(words));
     if (command->has_id) {
         json_object_set_new(error, "id", json_integer(command->id));
     }
-    CLEANUP_FREE char *text = json_dumps(error, JSON_COMPACT);
-    mailbox_post(sink->mailbox, &cdp_message_create(CDP_ANSWER, text)->link);
+    post_answer(sink, error, 0);
 }
 
-static void add_call(struct cdp_sink *sink, int64_t id, int32_t client_id)
+/* As Chrome answers a command of a session that is there. */
+static void answer_by_ruling(struct cdp_sink *sink, const struct raw_command *command,
+                             const struct cdp_ruling *ruling)
+{
+    json_auto_t *root =
+        json_pack("{s:i, s:s*}", "id", (int)command->id, "sessionId", command->session_id);
+    if (ruling->result) {
+        json_object_set_new(root, "result", json_loads(ruling->result, 0, NULL));
+    } else {
+        json_object_set_new(
+            root, "error",
+            json_pack("{s:i, s:o}", "code", ruling->code, "message", json_text(ruling->message)));
+    }
+    post_answer(sink, root, ruling->tag);
+}
+
+static void add_call(struct cdp_sink *sink, int64_t id, int32_t client_id, bool is_own, int tag)
 {
     struct call *call = xcalloc(1, sizeof(*call));
     call->id = id;
     call->client_id = client_id;
+    call->is_own = is_own;
+    call->tag = tag;
     pthread_mutex_lock(&sink->relay->mutex);
     table_add(&sink->calls, &call->item, table_hash_number((uint64_t)id));
     sink->relay->call_count++;
     pthread_mutex_unlock(&sink->relay->mutex);
 }
 
-static void forward(struct cdp_sink *sink, struct raw_command *command)
+static void forward(struct cdp_sink *sink, struct raw_command *command, const char *front,
+                    bool is_own, int tag)
 {
     struct br_error err = { 0 };
     struct cdp_connection *connection = sink->relay->connection;
-    const char *session_id = command->session_id ? command->session_id : sink->root;
+    const char *session_id = command->session_id ? command->session_id : front;
     int64_t id = cdp_connection_begin(connection, sink->mailbox, session_id, &err);
     if (id < 0) {
-        answer(sink, command, CDP_SESSION_NOT_FOUND, err.message);
+        if (!is_own) {
+            answer(sink, command, CDP_SESSION_NOT_FOUND, err.message);
+        }
         return;
     }
     raw_command_set_id(command, (int32_t)id);
     /* Before it is written, since the reply may be here sooner than this thread. */
-    add_call(sink, id, command->id);
+    add_call(sink, id, command->id, is_own, tag);
     if (!cdp_connection_write(connection, command->bytes, command->length, deadline_in_ms(WRITE_MS),
                               &err)) {
         close_sink(sink, false, err.message);
@@ -364,11 +478,27 @@ static void read_and_forward(struct cdp_sink *sink, const struct text *text)
     struct br_error err = { 0 };
     struct raw_command command;
     bool is_cbor = cdp_connection_is_cbor(sink->relay->connection);
-    if (raw_command_read(&command, text->bytes, text->length, is_cbor, sink->root, &err)) {
-        forward(sink, &command);
-    } else {
+    const char *front = text->is_own ? sink->root : front_of(sink);
+    struct cdp_ruling ruling = { .tag = text->tag };
+    if (!raw_command_read(&command, text->bytes, text->length, is_cbor, front, &err)) {
         answer(sink, &command, command.failure, err.message);
+        raw_command_finish(&command);
+        return;
     }
+    if (sink->handler.on_command && !text->is_own) {
+        sink->handler.on_command(sink->handler.data, &command, &ruling);
+    }
+    if (ruling.result || ruling.code) {
+        answer_by_ruling(sink, &command, &ruling);
+    } else {
+        if (ruling.params) {
+            const struct cdp_slice params = { ruling.params, strlen(ruling.params) };
+            raw_command_set_params(&command, params, front);
+        }
+        forward(sink, &command, front, text->is_own, ruling.tag);
+    }
+    free(ruling.params);
+    free(ruling.result);
     raw_command_finish(&command);
 }
 
@@ -404,10 +534,12 @@ static bool attach(struct cdp_sink *sink, struct br_error *err)
 static struct text *take_text(struct cdp_sink *sink)
 {
     pthread_mutex_lock(&sink->relay->mutex);
-    struct text *text = sink->first;
+    struct text **first = sink->own_first ? &sink->own_first : &sink->first;
+    struct text ***last = sink->own_first ? &sink->own_last : &sink->last;
+    struct text *text = *first;
     if (text) {
-        sink->first = text->next;
-        sink->last = sink->first ? sink->last : &sink->first;
+        *first = text->next;
+        *last = *first ? *last : first;
     }
     pthread_mutex_unlock(&sink->relay->mutex);
     return text;
@@ -415,14 +547,19 @@ static struct text *take_text(struct cdp_sink *sink)
 
 static void put_away(struct cdp_sink *sink, struct text *text)
 {
-    size_t bytes = text->length + TEXT_OVERHEAD;
+    size_t bytes = text->is_own ? 0 : text->length + TEXT_OVERHEAD;
     pthread_mutex_lock(&sink->relay->mutex);
     /* Where the sink was closed meanwhile nothing counts any more. */
     sink->bytes -= bytes <= sink->bytes ? bytes : sink->bytes;
-    if (sink->first) {
+    bool has_room = sink->is_crowded && sink->bytes < CROWDED / 2;
+    sink->is_crowded &= !has_room;
+    if (sink->own_first || sink->first) {
         wait_for_turn(sink);
     }
     pthread_mutex_unlock(&sink->relay->mutex);
+    if (has_room && sink->handler.on_room) {
+        mailbox_post(sink->mailbox, &cdp_message_create(CDP_ROOM, NULL)->link);
+    }
     free(text->bytes);
     free(text);
 }
@@ -455,7 +592,11 @@ static void detach(struct cdp_sink *sink)
     relay->sink_count--;
     relay->call_count -= sink->calls.count;
     pthread_mutex_unlock(&relay->mutex);
+    const struct cdp_sink_handler handler = sink->handler;
     free_sink(sink);
+    if (handler.on_released) {
+        handler.on_released(handler.data);
+    }
 }
 
 /* While replies are owed somebody has to see that the browser lives. */

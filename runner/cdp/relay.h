@@ -14,6 +14,8 @@
 struct cdp_relay;
 struct cdp_sink;
 
+struct raw_command;
+
 enum {
     /* Commands of a sink without a reply; it is closed at the next. */
     CDP_SINK_MAX_CALLS = 65536,
@@ -39,6 +41,15 @@ enum cdp_sink_end {
     CDP_SINK_GONE, /* the browser is not there for it any more */
 };
 
+/* What becomes of a command. All zero: it is passed on as it is. */
+struct cdp_ruling {
+    char *params; /* owned, JSON: these in the place of its own; NULL: its own */
+    char *result; /* owned, JSON: it is answered so, and not passed on; NULL: it is not */
+    int code;     /* of the error that it is answered with; 0: none */
+    char message[256];
+    int tag; /* of its reply or answer, which goes to on_reply; 0: to on_text */
+};
+
 struct cdp_sink_handler {
     /*
      * A reply to a command that was sent, an error of ours in its place, or an event, whole and in
@@ -47,6 +58,20 @@ struct cdp_sink_handler {
     void (*on_text)(void *data, char *text, size_t length);
     /* Nothing comes any more, and what is sent is dropped. Comes once; the sink is still there. */
     void (*on_closed)(void *data, enum cdp_sink_end end, const char *reason);
+    /* The rest may be NULL. */
+
+    /* Decides on a command, on the relay's thread: *ruling is all zero. */
+    void (*on_command)(void *data, const struct raw_command *command, struct cdp_ruling *ruling);
+    /* In the place of on_text, for replies and answers with a tag. Takes ownership of text. */
+    void (*on_reply)(void *data, int tag, char *text, size_t length);
+    /* Before on_text: whether the event is handed on. */
+    bool (*on_event)(void *data, const struct cdp_message *event);
+    /* A session that was attached through its own has ended; `session_id` is "" for its own. */
+    void (*on_ended)(void *data, const char *session_id);
+    /* It was crowded, and is not any more. */
+    void (*on_room)(void *data);
+    /* The last of all, on the relay's thread, after cdp_sink_destroy(). */
+    void (*on_released)(void *data);
     void *data;
 };
 
@@ -59,6 +84,21 @@ struct cdp_sink *cdp_sink_create(struct cdp_relay *relay, size_t max_bytes,
  * is answered so, with the place. False when the sink is closed, or is now since it was full.
  */
 bool cdp_sink_send(struct cdp_sink *sink, char *text, size_t length);
+
+/*
+ * Sends a command of the owner's own, before those of the client; text without an id, from its
+ * method on: "\"method\":…". The reply goes to on_reply; with tag 0 it is dropped.
+ */
+void cdp_sink_command(struct cdp_sink *sink, const char *text, int tag);
+
+/*
+ * This session, which was attached through its own, stands in the place of that from now on: for
+ * commands without a session, whose replies and events name none.
+ */
+void cdp_sink_set_front(struct cdp_sink *sink, const char *session_id);
+
+/* Whether much of what was sent has not been written: the client should be read later. */
+bool cdp_sink_is_crowded(struct cdp_sink *sink);
 
 /*
  * Detaches its session, by which all below end; its replies are dropped. No callback comes any

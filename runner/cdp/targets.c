@@ -15,6 +15,7 @@ struct member {
     char *context_id; /* NULL: the profile's */
     char *downloads;  /* NULL: they are refused */
     bool is_making;
+    bool is_client; /* of others */
 };
 
 struct targets {
@@ -88,14 +89,35 @@ static struct owned *find_owned(const struct targets *targets, const char *targe
     return NULL;
 }
 
-void targets_join(struct targets *targets, const void *owner, const char *context_id)
+static void join(struct targets *targets, const void *owner, const char *context_id, bool is_client)
 {
     pthread_mutex_lock(&targets->mutex);
     targets->members = array_reserve(targets->members, targets->member_count,
                                      &targets->member_capacity, sizeof(*targets->members));
-    targets->members[targets->member_count++] =
-        (struct member){ .owner = owner, .context_id = xstrdup(context_id) };
+    targets->members[targets->member_count++] = (struct member){ .owner = owner,
+                                                                 .context_id = xstrdup(context_id),
+                                                                 .is_client = is_client };
     pthread_mutex_unlock(&targets->mutex);
+}
+
+void targets_join(struct targets *targets, const void *owner, const char *context_id)
+{
+    join(targets, owner, context_id, false);
+}
+
+void targets_join_client(struct targets *targets, const void *owner, const char *context_id)
+{
+    join(targets, owner, context_id, true);
+}
+
+/* With the mutex. */
+static bool has_pages(const struct targets *targets)
+{
+    bool has_pages = false;
+    for (size_t i = 0; i < targets->member_count; i++) {
+        has_pages |= !targets->members[i].is_client;
+    }
+    return has_pages;
 }
 
 void targets_leave(struct targets *targets, const void *owner)
@@ -110,8 +132,8 @@ void targets_leave(struct targets *targets, const void *owner)
     if (member) {
         forget_member(targets, (size_t)(member - targets->members));
     }
-    targets->holds_new &= targets->member_count > 0;
-    targets->makes_one &= targets->member_count > 0;
+    targets->holds_new &= has_pages(targets);
+    targets->makes_one &= has_pages(targets);
     pthread_cond_broadcast(&targets->is_made);
     pthread_mutex_unlock(&targets->mutex);
 }
@@ -137,7 +159,7 @@ bool targets_is_alone(struct targets *targets, const void *owner)
 bool targets_is_empty(struct targets *targets)
 {
     pthread_mutex_lock(&targets->mutex);
-    bool is_empty = targets->member_count == 0;
+    bool is_empty = !has_pages(targets);
     pthread_mutex_unlock(&targets->mutex);
     return is_empty;
 }

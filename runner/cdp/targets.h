@@ -20,9 +20,12 @@ void targets_destroy(struct targets *targets); /* NULL is fine */
  * are in, and leaves with all that it owns. It is any address that nobody else has.
  */
 void targets_join(struct targets *targets, const void *owner, const char *context_id);
+
+/* The same for a client of others, which lets no tab go on that waits for our own pages. */
+void targets_join_client(struct targets *targets, const void *owner, const char *context_id);
 void targets_leave(struct targets *targets, const void *owner);
 
-/* Whether nobody has joined. */
+/* Whether nobody has joined but clients of others. */
 bool targets_is_empty(struct targets *targets);
 
 /*

@@ -44,6 +44,12 @@ struct cli_check_options {
     bool is_init, prunes, fails_on_flaky, is_ci;
 };
 
+/* The CDP endpoint of `serve`. */
+struct cli_cdp_options {
+    int port; /* -1: it is not served */
+    bool is_read_only, may_close;
+};
+
 /* What the options of `serve --debug-bridge` set. */
 struct cli_bridge_options {
     int port;                 /* -1: not given */
@@ -96,6 +102,7 @@ struct cli_options {
     const char *brop_backend; /* NULL: not given */
     int linger_s;             /* how long a session waits for its client */
     struct cli_bridge_options bridge;
+    struct cli_cdp_options cdp;
     struct cli_console_options console;
     const char *host, *token;
     struct cli_list allowed_origins, allowed_hosts;

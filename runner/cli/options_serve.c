@@ -5,6 +5,7 @@ enum {
     BRIDGE_PORT = 4000,
     BROP_PORT = 9225,
     BROP_EXTENSION_PORT = 9224,
+    CDP_PORT = 9222,
     MAX_PORT = 65535,
     MAX_LINGER_S = 24 * 3600,
     MAX_RATE = 1000000,
@@ -20,6 +21,9 @@ DEFINE_STRING_OPTION(serve_option_page, bridge.page)
 DEFINE_STRING_OPTION(serve_option_bridge_session, bridge.session_id)
 DEFINE_STRING_OPTION(serve_option_app_id, bridge.app_id)
 DEFINE_SWITCH_OPTION(serve_option_allow_eval, bridge.allows_eval)
+
+DEFINE_SWITCH_OPTION(serve_option_read_only, cdp.is_read_only)
+DEFINE_SWITCH_OPTION(serve_option_allow_close, cdp.may_close)
 
 bool serve_option_actions(struct cli_options *options, const char *value, struct br_error *err)
 {
@@ -69,6 +73,12 @@ bool serve_option_brop_backend(struct cli_options *options, const char *value, s
 {
     static const char *const choices[] = { "runner", "extension", NULL };
     return option_choice(value, choices, &options->brop_backend, err);
+}
+
+bool serve_option_cdp(struct cli_options *options, const char *value, struct br_error *err)
+{
+    options->cdp.port = CDP_PORT;
+    return !value || option_int(value, 0, MAX_PORT, &options->cdp.port, err);
 }
 
 bool serve_option_app_rate(struct cli_options *options, const char *value, struct br_error *err)

@@ -31,6 +31,15 @@ static const struct option table[] = {
     { "debug-bridge", 0, "[=PORT]",
       "serve apps and agents of debug-bridge at ws://127.0.0.1:PORT/debug (4000); 0: a free one",
       OPTIONS_SERVE, serve_option_debug_bridge },
+    { "cdp", 0, "[=PORT]",
+      "serve clients of the DevTools protocol, such as Puppeteer and Playwright, at "
+      "http://127.0.0.1:PORT (9222), each in a context of its own; 0: a free one",
+      OPTIONS_SERVE, serve_option_cdp },
+    { "read-only", 0, NULL, "cdp: refuse commands that do more than look", OPTIONS_SERVE,
+      serve_option_read_only },
+    { "allow-close", 0, NULL,
+      "cdp: Browser.close ends the browser, for all; else it ends what its client has made",
+      OPTIONS_SERVE, serve_option_allow_close },
     { "app-rate", 0, "N",
       "debug-bridge: messages a second of an app, of which five seconds' may come at once (200); "
       "0: any number; what is more is left out",

@@ -5,6 +5,7 @@
 #include "runner/cli/interrupt.h"
 #include "runner/servers/backend/backend.h"
 #include "runner/servers/brop/server.h"
+#include "runner/servers/cdp/endpoint.h"
 #include "runner/servers/console_bridge/sender.h"
 #include "runner/servers/debug_bridge/app/app.h"
 #include "runner/servers/debug_bridge/relay.h"
@@ -26,12 +27,18 @@ static void say(json_t *line)
 }
 
 /* Prints the `listening` line for the parent process. */
-static void say_listening(const char *server, const char *host, int port, const char *path)
+static void say_url(const char *server, const char *scheme, const char *host, int port,
+                    const char *path)
 {
     bool is_ipv6 = host && strchr(host, ':');
-    CLEANUP_FREE char *url = xasprintf("ws://%s%s%s:%d%s", is_ipv6 ? "[" : "",
+    CLEANUP_FREE char *url = xasprintf("%s://%s%s%s:%d%s", scheme, is_ipv6 ? "[" : "",
                                        host ? host : "127.0.0.1", is_ipv6 ? "]" : "", port, path);
     say(json_pack("{s:s, s:s, s:o}", "kind", "listening", "server", server, "url", json_text(url)));
+}
+
+static void say_listening(const char *server, const char *host, int port, const char *path)
+{
+    say_url(server, "ws", host, port, path);
 }
 
 static void wait_for_end(struct interrupt *interrupt)
@@ -47,6 +54,7 @@ struct servers {
     struct sessions *sessions;
     struct backend *actions;
     struct brop *brop;
+    struct cdp_endpoint *cdp;
     struct relay *bridge;
     struct app *app; /* of the bridge */
     struct console_out console;
@@ -118,6 +126,25 @@ static bool start_brop(struct servers *servers, const struct cli_options *option
         say_listening("brop-extension", NULL, brop_port_of_extension(servers->brop), "");
     }
     return servers->brop;
+}
+
+static bool start_cdp(struct servers *servers, const struct cli_options *options, struct loop *loop,
+                      struct br_error *err)
+{
+    struct cdp_endpoint_options cdp = {
+        .listener = NET_LISTENER_OPTIONS_INIT,
+        .sessions = servers->sessions,
+        .browser = options->browser,
+        .policy = options->session.policy,
+        .is_read_only = options->cdp.is_read_only,
+        .may_close = options->cdp.may_close,
+    };
+    set_listener(&cdp.listener, options, options->cdp.port);
+    servers->cdp = cdp_endpoint_start(loop, &cdp, err);
+    if (servers->cdp) {
+        say_url("cdp", "http", options->host, cdp_endpoint_port(servers->cdp), "");
+    }
+    return servers->cdp;
 }
 
 static void set_rate(struct relay_rate *rate, int given)
@@ -212,6 +239,7 @@ static bool start(struct servers *servers, const struct cli_options *options, st
     return servers->log && (!options->console.url || start_sender(servers, options, loop, err)) &&
            (options->actions_port < 0 || start_actions(servers, options, loop, settings, err)) &&
            (options->brop_port < 0 || start_brop(servers, options, loop, settings, err)) &&
+           (options->cdp.port < 0 || start_cdp(servers, options, loop, err)) &&
            (options->bridge.port < 0 || (start_bridge(servers, options, loop, err) &&
                                          start_app(servers, options, settings, err))) &&
            (options->console.port < 0 || start_console(servers, options, loop, err));
@@ -224,6 +252,7 @@ static void stop(struct servers *servers)
     relay_stop(servers->bridge);
     backend_stop(servers->actions);
     brop_stop(servers->brop);
+    cdp_endpoint_stop(servers->cdp);
     sessions_destroy(servers->sessions);
     console_sender_stop(servers->sender);
     printer_stop(servers->log);
@@ -287,6 +316,7 @@ static bool check_servers(const struct cli_options *options, struct br_error *er
         return false;
     }
     if (options->actions_port < 0 && options->bridge.port < 0 && options->brop_port < 0 &&
+        options->cdp.port < 0 &&
         !has_console) {
         error_set(err, BR_INVALID_ACTION, "serve needs a server to be");
         return error_hint(err, "see browser-runner serve --help");
@@ -326,8 +356,9 @@ static int run_serve(struct cli_options *options)
 
 const struct command command_serve = {
     .name = "serve",
-    .operands = "--actions[=PORT] --debug-bridge[=PORT] --console-bridge[=PORT] --brop[=PORT]",
-    .summary = "Serves backends, debug-bridge, console-bridge and BROP over WebSockets",
+    .operands = "--actions[=PORT] --cdp[=PORT] --debug-bridge[=PORT] --console-bridge[=PORT] "
+                "--brop[=PORT]",
+    .summary = "Serves backends, CDP clients, debug-bridge, console-bridge and BROP",
     .description =
         "Each connection to --actions is a session of its own: instructions come in as for run -, "
         "XML or JSON, and its lines go out, a message each; {\"kind\":\"cancel\",\"id\":3} cancels "

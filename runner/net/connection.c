@@ -143,7 +143,7 @@ void connection_note_sent(struct connection *connection, size_t length)
 void connection_send(struct connection *connection, struct queue_item *item)
 {
     if (!connection->is_open || connection->is_closing || connection->is_killed) {
-        free(item);
+        queue_item_destroy(item);
         return;
     }
     size_t dropped = 0;

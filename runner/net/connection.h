@@ -48,6 +48,8 @@ struct connection_ops {
     void (*read)(struct connection *connection, bool is_allowed);
     /* Ends the connection at once; it may be freed when this returns. */
     void (*kill)(struct connection *connection);
+    /* Sends the answer to a request that waits for it; NULL: there are none. */
+    void (*answer)(struct connection *connection, const struct net_answer *answer);
     bool is_pinged;
 };
 

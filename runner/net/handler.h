@@ -47,10 +47,14 @@ bool net_query_param(const char *query, const char *name, char *value, size_t si
 /* An HTTP request that is no upgrade, and its answer. */
 struct net_request {
     const char *method, *path, *query;
+    const char *host; /* as the client names us, with its port */
+    uint64_t id;      /* for net_answer() */
+    bool is_allowed; /* by Origin and token; else the answer is not sent, and nothing may be done */
 };
 struct net_answer {
     int status;               /* preset: 404 */
     const char *content_type; /* static; preset: "text/plain; charset=utf-8" */
+    bool is_later;            /* net_answer() brings it, within a minute; nothing else counts */
     bool is_for_all_origins;  /* adds Access-Control-Allow-Origin: *, and requires no token */
     struct strbuf body;
 };

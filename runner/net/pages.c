@@ -47,8 +47,8 @@ void pages_refuse(struct strbuf *text, const struct request_refusal *refusal)
     strbuf_add_format(text, "%s\r\n%s\n", refusal->headers, refusal->why);
 }
 
-static void add_answer(struct strbuf *text, const struct net_answer *answer, const char *origin,
-                       bool has_body)
+void pages_add(struct strbuf *text, const struct net_answer *answer, const char *origin,
+               bool has_body)
 {
     add_head(text, answer->status, answer->content_type, answer->body.length);
     if (answer->is_for_all_origins) {
@@ -129,14 +129,21 @@ static void answer_metrics(struct connections *all, struct net_answer *answer)
     strbuf_add_string(&answer->body, "# EOF\n");
 }
 
-static void answer_other(struct connections *all, const struct request *request,
+static void answer_other(struct connections *all, const struct request *request, uint64_t id,
                          struct net_answer *answer)
 {
-    const struct net_request asked = { request->method, request->path, request->query.data };
+    const struct net_request asked = {
+        .method = request->method,
+        .path = request->path,
+        .query = request->query.data,
+        .host = request->host,
+        .id = id,
+        .is_allowed = request->is_origin_allowed && request->has_token,
+    };
     if (all->handler.on_request) {
         all->handler.on_request(all->handler.data, &asked, answer);
     }
-    if (answer->status == 404 && answer->body.length == 0) {
+    if (answer->status == 404 && answer->body.length == 0 && !answer->is_later) {
         strbuf_add_string(&answer->body, "There is nothing at this path.\n");
     }
 }
@@ -153,7 +160,7 @@ static const struct {
 enum { PAGES = sizeof(pages) / sizeof(pages[0]) };
 
 /* False: *ret_refusal says why not. */
-static bool make_answer(struct connections *all, const struct request *request,
+static bool make_answer(struct connections *all, const struct request *request, uint64_t id,
                         struct net_answer *answer, struct request_refusal *ret_refusal)
 {
     size_t page = 0;
@@ -172,7 +179,7 @@ static bool make_answer(struct connections *all, const struct request *request,
     if (page < PAGES) {
         pages[page].answer(all, answer);
     } else {
-        answer_other(all, request, answer);
+        answer_other(all, request, id, answer);
     }
     /* Only the answer says whether it is for all origins. */
     needs_token = needs_token || (page == PAGES && !answer->is_for_all_origins);
@@ -183,7 +190,8 @@ static bool make_answer(struct connections *all, const struct request *request,
     return request_allows_answer(request, needs_token, ret_refusal);
 }
 
-bool pages_answer(struct connections *all, const struct request *request, struct strbuf *text)
+enum pages_result pages_answer(struct connections *all, const struct request *request, uint64_t id,
+                               struct strbuf *text)
 {
     struct request_refusal refusal;
     struct net_answer answer = {
@@ -191,12 +199,12 @@ bool pages_answer(struct connections *all, const struct request *request, struct
         .content_type = "text/plain; charset=utf-8",
         .body = STRBUF_INIT(STRBUF_UNCAPPED),
     };
-    bool is_answered = make_answer(all, request, &answer, &refusal);
-    if (is_answered) {
-        add_answer(text, &answer, request->origin, strcmp(request->method, "HEAD") != 0);
-    } else {
+    bool is_answered = make_answer(all, request, id, &answer, &refusal);
+    if (!is_answered) {
         pages_refuse(text, &refusal);
+    } else if (!answer.is_later) {
+        pages_add(text, &answer, request->origin, strcmp(request->method, "HEAD") != 0);
     }
     strbuf_finish(&answer.body);
-    return is_answered;
+    return !is_answered ? PAGES_REFUSED : answer.is_later ? PAGES_LATER : PAGES_ANSWERED;
 }

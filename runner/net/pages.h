@@ -5,8 +5,19 @@
 #include "runner/net/connection.h"
 #include "runner/net/request.h"
 
-/* Adds the whole answer. False: it is a refusal. */
-bool pages_answer(struct connections *all, const struct request *request, struct strbuf *text);
+enum pages_result {
+    PAGES_ANSWERED,
+    PAGES_REFUSED,
+    PAGES_LATER, /* the handler answers later; nothing was added */
+};
+
+/* Adds the whole answer to a request of the connection with this id. */
+enum pages_result pages_answer(struct connections *all, const struct request *request, uint64_t id,
+                               struct strbuf *text);
+
+/* Adds an answer that comes later. origin NULL: the request had none. */
+void pages_add(struct strbuf *text, const struct net_answer *answer, const char *origin,
+               bool has_body);
 
 void pages_refuse(struct strbuf *text, const struct request_refusal *refusal);
 

@@ -21,6 +21,25 @@ struct queue_item *queue_item_create(const char *text, size_t length, const char
     return item;
 }
 
+struct queue_item *queue_item_adopt(char *text, size_t length)
+{
+    struct queue_item *item = xmalloc(sizeof(*item) + QUEUE_FRONT + QUEUE_HEAD);
+    *item = (struct queue_item){
+        .class = NET_REPLY,
+        .length = length,
+        .text = (unsigned char *)text,
+    };
+    memset(item->bytes, 0, QUEUE_FRONT);
+    memcpy(item->bytes + QUEUE_FRONT, text, QUEUE_HEAD);
+    return item;
+}
+
+void queue_item_destroy(struct queue_item *item)
+{
+    free(item->text);
+    free(item);
+}
+
 /* Telemetry leaves the queue in order, so the item can only be the first. */
 static void leave_telemetry(struct queue *queue, const struct queue_item *item)
 {
@@ -36,7 +55,7 @@ static void remove_item(struct queue *queue, struct queue_item *item)
     *(item->previous ? &item->previous->next : &queue->first) = item->next;
     *(item->next ? &item->next->previous : &queue->last) = item->previous;
     queue->bytes -= cost_of(item);
-    free(item);
+    queue_item_destroy(item);
 }
 
 static void append(struct queue *queue, struct queue_item *item)
@@ -66,7 +85,7 @@ enum queue_result queue_put(struct queue *queue, struct queue_item *item, size_t
     }
     bool is_telemetry = item->class == NET_TELEMETRY;
     *ret_dropped += is_telemetry;
-    free(item);
+    queue_item_destroy(item);
     return is_telemetry ? QUEUE_DROPPED : QUEUE_FULL;
 }
 
@@ -78,11 +97,15 @@ unsigned char *queue_begin(struct queue *queue, size_t max, size_t *ret_length, 
         return NULL;
     }
     size_t left = item->length - queue->sent;
-    *ret_length = left < max ? left : max;
+    bool is_head = item->text && queue->sent == 0;
+    size_t most = is_head && max > QUEUE_HEAD ? QUEUE_HEAD : max;
+    *ret_length = left < most ? left : most;
     *ret_is_first = queue->sent == 0;
-    *ret_is_last = left <= max;
+    *ret_is_last = left <= most;
     leave_telemetry(queue, item);
-    return item->bytes + QUEUE_FRONT + queue->sent;
+    /* What is in front of the rest of a text was sent, and may be overwritten. */
+    return item->text && !is_head ? item->text + queue->sent
+                                  : item->bytes + QUEUE_FRONT + queue->sent;
 }
 
 void queue_advance(struct queue *queue, size_t length)

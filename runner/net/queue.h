@@ -10,6 +10,7 @@
 enum {
     QUEUE_FRONT = 32,      /* bytes in front of a message, free for the sender's header */
     QUEUE_ITEM_COST = 128, /* bytes that a message counts beside its text */
+    QUEUE_HEAD = 256,      /* of a message that is not copied, what is sent first, and is */
 };
 
 struct queue_item {
@@ -17,7 +18,8 @@ struct queue_item {
     struct queue_item *next_telemetry;
     enum net_class class;
     size_t length;
-    unsigned char bytes[]; /* QUEUE_FRONT, then the message */
+    unsigned char *text;   /* owned, the whole message; NULL: it is in `bytes` */
+    unsigned char bytes[]; /* QUEUE_FRONT, then the message or its first QUEUE_HEAD bytes */
 };
 
 struct queue {
@@ -37,6 +39,10 @@ enum queue_result {
 /* Copies the message, and `suffix` behind it. */
 struct queue_item *queue_item_create(const char *text, size_t length, const char *suffix,
                                      enum net_class class);
+
+/* A reply that is longer than QUEUE_HEAD, without a copy; takes ownership. */
+struct queue_item *queue_item_adopt(char *text, size_t length);
+void queue_item_destroy(struct queue_item *item);
 
 /* Always takes ownership. *ret_dropped: how many telemetry messages were dropped. */
 enum queue_result queue_put(struct queue *queue, struct queue_item *item, size_t *ret_dropped);

@@ -87,9 +87,9 @@ static bool read_token(struct request *request, struct lws *wsi, const struct ga
 bool request_read(struct request *request, struct lws *wsi, const struct gate *gate,
                   struct request_refusal *ret_refusal)
 {
-    CLEANUP_FREE char *host = NULL;
     *request = (struct request){ .query = STRBUF_INIT(STRBUF_UNCAPPED) };
-    if (!read_header(wsi, WSI_TOKEN_HOST, &host) || !host || !gate_allows_host(gate, host)) {
+    if (!read_header(wsi, WSI_TOKEN_HOST, &request->host) || !request->host ||
+        !gate_allows_host(gate, request->host)) {
         *ret_refusal = (struct request_refusal){
             403, "The Host header is neither an address nor localhost nor an allowed host.", ""
         };
@@ -108,6 +108,7 @@ bool request_read(struct request *request, struct lws *wsi, const struct gate *g
 void request_finish(struct request *request)
 {
     free(request->path);
+    free(request->host);
     free(request->origin);
     strbuf_finish(&request->query);
 }

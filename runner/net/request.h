@@ -15,6 +15,7 @@ struct request_refusal {
 struct request {
     const char *method; /* static; "": unknown */
     char *path;
+    char *host;
     struct strbuf query;    /* without the token */
     char *origin;           /* NULL: not sent */
     bool is_origin_allowed; /* true also without an Origin */

@@ -13,7 +13,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { ACCEPTED_AT_ONCE = 64 };
+enum {
+    ACCEPTED_AT_ONCE = 64,
+    LONG_TEXT = 16 * 1024, /* it costs less to send its beginning apart than to copy it */
+};
 
 struct net_listener {
     char *name;
@@ -299,7 +302,8 @@ void net_listener_close(struct net_listener *listener, int timeout_ms)
 struct order {
     struct net_listener *listener;
     uint64_t id;
-    struct queue_item *item; /* to send; NULL: close */
+    struct queue_item *item;   /* to send */
+    struct net_answer *answer; /* to a request; neither: close */
     unsigned code;
     char *reason;
 };
@@ -316,7 +320,7 @@ static void send_item(struct net_listener *listener, uint64_t id, struct queue_i
     if (connection) {
         connection_send(connection, item);
     } else {
-        free(item);
+        queue_item_destroy(item);
     }
 }
 
@@ -326,6 +330,12 @@ static void carry_out(void *data)
     struct connection *connection = find(order->listener, order->id);
     if (order->item) {
         send_item(order->listener, order->id, order->item);
+    } else if (order->answer) {
+        if (connection && connection->ops->answer) {
+            connection->ops->answer(connection, order->answer);
+        }
+        strbuf_finish(&order->answer->body);
+        free(order->answer);
     } else if (connection) {
         connection_close(connection, order->code, order->reason);
     }
@@ -346,6 +356,25 @@ void net_send(struct net_listener *listener, uint64_t id, const char *text, size
     struct order *order = xmalloc(sizeof(*order));
     *order = (struct order){ .listener = listener, .id = id, .item = item };
     loop_post(loop, carry_out, order);
+}
+
+void net_send_text(struct net_listener *listener, uint64_t id, char *text, size_t length)
+{
+    if (length > LONG_TEXT) {
+        send_item(listener, id, queue_item_adopt(text, length));
+    } else {
+        send_item(listener, id, queue_item_create(text, length, "", NET_REPLY));
+        free(text);
+    }
+}
+
+void net_answer(struct net_listener *listener, uint64_t id, struct net_answer *answer)
+{
+    struct order *order = xmalloc(sizeof(*order));
+    *order = (struct order){ .listener = listener, .id = id, .answer = xmalloc(sizeof(*answer)) };
+    *order->answer = *answer;
+    answer->body = (struct strbuf)STRBUF_INIT(STRBUF_UNCAPPED);
+    loop_post(listener->connections.loop, carry_out, order);
 }
 
 void net_close(struct net_listener *listener, uint64_t id, unsigned code, const char *reason)

@@ -62,6 +62,15 @@ void net_listener_close(struct net_listener *listener, int timeout_ms);
 void net_send(struct net_listener *listener, uint64_t id, const char *text, size_t length,
               enum net_class class);
 
+/*
+ * Sends a text without a copy; takes ownership. It has a NUL, or any other byte, behind its length.
+ * On the loop thread.
+ */
+void net_send_text(struct net_listener *listener, uint64_t id, char *text, size_t length);
+
+/* Answers a request that was to be answered later; takes ownership of the body. Any thread. */
+void net_answer(struct net_listener *listener, uint64_t id, struct net_answer *answer);
+
 /* Sends what is queued, then closes; WebSockets send code and reason. Any thread. */
 void net_close(struct net_listener *listener, uint64_t id, unsigned code, const char *reason);
 

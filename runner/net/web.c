@@ -20,6 +20,7 @@ enum {
     KEPT_BUFFER = 64 * 1024,
     /* For the client to read an answer, and then to close. */
     ANSWER_MS = 30000,
+    LATER_MS = 60000, /* for an answer that the handler brings later */
     LINGER_MS = 1000,
 };
 
@@ -27,6 +28,7 @@ _Static_assert(QUEUE_FRONT >= LWS_PRE, "libwebsockets writes in front of what it
 
 enum web_state {
     WEB_REQUEST,   /* waits for the request */
+    WEB_LATER,     /* the handler has not answered yet */
     WEB_ANSWER,    /* the answer is being sent */
     WEB_ANSWERED,  /* the answer was sent, nothing follows */
     WEB_HANDSHAKE, /* the upgrade was accepted */
@@ -38,13 +40,16 @@ struct web {
     struct connection base;
     struct lws *wsi; /* NULL: not there yet, or gone */
     enum web_state state;
+    char *origin; /* of a request that is answered later; NULL: none */
+    bool has_body;
     int bodies; /* how often libwebsockets has reported the end of the request's body */
 };
 
 static void web_write(struct connection *connection)
 {
     struct web *web = (struct web *)connection;
-    if (connection->is_closing && (web->state == WEB_REQUEST || web->state == WEB_HANDSHAKE)) {
+    if (connection->is_closing &&
+        (web->state == WEB_REQUEST || web->state == WEB_HANDSHAKE || web->state == WEB_LATER)) {
         connection_kill(connection);
     } else if (web->wsi && (web->state == WEB_ANSWER || web->state == WEB_SOCKET)) {
         lws_callback_on_writable(web->wsi);
@@ -69,10 +74,29 @@ static void web_kill(struct connection *connection)
     }
 }
 
+static void web_answer(struct connection *connection, const struct net_answer *answer)
+{
+    struct web *web = (struct web *)connection;
+    if (!web->wsi || web->state != WEB_LATER || connection->is_killed) {
+        return;
+    }
+    struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    size_t dropped = 0;
+    pages_add(&text, answer, web->origin, web->has_body);
+    queue_put(&connection->queue, queue_item_create(text.data, text.length, "", NET_REPLY),
+              &dropped);
+    strbuf_finish(&text);
+    web->state = WEB_ANSWER;
+    connection->end_at_ms = clock_monotonic_ms() + ANSWER_MS;
+    connections_wake(connection->all, connection->end_at_ms);
+    lws_callback_on_writable(web->wsi);
+}
+
 static const struct connection_ops web_ops = {
     .write = web_write,
     .read = web_read,
     .kill = web_kill,
+    .answer = web_answer,
     .is_pinged = true,
 };
 
@@ -85,7 +109,7 @@ static int refuse_now(struct web *web, const struct request_refusal *refusal)
     pages_refuse(&text, refusal);
     struct queue_item *item = queue_item_create(text.data, text.length, "", NET_REPLY);
     int count = lws_write(web->wsi, item->bytes + QUEUE_FRONT, item->length, LWS_WRITE_HTTP);
-    free(item);
+    queue_item_destroy(item);
     strbuf_finish(&text);
     return count < 0 ? -1 : 1;
 }
@@ -146,6 +170,15 @@ static bool write_next(struct web *web, bool is_socket, int *ret_result)
     return true;
 }
 
+static void wait_for_answer(struct web *web)
+{
+    web->state = WEB_LATER;
+    /* Disables libwebsockets' timeout; end_at_ms covers the wait. */
+    lws_set_timeout(web->wsi, NO_PENDING_TIMEOUT, 0);
+    web->base.end_at_ms = clock_monotonic_ms() + LATER_MS;
+    connections_wake(web->base.all, web->base.end_at_ms);
+}
+
 static int on_request(struct web *web)
 {
     struct request request;
@@ -156,16 +189,24 @@ static int on_request(struct web *web)
     if (web->state != WEB_REQUEST) {
         return -1;
     }
-    bool is_answered = request_read(&request, web->wsi, web->base.all->gate, &refusal);
-    if (!is_answered) {
+    enum pages_result outcome = PAGES_REFUSED;
+    if (!request_read(&request, web->wsi, web->base.all->gate, &refusal)) {
         pages_refuse(&text, &refusal);
     } else {
-        is_answered = pages_answer(web->base.all, &request, &text);
+        outcome = pages_answer(web->base.all, &request, web->base.id, &text);
     }
-    web->base.all->counters.refused += !is_answered;
-    request_finish(&request);
-    web->state = WEB_ANSWER;
+    web->base.all->counters.refused += outcome == PAGES_REFUSED;
     web->base.queue.max = STRBUF_UNCAPPED;
+    if (outcome == PAGES_LATER) {
+        web->origin = TAKE(request.origin);
+        web->has_body = strcmp(request.method, "HEAD") != 0;
+    }
+    request_finish(&request);
+    if (outcome == PAGES_LATER) {
+        wait_for_answer(web);
+        return 0;
+    }
+    web->state = WEB_ANSWER;
     queue_put(&web->base.queue, queue_item_create(text.data, text.length, "", NET_REPLY), &dropped);
     strbuf_finish(&text);
     web->base.end_at_ms = clock_monotonic_ms() + ANSWER_MS;
@@ -337,6 +378,7 @@ static int be_left(struct web *web)
 static void be_gone(struct web *web)
 {
     connection_finish(&web->base);
+    free(web->origin);
     free(web);
 }
 

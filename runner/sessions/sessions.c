@@ -227,6 +227,35 @@ static json_t *rules_of(const struct br_policy *policy, const json_t *given)
     return rules;
 }
 
+struct br_browser *sessions_take_browser(struct sessions *sessions,
+                                         const struct br_browser_options *options,
+                                         const struct br_policy *policy, struct br_error *err)
+{
+    const struct br_session_options session = { .policy = *policy };
+    json_auto_t *given = settings_write(options, &session);
+    json_auto_t *rules = rules_of(policy, json_object_get(given, "session"));
+    struct shared *shared = acquire_browser(sessions, options, rules, err);
+    if (shared) {
+        browser_join(shared->browser);
+    }
+    return shared ? shared->browser : NULL;
+}
+
+void sessions_return_browser(struct sessions *sessions, struct br_browser *browser)
+{
+    if (!browser) {
+        return;
+    }
+    pthread_mutex_lock(&sessions->mutex);
+    struct shared *shared = sessions->browsers;
+    while (shared->browser != browser) {
+        shared = shared->next;
+    }
+    pthread_mutex_unlock(&sessions->mutex);
+    browser_leave(browser, deadline_in_ms(CLOSING_MS));
+    release_browser(sessions, shared);
+}
+
 /* For an action that needs a page to be there. */
 static bool open_blank(struct br_session *session, struct br_error *err)
 {

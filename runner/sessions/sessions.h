@@ -41,6 +41,15 @@ struct worker *sessions_find(struct sessions *sessions, const char *name, struct
 size_t sessions_all(struct sessions *sessions, struct worker ***ret_workers);
 
 /*
+ * The browser that sessions with these options and rules have, for a server that works in it
+ * itself; it joins it. It stays until it is given back. NULL with the error.
+ */
+struct br_browser *sessions_take_browser(struct sessions *sessions,
+                                         const struct br_browser_options *options,
+                                         const struct br_policy *policy, struct br_error *err);
+void sessions_return_browser(struct sessions *sessions, struct br_browser *browser);
+
+/*
  * As worker_describe(), with profile or connect, isolated, and the browser's pid and memoryBytes.
  * It reads /proc: not on the loop thread. NULL where it has gone. Caller decrefs.
  */

@@ -1,0 +1,559 @@
+/* A client of the endpoint: a WebSocket, its session with the browser, and what it may see. */
+#include "runner/base/json.h"
+#include "runner/servers/cdp/parts.h"
+#include "runner/servers/cdp/scope.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    ENTER_MS = 20000,                /* for its context to be made */
+    QUEUE_BYTES = 256 * 1024 * 1024, /* of its commands that were not written */
+    HOLD_MS = 2000,                  /* how long it may hold a tab that others see */
+    TAG_ATTACH = SCOPE_LAST,         /* the reply to our Target.attachToTarget */
+    TAG_SELF,                        /* to our Target.getTargetInfo */
+    CLOSE_RESTART = 1012,
+    CLOSE_LIMIT = 1013,
+    CLOSE_FAILED = 1011,
+};
+
+/* A tab in the profile that waits at its start for the client. */
+struct held {
+    struct held *next;
+    struct client *client;
+    char *session_id;
+    struct loop_timer *timer;
+};
+
+struct client {
+    struct waiter waiter; /* first: for its browser */
+    struct client *next;
+    struct cdp_endpoint *endpoint;
+    uint64_t connection;
+    enum client_kind kind;
+    char *target_id; /* of a page's client */
+    struct view *view;
+    struct cdp_sink *sink; /* NULL: not yet, or any more */
+    struct scope *scope;
+    bool is_busy;   /* with a step of its beginning, which comes back */
+    bool is_gone;   /* its connection has closed */
+    bool is_opened; /* commands are taken */
+    char *self;     /* the target that is the browser for it; NULL: not known */
+    json_t *told;   /* object: targets that it was told of */
+    json_t *hidden; /* object: sessions of others' targets that auto-attach brought */
+    struct held *held;
+    /* Of the worker. */
+    struct context *context; /* of its own */
+    char *context_id;
+    int way_out_port;
+    bool is_joined; /* the registry of targets */
+    bool is_refused;
+    struct br_error err; /* why */
+};
+
+/* The end: on the worker, when nothing of the client is in use any more. */
+
+static void reset_downloads(const struct client *client)
+{
+    struct br_error ignored;
+    if (client->kind == CLIENT_PROFILE && client->scope && scope_has_downloads(client->scope)) {
+        cdp_connection_send(browser_life_connection(view_life(client->view)), NULL, NULL,
+                            "Browser.setDownloadBehavior",
+                            json_pack("{s:s}", "behavior", "default"), deadline_in_ms(500),
+                            &ignored);
+    }
+}
+
+static void end_on_worker(void *data)
+{
+    struct client *client = data;
+    struct cdp_endpoint *endpoint = client->endpoint;
+    if (client->view) {
+        reset_downloads(client);
+        if (client->is_joined) {
+            targets_leave(browser_life_targets(view_life(client->view)), client);
+        }
+    }
+    context_release(client->context, endpoint->policy);
+    view_release(client->view);
+    scope_destroy(client->scope);
+    json_decref(client->told);
+    json_decref(client->hidden);
+    free(client->target_id);
+    free(client->self);
+    free(client->context_id);
+    free(client);
+    endpoint_release(endpoint);
+}
+
+static void drop_held(struct client *client)
+{
+    while (client->held) {
+        struct held *held = client->held;
+        client->held = held->next;
+        if (held->timer) {
+            loop_timer_cancel(held->timer);
+        }
+        free(held->session_id);
+        free(held);
+    }
+}
+
+/* Its connection has closed, and nothing that is under way will come back to it. */
+static void end(struct client *client)
+{
+    drop_held(client);
+    if (client->sink) {
+        cdp_sink_destroy(TAKE(client->sink)); /* on_released follows */
+    } else {
+        endpoint_work(client->endpoint, end_on_worker, client);
+    }
+}
+
+static void on_released(void *data)
+{
+    struct client *client = data;
+    endpoint_work(client->endpoint, end_on_worker, client);
+}
+
+static void turn_away(struct client *client, unsigned code, const char *why)
+{
+    net_close(client->endpoint->listener, client->connection, code, why);
+}
+
+/* What comes from the browser. */
+
+static void on_text(void *data, char *text, size_t length)
+{
+    struct client *client = data;
+    net_send_text(client->endpoint->listener, client->connection, text, length);
+}
+
+static void begin(struct client *client)
+{
+    client->is_opened = true;
+    net_pause(client->endpoint->listener, client->connection, false);
+}
+
+static void on_attached_page(struct client *client, const json_t *reply)
+{
+    const char *session_id = json_member_string(json_object_get(reply, "result"), "sessionId");
+    if (!session_id) {
+        turn_away(client, CLOSE_FAILED, "the page is not there any more");
+        return;
+    }
+    cdp_sink_set_front(client->sink, session_id);
+    begin(client);
+}
+
+static void on_reply(void *data, int tag, char *text, size_t length)
+{
+    struct client *client = data;
+    json_auto_t *reply = json_loadb(text, length, JSON_ALLOW_NUL, NULL);
+    if (tag == TAG_ATTACH) {
+        on_attached_page(client, reply);
+        free(text);
+        return;
+    }
+    if (tag == TAG_SELF) {
+        const json_t *info = json_object_get(json_object_get(reply, "result"), "targetInfo");
+        client->self = xstrdup(json_member_string(info, "targetId"));
+        free(text);
+        begin(client);
+        return;
+    }
+    scope_reply(client->scope, tag, reply);
+    char *shown = reply ? json_dumps(reply, JSON_COMPACT) : NULL;
+    if (shown) {
+        free(text);
+        text = shown;
+        length = strlen(shown);
+    }
+    on_text(client, text, length);
+    if (tag == SCOPE_CLOSE) {
+        net_close(client->endpoint->listener, client->connection, 1000, "");
+    }
+}
+
+static void on_closed(void *data, enum cdp_sink_end end, const char *reason)
+{
+    struct client *client = data;
+    turn_away(client, end == CDP_SINK_FULL ? CLOSE_LIMIT : CLOSE_RESTART, reason);
+}
+
+static void on_ended(void *data, const char *session_id)
+{
+    static const char detached[] =
+        "{\"method\":\"Inspector.detached\",\"params\":{\"reason\":\"target_closed\"}}";
+    struct client *client = data;
+    if (client->kind == CLIENT_PAGE && !*session_id && client->is_opened) {
+        on_text(client, xstrdup(detached), strlen(detached));
+        turn_away(client, 1000, "target_closed");
+    }
+}
+
+static void on_room(void *data)
+{
+    const struct client *client = data;
+    net_pause(client->endpoint->listener, client->connection, false);
+}
+
+static void send_rest(struct client *client, const char *session_id, const char *method,
+                      json_t *params)
+{
+    CLEANUP_FREE char *text = json_dumps(params, JSON_COMPACT);
+    CLEANUP_FREE char *session =
+        session_id ? xasprintf(",\"sessionId\":\"%s\"", session_id) : xstrdup("");
+    CLEANUP_FREE char *rest = xasprintf("\"method\":\"%s\"%s,\"params\":%s", method, session, text);
+    json_decref(params);
+    cdp_sink_command(client->sink, rest, 0);
+}
+
+/* A tab of others: nobody may wait for this client to let it go on. */
+static void let_go(struct client *client, struct cdp_slice parent, const char *session_id,
+                   bool is_waiting)
+{
+    CLEANUP_FREE char *parent_id = parent.length ? xstrndup(parent.text, parent.length) : NULL;
+    json_object_set_new(client->hidden, session_id, json_true());
+    if (is_waiting) {
+        send_rest(client, session_id, "Runtime.runIfWaitingForDebugger", json_object());
+    }
+    send_rest(client, parent_id, "Target.detachFromTarget",
+              json_pack("{s:s}", "sessionId", session_id));
+}
+
+static void on_held_long(void *data)
+{
+    struct held *held = data;
+    held->timer = NULL;
+    if (held->client->sink) {
+        send_rest(held->client, held->session_id, "Runtime.runIfWaitingForDebugger", json_object());
+    }
+}
+
+/* Others wait for it, too. */
+static void limit_hold(struct client *client, const char *session_id)
+{
+    struct held *held = xcalloc(1, sizeof(*held));
+    held->client = client;
+    held->session_id = xstrdup(session_id);
+    held->timer = loop_timer_start(client->endpoint->loop, HOLD_MS, on_held_long, held);
+    held->next = client->held;
+    client->held = held;
+}
+
+/* Each client is a target of its own that stands for the browser. */
+static bool sees(struct client *client, const json_t *target)
+{
+    const char *id = json_member_string(target, "targetId");
+    const char *type = json_member_string(target, "type");
+    if (type && strcmp(type, "browser") == 0) {
+        return id && client->self && strcmp(id, client->self) == 0;
+    }
+    return scope_sees(client->scope, target) && id && !endpoint_is_ours(client->view, id);
+}
+
+static bool take_attached(struct client *client, const struct cdp_message *event,
+                          const json_t *params)
+{
+    const json_t *target = json_object_get(params, "targetInfo");
+    const char *session_id = json_member_string(params, "sessionId");
+    const char *type = json_member_string(target, "type");
+    bool is_waiting = json_is_true(json_object_get(params, "waitingForDebugger"));
+    if (client->kind == CLIENT_PAGE && !client->is_opened) {
+        return false; /* of our own attach */
+    }
+    if (!session_id) {
+        return true;
+    }
+    if (type && strcmp(type, "browser") == 0) {
+        scope_add_browser_session(client->scope, session_id);
+    } else if (!sees(client, target)) {
+        let_go(client, event->session_id, session_id, is_waiting);
+        return false;
+    } else if (client->kind == CLIENT_PROFILE && is_waiting) {
+        limit_hold(client, session_id);
+    }
+    return true;
+}
+
+static bool take_told(struct client *client, const json_t *target)
+{
+    const char *id = json_member_string(target, "targetId");
+    bool is_seen = id && (json_object_get(client->told, id) || sees(client, target));
+    if (is_seen) {
+        json_object_set_new(client->told, id, json_true());
+    }
+    return is_seen;
+}
+
+/* Whether the client is told. */
+static bool take_target_event(struct client *client, const struct cdp_message *event)
+{
+    json_auto_t *params =
+        json_loadb(event->params.text, event->params.length, JSON_ALLOW_NUL, NULL);
+    const char *session_id = json_member_string(params, "sessionId");
+    const char *target_id = json_member_string(params, "targetId");
+    if (cdp_slice_equals(event->method, "Target.attachedToTarget")) {
+        return take_attached(client, event, params);
+    }
+    if (cdp_slice_equals(event->method, "Target.detachedFromTarget")) {
+        return !session_id || json_object_del(client->hidden, session_id) != 0;
+    }
+    if (cdp_slice_equals(event->method, "Target.targetCreated") ||
+        cdp_slice_equals(event->method, "Target.targetInfoChanged")) {
+        return take_told(client, json_object_get(params, "targetInfo"));
+    }
+    if (cdp_slice_equals(event->method, "Target.targetDestroyed")) {
+        return target_id && json_object_del(client->told, target_id) == 0;
+    }
+    return !cdp_slice_equals(event->method, "Target.targetCrashed") ||
+           (target_id && json_object_get(client->told, target_id));
+}
+
+static bool on_event(void *data, const struct cdp_message *event)
+{
+    static const char domain[] = "Target.";
+    struct client *client = data;
+    bool is_hidden =
+        json_object_size(client->hidden) > 0 && event->session_id.length > 0 &&
+        json_object_getn(client->hidden, event->session_id.text, event->session_id.length);
+    bool is_of_target = event->method.length >= sizeof(domain) - 1 &&
+                        memcmp(event->method.text, domain, sizeof(domain) - 1) == 0;
+    return !is_hidden && (!is_of_target || take_target_event(client, event));
+}
+
+/* On the relay's thread. */
+static void on_command(void *data, const struct raw_command *command, struct cdp_ruling *ruling)
+{
+    const struct client *client = data;
+    scope_judge(client->scope, command, ruling);
+}
+
+/* The beginning, step by step. */
+
+static bool is_hidden(void *data, const char *target_id)
+{
+    struct client *client = data;
+    CLEANUP_FREE char *context_id = view_target_context(client->view, target_id);
+    if (!context_id || !*context_id) {
+        return false; /* so new that only the client knows of it, or the browser itself */
+    }
+    json_auto_t *target =
+        json_pack("{s:s, s:s}", "targetId", target_id, "browserContextId", context_id);
+    return !sees(client, target);
+}
+
+static bool is_shown(void *data, const json_t *target)
+{
+    return sees(data, target);
+}
+
+static void join_relay(struct client *client)
+{
+    struct br_error err;
+    const struct scope_options scope = {
+        .context_id = client->context_id ? client->context_id : "",
+        .is_profile = client->kind == CLIENT_PROFILE,
+        .is_page = client->kind == CLIENT_PAGE,
+        .is_read_only = client->endpoint->options.is_read_only,
+        .may_close = client->endpoint->options.may_close,
+        .way_out_port = client->way_out_port,
+        .has_rules = policy_judges_hosts(client->endpoint->policy),
+        .is_hidden = is_hidden,
+        .is_shown = is_shown,
+        .data = client,
+    };
+    const struct cdp_sink_handler handler = {
+        .on_text = on_text,
+        .on_closed = on_closed,
+        .on_command = on_command,
+        .on_reply = on_reply,
+        .on_event = on_event,
+        .on_ended = on_ended,
+        .on_room = on_room,
+        .on_released = on_released,
+        .data = client,
+    };
+    client->scope = scope_create(&scope);
+    client->sink = cdp_sink_create(view_relay(client->view), QUEUE_BYTES, &handler, &err);
+    if (!client->sink) {
+        turn_away(client, CLOSE_LIMIT, err.message);
+    } else if (client->kind == CLIENT_PAGE) {
+        CLEANUP_FREE char *rest =
+            xasprintf("\"method\":\"Target.attachToTarget\",\"params\":{\"flatten\":true,"
+                      "\"targetId\":\"%s\"}",
+                      client->target_id);
+        cdp_sink_command(client->sink, rest, TAG_ATTACH);
+    } else {
+        cdp_sink_command(client->sink, "\"method\":\"Target.getTargetInfo\",\"params\":{}",
+                         TAG_SELF);
+    }
+}
+
+/* The first tab of its context. */
+static void on_tab(void *data, const json_t *result, const char *why)
+{
+    struct client *client = data;
+    client->is_busy = false;
+    if (client->is_gone) {
+        end(client);
+    } else if (!result) {
+        turn_away(client, CLOSE_FAILED, why);
+    } else {
+        join_relay(client);
+    }
+}
+
+static void on_entered(void *data)
+{
+    struct client *client = data;
+    client->is_busy = false;
+    if (client->is_gone) {
+        end(client);
+    } else if (client->is_refused) {
+        turn_away(client, CLOSE_FAILED, client->err.message);
+    } else if (client->kind == CLIENT_OWN) {
+        client->is_busy = true;
+        view_call(
+            client->view, "Target.createTarget",
+            json_pack("{s:s, s:s}", "url", "about:blank", "browserContextId", client->context_id),
+            on_tab, client);
+    } else {
+        join_relay(client);
+    }
+}
+
+/* Rules about hosts hold for a client by the way out of its context alone. */
+static bool check_rules(const struct client *client, struct br_error *err)
+{
+    if (policy_judges_hosts(client->endpoint->policy) && client->way_out_port == 0) {
+        return error_set(err, BR_POLICY_DENIED,
+                         "the rules about hosts cannot be held for this client");
+    }
+    return true;
+}
+
+/* A page's client has a context already: that of its page. */
+static bool enter(struct client *client, struct br_error *err)
+{
+    struct cdp_endpoint *endpoint = client->endpoint;
+    struct browser_life *life = view_life(client->view);
+    bool is_own = client->kind == CLIENT_OWN;
+    char *id = NULL;
+    client->context =
+        context_acquire(browser_contexts(endpoint->browser), NULL, is_own, endpoint->policy, err);
+    if (!client->context ||
+        !context_enter(client->context, life, deadline_in_ms(ENTER_MS), &id, err)) {
+        return false;
+    }
+    if (is_own) {
+        client->context_id = id;
+    } else {
+        targets_join_client(browser_life_targets(life), client, NULL);
+        targets_settle(browser_life_targets(life));
+        client->is_joined = true;
+    }
+    client->way_out_port = context_way_out(client->context);
+    return check_rules(client, err);
+}
+
+static void enter_on_worker(void *data)
+{
+    struct client *client = data;
+    struct br_error err = { 0 };
+    client->is_refused = !enter(client, &err);
+    client->err = err;
+    loop_post(client->endpoint->loop, on_entered, client);
+}
+
+static void on_view(struct waiter *waiter, struct view *view, const struct br_error *err)
+{
+    struct client *client = (struct client *)waiter;
+    client->is_busy = false;
+    if (client->is_gone) {
+        end(client);
+        return;
+    }
+    if (!view) {
+        turn_away(client, CLOSE_FAILED, err->message);
+        return;
+    }
+    client->view = view_hold(view);
+    if (client->kind == CLIENT_PAGE) {
+        client->context_id = view_target_context(view, client->target_id);
+        join_relay(client);
+        return;
+    }
+    if (client->kind == CLIENT_PROFILE) {
+        client->context_id = xstrdup(view_profile_context(view));
+    }
+    client->is_busy = true;
+    endpoint_work(client->endpoint, enter_on_worker, client);
+}
+
+void client_open(struct cdp_endpoint *endpoint, uint64_t connection, enum client_kind kind,
+                 const char *target_id)
+{
+    struct client *client = xcalloc(1, sizeof(*client));
+    endpoint_hold(endpoint);
+    client->endpoint = endpoint;
+    client->connection = connection;
+    client->kind = kind;
+    client->target_id = xstrdup(target_id);
+    client->told = json_object();
+    client->hidden = json_object();
+    client->next = endpoint->clients;
+    endpoint->clients = client;
+    client->waiter.on_view = on_view;
+    client->is_busy = true;
+    net_pause(endpoint->listener, connection, true);
+    endpoint_await(endpoint, &client->waiter);
+}
+
+static struct client **find(struct cdp_endpoint *endpoint, uint64_t connection)
+{
+    struct client **place = &endpoint->clients;
+    while (*place && (*place)->connection != connection) {
+        place = &(*place)->next;
+    }
+    return place;
+}
+
+void client_take(struct cdp_endpoint *endpoint, uint64_t connection, const char *text,
+                 size_t length)
+{
+    const struct client *client = *find(endpoint, connection);
+    if (!client || !client->sink) {
+        return;
+    }
+    char *copy = xmalloc(length + 1);
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    if (cdp_sink_send(client->sink, copy, length) && cdp_sink_is_crowded(client->sink)) {
+        net_pause(endpoint->listener, connection, true);
+    }
+}
+
+void client_close(struct cdp_endpoint *endpoint, uint64_t connection)
+{
+    struct client **place = find(endpoint, connection);
+    struct client *client = *place;
+    if (!client) {
+        return;
+    }
+    *place = client->next;
+    client->is_gone = true;
+    if (!client->is_busy) {
+        end(client);
+    }
+}
+
+void client_lose_all(struct cdp_endpoint *endpoint, const struct view *view, const char *reason)
+{
+    for (struct client *client = endpoint->clients; client; client = client->next) {
+        if (client->view == view && !client->sink) {
+            turn_away(client, CLOSE_RESTART, reason);
+        }
+    }
+}

@@ -1,0 +1,380 @@
+#include "runner/servers/cdp/endpoint.h"
+
+#include "runner/base/memory.h"
+#include "runner/base/thread.h"
+#include "runner/servers/cdp/parts.h"
+
+#include <string.h>
+
+enum {
+    START_MS = 30000, /* for the browser to be there */
+    CLOSE_MS = 3000,
+    MAX_MESSAGE = 100 * 1024 * 1024, /* as much as Chrome takes */
+    MAX_QUEUE = 256 * 1024 * 1024,
+    MAX_ID = 128,
+};
+
+/* The worker. */
+
+struct piece {
+    struct message link;
+    void (*run)(void *data);
+    void *data;
+};
+
+static void free_piece(struct message *message)
+{
+    free(message);
+}
+
+void endpoint_work(struct cdp_endpoint *endpoint, void (*run)(void *data), void *data)
+{
+    struct piece *piece = xcalloc(1, sizeof(*piece));
+    piece->link.destroy = free_piece;
+    piece->run = run;
+    piece->data = data;
+    mailbox_post(endpoint->work, &piece->link);
+}
+
+static void *work(void *data)
+{
+    struct cdp_endpoint *endpoint = data;
+    for (;;) {
+        struct message *message = mailbox_wait(endpoint->work, deadline_in_ms(INT64_MAX));
+        struct piece *piece = (struct piece *)message;
+        if (!piece || !piece->run) {
+            message_destroy(message);
+            return NULL;
+        }
+        piece->run(piece->data);
+        message_destroy(message);
+    }
+}
+
+void endpoint_hold(struct cdp_endpoint *endpoint)
+{
+    pthread_mutex_lock(&endpoint->mutex);
+    endpoint->busy++;
+    pthread_mutex_unlock(&endpoint->mutex);
+}
+
+void endpoint_release(struct cdp_endpoint *endpoint)
+{
+    pthread_mutex_lock(&endpoint->mutex);
+    endpoint->busy--;
+    pthread_cond_broadcast(&endpoint->changed);
+    pthread_mutex_unlock(&endpoint->mutex);
+}
+
+bool endpoint_is_ours(struct view *view, const char *target_id)
+{
+    return targets_owner(browser_life_targets(view_life(view)), target_id, NULL);
+}
+
+/* The browser. */
+
+struct start {
+    struct cdp_endpoint *endpoint;
+    struct view *view; /* NULL with the error */
+    struct br_error err;
+};
+
+static void tell_waiters(struct cdp_endpoint *endpoint, struct view *view,
+                         const struct br_error *err)
+{
+    struct waiter *waiter = TAKE(endpoint->waiters);
+    while (waiter) {
+        struct waiter *next = waiter->next;
+        waiter->on_view(waiter, view, err);
+        waiter = next;
+    }
+}
+
+static void on_ready(void *data)
+{
+    struct cdp_endpoint *endpoint = data;
+    endpoint->is_ready = true;
+    tell_waiters(endpoint, endpoint->view, NULL);
+}
+
+static void release_on_worker(void *data)
+{
+    view_release(data);
+}
+
+void endpoint_release_view(struct cdp_endpoint *endpoint, struct view *view)
+{
+    endpoint_work(endpoint, release_on_worker, view);
+}
+
+static void end_view_on_worker(void *data)
+{
+    endpoint_release(data);
+}
+
+static void on_released(void *data, struct view *view)
+{
+    endpoint_work(data, release_on_worker, view);
+    endpoint_work(data, end_view_on_worker, data);
+}
+
+static void leave_view(struct cdp_endpoint *endpoint, const char *reason)
+{
+    struct view *view = TAKE(endpoint->view);
+    struct br_error err;
+    if (!view) {
+        return;
+    }
+    endpoint->is_ready = false;
+    free(TAKE(endpoint->http_context_id));
+    endpoint->has_http_tab = false;
+    client_lose_all(endpoint, view, reason);
+    view_unwatch(view);
+    endpoint_work(endpoint, release_on_worker, view);
+    error_set(&err, BR_DISCONNECTED, "%s", reason);
+    tell_waiters(endpoint, NULL, &err);
+}
+
+static void on_lost(void *data, const char *reason)
+{
+    leave_view(data, reason);
+}
+
+static void on_started(void *data)
+{
+    struct start *start = data;
+    struct cdp_endpoint *endpoint = start->endpoint;
+    const struct view_handler handler = {
+        .on_ready = on_ready,
+        .on_lost = on_lost,
+        .on_released = on_released,
+        .data = endpoint,
+    };
+    endpoint->is_starting = false;
+    if (start->view && endpoint->is_ending) {
+        endpoint_work(endpoint, release_on_worker, TAKE(start->view));
+        error_set(&start->err, BR_DISCONNECTED, "the server ends");
+    }
+    if (start->view) {
+        endpoint->view = start->view;
+        endpoint_hold(endpoint); /* until the watcher is released */
+        if (!view_watch(start->view, &handler, &start->err)) {
+            endpoint->view = NULL;
+            endpoint_work(endpoint, release_on_worker, start->view);
+            endpoint_release(endpoint);
+        }
+    }
+    if (!endpoint->view) {
+        tell_waiters(endpoint, NULL, &start->err);
+    }
+    endpoint_release(endpoint);
+    free(start);
+}
+
+static void start_on_worker(void *data)
+{
+    struct start *start = data;
+    struct cdp_endpoint *endpoint = start->endpoint;
+    struct browser_life *life =
+        browser_ensure(endpoint->browser, 0, NULL, deadline_in_ms(START_MS), &start->err);
+    if (life) {
+        start->view = view_create(life, endpoint->loop, &start->err);
+    }
+    loop_post(endpoint->loop, on_started, start);
+}
+
+void endpoint_await(struct cdp_endpoint *endpoint, struct waiter *waiter)
+{
+    if (endpoint->is_ready) {
+        waiter->on_view(waiter, endpoint->view, NULL);
+        return;
+    }
+    waiter->next = endpoint->waiters;
+    endpoint->waiters = waiter;
+    if (!endpoint->view && !endpoint->is_starting) {
+        struct start *start = xcalloc(1, sizeof(*start));
+        endpoint->is_starting = true;
+        endpoint_hold(endpoint);
+        start->endpoint = endpoint;
+        endpoint_work(endpoint, start_on_worker, start);
+    }
+}
+
+/* Connections. */
+
+static bool has_prefix(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* Such as Chrome makes, and stands in a JSON text as it is. */
+static bool is_target_id(const char *id)
+{
+    static const char known[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-";
+    return *id && strlen(id) <= MAX_ID && !id[strspn(id, known)];
+}
+
+static bool is_open_page(struct cdp_endpoint *endpoint, const char *id)
+{
+    return endpoint->is_ready && is_target_id(id) &&
+           json_object_get(view_targets(endpoint->view), id) &&
+           !endpoint_is_ours(endpoint->view, id);
+}
+
+static bool on_open(void *data, uint64_t id, const struct net_peer *peer)
+{
+    static const char browser[] = "/devtools/browser";
+    static const char page[] = "/devtools/page/";
+    struct cdp_endpoint *endpoint = data;
+    char context[16] = "";
+    net_query_param(peer->query, "context", context, sizeof(context));
+    bool is_profile = strcmp(context, "profile") == 0;
+    const char *behind = peer->path + strlen(browser);
+    if (endpoint->is_ending || (*context && !is_profile)) {
+        return false;
+    }
+    if (has_prefix(peer->path, browser) && (*behind == '\0' || *behind == '/')) {
+        client_open(endpoint, id, is_profile ? CLIENT_PROFILE : CLIENT_OWN, NULL);
+        return true;
+    }
+    const char *target_id = peer->path + strlen(page);
+    if (has_prefix(peer->path, page) && is_open_page(endpoint, target_id)) {
+        client_open(endpoint, id, CLIENT_PAGE, target_id);
+        return true;
+    }
+    return false;
+}
+
+static void on_message(void *data, uint64_t id, const char *text, size_t length)
+{
+    client_take(data, id, text, length);
+}
+
+static void on_closed(void *data, uint64_t id)
+{
+    client_close(data, id);
+}
+
+static void on_request(void *data, const struct net_request *request, struct net_answer *answer)
+{
+    http_answer(data, request, answer);
+}
+
+/* Beginning and end. */
+
+static void stop_worker(struct cdp_endpoint *endpoint)
+{
+    endpoint_work(endpoint, NULL, NULL);
+    pthread_join(endpoint->worker, NULL);
+}
+
+static void free_endpoint(struct cdp_endpoint *endpoint)
+{
+    sessions_return_browser(endpoint->options.sessions, endpoint->browser);
+    policy_destroy(endpoint->policy);
+    mailbox_destroy(endpoint->work);
+    free(endpoint->http_context_id);
+    free(endpoint->protocol);
+    free(endpoint->protocol_version);
+    pthread_cond_destroy(&endpoint->changed);
+    pthread_mutex_destroy(&endpoint->mutex);
+    free(endpoint);
+}
+
+/*
+ * The profile's context is used as long as the endpoint is there, so that its way out is known when
+ * the browser is launched.
+ */
+static bool take_contexts(struct cdp_endpoint *endpoint, struct br_error *err)
+{
+    struct contexts *contexts = browser_contexts(endpoint->browser);
+    endpoint->profile_context = context_acquire(contexts, NULL, false, endpoint->policy, err);
+    endpoint->http_context = endpoint->profile_context
+                                 ? context_acquire(contexts, "cdp", false, endpoint->policy, err)
+                                 : NULL;
+    return endpoint->http_context;
+}
+
+static bool listen_on(struct cdp_endpoint *endpoint, struct br_error *err)
+{
+    struct net_listener_options listener = endpoint->options.listener;
+    listener.name = "cdp";
+    listener.framing = NET_WEBSOCKET;
+    listener.limits.max_message = MAX_MESSAGE;
+    listener.limits.max_queue = MAX_QUEUE;
+    listener.handler = (struct net_handler){
+        .data = endpoint,
+        .on_open = on_open,
+        .on_message = on_message,
+        .on_closed = on_closed,
+        .on_request = on_request,
+    };
+    endpoint->listener = net_listen(endpoint->loop, &listener, err);
+    return endpoint->listener;
+}
+
+static void leave_on_loop(void *data)
+{
+    struct cdp_endpoint *endpoint = data;
+    endpoint->is_ending = true;
+    leave_view(endpoint, "the server ends");
+}
+
+static void release_contexts(struct cdp_endpoint *endpoint)
+{
+    context_release(endpoint->http_context, endpoint->policy);
+    context_release(endpoint->profile_context, endpoint->policy);
+}
+
+struct cdp_endpoint *cdp_endpoint_start(struct loop *loop,
+                                        const struct cdp_endpoint_options *options,
+                                        struct br_error *err)
+{
+    struct cdp_endpoint *endpoint = xcalloc(1, sizeof(*endpoint));
+    endpoint->options = *options;
+    endpoint->loop = loop;
+    endpoint->work = mailbox_create(0);
+    pthread_mutex_init(&endpoint->mutex, NULL);
+    condition_init(&endpoint->changed);
+    bool is_ready = policy_create(&options->policy, &endpoint->policy, err);
+    endpoint->browser = is_ready ? sessions_take_browser(options->sessions, &options->browser,
+                                                         &options->policy, err)
+                                 : NULL;
+    is_ready = endpoint->browser && take_contexts(endpoint, err);
+    int failure = is_ready ? thread_start(&endpoint->worker, work, endpoint) : 0;
+    if (failure) {
+        error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot start the server's thread");
+    } else if (is_ready && listen_on(endpoint, err)) {
+        return endpoint;
+    } else if (is_ready) {
+        stop_worker(endpoint);
+    }
+    if (endpoint->browser) {
+        release_contexts(endpoint);
+    }
+    free_endpoint(endpoint);
+    return NULL;
+}
+
+int cdp_endpoint_port(const struct cdp_endpoint *endpoint)
+{
+    return net_listener_port(endpoint->listener);
+}
+
+void cdp_endpoint_stop(struct cdp_endpoint *endpoint)
+{
+    if (!endpoint) {
+        return;
+    }
+    loop_call(endpoint->loop, leave_on_loop, endpoint);
+    net_listener_close(endpoint->listener, CLOSE_MS);
+    pthread_mutex_lock(&endpoint->mutex);
+    while (endpoint->busy > 0) {
+        pthread_cond_wait(&endpoint->changed, &endpoint->mutex);
+    }
+    pthread_mutex_unlock(&endpoint->mutex);
+    stop_worker(endpoint);
+    loop_flush(endpoint->loop);
+    release_contexts(endpoint);
+    free_endpoint(endpoint);
+}

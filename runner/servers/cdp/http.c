@@ -1,0 +1,434 @@
+/* What Chrome answers at /json of its debugging port. */
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/servers/cdp/parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ENTER_MS = 20000 };
+
+enum asked { ASKED_VERSION, ASKED_LIST, ASKED_NEW, ASKED_ACTIVATE, ASKED_CLOSE, ASKED_PROTOCOL };
+
+/* A request on its way. */
+struct request {
+    struct waiter waiter; /* first */
+    struct cdp_endpoint *endpoint;
+    uint64_t id;
+    enum asked asked;
+    bool is_profile;
+    char *host;
+    char *argument;    /* the id of a target, or the URL of a new tab; NULL: none */
+    struct view *view; /* a reference, while the worker is at it */
+    char *context_id;  /* of the worker */
+    char *product;
+    const char *protocol;
+    struct br_error err;
+};
+
+static void free_request(struct request *request)
+{
+    struct cdp_endpoint *endpoint = request->endpoint;
+    if (request->view) {
+        endpoint_release_view(endpoint, request->view);
+    }
+    free(request->host);
+    free(request->argument);
+    free(request->context_id);
+    free(request->product);
+    free(request);
+    endpoint_release(endpoint);
+}
+
+/* Ends the request. */
+static void finish(struct request *request, int status, const char *text, size_t length)
+{
+    struct net_answer answer = {
+        .status = status,
+        .content_type = "application/json; charset=UTF-8",
+        .body = STRBUF_INIT(STRBUF_UNCAPPED),
+    };
+    strbuf_add(&answer.body, text, length);
+    if (request->endpoint->is_ending) {
+        strbuf_finish(&answer.body);
+    } else {
+        net_answer(request->endpoint->listener, request->id, &answer);
+    }
+    free_request(request);
+}
+
+static void finish_text(struct request *request, int status, const char *text)
+{
+    finish(request, status, text, strlen(text));
+}
+
+/* As Chrome writes it. Takes ownership. */
+static void finish_json(struct request *request, json_t *root)
+{
+    CLEANUP_FREE char *text = json_dumps(root, JSON_INDENT(3));
+    json_decref(root);
+    finish_text(request, 200, text);
+}
+
+/* What follows "?" in a WebSocket's URL. Caller frees. */
+static char *query_of(const struct request *request)
+{
+    const char *token = request->endpoint->options.listener.token;
+    struct strbuf query = STRBUF_INIT(STRBUF_UNCAPPED);
+    if (request->is_profile) {
+        strbuf_add_string(&query, "?context=profile");
+    }
+    if (token) {
+        strbuf_add_string(&query, request->is_profile ? "&token=" : "?token=");
+        for (const unsigned char *at = (const unsigned char *)token; *at; at++) {
+            bool is_plain = strchr("-_.~", *at) || (*at >= '0' && *at <= '9') ||
+                            ((*at | 32) >= 'a' && (*at | 32) <= 'z');
+            strbuf_add_format(&query, is_plain ? "%c" : "%%%02X", *at);
+        }
+    }
+    strbuf_add(&query, "", 1);
+    return strbuf_take(&query);
+}
+
+/* The number of WebKit's version stands in the user agent alone. */
+static char *webkit_of(const json_t *version)
+{
+    static const char mark[] = "AppleWebKit/";
+    const char *agent = json_member_string(version, "userAgent");
+    const char *revision = json_member_string(version, "revision");
+    const char *number = agent ? strstr(agent, mark) : NULL;
+    number = number ? number + sizeof(mark) - 1 : "537.36 ";
+    return xasprintf("%.*s (%s)", (int)strcspn(number, " "), number, revision ? revision : "");
+}
+
+static void answer_version(struct request *request, struct view *view)
+{
+    const json_t *version = view_version(view);
+    const char *product = json_member_string(version, "product");
+    const char *agent = json_member_string(version, "userAgent");
+    const char *protocol = json_member_string(version, "protocolVersion");
+    const char *engine = json_member_string(version, "jsVersion");
+    CLEANUP_FREE char *query = query_of(request);
+    CLEANUP_FREE char *webkit = webkit_of(version);
+    CLEANUP_FREE char *url =
+        xasprintf("ws://%s/devtools/browser/%llu%s", request->host,
+                  (unsigned long long)browser_life_generation(view_life(view)), query);
+    finish_json(request, json_pack("{s:s*, s:s, s:s*, s:s*, s:s*, s:o, s:o}", "Browser", product,
+                                   "File-Path-Style", "posix", "Protocol-Version", protocol,
+                                   "User-Agent", agent, "V8-Version", engine, "WebKit-Version",
+                                   json_text(webkit), "webSocketDebuggerUrl", json_text(url)));
+}
+
+static json_t *entry_of(const struct request *request, struct view *view, const json_t *target)
+{
+    const char *id = json_member_string(target, "targetId");
+    const char *title = json_member_string(target, "title");
+    const char *url = json_member_string(target, "url");
+    const char *type = json_member_string(target, "type");
+    const char *revision = json_member_string(view_version(view), "revision");
+    CLEANUP_FREE char *query = query_of(request);
+    CLEANUP_FREE char *place = xasprintf("%s/devtools/page/%s%s", request->host, id, query);
+    CLEANUP_FREE char *socket = xasprintf("ws://%s", place);
+    CLEANUP_FREE char *front_end =
+        xasprintf("https://chrome-devtools-frontend.appspot.com/serve_rev/%s/inspector.html?ws=%s",
+                  revision ? revision : "", place);
+    return json_pack("{s:s, s:o, s:s, s:s, s:s, s:s, s:o}", "description", "",
+                     "devtoolsFrontendUrl", json_text(front_end), "id", id, "title",
+                     title ? title : "", "type", type ? type : "page", "url", url ? url : "",
+                     "webSocketDebuggerUrl", json_text(socket));
+}
+
+/* Whether a request of this kind lists the target: those of clients are their own. */
+static bool is_listed(const struct request *request, struct view *view, const json_t *target)
+{
+    const char *wanted =
+        request->is_profile ? view_profile_context(view) : request->endpoint->http_context_id;
+    const char *context_id = json_member_string(target, "browserContextId");
+    const char *type = json_member_string(target, "type");
+    return wanted && context_id && type && strcmp(wanted, context_id) == 0 &&
+           strcmp(type, "tab") != 0 &&
+           !endpoint_is_ours(view, json_member_string(target, "targetId"));
+}
+
+static void answer_list(struct request *request, struct view *view)
+{
+    json_t *list = json_array();
+    const char *id;
+    json_t *target;
+    json_object_foreach (view_targets(view), id, target) {
+        if (is_listed(request, view, target)) {
+            json_array_insert_new(list, 0, entry_of(request, view, target)); /* the newest first */
+        }
+    }
+    finish_json(request, list);
+}
+
+static void on_new(void *data, const json_t *result, const char *why)
+{
+    struct request *request = data;
+    struct cdp_endpoint *endpoint = request->endpoint;
+    const char *id = json_member_string(result, "targetId");
+    if (!id || !endpoint->is_ready) {
+        CLEANUP_FREE char *text = xasprintf("Could not create new page: %s", why);
+        finish_text(request, 500, text);
+        return;
+    }
+    const json_t *target = json_object_get(view_targets(endpoint->view), id);
+    json_auto_t *made =
+        json_pack("{s:s, s:s, s:s}", "targetId", id, "url",
+                  request->argument ? request->argument : "about:blank", "type", "page");
+    finish_json(request, entry_of(request, endpoint->view, target ? target : made));
+}
+
+/* As Chrome does with what is no URL. */
+static const char *url_of(const struct request *request)
+{
+    const char *url = request->argument;
+    size_t length = url ? strcspn(url, ":/?#") : 0;
+    return length > 0 && url[length] == ':' ? url : "about:blank";
+}
+
+static void open_new(struct request *request, struct view *view)
+{
+    json_t *params = json_pack("{s:o}", "url", json_text(url_of(request)));
+    if (!request->is_profile) {
+        json_object_set_new(params, "browserContextId",
+                            json_string(request->endpoint->http_context_id));
+    }
+    view_call(view, "Target.createTarget", params, on_new, request);
+}
+
+static void go_on(struct request *request, struct view *view);
+
+static void on_first_tab(void *data, const json_t *result, const char *why)
+{
+    struct request *request = data;
+    struct cdp_endpoint *endpoint = request->endpoint;
+    if (!result || !endpoint->is_ready) {
+        finish_text(request, 500, why);
+        return;
+    }
+    endpoint->has_http_tab = true;
+    go_on(request, endpoint->view);
+}
+
+/* In the context of what is opened by HTTP, which begins with one tab, or in the profile's. */
+static void go_on(struct request *request, struct view *view)
+{
+    bool has_tab = request->is_profile || request->endpoint->has_http_tab;
+    if (has_tab && request->asked == ASKED_NEW) {
+        open_new(request, view);
+    } else if (has_tab) {
+        answer_list(request, view);
+    } else {
+        view_call(view, "Target.createTarget",
+                  json_pack("{s:s, s:s}", "url", "about:blank", "browserContextId",
+                            request->endpoint->http_context_id),
+                  on_first_tab, request);
+    }
+}
+
+static void on_entered(void *data)
+{
+    struct request *request = data;
+    struct cdp_endpoint *endpoint = request->endpoint;
+    if (!request->context_id) {
+        finish_text(request, 503, request->err.message);
+    } else if (!endpoint->is_ready || endpoint->view != request->view) {
+        finish_text(request, 503, "the browser has ended; try again");
+    } else {
+        if (!endpoint->http_context_id) {
+            endpoint->http_context_id = TAKE(request->context_id);
+        }
+        go_on(request, endpoint->view);
+    }
+}
+
+static void enter_on_worker(void *data)
+{
+    struct request *request = data;
+    context_enter(request->endpoint->http_context, view_life(request->view),
+                  deadline_in_ms(ENTER_MS), &request->context_id, &request->err);
+    loop_post(request->endpoint->loop, on_entered, request);
+}
+
+static void on_activated(void *data, const json_t *result, const char *why)
+{
+    finish_text(data, result ? 200 : 500, result ? "Target activated" : why);
+}
+
+static void on_target_closed(void *data, const json_t *result, const char *why)
+{
+    finish_text(data, result ? 200 : 500, result ? "Target is closing" : why);
+}
+
+static void act_on_target(struct request *request, struct view *view)
+{
+    const char *id = request->argument ? request->argument : "";
+    bool is_close = request->asked == ASKED_CLOSE;
+    if (!json_object_get(view_targets(view), id) || endpoint_is_ours(view, id)) {
+        CLEANUP_FREE char *text = xasprintf("No such target id: %s", id);
+        finish_text(request, 404, text);
+        return;
+    }
+    view_call(view, is_close ? "Target.closeTarget" : "Target.activateTarget",
+              json_pack("{s:s}", "targetId", id), is_close ? on_target_closed : on_activated,
+              request);
+}
+
+static void on_protocol(void *data)
+{
+    struct request *request = data;
+    finish_text(request, request->protocol ? 200 : 503,
+                request->protocol ? request->protocol : request->err.message);
+}
+
+static void read_protocol_on_worker(void *data)
+{
+    struct request *request = data;
+    request->protocol = protocol_get(request->endpoint, request->product, &request->err);
+    loop_post(request->endpoint->loop, on_protocol, request);
+}
+
+static void on_view(struct waiter *waiter, struct view *view, const struct br_error *err)
+{
+    struct request *request = (struct request *)waiter;
+    const char *product = view ? json_member_string(view_version(view), "product") : NULL;
+    bool is_tab = request->asked == ASKED_LIST || request->asked == ASKED_NEW;
+    if (!view) {
+        finish_text(request, 503, err->message);
+    } else if (request->asked == ASKED_VERSION) {
+        answer_version(request, view);
+    } else if (request->asked == ASKED_PROTOCOL) {
+        request->product = xstrdup(product ? product : "");
+        endpoint_work(request->endpoint, read_protocol_on_worker, request);
+    } else if (!is_tab) {
+        act_on_target(request, view);
+    } else if (request->is_profile || request->endpoint->http_context_id) {
+        go_on(request, view);
+    } else {
+        request->view = view_hold(view);
+        endpoint_work(request->endpoint, enter_on_worker, request);
+    }
+}
+
+static const struct {
+    const char *path; /* below /json; one that ends with a slash has an argument behind it */
+    enum asked asked;
+} pages[] = {
+    { "", ASKED_LIST },
+    { "/list", ASKED_LIST },
+    { "/list/", ASKED_LIST },
+    { "/version", ASKED_VERSION },
+    { "/version/", ASKED_VERSION },
+    { "/protocol", ASKED_PROTOCOL },
+    { "/protocol/", ASKED_PROTOCOL },
+    { "/new", ASKED_NEW },
+    { "/new/", ASKED_NEW },
+    { "/activate", ASKED_ACTIVATE },
+    { "/close", ASKED_CLOSE },
+};
+
+static bool has_argument(enum asked asked)
+{
+    return asked == ASKED_ACTIVATE || asked == ASKED_CLOSE;
+}
+
+/* Which page the path below /json is; -1: none. *ret_argument: what is behind it. */
+static int find_page(const char *path, const char **ret_argument)
+{
+    for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+        size_t length = strlen(pages[i].path);
+        bool is_it = has_argument(pages[i].asked)
+                         ? strncmp(path, pages[i].path, length) == 0 &&
+                               (path[length] == '\0' || path[length] == '/')
+                         : strcmp(path, pages[i].path) == 0;
+        if (is_it) {
+            *ret_argument = path[length] == '/' ? path + length + 1 : "";
+            return (int)pages[i].asked;
+        }
+    }
+    return -1;
+}
+
+static int hex_digit(char digit)
+{
+    return digit >= '0' && digit <= '9'                 ? digit - '0'
+           : (digit | 32) >= 'a' && (digit | 32) <= 'f' ? (digit | 32) - 'a' + 10
+                                                        : -1;
+}
+
+/* The whole query decoded; caller frees. */
+static char *decode(const char *query)
+{
+    char *text = xmalloc(strlen(query) + 1);
+    char *to = text;
+    for (const char *at = query; *at; at++) {
+        bool is_escape = *at == '%' && hex_digit(at[1]) >= 0 && hex_digit(at[2]) >= 0;
+        int byte = is_escape ? hex_digit(at[1]) * 16 + hex_digit(at[2]) : *at;
+        at += is_escape ? 2 : 0;
+        *to++ = (char)(byte ? byte : ' ');
+    }
+    *to = '\0';
+    return text;
+}
+
+/* `?context=profile`, which may stand before a URL; *query is what is behind it. */
+static bool take_profile(const char **query)
+{
+    static const char mark[] = "context=profile";
+    size_t length = sizeof(mark) - 1;
+    if (strncmp(*query, mark, length) != 0 || ((*query)[length] && (*query)[length] != '&')) {
+        return false;
+    }
+    *query += length + ((*query)[length] == '&');
+    return true;
+}
+
+static void refuse(struct net_answer *answer, int status, char *text)
+{
+    answer->status = status;
+    answer->content_type = "application/json; charset=UTF-8";
+    strbuf_add_string(&answer->body, text);
+    free(text);
+}
+
+void http_answer(struct cdp_endpoint *endpoint, const struct net_request *asked,
+                 struct net_answer *answer)
+{
+    static const char root[] = "/json";
+    const char *path = asked->path + sizeof(root) - 1;
+    bool is_json = strncmp(asked->path, root, sizeof(root) - 1) == 0 && (!*path || *path == '/');
+    const char *argument = "";
+    const char *query = asked->query ? asked->query : "";
+    if (!is_json || !asked->is_allowed || endpoint->is_ending) {
+        return;
+    }
+    int page = find_page(path, &argument);
+    if (page < 0) {
+        refuse(answer, 404, xasprintf("Unknown command: %s", path + 1));
+        return;
+    }
+    if (page == ASKED_NEW && strcmp(asked->method, "PUT") != 0) {
+        refuse(answer, 405,
+               xasprintf("Using unsafe HTTP verb %s to invoke /json/new. This action supports only "
+                         "PUT verb.",
+                         asked->method));
+        return;
+    }
+    if (endpoint->options.is_read_only && (page == ASKED_NEW || has_argument((enum asked)page))) {
+        refuse(answer, 403, xstrdup("This endpoint is for reading alone."));
+        return;
+    }
+    struct request *request = xcalloc(1, sizeof(*request));
+    endpoint_hold(endpoint);
+    request->endpoint = endpoint;
+    request->waiter.on_view = on_view;
+    request->id = asked->id;
+    request->asked = (enum asked)page;
+    request->host = xstrdup(asked->host);
+    request->is_profile = take_profile(&query);
+    request->argument = page == ASKED_NEW ? (*query ? decode(query) : NULL) : xstrdup(argument);
+    answer->is_later = true;
+    endpoint_await(endpoint, &request->waiter);
+}

@@ -1,0 +1,86 @@
+/* What the files of the endpoint share: its clients, its work, and who waits for a browser. */
+#ifndef RUNNER_SERVERS_CDP_PARTS_H
+#define RUNNER_SERVERS_CDP_PARTS_H
+
+#include "runner/base/policy.h"
+#include "runner/chrome/browser.h"
+#include "runner/servers/cdp/endpoint.h"
+#include "runner/servers/cdp/view.h"
+
+#include <pthread.h>
+
+struct client;
+
+/* Somebody who needs a browser; told once, on the loop thread. */
+struct waiter {
+    struct waiter *next;
+    /* view is NULL with the error. Frees the waiter, as far as that is needed. */
+    void (*on_view)(struct waiter *waiter, struct view *view, const struct br_error *err);
+};
+
+struct cdp_endpoint {
+    struct cdp_endpoint_options options;
+    struct loop *loop;
+    struct net_listener *listener;
+    struct br_browser *browser; /* borrowed from the sessions */
+    struct policy *policy;      /* NULL: no rules */
+    /* The worker does what may wait: starting, contexts, ending. */
+    struct mailbox *work;
+    pthread_t worker;
+    pthread_mutex_t mutex; /* guards what follows */
+    pthread_cond_t changed;
+    size_t busy; /* clients, views and pieces of work that are not over */
+    bool is_over;
+    /* Of the loop thread. */
+    bool is_ending, is_starting;
+    struct view *view; /* the present one; NULL: none */
+    bool is_ready;     /* that one is */
+    struct waiter *waiters;
+    struct client *clients;
+    /* What is opened by HTTP: its context, and the id of that in the present view; NULL: not yet.
+     */
+    struct context *http_context;
+    char *http_context_id;
+    bool has_http_tab;
+    struct context *profile_context;
+    /* Of the worker: the protocol as Chrome describes it, and the version that does. */
+    char *protocol, *protocol_version;
+};
+
+/* Has this done on the worker, which then has it done on the loop thread by endpoint_post(). */
+void endpoint_work(struct cdp_endpoint *endpoint, void (*run)(void *data), void *data);
+
+/* What is not over yet keeps the endpoint. Any thread. */
+void endpoint_hold(struct cdp_endpoint *endpoint);
+void endpoint_release(struct cdp_endpoint *endpoint);
+
+/* Releases a reference, on the worker. Any thread. */
+void endpoint_release_view(struct cdp_endpoint *endpoint, struct view *view);
+
+/* on_view is called when there is a browser, perhaps at once. */
+void endpoint_await(struct cdp_endpoint *endpoint, struct waiter *waiter);
+
+/* Whether a target is of one of our own sessions. Any thread. */
+bool endpoint_is_ours(struct view *view, const char *target_id);
+
+/* client.c */
+enum client_kind { CLIENT_OWN, CLIENT_PROFILE, CLIENT_PAGE };
+void client_open(struct cdp_endpoint *endpoint, uint64_t connection, enum client_kind kind,
+                 const char *target_id);
+void client_take(struct cdp_endpoint *endpoint, uint64_t connection, const char *text,
+                 size_t length);
+void client_close(struct cdp_endpoint *endpoint, uint64_t connection);
+/* The browser has gone. */
+void client_lose_all(struct cdp_endpoint *endpoint, const struct view *view, const char *reason);
+
+/*
+ * protocol.c: the description of the protocol, of the version that `product` names; borrowed. On
+ * the worker. NULL with the error.
+ */
+const char *protocol_get(struct cdp_endpoint *endpoint, const char *product, struct br_error *err);
+
+/* http.c */
+void http_answer(struct cdp_endpoint *endpoint, const struct net_request *request,
+                 struct net_answer *answer);
+
+#endif

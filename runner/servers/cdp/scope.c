@@ -1,0 +1,403 @@
+#include "runner/servers/cdp/scope.h"
+
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Codes of JSON-RPC, as Chrome gives them. */
+enum { SERVER_ERROR = -32000, NO_METHOD = -32601, INVALID_PARAMS = -32602 };
+
+struct scope {
+    struct scope_options options;
+    char *context_id;
+    pthread_mutex_t mutex; /* guards what follows */
+    json_t *contexts;      /* object: the ids of those that it made */
+    json_t *browsers;      /* object: sessions that stand for the browser */
+    bool has_downloads;
+};
+
+struct scope *scope_create(const struct scope_options *options)
+{
+    struct scope *scope = xcalloc(1, sizeof(*scope));
+    scope->options = *options;
+    scope->context_id = xstrdup(options->context_id);
+    scope->contexts = json_object();
+    scope->browsers = json_object();
+    pthread_mutex_init(&scope->mutex, NULL);
+    return scope;
+}
+
+void scope_destroy(struct scope *scope)
+{
+    if (scope) {
+        json_decref(scope->contexts);
+        json_decref(scope->browsers);
+        pthread_mutex_destroy(&scope->mutex);
+        free(scope->context_id);
+        free(scope);
+    }
+}
+
+/* Whether the client made it. */
+static bool has_made(struct scope *scope, const char *context_id)
+{
+    pthread_mutex_lock(&scope->mutex);
+    bool is_found = json_object_get(scope->contexts, context_id);
+    pthread_mutex_unlock(&scope->mutex);
+    return is_found;
+}
+
+static bool sees_context(struct scope *scope, const char *context_id)
+{
+    return strcmp(context_id, scope->context_id) == 0 || has_made(scope, context_id);
+}
+
+bool scope_sees(struct scope *scope, const json_t *target)
+{
+    const char *type = json_member_string(target, "type");
+    const char *context_id = json_member_string(target, "browserContextId");
+    if (!context_id) {
+        return type && strcmp(type, "browser") == 0;
+    }
+    return sees_context(scope, context_id);
+}
+
+void scope_add_browser_session(struct scope *scope, const char *session_id)
+{
+    pthread_mutex_lock(&scope->mutex);
+    json_object_set_new(scope->browsers, session_id, json_true());
+    pthread_mutex_unlock(&scope->mutex);
+}
+
+bool scope_has_downloads(struct scope *scope)
+{
+    pthread_mutex_lock(&scope->mutex);
+    bool has_downloads = scope->has_downloads;
+    pthread_mutex_unlock(&scope->mutex);
+    return has_downloads;
+}
+
+/* What a method does with contexts and targets. */
+enum use {
+    USE_CONTEXT = 1,  /* browserContextId is one of its own; without it, it is the default one */
+    USE_STORAGE = 2,  /* the same, but on a page's session it is that of the page without it */
+    USE_TARGET = 4,   /* targetId is not hidden */
+    USE_FLAT = 8,     /* flatten must be true */
+    USE_DISPOSE = 16, /* browserContextId is one that it made */
+    USE_CREATE = 32,  /* of a context, which leaves by the way out */
+    USE_DOWNLOADS = 64,
+    USE_CLOSE = 128,
+    USE_REFUSED = 256,
+};
+
+static const struct method {
+    const char *name; /* one that ends with a period is a domain */
+    unsigned uses;
+    enum scope_tag tag;
+} methods[] = {
+    { "Target.createTarget", USE_CONTEXT, 0 },
+    { "Target.attachToTarget", USE_TARGET | USE_FLAT, 0 },
+    { "Target.setAutoAttach", USE_FLAT, 0 },
+    { "Target.autoAttachRelated", USE_TARGET, 0 },
+    { "Target.activateTarget", USE_TARGET, 0 },
+    { "Target.closeTarget", USE_TARGET, 0 },
+    { "Target.getTargetInfo", USE_TARGET, 0 },
+    { "Target.openDevTools", USE_TARGET, 0 },
+    { "Target.getDevToolsTarget", USE_TARGET, 0 },
+    { "Target.getTargets", 0, SCOPE_TARGETS },
+    { "Target.getBrowserContexts", 0, SCOPE_CONTEXTS },
+    { "Target.createBrowserContext", USE_CREATE, SCOPE_NEW_CONTEXT },
+    { "Target.disposeBrowserContext", USE_DISPOSE, 0 },
+    { "Target.exposeDevToolsProtocol", USE_REFUSED, 0 },
+    { "Target.sendMessageToTarget", USE_REFUSED, 0 },
+    { "Browser.setDownloadBehavior", USE_CONTEXT | USE_DOWNLOADS, 0 },
+    { "Browser.cancelDownload", USE_CONTEXT, 0 },
+    { "Browser.grantPermissions", USE_CONTEXT, 0 },
+    { "Browser.resetPermissions", USE_CONTEXT, 0 },
+    { "Browser.setPermission", USE_CONTEXT, 0 },
+    { "Browser.getWindowForTarget", USE_TARGET, 0 },
+    { "Browser.close", USE_CLOSE, SCOPE_CLOSE },
+    { "Browser.crash", USE_REFUSED, 0 },
+    { "Browser.crashGpuProcess", USE_REFUSED, 0 },
+    { "Browser.executeBrowserCommand", USE_REFUSED, 0 },
+    { "Storage.getCookies", USE_STORAGE, 0 },
+    { "Storage.setCookies", USE_STORAGE, 0 },
+    { "Storage.clearCookies", USE_STORAGE, 0 },
+    { "Extensions.", USE_REFUSED, 0 },
+    { "Tethering.", USE_REFUSED, 0 },
+};
+
+/* What reads; of a domain with "*" what begins so. */
+static const char *const reading[] = {
+    "Accessibility.disable",
+    "Accessibility.enable",
+    "Accessibility.get*",
+    "Accessibility.queryAXTree",
+    "Browser.getVersion",
+    "Browser.getWindow*",
+    "CSS.disable",
+    "CSS.enable",
+    "CSS.get*",
+    "DOM.describeNode",
+    "DOM.disable",
+    "DOM.enable",
+    "DOM.get*",
+    "DOM.querySelector*",
+    "DOMSnapshot.*",
+    "Inspector.*",
+    "IO.close",
+    "IO.read",
+    "Log.disable",
+    "Log.enable",
+    "Network.disable",
+    "Network.enable",
+    "Network.get*",
+    "Page.captureScreenshot",
+    "Page.captureSnapshot",
+    "Page.disable",
+    "Page.enable",
+    "Page.get*",
+    "Page.printToPDF",
+    "Page.screencastFrameAck",
+    "Page.setLifecycleEventsEnabled",
+    "Page.startScreencast",
+    "Page.stopScreencast",
+    "Performance.*",
+    "Runtime.disable",
+    "Runtime.enable",
+    "Runtime.runIfWaitingForDebugger",
+    "Schema.*",
+    "Security.disable",
+    "Security.enable",
+    "Storage.getCookies",
+    "SystemInfo.*",
+    "Target.attachTo*",
+    "Target.detachFromTarget",
+    "Target.get*",
+    "Target.setAutoAttach",
+    "Target.setDiscoverTargets",
+};
+
+static const struct method *find_method(const char *name)
+{
+    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+        size_t length = strlen(methods[i].name);
+        bool is_domain = methods[i].name[length - 1] == '.';
+        if (is_domain ? strncmp(name, methods[i].name, length) == 0
+                      : strcmp(name, methods[i].name) == 0) {
+            return &methods[i];
+        }
+    }
+    return NULL;
+}
+
+static bool only_reads(const char *name)
+{
+    for (size_t i = 0; i < sizeof(reading) / sizeof(reading[0]); i++) {
+        size_t length = strlen(reading[i]);
+        bool is_open = reading[i][length - 1] == '*';
+        if (is_open ? strncmp(name, reading[i], length - 1) == 0 : strcmp(name, reading[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void refuse(struct cdp_ruling *ruling, int code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void refuse(struct cdp_ruling *ruling, int code, const char *format, ...)
+{
+    va_list arguments;
+    ruling->code = code;
+    va_start(arguments, format);
+    vsnprintf(ruling->message, sizeof(ruling->message), format, arguments);
+    va_end(arguments);
+}
+
+/* Whether the command is for a session that stands for the browser. */
+static bool is_for_browser(struct scope *scope, const struct raw_command *command)
+{
+    if (!command->session_id) {
+        return !scope->options.is_page;
+    }
+    pthread_mutex_lock(&scope->mutex);
+    bool is_found = json_object_get(scope->browsers, command->session_id);
+    pthread_mutex_unlock(&scope->mutex);
+    return is_found;
+}
+
+static void judge_context(struct scope *scope, const struct raw_command *command, unsigned uses,
+                          json_t *params, struct cdp_ruling *ruling)
+{
+    const json_t *given = json_object_get(params, "browserContextId");
+    bool is_open = !given && (uses & USE_CONTEXT || is_for_browser(scope, command));
+    const char *id = json_string_value(given);
+    if (is_open && !scope->options.is_profile && *scope->context_id) {
+        json_object_set_new(params, "browserContextId", json_string(scope->context_id));
+    } else if (id && !sees_context(scope, id)) {
+        refuse(ruling, SERVER_ERROR, "Failed to find browser context with id %.100s", id);
+    }
+    if (uses & USE_DOWNLOADS && (!given || (id && strcmp(id, scope->context_id) == 0))) {
+        pthread_mutex_lock(&scope->mutex);
+        scope->has_downloads = true;
+        pthread_mutex_unlock(&scope->mutex);
+    }
+}
+
+static void judge_new_context(const struct scope *scope, json_t *params, struct cdp_ruling *ruling)
+{
+    char server[64];
+    int port = scope->options.way_out_port;
+    if (!scope->options.is_profile) {
+        json_object_set_new(params, "disposeOnDetach", json_true()); /* nobody else sees it */
+    }
+    if (port == 0 && scope->options.has_rules) {
+        refuse(ruling, SERVER_ERROR,
+               "the rules about hosts would not hold in a context that is made here");
+    }
+    if (port == 0) {
+        return;
+    }
+    if (json_object_get(params, "proxyServer")) {
+        refuse(ruling, SERVER_ERROR,
+               "proxyServer is not for a browser with rules about hosts: they would not hold");
+        return;
+    }
+    snprintf(server, sizeof(server), "socks5://127.0.0.1:%d", port);
+    json_object_set_new(params, "proxyServer", json_string(server));
+    json_object_set_new(params, "proxyBypassList", json_string("<-loopback>"));
+}
+
+static void judge_dispose(struct scope *scope, const json_t *params, struct cdp_ruling *ruling)
+{
+    const char *id = json_member_string(params, "browserContextId");
+    if (!id) {
+        return; /* Chrome says what is missing */
+    }
+    if (!has_made(scope, id)) {
+        refuse(ruling, SERVER_ERROR, "Failed to find context with id %.100s", id);
+        return;
+    }
+    pthread_mutex_lock(&scope->mutex);
+    json_object_del(scope->contexts, id);
+    pthread_mutex_unlock(&scope->mutex);
+}
+
+static void judge_flat(const char *name, json_t *params, struct cdp_ruling *ruling)
+{
+    bool is_end = strcmp(name, "Target.setAutoAttach") == 0 &&
+                  !json_is_true(json_object_get(params, "autoAttach"));
+    if (!is_end && !json_is_true(json_object_get(params, "flatten"))) {
+        refuse(ruling, INVALID_PARAMS, "%s needs \"flatten\": true at this endpoint", name);
+    }
+}
+
+static void judge_method(struct scope *scope, const struct raw_command *command,
+                         const struct method *method, json_t *params, struct cdp_ruling *ruling)
+{
+    const char *target_id = json_member_string(params, "targetId");
+    if (method->uses & USE_REFUSED) {
+        refuse(ruling, SERVER_ERROR, "%s is not allowed at this endpoint", method->name);
+    }
+    if (method->uses & USE_FLAT) {
+        judge_flat(method->name, params, ruling);
+    }
+    if (method->uses & USE_TARGET && target_id && scope->options.is_hidden &&
+        scope->options.is_hidden(scope->options.data, target_id)) {
+        refuse(ruling, INVALID_PARAMS, "No target with given id found");
+    }
+    if (method->uses & (USE_CONTEXT | USE_STORAGE)) {
+        judge_context(scope, command, method->uses, params, ruling);
+    }
+    if (method->uses & USE_DISPOSE) {
+        judge_dispose(scope, params, ruling);
+    }
+    if (method->uses & USE_CREATE) {
+        judge_new_context(scope, params, ruling);
+    }
+    if (method->uses & USE_CLOSE && !scope->options.may_close) {
+        ruling->result = xstrdup("{}");
+    }
+}
+
+void scope_judge(struct scope *scope, const struct raw_command *command, struct cdp_ruling *ruling)
+{
+    struct cdp_slice quoted = command->values[RAW_METHOD];
+    CLEANUP_FREE char *name = xstrndup(quoted.text + 1, quoted.length - 2);
+    if (strchr(name, '\\')) {
+        refuse(ruling, NO_METHOD, "'%.100s' wasn't found", name); /* no method has escapes */
+        return;
+    }
+    const struct method *method = find_method(name);
+    bool is_end = method && method->uses & USE_CLOSE;
+    if (scope->options.is_read_only && !is_end && !only_reads(name)) {
+        refuse(ruling, SERVER_ERROR, "%.100s is not allowed: this endpoint is for reading alone",
+               name);
+        return;
+    }
+    if (!method) {
+        return;
+    }
+    struct cdp_slice given = command->values[RAW_PARAMS];
+    json_auto_t *params =
+        given.length ? json_loadb(given.text, given.length, JSON_ALLOW_NUL, NULL) : json_object();
+    if (!params) {
+        /* Valid, but more than is read here, such as a number beyond a double. */
+        refuse(ruling, INVALID_PARAMS, "the params of %.100s cannot be read", name);
+        return;
+    }
+    judge_method(scope, command, method, params, ruling);
+    ruling->tag = ruling->code ? 0 : (int)method->tag;
+    if (!ruling->code && !ruling->result) {
+        ruling->params = json_dumps(params, JSON_COMPACT);
+    }
+}
+
+static void filter_targets(struct scope *scope, json_t *targets)
+{
+    for (size_t i = json_array_size(targets); i-- > 0;) {
+        const json_t *target = json_array_get(targets, i);
+        bool is_shown = scope->options.is_shown
+                            ? scope->options.is_shown(scope->options.data, target)
+                            : scope_sees(scope, target);
+        if (!is_shown) {
+            json_array_remove(targets, i);
+        }
+    }
+}
+
+static void show_contexts(struct scope *scope, json_t *result)
+{
+    json_t *ids = json_array();
+    const char *id;
+    json_t *ignored;
+    pthread_mutex_lock(&scope->mutex);
+    json_object_foreach (scope->contexts, id, ignored) {
+        json_array_append_new(ids, json_string(id));
+    }
+    pthread_mutex_unlock(&scope->mutex);
+    json_object_set_new(result, "browserContextIds", ids);
+    if (json_object_get(result, "defaultBrowserContextId") && *scope->context_id) {
+        json_object_set_new(result, "defaultBrowserContextId", json_string(scope->context_id));
+    }
+}
+
+void scope_reply(struct scope *scope, int tag, json_t *reply)
+{
+    json_t *result = json_object_get(reply, "result");
+    const char *made = json_member_string(result, "browserContextId");
+    if (tag == SCOPE_TARGETS) {
+        filter_targets(scope, json_object_get(result, "targetInfos"));
+    } else if (tag == SCOPE_CONTEXTS && result) {
+        show_contexts(scope, result);
+    } else if (tag == SCOPE_NEW_CONTEXT && made) {
+        pthread_mutex_lock(&scope->mutex);
+        json_object_set_new(scope->contexts, made, json_true());
+        pthread_mutex_unlock(&scope->mutex);
+    }
+}

@@ -1,0 +1,261 @@
+#include "runner/servers/cdp/view.h"
+
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum { WATCHER_BYTES = 64 * 1024 * 1024 };
+
+/* A command of ours without a reply. */
+struct pending {
+    struct pending *next;
+    int tag;
+    view_on_reply *on_reply;
+    void *data;
+};
+
+struct view {
+    atomic_size_t references;
+    struct browser_life *life;
+    struct cdp_relay *relay;
+    /* Of the loop thread. */
+    struct cdp_sink *watcher; /* NULL: none yet, or any more */
+    struct view_handler handler;
+    struct pending *pending;
+    int last_tag;
+    json_t *version;
+    char *profile_context;
+    bool is_lost;
+    pthread_mutex_t mutex; /* guards changes of what follows, which the loop thread alone makes */
+    json_t *targets;
+};
+
+struct view *view_create(struct browser_life *life, struct loop *loop, struct br_error *err)
+{
+    struct cdp_relay *relay = cdp_relay_create(browser_life_connection(life), loop, err);
+    if (!relay) {
+        browser_life_release(life);
+        return NULL;
+    }
+    struct view *view = xcalloc(1, sizeof(*view));
+    atomic_init(&view->references, 1);
+    pthread_mutex_init(&view->mutex, NULL);
+    view->life = life;
+    view->relay = relay;
+    view->targets = json_object();
+    return view;
+}
+
+struct view *view_hold(struct view *view)
+{
+    atomic_fetch_add(&view->references, 1);
+    return view;
+}
+
+void view_release(struct view *view)
+{
+    if (!view || atomic_fetch_sub(&view->references, 1) > 1) {
+        return;
+    }
+    cdp_relay_destroy(view->relay);
+    browser_life_release(view->life);
+    json_decref(view->version);
+    json_decref(view->targets);
+    free(view->profile_context);
+    pthread_mutex_destroy(&view->mutex);
+    free(view);
+}
+
+struct browser_life *view_life(const struct view *view)
+{
+    return view->life;
+}
+
+struct cdp_relay *view_relay(const struct view *view)
+{
+    return view->relay;
+}
+
+const json_t *view_version(const struct view *view)
+{
+    return view->version;
+}
+
+const char *view_profile_context(const struct view *view)
+{
+    return view->profile_context;
+}
+
+json_t *view_targets(const struct view *view)
+{
+    return view->targets;
+}
+
+char *view_target_context(struct view *view, const char *target_id)
+{
+    pthread_mutex_lock(&view->mutex);
+    const json_t *target = json_object_get(view->targets, target_id);
+    const char *context = json_member_string(target, "browserContextId");
+    char *copy = target ? xstrdup(context ? context : "") : NULL;
+    pthread_mutex_unlock(&view->mutex);
+    return copy;
+}
+
+void view_call(struct view *view, const char *method, json_t *params, view_on_reply *on_reply,
+               void *data)
+{
+    json_auto_t *owned = params ? params : json_object();
+    if (!view->watcher || view->is_lost) {
+        on_reply(data, NULL, "the browser has ended");
+        return;
+    }
+    CLEANUP_FREE char *text = json_dumps(owned, JSON_COMPACT);
+    CLEANUP_FREE char *rest = xasprintf("\"method\":\"%s\",\"params\":%s", method, text);
+    struct pending *pending = xcalloc(1, sizeof(*pending));
+    view->last_tag = view->last_tag % INT32_MAX + 1;
+    pending->tag = view->last_tag;
+    pending->on_reply = on_reply;
+    pending->data = data;
+    pending->next = view->pending;
+    view->pending = pending;
+    cdp_sink_command(view->watcher, rest, pending->tag);
+}
+
+static void fail_pending(struct view *view, const char *why)
+{
+    while (view->pending) {
+        struct pending *pending = view->pending;
+        view->pending = pending->next;
+        pending->on_reply(pending->data, NULL, why);
+        free(pending);
+    }
+}
+
+static void on_reply(void *data, int tag, char *text, size_t length)
+{
+    struct view *view = data;
+    struct pending **place = &view->pending;
+    json_auto_t *reply = json_loadb(text, length, 0, NULL);
+    free(text);
+    while (*place && (*place)->tag != tag) {
+        place = &(*place)->next;
+    }
+    struct pending *pending = *place;
+    if (pending) {
+        *place = pending->next;
+        const char *why = json_member_string(json_object_get(reply, "error"), "message");
+        pending->on_reply(pending->data, json_object_get(reply, "result"),
+                          why ? why : "the browser gave no result");
+        free(pending);
+    }
+}
+
+static void on_text(void *data, char *text, size_t length)
+{
+    (void)data;
+    (void)length;
+    free(text);
+}
+
+static void set_target(struct view *view, json_t *target)
+{
+    const char *id = json_member_string(target, "targetId");
+    if (id) {
+        pthread_mutex_lock(&view->mutex);
+        json_object_set(view->targets, id, target);
+        pthread_mutex_unlock(&view->mutex);
+    }
+}
+
+static bool on_event(void *data, const struct cdp_message *event)
+{
+    struct view *view = data;
+    bool is_info = cdp_slice_equals(event->method, "Target.targetCreated") ||
+                   cdp_slice_equals(event->method, "Target.targetInfoChanged");
+    bool is_end = cdp_slice_equals(event->method, "Target.targetDestroyed");
+    if (is_info || is_end) {
+        json_auto_t *params = json_loadb(event->params.text, event->params.length, 0, NULL);
+        const char *ended_id = json_member_string(params, "targetId");
+        if (is_info) {
+            set_target(view, json_object_get(params, "targetInfo"));
+        } else if (ended_id) {
+            pthread_mutex_lock(&view->mutex);
+            json_object_del(view->targets, ended_id);
+            pthread_mutex_unlock(&view->mutex);
+        }
+    }
+    return false;
+}
+
+static void on_closed(void *data, enum cdp_sink_end end, const char *reason)
+{
+    struct view *view = data;
+    (void)end;
+    view->is_lost = true;
+    fail_pending(view, reason);
+    view->handler.on_lost(view->handler.data, reason);
+}
+
+static void on_released(void *data)
+{
+    struct view *view = data;
+    view->handler.on_released(view->handler.data, view);
+}
+
+static void on_version(void *data, const json_t *result, const char *why)
+{
+    struct view *view = data;
+    (void)why;
+    view->version = result ? json_deep_copy(result) : json_object();
+}
+
+static void on_contexts(void *data, const json_t *result, const char *why)
+{
+    struct view *view = data;
+    (void)why;
+    view->profile_context = xstrdup(json_member_string(result, "defaultBrowserContextId"));
+}
+
+/* The targets have been told by then: Chrome does so before its reply. */
+static void on_discovered(void *data, const json_t *result, const char *why)
+{
+    struct view *view = data;
+    (void)result;
+    (void)why;
+    if (!view->is_lost) {
+        view->handler.on_ready(view->handler.data);
+    }
+}
+
+bool view_watch(struct view *view, const struct view_handler *handler, struct br_error *err)
+{
+    const struct cdp_sink_handler sink = {
+        .on_text = on_text,
+        .on_closed = on_closed,
+        .on_reply = on_reply,
+        .on_event = on_event,
+        .on_released = on_released,
+        .data = view,
+    };
+    view->handler = *handler;
+    view->watcher = cdp_sink_create(view->relay, WATCHER_BYTES, &sink, err);
+    if (!view->watcher) {
+        return false;
+    }
+    view_hold(view);
+    view_call(view, "Browser.getVersion", NULL, on_version, view);
+    view_call(view, "Target.getBrowserContexts", NULL, on_contexts, view);
+    view_call(view, "Target.setDiscoverTargets",
+              json_pack("{s:b, s:[{}]}", "discover", 1, "filter"), on_discovered, view);
+    return true;
+}
+
+void view_unwatch(struct view *view)
+{
+    view->is_lost = true;
+    fail_pending(view, "the server ends");
+    cdp_sink_destroy(TAKE(view->watcher));
+}

@@ -1,0 +1,71 @@
+"""What is at /json, beside Chrome's own port: methods, fields, statuses, types and texts; who may ask."""
+import json
+
+from endpoint import endpoint, fetch
+from foreign import foreign_browser
+
+# Asked of both; the answers are equal but for ids, titles and addresses.
+PAIRS = [
+    ("GET", "/json/version"), ("GET", "/json/version/"), ("POST", "/json/version"),
+    ("GET", "/json/new"), ("POST", "/json/new?data:,x"), ("GET", "/json/new?data:,x"),
+    ("GET", "/json/activate/XX"), ("GET", "/json/close/XX"), ("PUT", "/json/close/XX"), ("GET", "/json/activate"),
+    ("GET", "/json/close/"), ("GET", "/json/foo"), ("GET", "/json/"), ("GET", "/json/versionx"), ("GET", "/json/protocol"),
+    ("GET", "/json/list"), ("GET", "/json/list/"), ("GET", "/json"),
+    ("PUT", "/json/new?data:,hello"), ("PUT", "/json/new"), ("PUT", "/json/new?nonsense"),
+]
+
+
+def shape(text):
+    """The members of the first object, or the text itself."""
+    try:
+        root = json.loads(text)
+    except ValueError:
+        return text
+    first = root[0] if isinstance(root, list) else root
+    return sorted(first)
+
+
+def run(ctx):
+    with endpoint(ctx) as ours, foreign_browser(ctx) as theirs:
+        for method, path in PAIRS:
+            mine, chromes = ours.fetch(path, method), fetch(theirs.http + path, method)
+            ctx.expect(mine[:2] == chromes[:2], f"{method} {path}: {mine[:2]}, Chrome {chromes[:2]}")
+            ctx.expect(shape(mine[2]) == shape(chromes[2]), f"{method} {path}: {mine[2][:300]}\nChrome: {chromes[2][:300]}")
+        check_values(ctx, ours, theirs)
+        check_tabs(ctx, ours)
+    check_gate(ctx)
+
+
+def check_values(ctx, ours, theirs):
+    mine, chromes = ours.ask("/json/version"), theirs.ask("/json/version")
+    for name, value in mine.items():
+        if name != "webSocketDebuggerUrl":
+            ctx.expect(value == chromes[name], f"{name}: {value}, Chrome {chromes[name]}")
+    ctx.match(mine["webSocketDebuggerUrl"], {"$regex": f"^{ours.websocket}/devtools/browser/."}, "webSocketDebuggerUrl")
+    port = ours.url.rsplit(":", 1)[1]
+    status, _, text = ours.fetch("/json/version/?context=profile", Host=f"localhost:{port}")
+    ctx.match(json.loads(text)["webSocketDebuggerUrl"],
+              {"$regex": f"^ws://localhost:{port}/devtools/browser/[^?]+.context=profile$"}, "of the profile")
+    ctx.expect(ours.ask("/json/protocol") == theirs.ask("/json/protocol"), "/json/protocol differs")
+
+
+def check_tabs(ctx, ours):
+    made = ours.ask(f"/json/new?{ctx.origin}/counts?a=b%26c&d=e", "PUT")
+    listed = {tab["id"]: tab for tab in ours.ask("/json/list")}
+    ctx.expect(made["id"] in listed, f"{made} is not in {list(listed)}")
+    ctx.expect(made["url"].startswith(ctx.origin), made["url"])
+    ctx.match(made["webSocketDebuggerUrl"], ours.websocket + "/devtools/page/" + made["id"], "of a page")
+    ctx.expect(ours.fetch(f"/json/activate/{made['id']}")[::2] == (200, "Target activated"), "activate")
+    ctx.expect(ours.fetch(f"/json/close/{made['id']}")[::2] == (200, "Target is closing"), "close")
+
+
+def check_gate(ctx):
+    with endpoint(ctx, "--token", "se cret") as ours:
+        ctx.expect(ours.fetch("/json/version")[0] == 401, "without a token")
+        for path, method in (("/json/new", "PUT"), ("/json/close/X", "GET"), ("/json/protocol", "GET")):
+            ctx.expect(ours.fetch(path, method)[0] == 401, f"{path} without a token")
+        url = ours.ask("/json/version?token=se%20cret")["webSocketDebuggerUrl"]
+        ctx.expect(url.endswith("?token=se%20cret"), url)
+        ctx.expect(ours.fetch("/json/version", Authorization="Bearer se cret")[0] == 200, "Bearer")
+        ctx.expect(ours.fetch("/json/version?token=se%20cret", Origin="http://evil.test")[0] == 403, "a page's Origin")
+        ctx.expect(ours.fetch("/json/version?token=se%20cret", Host="evil.test")[0] == 403, "another Host")

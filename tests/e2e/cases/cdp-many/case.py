@@ -1,0 +1,193 @@
+"""Many clients of the DevTools protocol on one browser: none sees, stops or speaks for another; what they ask for that
+is refused; hostile texts; a browser that is killed; what is left of them in Chrome."""
+import asyncio
+import itertools
+import json
+import os
+import signal
+
+from endpoint import endpoint
+from processes import SLOWNESS
+
+SERVER_ERROR, NO_SESSION, NO_METHOD, NO_JSON, NO_COMMAND = -32000, -32001, -32601, -32700, -32600
+AUTO = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
+
+
+def run(ctx):
+    with endpoint(ctx) as served:
+        asyncio.run(apart(ctx, served))
+        asyncio.run(hung(ctx, served))
+        asyncio.run(refused(ctx, served))
+        asyncio.run(hostile(ctx, served))
+        asyncio.run(in_profile(ctx, served))
+        asyncio.run(leave_nothing(ctx, served))
+        asyncio.run(killed(ctx, served))
+    with endpoint(ctx, "--read-only") as served:
+        asyncio.run(read_only(ctx, served))
+    with endpoint(ctx, "--allow-close") as served:
+        asyncio.run(closed(ctx, served))
+
+
+async def apart(ctx, served):
+    """Two clients with the same ids: each has a tab of its own, and hears of its own alone."""
+    async with served.client() as first, served.client() as second:
+        for client in (first, second):
+            await client.call("Target.setDiscoverTargets", discover=True, filter=[{}])
+            await client.call("Target.setAutoAttach", **{**AUTO, "waitForDebuggerOnStart": False})
+        mine, theirs = await first.pages(), await second.pages()
+        ctx.expect([page["url"] for page in mine + theirs] == ["about:blank"] * 2, f"{mine} {theirs}")
+        ctx.expect(mine[0]["targetId"] != theirs[0]["targetId"], "both have one tab")
+        made = (await first.call("Target.createTarget", url=ctx.origin + "/counts"))["targetId"]
+        await first.event("Target.attachedToTarget")
+        session = await first.attach(made)
+        await first.evaluate(session, "document.cookie = 'mine=1'")
+        other = await second.attach(theirs[0]["targetId"])
+        await second.call("Page.enable", other)
+        await second.call("Page.navigate", other, url=ctx.origin + "/counts")
+        await second.event("Page.loadEventFired")
+        ctx.expect(await second.evaluate(other, "document.cookie") == "", "the cookie of another client")
+        text = json.dumps(second.heard)
+        ctx.expect(made not in text and mine[0]["targetId"] not in text, "the second heard of the first's tabs")
+        ctx.expect(len(await second.pages()) == 1 and len(await first.pages()) == 2, "tabs")
+        # What it cannot know it cannot use either.
+        for method, params in (("Target.attachToTarget", {"targetId": made, "flatten": True}),
+                               ("Target.closeTarget", {"targetId": made}), ("Target.activateTarget", {"targetId": made})):
+            reply = await second.ask(method, **params)
+            ctx.expect("No target with given id" in reply.get("error", {}).get("message", ""), f"{method}: {reply}")
+        reply = await second.ask("Runtime.evaluate", session, expression="1")
+        ctx.expect(reply.get("error", {}).get("code") == NO_SESSION, f"a session of another: {reply}")
+        contexts = await first.call("Target.createBrowserContext")
+        ctx.expect((await second.call("Target.getBrowserContexts"))["browserContextIds"] == [], "contexts of another")
+        ctx.expect((await first.call("Target.getBrowserContexts"))["browserContextIds"] == [contexts["browserContextId"]], "own")
+        reply = await second.ask("Target.createTarget", url="about:blank", browserContextId=contexts["browserContextId"])
+        ctx.expect("Failed to find browser context" in reply.get("error", {}).get("message", ""), f"{reply}")
+        browsers = [info for info in (await first.call("Target.getTargets", filter=[{}]))["targetInfos"]
+                    if info["type"] == "browser"]
+        ctx.expect(len(browsers) <= 1, f"{browsers}")
+
+
+async def hung(ctx, served):
+    """A client that holds all new tabs and never lets them go; one that does not read."""
+    async with served.client() as first, served.client("/devtools/browser") as second:
+        await first.call("Target.setAutoAttach", **AUTO)
+        made = (await second.call("Target.createTarget", url="about:blank"))["targetId"]
+        session = await second.attach(made)
+        ctx.expect(await asyncio.wait_for(second.evaluate(session, "6 * 7"), 20 * SLOWNESS) == 42, "beside a hung client")
+        await second.call("Page.enable", session)
+        await second.call("Page.navigate", session, url=ctx.origin + "/counts")
+        await second.event("Page.loadEventFired")
+
+
+async def refused(ctx, served):
+    async with served.client() as client:
+        for method in ("Browser.crash", "Browser.crashGpuProcess", "Target.exposeDevToolsProtocol", "Extensions.loadUnpacked",
+                       "Tethering.bind", "Target.sendMessageToTarget", "Browser.executeBrowserCommand"):
+            reply = await client.ask(method)
+            ctx.expect(reply.get("error", {}).get("code") == SERVER_ERROR and "not allowed" in reply["error"]["message"],
+                       f"{method}: {reply}")
+        session = await client.attach((await client.pages())[0]["targetId"])
+        reply = await client.ask("Browser.crash", session)
+        ctx.expect(reply.get("sessionId") == session and "error" in reply, f"on a session: {reply}")
+        reply = await client.ask("Target.attachToTarget", targetId=(await client.pages())[0]["targetId"])
+        ctx.expect("flatten" in reply.get("error", {}).get("message", ""), f"{reply}")
+        ctx.expect("product" in await client.call("Browser.getVersion"), "Browser.getVersion")
+        ctx.expect(await client.call("Browser.close") == {}, "Browser.close")
+        ctx.expect((await client.end())[0] == 1000, f"{client.closed}")
+    async with served.client() as client:
+        ctx.expect(len(await client.pages()) == 1, "the browser has gone with a client")
+
+
+async def hostile(ctx, served):
+    texts = [("{", NO_JSON), ("[1]", NO_COMMAND), ('{"id":1}', NO_COMMAND), ('{"id":"a","method":"Browser.getVersion"}', NO_COMMAND),
+             ('{"id":1.5,"method":"Browser.getVersion"}', NO_COMMAND), ('{"id":4294967296,"method":"Browser.getVersion"}', NO_COMMAND),
+             ('{"id":null,"method":"Browser.getVersion"}', NO_COMMAND), ('{"id":true,"method":"x"}', NO_COMMAND),
+             ('{"id":7,"method":"Browser.getVersion","id":8}', NO_COMMAND), ('{"id":7,"method":"Browser.getVersion"}\x00{"id":8}', NO_JSON),
+             ('{"id":7,"method":"Browser.getVersion","sessionId":"nobody\'s"}', NO_SESSION),
+             ('{"id":7,"method":"Browser.\\u0063rash"}', NO_METHOD), ("[" * 100000, None),
+             ('{"id":7,"method":"Target.createTarget","params":{"url":"about:blank","browserContext\\u0049d":"theirs"}}', SERVER_ERROR)]
+    async with served.client() as other:
+        for text, code in texts:
+            async with served.client() as client:
+                await client.socket.send(text)
+                client.ids = itertools.count(1000)
+                reply = await client.hear(lambda message: "error" in message, f"error for {text[:60]}")
+                ctx.expect(code is None or reply["error"]["code"] == code, f"{text[:80]!r}: {reply}")
+                ctx.expect("product" in await client.call("Browser.getVersion"), f"after {text[:60]}")
+        async with served.client() as client:
+            await client.socket.send(b"\x00")
+            ctx.expect((await client.end())[0] == 1003, f"binary: {client.closed}")
+        ctx.expect("product" in await other.call("Browser.getVersion"), "another client")
+
+
+async def in_profile(ctx, served):
+    """Chrome's manner: clients of the profile see its tabs, and one that holds them is not waited for."""
+    path = "/devtools/browser/x?context=profile"
+    async with served.client(path) as first, served.client(path) as second, served.client() as apart_from:
+        await first.call("Target.setDiscoverTargets", discover=True)
+        await first.call("Target.setAutoAttach", **AUTO)
+        made = (await second.call("Target.createTarget", url=ctx.origin + "/counts"))["targetId"]
+        await first.event("Target.targetCreated")
+        held = await first.event("Target.attachedToTarget")
+        ctx.expect(held["params"]["waitingForDebugger"], f"{held}")
+        ctx.expect(made in [page["targetId"] for page in await first.pages()], "a tab of the profile")
+        ctx.expect(made not in [page["targetId"] for page in await apart_from.pages()], "a tab of the profile, apart")
+        session = await second.attach(made)
+        ctx.expect(await asyncio.wait_for(second.evaluate(session, "location.pathname"), 20 * SLOWNESS) == "/counts",
+                   "held by another")
+        await second.call("Target.closeTarget", targetId=made)
+        await first.event("Target.targetDestroyed", targetId=made)
+
+
+async def leave_nothing(ctx, served):
+    """Targets and contexts of those that have gone, counted in Chrome by a session that sees the whole browser."""
+    pids = ctx.marked()
+    for _ in range(20):
+        async with served.client() as client:
+            await client.call("Target.createBrowserContext")
+            await client.call("Target.createTarget", url="about:blank")
+    async with served.client() as client:
+        for _ in range(100):
+            count = await count_targets(client)
+            if count <= 3:
+                break
+            await asyncio.sleep(0.1)
+        ctx.expect(count <= 3, f"{count} renderers are left")
+    ctx.expect(set(pids) or True, "")
+
+
+async def count_targets(client):
+    processes = (await client.call("SystemInfo.getProcessInfo"))["processInfo"]
+    return len([process for process in processes if process["type"] == "renderer"])
+
+
+async def killed(ctx, served):
+    async with served.client() as first, served.client() as second:
+        processes = (await first.call("SystemInfo.getProcessInfo"))["processInfo"]
+        browser = next(process["id"] for process in processes if process["type"] == "browser")
+        await second.send("Runtime.evaluate", expression="1")
+        os.kill(browser, signal.SIGKILL)
+        for client in (first, second):
+            code, reason = await client.end()
+            ctx.expect(code == 1012 and reason, f"{code} {reason}")
+    async with served.client() as client:
+        ctx.expect(len(await client.pages()) == 1, "the next life")
+    ctx.expect(served.ask("/json/version")["webSocketDebuggerUrl"].endswith("/2"), "the life in the URL")
+
+
+async def read_only(ctx, served):
+    async with served.client() as client:
+        session = await client.attach((await client.pages())[0]["targetId"])
+        ctx.expect("data" in await client.call("Page.captureScreenshot", session), "a screenshot")
+        for method, params in (("Runtime.evaluate", {"expression": "1"}), ("Page.navigate", {"url": "about:blank"}),
+                               ("Input.dispatchMouseEvent", {}), ("Target.createTarget", {"url": "about:blank"})):
+            reply = await client.ask(method, session, **params)
+            ctx.expect("reading alone" in reply.get("error", {}).get("message", ""), f"{method}: {reply}")
+    ctx.expect(served.fetch("/json/new", "PUT")[0] == 403, "/json/new")
+
+
+async def closed(ctx, served):
+    async with served.client() as first, served.client() as second:
+        ctx.expect(await first.call("Browser.close") == {}, "Browser.close")
+        ctx.expect((await second.end())[0] == 1012, f"{second.closed}")
+    async with served.client() as client:
+        ctx.expect(len(await client.pages()) == 1, "the next life")

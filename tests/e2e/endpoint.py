@@ -1,0 +1,163 @@
+"""serve --cdp, and clients of the DevTools protocol of it: raw ones over WebSockets, and those of npm, in Node."""
+import asyncio
+import contextlib
+import itertools
+import json
+import shutil
+import signal
+import subprocess
+import urllib.error
+import urllib.request
+
+from harness import ROOT, Skip
+from processes import SLOWNESS
+
+try:
+    import websockets
+except ImportError:
+    websockets = None
+
+WIDGETS = ROOT / "tests" / "widgets" / "node_modules"
+
+
+def fetch(url, method="GET", **headers):
+    """Status, type and text."""
+    request = urllib.request.Request(url, method=method, headers=headers)
+    try:
+        with urllib.request.urlopen(request, timeout=40 * SLOWNESS) as answer:
+            return answer.status, answer.headers.get("Content-Type"), answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers.get("Content-Type"), error.read().decode()
+
+
+class Endpoint:
+    def __init__(self, ctx, process, url):
+        self.ctx, self.process, self.url = ctx, process, url
+        self.websocket = url.replace("http:", "ws:")
+
+    def fetch(self, path, method="GET", **headers):
+        return fetch(self.url + path, method, **headers)
+
+    def ask(self, path, method="GET"):
+        status, _, text = self.fetch(path, method)
+        self.ctx.expect(status == 200, f"{path}: {status} {text[:300]}")
+        return json.loads(text)
+
+    def memory(self):
+        """Bytes that the server has in memory."""
+        with open(f"/proc/{self.process.pid}/status") as status:
+            return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmRSS"))
+
+    @contextlib.asynccontextmanager
+    async def client(self, path="/devtools/browser/x"):
+        async with websockets.connect(self.websocket + path, max_size=None, ping_interval=None) as socket:
+            client = Client(socket)
+            try:
+                yield client
+            finally:
+                client.reader.cancel()
+
+
+class Client:
+    """Sends commands and keeps all that comes."""
+
+    def __init__(self, socket):
+        self.socket = socket
+        self.ids = itertools.count(1)
+        self.heard, self.news, self.closed = [], asyncio.Condition(), None
+        self.reader = asyncio.ensure_future(self.read())
+
+    async def read(self):
+        try:
+            while True:
+                text = await self.socket.recv()
+                async with self.news:
+                    self.heard.append(json.loads(text))
+                    self.news.notify_all()
+        except websockets.exceptions.ConnectionClosed as end:
+            async with self.news:
+                self.closed = (end.code, end.reason)
+                self.news.notify_all()
+
+    async def hear(self, is_it, what, seconds=30):
+        """The first message of which is_it says so."""
+        def find():
+            return next((message for message in self.heard if is_it(message)), None)
+
+        async def wait():
+            async with self.news:
+                while not find() and not self.closed:
+                    await self.news.wait()
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(wait(), seconds * SLOWNESS)
+        message = find()
+        if not message:
+            raise AssertionError(f"no {what}; closed: {self.closed}; heard: {str(self.heard[-5:])[:600]}")
+        return message
+
+    async def event(self, method, seconds=30, **params):
+        return await self.hear(lambda message: message.get("method") == method and
+                               all(message["params"].get(key) == value for key, value in params.items()), method, seconds)
+
+    async def send(self, method, session=None, **params):
+        number = next(self.ids)
+        await self.socket.send(json.dumps({"id": number, "method": method, "params": params,
+                                           **({"sessionId": session} if session else {})}))
+        return number
+
+    async def ask(self, method, session=None, **params):
+        """The whole reply."""
+        number = await self.send(method, session, **params)
+        return await self.hear(lambda message: message.get("id") == number, f"reply to {method}")
+
+    async def call(self, method, session=None, **params):
+        reply = await self.ask(method, session, **params)
+        if "error" in reply:
+            raise AssertionError(f"{method}: {reply['error']}")
+        return reply["result"]
+
+    async def attach(self, target):
+        return (await self.call("Target.attachToTarget", targetId=target, flatten=True))["sessionId"]
+
+    async def pages(self):
+        infos = (await self.call("Target.getTargets"))["targetInfos"]
+        return [info for info in infos if info["type"] == "page"]
+
+    async def evaluate(self, session, expression):
+        result = await self.call("Runtime.evaluate", session, expression=expression, returnByValue=True, awaitPromise=True)
+        return result["result"].get("value")
+
+    async def end(self, seconds=30):
+        """Code and reason of the close."""
+        async def wait():
+            async with self.news:
+                while not self.closed:
+                    await self.news.wait()
+        await asyncio.wait_for(wait(), seconds * SLOWNESS)
+        return self.closed
+
+
+@contextlib.contextmanager
+def endpoint(ctx, *options, profile=("--temp-profile",)):
+    if not websockets:
+        raise Skip("python3-websockets is not installed")
+    process = ctx.start(["serve", "--cdp=0", *profile, *ctx.browser_args(), *options])
+    line = process.line(20)
+    ctx.match(line, {"kind": "listening", "server": "cdp", "url": {"$regex": "^http://"}}, "listening")
+    try:
+        yield Endpoint(ctx, process, line["url"])
+    finally:
+        process.signal(signal.SIGTERM)
+        code = process.popen.wait(30 * SLOWNESS)
+        ctx.expect(code == 0, f"serve ended with {code}: {process.stderr.decode()[-600:]}")
+
+
+def node(ctx, script, *args, seconds=120):
+    """Runs a script that prints an object of what it found."""
+    program = shutil.which("node")
+    if not program:
+        raise Skip("Node is not installed")
+    run = subprocess.run([program, script, WIDGETS, *args], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                         timeout=seconds * SLOWNESS, cwd=ctx.work)
+    ctx.expect(run.returncode == 0, f"{script.name}: {run.returncode} {run.stderr[-1500:]}")
+    return json.loads(run.stdout or "{}")
