@@ -31,9 +31,9 @@ def fetch(url, method="GET", **headers):
 
 
 class Endpoint:
-    def __init__(self, ctx, process, url):
-        self.ctx, self.process, self.url = ctx, process, url
-        self.websocket = url.replace("http:", "ws:")
+    def __init__(self, ctx, process, urls):
+        self.ctx, self.process, self.urls, self.url = ctx, process, urls, urls["cdp"]
+        self.websocket = self.url.replace("http:", "ws:")
 
     def fetch(self, path, method="GET", **headers):
         return fetch(self.url + path, method, **headers)
@@ -142,10 +142,13 @@ def endpoint(ctx, *options, profile=("--temp-profile",)):
     if not websockets:
         raise Skip("python3-websockets is not installed")
     process = ctx.start(["serve", "--cdp=0", *profile, *ctx.browser_args(), *options])
-    line = process.line(20)
-    ctx.match(line, {"kind": "listening", "server": "cdp", "url": {"$regex": "^http://"}}, "listening")
+    urls = {}
+    while "cdp" not in urls:
+        line = process.line(20)
+        ctx.match(line, {"kind": "listening", "server": {"$regex": "."}, "url": {"$regex": "^(http|ws)://"}}, "listening")
+        urls[line["server"]] = line["url"]
     try:
-        yield Endpoint(ctx, process, line["url"])
+        yield Endpoint(ctx, process, urls)
     finally:
         process.signal(signal.SIGTERM)
         code = process.popen.wait(30 * SLOWNESS)

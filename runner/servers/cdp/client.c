@@ -91,9 +91,7 @@ static void drop_held(struct client *client)
     while (client->held) {
         struct held *held = client->held;
         client->held = held->next;
-        if (held->timer) {
-            loop_timer_cancel(held->timer);
-        }
+        loop_timer_cancel(held->timer);
         free(held->session_id);
         free(held);
     }
@@ -225,10 +223,16 @@ static void let_go(struct client *client, struct cdp_slice parent, const char *s
 static void on_held_long(void *data)
 {
     struct held *held = data;
-    held->timer = NULL;
+    struct held **place = &held->client->held;
+    while (*place != held) {
+        place = &(*place)->next;
+    }
+    *place = held->next;
     if (held->client->sink) {
         send_rest(held->client, held->session_id, "Runtime.runIfWaitingForDebugger", json_object());
     }
+    free(held->session_id);
+    free(held);
 }
 
 /* Others wait for it, too. */
@@ -242,6 +246,21 @@ static void limit_hold(struct client *client, const char *session_id)
     client->held = held;
 }
 
+/* A tab that a session of ours is making, and has not claimed yet. */
+static bool is_just_made(const struct client *client, const json_t *target)
+{
+    if (client->kind != CLIENT_PROFILE || json_object_get(target, "openerId") ||
+        !targets_is_making(browser_life_targets(view_life(client->view)), client)) {
+        return false;
+    }
+    for (const struct client *other = client->endpoint->clients; other; other = other->next) {
+        if (other->kind == CLIENT_PROFILE && other->scope && scope_is_making(other->scope)) {
+            return false; /* it may be of that one */
+        }
+    }
+    return true;
+}
+
 /* Each client is a target of its own that stands for the browser. */
 static bool sees(struct client *client, const json_t *target)
 {
@@ -250,7 +269,8 @@ static bool sees(struct client *client, const json_t *target)
     if (type && strcmp(type, "browser") == 0) {
         return id && client->self && strcmp(id, client->self) == 0;
     }
-    return scope_sees(client->scope, target) && id && !endpoint_is_ours(client->view, id);
+    return scope_sees(client->scope, target) && id && !endpoint_is_ours(client->view, target) &&
+           !is_just_made(client, target);
 }
 
 static bool take_attached(struct client *client, const struct cdp_message *event,
@@ -335,13 +355,10 @@ static void on_command(void *data, const struct raw_command *command, struct cdp
 static bool is_hidden(void *data, const char *target_id)
 {
     struct client *client = data;
-    CLEANUP_FREE char *context_id = view_target_context(client->view, target_id);
-    if (!context_id || !*context_id) {
-        return false; /* so new that only the client knows of it, or the browser itself */
-    }
-    json_auto_t *target =
-        json_pack("{s:s, s:s}", "targetId", target_id, "browserContextId", context_id);
-    return !sees(client, target);
+    json_auto_t *target = view_copy_target(client->view, target_id);
+    /* One that is not known may be so new that only the client has heard of it. */
+    return target && json_object_get(target, "browserContextId") &&
+           (!scope_sees(client->scope, target) || endpoint_is_ours(client->view, target));
 }
 
 static bool is_shown(void *data, const json_t *target)
@@ -481,7 +498,9 @@ static void on_view(struct waiter *waiter, struct view *view, const struct br_er
     }
     client->view = view_hold(view);
     if (client->kind == CLIENT_PAGE) {
-        client->context_id = view_target_context(view, client->target_id);
+        const char *context_id = json_member_string(
+            json_object_get(view_targets(view), client->target_id), "browserContextId");
+        client->context_id = xstrdup(context_id ? context_id : "");
         join_relay(client);
         return;
     }

@@ -1,5 +1,6 @@
 #include "runner/servers/cdp/endpoint.h"
 
+#include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/thread.h"
 #include "runner/servers/cdp/parts.h"
@@ -66,9 +67,11 @@ void endpoint_release(struct cdp_endpoint *endpoint)
     pthread_mutex_unlock(&endpoint->mutex);
 }
 
-bool endpoint_is_ours(struct view *view, const char *target_id)
+bool endpoint_is_ours(struct view *view, const json_t *target)
 {
-    return targets_owner(browser_life_targets(view_life(view)), target_id, NULL);
+    const char *id = json_member_string(target, "targetId");
+    return id && targets_owner(browser_life_targets(view_life(view)), id,
+                               json_member_string(target, "openerId"));
 }
 
 /* The browser. */
@@ -216,9 +219,10 @@ static bool is_target_id(const char *id)
 
 static bool is_open_page(struct cdp_endpoint *endpoint, const char *id)
 {
-    return endpoint->is_ready && is_target_id(id) &&
-           json_object_get(view_targets(endpoint->view), id) &&
-           !endpoint_is_ours(endpoint->view, id);
+    const json_t *target = endpoint->is_ready && is_target_id(id)
+                               ? json_object_get(view_targets(endpoint->view), id)
+                               : NULL;
+    return target && !endpoint_is_ours(endpoint->view, target);
 }
 
 static bool on_open(void *data, uint64_t id, const struct net_peer *peer)

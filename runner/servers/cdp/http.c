@@ -146,8 +146,7 @@ static bool is_listed(const struct request *request, struct view *view, const js
     const char *context_id = json_member_string(target, "browserContextId");
     const char *type = json_member_string(target, "type");
     return wanted && context_id && type && strcmp(wanted, context_id) == 0 &&
-           strcmp(type, "tab") != 0 &&
-           !endpoint_is_ours(view, json_member_string(target, "targetId"));
+           strcmp(type, "tab") != 0 && !endpoint_is_ours(view, target);
 }
 
 static void answer_list(struct request *request, struct view *view)
@@ -266,7 +265,8 @@ static void act_on_target(struct request *request, struct view *view)
 {
     const char *id = request->argument ? request->argument : "";
     bool is_close = request->asked == ASKED_CLOSE;
-    if (!json_object_get(view_targets(view), id) || endpoint_is_ours(view, id)) {
+    const json_t *target = json_object_get(view_targets(view), id);
+    if (!target || endpoint_is_ours(view, target)) {
         CLEANUP_FREE char *text = xasprintf("No such target id: %s", id);
         finish_text(request, 404, text);
         return;

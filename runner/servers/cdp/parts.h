@@ -60,8 +60,8 @@ void endpoint_release_view(struct cdp_endpoint *endpoint, struct view *view);
 /* on_view is called when there is a browser, perhaps at once. */
 void endpoint_await(struct cdp_endpoint *endpoint, struct waiter *waiter);
 
-/* Whether a target is of one of our own sessions. Any thread. */
-bool endpoint_is_ours(struct view *view, const char *target_id);
+/* Whether a target, by its targetInfo, is of one of our own sessions. Any thread. */
+bool endpoint_is_ours(struct view *view, const json_t *target);
 
 /* client.c */
 enum client_kind { CLIENT_OWN, CLIENT_PROFILE, CLIENT_PAGE };

@@ -18,6 +18,7 @@ struct scope {
     json_t *contexts;      /* object: the ids of those that it made */
     json_t *browsers;      /* object: sessions that stand for the browser */
     bool has_downloads;
+    size_t making; /* tabs */
 };
 
 struct scope *scope_create(const struct scope_options *options)
@@ -73,6 +74,14 @@ void scope_add_browser_session(struct scope *scope, const char *session_id)
     pthread_mutex_unlock(&scope->mutex);
 }
 
+bool scope_is_making(struct scope *scope)
+{
+    pthread_mutex_lock(&scope->mutex);
+    bool is_making = scope->making > 0;
+    pthread_mutex_unlock(&scope->mutex);
+    return is_making;
+}
+
 bool scope_has_downloads(struct scope *scope)
 {
     pthread_mutex_lock(&scope->mutex);
@@ -99,7 +108,7 @@ static const struct method {
     unsigned uses;
     enum scope_tag tag;
 } methods[] = {
-    { "Target.createTarget", USE_CONTEXT, 0 },
+    { "Target.createTarget", USE_CONTEXT, SCOPE_NEW_TARGET },
     { "Target.attachToTarget", USE_TARGET | USE_FLAT, 0 },
     { "Target.setAutoAttach", USE_FLAT, 0 },
     { "Target.autoAttachRelated", USE_TARGET, 0 },
@@ -353,6 +362,11 @@ void scope_judge(struct scope *scope, const struct raw_command *command, struct 
     }
     judge_method(scope, command, method, params, ruling);
     ruling->tag = ruling->code ? 0 : (int)method->tag;
+    if (ruling->tag == SCOPE_NEW_TARGET) {
+        pthread_mutex_lock(&scope->mutex);
+        scope->making++;
+        pthread_mutex_unlock(&scope->mutex);
+    }
     if (!ruling->code && !ruling->result) {
         ruling->params = json_dumps(params, JSON_COMPACT);
     }
@@ -391,7 +405,11 @@ void scope_reply(struct scope *scope, int tag, json_t *reply)
 {
     json_t *result = json_object_get(reply, "result");
     const char *made = json_member_string(result, "browserContextId");
-    if (tag == SCOPE_TARGETS) {
+    if (tag == SCOPE_NEW_TARGET) {
+        pthread_mutex_lock(&scope->mutex);
+        scope->making--;
+        pthread_mutex_unlock(&scope->mutex);
+    } else if (tag == SCOPE_TARGETS) {
         filter_targets(scope, json_object_get(result, "targetInfos"));
     } else if (tag == SCOPE_CONTEXTS && result) {
         show_contexts(scope, result);

@@ -38,6 +38,7 @@ enum scope_tag {
     SCOPE_TARGETS = 1, /* Target.getTargets */
     SCOPE_CONTEXTS,    /* Target.getBrowserContexts */
     SCOPE_NEW_CONTEXT, /* Target.createBrowserContext */
+    SCOPE_NEW_TARGET,  /* Target.createTarget */
     SCOPE_CLOSE,       /* Browser.close, which ends the client's view */
     SCOPE_LAST,        /* tags of the caller's own are above */
 };
@@ -52,6 +53,9 @@ bool scope_sees(struct scope *scope, const json_t *target);
 
 /* A session that stands for the browser was attached through the client's own. */
 void scope_add_browser_session(struct scope *scope, const char *session_id);
+
+/* Whether it waits for a tab that it makes. */
+bool scope_is_making(struct scope *scope);
 
 /* Whether it has said where downloads of its default context go. */
 bool scope_has_downloads(struct scope *scope);

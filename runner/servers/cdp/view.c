@@ -94,12 +94,10 @@ json_t *view_targets(const struct view *view)
     return view->targets;
 }
 
-char *view_target_context(struct view *view, const char *target_id)
+json_t *view_copy_target(struct view *view, const char *target_id)
 {
     pthread_mutex_lock(&view->mutex);
-    const json_t *target = json_object_get(view->targets, target_id);
-    const char *context = json_member_string(target, "browserContextId");
-    char *copy = target ? xstrdup(context ? context : "") : NULL;
+    json_t *copy = json_deep_copy(json_object_get(view->targets, target_id));
     pthread_mutex_unlock(&view->mutex);
     return copy;
 }

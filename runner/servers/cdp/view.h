@@ -44,8 +44,8 @@ const char *view_profile_context(const struct view *view);
 /* The targetInfo of each target, by its id. Borrowed. */
 json_t *view_targets(const struct view *view);
 
-/* The context of a target, the caller's to free; NULL: the target is not known. Any thread. */
-char *view_target_context(struct view *view, const char *target_id);
+/* A copy of a target's targetInfo, the caller's to decref; NULL: it is not known. Any thread. */
+json_t *view_copy_target(struct view *view, const char *target_id);
 
 /*
  * Sends a command of ours; `params` is taken over. on_reply comes once: with the result, or NULL

@@ -139,8 +139,7 @@ async def in_profile(ctx, served):
 
 
 async def leave_nothing(ctx, served):
-    """Targets and contexts of those that have gone, counted in Chrome by a session that sees the whole browser."""
-    pids = ctx.marked()
+    """Of those that have gone, no page is left in Chrome."""
     for _ in range(20):
         async with served.client() as client:
             await client.call("Target.createBrowserContext")
@@ -152,7 +151,6 @@ async def leave_nothing(ctx, served):
                 break
             await asyncio.sleep(0.1)
         ctx.expect(count <= 3, f"{count} renderers are left")
-    ctx.expect(set(pids) or True, "")
 
 
 async def count_targets(client):

@@ -1,0 +1,76 @@
+"""Clients of the DevTools protocol and sessions of ours in one browser: neither touches the other's tabs; rules about hosts
+hold for clients, too."""
+import asyncio
+import json
+
+from endpoint import endpoint, websockets
+from processes import SLOWNESS
+from served import ask
+
+AUTO = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
+
+
+def run(ctx):
+    with endpoint(ctx, "--actions=0", "--screenshots", "none") as served:
+        asyncio.run(beside(ctx, served))
+    with endpoint(ctx, "--deny", "localhost", "--screenshots", "none") as served:
+        asyncio.run(ruled(ctx, served))
+
+
+async def beside(ctx, served):
+    path = "/devtools/browser/x?context=profile"
+    async with websockets.connect(served.urls["actions"], max_size=None) as session, served.client() as own:
+        await session.recv()
+        answer = await ask(session, type="start", url=ctx.origin + "/counts?ours")
+        ctx.expect(answer["success"], f"start: {str(answer)[:300]}")
+        async with served.client(path) as client:
+            await client.call("Target.setDiscoverTargets", discover=True)
+            await client.call("Target.setAutoAttach", **AUTO)
+            ctx.expect(await client.pages() == [], f"{await client.pages()}")
+            answer = await ask(session, type="evaluate", expression="window.open('/counts?popup') && 1")
+            ctx.expect(answer["success"], f"popup: {str(answer)[:300]}")
+            made = (await client.call("Target.createTarget", url=ctx.origin + "/counts?theirs"))["targetId"]
+            attached = await client.event("Target.attachedToTarget")
+            ctx.expect(attached["params"]["targetInfo"]["targetId"] == made, f"{attached}")
+            await client.call("Runtime.runIfWaitingForDebugger", attached["params"]["sessionId"])
+            async with websockets.connect(served.urls["actions"], max_size=None) as second:
+                await second.recv()
+                answer = await ask(second, type="start", url=ctx.origin + "/counts?ours")
+                ctx.expect(answer["success"], f"start beside: {str(answer)[:300]}")
+            told = {message["params"]["targetInfo"]["targetId"] for message in client.heard
+                    if "targetInfo" in message.get("params", {})}
+            ctx.expect(told <= {made}, f"it was told of {told}: {str(client.heard)[:1500]}")
+            answer = await ask(session, type="tab", command="list")
+            tabs = [tab["url"] for tab in answer.get("tabs", [])]
+            ctx.expect(not any("theirs" in url for url in tabs), f"the session has {tabs}")
+            answer = await ask(session, type="evaluate", expression="alert('ours') || 42")
+            ctx.expect(answer.get("result") == 42, f"a dialog of ours: {str(answer)[:300]}")
+            ctx.expect("javascriptDialogOpening" not in json.dumps(client.heard), "it heard of a dialog of ours")
+            ctx.expect([page["targetId"] for page in await client.pages()] == [made], f"{await client.pages()}")
+        ctx.expect([page["url"] for page in await own.pages()] == ["about:blank"], "the client of its own")
+        listed = served.ask("/json/list?context=profile")
+        ctx.expect(not any("ours" in tab["url"] for tab in listed), f"{listed}")
+        ctx.expect(await own.call("Browser.close") == {}, "close")
+        answer = await asyncio.wait_for(ask(session, type="evaluate", expression="location.search"), 20 * SLOWNESS)
+        ctx.expect(answer.get("result") == "?ours", f"the session behind a client: {str(answer)[:300]}")
+
+
+async def ruled(ctx, served):
+    port = ctx.origin.rsplit(":", 1)[1]
+    for path in ("/devtools/browser/x", "/devtools/browser/x?context=profile"):
+        async with served.client(path) as client:
+            context = await client.call("Target.createBrowserContext")
+            for more in ({}, context):
+                target = (await client.call("Target.createTarget", url="about:blank", **more))["targetId"]
+                session = await client.attach(target)
+                allowed = await client.call("Page.navigate", session, url=f"http://127.0.0.1:{port}/counts")
+                ctx.expect("errorText" not in allowed, f"{path} {more}: {allowed}")
+                denied = await client.call("Page.navigate", session, url=f"http://localhost:{port}/counts")
+                ctx.expect("ERR_" in denied.get("errorText", ""), f"{path} {more}: {denied}")
+            reply = await client.ask("Target.createBrowserContext", proxyServer="http://127.0.0.1:1")
+            ctx.expect("rules" in reply.get("error", {}).get("message", ""), f"{reply}")
+    made = served.ask(f"/json/new?http://localhost:{port}/counts?denied", "PUT")
+    async with served.client("/devtools/page/" + made["id"]) as page:
+        ctx.expect("denied" not in str(ctx.counts()), "the request left")
+        reply = await page.ask("Target.createBrowserContext")
+        ctx.expect("error" in reply, f"{reply}")
