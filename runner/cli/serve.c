@@ -373,6 +373,9 @@ const struct command command_serve = {
         "--page "
         "a page is opened that is an app of that session, without any code in it; a line "
         "{\"kind\":\"app\",…} has its appId. "
+        "--cdp answers as Chrome's debugging port does, at http://127.0.0.1:PORT/json, and has a "
+        "browser context of its own for each client that connects, or the profile's with "
+        "?context=profile; the browser is started for the first one. "
         "--console-bridge takes what extensions tell of their pages' consoles, as the command "
         "console "
         "does, and prints lines {\"kind\":\"console\",…} on stdout. "
@@ -382,6 +385,7 @@ const struct command command_serve = {
         "extension of another Chrome may serve commands, too. "
         "It ends with SIGTERM or Ctrl-C.",
     .examples = "  browser-runner serve --actions=0 --temp-profile\n"
+                "  browser-runner serve --cdp --temp-profile\n"
                 "  browser-runner serve --debug-bridge\n"
                 "  browser-runner serve --debug-bridge --bridge-session dev --page "
                 "http://localhost:3000\n",

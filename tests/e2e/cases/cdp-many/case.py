@@ -175,7 +175,12 @@ async def killed(ctx, served):
 async def read_only(ctx, served):
     async with served.client() as client:
         session = await client.attach((await client.pages())[0]["targetId"])
-        ctx.expect("data" in await client.call("Page.captureScreenshot", session), "a screenshot")
+        for _ in range(50):  # a page that has drawn nothing yet has no picture
+            reply = await client.ask("Page.captureScreenshot", session)
+            if "result" in reply:
+                break
+            await asyncio.sleep(0.1)
+        ctx.expect("data" in reply.get("result", {}), f"a screenshot: {reply}")
         for method, params in (("Runtime.evaluate", {"expression": "1"}), ("Page.navigate", {"url": "about:blank"}),
                                ("Input.dispatchMouseEvent", {}), ("Target.createTarget", {"url": "about:blank"})):
             reply = await client.ask(method, session, **params)
