@@ -40,6 +40,7 @@ struct client {
     bool is_opened; /* commands are taken */
     char *self;     /* the target that is the browser for it; NULL: not known */
     json_t *told;   /* object: targets that it was told of */
+    json_t *others; /* object: targets of our own sessions */
     json_t *hidden; /* object: sessions of others' targets that auto-attach brought */
     struct held *held;
     /* Of the worker. */
@@ -78,6 +79,7 @@ static void end_on_worker(void *data)
     view_release(client->view);
     scope_destroy(client->scope);
     json_decref(client->told);
+    json_decref(client->others);
     json_decref(client->hidden);
     free(client->target_id);
     free(client->self);
@@ -269,8 +271,15 @@ static bool sees(struct client *client, const json_t *target)
     if (type && strcmp(type, "browser") == 0) {
         return id && client->self && strcmp(id, client->self) == 0;
     }
-    return scope_sees(client->scope, target) && id && !endpoint_is_ours(client->view, target) &&
-           !is_just_made(client, target);
+    if (!id || !scope_sees(client->scope, target) || json_object_get(client->others, id)) {
+        return false;
+    }
+    if (endpoint_is_ours(client->view, target) || is_just_made(client, target)) {
+        /* Also when its session has ended: the tab follows. */
+        json_object_set_new(client->others, id, json_true());
+        return false;
+    }
+    return true;
 }
 
 static bool take_attached(struct client *client, const struct cdp_message *event,
@@ -325,6 +334,9 @@ static bool take_target_event(struct client *client, const struct cdp_message *e
         return take_told(client, json_object_get(params, "targetInfo"));
     }
     if (cdp_slice_equals(event->method, "Target.targetDestroyed")) {
+        if (target_id) {
+            json_object_del(client->others, target_id);
+        }
         return target_id && json_object_del(client->told, target_id) == 0;
     }
     return !cdp_slice_equals(event->method, "Target.targetCrashed") ||
@@ -521,6 +533,7 @@ void client_open(struct cdp_endpoint *endpoint, uint64_t connection, enum client
     client->kind = kind;
     client->target_id = xstrdup(target_id);
     client->told = json_object();
+    client->others = json_object();
     client->hidden = json_object();
     client->next = endpoint->clients;
     endpoint->clients = client;
