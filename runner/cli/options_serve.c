@@ -1,5 +1,7 @@
 #include "runner/cli/options_serve.h"
 
+#include "runner/cli/options_bridge.h"
+
 enum {
     ACTIONS_PORT = 9226,
     BRIDGE_PORT = 4000,
@@ -79,6 +81,17 @@ bool serve_option_cdp(struct cli_options *options, const char *value, struct br_
 {
     options->cdp.port = CDP_PORT;
     return !value || option_int(value, 0, MAX_PORT, &options->cdp.port, err);
+}
+
+/* Those that were given keep their port. */
+bool serve_option_all(struct cli_options *options, const char *value, struct br_error *err)
+{
+    (void)value;
+    return (options->actions_port >= 0 || serve_option_actions(options, NULL, err)) &&
+           (options->cdp.port >= 0 || serve_option_cdp(options, NULL, err)) &&
+           (options->brop_port >= 0 || serve_option_brop(options, NULL, err)) &&
+           (options->bridge.port >= 0 || serve_option_debug_bridge(options, NULL, err)) &&
+           (options->console.port >= 0 || console_option_serve(options, NULL, err));
 }
 
 bool serve_option_app_rate(struct cli_options *options, const char *value, struct br_error *err)

@@ -40,6 +40,8 @@ static const struct option table[] = {
     { "allow-close", 0, NULL,
       "cdp: Browser.close ends the browser, for all; else it ends what its client has made",
       OPTIONS_SERVE, serve_option_allow_close },
+    { "all", 0, NULL, "serve --actions, --brop, --cdp, --debug-bridge and --console-bridge at once",
+      OPTIONS_SERVE, serve_option_all },
     { "app-rate", 0, "N",
       "debug-bridge: messages a second of an app, of which five seconds' may come at once (200); "
       "0: any number; what is more is left out",

@@ -316,8 +316,7 @@ static bool check_servers(const struct cli_options *options, struct br_error *er
         return false;
     }
     if (options->actions_port < 0 && options->bridge.port < 0 && options->brop_port < 0 &&
-        options->cdp.port < 0 &&
-        !has_console) {
+        options->cdp.port < 0 && !has_console) {
         error_set(err, BR_INVALID_ACTION, "serve needs a server to be");
         return error_hint(err, "see browser-runner serve --help");
     }
@@ -357,7 +356,7 @@ static int run_serve(struct cli_options *options)
 const struct command command_serve = {
     .name = "serve",
     .operands = "--actions[=PORT] --cdp[=PORT] --debug-bridge[=PORT] --console-bridge[=PORT] "
-                "--brop[=PORT]",
+                "--brop[=PORT] --all",
     .summary = "Serves backends, CDP clients, debug-bridge, console-bridge and BROP",
     .description =
         "Each connection to --actions is a session of its own: instructions come in as for run -, "

@@ -306,6 +306,7 @@ static bool listen_on(struct cdp_endpoint *endpoint, struct br_error *err)
     listener.framing = NET_WEBSOCKET;
     listener.limits.max_message = MAX_MESSAGE;
     listener.limits.max_queue = MAX_QUEUE;
+    listener.limits.ping_ms = 0; /* a client that is being debugged may be silent for long */
     listener.handler = (struct net_handler){
         .data = endpoint,
         .on_open = on_open,

@@ -2,6 +2,7 @@
 hold for clients, too."""
 import asyncio
 import json
+import subprocess
 
 from endpoint import endpoint, websockets
 from processes import SLOWNESS
@@ -13,6 +14,8 @@ AUTO = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
 def run(ctx):
     with endpoint(ctx, "--actions=0", "--screenshots", "none") as served:
         asyncio.run(beside(ctx, served))
+    with endpoint(ctx, "--actions=0", "--debug-bridge=0", "--console-bridge=0", "--brop=0", "--all", "--screenshots", "none") as served:
+        asyncio.run(all_at_once(ctx, served))
     with endpoint(ctx, "--deny", "localhost", "--screenshots", "none") as served:
         asyncio.run(ruled(ctx, served))
 
@@ -53,6 +56,19 @@ async def beside(ctx, served):
         ctx.expect(await own.call("Browser.close") == {}, "close")
         answer = await asyncio.wait_for(ask(session, type="evaluate", expression="location.search"), 20 * SLOWNESS)
         ctx.expect(answer.get("result") == "?ours", f"the session behind a client: {str(answer)[:300]}")
+
+
+async def all_at_once(ctx, served):
+    """Sessions and clients share one browser."""
+    async with websockets.connect(served.urls["actions"], max_size=None) as session, served.client() as client:
+        await session.recv()
+        answer = await ask(session, type="start", url=ctx.origin + "/counts")
+        ctx.expect(answer["success"], f"start: {str(answer)[:300]}")
+        processes = (await client.call("SystemInfo.getProcessInfo"))["processInfo"]
+        browser = next(process["id"] for process in processes if process["type"] == "browser")
+        ours = [int(pid) for pid in subprocess.run(["pgrep", "-P", str(served.process.pid)], capture_output=True,
+                                                   text=True).stdout.split()]
+        ctx.expect(ours == [browser], f"the browsers are {ours}, the client's is {browser}")
 
 
 async def ruled(ctx, served):

@@ -20,6 +20,7 @@ def run(ctx):
         asyncio.run(refused(ctx, served))
         asyncio.run(hostile(ctx, served))
         asyncio.run(in_profile(ctx, served))
+        asyncio.run(traced(ctx, served))
         asyncio.run(leave_nothing(ctx, served))
         asyncio.run(killed(ctx, served))
     with endpoint(ctx, "--read-only") as served:
@@ -136,6 +137,25 @@ async def in_profile(ctx, served):
                    "held by another")
         await second.call("Target.closeTarget", targetId=made)
         await first.event("Target.targetDestroyed", targetId=made)
+
+
+async def traced(ctx, served):
+    """A trace ends with its client; what a client of the profile says of downloads, too."""
+    path = "/devtools/browser/x?context=profile"
+    async with served.client(path) as first, served.client() as second:
+        await first.call("Tracing.start", transferMode="ReportEvents")
+        reply = await second.ask("Tracing.start", transferMode="ReportEvents")
+        ctx.expect("already been started" in reply.get("error", {}).get("message", ""), f"{reply}")
+        await first.call("Browser.setDownloadBehavior", behavior="deny", eventsEnabled=True)
+    async with served.client() as client:
+        for _ in range(100):
+            reply = await client.ask("Tracing.start", transferMode="ReportEvents")
+            if "result" in reply:
+                break
+            await asyncio.sleep(0.1)
+        ctx.expect("result" in reply, f"the trace of one that has gone: {reply}")
+        await client.call("Tracing.end")
+        await client.event("Tracing.tracingComplete")
 
 
 async def leave_nothing(ctx, served):
