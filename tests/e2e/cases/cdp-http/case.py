@@ -1,8 +1,13 @@
 """What is at /json, beside Chrome's own port: methods, fields, statuses, types and texts; who may ask."""
 import json
+import re
+import subprocess
 
 from endpoint import endpoint, fetch
 from foreign import foreign_browser
+from harness import ROOT
+
+DOCS = ROOT / "docs"
 
 # Asked of both; the answers are equal but for ids, titles and addresses.
 PAIRS = [
@@ -13,6 +18,16 @@ PAIRS = [
     ("GET", "/json/list"), ("GET", "/json/list/"), ("GET", "/json"),
     ("PUT", "/json/new?data:,hello"), ("PUT", "/json/new"), ("PUT", "/json/new?nonsense"),
 ]
+
+
+def check_text(ctx):
+    """docs/cdp.md names options that there are, and links that lead somewhere."""
+    text = (DOCS / "cdp.md").read_text()
+    known = subprocess.run([ctx.options.binary, "serve", "--help"], capture_output=True, text=True, timeout=30).stdout
+    for option in sorted(set(re.findall(r"(?<![\w-])(--[a-z][a-z-]+)", text))):
+        ctx.expect(option in known, f"serve has no {option}")
+    for path in re.findall(r"\]\(([^)#:]+)[^)]*\)", text):
+        ctx.expect((DOCS / path).exists(), f"the link {path} leads nowhere")
 
 
 def shape(text):
@@ -34,6 +49,7 @@ def run(ctx):
         check_values(ctx, ours, theirs)
         check_tabs(ctx, ours)
     check_gate(ctx)
+    check_text(ctx)
 
 
 def check_values(ctx, ours, theirs):
