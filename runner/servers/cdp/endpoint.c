@@ -225,6 +225,13 @@ static bool is_open_page(struct cdp_endpoint *endpoint, const char *id)
     return target && !endpoint_is_ours(endpoint->view, target);
 }
 
+/* A client may be there before net_listen() has returned to the thread that calls it. */
+static void await_listener(struct cdp_endpoint *endpoint)
+{
+    pthread_mutex_lock(&endpoint->mutex);
+    pthread_mutex_unlock(&endpoint->mutex);
+}
+
 static bool on_open(void *data, uint64_t id, const struct net_peer *peer)
 {
     static const char browser[] = "/devtools/browser";
@@ -232,6 +239,7 @@ static bool on_open(void *data, uint64_t id, const struct net_peer *peer)
     struct cdp_endpoint *endpoint = data;
     char context[16] = "";
     net_query_param(peer->query, "context", context, sizeof(context));
+    await_listener(endpoint);
     bool is_profile = strcmp(context, "profile") == 0;
     const char *behind = peer->path + strlen(browser);
     if (endpoint->is_ending || (*context && !is_profile)) {
@@ -261,6 +269,7 @@ static void on_closed(void *data, uint64_t id)
 
 static void on_request(void *data, const struct net_request *request, struct net_answer *answer)
 {
+    await_listener(data);
     http_answer(data, request, answer);
 }
 
@@ -314,7 +323,9 @@ static bool listen_on(struct cdp_endpoint *endpoint, struct br_error *err)
         .on_closed = on_closed,
         .on_request = on_request,
     };
+    pthread_mutex_lock(&endpoint->mutex);
     endpoint->listener = net_listen(endpoint->loop, &listener, err);
+    pthread_mutex_unlock(&endpoint->mutex);
     return endpoint->listener;
 }
 
