@@ -10,7 +10,7 @@ NAMES = """frame id to url waitUntil maxConsecutiveErrors totalErrorThreshold se
     xRange yRange x y deltaX deltaY nth button clickCount modifiers hold scrollIntoView position waitForNavigation visualVerify visualThreshold visualSeed
     clear delay pressEnter value index checked files key direction mode state expression networkIdle ms fullPage clip format quality
     fields form submit properties multiple maxLength includeHidden maxElements minConfidence stable shots hide remove mask clock labels
-    interactive inViewport depth find findRole boxes urls textLength maxTokens diff stats scroll pictures all ax ignoreNoAi
+    annotations args typed interactive inViewport depth find findRole boxes urls textLength maxTokens diff stats scroll pictures all ax ignoreNoAi
     accept promptText preset viewport touch userAgent locale timezone geolocation media colorScheme
     op file area domain path expires httpOnly secure sameSite reducedMotion box color captured network offline cpuThrottle headers credentials route maxBytes maxEdge maxPixels tiles awaitPromise
     steps automated maxSteps sessionTimeoutMs timeout retryOptions logFilter networkFilter screenshots label
