@@ -30,6 +30,8 @@ Options:
 
 // An answer within this time, or the step has failed.
 const TIMEOUT_MS = 5000;
+// The same where a page is read screen by screen.
+const READING_MS = 60_000;
 // The same where the right answer is an error: nothing is gained by waiting longer for it.
 const REFUSAL_MS = 1000;
 // Widgets go on for a while after the input: so long the truth may take to become true,
@@ -141,15 +143,15 @@ function verdict({ refused }, { error, warning, code, isTold }, isTrue) {
 /** What is read of a page has to hold what the page says; what lacks it is not told as a failure. */
 async function runReading(side, step) {
     const began = performance.now();
-    const { error, result } = await side.act(step, TIMEOUT_MS);
+    const { error, warning, result } = await side.act(step, READING_MS);
     const ms = performance.now() - began;
     const text = (typeof result === 'string' ? result : result?.text) ?? JSON.stringify(result) ?? '';
     const missing = typeof step.reads === 'function' ? (step.reads(text) ? [] : [String(step.reads)])
         : step.reads.filter((words) => !text.includes(words));
     const isRight = !error && missing.length === 0;
     return {
-        verdict: isRight ? 'ok' : error ? 'error' : 'LIE', value: isRight ? undefined : text, ms,
-        error: error ?? (isRight ? undefined : `it lacks ${missing.join(', ')}`),
+        verdict: isRight ? 'ok' : error ?? warning ? 'error' : 'LIE', value: isRight ? undefined : text, ms,
+        error: error ?? warning ?? (isRight ? undefined : `it lacks ${missing.join(', ')}`),
     };
 }
 

@@ -128,7 +128,7 @@ export class Ours {
             last = answer.result;
             warning ??= answer.logs.find(isWarning)?.message;
         }
-        return warning === undefined ? { result: last } : { warning, code: 'warning' };
+        return warning === undefined ? { result: last } : { result: last, warning, code: 'warning' };
     }
 
     async stop() {
