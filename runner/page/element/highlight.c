@@ -118,12 +118,12 @@ static json_t *box_params(const struct page_box *box, unsigned color)
                      "outlineColor", color_of(color, 1));
 }
 
-/* Takes ownership of params. */
-static bool draw(struct page *page, const char *session_id, const char *method, json_t *params,
+/* Takes ownership of the parameters. */
+static bool draw(struct page *page, const char *session_id, const char *method, json_t *given,
                  const struct page_highlight *options, struct br_error *err)
 {
     struct highlight *highlight = page->highlight;
-    json_auto_t *owned = params;
+    json_auto_t *params = given;
     end(page);
     if (!cdp_call(page->client, session_id, "DOM.enable", NULL, NULL, err) ||
         !cdp_call(page->client, session_id, "Overlay.enable", NULL, NULL, err) ||
