@@ -25,7 +25,7 @@ void targets_join(struct targets *targets, const void *owner, const char *contex
 void targets_join_client(struct targets *targets, const void *owner, const char *context_id);
 void targets_leave(struct targets *targets, const void *owner);
 
-/* Whether nobody has joined but clients of others. */
+/* Whether only clients of the relay have joined. */
 bool targets_is_empty(struct targets *targets);
 
 /*

@@ -247,9 +247,8 @@ static bool is_object(enum param_kind kind)
 /* Whether the text is JSON for such a row. Selectors and names begin with a bracket, too. */
 static bool is_json(const struct param *row, const char *text)
 {
-    bool is_of_objects =
-        row->kind == PARAM_INTEGERS || row->kind == PARAM_LIST || row->kind == PARAM_FIELDS ||
-        row->kind == PARAM_VALUES;
+    bool is_of_objects = row->kind == PARAM_INTEGERS || row->kind == PARAM_LIST ||
+                         row->kind == PARAM_FIELDS || row->kind == PARAM_VALUES;
     text += strspn(text, " \t\n");
     if (*text != '[') {
         return *text == '{' && is_object(row->kind);
@@ -289,9 +288,8 @@ static bool put_value(const struct param *row, const char *key, const char *path
         error_set(err, BR_INVALID_ACTION, "--%s is given twice", path);
         return false;
     }
-    bool is_always_list =
-        row->kind == PARAM_CHOICES || row->kind == PARAM_NAMES || row->kind == PARAM_LIST ||
-        row->kind == PARAM_VALUES;
+    bool is_always_list = row->kind == PARAM_CHOICES || row->kind == PARAM_NAMES ||
+                          row->kind == PARAM_LIST || row->kind == PARAM_VALUES;
     if ((before || is_always_list) && !json_is_array(value)) {
         value = json_pack("[o]", value);
     }

@@ -14,10 +14,8 @@ static json_t *optional_text(const char *text)
 static json_t *navigation_json(const struct br_navigation *navigation)
 {
     static const char *const steps[] = {
-        [BR_NAVIGATION_BEGUN] = "begun",
-        [BR_NAVIGATION_DONE] = "done",
-        [BR_NAVIGATION_LOADED] = "loaded",
-        [BR_NAVIGATION_WITHIN] = "within",
+        [BR_NAVIGATION_BEGUN] = "begun",   [BR_NAVIGATION_DONE] = "done",
+        [BR_NAVIGATION_LOADED] = "loaded", [BR_NAVIGATION_WITHIN] = "within",
         [BR_NAVIGATION_SLOW] = "slow",
     };
     return json_pack("{s:s, s:o*}", "step", steps[navigation->step], "url",

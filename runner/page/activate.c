@@ -251,7 +251,7 @@ static bool activate(struct page *page, struct tab *tab, struct br_error *err)
     become(page, tab);
     /* Chrome answers the dialogs of the tab that was in front, which may be a stranger's. */
     if (tab_was_heard) {
-        /* Chrome reports its worlds again only if it was told to stop. */
+        /* Chrome reports its worlds again only after Runtime.disable. */
         cdp_post(page->client, page_session(page), "Runtime.disable", NULL);
     }
     if ((!page->options.is_foreign && !page_command(page, "Page.bringToFront", NULL, NULL, err)) ||

@@ -42,11 +42,8 @@ struct audit {
 static const struct {
     const char *type, *name;
 } secret_members[] = {
-    { "type", "text" },
-    { "fill", "value" },
-    { "cookies", "value" },
-    { "storage", "value" },
-    { NULL, "promptText" },
+    { "type", "text" },     { "fill", "value" },    { "cookies", "value" },
+    { "storage", "value" }, { NULL, "promptText" },
 };
 
 /* How far the masking of an action has come. */

@@ -71,7 +71,7 @@ static void keep_belongings(struct br_session *session)
                  is_new ? origin : NULL, storage);
 }
 
-/* What no page was there to be told; most of it Chrome asks for by itself. */
+/* Logs refusals that no page's request explains; most are requests of Chrome itself. */
 static void tell_refusals(struct run *run)
 {
     struct br_error why;

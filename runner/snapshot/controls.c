@@ -70,13 +70,13 @@ static bool is_control_element(const struct snapshot_tree *tree, int node)
     }
 }
 
-/* Chrome says of these that they are clickable, whoever listens. */
+/* Chrome reports these as clickable even without listeners. */
 static bool is_click_natural(enum snapshot_tag tag)
 {
     return tag == TAG_A || tag == TAG_AREA || tag == TAG_LABEL;
 }
 
-/* Of a control the bits of its layers; 0: it is none. */
+/* Returns the bits of a control's layers; 0 when the node is no control. */
 static unsigned layers_of(const struct listing *listing, int node)
 {
     const struct snapshot_tree *tree = listing->snapshot->tree;
@@ -217,7 +217,7 @@ static void add_hidden(struct listing *listing, int node)
     add_control(listing, node, bits, entry);
 }
 
-/* Of each node of the tree the item of the outline; NONE: it has none. Caller frees. */
+/* Returns each node's item in the outline, NONE where it has none. Caller frees. */
 static int *index_items(const struct outline *outline)
 {
     int *items = xcalloc((size_t)outline->tree->node_count + 1, sizeof(*items));

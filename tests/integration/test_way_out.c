@@ -154,7 +154,8 @@ static void test_what_is_allowed_gets_through_both_ways(void **state)
     for (size_t i = 0; i < SIZE; i++) {
         sent[i] = (char)(i * 7 + i / 251);
     }
-    /* More than all buffers hold, while nobody reads: what is full waits, and nothing is lost. */
+    /* More than all buffers hold while the test does not read: a full side waits, nothing is lost.
+     */
     for (size_t at = 0, read = 0; read < SIZE;) {
         ssize_t count = at < SIZE ? send(fd, sent + at, SIZE - at, MSG_DONTWAIT) : -1;
         at += count > 0 ? (size_t)count : 0;
@@ -194,7 +195,7 @@ static void test_rules_decide_by_host_and_port(void **state)
     assert_int_equal(try_host(rig, "example.org", 443), NOT_ALLOWED);
     assert_int_equal(try_host(rig, "example.org", 443), NOT_ALLOWED);
     assert_int_equal(__atomic_load_n(&rig->echo.accepted, __ATOMIC_SEQ_CST), 1);
-    /* Each refusal is told once, with its rule. */
+    /* Each refusal is returned once, with its rule. */
     assert_true(way_out_take_refusal(rig->way_out, &why));
     assert_int_equal(why.code, BR_POLICY_DENIED);
     assert_non_null(strstr(why.message, "⟨allow⟩"));

@@ -10,7 +10,7 @@
 #include <browser_runner/event.h>
 #include <string.h>
 
-/* A page that takes longer to load is told of. */
+/* A page that takes longer to load is logged. */
 enum { SLOW_MS = 1000 };
 
 struct navigation {

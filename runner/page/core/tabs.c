@@ -320,7 +320,7 @@ void tabs_list_free(const struct page *page, const json_t *targets, json_t *list
     }
 }
 
-/* The title of what the rules refuse is not told. Caller frees. */
+/* The title of a refused page is omitted. Caller frees. */
 static char *title_of(const struct page *page, const json_t *target)
 {
     struct br_error ignored;

@@ -74,8 +74,7 @@ static bool await_value(struct page *page, const struct frame *frame, struct pag
                         json_t **reply, struct br_error *err)
 {
     const json_t *object = json_object_get(*reply, "result");
-    json_t *params =
-        json_pack("{s:O}", "promiseObjectId", json_object_get(object, "objectId"));
+    json_t *params = json_pack("{s:O}", "promiseObjectId", json_object_get(object, "objectId"));
     json_decref(TAKE(*reply));
     return run_script(page, frame, "Runtime.awaitPromise", params, script, reply, err);
 }
@@ -294,8 +293,9 @@ static bool call_value(struct page *page, struct frame *frame, struct page_scrip
     }
     if (!type || strcmp(type, "function") != 0) {
         bool has_args = json_array_size(script->args);
-        return !has_args || (error_set(err, BR_EVAL_ERROR, "args are given, and the expression is "
-                                                           "no function"),
+        return !has_args || (error_set(err, BR_EVAL_ERROR,
+                                       "args are given, and the expression is "
+                                       "no function"),
                              error_hint(err, "write it as (a, b) => a + b"));
     }
     json_t *params =

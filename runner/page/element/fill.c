@@ -101,7 +101,7 @@ static json_t *options_of(const json_t *value, int member)
     return json_pack("{s:O, s:i}", "value", (json_t *)value, "member", member);
 }
 
-/* Of boxes that share a name the others, each to be checked or not. */
+/* The other boxes that share the name, each to be checked or not. */
 static bool act_on_others(struct page *page, const struct page_target *target, const json_t *value,
                           int members, struct br_error *err)
 {

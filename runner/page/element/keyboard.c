@@ -284,7 +284,7 @@ static const char *meant_key(const char *name)
             return known[i];
         }
     }
-    /* Of short words too many are near. */
+    /* Too many words are close to a short one. */
     return length < 3 ? NULL : names_nearest(bare, known, NAMED);
 }
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* The elements of a frame by the ids of their objects; those that have gone are left out. */
+/* Returns the ids of the elements' objects in the frame; omits elements that no longer exist. */
 static json_t *resolve(struct page *page, struct frame *frame, const struct skipped_node *nodes,
                        size_t count)
 {

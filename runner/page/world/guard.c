@@ -211,7 +211,7 @@ void guard_meet_children(struct page *page)
         index++;
         if (is_of_page(page, parent)) {
             json_array_remove(page->children_beside, --index);
-            /* Chrome reports its worlds again only if it was told to stop. */
+            /* Chrome reports its worlds again only after Runtime.disable. */
             cdp_post(page->client,
                      json_member_string(json_object_get(child, "params"), "sessionId"),
                      "Runtime.disable", NULL);

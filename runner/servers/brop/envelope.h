@@ -28,7 +28,7 @@ bool brop_request_read(struct brop_request *request, const char *text, size_t le
                        struct br_error *err);
 void brop_request_finish(struct brop_request *request);
 
-/* A reply; takes ownership of `result`, borrows `id` (NULL: none). Caller decrefs. */
+/* Builds a reply. Takes ownership of `result`; borrows `id`, which may be NULL. Caller decrefs. */
 json_t *brop_result(json_t *id, json_t *result);
 
 /* The reply to a command that failed: message and hint are one sentence. Caller decrefs. */

@@ -164,7 +164,7 @@ static struct br_response *act_on_element(struct brop_run *run, json_t **ret_rec
     return act(run, json_incref(instruction), err);
 }
 
-/* The same for a command whose element is to be told. */
+/* The same for a command whose reply describes its element. */
 static json_t *begin_element_result(const struct brop_run *run)
 {
     json_t *result = begin_result(run);
@@ -200,7 +200,7 @@ static bool run_type(struct brop_run *run, json_t **ret_result, struct br_error 
     if (!response) {
         return error_context(err, "Type failed");
     }
-    /* What is private is told to nobody. */
+    /* Private values are never sent. */
     bool is_private = json_member_bool(record, "private", false);
     json_auto_t *instruction = translated(run, &ignored);
     json_auto_t *after = inspect(run, instruction, LOOK_MS, &ignored);

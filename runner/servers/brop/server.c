@@ -44,7 +44,7 @@ static bool choose_tab(struct brop_command *command, bool has_default, struct br
     return command->tab || brop_no_tab(id, err);
 }
 
-/* Whether navigate opens a tab: it is told to, or there is none yet. */
+/* Whether navigate opens a new tab: on request, or when there is no tab yet. */
 static bool opens_tab(struct brop_command *command)
 {
     const json_t *id = json_object_get(command->params, "tabId");

@@ -220,7 +220,7 @@ static bool is_level(const struct entry *entry, const char *level)
     return !level || strcmp(entry->level, strcmp(level, "warning") == 0 ? "warn" : level) == 0;
 }
 
-/* The number of the entry before the first that is to be told. With the mutex. */
+/* The number of the entry before the first one to report. Call with the mutex held. */
 static uint64_t begin_of(const struct brop_tab *tab)
 {
     return tab->capture_since_ms && tab->capture_after > tab->cleared_through

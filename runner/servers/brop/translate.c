@@ -356,7 +356,7 @@ char *brop_whole_url(const char *url)
     return xasprintf("%s://%s", url_host_is_loopback(host) ? "http" : "https", url);
 }
 
-/* Of a console: three expressions, and console.log of literals. */
+/* What execute_console accepts: three expressions, and console.log of literals. */
 
 /* Adds the literal at the text and returns the place behind it; NULL: there is none. */
 static const char *add_literal(const char *at, struct strbuf *text)

@@ -43,7 +43,7 @@ struct client {
     json_t *others; /* object: targets of our own sessions */
     json_t *hidden; /* object: sessions of others' targets that auto-attach brought */
     struct held *held;
-    /* Of the worker. */
+    /* Used on the worker thread only: */
     struct context *context; /* of its own */
     char *context_id;
     int way_out_port;
@@ -209,7 +209,7 @@ static void send_rest(struct client *client, const char *session_id, const char 
     cdp_sink_command(client->sink, rest, 0);
 }
 
-/* A tab of others: nobody may wait for this client to let it go on. */
+/* Another client's tab: resume it at once, so that its owner does not wait for this client. */
 static void let_go(struct client *client, struct cdp_slice parent, const char *session_id,
                    bool is_waiting)
 {
@@ -316,7 +316,7 @@ static bool take_told(struct client *client, const json_t *target)
     return is_seen;
 }
 
-/* Whether the client is told. */
+/* Whether the client receives the event. */
 static bool take_target_event(struct client *client, const struct cdp_message *event)
 {
     json_auto_t *params =

@@ -11,7 +11,7 @@
 
 struct client;
 
-/* Somebody who needs a browser; told once, on the loop thread. */
+/* A request for a browser; its callback is called once, on the loop thread. */
 struct waiter {
     struct waiter *next;
     /* view is NULL with the error. Frees the waiter, as far as that is needed. */
@@ -31,7 +31,7 @@ struct cdp_endpoint {
     pthread_cond_t changed;
     size_t busy; /* clients, views and pieces of work that are not over */
     bool is_over;
-    /* Of the loop thread. */
+    /* Used on the loop thread only: */
     bool is_ending, is_starting;
     struct view *view; /* the present one; NULL: none */
     bool is_ready;     /* that one is */

@@ -108,7 +108,7 @@ static char *launch(struct cdp_endpoint *endpoint, struct br_error *err)
     return text;
 }
 
-/* Of somebody else's browser. */
+/* Asks the browser that --connect names, over HTTP. */
 static char *ask_connected(struct cdp_endpoint *endpoint, const char *url, struct br_error *err)
 {
     size_t length = url_origin_length(url);

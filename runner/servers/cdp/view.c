@@ -21,7 +21,7 @@ struct view {
     atomic_size_t references;
     struct browser_life *life;
     struct cdp_relay *relay;
-    /* Of the loop thread. */
+    /* Used on the loop thread only: */
     struct cdp_sink *watcher; /* NULL: none yet, or any more */
     struct view_handler handler;
     struct pending *pending;

@@ -29,7 +29,7 @@ static const char *const words[] = {
     "sponsored", "subscribe", "toolbar",    "widget",        "supplemental", NULL
 };
 
-/* Of each node: what is in it, in characters that can be seen. */
+/* For each node, how many visible characters it contains. */
 struct measures {
     const struct snapshot_tree *tree;
     const struct node_semantics *semantics;

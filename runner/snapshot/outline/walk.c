@@ -373,7 +373,7 @@ static int place_of(const struct walk *walk, int node)
     return owner == SNAPSHOT_NONE ? walk->tree->nodes[node].parent : owner;
 }
 
-/* The first of a node and its next siblings that nobody owns; NONE. */
+/* Returns the first of a node and its next siblings that no element owns by aria-owns, or NONE. */
 static int skip_owned(const struct walk *walk, int node)
 {
     while (node != SNAPSHOT_NONE && owner_of(walk, node) != SNAPSHOT_NONE) {
