@@ -43,9 +43,9 @@ async def beside(ctx, served):
             told = {message["params"]["targetInfo"]["targetId"] for message in client.heard
                     if "targetInfo" in message.get("params", {})}
             ctx.expect(told <= {made}, f"it was told of {told}: {str(client.heard)[:1500]}")
-            answer = await ask(session, type="tab", command="list")
-            tabs = [tab["url"] for tab in answer.get("tabs", [])]
-            ctx.expect(not any("theirs" in url for url in tabs), f"the session has {tabs}")
+            answer = await ask(session, type="tab", op="list")
+            tabs = sorted(tab["url"].rsplit("?", 1)[1] for tab in answer["result"])
+            ctx.expect(tabs == ["ours", "popup"], f"the session has {tabs}")
             answer = await ask(session, type="evaluate", expression="alert('ours') || 42")
             ctx.expect(answer.get("result") == 42, f"a dialog of ours: {str(answer)[:300]}")
             ctx.expect("javascriptDialogOpening" not in json.dumps(client.heard), "it heard of a dialog of ours")

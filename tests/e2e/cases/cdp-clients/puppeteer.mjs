@@ -1,10 +1,10 @@
-/* puppeteer-core as it is: everything that its users do first. Prints what it found. */
+/* puppeteer-core as it is, of the version that is named: everything that its users do first. Prints what it found. */
 import { createRequire } from "node:module";
 import { readFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 
-const [widgets, url, origin, directory, traces] = process.argv.slice(2);
-const puppeteer = createRequire(widgets + "/")("puppeteer-core");
+const [widgets, url, origin, directory, traces, name] = process.argv.slice(2);
+const puppeteer = createRequire(widgets + "/")(name);
 const found = {};
 const browser = await puppeteer.connect({ browserURL: url });
 const [page, ...others] = await browser.pages();
