@@ -1,6 +1,6 @@
 /*
- * An action: a type such as "click" and its parameters. This is what every front end makes of its
- * input, and the only thing that a session runs.
+ * An action: a type such as "click" with its parameters. Front ends turn their input into actions;
+ * a session runs nothing else.
  */
 #ifndef BROWSER_RUNNER_ACTION_H
 #define BROWSER_RUNNER_ACTION_H
@@ -15,11 +15,14 @@ extern "C" {
 
 struct br_action;
 
-/* Whether what is done to the page is drawn into it: a cursor, a ring, a frame, a key. */
+/*
+ * Whether actions are drawn into the page: a cursor, a ring at a click, a frame around the element,
+ * the key pressed.
+ */
 enum br_show_actions {
     BR_SHOW_ACTIONS_NONE,
-    BR_SHOW_ACTIONS_LIVE,     /* for those who watch; pictures are taken without it */
-    BR_SHOW_ACTIONS_CAPTURED, /* also in pictures, but for those that are compared */
+    BR_SHOW_ACTIONS_LIVE,     /* for people who watch the window; hidden while pictures are taken */
+    BR_SHOW_ACTIONS_CAPTURED, /* also in pictures, except those that are compared */
 };
 
 /*
@@ -35,10 +38,10 @@ BR_API struct br_action *br_action_from_json(const char *text, size_t length, st
 BR_API struct br_action *br_action_create(const char *type);
 
 /*
- * Sets a parameter by its name, or what is in one by a path: "viewport.width", "route[0].url".
- * Objects and lists on the way are made; the index after the last one appends. Copied. False with
- * BR_INVALID_ACTION for a path that leads nowhere; what may be there is said by
- * br_action_validate().
+ * Sets a parameter by its name, or a value inside one by its path: "viewport.width",
+ * "route[0].url". Creates missing objects and lists on the way; an index equal to the list's length
+ * appends. The value is copied. Fails with BR_INVALID_ACTION when the path does not fit the values
+ * that are already set; only br_action_validate() checks names and kinds.
  */
 BR_API bool br_action_set_text(struct br_action *action, const char *path, const char *text,
                                struct br_error *err);
@@ -49,12 +52,15 @@ BR_API bool br_action_set_boolean(struct br_action *action, const char *path, bo
 BR_API bool br_action_unset(struct br_action *action, const char *path, struct br_error *err);
 
 /*
- * Checks the type and the parameters. A session refuses an action that was not checked, or was
- * changed since. False with BR_INVALID_ACTION, the place and the nearest name that is known.
+ * Checks the type and the parameters. A session refuses an action that was not validated, or was
+ * changed since. Fails with BR_INVALID_ACTION; the message names the place and the nearest known
+ * name.
  */
 BR_API bool br_action_validate(struct br_action *action, struct br_error *err);
 
-/* Its type, and its parameters as an object. Borrowed until it is changed. */
+/*
+ * Return the action's type, and its parameters as an object. Borrowed until the action is changed.
+ */
 BR_API const char *br_action_type(const struct br_action *action);
 BR_API const struct br_value *br_action_params(const struct br_action *action);
 

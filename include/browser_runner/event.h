@@ -1,7 +1,7 @@
 /*
- * What happens in a session, told while it happens: br_session_subscribe() in session.h. Secrets
- * are masked already (docs/privacy.md), also in headers and in what was sent. Strings are UTF-8,
- * owned by the event, and NULL where something is absent.
+ * Events of a session, reported while they happen: see br_session_subscribe() in session.h. Secrets
+ * are already masked (docs/privacy.md), also in headers and request bodies. Strings are UTF-8,
+ * owned by the event, and NULL where a field is absent.
  */
 #ifndef BROWSER_RUNNER_EVENT_H
 #define BROWSER_RUNNER_EVENT_H
@@ -14,32 +14,36 @@ extern "C" {
 
 enum br_event_kind {
     BR_EVENT_CONSOLE,    /* a page called its console: as.log */
-    BR_EVENT_EXCEPTION,  /* a script threw and nobody caught it: as.log */
-    BR_EVENT_LOG,        /* what else Chrome says, or browser-runner: as.log */
-    BR_EVENT_REQUEST,    /* a request was sent, or its answer begins: as.network */
-    BR_EVENT_NETWORK,    /* a request ended, one hop of it, or a WebSocket changed: as.network */
-    BR_EVENT_NAVIGATION, /* of the main frame: as.navigation */
-    BR_EVENT_DIALOG,     /* one came and was answered: as.dialog */
-    BR_EVENT_DOWNLOAD,   /* one began or ended: as.download */
-    BR_EVENT_TAB,        /* as.tab */
-    BR_EVENT_PAGE,       /* it was lost, or is back: as.page */
-    BR_EVENT_ACTION,     /* one began or ended: as.action */
-    BR_EVENT_PROGRESS,   /* what the present action does: as.progress */
-    BR_EVENT_DROPPED,    /* so many entries of the page's were not looked at: as.dropped */
+    BR_EVENT_EXCEPTION,  /* a script threw an exception that was not caught: as.log */
+    BR_EVENT_LOG,        /* another message of Chrome or browser-runner: as.log */
+    BR_EVENT_REQUEST,    /* a request was sent, or its response has begun: as.network */
+    BR_EVENT_NETWORK,    /* a request or one redirect of it ended, or a WebSocket changed:
+                            as.network */
+    BR_EVENT_NAVIGATION, /* a navigation of the main frame: as.navigation */
+    BR_EVENT_DIALOG,     /* a dialog opened and was answered: as.dialog */
+    BR_EVENT_DOWNLOAD,   /* a download began or ended: as.download */
+    BR_EVENT_TAB,        /* a tab opened, closed or became the page: as.tab */
+    BR_EVENT_PAGE,       /* the page was lost or restored: as.page */
+    BR_EVENT_ACTION,     /* an action began or ended: as.action */
+    BR_EVENT_PROGRESS,   /* what the current action is doing: as.progress */
+    BR_EVENT_DROPPED,    /* entries of the page that were not recorded because there were too
+                            many: as.dropped */
 };
 
-/* A request, by the browser's name for it, which is the same from its first step to its last. */
+/*
+ * A step of a request. `id` is the browser's request id, the same from the first step to the last.
+ */
 struct br_network_step {
     char *id;
-    struct br_network_event event; /* as far as it is known by then; headers always */
+    struct br_network_event event; /* what is known at this step; always with headers */
 };
 
 enum br_navigation_step {
     BR_NAVIGATION_BEGUN,
-    BR_NAVIGATION_DONE,   /* another document is there */
-    BR_NAVIGATION_LOADED, /* and all that belongs to it */
-    BR_NAVIGATION_WITHIN, /* the same document, by another URL */
-    BR_NAVIGATION_SLOW,   /* after a second, what has begun is not loaded yet */
+    BR_NAVIGATION_DONE,   /* a new document was committed */
+    BR_NAVIGATION_LOADED, /* the document and its resources have loaded */
+    BR_NAVIGATION_WITHIN, /* the URL changed within the same document */
+    BR_NAVIGATION_SLOW,   /* one second after the navigation began, the page has not loaded yet */
 };
 
 struct br_navigation {
@@ -56,24 +60,24 @@ struct br_dialog {
 enum br_tab_step {
     BR_TAB_OPENED,
     BR_TAB_CLOSED,
-    BR_TAB_ACTIVATED, /* it is the page from now on */
+    BR_TAB_ACTIVATED, /* the tab is now the session's page */
 };
 
 struct br_tab_change {
     int number;
-    char *id; /* Chrome's, as /json/list has it */
+    char *id; /* Chrome's target id, as in /json/list */
     enum br_tab_step step;
 };
 
 struct br_page_change {
-    bool is_back; /* otherwise it was lost */
-    char *reason; /* of the loss */
+    bool is_back; /* true: restored; false: lost */
+    char *reason; /* why it was lost */
 };
 
 struct br_action_change {
     bool is_over;
     char *type, *label;
-    /* With is_over only. */
+    /* Set only when is_over is true. */
     bool success;
     enum br_code code;
     char *error;
@@ -81,9 +85,9 @@ struct br_action_change {
 };
 
 enum br_progress_kind {
-    BR_PROGRESS_WAITING,    /* `text` says for what */
-    BR_PROGRESS_RETRYING,   /* after what */
-    BR_PROGRESS_RECOVERING, /* from what */
+    BR_PROGRESS_WAITING,    /* `text` names what is awaited */
+    BR_PROGRESS_RETRYING,   /* `text` names the failure of the last try */
+    BR_PROGRESS_RECOVERING, /* `text` names the cause of the loss */
 };
 
 struct br_progress {
@@ -93,13 +97,13 @@ struct br_progress {
 
 struct br_event {
     enum br_event_kind kind;
-    /* Counts from 1, without gaps; 0 of a REQUEST and of PROGRESS, which no journal keeps. */
+    /* Counts from 1 without gaps. 0 for REQUEST and PROGRESS, which are not kept in the journal. */
     uint64_t sequence;
     int64_t timestamp_ms;   /* since 1970 */
-    const char *session_id; /* "" where the session has none */
-    uint64_t generation;    /* which life of the browser; 0: none yet */
-    uint64_t action_id;     /* the action during which it happened; 0: between two */
-    int tab; /* the number of a tab that is not the page, see br_sink.wants_tabs; 0: the page */
+    const char *session_id; /* "" if the session has none */
+    uint64_t generation;    /* number of the browser's start; 0: not started yet */
+    uint64_t action_id;     /* the action during which the event happened; 0: between actions */
+    int tab; /* number of the tab if it is not the page, see br_sink.wants_tabs; 0: the page */
     union {
         struct br_log log;
         struct br_network_step network;
@@ -114,24 +118,27 @@ struct br_event {
     } as;
 };
 
-/* "console", "exception" and so on. Static. */
+/* Returns the name of the kind: "console", "exception" and so on. Static. */
 BR_API const char *br_event_name(enum br_event_kind kind);
 
 /*
- * Keeps an event beyond the call that told of it, on whatever thread, until it was released as
- * often. It never changes. Returns the event.
+ * Takes a reference to the event, so that it outlives the callback that delivered it. Each hold
+ * needs one br_event_release(). Both may be called from any thread. The event is immutable. Returns
+ * the event.
  */
 BR_API const struct br_event *br_event_hold(const struct br_event *event);
 BR_API void br_event_release(const struct br_event *event);
 
-/* Who is told of what happens. */
+/* Receives a session's events. */
 struct br_sink {
-    /* On the session's thread, in order; must neither block nor use the session. */
+    /* Called on the session's thread, in order. Must not block and must not use the session. */
     void (*on_event)(void *data, const struct br_event *event);
     void *data;
-    unsigned kinds;    /* bits 1 << enum br_event_kind; 0: all */
-    bool wants_values; /* as.log.arguments: the arguments of console calls as typed values */
-    /* Also CONSOLE, EXCEPTION and NAVIGATION of the session's other tabs. Their sequence is 0. */
+    unsigned kinds;    /* bit mask of 1 << enum br_event_kind; 0: all */
+    bool wants_values; /* fill as.log.arguments: the arguments of console calls as typed values */
+    /*
+     * Also report CONSOLE, EXCEPTION and NAVIGATION of the session's other tabs, with sequence 0.
+     */
     bool wants_tabs;
 };
 

@@ -1,6 +1,7 @@
 /*
- * What a session may do, beside what Chrome and the system allow: docs/security.md. All NULL and
- * false: anything. A refusal is POLICY_DENIED and names the rule.
+ * What a session may do, in addition to the limits of Chrome and the system: see docs/security.md.
+ * With all fields NULL and false everything is allowed. A refusal is POLICY_DENIED and names the
+ * rule.
  */
 #ifndef BROWSER_RUNNER_POLICY_H
 #define BROWSER_RUNNER_POLICY_H
@@ -12,18 +13,20 @@ extern "C" {
 #endif
 
 /*
- * A rule for origins is [SCHEME://]HOST[:PORT]. HOST is a name, an address, `*` for any, or
- * `*.NAME` for NAME and all below it. Without a scheme http, https, ws and wss are meant, with
- * any port; with one its usual port, or `:*` for any. http and https cover ws and wss as well.
+ * A rule for origins is [SCHEME://]HOST[:PORT]. HOST is a name, an address, `*` for any host, or
+ * `*.NAME` for NAME and all its subdomains. Without a scheme the rule covers http, https, ws and
+ * wss on any port. With a scheme it covers that scheme's default port unless a port, or `:*` for
+ * any port, is given. http and https cover ws and wss as well.
  */
 struct br_policy {
     /* NULL-terminated lists, or NULL. */
-    const char *const *allow;   /* rules: nothing else is opened or asked for */
-    const char *const *deny;    /* rules that win over these, or "private": loopback and private
-                                   networks, but for what `allow` names without a `*` */
-    const char *const *schemes; /* of what is opened and asked for, such as "https" */
-    bool no_eval;      /* no script of an instruction's: no evaluate, no condition by expression */
-    const char *files; /* the only folder whose files instructions touch, "none": there is none */
+    const char *const *allow;   /* origin rules; nothing else may be opened or requested */
+    const char *const *deny;    /* origin rules that override `allow`, or "private": loopback and
+                                   private networks, except hosts that `allow` names without `*` */
+    const char *const *schemes; /* schemes that may be opened and requested, such as "https" */
+    bool no_eval;               /* forbids scripts in instructions: no evaluate, no condition by
+                                   expression */
+    const char *files; /* the only folder whose files instructions may use; "none": no files */
 };
 
 #ifdef __cplusplus

@@ -1,7 +1,6 @@
 /*
- * Values as JSON has them: of actions, and of what responses say. They are read here without their
- * text. All are borrowed from what they were taken from; NULL is a value that is not there, and
- * fine for every function.
+ * JSON values of actions and responses, read without parsing text. A value is borrowed from the
+ * object that it was read from. NULL stands for an absent value and is valid for every function.
  */
 #ifndef BROWSER_RUNNER_VALUE_H
 #define BROWSER_RUNNER_VALUE_H
@@ -16,7 +15,7 @@ extern "C" {
 struct br_value;
 
 enum br_value_kind {
-    BR_VALUE_ABSENT, /* of NULL */
+    BR_VALUE_ABSENT, /* the value is NULL */
     BR_VALUE_NULL,
     BR_VALUE_BOOLEAN,
     BR_VALUE_NUMBER,
@@ -27,20 +26,25 @@ enum br_value_kind {
 
 BR_API enum br_value_kind br_value_kind(const struct br_value *value);
 
-/* What the value is; the fallback for a value of another kind. Texts are UTF-8. */
+/* Return the value, or the fallback if it is of another kind. Texts are UTF-8. */
 BR_API bool br_value_boolean(const struct br_value *value, bool fallback);
 BR_API double br_value_number(const struct br_value *value, double fallback);
 BR_API const char *br_value_text(const struct br_value *value, const char *fallback);
 
-/* How many items a list has, or members an object; 0 for all others. */
+/* Returns the number of items of a list or members of an object; 0 for other kinds. */
 BR_API size_t br_value_count(const struct br_value *value);
 
-/* The item of a list, or the member of an object in its order, and that member's name; else NULL.
+/*
+ * Return the item of a list or the member of an object at this index, and that member's name;
+ * otherwise NULL.
  */
 BR_API const struct br_value *br_value_item(const struct br_value *value, size_t index);
 BR_API const char *br_value_name(const struct br_value *value, size_t index);
 
-/* What is at the path below the value: "viewport.width", "route[0].url", "[2]". Else NULL. */
+/*
+ * Returns the value at a path below this one: "viewport.width", "route[0].url", "[2]"; NULL if
+ * there is none.
+ */
 BR_API const struct br_value *br_value_find(const struct br_value *value, const char *path);
 
 #ifdef __cplusplus
