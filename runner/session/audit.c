@@ -21,24 +21,24 @@
 #include <unistd.h>
 
 enum {
-    MAX_STRING = 2 * 1024, /* bytes of a string as JSON writes it */
-    MAX_PARAMS = 8 * 1024, /* of all parameters together, so that a line stays under 16 KiB */
-    MEMBER_COST = 24,      /* what a member or an item takes beside its name and its text */
-    LOCK_MS = 1000,        /* for another one to look at the end of the file */
+    MAX_STRING = 2 * 1024, /* bytes of a string, as written in JSON */
+    MAX_PARAMS = 8 * 1024, /* bytes of all parameters together, so that a line stays under 16 KiB */
+    MEMBER_COST = 24,      /* bytes counted for a member or an item in addition to its name and
+                              text */
+    LOCK_MS = 1000,        /* timeout for the lock held by another process that checks the end of
+                              the file */
 };
 
 struct audit {
     char *path;
     int fd;
     char *session_id;
-    bool is_torn;  /* the file does not end with a whole line */
-    bool has_told; /* of a failure */
+    bool is_torn;  /* the file does not end with a complete line */
+    bool has_told; /* a failure was already reported */
     struct br_error failure;
 };
 
-/* Masking. */
-
-/* Members that are secret in the actions of one type; type NULL: of any. */
+/* Secret members in the actions of one type; type NULL: in all types. */
 static const struct {
     const char *type, *name;
 } secret_members[] = {
@@ -46,17 +46,18 @@ static const struct {
     { "storage", "value" }, { NULL, "promptText" },
 };
 
-/* How far the masking of an action has come. */
+/* State of masking one action. */
 struct mask {
     const char *type;
-    size_t left;         /* of MAX_PARAMS */
-    bool has_names;      /* inside headers or credentials, whose members have names of their own */
-    bool is_headers;     /* inside headers, of which no value is told */
-    struct secrets *own; /* what the action was given, and how it is shown */
-    const struct secrets *known; /* of the session; NULL: none */
+    size_t left;         /* bytes left of MAX_PARAMS */
+    bool has_names;      /* inside headers or credentials, whose member names are chosen by the
+                            user */
+    bool is_headers;     /* inside headers, whose values are never shown */
+    struct secrets *own; /* secrets of this action, and how they are shown */
+    const struct secrets *known; /* secrets of the session; NULL: none */
 };
 
-/* The bytes that JSON writes for the character at `text`; *ret_length is those that it takes. */
+/* Returns the bytes that JSON needs for the character at `text`; *ret_length is its length. */
 static size_t written_size(const char *text, size_t *ret_length)
 {
     unsigned char byte = (unsigned char)*text;
@@ -65,7 +66,7 @@ static size_t written_size(const char *text, size_t *ret_length)
     return byte < 0x20 ? 6 : !length ? 3 : byte == '"' || byte == '\\' ? 2 : length;
 }
 
-/* At most `limit` bytes of the text, without half a character. */
+/* Cuts the text to `limit` bytes without splitting a character. */
 static json_t *cut_text(const char *text, size_t limit)
 {
     size_t end = 0;
@@ -90,7 +91,10 @@ static bool spend(struct mask *mask, size_t size)
     return is_left;
 }
 
-/* A text as the line shows it; errors that quote it show it so, too. */
+/*
+ * Returns the text as shown in the line. Remembers the original, so that error texts which quote it
+ * are masked too.
+ */
 static json_t *show(struct mask *mask, const char *given, const char *shown)
 {
     if (strcmp(given, shown) != 0) {
@@ -119,7 +123,7 @@ static bool is_secret_member(const struct mask *mask, const char *name)
             return true;
         }
     }
-    /* A `key` is one to press, or the name of something stored, unless somebody named it so. */
+    /* A `key` is a key to press or the name of a storage item, unless the user chose that name. */
     return mask_is_secret_name(name) && (mask->has_names || strcmp(name, "key") != 0);
 }
 
@@ -152,7 +156,7 @@ static json_t *mask_value(struct mask *mask, const char *name, json_t *value)
     bool was_headers = mask->is_headers;
     mask->is_headers = was_headers || strcasecmp(name, "headers") == 0;
     mask->has_names = had_names || mask->is_headers || strcasecmp(name, "credentials") == 0;
-    /* The action of a step of `diagnose`. */
+    /* The action of a `diagnose` step. */
     const char *outer_type = mask->type;
     const char *inner_type = strcmp(name, "action") == 0 ? json_member_string(value, "type") : NULL;
     mask->type = inner_type ? inner_type : outer_type;
@@ -166,7 +170,7 @@ static json_t *mask_value(struct mask *mask, const char *name, json_t *value)
             json_object_set_new(masked, "…", json_true());
             break;
         }
-        /* {"name": "X-Api-Key", "value": "…"} is a member by another way of writing. */
+        /* {"name": "X-Api-Key", "value": "…"} is another notation for a member. */
         bool is_value = pair && strcmp(key, "value") == 0;
         bool is_secret = is_fields || is_secret_member(mask, key) ||
                          (is_value && is_secret_member(mask, pair)) ||
@@ -187,7 +191,7 @@ static json_t *mask_value(struct mask *mask, const char *name, json_t *value)
     return masked;
 }
 
-/* An error's text without what the parameters do not show either; NULL for none. */
+/* Masks in an error text what is hidden in the parameters; NULL for no error. */
 static json_t *mask_error(const struct mask *mask, const char *text)
 {
     CLEANUP_STRBUF struct strbuf shown = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -198,7 +202,7 @@ static json_t *mask_error(const struct mask *mask, const char *text)
     return cut_text(shown.data, MAX_STRING);
 }
 
-/* A text with URLs, or a URL; NULL when it is absent. */
+/* A URL, or a text that contains URLs; NULL when it is absent. */
 static json_t *optional_text(const char *text, bool is_url)
 {
     if (!text || !*text) {
@@ -209,8 +213,6 @@ static json_t *optional_text(const char *text, bool is_url)
     return cut_text(shown.data, MAX_STRING);
 }
 
-/* Lines. */
-
 static json_t *line_begin(const struct audit *audit, const char *kind)
 {
     char now[RFC3339_SIZE];
@@ -218,7 +220,7 @@ static json_t *line_begin(const struct audit *audit, const char *kind)
     return json_pack("{s:s, s:s, s:s}", "time", now, "session", audit->session_id, "kind", kind);
 }
 
-/* Appends all bytes. A failure is kept for audit_take_error(). */
+/* Appends all bytes. Remembers a failure for audit_take_error(). */
 static void append(struct audit *audit, const char *bytes, size_t length)
 {
     size_t written = 0;
@@ -246,7 +248,7 @@ static void line_end(struct audit *audit, json_t *line)
     json_decref(line);
 }
 
-/* Whether the last byte of a file is something else than a newline. */
+/* Returns whether the file's last byte is not a newline. */
 static bool ends_torn(const char *path)
 {
     struct stat info;
@@ -263,8 +265,9 @@ static bool ends_torn(const char *path)
 }
 
 /*
- * Ends a line that was left without its newline. A line that somebody else is about to write looks
- * the same, so all who have the file open share a lock, and only who is alone with it looks.
+ * Completes a last line that has no newline. A line that another process is writing looks the same.
+ * Therefore every process that has the file open holds a shared lock, and only a process that gets
+ * it exclusively checks the end.
  */
 static void mend_last_line(struct audit *audit)
 {
@@ -282,7 +285,10 @@ static void mend_last_line(struct audit *audit)
 
 struct audit *audit_open(const char *path, const char *session_id, struct br_error *err)
 {
-    /* A pipe that nobody reads is refused at once; later on, a slow reader is waited for. */
+    /*
+     * With O_NONBLOCK, opening a pipe without a reader fails at once. The flag is cleared
+     * afterwards, so a slow reader is waited for.
+     */
     int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0600);
     if (fd < 0) {
         error_set_errno(err, BR_INVALID_ACTION, errno, "cannot write the audit trail to %s", path);
@@ -302,7 +308,7 @@ static void mask_finish(struct mask *mask)
     secrets_destroy(mask->own);
 }
 
-/* The action's parameters as they are shown; what is hidden there is known from then on. */
+/* Returns the action's parameters as shown, and remembers what was hidden in them. */
 static json_t *describe_params(struct mask *mask, const struct br_action *action)
 {
     mask->type = action->type;

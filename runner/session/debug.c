@@ -20,19 +20,21 @@
 #include <sys/stat.h>
 
 enum {
-    MAX_ENTRIES = 1000, /* of metadata.json, the newest; the files of all stay */
-    MAX_NAMES = 100,    /* directories of the same moment */
+    MAX_ENTRIES = 1000, /* newest entries kept in metadata.json; the files of all actions stay */
+    MAX_NAMES = 100,    /* number of directories with the same timestamp */
 };
 
 struct debug {
     char *path;
     FILE *logs;
-    json_t *metadata; /* the whole of metadata.json */
-    json_t *entries;  /* borrowed: its member "actions" */
+    json_t *metadata; /* the contents of metadata.json */
+    json_t *entries;  /* its member "actions"; borrowed */
     json_int_t omitted;
 };
 
-/* "20261122T050001.123Z", which every file system takes. Caller frees. */
+/*
+ * Formats the time as "20261122T050001.123Z", a valid file name on every file system. Caller frees.
+ */
 static char *time_stamp(int64_t time_ms)
 {
     char text[RFC3339_SIZE];
@@ -44,8 +46,6 @@ static char *time_stamp(int64_t time_ms)
     }
     return xstrndup(text, (size_t)(end - text));
 }
-
-/* Files. */
 
 static int add_bytes(const char *bytes, size_t length, void *text)
 {
@@ -85,9 +85,7 @@ static bool write_logs(const struct debug *debug, const struct debug_scene *scen
     return true;
 }
 
-/* The directory. */
-
-/* A directory of its own, named by the time; the caller frees. */
+/* Creates a new directory named by the time; the caller frees the name. */
 static char *make_directory(const char *parent, struct br_error *err)
 {
     CLEANUP_FREE char *stamp = time_stamp(clock_wall_ms());
@@ -170,9 +168,7 @@ void debug_close(struct debug *debug)
     }
 }
 
-/* What an action did. */
-
-/* CSS pixels. */
+/* In CSS pixels. */
 static json_t *length_json(double length)
 {
     return json_number(length, 100);
@@ -194,7 +190,7 @@ static json_t *box_json(const struct page_box *box)
                      "width", length_json(box->width), "height", length_json(box->height));
 }
 
-/* Where the mouse was, and of which element or range. */
+/* Returns the mouse positions, and the element or range that they belong to. */
 static json_t *mouse_json(const struct page_trace *trace)
 {
     return json_pack("{s:o, s:o*}", "point", point_json(trace->x, trace->y), "area",
@@ -221,13 +217,13 @@ static json_t *verdict_json(const struct page_verdict *verdict)
                      fraction_json(verdict->left_out));
 }
 
-/* One recording. */
+/* State of recording one action. */
 struct recording {
     struct debug *debug;
     const struct debug_scene *scene;
     struct br_response *response;
-    json_t *pictures;       /* of the entry */
-    struct br_error *first; /* what could not be written first */
+    json_t *pictures;       /* of the metadata entry */
+    struct br_error *first; /* the first write that failed */
     bool is_complete;
 };
 
@@ -247,7 +243,7 @@ static bool keep(struct recording *recording, const char *name, const void *byte
     return true;
 }
 
-/* The copy with marks. Takes ownership of name. */
+/* Writes the copy with marks. Takes ownership of name. */
 static void keep_drawing(struct recording *recording, const struct br_capture *capture, char *name,
                          json_t *picture)
 {
@@ -291,7 +287,7 @@ static void keep_picture(struct recording *recording, const char *which,
     json_array_append_new(recording->pictures, picture);
 }
 
-/* Marks go onto the picture after the action, unless that shows another page. */
+/* Draws marks onto the picture after the action, unless it shows another page. */
 static void keep_pictures(struct recording *recording)
 {
     const struct debug_scene *scene = recording->scene;

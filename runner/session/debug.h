@@ -1,11 +1,18 @@
 /*
- * Debug mode: each action leaves files in a directory of the session's own:
- *   0002-click-20261122T050001.123Z-post.jpg    the picture as the answer has it, by the action's
- * id and the time of the picture 0002-click-…-post-drawn.png                 the same, with where
- * the mouse was used and what changed drawn in log.ndjson                                  the logs
- * of the actions, an entry a line metadata.json                               the settings, and
- * what each action did; written whole after each, so that it can always be read Secrets are masked
- * as in the audit trail; what the pictures show is not.
+ * Debug mode: each action leaves files in the session's own directory.
+ *
+ * 0002-click-20261122T050001.123Z-post.jpg is the picture of the response; the name has the
+ * action's id and the time of the picture.
+ *
+ * 0002-click-…-post-drawn.png is the same picture with marks of the mouse positions and of what
+ * changed.
+ *
+ * log.ndjson has the actions' log entries, one per line.
+ *
+ * metadata.json has the settings and a record of each action. It is rewritten after each action, so
+ * it can be read at any time.
+ *
+ * Secrets are masked as in the audit trail, except in pictures.
  */
 #ifndef RUNNER_SESSION_DEBUG_H
 #define RUNNER_SESSION_DEBUG_H
@@ -21,26 +28,27 @@ struct log_list;
 struct page_trace;
 
 /*
- * Makes a directory, named by the present time, in options->debug_dir, which is made if need be.
- * NULL with INVALID_ACTION, which names the path. Caller closes.
+ * Creates a directory named by the current time in options->debug_dir, which is created if missing.
+ * Returns NULL with INVALID_ACTION, which names the path. Caller closes.
  */
 struct debug *debug_open(const struct br_session_options *options,
                          const struct br_browser_options *browser, struct br_error *err);
-void debug_close(struct debug *debug); /* NULL is fine */
+void debug_close(struct debug *debug); /* NULL is a no-op */
 
-/* An action that has ended; all borrowed. */
+/* An action that has ended; all pointers are borrowed. */
 struct debug_scene {
     const struct br_action *action;
     const struct log_list *logs;
-    const struct secrets *secrets;  /* of the session */
-    const struct page_trace *trace; /* NULL: it did nothing to a page */
-    bool is_new_document;           /* since then: the picture after it shows another page */
-    bool is_viewport;               /* its pictures show the viewport, as coordinates do */
+    const struct secrets *secrets;  /* the session's */
+    const struct page_trace *trace; /* NULL: the action did nothing to a page */
+    bool is_new_document;           /* the document changed during the action: its picture shows
+                                       another page */
+    bool is_viewport;               /* the pictures show the viewport, as the coordinates assume */
 };
 
 /*
- * Writes the action's files and names them in the response. False with a path and a reason when
- * something could not be written; all else is.
+ * Writes the action's files and names them in the response. When a file cannot be written, still
+ * writes the others and returns false with path and reason.
  */
 bool debug_record(struct debug *debug, const struct debug_scene *scene,
                   struct br_response *response, struct br_error *err);

@@ -14,7 +14,7 @@
 
 enum {
     DEFAULT_SESSION_MS = 5 * 60 * 1000,
-    LEAST_LEFT_MS = 300, /* with less of its time left no further step is begun */
+    LEAST_LEFT_MS = 300, /* no further step begins with less of the time left */
 };
 
 int64_t diagnose_timeout_ms(const struct br_action *action)
@@ -29,7 +29,7 @@ static const json_t *terms_of(const struct diagnose *diagnose, size_t index)
     return json_array_get(json_object_get(diagnose->action->params, "steps"), index);
 }
 
-/* The logs go on to those of the diagnose, as far as these are not full. */
+/* Moves log entries to the diagnose, as far as its list has room. */
 static void take_logs(struct diagnose *diagnose, struct br_response *from)
 {
     for (size_t i = 0; i < from->log_count; i++) {
@@ -54,20 +54,20 @@ static void take_events(struct diagnose *diagnose, struct br_response *from)
     from->network_event_count = 0;
 }
 
-/* The array as the report has it; NULL when it is empty. */
+/* Returns the array for the report, masked; NULL when it is empty. */
 static json_t *told(const struct secrets *secrets, json_t *array)
 {
     return json_array_size(array) ? masking_json(secrets, array) : NULL;
 }
 
-/* What the instruction calls the step; NULL: nothing. A new reference. */
+/* Returns the label that the instruction gives the step; NULL: none. A new reference. */
 static json_t *label_of(const struct diagnose *diagnose, const json_t *terms)
 {
     json_t *label = json_object_get(terms, "label");
     return label ? masking_json(diagnose->session->secrets, label) : NULL;
 }
 
-/* The errors of a step in the words of the front end. */
+/* Words the errors of a step for the front end. */
 static void word_errors(enum br_wording wording, json_t *errors)
 {
     static const char *const texts[] = { "error", "hint" };
@@ -84,7 +84,7 @@ static void word_errors(enum br_wording wording, json_t *errors)
     }
 }
 
-/* The part of the report about a step that was run. */
+/* Returns the report's entry for a step that was run. */
 static json_t *step_report(const struct diagnose *diagnose, const struct step *step,
                            const struct br_response *response)
 {
@@ -101,7 +101,7 @@ static json_t *step_report(const struct diagnose *diagnose, const struct step *s
                      told(secrets, step->matched), "errors", told(secrets, step->errors));
 }
 
-/* What the response of the diagnose keeps of a step's. */
+/* Adds the step's counts, events and pictures to the response of the diagnose. */
 static void gather(struct diagnose *diagnose, struct br_response *from,
                    struct br_response *response)
 {
@@ -149,7 +149,10 @@ static void run_step(struct diagnose *diagnose, size_t index, const struct br_ac
     gather(diagnose, answer, response);
 }
 
-/* Why no further step is run; NULL: one is. An end that no step failed by is an error by itself. */
+/*
+ * Returns why no further step is run; NULL: continue. Ending without a failed step is an error by
+ * itself.
+ */
 static const char *reason_to_stop(struct diagnose *diagnose, size_t index)
 {
     struct br_error ignored;

@@ -1,6 +1,6 @@
 /*
- * The steps of a `diagnose`, each an action of the session's like any other: tried again, recovered
- * from, counted and audited as such.
+ * The steps of a `diagnose`. Each is an action of the session like any other: with retries,
+ * recovery, counting and audit.
  */
 #ifndef RUNNER_SESSION_DIAGNOSE_H
 #define RUNNER_SESSION_DIAGNOSE_H
@@ -9,32 +9,32 @@
 #include "runner/session/state.h"
 #include "runner/session/step.h"
 
-/* What the steps have gathered. */
+/* State and results of the steps. */
 struct diagnose {
     struct br_session *session;
     const struct br_action *action;
-    /* One of them, as an action of the session's; see session_run_step(). */
+    /* Runs one step as an action of the session; see session_run_step(). */
     struct br_response *(*run_step)(struct br_session *session, const struct br_action *action,
                                     struct step *step);
-    struct log_list *logs; /* where those of the steps go; borrowed */
+    struct log_list *logs; /* receives the log entries of the steps; borrowed */
     struct deadline end;
-    bool wants_pre; /* the response is to have the picture from before all steps */
-    json_t *report; /* array: one object a step */
+    bool wants_pre; /* the response needs the picture from before all steps */
+    json_t *report; /* array: one object per step */
     size_t passed, failed;
-    struct br_error error;  /* of the first step that failed, or of what ended the loop */
-    const char *stopped_by; /* NULL: every step was run */
+    struct br_error error;  /* of the first step that failed, or the reason why the loop ended */
+    const char *stopped_by; /* why later steps were skipped; NULL: all steps were run */
     struct br_network_event *events;
     size_t event_count, event_capacity;
     int js_errors, network_errors;
 };
 
-/* How long all steps may take together. */
+/* Returns how long all steps may take together. */
 int64_t diagnose_timeout_ms(const struct br_action *action);
 
-/* Runs the steps: all, or up to the first failure, and fills success, error and result. */
+/* Runs all steps, or those up to the first failure, and fills in success, error and result. */
 void diagnose_run(struct diagnose *diagnose, struct br_response *response);
 
-/* Adds what the steps requested to what the response has by now; frees what was gathered. */
+/* Adds the network events of the steps to the response; frees what was gathered. */
 void diagnose_finish(struct diagnose *diagnose, struct br_response *response);
 
 #endif

@@ -11,8 +11,8 @@ static const struct image_colour blue = { 0x1F, 0x5F, 0xE0 };
 static const struct image_colour green = { 0x00, 0xA0, 0x40 };
 static const struct image_colour red = { 0xE0, 0x10, 0x30 };
 
-/* Pixels of a picture in which one is a CSS pixel; more where there are more to one. */
-enum { LINE = 2, ARM = 13, ROOM = 3 /* between what changed and its frame */ };
+/* Sizes in pixels at a scale of 1; larger in pictures with more pixels per CSS pixel. */
+enum { LINE = 2, ARM = 13, ROOM = 3 /* distance between the changed area and its frame */ };
 
 static int mark_size(int length, double scale)
 {

@@ -1,4 +1,4 @@
-/* Pictures with marks of what was done to the page. */
+/* Pictures with marks that show what was done to the page. */
 #ifndef RUNNER_SESSION_DRAWING_H
 #define RUNNER_SESSION_DRAWING_H
 
@@ -7,8 +7,8 @@
 struct page_trace;
 
 /*
- * A PNG of the picture with the element or range framed in blue, what a verified click changed in
- * green, and each point of the mouse as a red cross. The caller frees *ret_bytes.
+ * Makes a PNG of the picture with the element or range framed in blue, the changes seen by a
+ * verified click in green, and each mouse position as a red cross. The caller frees *ret_bytes.
  */
 bool drawing_make(const struct br_capture *capture, const struct page_trace *trace,
                   unsigned char **ret_bytes, size_t *ret_size, struct br_error *err);

@@ -6,7 +6,6 @@
 #include "runner/page/core/tabs.h"
 #include "runner/page/page.h"
 
-/* The collector. */
 static void collect(void *data, const struct br_event *event)
 {
     struct br_session *session = data;
@@ -114,7 +113,8 @@ int br_session_subscribe(struct br_session *session, const struct br_sink *sink,
         error_set(err, BR_LIMIT_EXCEEDED, "the session has %d sinks already", STREAM_MAX_SINKS);
         error_hint(err, "end one with br_session_unsubscribe()");
     } else if (sink->wants_tabs && session->page) {
-        page_set_logs(session->page, &session->idle_logs); /* events may arrive meanwhile */
+        page_set_logs(session->page, &session->idle_logs); /* page events may arrive between
+                                                              actions */
         page_hear_tabs(session->page);
         page_set_logs(session->page, NULL);
     }

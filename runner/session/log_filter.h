@@ -1,4 +1,4 @@
-/* The parameter `logFilter` of an action, or of a session: which entries a response keeps. */
+/* The parameter `logFilter` of an action or a session: which entries a response keeps. */
 #ifndef RUNNER_SESSION_LOG_FILTER_H
 #define RUNNER_SESSION_LOG_FILTER_H
 
@@ -9,8 +9,8 @@
 #include <jansson.h>
 
 /*
- * Removes entries that are not of `types`, below `minLevel`, or with a category that is not in
- * `categories`. filter is a checked object, or NULL: nothing is removed.
+ * Removes entries whose type is not in `types`, whose level is below `minLevel`, or whose category
+ * is not in `categories`. `filter` is a validated object; NULL: removes nothing.
  */
 void log_filter_apply(const json_t *filter, struct log_list *logs);
 

@@ -54,7 +54,7 @@ void br_journal_finish(struct br_journal *journal)
     *journal = (struct br_journal){ 0 };
 }
 
-/* The newest event, of a kind or of all (0); the view has one, or none. */
+/* Finds the newest event of these kinds (0: any); the view has one event or none. */
 static struct journal_view newest(struct br_session *session, unsigned kinds)
 {
     return journal_read(session->journal, 0, 1, true, is_of_kinds, &kinds);

@@ -16,14 +16,14 @@
 #include "runner/snapshot/snapshot.h"
 
 enum {
-    REUSE_MS = 5000,      /* for a browser that runs already to open a page */
-    LATE_START_MS = 5000, /* after which one that has not said a word is given up */
-    MAX_STARTS = 3,       /* of a browser that ends again and again */
-    RESTART_MS = 100,     /* between them; doubled each time */
-    MAX_REOPENS = 5,      /* of a page that is lost again and again */
-    PROBE_MS = 300,       /* for a sign of life of page or browser */
-    IDLE_MS = 2,          /* after which the browser may have gone unseen */
-    STUCK_MS = 5000,      /* without a sign of life: the page is stuck */
+    REUSE_MS = 5000,      /* time limit for a running browser to open a page */
+    LATE_START_MS = 5000, /* a starting browser that has sent nothing for this long is given up */
+    MAX_STARTS = 3,       /* starts of a browser that keeps ending */
+    RESTART_MS = 100,     /* delay between them; doubled each time */
+    MAX_REOPENS = 5,      /* of a page that keeps being lost */
+    PROBE_MS = 300,       /* time limit for a page or browser to respond to a probe */
+    IDLE_MS = 2,          /* after this long without contact the browser may have died unnoticed */
+    STUCK_MS = 5000,      /* without any response for this long, the page is stuck */
 };
 
 static void set_page(struct br_session *session, struct page *page)
@@ -52,8 +52,9 @@ static void audit(struct br_session *session, const char *step, const char *deta
 }
 
 /*
- * And with the context, if that is given. When only the connection to somebody else's browser
- * broke, the tab is still there: it is closed by the next page.
+ * Closes the page, and releases its life and context if given. When only the connection to a
+ * browser that was not launched here broke, the tab still exists: remembers it, and the next page
+ * closes it.
  */
 static void end_page(struct br_session *session, struct page *page, struct browser_life *life,
                      struct context *context)
@@ -114,8 +115,9 @@ void session_leave_browser(struct br_session *session, struct deadline deadline)
 }
 
 /*
- * Why there is no page yet. A browser that is slow to start is not given up at once; one that ran
- * already is, but where others work in it: then it has to be silent, too.
+ * Explains why there is no page yet. A browser that is slow to start is not given up at once. One
+ * that was already running is, unless other sessions use it: then only if it does not respond
+ * either.
  */
 static void explain_no_page(struct br_session *session, bool is_used, int64_t began_ms,
                             struct br_error *err)
@@ -173,7 +175,7 @@ static bool ensure_life(struct br_session *session, struct log_list *logs, struc
                         struct br_error *err)
 {
     session->life = browser_ensure(session->browser, session->lost_generation, logs, deadline, err);
-    /* What keeps a launch from beginning, such as a full disk, does not pass by itself. */
+    /* A cause that prevents a launch, such as a full disk, does not go away by itself. */
     session->has_no_browser =
         !session->life && !is_foreign(session) && !session_is_called_off(session);
     return session->life;
@@ -220,7 +222,7 @@ static bool open_page(struct br_session *session, struct log_list *logs, struct 
     return is_open;
 }
 
-/* Tries again with a browser that ends at once: it may have been an accident. */
+/* Tries again if the browser ends right after its start, which may be an accident. */
 static bool open_page_stubbornly(struct br_session *session, struct log_list *logs,
                                  struct deadline deadline, struct br_error *err)
 {
@@ -244,7 +246,7 @@ static bool open_page_stubbornly(struct br_session *session, struct log_list *lo
     return true;
 }
 
-/* The page that comes is in the same context, but for one that begins with nothing. */
+/* The new page uses the same context, except for a session that starts isolated. */
 static bool choose_context(struct br_session *session, bool is_return, struct br_error *err)
 {
     if (session->context && (!session->options.isolated || is_return)) {
@@ -260,8 +262,8 @@ static bool choose_context(struct br_session *session, bool is_return, struct br
 }
 
 /*
- * A new page adopts the tab, if one is given. One that comes back adopts its tab again where only
- * the connection to the browser was lost.
+ * A new page adopts the tab, if one is given. A restored page adopts its tab again if only the
+ * connection to the browser was lost.
  */
 static void choose_tab(struct br_session *session, bool is_return, const char *tab,
                        const struct page *old_page, const struct browser_life *old_life)
@@ -269,13 +271,16 @@ static void choose_tab(struct br_session *session, bool is_return, const char *t
     bool is_same = old_page && page_is_adopted(old_page) &&
                    !cdp_connection_is_open(browser_life_connection(old_life));
     if (is_return && !old_page) {
-        return; /* the last try to come back has failed */
+        return; /* the last attempt to restore the page failed */
     }
     free(session->adopted_id);
     session->adopted_id = xstrdup(!is_return ? tab : is_same ? page_target_id(old_page) : NULL);
 }
 
-/* The page before is closed when the new one is there: a browser without any forgets cookies. */
+/*
+ * Closes the previous page only after the new one is open: a browser without pages forgets session
+ * cookies.
+ */
 static bool replace_page(struct br_session *session, bool is_return, const char *tab,
                          struct log_list *logs, struct deadline deadline, struct br_error *err)
 {
@@ -284,7 +289,7 @@ static bool replace_page(struct br_session *session, bool is_return, const char 
     struct context *old_context = session->context;
     choose_tab(session, is_return, tab, old_page, old_life);
     if (old_page && session->silent_since_ms) {
-        page_crash(old_page); /* one that is stuck does not close, and may hold others up */
+        page_crash(old_page); /* a stuck page does not close, and may block other sessions */
     }
     session->silent_since_ms = 0;
     session->has_no_browser = false;
@@ -299,7 +304,7 @@ static bool replace_page(struct br_session *session, bool is_return, const char 
     return is_open;
 }
 
-/* What the browser forgot when it died, unless another session has put it back already. */
+/* Restores the cookies that the browser lost when it died, unless another session has done so. */
 static void refill_cookies(struct br_session *session, struct deadline deadline)
 {
     json_auto_t *cookies = NULL;
@@ -309,7 +314,7 @@ static void refill_cookies(struct br_session *session, struct deadline deadline)
     }
 }
 
-/* `has_local`: the browser forgot; `has_session`: the tab is another one. */
+/* `has_local`: the browser lost localStorage. `has_session`: the tab is a different one. */
 static void refill_storage(struct br_session *session, bool has_local, bool has_session)
 {
     struct page_backup *backup = &session->backup;
@@ -328,7 +333,7 @@ static void refill_storage(struct br_session *session, bool has_local, bool has_
     page_backup_refill(session->page, backup, &parts);
 }
 
-/* A page, with what the one before had and a new one lacks. */
+/* Opens a page and restores what the previous page had and the new one lacks. */
 static bool open_filled_page(struct br_session *session, bool is_return, const char *tab,
                              struct log_list *logs, struct deadline deadline, struct br_error *err)
 {
@@ -403,7 +408,7 @@ static void explain_lost_adopted(struct br_error *err)
                     "with another");
 }
 
-/* A tab that was a person's own: they have closed it, and want no other one in its place. */
+/* When a person has closed the tab that was adopted from them, does not open another one. */
 static bool has_lost_adopted(const struct br_session *session, struct br_error *err)
 {
     const struct page *page = session->page;
@@ -454,7 +459,7 @@ bool session_replace_page(struct br_session *session, const struct br_error *why
     return true;
 }
 
-/* Back to where the session was, in a new page. */
+/* Opens a new page and navigates back to where the session was. */
 static bool reopen(struct br_session *session, struct log_list *logs, struct deadline deadline,
                    struct br_error *err)
 {
@@ -500,7 +505,7 @@ void session_give_up_page(struct br_session *session)
     session->silent_since_ms = 0;
 }
 
-/* Whether a page that let an action time out is stuck for good; it is given up then. */
+/* Returns whether a page that let an action time out is permanently stuck; then it is given up. */
 static bool is_stuck(struct br_session *session, int64_t action_began_ms)
 {
     if (page_answers(session->page, PROBE_MS)) {
@@ -508,7 +513,7 @@ static bool is_stuck(struct br_session *session, int64_t action_began_ms)
         return false;
     }
     if (session_is_called_off(session)) {
-        return false; /* nobody has waited for its answer */
+        return false; /* no wait for its response was long enough to tell */
     }
     int64_t answered_ms = page_answered_at_ms(session->page);
     session->silent_since_ms = answered_ms > action_began_ms ? answered_ms : action_began_ms;
@@ -527,7 +532,7 @@ bool session_judge_failure(struct br_session *session, int64_t action_began_ms,
         error_hint(err, "the page's scripts do not come to an end: it was ended, and is opened "
                         "again for the next action");
     }
-    /* A write may fail before the end of the pipe is seen. */
+    /* A write may fail before the end of the pipe is detected. */
     if (err->code != BR_DISCONNECTED && page_is_alive(page)) {
         return false;
     }
@@ -542,8 +547,8 @@ bool session_judge_failure(struct br_session *session, int64_t action_began_ms,
 }
 
 /*
- * A browser that has just been killed takes a moment to be seen dead; what is sent to it meanwhile
- * might have arrived. After a pause it is asked first.
+ * A browser that was just killed is not seen as dead at once, and commands sent meanwhile might
+ * have arrived. After an idle period the browser is probed first.
  */
 static bool check_browser(struct br_session *session, struct br_error *err)
 {

@@ -9,7 +9,7 @@
 enum {
     DEFAULT_RETRIES = 3,
     DEFAULT_DELAY_MS = 1000,
-    MAX_DELAY_MS = 30000, /* that doubling leads to */
+    MAX_DELAY_MS = 30000, /* upper limit of the doubled delay */
 };
 
 #define BIT(code) (UINT32_C(1) << (code))
@@ -18,10 +18,10 @@ enum {
      BIT(BR_TARGET_DISABLED) | BIT(BR_TARGET_OBSCURED))
 #define GONE_CODES (BIT(BR_PAGE_CRASHED) | BIT(BR_BROWSER_CRASHED) | BIT(BR_DISCONNECTED))
 
-/* What passes by itself or was mended by a recovery; all else fails the same way again. */
+/* Failures that pass by themselves or are repaired by a recovery; all others would repeat. */
 #define DEFAULT_CODES (BIT(BR_TIMEOUT) | BIT(BR_STALE_NODE) | GONE_CODES)
 
-/* Names of other tools for classes of ours. */
+/* Names of other tools for groups of our codes. */
 static const struct {
     const char *name;
     uint32_t codes;
@@ -58,7 +58,7 @@ struct retry_policy retry_policy_of(const struct br_action *action, const json_t
         policy.codes |= codes_of(json_string_value(name));
     }
     if (param_is_given(action, "node")) {
-        policy.codes &= ~BIT(BR_STALE_NODE); /* only another snapshot has another id */
+        policy.codes &= ~BIT(BR_STALE_NODE); /* only a new snapshot gives a new id */
     }
     return policy;
 }
@@ -82,9 +82,9 @@ int64_t retry_delay_ms(const struct retry_policy *policy, int attempt, double ch
 }
 
 /*
- * How long try number `attempt` may take for the tries that follow to have as long. Pauses get half
- * of the time at most: where there are too many for that, fewer tries are made. All of the time
- * where there is none for a second try.
+ * Returns how long try number `attempt` may take so that later tries have as long. Pauses take at
+ * most half of the time; if there are too many for that, fewer tries are made. Returns all of the
+ * time when no second try fits.
  */
 static int64_t part_ms(const struct retry_policy *policy, int attempt, int64_t left_ms)
 {

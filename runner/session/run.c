@@ -32,9 +32,9 @@
 #include <string.h>
 
 enum {
-    GRACE_MS = 800,         /* after the action's time, for what tells how it ended */
-    POST_CAPTURE_MS = 1000, /* for the picture after an action that used its time up */
-    DOWNLOAD_MS = 1000,     /* for what an action has begun to download */
+    GRACE_MS = 800,         /* after the action's time, to describe the result */
+    POST_CAPTURE_MS = 1000, /* for the picture after an action that used up its time */
+    DOWNLOAD_MS = 1000,     /* for downloads that the action started */
 };
 
 static enum br_screenshots screenshots_of(const struct br_session *session,
@@ -53,7 +53,7 @@ static enum br_screenshots screenshots_of(const struct br_session *session,
                                              (int)session->options.screenshots);
 }
 
-/* Whether the page can show and tell what it is like now. */
+/* Returns whether the page can take a picture and describe itself now. */
 static bool can_look(const struct run *run)
 {
     struct br_session *session = run->session;
@@ -61,7 +61,7 @@ static bool can_look(const struct run *run)
            !session_is_called_off(session);
 }
 
-/* What the page has just said of its cookies and storage. */
+/* Remembers the page's current cookies and storage. */
 static void keep_belongings(struct br_session *session)
 {
     const char *origin;
@@ -71,7 +71,7 @@ static void keep_belongings(struct br_session *session)
                  is_new ? origin : NULL, storage);
 }
 
-/* Logs refusals that no page's request explains; most are requests of Chrome itself. */
+/* Logs refused requests that no request of the page explains; most are Chrome's own. */
 static void tell_refusals(struct run *run)
 {
     struct br_error why;
@@ -109,7 +109,7 @@ static void look_at_page(struct run *run)
     }
 }
 
-/* What the page was like in the end. */
+/* Takes the page's final state, while it is still open. */
 static void look_before_closing(struct run *run)
 {
     struct page *page = run->session->page;
@@ -141,7 +141,7 @@ static void run_steps(struct run *run)
     diagnose_finish(&diagnose, run->action.response);
 }
 
-/* What is asked of a step beside its action is looked at before and after the page is described. */
+/* A step's expectations are checked both before and after the page is described. */
 static void run_and_look(struct run *run)
 {
     run_tries(run);
@@ -154,7 +154,9 @@ static void run_and_look(struct run *run)
     }
 }
 
-/* Also while there is no page, or one that hangs: then what has come of it is told. */
+/*
+ * Runs an action that only reads what was recorded; works without a page and while the page hangs.
+ */
 static void run_reading(struct run *run)
 {
     struct br_session *session = run->session;
@@ -182,7 +184,7 @@ static void keep_default(json_t **value, const struct br_action *action, const c
     }
 }
 
-/* What a `start` says of these holds for all behind it that say nothing themselves. */
+/* Keeps the parameters of `start` as defaults for later actions without them. */
 static void keep_defaults(struct br_session *session, const struct br_action *action)
 {
     struct br_session_options *options = &session->options;
@@ -228,7 +230,7 @@ static void run_on_page(struct br_session *session, const struct action_type *ty
     };
     if (type->closes_browser) {
         look_before_closing(&run);
-        /* A cancel does not keep the browser from writing its profile. */
+        /* A cancel must not prevent the browser from writing its profile. */
         session_leave_browser(session, (struct deadline){ .at_us = run.end.at_us });
         response->success = true;
         return;
@@ -243,12 +245,13 @@ static void run_on_page(struct br_session *session, const struct action_type *ty
     free(run.unleft_url);
 }
 
-/* Hands the gathered logs over, as far as the filter (NULL: none) lets them through. */
+/* Moves the gathered log entries that pass the filter (NULL: all) to the response. */
 static void take_logs(struct br_response *response, struct log_list *logs, const json_t *filter)
 {
     if (logs->dropped) {
         if (logs->count == LOG_MAX_ENTRIES) {
-            log_finish(&logs->items[--logs->count]); /* for the one that says so */
+            log_finish(&logs->items[--logs->count]); /* makes room for the entry that reports the
+                                                        dropped ones */
             logs->dropped++;
         }
         log_tool(logs, BR_LOG_WARNING, "browser",
@@ -260,7 +263,7 @@ static void take_logs(struct br_response *response, struct log_list *logs, const
     response->log_count = logs->count;
 }
 
-/* After too many failures nothing more is done with the browser. */
+/* Closes the page once a failure limit is reached. */
 static void obey_limits(struct br_session *session, struct log_list *logs)
 {
     struct br_error reached;
@@ -271,7 +274,10 @@ static void obey_limits(struct br_session *session, struct log_list *logs)
     }
 }
 
-/* Files of debug mode are made by an action's word alone, where nobody has opened them before. */
+/*
+ * An action's own `debug` parameter may create debug files only where the policy allows files,
+ * unless the session already has them.
+ */
 static bool may_debug(const struct br_session *session, struct br_error *err)
 {
     return session->debug || policy_check_file(session->policy, BR_DEBUG_DIR, err);
@@ -285,8 +291,8 @@ static bool is_permitted(const struct br_session *session, const struct br_actio
 }
 
 /*
- * Decides what the answer is: who was told that the action is cancelled has that answer, also when
- * it had been done in the moment before.
+ * Decides the response. If a caller was told that the action is cancelled, the response is
+ * CANCELLED, even if the action had just completed.
  */
 static void conclude(struct br_session *session, const struct step *step,
                      struct br_response *response)
@@ -327,7 +333,7 @@ static void run_in_limits(struct br_session *session, const struct br_action *ac
                is_permitted(session, action, &response->error)) {
         run_on_page(session, type, action, step, response, logs);
     }
-    /* Steps were counted each. */
+    /* The steps were counted one by one. */
     bool is_counted =
         type && type->runs_steps && (response->success || session->limits.total > failed_before);
     conclude(session, step, response);
@@ -347,7 +353,7 @@ static enum br_wording wording_of(const struct br_session *session)
     return browser_options(session->browser)->wording;
 }
 
-/* What the error means, in the words of the front end. */
+/* Adds the hint, in the words of the front end. */
 static void explain(const struct br_session *session, struct br_response *response)
 {
     if (!response->success) {
@@ -368,7 +374,7 @@ static void add_hints(const struct br_session *session, const struct br_response
     }
 }
 
-/* The session's debug files; made when the first action asks for them. */
+/* Returns the session's debug files; creates them for the first action that needs them. */
 static struct debug *debug_of(struct br_session *session, const struct br_action *action,
                               struct log_list *logs)
 {
@@ -406,7 +412,7 @@ static void record(struct br_session *session, const struct br_action *action,
     }
 }
 
-/* Steps are counted by the action that runs them. */
+/* The action that runs the steps counts them. */
 static void count_totals(struct br_session *session, bool is_step, struct br_response *response)
 {
     struct br_metrics *metrics = &response->metrics;
@@ -425,7 +431,7 @@ static void count_totals(struct br_session *session, bool is_step, struct br_res
     memcpy(metrics->failures, totals->failures, sizeof(totals->failures));
 }
 
-/* What every response has, and the audit line of it. */
+/* Fills in the fields that every response has, and writes the audit line. */
 static void complete(struct br_session *session, const struct br_action *action,
                      const json_t *filter, uint64_t generation, struct log_list *logs,
                      struct br_response *response)
@@ -435,10 +441,12 @@ static void complete(struct br_session *session, const struct br_action *action,
     explain(session, response);
     events_end_action(session, response);
     log_list_sort(logs);
-    logs->stream = NULL; /* what follows is of the response alone: its events have hints */
+    logs->stream = NULL; /* later entries are added to the response only: their events already
+                            have hints */
     add_hints(session, response, logs);
     response->metrics.session_duration_ms = (double)(clock_monotonic_ms() - session->opened_at_ms);
-    masking_logs(session->secrets, logs); /* a secret may have become one behind its event */
+    masking_logs(session->secrets, logs); /* a text may have become secret after its event was
+                                             recorded */
     masking_response(session->secrets, response, !type || !type->answers_raw);
     response_write_values(response);
     audit_action(session->audit, action, response, session->secrets, generation);
@@ -450,7 +458,7 @@ static void complete(struct br_session *session, const struct br_action *action,
     secrets_age(session->secrets);
 }
 
-/* That of a `start` holds for all behind it. */
+/* The filter of a `start` applies to all later actions. */
 static enum br_network_filter network_filter_of(struct br_session *session,
                                                 const struct br_action *action)
 {
@@ -494,7 +502,8 @@ static struct br_response *run_numbered(struct br_session *session, uint64_t id,
     events_collect(session, before);
     stream_set_action(session->stream, step ? id : 0);
     if (!step && !response->post.bytes && response->tile_count == 0) {
-        capture_finish(&response->pre); /* clients know it only beside one of after */
+        capture_finish(&response->pre); /* clients expect it only together with a picture after
+                                           the action */
     }
     return response;
 }
@@ -523,7 +532,7 @@ struct br_response *session_refuse(struct br_session *session, const struct br_a
     response->session_id = xstrdup(session->options.session_id);
     response->label = xstrdup(param_text(action, "label", NULL));
     count_totals(session, false, response);
-    /* What the action says about its logs may be what is wrong with it. */
+    /* The action's logFilter may itself be the invalid parameter, so it is not applied. */
     complete(session, action, NULL, session->generation, &logs, response);
     stream_set_action(session->stream, 0);
     return response;

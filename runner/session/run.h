@@ -8,11 +8,14 @@
 /* As br_session_run(). */
 struct br_response *session_run(struct br_session *session, const struct br_action *action);
 
-/* The same within the action that runs, which its number is of; it has no pictures of its own. */
+/*
+ * Runs an action as a step of the running action: with that action's number and no pictures of its
+ * own.
+ */
 struct br_response *session_run_step(struct br_session *session, const struct br_action *action,
                                      struct step *step);
 
-/* As br_session_refuse(), of an action that was read. */
+/* As br_session_refuse(), for an action that was parsed. */
 struct br_response *session_refuse(struct br_session *session, const struct br_action *action,
                                    const struct br_error *why);
 

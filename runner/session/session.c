@@ -97,7 +97,7 @@ static bool check_options(const struct br_session_options *options, struct br_er
     return true;
 }
 
-/* What was given; else what the preset says of it, else the default. */
+/* Resolves each option: the given value, else the preset's, else the default. */
 static struct br_session_options with_preset(const struct br_session_options *given,
                                              const json_t *preset)
 {
@@ -113,7 +113,9 @@ static struct br_session_options with_preset(const struct br_session_options *gi
     return options;
 }
 
-/* What pages begin with, the caller's to decref: the preset, with a viewport that was given. */
+/*
+ * Returns the initial settings of pages: the preset, with the given viewport. The caller decrefs.
+ */
 static json_t *first_settings(json_t *preset, const struct br_session_options *given,
                               const struct br_session_options *resolved)
 {
@@ -128,7 +130,10 @@ static json_t *first_settings(json_t *preset, const struct br_session_options *g
     return json_incref(preset);
 }
 
-/* The directory for downloads, absolute, since Chrome wants it so; made if need be. */
+/*
+ * Returns the directory for downloads as an absolute path, which Chrome requires; creates it if
+ * missing.
+ */
 static bool resolve_downloads(const char *given, char **ret_directory, struct br_error *err)
 {
     struct stat info;
@@ -151,9 +156,9 @@ static bool resolve_downloads(const char *given, char **ret_directory, struct br
     return true;
 }
 
-/* What the options say, checked and read; on failure nothing is left of it. */
+/* The options after checking. On failure everything in it is freed. */
 struct opened {
-    struct br_session_options options; /* with what the preset says; texts are borrowed */
+    struct br_session_options options; /* merged with the preset; texts are borrowed */
     json_t *settings, *log_filter, *retry_options;
     char *downloads;
     struct audit *audit;
@@ -178,7 +183,7 @@ static void close_opened(struct opened *opened)
     policy_destroy(opened->policy);
 }
 
-/* What is kept of all actions in files. */
+/* Opens the audit trail and the debug files. */
 static bool open_trails(struct opened *opened, const struct br_browser *browser,
                         struct br_error *err)
 {
@@ -192,7 +197,7 @@ static bool open_trails(struct opened *opened, const struct br_browser *browser,
     return opened->debug || !wants_debug;
 }
 
-/* What the caller has files put into is held against the rule for files, too. */
+/* Directories for output have to obey the rule for files, too. */
 static bool check_directory(const struct policy *policy, const char *option, const char *directory,
                             struct br_error *err)
 {
@@ -223,10 +228,7 @@ static bool open_rules(struct opened *opened, struct br_error *err)
     return true;
 }
 
-/*
- * What holds for actions that have no parameter `name`: its JSON, checked in the same way. NULL:
- * none is given.
- */
+/* Parses and validates the default for actions without the parameter `name`. NULL: no default. */
 static bool read_default(const char *name, const char *text, json_t **ret_value,
                          struct br_error *err)
 {
@@ -238,7 +240,7 @@ static bool read_default(const char *name, const char *text, json_t **ret_value,
     if (!value) {
         return error_set(err, BR_INVALID_ACTION, "%s", broken.message);
     }
-    /* Any action takes it; that one's name in front of the message would only confuse. */
+    /* Every type accepts these parameters; the type's name in the message would only confuse. */
     CLEANUP_ACTION struct br_action *action = action_create("stop", (struct source_position){ 0 });
     action_add(action, name, value, (struct source_position){ 0 });
     if (action_validate(action, err)) {
@@ -321,7 +323,7 @@ struct br_response *br_session_refuse(struct br_session *session, const char *ty
     return session_refuse(session, action, why);
 }
 
-/* Takes in what came for the page, and keeps its logs for the next response. */
+/* Processes the page's pending events, and keeps its log entries for the next response. */
 static void attend(struct br_session *session)
 {
     eventfd_t count;
@@ -334,7 +336,7 @@ static void attend(struct br_session *session)
     page_set_logs(session->page, NULL);
 }
 
-/* Does what is due of the page; when there will be more. */
+/* Does the page's due work; returns when more is due. */
 static struct deadline tend(struct br_session *session)
 {
     page_set_logs(session->page, &session->idle_logs);
@@ -351,7 +353,7 @@ static int poll_timeout(struct deadline due)
     return due.at_us == never.at_us ? -1 : left_ms < INT_MAX ? (int)left_ms : INT_MAX;
 }
 
-/* When the tab is to be left alone. */
+/* Returns when to detach from the tab. */
 static struct deadline detach_due(const struct br_session *session)
 {
     int64_t idle_ms = clock_monotonic_ms() - session->idle_since_ms;
@@ -367,12 +369,12 @@ int br_session_poll(struct br_session *session, struct pollfd *fds, size_t count
     if (!session || !session->page || session->attention_fd < 0 || count > MAX_POLLED) {
         return poll(fds, count, timeout_ms);
     }
-    for (size_t i = 0; i < count; i++) { /* there may be none, and NULL for them */
+    for (size_t i = 0; i < count; i++) { /* fds may be NULL when count is 0 */
         all[i] = fds[i];
     }
     all[count] = (struct pollfd){ .fd = session->attention_fd, .events = POLLIN };
     page_watch(session->page, session->attention_fd);
-    attend(session); /* what came before it was watched */
+    attend(session); /* handles what came before the descriptor was watched */
     int ready = 0;
     do {
         struct deadline detach = detach_due(session);
@@ -401,13 +403,14 @@ const char *br_session_browser(struct br_session *session)
     if (!session->page) {
         return NULL;
     }
-    page_set_logs(session->page, &session->idle_logs); /* events may arrive with the answer */
+    page_set_logs(session->page, &session->idle_logs); /* events may arrive together with the
+                                                          reply */
     const char *browser = page_browser(session->page, &ignored);
     page_set_logs(session->page, NULL);
     return browser;
 }
 
-/* With the mutex. */
+/* Call with the mutex locked. */
 static void call_off(struct br_session *session)
 {
     atomic_store(&session->is_called_off, true);
@@ -421,7 +424,8 @@ bool br_session_cancel(struct br_session *session)
     if (is_running) {
         session->run_state = SESSION_CANCELLED;
         if (session->page) {
-            page_cancel(session->page); /* first: a wait that ends is to know why */
+            page_cancel(session->page); /* before the flag: a wait that ends has to know the
+                                           reason */
         }
         call_off(session);
     }

@@ -19,7 +19,7 @@
 
 enum { POLL_MS = 30 };
 
-/* A text for the report, without what URLs in it give away. */
+/* Returns the text for the report, with URLs masked. */
 static json_t *shown_text(const char *text)
 {
     CLEANUP_FREE char *shown = mask_urls_copy(text, false);
@@ -48,7 +48,7 @@ add_failure(struct step *step, const char *condition, enum br_code code, const c
     add_error(step->errors, condition, &err);
 }
 
-/* Whether the pieces between the `*` of the pattern stand in the text, in this order. */
+/* Returns whether the parts between the `*` of the pattern occur in the text, in this order. */
 static bool matches(const char *text, const char *pattern)
 {
     for (;;) {
@@ -63,7 +63,7 @@ static bool matches(const char *text, const char *pattern)
     }
 }
 
-/* What the page said that the pattern asks for; our own logs quote patterns. */
+/* Finds a log entry of the page that matches; our own entries may quote the pattern. */
 static const char *find_log(const struct log_list *logs, const char *pattern)
 {
     for (size_t i = 0; i < logs->count; i++) {
@@ -144,7 +144,8 @@ void step_wait(struct step *step, struct page *page, const struct log_list *logs
     wait_for_condition(step, page);
     if (wants_quiet) {
         be_patient(step, page);
-        page_wait_network_idle(page, 0, &err); /* a page that is never quiet is looked at as well */
+        page_wait_network_idle(page, 0, &err); /* a page that never becomes quiet is checked as
+                                                  well */
     }
     if (!page_check_alive(page, &err)) {
         add_error(step->errors, "page", &err);
@@ -152,7 +153,7 @@ void step_wait(struct step *step, struct page *page, const struct log_list *logs
     page_set_deadline(page, before);
 }
 
-/* The first error of the page's of a category; NULL: none. */
+/* Returns the page's first error of a category; NULL: none. */
 static const struct br_log *first_error(const struct log_list *logs, const char *category)
 {
     for (size_t i = 0; i < logs->count; i++) {
@@ -192,7 +193,9 @@ static void judge_network(struct step *step, const struct log_list *logs,
                           const struct br_response *response)
 {
     const struct br_network_event *event = first_failed_request(response);
-    /* A request whose body the page does not read has not ended yet, but Chrome tells its status.
+    /*
+     * A request whose body the page does not read has not ended yet, but Chrome has reported its
+     * status.
      */
     const struct br_log *log = first_error(logs, "network");
     if (event && event->error) {
@@ -215,7 +218,7 @@ static void judge_network(struct step *step, const struct log_list *logs,
 
 void step_judge(struct step *step, const struct log_list *logs, struct br_response *response)
 {
-    /* What broke on the page is why what was waited for did not come. */
+    /* Errors of the page come first: they are why the expected entries are missing. */
     json_auto_t *waited = json_copy(step->errors);
     json_array_clear(step->errors);
     if (!response->success) {

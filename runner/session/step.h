@@ -1,4 +1,4 @@
-/* What has to hold after a step of `diagnose`, beside that its action succeeds. */
+/* The expectations of a step of `diagnose`, in addition to its action's success. */
 #ifndef RUNNER_SESSION_STEP_H
 #define RUNNER_SESSION_STEP_H
 
@@ -11,24 +11,24 @@ struct br_response;
 struct page;
 
 struct step {
-    const json_t *terms; /* of the instruction: expectedLogs, noJsErrors, …; borrowed */
+    const json_t *terms; /* from the instruction: expectedLogs, noJsErrors, …; borrowed */
     struct deadline end; /* of all steps */
-    bool wants_pre;      /* takes the picture from before all steps */
-    json_t *errors;      /* array of {condition, errorCode, error, hint}; the caller's to decref */
-    json_t *matched;     /* array: the messages that expectedLogs asked for; likewise */
+    bool wants_pre;      /* take the picture from before all steps */
+    json_t *errors;      /* array of {condition, errorCode, error, hint}; the caller decrefs */
+    json_t *matched;     /* array: the messages that matched expectedLogs; the caller decrefs */
 };
 
 /*
- * Waits until what is expected has come, each for at most STEP_PATIENCE_MS; and so long for quiet,
- * where errors are not allowed, so that late ones are seen.
+ * Waits for each expected entry, at most STEP_PATIENCE_MS each. Where errors are forbidden, waits
+ * as long for a quiet page, so that late errors are found.
  */
 enum { STEP_PATIENCE_MS = 2000 };
 void step_wait(struct step *step, struct page *page, const struct log_list *logs);
 
 /*
- * Gathers what did not hold, once the response says what the page was like: the action itself
- * ("action"), errors of the page, then what did not come. The first becomes the response's error. A
- * condition that does not hold is EVAL_ERROR.
+ * Collects the failed expectations, once the response describes the page: the action itself
+ * ("action"), errors of the page, then missing entries. The first becomes the response's error. A
+ * condition that is false gives EVAL_ERROR.
  */
 void step_judge(struct step *step, const struct log_list *logs, struct br_response *response);
 

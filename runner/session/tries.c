@@ -26,7 +26,7 @@
 
 enum {
     PRE_CAPTURE_MS = 3000, /* of the action's time, for the picture before it */
-    PAINT_MS = 750,        /* for a page that has painted nothing yet, of either picture */
+    PAINT_MS = 750,        /* for a page that has not painted yet, for both pictures */
 };
 
 bool run_capture_along(struct run *run, bool is_post, struct deadline deadline,
@@ -48,7 +48,7 @@ bool run_capture_along(struct run *run, bool is_post, struct deadline deadline,
     return is_done;
 }
 
-/* The picture before the action: the one after the last action, if that has just been. */
+/* Takes the picture before the action; reuses the one after the previous action if it is recent. */
 static void take_pre(struct run *run, struct deadline deadline)
 {
     struct br_capture *pre = &run->action.response->pre;
@@ -57,10 +57,7 @@ static void take_pre(struct run *run, struct deadline deadline)
     }
 }
 
-/*
- * Brings the page back; for an action that goes elsewhere anyway, and is about to be tried, any
- * page will do.
- */
+/* Restores the page. Before the try of an action that navigates elsewhere, any page will do. */
 static bool recover(struct run *run, bool is_tried, const struct br_error *why,
                     struct br_error *err)
 {
@@ -77,7 +74,7 @@ static bool recover(struct run *run, bool is_tried, const struct br_error *why,
     return is_back;
 }
 
-/* The page of before the action, brought back if it is gone. */
+/* Ensures the page from before the action; restores it if it is lost. */
 static bool ensure_old_page(struct run *run, struct br_error *err)
 {
     struct br_session *session = run->session;
@@ -99,8 +96,10 @@ static bool ensure_old_page(struct run *run, struct br_error *err)
     return recover(run, true, &why, err);
 }
 
-/* A tab that is open in somebody else's browser is the first page, or takes the place of one that a
- * person has closed. NULL: neither. */
+/*
+ * Returns the tab to adopt in a browser that was not launched here: for the first page, or in place
+ * of one that a person has closed. NULL: neither.
+ */
 static const char *tab_to_open(const struct run *run)
 {
     const struct br_session *session = run->session;
@@ -113,7 +112,7 @@ static const char *tab_to_open(const struct run *run)
     return tab ? tab : session->is_started ? NULL : session->options.tab;
 }
 
-/* The page that the action needs: a new one, or the one that is there. */
+/* Ensures the page that the action needs: a new one, or the current one. */
 static bool ensure_page(struct run *run, struct br_error *err)
 {
     struct br_session *session = run->session;
@@ -140,7 +139,7 @@ static bool ensure_page(struct run *run, struct br_error *err)
                                 : ensure_old_page(run, err);
 }
 
-/* Input that made its own tab close did what it was to do; another tab is the page then. */
+/* Input that made its own tab close has succeeded; another tab is the page then. */
 static bool has_closed_tab(struct run *run, const struct br_error *err)
 {
     struct page *page = run->session->page;
@@ -149,7 +148,7 @@ static bool has_closed_tab(struct run *run, const struct br_error *err)
            page_has_acted(page);
 }
 
-/* What a try has delivered stays told when the next one delivers nothing. */
+/* Keeps what an earlier try delivered when this one delivered nothing. */
 static void take_delivered(const struct page *page, struct br_response *response)
 {
     json_t *delivered = page_delivered(page);
@@ -158,7 +157,7 @@ static void take_delivered(const struct page *page, struct br_response *response
     }
 }
 
-/* Which tab is to be the first page may be asked before there is one. */
+/* Tabs may be listed before there is a page, to choose the first one. */
 static bool lists_first(const struct run *run)
 {
     const struct br_session *session = run->session;
@@ -167,7 +166,6 @@ static bool lists_first(const struct run *run)
            strcmp(param_text(run->action.action, "op", ""), "list") == 0;
 }
 
-/* One try. */
 static bool try_action(struct run *run, struct deadline deadline, struct br_error *err)
 {
     struct br_session *session = run->session;
@@ -190,7 +188,7 @@ static bool try_action(struct run *run, struct deadline deadline, struct br_erro
     bool wants_pre = (run->step ? run->step->wants_pre : run->screenshots == BR_SCREENSHOTS_BOTH) &&
                      !run->type->opens_page;
     if (wants_pre && !response->pre.bytes) {
-        /* A picture that blocks leaves most of the time to the action. */
+        /* A picture that blocks must leave most of the time for the action. */
         int64_t part_ms = deadline_left_ms(deadline) / 3;
         struct deadline end = deadline_in_ms(part_ms < PRE_CAPTURE_MS ? part_ms : PRE_CAPTURE_MS);
         take_pre(run, end);
@@ -204,7 +202,7 @@ static bool try_action(struct run *run, struct deadline deadline, struct br_erro
     }
     page_end_action(session->page);
     if (page_has_acted(session->page)) {
-        snapshot_store_invalidate(session->snapshots); /* also when it went wrong */
+        snapshot_store_invalidate(session->snapshots); /* also after a failure */
     }
     return is_done;
 }
@@ -214,7 +212,7 @@ static bool pause_before_retry(struct run *run, const struct retry_policy *polic
 {
     int attempt = run->action.response->attempts;
     double chance = arc4random_uniform(1001) / 1000.0;
-    /* What a recovery has mended needs no time to pass, once. */
+    /* The first retry after a successful recovery needs no delay. */
     int64_t delay_ms = is_mended && attempt == 1 ? 0 : retry_delay_ms(policy, attempt, chance);
     if (deadline_left_ms(run->end) <= delay_ms + RETRY_LEAST_MS) {
         if (policy->is_listed) {
@@ -234,8 +232,8 @@ static bool pause_before_retry(struct run *run, const struct retry_policy *polic
 }
 
 /*
- * Whether the failure means that the page is lost. One that has painted nothing yet is not: what
- * waits for a frame of it says why none comes.
+ * Returns whether the failure means that the page is lost. A page that has not painted yet is not
+ * lost: the wait for its first frame reports why none comes.
  */
 static bool is_page_lost(struct run *run, struct br_error *err)
 {
@@ -249,15 +247,15 @@ static bool is_page_lost(struct run *run, struct br_error *err)
         error_hint(err, "%s", unpainted);
     }
     if (is_blocked_capture && !is_lost && deadline_left_ms(run->end) > RETRY_LEAST_MS) {
-        session_give_up_page(session); /* all else was tried */
+        session_give_up_page(session); /* everything else was tried */
         is_lost = true;
     }
     return is_lost;
 }
 
 /*
- * The page is brought back whether or not the action is repeated: the answer shows where it is
- * now. What the action failed with stays its error, unless only the page's return was missing.
+ * Restores the page whether or not the action is repeated: the response shows where the page is
+ * now. The error stays that of the action, unless the lost page was the only problem.
  */
 static bool mend(struct run *run, bool is_repeated, struct br_error *err)
 {
@@ -277,9 +275,9 @@ static bool mend(struct run *run, bool is_repeated, struct br_error *err)
 }
 
 /*
- * Whether the try failed since the page did not let itself be left, and was ended for that. The
- * action is then tried once more, from a new page, also where retryOptions allow no other try; a
- * second time it counts as any failure.
+ * Returns whether the try failed because the page refused to be left and was therefore ended. Such
+ * an action is tried once more from a new page, even if retryOptions allow no retry. The second
+ * time it counts as an ordinary failure.
  */
 static bool note_unleft(struct run *run)
 {
@@ -292,7 +290,7 @@ static bool note_unleft(struct run *run)
     return true;
 }
 
-/* Mends what the failed try left, and decides whether there is another one. */
+/* Repairs the state after a failed try, and decides whether there is another. */
 static bool prepare_retry(struct run *run, const struct retry_policy *policy, struct br_error *err)
 {
     struct br_session *session = run->session;
@@ -343,7 +341,7 @@ void run_tries(struct run *run)
     }
     struct page *page = run->session->page;
     if (run->is_blank && page && page_has_been_nowhere(page)) {
-        session_close_page(run->session); /* the next action brings back what was there before */
+        session_close_page(run->session); /* the next action restores it */
         run->session->filled_generation = filled_before;
     }
 }

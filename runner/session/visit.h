@@ -1,4 +1,4 @@
-/* A look at a session's page between two actions, for servers that tell of it while it lives. */
+/* Access to a session's page between two actions, for servers that report its state. */
 #ifndef RUNNER_SESSION_VISIT_H
 #define RUNNER_SESSION_VISIT_H
 
@@ -9,18 +9,18 @@
 
 struct page;
 
-/* What there is to be looked at; all borrowed. */
+/* What the callback may look at; all pointers are borrowed. */
 struct session_visit {
     struct page *page;
     struct snapshot_store *snapshots;
-    const struct secrets *secrets; /* in nothing that is told */
+    const struct secrets *secrets; /* to be masked in all output */
 };
 
 /*
- * Calls `look` (NULL: nobody) with the page, whose waits end after `timeout_ms`, and returns what
- * it returns. It is no action: it has no number, is not tried again and brings no page back.
- * PAGE_CRASHED, BROWSER_CRASHED or DISCONNECTED where the page is lost, which the next action
- * mends; TIMEOUT where it is silent. On the session's thread.
+ * Calls `look` (NULL: only checks the page) with the page, whose waits end after `timeout_ms`, and
+ * returns its result. This is not an action: it has no number, no retries and no recovery. Fails
+ * with PAGE_CRASHED, BROWSER_CRASHED or DISCONNECTED when the page is lost, which the next action
+ * repairs, and with TIMEOUT when the page does not respond. Call on the session's thread.
  */
 bool session_visit(struct br_session *session, int64_t timeout_ms,
                    bool (*look)(void *data, const struct session_visit *visit,
@@ -28,8 +28,9 @@ bool session_visit(struct br_session *session, int64_t timeout_ms,
                    void *data, struct br_error *err);
 
 /*
- * The browser's product, "Chrome/156.0", if the session has asked for it by now, as each session
- * does whose console calls are wanted as values; else NULL. Also in a sink. Borrowed.
+ * Returns the browser's product, "Chrome/156.0", if the session already knows it, else NULL. A
+ * session that reports console arguments as values always asks for it. May also be called from a
+ * sink. Borrowed.
  */
 const char *session_known_browser(const struct br_session *session);
 
