@@ -14,12 +14,12 @@ struct batch {
     struct ndjson_writer writer;
     struct ndjson_summary summary;
     int64_t began_ms;
-    int sink;                 /* number of the one that tells of progress; 0: none */
-    char *progress_type;      /* of the action that progress is told of */
-    int64_t progress_from_ms; /* when it began */
+    int sink;                 /* number of the sink that reports progress; 0: none */
+    char *progress_type;      /* type of the action whose progress is reported */
+    int64_t progress_from_ms; /* when that action began */
 };
 
-/* What kept the first action from being run, by its name in the schema. */
+/* The reason why an action was refused, as named in the summary's schema. */
 static const char limit_reached[] = "errorLimit";
 
 static void note_stop(struct batch *batch, const char *by, const struct br_error *why)
@@ -30,7 +30,7 @@ static void note_stop(struct batch *batch, const char *by, const struct br_error
     }
 }
 
-/* After it actions are accepted again. */
+/* After a `start` actions are accepted again. */
 static void note_start(struct batch *batch)
 {
     if (batch->summary.stopped_by && strcmp(batch->summary.stopped_by, limit_reached) == 0) {
@@ -76,7 +76,7 @@ static bool is_of_browser(enum br_code code)
            code == BR_BROWSER_CRASHED || code == BR_DISCONNECTED;
 }
 
-/* What the response means for those to come; whether there can be any. */
+/* Updates the summary by the response; returns whether further actions can be run. */
 static bool judge(struct batch *batch, const struct action_type *type,
                   const struct br_response *response)
 {
@@ -87,12 +87,12 @@ static bool judge(struct batch *batch, const struct action_type *type,
         }
         return true;
     }
-    /* What the session refuses for good is no failure more; a size that is exceeded is one. */
+    /* A refusal by the session's error limit is not another failure; an exceeded size is one. */
     if (why->code == BR_LIMIT_EXCEEDED &&
         response->metrics.total_errors == batch->summary.total_errors) {
         note_stop(batch, limit_reached, why);
     }
-    /* Without a browser there is nothing to go on with; one that crashed can be started again. */
+    /* Without a browser nothing more can be run; one that crashed can be started again. */
     return !type->opens_page || !is_of_browser(why->code);
 }
 
@@ -133,7 +133,7 @@ bool batch_run(struct batch *batch, const struct br_action *action, struct br_er
     return goes_on;
 }
 
-/* What cannot be run is answered, and the stream goes on. */
+/* Responds to an invalid instruction; the stream continues. */
 static bool on_mistake(void *data, struct br_action *action, const struct br_error *why,
                        struct br_error *err)
 {
@@ -170,11 +170,11 @@ bool batch_run_text(struct batch *batch, const char *text, size_t length, struct
     return goes_on;
 }
 
-/* So that a backend sees that a long action lives. */
+/* Progress lines show a backend that a long action is still running. */
 static void tell_progress(void *data, const struct br_event *event)
 {
     struct batch *batch = data;
-    struct br_error ignored; /* the answer cannot be written either, then */
+    struct br_error ignored; /* if this fails too, the response cannot be written either */
     if (event->kind == BR_EVENT_ACTION && !event->as.action.is_over) {
         free(batch->progress_type);
         batch->progress_type = xstrdup(event->as.action.type);

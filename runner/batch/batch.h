@@ -1,8 +1,7 @@
 /*
- * A stream of instructions and its answers: bytes in, lines out. It runs the instructions, in their
- * order, in one session, writes the answer to each, and in the end a summary. It opens nothing and
- * waits for nothing: whoever holds it brings the bytes and takes the lines. It lives on the thread
- * that uses the session.
+ * A stream of instructions and its responses: bytes in, lines out. Runs the instructions in order
+ * in one session, writes a response for each, and a summary at the end. Does no I/O of its own: the
+ * caller feeds the bytes and writes the lines. Belongs to the thread that uses the session.
  */
 #ifndef RUNNER_BATCH_BATCH_H
 #define RUNNER_BATCH_BATCH_H
@@ -14,54 +13,55 @@
 
 struct batch_options {
     size_t chunk_size;    /* as in struct ndjson_writer; borrowed */
-    const char *provider; /* the same */
-    bool has_progress;    /* lines about an action while it runs */
-    int timeout_ms;       /* of the actions of a text that have none; 0: that of the session */
+    const char *provider; /* as in struct ndjson_writer */
+    bool has_progress;    /* write progress lines while an action runs */
+    int timeout_ms;       /* for actions without a timeout in the texts; 0: the session's */
 
-    void *data; /* of the functions, which may be NULL but for on_line */
-    /* Takes one line, its newline included, in one piece. Borrowed during the call. */
+    void *data; /* passed to the callbacks, which may be NULL except on_line */
+    /* Receives one whole line including its newline. Borrowed during the call. */
     bool (*on_line)(void *data, const char *line, size_t length, struct br_error *err);
     void (*on_begin)(void *data, const struct br_action *action);
-    /* What else becomes of a response, whose line is out. False ends the batch. */
+    /* Called after the response's line was written. Returning false ends the batch. */
     bool (*on_response)(void *data, const struct br_response *response, struct br_error *err);
-    /* Asked before each action: whether it is to be answered as CANCELLED instead of run. */
+    /* Called before each action; true: respond with CANCELLED instead of running it. */
     bool (*is_cancelled)(void *data);
-    /* Asked behind each action: whether to end now. */
+    /* Called after each action; true: end now. */
     bool (*is_interrupted)(void *data);
 };
 
 struct batch;
 
-/* NULL when the session takes no further sink. Caller ends it with batch_destroy(). */
+/* Returns NULL when the session has no room for another sink. Caller frees with batch_destroy(). */
 struct batch *batch_create(struct br_session *session, const struct batch_options *options,
                            struct br_error *err);
 
-/* Lets go of the session: nothing more is run. To be called before the session is closed. */
+/* Detaches from the session: no more actions are run. Call before the session is closed. */
 void batch_close(struct batch *batch);
 
 void batch_destroy(struct batch *batch);
 
 /*
- * The reader of the stream. What is wrong in it is answered, and the stream goes on. It fails when
- * nothing can be run or written any more.
+ * Returns the reader of the stream. An invalid instruction gets an error response, and the stream
+ * continues. The reader fails when nothing can be run or written any more.
  */
 struct batch_reader *batch_stream(struct batch *batch);
 
 /*
- * A text by itself, such as a message of a socket: whatever instructions are in it are run, and
- * what is wrong in it, its end included, is answered. Fails as the stream does.
+ * Runs the instructions of one complete text, such as a WebSocket message. Errors in it, including
+ * a premature end, get an error response. Fails as the stream does.
  */
 bool batch_run_text(struct batch *batch, const char *text, size_t length, struct br_error *err);
 
-/* Runs an action that is valid, and fails as the above. */
+/* Runs a valid action; fails as the stream does. */
 bool batch_run(struct batch *batch, const struct br_action *action, struct br_error *err);
 
-/* So far. Borrowed. */
+/* Returns the summary so far. Borrowed. */
 const struct ndjson_summary *batch_summary(const struct batch *batch);
 
 /*
- * Writes the last line, also behind batch_close(). `stopped_by` and `why` say what ended it before
- * its end, unless something of its own did: "interrupt" or "input"; NULL: nothing.
+ * Writes the summary line; may be called after batch_close(). `stopped_by` and `why` are the
+ * external reason for an early end: "interrupt" or "input"; NULL: none. A reason found by the batch
+ * itself has precedence.
  */
 bool batch_write_summary(struct batch *batch, const char *stopped_by, const struct br_error *why,
                          struct br_error *err);

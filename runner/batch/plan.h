@@ -1,4 +1,4 @@
-/* Instructions of files: read and checked as a whole, before any of them is run. */
+/* Instructions read from files: all are read and validated before any is run. */
 #ifndef RUNNER_BATCH_PLAN_H
 #define RUNNER_BATCH_PLAN_H
 
@@ -9,13 +9,13 @@
 #include <stddef.h>
 
 struct batch_plan {
-    struct br_action **actions; /* valid, in their order; owned */
+    struct br_action **actions; /* valid, in order; owned */
     size_t count, capacity;
 };
 
 /*
- * An instruction_on_action whose data is the plan: takes ownership of an action that is valid,
- * fails with what is wrong with any other.
+ * An instruction_on_action whose data is the plan: takes ownership of a valid action; fails with
+ * the error of an invalid one.
  */
 bool batch_plan_take(void *plan, struct br_action *action, struct br_error *err);
 

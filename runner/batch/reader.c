@@ -8,14 +8,16 @@
 static const char byte_order_mark[] = "\xEF\xBB\xBF";
 
 struct batch_reader {
-    /* Until the form is known both read what comes, which is white space; then the other is NULL.
+    /*
+     * Until the format is known both readers get the input, which is white space; then the other
+     * one is NULL.
      */
     struct xml_reader *xml;
     struct json_reader *json;
-    size_t formless_bytes; /* have come */
+    size_t formless_bytes; /* bytes received while the format was unknown */
     bool is_stream;
-    bool is_line_over; /* the last line of what came is */
-    int64_t line_ms;   /* when its end came */
+    bool is_line_over; /* the input so far ends with a complete line */
+    int64_t line_ms;   /* when that line ended */
 };
 
 struct batch_reader *batch_reader_create(const struct instruction_options *options,
@@ -37,14 +39,17 @@ void batch_reader_destroy(struct batch_reader *reader)
     }
 }
 
-/* At this place of the input: white space, and the byte order mark that it may begin with. */
+/*
+ * Returns whether the byte does not decide the format: white space, or part of a byte order mark at
+ * the beginning.
+ */
 static bool is_formless(size_t place, char c)
 {
     return memchr(" \t\r\n", c, 4) ||
            (place < sizeof(byte_order_mark) - 1 && c == byte_order_mark[place]);
 }
 
-/* How many of the bytes tell nothing of the form. */
+/* Returns how many of the bytes do not decide the format. */
 static size_t take_formless(struct batch_reader *reader, const char *bytes, size_t length)
 {
     size_t i = 0;

@@ -1,9 +1,9 @@
 /*
- * Instructions from bytes in whatever form: the first byte that is no white space tells whether it
- * is JSON (json_reader.h), by a { or a [, or XML (xml.h).
+ * Reads instructions in any format from bytes. The first byte that is not white space decides: { or
+ * [ means JSON (json_reader.h), anything else XML (xml.h).
  *
- * On a stream a bare instruction has no end of its own: it ends with what comes next, or when its
- * line has ended and nothing more has come for BATCH_PAUSE_MS.
+ * On a stream, an instruction without an enclosing element or array has no terminator: it ends when
+ * the next one begins, or when its line has ended and no byte has followed for BATCH_PAUSE_MS.
  */
 #ifndef RUNNER_BATCH_READER_H
 #define RUNNER_BATCH_READER_H
@@ -22,16 +22,16 @@ struct batch_reader *batch_reader_create(const struct instruction_options *optio
 void batch_reader_destroy(struct batch_reader *reader);
 
 /*
- * The next bytes, which came at `now_ms` of the monotonic clock, and their end. Both fail as
- * xml_reader_feed() does.
+ * Feed the next bytes, received at `now_ms` of the monotonic clock, and signal the end of input.
+ * Both fail as xml_reader_feed() does.
  */
 bool batch_reader_feed(struct batch_reader *reader, const char *bytes, size_t length,
                        int64_t now_ms, struct br_error *err);
 bool batch_reader_end(struct batch_reader *reader, struct br_error *err);
 
 /*
- * In how many milliseconds batch_reader_tick() is due, unless more comes before; -1: it is not. It
- * is called only when nothing has come that could be fed.
+ * Returns in how many milliseconds batch_reader_tick() is due if no bytes come before; -1: not due.
+ * Call batch_reader_tick() only when there are no bytes to feed.
  */
 int batch_reader_due_ms(const struct batch_reader *reader, int64_t now_ms);
 bool batch_reader_tick(struct batch_reader *reader, int64_t now_ms, struct br_error *err);

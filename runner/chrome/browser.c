@@ -20,10 +20,10 @@
 #include <unistd.h>
 
 enum {
-    CLOSE_GRACE_MS = 5000,   /* until a browser that was asked to end is killed */
-    REMOVE_GRACE_MS = 3000,  /* for the files of its last processes */
-    RELEASE_GRACE_MS = 1500, /* for a browser that is just ending to let go of the profile */
-    END_MS = 10000,          /* for a browser to write its profile and end, with all of that */
+    CLOSE_GRACE_MS = 5000,   /* time for a browser to end after it was asked, before it is killed */
+    REMOVE_GRACE_MS = 3000,  /* time for its last processes to stop writing files */
+    RELEASE_GRACE_MS = 1500, /* time for an ending browser to release the profile */
+    END_MS = 10000,          /* time to write the profile and end, including the times above */
     DEFAULT_WIDTH = 1280,
     DEFAULT_HEIGHT = 720,
     MAX_WINDOW = 10000,
@@ -32,18 +32,19 @@ enum {
 struct br_browser {
     struct loop *loop;
     bool is_loop_own;
-    struct br_browser_options options; /* its strings are copies */
-    pthread_mutex_t mutex;             /* guards what follows */
-    pthread_cond_t changed;            /* is_starting or a context's is_busy has become false */
-    bool is_starting;          /* one thread ends the present life, or starts the next one */
-    struct browser_life *life; /* the present one, a reference; NULL: none */
-    size_t users;              /* sessions that have begun and not stopped */
+    struct br_browser_options options; /* strings are copies */
+    pthread_mutex_t mutex;             /* guards the fields below */
+    pthread_cond_t changed;            /* signals that is_starting or a context's is_busy became
+                                          false */
+    bool is_starting;          /* one thread is ending the current life or starting the next */
+    struct browser_life *life; /* the current life, a reference; NULL: none */
+    size_t users;              /* sessions that have joined and not left */
     struct contexts contexts;
-    /* Of the thread that starts: */
+    /* Used only by the thread that starts or ends the browser: */
     uint64_t generation;       /* of the newest life */
-    struct run_directory *run; /* of all launches; NULL before the first */
-    char *profile;             /* its directory */
-    int claim_fd; /* keeps other runners from the profile; -1 before the first launch */
+    struct run_directory *run; /* used for all launches; NULL before the first */
+    char *profile;             /* profile directory */
+    int claim_fd; /* lock that keeps other runners out of the profile; -1 before the first launch */
 };
 
 static const struct options_text texts[] = {
@@ -148,8 +149,8 @@ struct contexts *browser_contexts(struct br_browser *browser)
 }
 
 /*
- * A runner that was killed a moment ago leaves a Chrome that is still writing its profile: waits a
- * little for the end of whoever holds it.
+ * The Chrome of a runner that was just killed may still be writing its profile: waits briefly until
+ * the process that holds the profile ends.
  */
 static void await_release(const char *directory)
 {
@@ -183,7 +184,7 @@ static char *profile_directory(struct br_browser *browser, struct br_error *err)
                             : profile_project_directory(options->project, err);
 }
 
-/* The directories of all lives are made for the first one. */
+/* Creates the directories for the first life; later lives reuse them. */
 static bool prepare_directories(struct br_browser *browser, struct log_list *logs,
                                 struct br_error *err)
 {
@@ -252,7 +253,7 @@ static struct browser_life *launch(struct br_browser *browser, struct log_list *
         return NULL;
     }
     struct br_error ignored;
-    /* By it a later runner ends this Chrome, should both of us be stopped in our tracks. */
+    /* A later runner can end this Chrome by this record if our process is killed. */
     run_directory_record(browser->run, process_pid(process), browser->profile, &ignored);
     struct cdp_connection *connection = cdp_connection_create(transport, err);
     if (!connection) {
@@ -283,7 +284,7 @@ static struct browser_life *life_start(struct br_browser *browser, struct log_li
     struct browser_life *life =
         browser->options.connect ? connect_to(browser, deadline, err) : launch(browser, logs, err);
     if (!life && err->code == BR_UNKNOWN_ERROR) {
-        /* Whatever it was, a profile that cannot be written or a lack of descriptors. */
+        /* The cause may be anything, such as a read-only profile or no free descriptors. */
         err->code = BR_BROWSER_CRASHED;
     }
     return life;
@@ -294,7 +295,7 @@ static bool is_usable(const struct browser_life *life, uint64_t lost)
     return life && browser_life_generation(life) != lost && browser_life_is_open(life);
 }
 
-/* Waits until nobody else starts the browser; with the mutex. */
+/* Waits until no other thread is starting or ending the browser. Call with the mutex locked. */
 static bool await_turn(struct br_browser *browser, struct deadline deadline, struct br_error *err)
 {
     while (browser->is_starting && condition_wait(&browser->changed, &browser->mutex, deadline)) {
@@ -303,7 +304,7 @@ static bool await_turn(struct br_browser *browser, struct deadline deadline, str
            error_set(err, BR_TIMEOUT, "timed out waiting for the browser to be started");
 }
 
-/* Puts another life in the place of the present one; with the mutex, which is free meanwhile. */
+/* Replaces the current life by a new one. Call with the mutex locked; it is unlocked meanwhile. */
 static void renew(struct br_browser *browser, struct log_list *logs, struct deadline deadline,
                   struct br_error *err)
 {
@@ -339,10 +340,11 @@ struct browser_life *browser_ensure(struct br_browser *browser, uint64_t lost,
     return life;
 }
 
-/* The browser, if it runs, and what it leaves behind. Of the thread that starts. */
+/* Ends the browser if it runs, and removes its files. Called by the thread that has the turn. */
 static void end(struct br_browser *browser, struct browser_life *life, struct deadline deadline)
 {
-    if (life && !browser->options.temp_profile) { /* that keeps nothing, and is just ended */
+    if (life && !browser->options.temp_profile) { /* a temporary profile needs no writing: such a
+                                                     browser is killed at once */
         browser_life_ask_to_end(life, deadline_earlier(deadline, deadline_in_ms(CLOSE_GRACE_MS)));
     }
     if (life) {
@@ -381,7 +383,7 @@ void browser_leave(struct br_browser *browser, struct deadline deadline)
     struct br_error ignored;
     pthread_mutex_lock(&browser->mutex);
     bool is_last = --browser->users == 0 && !browser->options.stays;
-    /* Whoever joins and asks for a life meanwhile waits for its turn. */
+    /* A session that joins and asks for a life meanwhile waits for its turn. */
     if (is_last && await_turn(browser, deadline, &ignored) && browser->users == 0) {
         struct browser_life *life = TAKE(browser->life);
         struct way_out *way_out = contexts_take_way_out(&browser->contexts);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* When a row of the table holds. */
+/* When a row of the table applies. */
 struct condition {
     const char *text;
     bool (*holds)(const struct chrome_options *options);
@@ -13,16 +13,17 @@ struct condition {
 
 struct row {
     const char *name;
-    const char *value; /* NULL for none; a placeholder where it is computed */
+    const char *value; /* NULL: none; a placeholder for a computed value */
     const char *reason;
-    const struct condition *condition;                      /* NULL for always */
-    char *(*compute)(const struct chrome_options *options); /* the value; NULL for `value` */
+    const struct condition *condition;                      /* NULL: always */
+    char *(*compute)(const struct chrome_options *options); /* computes the value; NULL: use
+                                                               `value` */
 };
 
-/* Debian's start script, too, leaves /dev/shm alone when it is small, as in most containers. */
+/* A small /dev/shm, as in most containers, is not used; Debian's start script does the same. */
 #define SHARED_MEMORY_MIN (INT64_C(2) << 30)
 
-/* What the tab strip and the address bar take of a window's height in Chromium 156. */
+/* Height of the tab strip and the address bar in Chromium 156. */
 enum { BROWSER_UI_HEIGHT = 87, SCREEN_WIDTH_MIN = 1920, SCREEN_HEIGHT_MIN = 1080 };
 
 static bool is_shell_name(const char *path)
@@ -138,12 +139,12 @@ static const struct condition when_way_out = { "with rules about hosts", has_way
 static const struct condition when_no_extension = { "no extension is loaded", has_no_extension };
 
 /*
- * Switches that Puppeteer and Playwright pass and that Chromium 156 no longer knows are left out.
- * Nothing here is about the GPU: --disable-gpu and its kin saved no time, and ANGLE on SwiftShader
- * more than doubled the time to the first picture; WebGL works without them.
+ * Omits switches of Puppeteer and Playwright that Chromium 156 no longer knows. There is none about
+ * the GPU: --disable-gpu and similar ones saved no time, and ANGLE on SwiftShader more than doubled
+ * the time to the first picture; WebGL works without them.
  */
 static const struct row rows[] = {
-    /* What we are. */
+    /* Remote control. */
     { "--remote-debugging-pipe", "cbor",
       "commands and events on descriptors 3 and 4: no port is open, and Chrome ends with us; in "
       "binary, which spares Chrome making text of them",
@@ -156,7 +157,7 @@ static const struct row rows[] = {
     { "--no-sandbox", NULL, "Chrome refuses to start as root with it", &when_no_sandbox, NULL },
     { "--no-startup-window", NULL, "pages are made by Target.createTarget", &when_no_page, NULL },
 
-    /* Size and input devices: what a page sees of a usual desktop. */
+    /* Window size and input devices, as pages see them on a common desktop. */
     { "--window-size", "WIDTH,HEIGHT", "the first layout has the viewport's size", &when_viewport,
       window_size },
     { "--screen-info", "{WIDTHxHEIGHT}", "the screen is not smaller than the window (800x600)",
@@ -207,7 +208,7 @@ static const struct row rows[] = {
     { "--disable-component-extensions-with-background-pages", NULL,
       "no background pages of Chrome's own", NULL, NULL },
 
-    /* A page that nobody looks at runs as fast as one in front. */
+    /* Pages in the background run as fast as in front. */
     { "--disable-background-timer-throttling", NULL, "timers are not slowed down", NULL, NULL },
     { "--disable-backgrounding-occluded-windows", NULL, "covered windows are painted", NULL, NULL },
     { "--disable-renderer-backgrounding", NULL, "background pages keep their priority", NULL,
@@ -219,7 +220,7 @@ static const struct row rows[] = {
     { "--disable-back-forward-cache", NULL, "going back gives the events of a navigation", NULL,
       NULL },
 
-    /* No traffic but the page's. */
+    /* No network traffic except the page's. */
     { "--disable-background-networking", NULL, "no requests of Chrome's own", NULL, NULL },
     { "--disable-component-update", NULL, "no downloads of components", NULL, NULL },
     { "--disable-auto-reload", NULL, "a page that was not reached is asked for by us alone", NULL,
@@ -232,7 +233,7 @@ static const struct row rows[] = {
       NULL, NULL },
     { "--disable-quic", NULL, "no waiting for UDP that a closed network drops", NULL, NULL },
 
-    /* Rules about hosts hold for whatever asks. */
+    /* Rules about hosts apply to all requests. */
     { "--proxy-server", "socks5://127.0.0.1:PORT", "requests leave by the server of the rules",
       &when_way_out, way_out },
     { "--proxy-bypass-list", "<-loopback>", "also those to this machine", &when_way_out, NULL },
@@ -295,7 +296,7 @@ static void add_rows(struct switch_list *list, const struct chrome_options *opti
 #define HINT_OWN_BROWSER "A browser that somebody else runs is driven with ⟨connect⟩ URL."
 #define HINT_ACTIONS     "Pages are opened and pictured by actions, or by `shot`."
 
-/* What would cut us off, or make Chrome do something else and end. */
+/* Switches that would cut the connection, or make Chrome do something else and exit. */
 static const struct refusal {
     const char *name;
     const char *hint;
@@ -329,7 +330,7 @@ static bool user_arg_check(const char *name, struct br_error *err)
 
 static bool add_user_arg(struct switch_list *list, const char *arg, struct br_error *err)
 {
-    /* Chrome takes "-name" for "--name". */
+    /* Chrome treats "-name" as "--name". */
     size_t hyphens = strspn(arg, "-");
     if (hyphens == 0 || hyphens > 2 || arg[hyphens] == '\0' || arg[hyphens] == '=') {
         error_set(err, BR_INVALID_ACTION, "'%s' is no switch of Chrome", arg);
@@ -352,7 +353,7 @@ static char **to_argv(const struct switch_list *list, const struct chrome_option
     argv[count++] = xstrdup(options->program);
     count += switch_list_write(list, argv + count);
     if (!options->has_no_page) {
-        /* Else Chrome loads its page for new tabs first. */
+        /* Otherwise Chrome first loads its new tab page. */
         argv[count++] = xstrdup("about:blank");
     }
     return argv;

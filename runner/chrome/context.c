@@ -7,29 +7,29 @@
 #include <string.h>
 
 enum {
-    MAX_STORAGES = 64, /* origins whose storage is kept */
-    DISPOSE_MS = 500,  /* for the command to be written */
+    MAX_STORAGES = 64, /* limit of origins whose storage is kept */
+    DISPOSE_MS = 500,  /* time to write the command */
 };
 
-/* All but the first four members are guarded by the mutex. */
+/* All fields except the first four are guarded by the mutex. */
 struct context {
-    struct contexts *all; /* it is one of these */
-    char *name;           /* "": the profile's, if it is not private */
+    struct contexts *all; /* the list that it belongs to */
+    char *name;           /* "": the profile's, unless it is private */
     bool is_private;
-    struct way_out *way_out; /* NULL: none; the profile's is one of `all` */
+    struct way_out *way_out; /* NULL: none; the profile's context uses that of `all` */
     struct context *next;
     size_t users;
-    bool is_busy;        /* a session makes or fills it */
-    uint64_t generation; /* of the life in which it has this id; 0: none */
+    bool is_busy;        /* a session is creating or restoring it */
+    uint64_t generation; /* life in which `id` is valid; 0: none */
     char *id;
-    json_t *cookies;            /* array; NULL: none were kept */
-    json_t *storages;           /* object: of each origin, as text */
-    uint64_t filled_generation; /* of the newest life that has what was kept; 0: none */
-    uint64_t last_generation;   /* the same before the filling that goes on */
-    json_t *asked;              /* object: the origins whose storage that life was given */
+    json_t *cookies;            /* array; NULL: none kept */
+    json_t *storages;           /* object: the storage of each origin, as text */
+    uint64_t filled_generation; /* newest life that has the kept values; 0: none */
+    uint64_t last_generation;   /* its value before the restore in progress */
+    json_t *asked;              /* object: origins whose storage was handed out in that life */
 };
 
-/* What was kept of lives that are over for good. */
+/* Discards what was kept from earlier lives. */
 static void forget(struct context *context)
 {
     json_decref(context->cookies);
@@ -55,7 +55,7 @@ static bool is_profiles_own(const struct context *context)
     return !context->is_private && !*context->name;
 }
 
-/* The value of a switch that the user gave; NULL: it was not. */
+/* Returns the value of a switch given by the user; NULL: not given. */
 static const char *user_switch(const struct contexts *all, const char *name)
 {
     size_t length = strlen(name);
@@ -69,7 +69,7 @@ static const char *user_switch(const struct contexts *all, const char *name)
     return found;
 }
 
-/* Whether Chrome reaches the network by a proxy, or is to do without: another one must not come. */
+/* Returns whether the user configured a proxy, or none, for Chrome; it must not be replaced. */
 static bool has_own_proxy(const struct contexts *all)
 {
     static const char *const switches[] = { "proxy-server", "proxy-pac-url", "proxy-auto-detect",
@@ -88,13 +88,13 @@ static bool has_own_proxy(const struct contexts *all)
     return is_found;
 }
 
-/* The rules by which connections are judged; NULL: all are allowed. */
+/* Returns the rules for connections; NULL: all are allowed. */
 static const struct policy *host_rules(const struct policy *policy)
 {
     return policy_judges_hosts(policy) ? policy : NULL;
 }
 
-/* Lets the requests of one session more out. With the mutex. */
+/* Allows the requests of one more session through the way out. Call with the mutex locked. */
 static bool admit(struct context *context, const struct policy *policy, struct br_error *err)
 {
     struct contexts *all = context->all;
@@ -106,7 +106,7 @@ static bool admit(struct context *context, const struct policy *policy, struct b
         if (!*at) {
             return false;
         }
-        for (size_t i = 0; i < context->users; i++) { /* they came without rules */
+        for (size_t i = 0; i < context->users; i++) { /* sessions that came without rules */
             way_out_add(*at, NULL);
         }
     }
@@ -154,7 +154,7 @@ void contexts_forget(struct contexts *all)
     }
 }
 
-/* A life that has the context, with a reference; NULL: none. With the mutex. */
+/* Returns a reference to the life that has the context; NULL: none. Call with the mutex locked. */
 static struct browser_life *life_of(const struct context *context)
 {
     struct browser_life *life = *context->all->life;
@@ -245,7 +245,7 @@ bool context_explain(struct context *context, struct br_error *err)
     return is_found;
 }
 
-/* Chrome's id of a new one, the caller's to free; NULL with the error. */
+/* Creates the context in Chrome and returns its id, which the caller frees; NULL with an error. */
 static char *create(const struct context *context, struct browser_life *life,
                     struct deadline deadline, struct br_error *err)
 {
@@ -267,7 +267,9 @@ static char *create(const struct context *context, struct browser_life *life,
     return is_created ? xstrdup(id) : NULL;
 }
 
-/* Whoever waits here does so for another thread that talks to the browser. With the mutex. */
+/*
+ * Waits while another thread talks to the browser about this context. Call with the mutex locked.
+ */
 static bool await_turn(struct context *context, struct deadline deadline)
 {
     struct contexts *all = context->all;
@@ -313,7 +315,7 @@ bool context_enter(struct context *context, struct browser_life *life, struct de
     return is_done;
 }
 
-/* Storage that waits to be put back is not replaced by what a page says that came before it. */
+/* Storage that is still to be restored is not replaced by what a page reports before that. */
 static bool awaits_refill(struct context *context, const char *origin)
 {
     bool is_due = context->last_generation && !json_object_get(context->asked, origin) &&
@@ -371,7 +373,8 @@ bool context_begin_refill(struct context *context, const struct browser_life *li
     }
     if (is_due && has_kept) {
         context->is_busy = true;
-        *ret_cookies = json_deep_copy(context->cookies); /* references are not shared by threads */
+        *ret_cookies = json_deep_copy(context->cookies); /* references must not be shared between
+                                                            threads */
     }
     pthread_mutex_unlock(all->mutex);
     return is_due && has_kept;

@@ -13,7 +13,7 @@ enum {
     MAX_LINE = 300,
 };
 
-/* What a line of stderr says about the end; NULL for one that says nothing about it. */
+/* Returns what a line of stderr means for the end; NULL if it means nothing. */
 static const struct catalogue_entry *entry_of(const char *line)
 {
     const struct catalogue_entry *entry = catalogue_find(line);
@@ -21,15 +21,18 @@ static const struct catalogue_entry *entry_of(const char *line)
     return is_end ? entry : NULL;
 }
 
-/* What Chrome complains of wherever there is no desktop, and its crash reporter in containers. */
+/*
+ * Returns whether the line is a complaint that Chrome prints on every machine without a desktop, or
+ * one of its crash reporter in containers.
+ */
 static bool is_noise(const char *line)
 {
     return strstr(line, "dbus") || strstr(line, "DBus") || strstr(line, "crashpad");
 }
 
 /*
- * The line that tells most: the last one that the catalogue knows, else the last one at all; ""
- * when nothing was said. Caller frees.
+ * Returns the most informative line: the last one that the catalogue knows, else the last line; ""
+ * without output. Caller frees.
  */
 static char *telling_line(const char *words)
 {
@@ -52,7 +55,7 @@ static char *telling_line(const char *words)
     return last ? TAKE(last) : xstrdup("");
 }
 
-/* "Chrome ended with exit code 1". Caller frees. */
+/* Returns a text such as "Chrome ended with exit code 1". Caller frees. */
 static char *describe_end(int code)
 {
     return code == PROCESS_END_UNKNOWN ? xstrdup("Chrome ended, how is unknown")
@@ -66,7 +69,8 @@ bool ending_explain(struct process *process, const char *profile, struct br_erro
     CLEANUP_FREE char *words = process_last_words(process);
     CLEANUP_FREE char *line = telling_line(words);
     const struct catalogue_entry *entry = entry_of(line);
-    bool was_killed = code == -SIGKILL && !entry; /* by others: nothing it said tells why */
+    bool was_killed = code == -SIGKILL && !entry; /* killed by another program: its output does
+                                                     not explain that */
     int64_t shared_memory = platform_shared_memory_free();
     if (code == EXIT_PROFILE_IN_USE) {
         error_set(err, BR_PROFILE_IN_USE, "the profile %s is in use by another Chrome", profile);

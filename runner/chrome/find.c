@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 /*
- * The headless shell starts in half the time but is no whole Chrome: it is taken last, or when it
- * is asked for. Debian's command of that name stays as the browser's parent, so its path comes
- * first.
+ * The headless shell starts in half the time but lacks parts of Chrome: it comes last, or on
+ * request. Debian's command of that name stays as the browser's parent process, so its real path
+ * comes first.
  */
 static const struct chrome_place usual_places[] = {
     { "chrome", "linux", "google-chrome-stable" },
@@ -65,7 +65,7 @@ const struct chrome_place *chrome_places(size_t *ret_count)
     return usual_places;
 }
 
-/* 0, or the errno that says why the path cannot be executed. */
+/* Returns 0, or the errno that says why the path cannot be executed. */
 static int executable_check(const char *path)
 {
     struct stat info;
@@ -78,13 +78,13 @@ static int executable_check(const char *path)
     return access(path, X_OK) == 0 ? 0 : errno;
 }
 
-/* The path of a command, or NULL. Caller frees. */
+/* Returns the path of a command in PATH, or NULL. Caller frees. */
 static char *search_path(const char *command)
 {
     const char *part = getenv("PATH");
     while (part) {
         const char *colon = strchrnul(part, ':');
-        /* An empty or relative entry would take a program from wherever we happen to be. */
+        /* An empty or relative entry would run a program from the working directory. */
         if (part[0] == '/') {
             CLEANUP_FREE char *path = xasprintf("%.*s/%s", (int)(colon - part), part, command);
             if (executable_check(path) == 0) {
@@ -96,7 +96,7 @@ static char *search_path(const char *command)
     return NULL;
 }
 
-/* The executable of one place, or NULL. Caller frees. */
+/* Returns the executable of one place, or NULL. Caller frees. */
 static char *search_place(const char *place)
 {
     if (!strchr(place, '/')) {
@@ -190,8 +190,8 @@ char *chrome_find(const char *wanted, struct br_error *err)
 }
 
 /*
- * Starts `program --version` in a group of its own, so that a wrapper's children can be killed with
- * it; returns 0 or an errno.
+ * Starts `program --version` in its own process group, so that children of a wrapper script can be
+ * killed with it; returns 0 or an errno.
  */
 static int version_spawn(const char *program, int stdout_fd, pid_t *ret_pid)
 {
@@ -206,7 +206,7 @@ static int version_spawn(const char *program, int stdout_fd, pid_t *ret_pid)
     return platform_process_start(&start, ret_pid);
 }
 
-/* Reads the first line, or all there is of it; false at the deadline. */
+/* Reads the first line, or everything if there is no newline; false at the deadline. */
 static bool read_output(int fd, struct strbuf *output, struct deadline deadline)
 {
     char part[512];
@@ -229,7 +229,7 @@ static bool read_output(int fd, struct strbuf *output, struct deadline deadline)
     return true;
 }
 
-/* The first line is all there is to know: what still runs behind it is killed. */
+/* Kills what still runs after the first line was read. */
 static void version_end(pid_t pid)
 {
     kill(-pid, SIGKILL);
@@ -237,7 +237,7 @@ static void version_end(pid_t pid)
     }
 }
 
-/* Every browser built from Chromium has a version of four numbers; few other programs do. */
+/* Every browser based on Chromium has a version of four numbers; few other programs do. */
 static bool has_browser_version(const char *line, size_t length)
 {
     size_t dots = 0;

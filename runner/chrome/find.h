@@ -1,6 +1,4 @@
-/*
- * Which browser to drive. It is never installed from here: the errors name the command that does.
- */
+/* Finds the browser to drive. Nothing is ever installed: the errors name the command to do so. */
 #ifndef RUNNER_CHROME_FIND_H
 #define RUNNER_CHROME_FIND_H
 
@@ -9,32 +7,32 @@
 
 #include <stddef.h>
 
-/* A place where a browser may be. */
+/* A place where a browser may be installed. */
 struct chrome_place {
-    const char *name;     /* what users call it, such as "chromium" */
-    const char *platform; /* as platform_name() */
-    const char *place;    /* an absolute path, or a command that is looked for in PATH */
+    const char *name;     /* the name users give it, such as "chromium" */
+    const char *platform; /* as returned by platform_name() */
+    const char *place;    /* an absolute path, or a command searched for in PATH */
 };
 
-/* The usual places, the ones to be taken first in front. Static storage. */
+/* Returns the usual places in order of preference. Static storage. */
 const struct chrome_place *chrome_places(size_t *ret_count);
 
 /*
- * The absolute path of an executable. `wanted` is a path (it contains a '/'), a name of the table
- * of places, or another command in PATH; NULL stands for the environment's BROWSER_RUNNER_CHROME
- * and, where that is unset or empty, for the first of the places that has one.
- * Caller frees; NULL with BR_BROWSER_NOT_FOUND, and the hint says how to get one.
+ * Returns the absolute path of an executable. `wanted` is a path (contains '/'), a name from the
+ * table of places, or another command in PATH. NULL means the environment variable
+ * BROWSER_RUNNER_CHROME or, if that is unset or empty, the first place where a browser exists.
+ * Caller frees; NULL with BR_BROWSER_NOT_FOUND, whose hint says how to install one.
  */
 char *chrome_find(const char *wanted, struct br_error *err);
 
-/* As chrome_find in another table of places, and without the environment variable. */
+/* As chrome_find(), with another table of places and without the environment variable. */
 char *chrome_find_among(const struct chrome_place *places, size_t count, const char *wanted,
                         struct br_error *err);
 
 /*
- * What `program --version` prints on its first line, such as "Chromium 156.0.8078.79". The process
- * and its children are gone when this returns. Caller frees; NULL with an error, also where that is
- * no version of a Chrome.
+ * Returns the first line of `program --version`, such as "Chromium 156.0.8078.79". The process and
+ * its children have ended when this returns. Caller frees; NULL with an error, also if the line is
+ * not a version of Chrome.
  */
 char *chrome_version(const char *program, struct deadline deadline, struct br_error *err);
 

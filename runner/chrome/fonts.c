@@ -8,7 +8,7 @@
 
 #define SYSTEM_FILE "/etc/fonts/fonts.conf"
 
-/* Slight hinting is what most systems have, Debian and Ubuntu among them. */
+/* Slight hinting is the default of most systems, such as Debian and Ubuntu. */
 #define DRAWN                                                                                      \
     "    <edit name=\"antialias\" mode=\"assign\"><bool>true</bool></edit>\n"                      \
     "    <edit name=\"hinting\" mode=\"assign\"><bool>true</bool></edit>\n"                        \
@@ -16,7 +16,7 @@
     "    <edit name=\"autohint\" mode=\"assign\"><bool>false</bool></edit>\n"                      \
     "    <edit name=\"rgba\" mode=\"assign\"><const>none</const></edit>\n"
 
-/* What comes last holds: for what is asked for, and for the font that is found. */
+/* The last setting counts: it applies both to the requested pattern and to the font found. */
 static const char configuration[] = "<?xml version=\"1.0\"?>\n"
                                     "<!DOCTYPE fontconfig SYSTEM \"urn:fontconfig:fonts.dtd\">\n"
                                     "<fontconfig>\n"

@@ -1,11 +1,11 @@
-/* How glyphs are drawn: the same on every machine that has the same fonts. */
+/* Makes Chrome render glyphs the same on every machine that has the same fonts. */
 #ifndef RUNNER_CHROME_FONTS_H
 #define RUNNER_CHROME_FONTS_H
 
 /*
- * Writes a configuration of fontconfig to the directory, which is the system's but for how glyphs
- * are drawn, and returns the setting of the environment that names it; caller frees. NULL: the
- * user has set another one, the system has none, or it could not be written.
+ * Writes a fontconfig configuration to the directory: the system's, with fixed rendering settings.
+ * Returns the environment setting that selects it; caller frees. Returns NULL if the user has set a
+ * configuration, the system has none, or writing failed.
  */
 char *fonts_setting(const char *directory);
 

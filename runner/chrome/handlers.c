@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 /*
- * Before it asks, Chrome has xdg-settings tell whether it is itself what opens links of the scheme
- * (shell_integration_linux.cc), and if so drops the link: there is no preference for that, and a
- * policy shows an error page instead. The words name the subcommands that start scripts of Chrome
- * look for in xdg-settings.
+ * Before asking, Chrome runs xdg-settings to find out whether it is itself the handler of the
+ * link's scheme (shell_integration_linux.cc), and if so ignores the link. No preference does that,
+ * and a policy would show an error page. The comment in the script names the subcommands that start
+ * scripts of Chrome search for in xdg-settings.
  */
 static const char answer[] = "#!/bin/sh\n"
                              "# check default-web-browser, check default-url-scheme-handler\n"

@@ -1,12 +1,12 @@
-/* What Chrome does with links to other programs, such as tel: and mailto:. */
+/* How Chrome treats links to other programs, such as tel: and mailto:. */
 #ifndef RUNNER_CHROME_HANDLERS_H
 #define RUNNER_CHROME_HANDLERS_H
 
 /*
- * Makes Chrome drop such links, which otherwise opens the program or asks in a window that nobody
- * sees and that takes all input of the tab: writes to the directory what Chrome is to call in the
- * place of xdg-settings. Returns the setting of the environment for it; caller frees. NULL: it
- * could not be written, or nothing in that directory may be executed.
+ * Makes Chrome ignore such links. Otherwise it opens the program, or asks in an invisible window
+ * that takes all input of the tab. Writes a script to the directory that Chrome runs instead of
+ * xdg-settings. Returns the environment setting for it; caller frees. Returns NULL if it could not
+ * be written, or if the directory does not allow execution.
  */
 char *handlers_setting(const char *directory);
 

@@ -5,15 +5,15 @@
 #include <stdatomic.h>
 
 enum {
-    KILL_GRACE_MS = 2000, /* for the end of one that was killed */
-    EXIT_GRACE_MS = 1000, /* between the end of the pipe and that of the process */
+    KILL_GRACE_MS = 2000, /* time for a killed process to end */
+    EXIT_GRACE_MS = 1000, /* time between the end of the pipe and the end of the process */
 };
 
 struct browser_life {
     uint64_t generation;
     struct cdp_connection *connection;
-    struct process *process; /* NULL: somebody else's browser */
-    char *profile;           /* its directory; NULL likewise */
+    struct process *process; /* NULL: not launched here */
+    char *profile;           /* profile directory; NULL if not launched here */
     struct targets *targets;
     atomic_size_t references;
 };
@@ -82,7 +82,7 @@ uint64_t browser_life_generation(const struct browser_life *life)
 
 bool browser_life_explain(struct browser_life *life, struct br_error *err)
 {
-    /* A command that could not be written fails before the loop has seen the end of the pipe. */
+    /* A failed write may be noticed before the loop has seen the end of the pipe. */
     if (err->code != BR_DISCONNECTED && cdp_connection_is_open(life->connection)) {
         return false;
     }

@@ -1,6 +1,7 @@
 /*
- * A life of a browser: it may die and be started again, and each time is a life, counted as its
- * generation. Any thread.
+ * A life of a browser: one start, or one connection, until it ends. A browser that died is started
+ * again as a new life; lives are numbered by their generation. Functions may be called from any
+ * thread.
  */
 #ifndef RUNNER_CHROME_LIFE_H
 #define RUNNER_CHROME_LIFE_H
@@ -12,49 +13,54 @@
 struct browser_life;
 
 /*
- * Takes ownership of the connection and the process, NULL of somebody else's browser, and copies
- * the profile's directory, which may be NULL then, too. Held once.
+ * Takes ownership of the connection and the process (NULL for a browser that was not launched
+ * here). Copies the profile's directory, which may then be NULL, too. Returns one reference.
  */
 struct browser_life *browser_life_create(uint64_t generation, struct cdp_connection *connection,
                                          struct process *process, const char *profile);
 
-/* One reference more. */
+/* Adds a reference. */
 struct browser_life *browser_life_hold(struct browser_life *life);
 
-/* Lets go of one. Its pages are closed before. NULL is fine. */
+/* Releases a reference. Close the life's pages first. NULL is a no-op. */
 void browser_life_release(struct browser_life *life);
 
 struct cdp_connection *browser_life_connection(const struct browser_life *life);
 
-/* Whose its tabs are. */
+/* Returns which page owns each of its tabs. */
 struct targets *browser_life_targets(const struct browser_life *life);
 
-/* Whether links to other programs open nothing and ask nobody; not so in somebody else's browser.
+/*
+ * Returns whether links to other programs are ignored; false for a browser that was not launched
+ * here.
  */
 bool browser_life_drops_externals(const struct browser_life *life);
 
-/* Looks whether the browser's process lives. One that has ended is known to all by this. */
+/*
+ * Checks whether the browser's process is alive. If it has ended, the connection is marked as
+ * closed for all users.
+ */
 void browser_life_check(struct browser_life *life);
 
-/* The process that was launched; 0: somebody else's browser. */
+/* Returns the launched process; 0: the browser was not launched here. */
 pid_t browser_life_pid(const struct browser_life *life);
 
-/* Counts the lives of a browser from 1. */
+/* Returns the number of this life, counted from 1. */
 uint64_t browser_life_generation(const struct browser_life *life);
 
 /*
- * Whether the life has ended, or the error is its end. If so, *err becomes why: what Chrome said at
- * its end, and the cure.
+ * Returns whether the life has ended, or the error means its end. If so, *err becomes the reason:
+ * Chrome's last output, and the cure.
  */
 bool browser_life_explain(struct browser_life *life, struct br_error *err);
 
-/* Whether commands can be sent to it yet. */
+/* Returns whether commands can still be sent. */
 bool browser_life_is_open(const struct browser_life *life);
 
-/* Asks a browser that was launched to write its profile and end, and waits for that. */
+/* Asks a launched browser to write its profile and end, and waits for that. */
 void browser_life_ask_to_end(struct browser_life *life, struct deadline end);
 
-/* Nobody shall wait for it any more, and nothing of it run on. Lets go of one reference. */
+/* Ends the life: wakes all waiting threads and kills the process. Releases one reference. */
 void browser_life_end(struct browser_life *life);
 
 #endif

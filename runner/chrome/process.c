@@ -17,31 +17,32 @@
 extern char **environ;
 
 enum {
-    COMMANDS_FD = 3,         /* where Chrome reads, by --remote-debugging-pipe */
-    ANSWERS_FD = 4,          /* where it writes */
-    FIRST_FREE_FD = 10,      /* ours are above, so that placing one does not overwrite another */
-    LAST_WORDS_SIZE = 16384, /* of stderr */
-    KILLED_GRACE_MS = 10000, /* until the kernel has ended a killed process */
+    COMMANDS_FD = 3,         /* Chrome reads commands here, by --remote-debugging-pipe */
+    ANSWERS_FD = 4,          /* Chrome writes replies here */
+    FIRST_FREE_FD = 10,      /* our descriptors are above this, so that dup2() does not overwrite
+                                one */
+    LAST_WORDS_SIZE = 16384, /* bytes kept of stderr */
+    KILLED_GRACE_MS = 10000, /* time for the kernel to end a killed process */
 };
 
 struct process {
     struct loop *loop;
     pid_t pid;
-    bool is_watched; /* its end is noticed and reaped by the loop */
+    bool is_watched; /* the loop notices its end and reaps it */
     bool drops_externals;
-    struct loop_source *exit_source; /* the loop's; NULL when closed */
-    struct tail *last_words;         /* of stderr */
-    pthread_mutex_t mutex;           /* guards what follows */
+    struct loop_source *exit_source; /* owned by the loop; NULL when closed */
+    struct tail *last_words;         /* the tail of stderr */
+    pthread_mutex_t mutex;           /* guards the fields below */
     pthread_cond_t ended;
     bool has_ended;
     int exit_code;
 };
 
-/* The descriptors of a start; -1 where closed or handed over. */
+/* The descriptors of a start; -1 if closed or handed over. */
 struct start_fds {
-    int commands[2]; /* a socket pair: ours, Chrome's */
-    int answers[2];  /* a pipe: ours reads, Chrome's writes */
-    int words[2];    /* a pipe for stderr: ours reads, Chrome's writes */
+    int commands[2]; /* a socket pair: our end, Chrome's end */
+    int answers[2];  /* a pipe: our reading end, Chrome's writing end */
+    int words[2];    /* a pipe for stderr: our reading end, Chrome's writing end */
 };
 
 static void close_pair(int pair[2])
@@ -76,7 +77,7 @@ static bool move_up(int pair[2])
 
 static bool open_fds(struct start_fds *fds, struct br_error *err)
 {
-    /* A socket for what we write: MSG_NOSIGNAL spares the program a SIGPIPE. */
+    /* We write to a socket, since MSG_NOSIGNAL avoids a SIGPIPE. */
     bool is_open = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds->commands) == 0 &&
                    pipe2(fds->answers, O_CLOEXEC) == 0 && pipe2(fds->words, O_CLOEXEC) == 0 &&
                    move_up(fds->commands) && move_up(fds->answers) && move_up(fds->words);
@@ -86,7 +87,7 @@ static bool open_fds(struct start_fds *fds, struct br_error *err)
     return true;
 }
 
-/* Whether both are of the same name, as in "TMPDIR=/tmp". */
+/* Returns whether both settings have the same name, as in "TMPDIR=/tmp". */
 static bool is_same_name(const char *setting, const char *other)
 {
     size_t length = strcspn(other, "=") + 1;
@@ -103,7 +104,7 @@ static bool is_set_in(char *const *settings, size_t count, const char *other)
     return false;
 }
 
-/* clearenv() leaves none at all. */
+/* clearenv() sets environ to NULL. */
 static char *const *environment(void)
 {
     static char *const none[] = { NULL };
@@ -111,8 +112,8 @@ static char *const *environment(void)
 }
 
 /*
- * The environment with these in it; NULLs among them are left out. The array is the caller's, its
- * strings are not.
+ * Returns the environment with these settings; NULLs among them are skipped. The caller frees the
+ * array, not its strings.
  */
 static char **environment_with(char *const *settings, size_t count)
 {
@@ -162,12 +163,14 @@ static int spawn(const struct start_fds *fds, char *const argv[], const char *tm
     return platform_process_start(&start, ret_pid);
 }
 
-/* It has ended, or is on the point of it: ends its group, reaps it and keeps how it ended. */
+/*
+ * Kills the group of a process that has ended or is about to, reaps it and keeps its exit status.
+ */
 static void note_end(struct process *process)
 {
     siginfo_t info = { 0 };
     pthread_mutex_lock(&process->mutex);
-    /* Before it is reaped: until then the group's number cannot belong to anybody else. */
+    /* Kill the group before reaping: until then its number cannot be reused. */
     kill(-process->pid, SIGKILL);
     bool is_known = waitid(P_PID, (id_t)process->pid, &info, WEXITED) == 0;
     process->exit_code = !is_known                    ? PROCESS_END_UNKNOWN
@@ -209,7 +212,7 @@ static void watch_on_loop(void *data)
     struct loop_source_handler on_end = { on_exit_readable, on_exit_closed, process };
     int fd = platform_process_open(process->pid);
     if (fd < 0 && errno == ESRCH) {
-        note_end(process); /* the host has reaped it already */
+        note_end(process); /* the host program has already reaped it */
         process->is_watched = true;
         return;
     }
@@ -289,8 +292,8 @@ bool process_is_over(struct process *process)
     siginfo_t info = { 0 };
     pthread_mutex_lock(&process->mutex);
     /*
-     * As long as it is not reaped, which the mutex guards too, its number is its own. It is no
-     * child of ours any more when the host has reaped it.
+     * Until it is reaped, under the mutex, its pid cannot be reused. ECHILD means that the host
+     * program has reaped it.
      */
     bool is_over = process->has_ended ||
                    waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||

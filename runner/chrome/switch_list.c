@@ -5,10 +5,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Switches whose value is a list, of which Chrome reads the last only; and what each undoes. */
+/*
+ * Switches whose value is a list and of which Chrome reads only the last; and the switch that each
+ * one undoes.
+ */
 static const struct list_name {
     const char *name;
-    const char *opposite; /* NULL for none */
+    const char *opposite; /* NULL: none */
 } list_names[] = {
     { "--enable-features", "--disable-features" },
     { "--disable-features", "--enable-features" },
@@ -37,7 +40,7 @@ static struct switch_item *find(const struct switch_list *list, const char *name
     return NULL;
 }
 
-/* The item's value is set, or put in the place of the one it has. */
+/* Sets or replaces the item's value. */
 static void set(struct switch_list *list, const char *name, const char *value)
 {
     struct switch_item *item = find(list, name);
@@ -51,7 +54,7 @@ static void set(struct switch_list *list, const char *name, const char *value)
     item->value = copy;
 }
 
-/* "Name<Trial", "Name:parameter/1" and "name=1" are all about the same thing as "Name". */
+/* "Name<Trial", "Name:parameter/1" and "name=1" all refer to the entry "Name". */
 static bool is_same_entry(const char *a, size_t a_length, const char *b)
 {
     size_t a_key = strcspn(a, "<:=,");
@@ -60,7 +63,7 @@ static bool is_same_entry(const char *a, size_t a_length, const char *b)
     return a_key == b_key && strncmp(a, b, a_key) == 0;
 }
 
-/* Takes the entry out of a list "a,b,c". */
+/* Removes the entry from a list "a,b,c". */
 static void entry_remove(char *value, const char *entry)
 {
     char *end = value;
@@ -112,7 +115,7 @@ void switch_list_add(struct switch_list *list, const char *name, const char *val
     }
 }
 
-/* A list whose entries were all undone is left out. */
+/* Returns whether all entries of a list were undone. */
 static bool is_empty(const struct switch_item *item)
 {
     return list_name_find(item->name) && item->value[0] == '\0';

@@ -1,7 +1,6 @@
 /*
- * Switches in the order of a command line, each name once. Those whose value is a list are joined,
- * and the last word on each entry of it counts: enabling a feature takes it out of the disabled
- * ones.
+ * Switches in command line order, each name once. Values that are lists are merged, and the last
+ * setting of each entry counts: enabling a feature removes it from the disabled ones.
  */
 #ifndef RUNNER_CHROME_SWITCH_LIST_H
 #define RUNNER_CHROME_SWITCH_LIST_H
@@ -9,23 +8,23 @@
 #include <stddef.h>
 
 struct switch_item {
-    char *name;  /* with its hyphens */
-    char *value; /* NULL: it has none */
+    char *name;  /* with the hyphens */
+    char *value; /* NULL: no value */
 };
 
-/* All zero at its beginning. */
+/* Zero-initialise. */
 struct switch_list {
     struct switch_item *items;
     size_t count;
     size_t capacity;
 };
 
-/* Copies both; value NULL: the switch has none. */
+/* Copies both strings; value NULL: a switch without a value. */
 void switch_list_add(struct switch_list *list, const char *name, const char *value);
 
 /*
- * Writes the switches as texts of a command line, at most list->count: a list whose entries were
- * all undone is left out. Returns how many; caller frees each.
+ * Writes the switches as command line arguments, at most list->count; omits a list whose entries
+ * were all undone. Returns the number; caller frees each.
  */
 size_t switch_list_write(const struct switch_list *list, char **texts);
 
